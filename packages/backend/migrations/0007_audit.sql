@@ -1,0 +1,44 @@
+-- The audit log: who asked what of which clinic. Rows are only ever added; days are dropped whole when the retention has passed.
+
+create table audit (
+  clinic_id text collate "C" not null,
+  id bigint generated always as identity,
+  -- Set by the database: a row is sealed once no statement that could still add an earlier one can be running.
+  stored_at timestamptz not null default now(),
+  at timestamptz(3) not null,
+  key_id text collate "C" not null,
+  operation text not null,
+  surface text not null check (surface in ('rest', 'mcp', 'file')),
+  resource_ids text[] not null,
+  count integer not null,
+  status smallint not null,
+  request_id text not null,
+  address text not null,
+  primary key (clinic_id, stored_at, id)
+) partition by range (stored_at);
+create table audit_rest partition of audit default;
+
+alter table audit enable row level security;
+alter table audit force row level security;
+-- A batch holds the rows of many clinics: adding is open, reading is by clinic.
+create policy add on audit for insert with check (true);
+create policy clinic on audit for select using (clinic_id = current_setting('app.clinic_id', true));
+grant select, insert on audit to clinic_data_app;
+
+-- The chain over a clinic's audit rows: each seal's hash covers its rows and the seal before it.
+create table audit_seal (
+  clinic_id text collate "C" not null,
+  number bigint not null check (number > 0),
+  -- The last row that the seal covers, by (stored_at, id).
+  last_stored_at timestamptz not null,
+  last_id bigint not null,
+  row_count integer not null check (row_count > 0),
+  hash text not null check (hash ~ '^[0-9a-f]{64}$'),
+  sealed_at timestamptz(3) not null,
+  primary key (clinic_id, number)
+);
+alter table audit_seal enable row level security;
+alter table audit_seal force row level security;
+create policy add on audit_seal for insert with check (clinic_id = current_setting('app.clinic_id', true));
+create policy clinic on audit_seal for select using (clinic_id = current_setting('app.clinic_id', true));
+grant select, insert on audit_seal to clinic_data_app;

@@ -1,0 +1,71 @@
+// Evidence as values: a `Principal` comes from a key that was checked, a `Grant` from a principal that may call one operation.
+import type { Operation } from './operation.ts'
+import { Problem } from './problems.ts'
+import type { Scope } from './scopes.ts'
+
+/** What every statement and every rendering needs to know of a clinic. */
+export interface Clinic {
+  clinic_id: string
+  /** IANA name, for example `Asia/Jerusalem`. */
+  time_zone: string
+  /** ISO 3166-1 alpha-2: the country of phone numbers written without a country code. */
+  country: string
+  /** ISO 4217. */
+  currency: string
+  /** 0 Sunday, 1 Monday. */
+  week_start: 0 | 1
+  min_visit_minutes: number
+}
+
+/** The holder of a valid key, as `Backend.authenticate` answered it. */
+export interface Principal {
+  key_id: string
+  clinic: Clinic
+  scopes: readonly Scope[]
+  /** Requests a window, when the key has a limit of its own. */
+  rate_limit: number | null
+  /** Epoch milliseconds. */
+  expires_at: number | null
+}
+
+/** The permission to call one operation for one clinic. A backend's handler takes the clinic from it and from nowhere else. */
+export class Grant {
+  readonly #principal: Principal
+  readonly operation: Operation
+
+  private constructor(principal: Principal, operation: Operation) {
+    this.#principal = principal
+    this.operation = operation
+  }
+
+  /**
+   * The only maker of a grant.
+   *
+   * @throws Problem `forbidden`, naming the scope that the key lacks.
+   */
+  static authorize(principal: Principal, operation: Operation): Grant {
+    const { scope } = operation
+    if (scope !== null && !principal.scopes.includes(scope)) {
+      throw new Problem(
+        'forbidden',
+        `This key lacks the scope ${scope}. A clinic administrator can mint a key that holds it.`,
+        {
+          required_scope: scope,
+        },
+      )
+    }
+    return new Grant(principal, operation)
+  }
+
+  get principal(): Principal {
+    return this.#principal
+  }
+
+  get clinic(): Clinic {
+    return this.#principal.clinic
+  }
+
+  may(scope: Scope): boolean {
+    return this.#principal.scopes.includes(scope)
+  }
+}

@@ -1,0 +1,72 @@
+// Every bound of the contract in one place; the same constants bound the input, the importers and the database's checks.
+
+/** Longest strings, largest lists and numbers. */
+export const MAX = {
+  /** An id, ours or the clinic's own system's (a UUID with a prefix fits). */
+  id: 128,
+  name: 200,
+  person_name: 120,
+  phone: 40,
+  /** RFC 5321: the longest address that can be delivered to. */
+  email: 254,
+  color: 32,
+  /** `2026-07-12T09:30:00.123+03:00` is 29 characters. */
+  instant: 35,
+  code: 64,
+  note: 2000,
+  description: 250,
+  external_id: 200,
+  address_line: 200,
+  id_number: 40,
+  contacts: 50,
+  providers: 50,
+  patients: 50,
+  documents: 20,
+  /** WhatsApp's longest text. */
+  message: 4096,
+  failure_reason: 500,
+  template_name: 512,
+  template_text: 1024,
+  template_variables: 100,
+  summary: 10_000,
+  segments: 10_000,
+  segment: 4000,
+  file_name: 255,
+  content_type: 127,
+  url: 2048,
+  cursor: 1024,
+  /** Major units of any currency. */
+  money: 1_000_000_000,
+  payment: 1_000_000,
+  file: 100 * 1024 * 1024,
+  catalog: 10_000,
+  slots: 50_000,
+  duration_minutes: 1440,
+  seconds: 86_400,
+  quantity: 10_000,
+  attribution_keys: 30,
+  attribution_value: 512,
+  meta_keys: 50,
+  errors: 50,
+} as const
+
+/** Pages (specification, Common rules 2). */
+export const PAGE = { default: 25, max: 100 } as const
+
+/** Days of one availability question, both ends included. */
+export const AVAILABILITY_DAYS = 31
+
+/** Requests and connections. */
+export const REQUEST = {
+  body_bytes: 1024 * 1024,
+  json_depth: 32,
+  url_bytes: 8 * 1024,
+  header_bytes: 16 * 1024,
+  path_parameter: 200,
+} as const
+
+/** A signed file link lives this long. */
+export const FILE_LINK_SECONDS = 15 * 60
+
+/** A positive answer about a key is used for at most this long, and a revocation answers this long after its commit. */
+export const KEY_CACHE_MS = 1000

@@ -1,0 +1,195 @@
+// The form of an operation record: everything that REST, OpenAPI, tools, commands, the client and the rule tests need to know of one.
+
+import { MAX, PAGE } from './limits.ts'
+import type { ProblemSlug } from './problems.ts'
+import {
+  Id,
+  list,
+  nullable,
+  object,
+  type Static,
+  strictObject,
+  type TObject,
+  type TSchema,
+  Type,
+  text,
+  whole,
+} from './schema.ts'
+import type { Scope } from './scopes.ts'
+
+export type Method = 'GET' | 'POST' | 'DELETE'
+
+export interface Operation {
+  /** `resource.action`: part of the contract, renaming one breaks clients. */
+  readonly id: string
+  readonly method: Method
+  readonly path: `/v1/${string}`
+  readonly scope: Scope | null
+  readonly tag: string
+  readonly summary: string
+  readonly description: string
+  /** Path parameters; a malformed one answers 404. */
+  readonly params: TObject
+  readonly query: TObject
+  readonly body?: TObject
+  readonly output: TSchema
+  /** The output under `response_format=detailed`; `output` is then the concise one. */
+  readonly detailed?: TSchema
+  readonly status: 200 | 201 | 202 | 204
+  /** A further success status with the same body: a lead or payment that existed already. */
+  readonly alsoStatus?: 200
+  /** `page` has a cursor, `bounded` is a whole list, `link` is answered by a signed link to a file, else one resource. */
+  readonly shape: 'page' | 'bounded' | 'one' | 'link' | 'none'
+  /** Takes `Idempotency-Key`. */
+  readonly idempotent: boolean
+  /** Problems beyond those that any request can meet. */
+  readonly problems: readonly ProblemSlug[]
+  /** The input of the documented example; ids in it are those of the examples of the resources. */
+  readonly example: Readonly<{ params?: Record<string, string>; query?: Record<string, string>; body?: unknown }>
+}
+
+type Written<P extends TObject, Q extends TObject, B extends TObject, O extends TSchema> = Omit<
+  Operation,
+  'params' | 'query' | 'body' | 'output' | 'status' | 'idempotent' | 'problems' | 'example'
+> & { params?: P; query?: Q; body?: B; output: O } & Partial<
+    Pick<Operation, 'status' | 'idempotent' | 'problems' | 'example'>
+  >
+
+const none = strictObject({})
+type None = typeof none
+
+/** Writes an operation with the defaults filled in and its schemas' types kept. */
+export function operation<
+  const I extends string,
+  const S extends Operation['shape'],
+  O extends TSchema,
+  P extends TObject = None,
+  Q extends TObject = None,
+  B extends TObject = TObject<Record<never, never>>,
+>(written: Written<P, Q, B, O> & { id: I; shape: S }) {
+  return {
+    status: 200 as const,
+    idempotent: false,
+    problems: [],
+    example: {},
+    ...written,
+    params: (written.params ?? none) as P,
+    query: (written.query ?? none) as Q,
+  } satisfies Operation as Omit<Operation, 'id' | 'shape' | 'params' | 'query' | 'body' | 'output'> & {
+    readonly id: I
+    readonly shape: S
+    readonly params: P
+    readonly query: Q
+    readonly body?: B
+    readonly output: O
+  }
+}
+
+/** `{ data: T }`. */
+export function one<T extends TSchema>(resource: T) {
+  return object({ data: resource })
+}
+
+/** `{ data: T[] }`: a whole list, bounded. */
+export function bounded<T extends TSchema>(resource: T, maxItems: number = MAX.catalog) {
+  return object({ data: list(resource, maxItems) })
+}
+
+/** `{ data: T[], next_cursor }`. */
+export function page<T extends TSchema>(resource: T) {
+  return object({
+    data: list(resource, PAGE.max),
+    next_cursor: nullable(
+      text(MAX.cursor, { description: 'Send back verbatim as `cursor` for the next page; null on the last page.' }),
+    ),
+  })
+}
+
+/** The parameters of every paginated list. */
+export const paging = {
+  limit: Type.Optional(whole(1, PAGE.max, { default: PAGE.default, description: 'Rows a page.' })),
+  cursor: Type.Optional(
+    text(MAX.cursor, {
+      minLength: 1,
+      description: 'The `next_cursor` of the page before. Opaque: never parse or build one.',
+    }),
+  ),
+}
+
+/** `updated_since` of a list: its order becomes `updated_at, id` ascending. */
+export const updatedSince = {
+  updated_since: Type.Optional(
+    text(MAX.instant, {
+      format: 'instant',
+      description:
+        'Only rows changed at or after this instant (ISO 8601), oldest change first. The next watermark, once `next_cursor` has been followed to null, is the `updated_at` of the last row less 60 seconds.',
+    }),
+  ),
+}
+
+/** `from` and `to` of a list over one column. */
+export function period(column: string) {
+  const bound = (which: string) =>
+    Type.Optional(
+      text(MAX.instant, {
+        format: 'day-or-instant',
+        description: `Rows whose \`${column}\` is ${which} this instant (ISO 8601 with offset) or clinic-local day (\`YYYY-MM-DD\`), inclusive.`,
+      }),
+    )
+  return { from: bound('at or after'), to: bound('at or before') }
+}
+
+export const responseFormat = {
+  response_format: Type.Optional(
+    Type.Unsafe<'concise' | 'detailed'>({
+      type: 'string',
+      enum: ['concise', 'detailed'],
+      default: 'concise',
+      description: '`detailed` adds extra fields where available.',
+    }),
+  ),
+}
+
+/** A filter by id: one that does not exist gives an empty list. */
+export function idFilter(what: string) {
+  return Type.Optional(text(MAX.id, { minLength: 1, description: `Only rows of this ${what}.` }))
+}
+
+export const idParam = strictObject({ id: Id })
+
+export type Position = readonly string[]
+
+/** What a handler gets: validated, defaults filled in, the cursor opened into the position after which the page begins. */
+export interface HandlerInput<O extends Pick<Operation, 'params' | 'query' | 'body'>> {
+  readonly params: Static<O['params']>
+  readonly query: Omit<Static<O['query']>, 'cursor' | 'limit'> & {
+    readonly limit: number
+    readonly after: Position | null
+  }
+  readonly body: O['body'] extends TSchema
+    ? Static<O['body']>
+    : NonNullable<O['body']> extends TSchema
+      ? Static<NonNullable<O['body']>>
+      : never
+  /** The client's `Idempotency-Key`, or null. */
+  readonly idempotency_key: string | null
+}
+
+/** A stored file that a link operation points at; the gateway signs the link. */
+export interface StoredFile {
+  file_id: string
+  content_type: string
+  file_name: string
+  size_bytes: number
+}
+
+/** What a handler answers: the data in the shape of the output, and for pages the position of the last row while there are more. */
+export type Answer<O extends Pick<Operation, 'output' | 'shape'>> = O['shape'] extends 'link'
+  ? { data: StoredFile }
+  : O['shape'] extends 'page'
+    ? { data: Rows<Static<O['output']>>; next: Position | null }
+    : O['shape'] extends 'none'
+      ? null
+      : Static<O['output']> & { status?: 200 | 201 }
+
+type Rows<T> = T extends { data: infer D } ? D : never

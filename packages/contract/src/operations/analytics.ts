@@ -1,0 +1,34 @@
+// Analytics: describing the datasets, and asking them.
+
+import { MAX } from '../limits.ts'
+import { one, operation } from '../operation.ts'
+import { DatasetDescriptor, Query, QueryResult } from '../resources/analytics.ts'
+import { exampleOf, list, object, strictObject, Type, text } from '../schema.ts'
+
+export const metricsDescribe = operation({
+  id: 'metrics.describe',
+  method: 'GET',
+  path: '/v1/metrics',
+  scope: 'analytics:read',
+  tag: 'Analytics',
+  summary: 'Describe the datasets',
+  description: 'Measures, dimensions and filters of each dataset. What needs a scope that the key lacks is left out.',
+  query: strictObject({ dataset: Type.Optional(text(MAX.code, { minLength: 1, description: 'Only this dataset.' })) }),
+  shape: 'one',
+  output: one(object({ datasets: list(DatasetDescriptor, 32) })),
+  example: { query: { dataset: 'treatments' } },
+})
+
+export const queryRun = operation({
+  id: 'query.run',
+  method: 'POST',
+  path: '/v1/query',
+  scope: 'analytics:read',
+  tag: 'Analytics',
+  summary: 'Run one aggregation',
+  description: 'One GROUP BY over one dataset: rows, and totals over the whole filtered set.',
+  body: Query,
+  shape: 'one',
+  output: one(QueryResult),
+  example: { body: exampleOf(Query) },
+})

@@ -1,0 +1,20 @@
+// Free appointment slots.
+
+import { AVAILABILITY_DAYS, MAX } from '../limits.ts'
+import { bounded, idFilter, operation } from '../operation.ts'
+import { AvailabilitySlot } from '../resources/availability-slot.ts'
+import { Id, LocalDate, strictObject } from '../schema.ts'
+
+export const availabilityList = operation({
+  id: 'availability.list',
+  method: 'GET',
+  path: '/v1/availability',
+  scope: 'availability:read',
+  tag: 'Availability',
+  summary: 'Free slots of a branch',
+  description: `Each slot is a maximal free window of one provider at the branch: working hours less time off and appointments that are not cancelled, from now on, never across midnight. A visit may start from \`start\` to \`latest_start\`. At most ${AVAILABILITY_DAYS} days at once; by start, then provider.`,
+  query: strictObject({ from: LocalDate, to: LocalDate, branch_id: Id, provider_id: idFilter('provider') }),
+  shape: 'bounded',
+  output: bounded(AvailabilitySlot, MAX.slots),
+  example: { query: { from: '2026-07-14', to: '2026-07-20', branch_id: 'haifa' } },
+})

@@ -1,0 +1,86 @@
+// Phone calls: of the clinic, of one patient, one by id, and the link to a recording.
+
+import { MAX } from '../limits.ts'
+import { idFilter, idParam, one, operation, page, paging, period, updatedSince } from '../operation.ts'
+import { Call, callDirections, callStatuses, transcriptStatuses } from '../resources/call.ts'
+import { FileLink } from '../resources/file-link.ts'
+import { choice, strictObject, Type, text } from '../schema.ts'
+
+const filters = {
+  ...period('started_at'),
+  direction: Type.Optional(choice(callDirections)),
+  status: Type.Optional(choice(callStatuses)),
+  branch_id: idFilter('branch'),
+  has_recording: Type.Optional(Type.Boolean()),
+  transcript_status: Type.Optional(choice(transcriptStatuses)),
+}
+
+export const callsList = operation({
+  id: 'calls.list',
+  method: 'GET',
+  path: '/v1/calls',
+  scope: 'calls:read',
+  tag: 'Calls',
+  summary: 'List calls',
+  description:
+    "Latest first. `patient_id` and `phone` compare every phone of a patient. A row's `transcript.segments` is null; get the call for them.",
+  query: strictObject({
+    ...filters,
+    patient_id: idFilter('patient'),
+    phone: Type.Optional(
+      text(MAX.phone, {
+        minLength: 1,
+        format: 'phone',
+        description: 'Only calls with this phone, in any common form.',
+      }),
+    ),
+    ...updatedSince,
+    ...paging,
+  }),
+  shape: 'page',
+  output: page(Call),
+  example: { query: { from: '2026-07-12', status: 'missed' } },
+})
+
+export const callsGet = operation({
+  id: 'calls.get',
+  method: 'GET',
+  path: '/v1/calls/{id}',
+  scope: 'calls:read',
+  tag: 'Calls',
+  summary: 'One call',
+  description: 'With the whole transcript once there is one.',
+  params: idParam,
+  shape: 'one',
+  output: one(Call),
+  example: { params: { id: 'c7710' } },
+})
+
+export const callsRecordingGet = operation({
+  id: 'calls.recording.get',
+  method: 'GET',
+  path: '/v1/calls/{id}/recording',
+  scope: 'calls:read',
+  tag: 'Calls',
+  summary: 'A link to the recording',
+  description: 'A signed link that needs no key, lives 15 minutes and serves `Range`. 404 while there is no recording.',
+  params: idParam,
+  shape: 'link',
+  output: one(FileLink),
+  example: { params: { id: 'c7710' } },
+})
+
+export const patientsCallsList = operation({
+  id: 'patients.calls.list',
+  method: 'GET',
+  path: '/v1/patients/{id}/calls',
+  scope: 'calls:read',
+  tag: 'Calls',
+  summary: "A patient's calls",
+  description: "Latest first: every call with one of the patient's phones.",
+  params: idParam,
+  query: strictObject({ ...filters, ...updatedSince, ...paging }),
+  shape: 'page',
+  output: page(Call),
+  example: { params: { id: 'p1042' } },
+})

@@ -1,0 +1,15 @@
+// Key introspection.
+import { one, operation } from '../operation.ts'
+import { Me } from '../resources/me.ts'
+
+export const meGet = operation({
+  id: 'me.get',
+  method: 'GET',
+  path: '/v1/me',
+  scope: null,
+  tag: 'Identity',
+  summary: 'The clinic and scopes of the key',
+  description: 'Needs no scope: any valid key may ask what it is.',
+  shape: 'one',
+  output: one(Me),
+})

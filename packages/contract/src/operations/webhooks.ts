@@ -1,0 +1,155 @@
+// Webhook subscriptions and their deliveries.
+
+import { eventTypes } from '../event-types.ts'
+import { MAX, PAGE } from '../limits.ts'
+import { bounded, idParam, one, operation, page, paging } from '../operation.ts'
+import { Delivery, deliveryStatuses, EventEnvelope, EventType, Webhook, WebhookRequest } from '../resources/webhook.ts'
+import { choice, exampleOf, Id, list, nullable, object, strictObject, Type, text, whole } from '../schema.ts'
+
+const managing = { scope: 'webhooks:manage', tag: 'Webhooks' } as const
+
+export const webhooksCreate = operation({
+  ...managing,
+  id: 'webhooks.create',
+  method: 'POST',
+  path: '/v1/webhooks',
+  summary: 'Subscribe to events',
+  description: 'The signing secret is shown in this answer and never again. Any `chat.*` type needs `chat:read` too.',
+  body: WebhookRequest,
+  shape: 'one',
+  output: one(Webhook),
+  status: 201,
+  idempotent: true,
+  problems: ['conflict', 'unprocessable', 'idempotency-key-reused'],
+  example: { body: exampleOf(WebhookRequest) },
+})
+
+export const webhooksList = operation({
+  ...managing,
+  id: 'webhooks.list',
+  method: 'GET',
+  path: '/v1/webhooks',
+  summary: 'List subscriptions',
+  description: 'Every subscription of the clinic, secrets masked.',
+  shape: 'bounded',
+  output: bounded(Webhook, 20),
+})
+
+export const webhooksGet = operation({
+  ...managing,
+  id: 'webhooks.get',
+  method: 'GET',
+  path: '/v1/webhooks/{id}',
+  summary: 'One subscription',
+  description: 'By id, the secret masked.',
+  params: idParam,
+  shape: 'one',
+  output: one(Webhook),
+  example: { params: { id: 'wh31' } },
+})
+
+export const webhooksDelete = operation({
+  ...managing,
+  id: 'webhooks.delete',
+  method: 'DELETE',
+  path: '/v1/webhooks/{id}',
+  summary: 'Delete a subscription',
+  description: 'Stops all future deliveries.',
+  params: idParam,
+  shape: 'none',
+  output: object({}),
+  status: 204,
+  example: { params: { id: 'wh31' } },
+})
+
+export const webhooksDeliveriesList = operation({
+  ...managing,
+  id: 'webhooks.deliveries.list',
+  method: 'GET',
+  path: '/v1/webhooks/{id}/deliveries',
+  summary: 'The delivery log',
+  description: 'Latest first: one row for each event, its attempts inside.',
+  params: idParam,
+  query: strictObject({
+    status: Type.Optional(choice(deliveryStatuses)),
+    event_type: Type.Optional(EventType),
+    ...paging,
+  }),
+  shape: 'page',
+  output: page(Delivery),
+  example: { params: { id: 'wh31' }, query: { status: 'failed' } },
+})
+
+export const webhooksDeliveriesRetry = operation({
+  ...managing,
+  id: 'webhooks.deliveries.retry',
+  method: 'POST',
+  path: '/v1/webhooks/{id}/deliveries/{delivery_id}/retry',
+  summary: 'Retry a delivery now',
+  description: 'Manually re-attempts a failed delivery, or a pending one after at least one attempt.',
+  params: strictObject({ id: Id, delivery_id: Id }),
+  shape: 'one',
+  output: one(Delivery),
+  status: 202,
+  problems: ['conflict'],
+  example: { params: { id: 'wh31', delivery_id: 'dlv901' } },
+})
+
+export const webhooksTest = operation({
+  ...managing,
+  id: 'webhooks.test',
+  method: 'POST',
+  path: '/v1/webhooks/{id}/test',
+  summary: 'Send a test event',
+  description: "Delivers the contract's example of an event type, marked `test: true`.",
+  params: idParam,
+  body: strictObject({ event_type: EventType }),
+  shape: 'one',
+  output: one(Delivery),
+  status: 202,
+  problems: ['conflict'],
+  example: { params: { id: 'wh31' }, body: { event_type: 'appointment.updated' } },
+})
+
+export const webhooksReplay = operation({
+  ...managing,
+  id: 'webhooks.replay',
+  method: 'POST',
+  path: '/v1/webhooks/{id}/replay',
+  summary: 'Replay a time range',
+  description: 'Sends the events of a time range (at most 30 days back) again: the failed ones, or all.',
+  params: idParam,
+  body: strictObject({
+    since: text(MAX.instant, { format: 'instant' }),
+    until: Type.Optional(text(MAX.instant, { format: 'instant' })),
+    event_types: Type.Optional(list(EventType, eventTypes.length, { uniqueItems: true })),
+    only: Type.Optional(choice(['failed', 'all'], { default: 'failed' })),
+  }),
+  shape: 'one',
+  output: one(object({ matched: whole(0, 2_000_000_000) })),
+  status: 202,
+  problems: ['conflict'],
+  example: { params: { id: 'wh31' }, body: { since: '2026-07-12T00:00:00+03:00' } },
+})
+
+export const eventsList = operation({
+  ...managing,
+  id: 'events.list',
+  method: 'GET',
+  path: '/v1/events',
+  summary: 'The event feed',
+  description: 'Events in order, resumable by `resume_cursor`. Without `cursor` and `since` it starts now.',
+  query: strictObject({
+    event_types: Type.Optional(text(MAX.note, { format: 'event-types', description: 'Comma-separated event types.' })),
+    since: Type.Optional(text(MAX.instant, { format: 'instant' })),
+    wait: Type.Optional(whole(0, 5, { default: 0, description: 'Seconds to wait for the next event.' })),
+    ...paging,
+  }),
+  shape: 'page',
+  output: object({
+    data: list(EventEnvelope, PAGE.max),
+    next_cursor: nullable(text(MAX.cursor)),
+    resume_cursor: text(MAX.cursor),
+  }),
+  example: { query: { event_types: 'appointment.created' } },
+})

@@ -1,0 +1,103 @@
+// The problems (RFC 9457) that any non-2xx answer is one of: slug, status, title and how a client mends it.
+
+export const problems = {
+  'invalid-request': [
+    400,
+    'Invalid request',
+    'A parameter, header or body field is missing, malformed or unknown. `errors` names each one. Fix the request; do not retry it unchanged.',
+  ],
+  unauthorized: [
+    401,
+    'Unauthorized',
+    'The key is missing, malformed, invalid, expired or revoked. Send `Authorization: Bearer <key>` with a valid key.',
+  ],
+  forbidden: [
+    403,
+    'Forbidden',
+    'The key is valid but lacks the scope named in `required_scope`. A clinic administrator can mint a key that holds it.',
+  ],
+  'not-found': [404, 'Not found', 'There is no such resource for this clinic. Ids are clinic-scoped.'],
+  'method-not-allowed': [
+    405,
+    'Method not allowed',
+    'The path exists, but not with this method. The `Allow` header lists those it has.',
+  ],
+  'request-timeout': [
+    408,
+    'Request timeout',
+    'The request did not arrive whole within the time allowed. Send it again.',
+  ],
+  conflict: [409, 'Conflict', 'The request contradicts the present state of the resource.'],
+  'link-expired': [
+    410,
+    'Link expired',
+    'A signed link has expired, or the key that asked for it was revoked. Ask for a new link.',
+  ],
+  'content-too-large': [413, 'Content too large', 'The body exceeds the size limit.'],
+  'uri-too-long': [414, 'URI too long', 'The address exceeds the size limit.'],
+  'unsupported-media-type': [415, 'Unsupported media type', 'Send the body as `application/json`, in UTF-8.'],
+  'expectation-failed': [417, 'Expectation failed', 'Only `Expect: 100-continue` is understood.'],
+  unprocessable: [
+    422,
+    'Unprocessable',
+    'The request is well formed, but a rule refuses it. `errors` names the field where one is to blame.',
+  ],
+  'idempotency-key-reused': [
+    422,
+    'Idempotency key reused',
+    'This `Idempotency-Key` was used with other content. Use a new key for a new request.',
+  ],
+  'rate-limited': [
+    429,
+    'Too many requests',
+    'The rate limit is exceeded. Wait `retry_after` seconds (also in `Retry-After`), then retry.',
+  ],
+  'header-fields-too-large': [431, 'Header fields too large', 'The headers exceed the size limit.'],
+  'internal-error': [
+    500,
+    'Internal error',
+    'An unexpected error. Retry with backoff; give support the `request_id` if it persists.',
+  ],
+  'upstream-error': [502, 'Upstream error', 'The backend gave no usable answer. Retry with exponential backoff.'],
+  'service-unavailable': [
+    503,
+    'Service unavailable',
+    'Temporarily unavailable. Wait for `Retry-After`, then retry with exponential backoff.',
+  ],
+} as const satisfies Record<string, readonly [status: number, title: string, help: string]>
+
+export type ProblemSlug = keyof typeof problems
+
+/** One fault of a request: exactly one of `pointer`, `parameter`, `header` says where. The submitted value is never quoted. */
+export type Fault = { code: string; detail: string } & (
+  | { pointer: string }
+  | { parameter: string }
+  | { header: string }
+)
+
+export interface ProblemMembers {
+  errors?: readonly Fault[]
+  required_scope?: string
+  retry_after?: number
+}
+
+/**
+ * A public error. `detail` tells the client how to mend the request; `cause` is for the log alone.
+ *
+ * @example throw new Problem('not-found', 'No patient has the id p1.')
+ */
+export class Problem extends Error {
+  readonly slug: ProblemSlug
+  readonly members: ProblemMembers
+
+  constructor(slug: ProblemSlug, detail: string, members: ProblemMembers = {}, cause?: unknown) {
+    super(detail, { cause })
+    this.name = 'Problem'
+    this.slug = slug
+    this.members = members
+  }
+
+  get status(): number {
+    return problems[this.slug][0]
+  }
+}

@@ -1,0 +1,88 @@
+// Phone call, with its recording's state and its transcript.
+import { MAX } from '../limits.ts'
+import { choice, Id, Instant, list, NamedReference, named, nullable, object, Type, text, whole } from '../schema.ts'
+import { PatientSummary } from './patient.ts'
+
+export const callDirections = ['inbound', 'outbound'] as const
+export const callStatuses = ['answered', 'missed', 'no_answer', 'voicemail'] as const
+export const transcriptStatuses = ['completed', 'failed'] as const
+
+const seconds = (description: string) => Type.Number({ minimum: 0, maximum: MAX.seconds, description })
+
+export const TranscriptSegment = named(
+  'TranscriptSegment',
+  object({
+    speaker: choice(['agent', 'patient', 'unknown']),
+    start_seconds: seconds('From the start of the recording.'),
+    end_seconds: seconds('From the start of the recording.'),
+    text: text(MAX.segment),
+  }),
+  { speaker: 'agent', start_seconds: 0.4, end_seconds: 3.1, text: 'Carmel Dental, good morning.' },
+)
+
+const Transcript = object({
+  status: nullable(choice(transcriptStatuses)),
+  language: nullable(text(MAX.code)),
+  summary: nullable(text(MAX.summary, { description: 'Written by a model from the transcript.' })),
+  segments: Type.Unsafe<Type.Static<typeof TranscriptSegment>[] | null>({
+    type: ['array', 'null'],
+    items: TranscriptSegment,
+    maxItems: MAX.segments,
+    description: 'Null in lists; whole in the single call and in events.',
+  }),
+})
+
+export const Call = named(
+  'Call',
+  object({
+    id: Id,
+    direction: choice(callDirections),
+    status: choice(callStatuses),
+    from_phone: nullable(text(MAX.phone)),
+    to_phone: nullable(text(MAX.phone)),
+    patient_phone: nullable(text(MAX.phone, { description: 'The patient side, in local form.' })),
+    clinic_phone: nullable(text(MAX.phone)),
+    patients: list(PatientSummary, MAX.patients, {
+      description: 'Everyone who has this phone: several people, or none.',
+    }),
+    handled_by: nullable(NamedReference),
+    branch: nullable(NamedReference),
+    started_at: nullable(Instant),
+    answered_at: nullable(Instant),
+    ended_at: nullable(Instant),
+    duration_seconds: whole(0, MAX.seconds, { description: 'Talk time.' }),
+    ring_seconds: whole(0, MAX.seconds),
+    note: nullable(text(MAX.note, { description: "The staff's note." })),
+    recording: object({ available: Type.Boolean(), duration_seconds: nullable(whole(0, MAX.seconds)) }),
+    transcript: Transcript,
+    created_at: nullable(Instant),
+    updated_at: nullable(Instant),
+  }),
+  {
+    id: 'c7710',
+    direction: 'inbound',
+    status: 'answered',
+    from_phone: '+972501234567',
+    to_phone: '+97248123456',
+    patient_phone: '0501234567',
+    clinic_phone: '+97248123456',
+    patients: [{ id: 'p1042', first_name: 'Noa', last_name: 'Levi' }],
+    handled_by: { id: 'dr-cohen', name: 'Dr. Maya Cohen' },
+    branch: { id: 'haifa', name: 'Haifa' },
+    started_at: '2026-07-12T09:20:00+03:00',
+    answered_at: '2026-07-12T09:20:08+03:00',
+    ended_at: '2026-07-12T09:22:08+03:00',
+    duration_seconds: 120,
+    ring_seconds: 8,
+    note: null,
+    recording: { available: true, duration_seconds: 120 },
+    transcript: {
+      status: 'completed',
+      language: 'en',
+      summary: 'The patient asked to move a check-up to Tuesday.',
+      segments: [{ speaker: 'agent', start_seconds: 0.4, end_seconds: 3.1, text: 'Carmel Dental, good morning.' }],
+    },
+    created_at: '2026-07-12T09:22:09.310+03:00',
+    updated_at: '2026-07-12T09:30:00.123+03:00',
+  },
+)

@@ -1,0 +1,141 @@
+// Chat: conversations, messages and the approved templates.
+import { MAX } from '../limits.ts'
+import { choice, Id, Instant, list, named, nullable, object, Type, text } from '../schema.ts'
+import { PatientSummary } from './patient.ts'
+
+export const messageDirections = ['inbound', 'outbound'] as const
+export const messageTypes = ['text', 'image', 'document', 'audio', 'video', 'sticker', 'contacts'] as const
+export const messageStatuses = ['received', 'queued', 'sent', 'delivered', 'read', 'failed'] as const
+export const templateCategories = ['marketing', 'utility', 'authentication'] as const
+export const templateStatuses = ['approved', 'pending', 'rejected', 'paused', 'disabled'] as const
+export const deliveryModes = ['free_text', 'marketing_template', 'template'] as const
+
+const patients = [{ id: 'p1042', first_name: 'Noa', last_name: 'Levi' }]
+
+export const ChatConversation = named(
+  'ChatConversation',
+  object({
+    id: Id,
+    display_name: nullable(
+      text(MAX.name, { description: "The patient's own profile name: text written by a patient." }),
+    ),
+    patient_phone: nullable(text(MAX.phone, { description: 'Local form starting with 0.' })),
+    clinic_phone: nullable(text(MAX.phone)),
+    last_message_preview: nullable(text(MAX.message)),
+    last_activity_at: nullable(Instant),
+    last_inbound_at: nullable(Instant),
+    last_outbound_at: nullable(Instant),
+    is_handled: Type.Boolean({ description: 'Staff marked the thread dealt with.' }),
+    free_text_window_expires_at: nullable(
+      text(MAX.instant, { format: 'date-time', description: 'Null when the window is closed.' }),
+    ),
+    patients: list(PatientSummary, MAX.patients),
+    created_at: nullable(Instant),
+    updated_at: nullable(Instant),
+  }),
+  {
+    id: 'conv310',
+    display_name: 'Noa L.',
+    patient_phone: '0501234567',
+    clinic_phone: '+97248123456',
+    last_message_preview: 'See you on Tuesday!',
+    last_activity_at: '2026-07-12T09:30:00+03:00',
+    last_inbound_at: '2026-07-12T09:28:41+03:00',
+    last_outbound_at: '2026-07-12T09:30:00+03:00',
+    is_handled: false,
+    free_text_window_expires_at: '2026-07-13T09:28:41+03:00',
+    patients,
+    created_at: '2026-03-01T12:00:00.000+02:00',
+    updated_at: '2026-07-12T09:30:00.123+03:00',
+  },
+)
+
+export const ChatMessage = named(
+  'ChatMessage',
+  object({
+    id: Id,
+    conversation_id: nullable(Id),
+    direction: choice(messageDirections),
+    type: choice(messageTypes),
+    status: choice(messageStatuses),
+    from_phone: nullable(text(MAX.phone)),
+    to_phone: nullable(text(MAX.phone)),
+    patient_phone: nullable(text(MAX.phone, { description: 'Local form starting with 0.' })),
+    text: nullable(text(MAX.message, { description: 'Body, or caption of a media message.' })),
+    media: object({ available: Type.Boolean(), type: nullable(text(MAX.content_type, { description: 'MIME type.' })) }),
+    patients: list(PatientSummary, MAX.patients, { description: 'Matched by phone at the time of reading.' }),
+    template: nullable(text(MAX.template_name)),
+    replied_to_id: nullable(Id),
+    failure_reason: nullable(text(MAX.failure_reason)),
+    timestamps: nullable(
+      object({
+        sent_at: nullable(Instant),
+        delivered_at: nullable(Instant),
+        read_at: nullable(Instant),
+        failed_at: nullable(Instant),
+      }),
+    ),
+    created_at: nullable(Instant),
+    updated_at: nullable(Instant),
+  }),
+  {
+    id: 'out_70412',
+    conversation_id: 'conv310',
+    direction: 'outbound',
+    type: 'text',
+    status: 'delivered',
+    from_phone: '+97248123456',
+    to_phone: '+972501234567',
+    patient_phone: '0501234567',
+    text: 'See you on Tuesday!',
+    media: { available: false, type: null },
+    patients,
+    template: null,
+    replied_to_id: null,
+    failure_reason: null,
+    timestamps: {
+      sent_at: '2026-07-12T09:30:01+03:00',
+      delivered_at: '2026-07-12T09:30:02+03:00',
+      read_at: null,
+      failed_at: null,
+    },
+    created_at: '2026-07-12T09:30:00.123+03:00',
+    updated_at: '2026-07-12T09:30:02.481+03:00',
+  },
+)
+
+export const ChatTemplate = named(
+  'ChatTemplate',
+  object({
+    id: Id,
+    name: text(MAX.template_name),
+    language: text(MAX.code),
+    category: choice(templateCategories),
+    status: choice(templateStatuses),
+    header: nullable(
+      object({ type: choice(['text', 'image', 'document', 'video']), text: nullable(text(MAX.template_text)) }),
+    ),
+    body: text(MAX.template_text),
+    footer: nullable(text(MAX.template_text)),
+    variables: list(
+      object({ name: text(MAX.code), example: nullable(text(MAX.template_text)) }),
+      MAX.template_variables,
+    ),
+    updated_at: nullable(Instant),
+  }),
+  {
+    id: 'tpl12',
+    name: 'appointment_reminder',
+    language: 'he',
+    category: 'utility',
+    status: 'approved',
+    header: null,
+    body: 'שלום {{first_name}}, תזכורת לתור ב-{{date}}',
+    footer: null,
+    variables: [
+      { name: 'first_name', example: 'נועה' },
+      { name: 'date', example: '14.7' },
+    ],
+    updated_at: '2026-01-10T12:00:00.000+02:00',
+  },
+)

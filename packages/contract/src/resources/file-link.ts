@@ -1,0 +1,21 @@
+// A signed link to a recording or to the media of a message: needs no key, lives 15 minutes, serves `Range`.
+import { MAX } from '../limits.ts'
+import { Instant, named, object, Type, text } from '../schema.ts'
+
+export const FileLink = named(
+  'FileLink',
+  object({
+    url: text(MAX.url, { format: 'uri' }),
+    expires_at: Instant,
+    content_type: text(MAX.content_type),
+    file_name: text(MAX.file_name),
+    size_bytes: Type.Integer({ minimum: 0, maximum: MAX.file, format: 'int64' }),
+  }),
+  {
+    url: 'https://api.example.com/files/c29tZS1maWxl?exp=1783846800&sig=bm90LWEtc2lnbmF0dXJl',
+    expires_at: '2026-07-12T10:00:00+03:00',
+    content_type: 'audio/wav',
+    file_name: 'c7710.wav',
+    size_bytes: 48044,
+  },
+)

@@ -1,0 +1,74 @@
+// Lead: what a channel submits, and what the clinic answers. Leads cannot be read back.
+import { MAX } from '../limits.ts'
+import { choice, Id, Instant, named, nullable, object, strictObject, Type, text } from '../schema.ts'
+
+export const leadSources = ['social', 'website', 'phone', 'walk_in', 'referral', 'bot', 'other'] as const
+export const leadStatuses = ['new', 'in_progress', 'converted', 'lost'] as const
+
+const attributionValue = Type.Unsafe<string | number | boolean>({
+  type: ['string', 'number', 'boolean'],
+  maxLength: MAX.attribution_value,
+})
+const Attribution = Type.Unsafe<Record<string, string | number | boolean>>({
+  type: 'object',
+  maxProperties: MAX.attribution_keys,
+  additionalProperties: attributionValue,
+  description:
+    'Where the lead came from. Conventional keys: `utm_source`, `utm_medium`, `utm_campaign`, `utm_term`, `utm_content`, `gclid`, `fbclid`, `ctwa_clid`, `ttclid`, `referrer_url`, `landing_page_url`, `campaign_name`. Send it at capture time: it cannot be reconstructed later.',
+})
+
+const example = {
+  first_name: 'Dana',
+  last_name: 'Mizrahi',
+  phone: '052-765-4321',
+  source: 'social' as const,
+  attribution: { utm_source: 'instagram', campaign_name: 'Summer whitening' },
+}
+
+/** Null, and `""` in an optional field, mean absent. */
+export const LeadRequest = named(
+  'LeadRequest',
+  strictObject({
+    first_name: text(MAX.person_name, { minLength: 1, pattern: '\\S' }),
+    last_name: Type.Optional(nullable(text(MAX.person_name))),
+    phone: Type.Optional(nullable(text(MAX.phone, { description: 'Required unless `email` is given.' }))),
+    email: Type.Optional(nullable(text(MAX.email, { description: 'Required unless `phone` is given.' }))),
+    source: choice(leadSources, { description: '`social` is for leads from social-network ad forms.' }),
+    note: Type.Optional(nullable(text(MAX.note, { description: "Becomes a note on the lead's activity timeline." }))),
+    external_id: Type.Optional(
+      nullable(
+        text(MAX.external_id, {
+          description: "Idempotency key, unique per clinic: the channel's own submission id. Strongly recommended.",
+        }),
+      ),
+    ),
+    attribution: Type.Optional(nullable(Attribution)),
+    meta: Type.Optional(
+      nullable(
+        Type.Unsafe<Record<string, unknown>>({
+          type: 'object',
+          maxProperties: MAX.meta_keys,
+          additionalProperties: true,
+          description: 'Free-form payload stored on the lead.',
+        }),
+      ),
+    ),
+  }),
+  { ...example, note: 'Asked about whitening', external_id: 'form-8841' },
+)
+
+export const Lead = named(
+  'Lead',
+  object({
+    id: Id,
+    first_name: text(MAX.person_name),
+    last_name: nullable(text(MAX.person_name)),
+    phone: nullable(text(MAX.phone)),
+    email: nullable(text(MAX.email)),
+    source: choice(leadSources),
+    status: choice(leadStatuses),
+    attribution: nullable(Attribution),
+    created_at: nullable(Instant),
+  }),
+  { id: 'l301', ...example, email: null, status: 'new', created_at: '2026-07-12T09:30:00.123+03:00' },
+)

@@ -1,0 +1,69 @@
+// Payment, and the refund, which is a payment of its own. No card, check or bank detail is ever part of it.
+import { MAX } from '../limits.ts'
+import { Currency, choice, Id, Instant, list, named, nullable, object, Type, text } from '../schema.ts'
+import { PatientSummary } from './patient.ts'
+
+export const methodTypes = ['cash', 'check', 'credit_card', 'bank_transfer', 'payment_app', 'other'] as const
+export const documentTypes = ['receipt', 'tax_invoice', 'tax_invoice_receipt', 'credit_invoice'] as const
+
+export const PaymentDocument = named(
+  'PaymentDocument',
+  object({
+    id: Id,
+    type: choice(documentTypes),
+    number: text(MAX.code, { description: 'Without gaps per billing account and type.' }),
+    issued_at: Instant,
+    allocation_number: nullable(text(MAX.code)),
+  }),
+  { id: 'd7001', type: 'receipt', number: '20417', issued_at: '2026-07-14T10:31:00+03:00', allocation_number: null },
+)
+
+export const Payment = named(
+  'Payment',
+  object({
+    id: Id,
+    patient: nullable(PatientSummary),
+    billing_account: nullable(object({ id: Id, business_name: text(MAX.name) })),
+    amount: Type.Number({
+      minimum: 0,
+      maximum: MAX.money,
+      description: 'Positive, in major units; `is_refund` gives the direction.',
+    }),
+    currency: Currency,
+    method_type: choice(methodTypes),
+    is_refund: Type.Boolean(),
+    refunded_payment_id: nullable(Id),
+    status: choice(['recorded', 'cancelled']),
+    description: nullable(text(MAX.description)),
+    documents: list(PaymentDocument, MAX.documents),
+    external_id: nullable(text(MAX.external_id)),
+    paid_at: nullable(Instant),
+    created_at: nullable(Instant),
+    updated_at: nullable(Instant),
+  }),
+  {
+    id: 'pay9001',
+    patient: { id: 'p1042', first_name: 'Noa', last_name: 'Levi' },
+    billing_account: { id: 'main', business_name: 'Carmel Dental Ltd' },
+    amount: 350,
+    currency: 'ILS',
+    method_type: 'credit_card',
+    is_refund: false,
+    refunded_payment_id: null,
+    status: 'recorded',
+    description: 'Cleaning',
+    documents: [
+      {
+        id: 'd7001',
+        type: 'receipt',
+        number: '20417',
+        issued_at: '2026-07-14T10:31:00+03:00',
+        allocation_number: null,
+      },
+    ],
+    external_id: null,
+    paid_at: '2026-07-14T10:31:00+03:00',
+    created_at: '2026-07-14T10:31:00.204+03:00',
+    updated_at: '2026-07-14T10:31:00.204+03:00',
+  },
+)

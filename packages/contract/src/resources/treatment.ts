@@ -1,0 +1,34 @@
+// Recorded treatment (specification, Resources): one performed for a patient, as against the catalog's menu.
+import { MAX } from '../limits.ts'
+import { Id, Instant, Money, NamedReference, named, nullable, object, text, whole } from '../schema.ts'
+import { PatientSummary } from './patient.ts'
+
+export const Treatment = named(
+  'Treatment',
+  object({
+    id: Id,
+    patient: nullable(PatientSummary),
+    treatment: nullable(object({ id: Id, name: text(MAX.name), code: nullable(text(MAX.code)) })),
+    provider: nullable(NamedReference),
+    appointment: nullable(object({ id: Id, start: nullable(Instant), end: nullable(Instant) })),
+    plan: nullable(NamedReference),
+    quantity: whole(0, MAX.quantity, { description: 'Units.' }),
+    price: nullable(Money),
+    performed_at: nullable(Instant),
+    created_at: nullable(Instant),
+    updated_at: nullable(Instant),
+  }),
+  {
+    id: 't5501',
+    patient: { id: 'p1042', first_name: 'Noa', last_name: 'Levi' },
+    treatment: { id: 'cleaning', name: 'Cleaning', code: 'D1110' },
+    provider: { id: 'dr-cohen', name: 'Dr. Maya Cohen' },
+    appointment: { id: 'a88012', start: '2026-07-14T10:00:00+03:00', end: '2026-07-14T10:30:00+03:00' },
+    plan: null,
+    quantity: 1,
+    price: 350,
+    performed_at: '2026-07-14T10:25:00+03:00',
+    created_at: '2026-07-14T10:26:03.511+03:00',
+    updated_at: '2026-07-14T10:26:03.511+03:00',
+  },
+)

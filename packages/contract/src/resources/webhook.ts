@@ -1,0 +1,115 @@
+// Webhook subscription, its deliveries, and the feed's envelope.
+import { eventTypes } from '../event-types.ts'
+import { MAX } from '../limits.ts'
+import { choice, Id, Instant, list, named, nullable, object, strictObject, Type, text, whole } from '../schema.ts'
+
+export const EventType = choice(eventTypes)
+
+export const Webhook = named(
+  'Webhook',
+  object({
+    id: Id,
+    url: text(MAX.url, { format: 'uri' }),
+    event_types: list(EventType, eventTypes.length, { description: 'Empty means every type.' }),
+    enabled: Type.Boolean(),
+    secret: text(128, { description: 'Whole in the answer to the creation only; masked everywhere else.' }),
+    disabled_at: nullable(Instant),
+    disabled_reason: nullable(text(MAX.description)),
+    created_at: Instant,
+  }),
+  {
+    id: 'wh31',
+    url: 'https://crm.example.com/hooks/clinic',
+    event_types: ['appointment.created', 'appointment.updated'],
+    enabled: true,
+    secret: 'whsec_…x7Qk',
+    disabled_at: null,
+    disabled_reason: null,
+    created_at: '2026-07-01T08:00:00.000+03:00',
+  },
+)
+
+export const WebhookRequest = named(
+  'WebhookRequest',
+  strictObject({
+    url: text(MAX.url, { minLength: 1, format: 'webhook-url', description: 'HTTPS endpoint that receives events.' }),
+    event_types: Type.Optional(
+      list(EventType, eventTypes.length, {
+        uniqueItems: true,
+        description: "Omitted or empty: every type that the key's scopes allow.",
+      }),
+    ),
+  }),
+  { url: 'https://crm.example.com/hooks/clinic', event_types: ['appointment.created', 'appointment.updated'] },
+)
+
+export const deliveryStatuses = ['pending', 'delivered', 'failed'] as const
+
+const Attempt = object({
+  number: whole(1, 1000),
+  trigger: choice(['automatic', 'manual']),
+  attempted_at: Instant,
+  duration_ms: whole(0, 60_000),
+  response_status: nullable(whole(100, 599)),
+  error: nullable(text(MAX.code)),
+})
+
+/** One row for an event and a subscription, its attempts inside. */
+export const Delivery = named(
+  'Delivery',
+  object({
+    id: Id,
+    webhook_id: Id,
+    event_id: Id,
+    event_type: EventType,
+    status: choice(deliveryStatuses),
+    attempt_count: whole(0, 1000),
+    created_at: Instant,
+    delivered_at: nullable(Instant),
+    last_attempt_at: nullable(Instant),
+    next_attempt_at: nullable(Instant),
+    response_status: nullable(whole(100, 599)),
+    error: nullable(text(MAX.code)),
+    attempts: list(Attempt, 1000),
+  }),
+  {
+    id: 'dlv901',
+    webhook_id: 'wh31',
+    event_id: 'evt5512',
+    event_type: 'appointment.updated',
+    status: 'delivered',
+    attempt_count: 1,
+    created_at: '2026-07-12T09:30:00.123+03:00',
+    delivered_at: '2026-07-12T09:30:00.301+03:00',
+    last_attempt_at: '2026-07-12T09:30:00.180+03:00',
+    next_attempt_at: null,
+    response_status: 204,
+    error: null,
+    attempts: [
+      {
+        number: 1,
+        trigger: 'automatic',
+        attempted_at: '2026-07-12T09:30:00.180+03:00',
+        duration_ms: 121,
+        response_status: 204,
+        error: null,
+      },
+    ],
+  },
+)
+
+export const EventEnvelope = named(
+  'EventEnvelope',
+  object({
+    id: Id,
+    type: EventType,
+    created_at: Instant,
+    data: Type.Unsafe<Record<string, unknown>>({
+      type: 'object',
+      additionalProperties: true,
+      description: 'Byte-identical to the matching REST resource.',
+    }),
+    test: Type.Optional(Type.Boolean({ description: 'True on test events alone.' })),
+  }),
+  { id: 'evt5512', type: 'appointment.updated', created_at: '2026-07-12T09:30:00.123+03:00', data: { id: 'a88012' } },
+)

@@ -1,0 +1,44 @@
+// The scopes a key can hold (specification, Authentication), each with what it grants.
+
+export const scopes = {
+  'patients:read': 'Patients, search, per-patient lookups.',
+  'appointments:read': "Appointments and a patient's appointments.",
+  'availability:read': 'Free appointment slots.',
+  'treatments:read': 'Recorded treatments.',
+  'payments:read': 'Payments and refunds.',
+  'payments:write': 'Record a payment and issue its accounting documents.',
+  'leads:write': 'Create leads (create only: leads cannot be read back).',
+  'calls:read': 'Call log, AI summaries, transcripts, recording links.',
+  'chat:read': 'Chat conversations, messages, media, templates.',
+  'chat:write': 'Send a chat message to a patient.',
+  'catalog:read': 'Branches, types, statuses, treatments, providers, billing accounts.',
+  'analytics:read': 'Describe and query the analytics datasets.',
+  'webhooks:manage': 'Create, list, inspect and delete webhook subscriptions; deliveries; retry.',
+} as const
+
+export type Scope = keyof typeof scopes
+
+export const allScopes = Object.keys(scopes) as readonly Scope[]
+
+/** The bundle `reads`: every `*:read`, no write scope and not `webhooks:manage`. There is no bundle of all. */
+export const readScopes: readonly Scope[] = allScopes.filter((scope) => scope.endsWith(':read'))
+
+/**
+ * Reads a comma-separated list of scope names and the bundle `reads`.
+ *
+ * @returns the scopes in the contract's order, or the words that are no scope.
+ * @example parseScopes('reads,leads:write')
+ */
+export function parseScopes(list: string): { scopes: readonly Scope[] } | { unknown: readonly string[] } {
+  const words = list
+    .split(',')
+    .map((word) => word.trim())
+    .filter((word) => word !== '')
+  const unknown = words.filter((word) => word !== 'reads' && !Object.hasOwn(scopes, word))
+  if (unknown.length > 0 || words.length === 0) return { unknown }
+  return {
+    scopes: allScopes.filter(
+      (scope) => words.includes(scope) || (words.includes('reads') && readScopes.includes(scope)),
+    ),
+  }
+}
