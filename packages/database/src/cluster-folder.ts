@@ -1,0 +1,107 @@
+// The folder of an embedded PostgreSQL cluster: how it is named to programs, and how it comes into being.
+
+import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { chown, type FileHandle, mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { type Account, spawnAs } from './server-account.ts'
+
+export const OWNER_ROLE = 'clinic_data_owner'
+export const APP_ROLE = 'clinic_data_app'
+export const DATABASE = 'clinic_data'
+
+export type Passwords = { owner: string; app: string }
+
+export const clusterPath = (dataDir: string) => join(dataDir, 'pg')
+const passwordsPath = (dataDir: string) => join(dataDir, 'postgres-passwords.json')
+
+export async function readPasswords(dataDir: string): Promise<Passwords> {
+  return JSON.parse(await readFile(passwordsPath(dataDir), 'utf8')) as Passwords
+}
+
+/**
+ * The folder as a program run by `account` is to name it. Another account cannot walk to a folder below root's home; an
+ * open descriptor, which the program gets as number 3, takes it there all the same.
+ */
+export type FolderForProgram = { path: string; descriptor: FileHandle }
+
+export async function folderForProgram(folder: string, account: Account | undefined): Promise<FolderForProgram> {
+  return { path: account === undefined ? folder : '/proc/self/fd/3', descriptor: await open(folder, 'r') }
+}
+
+/** Makes the cluster unless it is there. It gets its name when it is complete; until then it is begun anew. */
+export async function ensureCluster(dataDir: string, native: string, account: Account | undefined): Promise<void> {
+  const cluster = clusterPath(dataDir)
+  if (existsSync(cluster)) return
+  const begun = `${cluster}.new`
+  await rm(begun, { recursive: true, force: true })
+  await mkdir(begun, { mode: 0o700 })
+  if (account !== undefined) await chown(begun, account.uid, account.gid)
+  const passwords = await makePasswords(dataDir)
+  const { path, descriptor } = await folderForProgram(begun, account)
+  const program = (name: string, args: string[], input = '') =>
+    runProgram({ file: join(native, 'bin', name), args, input, descriptor, account })
+  try {
+    await program('initdb', [`--pgdata=${path}`, ...INITDB_OPTIONS])
+    // The roles and the database are made before the server has ever listened: no moment without passwords.
+    await program('postgres', ['--single', '-D', path, '-c', 'exit_on_error=on', 'postgres'], rolesScript(passwords))
+    await program('initdb', [`--pgdata=${path}`, '--sync-only'])
+  } finally {
+    await descriptor.close()
+  }
+  await rename(begun, cluster)
+}
+
+// Without these the encoding and the order of texts would follow the machine's locale.
+const INITDB_OPTIONS = [
+  `--username=${OWNER_ROLE}`,
+  '--encoding=UTF8',
+  '--locale-provider=builtin',
+  '--builtin-locale=C.UTF-8',
+  '--locale=C',
+  '--auth-host=scram-sha-256',
+  '--auth-local=reject',
+  '--no-sync',
+  '--no-instructions',
+]
+
+// One statement a line is what PostgreSQL's single-user mode reads.
+function rolesScript({ owner, app }: Passwords): string {
+  return [
+    `alter role ${OWNER_ROLE} password '${owner}'`,
+    `create role ${APP_ROLE} login nosuperuser nobypassrls nocreaterole nocreatedb password '${app}'`,
+    `create database ${DATABASE}`,
+    '',
+  ].join('\n')
+}
+
+async function makePasswords(dataDir: string): Promise<Passwords> {
+  const [owner, app] = [randomBytes(24).toString('base64url'), randomBytes(24).toString('base64url')]
+  const path = passwordsPath(dataDir)
+  await rm(path, { force: true })
+  await writeFile(path, JSON.stringify({ owner, app }), { mode: 0o600, flag: 'wx' })
+  return { owner, app }
+}
+
+type Program = {
+  file: string
+  args: string[]
+  input: string
+  descriptor: FileHandle
+  account: Account | undefined
+}
+
+async function runProgram({ file, args, input, descriptor, account }: Program): Promise<void> {
+  const child = spawn(file, args, { ...spawnAs(account), stdio: ['pipe', 'ignore', 'pipe', descriptor.fd] })
+  const ended = new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', resolve)
+  })
+  // A program that ended early says why on its error output, not by breaking this pipe.
+  child.stdin?.on('error', () => undefined)
+  child.stdin?.end(input)
+  const [code, errors] = await Promise.all([ended, child.stderr === null ? '' : text(child.stderr)])
+  if (code !== 0) throw new Error(`${file} failed: ${errors.trim()}`)
+}

@@ -1,0 +1,84 @@
+// Opens connections to one database, all with the settings that the project relies on.
+
+import { setTimeout as delay } from 'node:timers/promises'
+import { Client } from 'pg'
+import { columnTypes } from './column-value.ts'
+import { unavailable } from './database-failure.ts'
+
+export type ConnectOptions = {
+  url: string
+  /** The role which every statement runs as; null keeps the url's own. */
+  role: string | null
+  statementTimeoutMs: number
+  onError: (error: Error) => void
+}
+
+export type Connect = (mode: { pipeline: boolean }) => Promise<Client>
+
+const CONNECT_TIMEOUT_MS = 5_000
+const FIRST_PAUSE_MS = 25
+const LONGEST_PAUSE_MS = 1_000
+
+/** After a failed attempt the next one waits, the longer the more have failed: a caller who asks at once does not spin. */
+export function connector(options: ConnectOptions): Connect {
+  const config = clientConfig(options)
+  let failures = 0
+  let notBefore = 0
+  return async ({ pipeline }) => {
+    const pause = notBefore - performance.now()
+    if (pause > 0) await delay(pause)
+    const client = new Client({ ...config, pipeline })
+    // A connection that breaks while it is idle speaks through this event alone; without a listener it ends the process.
+    client.on('error', (error) => {
+      destroy(client)
+      options.onError(error)
+    })
+    try {
+      await client.connect()
+    } catch (error) {
+      destroy(client)
+      failures += 1
+      notBefore = performance.now() + Math.min(FIRST_PAUSE_MS * 2 ** failures, LONGEST_PAUSE_MS)
+      throw unavailable(error)
+    }
+    failures = 0
+    return client
+  }
+}
+
+/**
+ * Without a goodbye: the server rolls back whatever the connection had open. A reason is reported and is the failure of
+ * all that the connection was asked; without one nobody but those who wait hears of it.
+ */
+export function destroy(client: Client, reason?: Error): void {
+  if (reason === undefined) client.removeAllListeners('error').on('error', ignore)
+  client.connection.stream.destroy(reason)
+}
+
+function ignore(): void {}
+
+function clientConfig({ url, role, statementTimeoutMs }: ConnectOptions) {
+  // The driver would let the url's options replace ours, the role among them.
+  if (/[?&]options=/.test(url)) throw new Error('the database url must not carry "options"')
+  if (role !== null && !/^[a-z_][a-z0-9_]{0,62}$/.test(role)) throw new Error(`"${role}" is no plain role name`)
+  const settings = {
+    ...(role === null ? {} : { role }),
+    // On Citus: `set local` reaches the workers. Elsewhere it is an unknown name in a namespace of its own.
+    'citus.propagate_set_commands': 'local',
+    statement_timeout: statementTimeoutMs,
+    idle_in_transaction_session_timeout: 30_000,
+    jit: 'off',
+    DateStyle: 'ISO',
+    timezone: 'UTC',
+  }
+  return {
+    connectionString: url,
+    application_name: 'clinicd',
+    options: Object.entries(settings)
+      .map(([name, value]) => `-c ${name}=${value}`)
+      .join(' '),
+    types: columnTypes,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    keepAlive: true,
+  }
+}

@@ -1,0 +1,164 @@
+// One PostgreSQL database as the project uses it: reads that share few connections, writes that own one each.
+
+import { type ClinicSession, clinicSettings, keyHashSetting } from './clinic-session.ts'
+import { type Connect, connector } from './connect.ts'
+import { ConnectionPool } from './connection-pool.ts'
+import { DatabaseUnavailable } from './database-failure.ts'
+import { type Row, SharedConnection } from './shared-connection.ts'
+import { type Statement, sql } from './sql.ts'
+import { runTransaction, type StatementResult, send, type Transaction } from './transaction.ts'
+
+export type { ClinicSession } from './clinic-session.ts'
+export { DatabaseError, DatabaseUnavailable, StatementTimeout, TransactionTimeout } from './database-failure.ts'
+export { instant, wholeSecond } from './instant-text.ts'
+export type { SqlScalar, SqlValue } from './sql.ts'
+export type { StatementResult, Transaction }
+export { type Row, type Statement, sql }
+
+export type DatabaseOptions = {
+  url: string
+  /** What every statement runs as; null (an operator's work) keeps the url's own role. */
+  role?: string | null
+  readConnections?: number
+  writeConnections?: number
+  /** 0 is without a bound: for migrations. */
+  statementTimeoutMs?: number
+  /** Hears of connections that broke while nobody used them. */
+  onError?: (error: Error) => void
+}
+
+/** No clinic's transaction lives longer. */
+const LONGEST_WRITE_MS = 30_000
+
+/** Beyond the statement timeout, for the way there and back. */
+const SILENCE_MS = 5_000
+
+export async function openDatabase(options: DatabaseOptions): Promise<Database> {
+  const database = new Database(options)
+  try {
+    await refuseUnsuitable(database, options.role ?? null)
+  } catch (error) {
+    await database.close()
+    throw error
+  }
+  return database
+}
+
+export class Database {
+  readonly #reads: SharedConnection[]
+  readonly #batches: SharedConnection
+  readonly #pool: ConnectionPool
+  readonly #watch: NodeJS.Timeout
+  readonly #idle = Promise.withResolvers<void>()
+  #running = 0
+  #closed = false
+
+  constructor(options: DatabaseOptions) {
+    const { url, role = null, readConnections = 4, writeConnections = 8, statementTimeoutMs = 7_000 } = options
+    const connect: Connect = connector({ url, role, statementTimeoutMs, onError: options.onError ?? (() => undefined) })
+    this.#reads = Array.from({ length: readConnections }, () => new SharedConnection(connect))
+    this.#batches = new SharedConnection(connect)
+    this.#pool = new ConnectionPool(connect, writeConnections)
+    this.#watch = setInterval(() => {
+      if (statementTimeoutMs === 0) return
+      for (const shared of [...this.#reads, this.#batches]) shared.destroyIfSilentFor(statementTimeoutMs + SILENCE_MS)
+    }, 1_000).unref()
+  }
+
+  /** One statement of one clinic, in a transaction which can only read. */
+  read<R extends object = Row>(clinic: ClinicSession, statement: Statement): Promise<R[]> {
+    return this.#run(async () => {
+      const { rows } = await this.#leastBusy().readUnder(clinicSettings(clinic), statement.render())
+      return rows as R[]
+    })
+  }
+
+  /** The look-up of a key, which knows no clinic yet: visible is the row with this hash (64 hexadecimal digits). */
+  readByKeyHash<R extends object = Row>(hash: string, statement: Statement): Promise<R[]> {
+    return this.#run(async () => {
+      const { rows } = await this.#leastBusy().readUnder(keyHashSetting(hash), statement.render())
+      return rows as R[]
+    })
+  }
+
+  /** A clinic's transaction: resolved when it is committed, rolled back when `work` or a statement fails. */
+  write<T>(
+    clinic: ClinicSession,
+    work: (tx: Transaction) => Promise<T>,
+    { timeoutMs = LONGEST_WRITE_MS } = {},
+  ): Promise<T> {
+    return this.#run(() => {
+      const options = { settings: clinicSettings(clinic), timeoutMs: Math.min(timeoutMs, LONGEST_WRITE_MS) }
+      return runTransaction(this.#pool, options, work)
+    })
+  }
+
+  /** One statement of many clinics' rows, committed by itself: the audit's batches. */
+  append(statement: Statement): Promise<number> {
+    return this.#run(async () => (await this.#batches.execute(statement.render())).rowCount ?? 0)
+  }
+
+  /** A transaction without a clinic, as long as it takes: an operator's work and migrations. */
+  maintain<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    return this.#run(() => runTransaction(this.#pool, { timeoutMs: MAX_TIMER_MS }, work))
+  }
+
+  /** One statement without a clinic. */
+  query<R extends object = Row>(statement: Statement): Promise<StatementResult<R>> {
+    return this.#run(async () => {
+      const client = await this.#pool.acquire(LONGEST_WRITE_MS)
+      try {
+        const { rows, rowCount } = await send(client, statement.render())
+        this.#pool.release(client)
+        return { rows: rows as R[], rowCount: rowCount ?? 0 }
+      } catch (error) {
+        if (error instanceof DatabaseUnavailable) this.#pool.discard(client)
+        else this.#pool.release(client)
+        throw error
+      }
+    })
+  }
+
+  /** Rejects unless the database answers. */
+  async ping(): Promise<void> {
+    await this.#run(() => this.#leastBusy().execute(sql`select 1`.render()))
+  }
+
+  /** Takes nothing new and waits for what is under way. */
+  async close(): Promise<void> {
+    this.#closed = true
+    if (this.#running === 0) this.#idle.resolve()
+    await this.#idle.promise
+    clearInterval(this.#watch)
+    await Promise.all([this.#pool, this.#batches, ...this.#reads].map((connections) => connections.close()))
+  }
+
+  async #run<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#closed) throw new DatabaseUnavailable('the database is closed')
+    this.#running += 1
+    try {
+      return await work()
+    } finally {
+      this.#running -= 1
+      if (this.#closed && this.#running === 0) this.#idle.resolve()
+    }
+  }
+
+  #leastBusy(): SharedConnection {
+    return this.#reads.reduce((least, next) => (next.pending < least.pending ? next : least))
+  }
+}
+
+/** The longest time that a timer of Node's can count: for what has no deadline of its own. */
+const MAX_TIMER_MS = 2 ** 31 - 1
+
+async function refuseUnsuitable(database: Database, role: string | null): Promise<void> {
+  const { rows } = await database.query<{ version: number; encoding: string; unrestricted: boolean }>(sql`
+    select current_setting('server_version_num')::int as version, current_setting('server_encoding') as encoding,
+      (select rolsuper or rolbypassrls from pg_roles where rolname = current_user) as unrestricted`)
+  const [found] = rows
+  if (found === undefined) throw new Error('the database did not tell its version')
+  if (found.version < 150_000) throw new Error(`PostgreSQL 15 or later is needed, this one is ${found.version}`)
+  if (found.encoding !== 'UTF8') throw new Error(`the database's encoding must be UTF8, it is ${found.encoding}`)
+  if (role !== null && found.unrestricted) throw new Error(`the role "${role}" is not bound by row level security`)
+}

@@ -1,0 +1,73 @@
+// Brings a database's schema up to date. Each migration is one transaction and is recorded with its text's checksum.
+
+import { hash } from 'node:crypto'
+import type { Database, Transaction } from './database.ts'
+import { type DistributedTable, distributeTables } from './distribute-tables.ts'
+import { sql } from './sql.ts'
+
+export type Migration = {
+  /** Sorts after all before it: `0001_clinic`. */
+  id: string
+  /** SQL, several statements. */
+  statements: string
+}
+
+export type MigrateOptions = {
+  log: (line: string) => void
+  /** How the tables lie on a cluster; of no effect on a plain PostgreSQL. */
+  tables?: readonly DistributedTable[]
+}
+
+/** Any number, the same for all who migrate this project's databases. */
+const LOCK = 7_251_964_310
+
+/** By the owner of the schema. Safe to run from several machines at once, and again. */
+export async function migrate(
+  owner: Database,
+  migrations: readonly Migration[],
+  options: MigrateOptions,
+): Promise<void> {
+  refuseDisorder(migrations)
+  await alone(owner, prepare)
+  for (const migration of migrations) {
+    if (await alone(owner, (tx) => apply(tx, migration))) options.log(`applied migration ${migration.id}`)
+  }
+  const tables = options.tables ?? []
+  for (const table of await distributeTables(owner, tables)) options.log(`distributed table ${table}`)
+}
+
+/** The lock lasts as long as the transaction, whatever becomes of the process. */
+function alone<T>(owner: Database, work: (tx: Transaction) => Promise<T>): Promise<T> {
+  return owner.maintain(async (tx) => {
+    await tx.query(sql`select pg_advisory_xact_lock(${LOCK})`)
+    return work(tx)
+  })
+}
+
+async function prepare(tx: Transaction): Promise<void> {
+  const { rows } = await tx.query(sql`select from pg_roles where rolname = 'clinic_data_app'`)
+  if (rows.length === 0) {
+    await tx.script('create role clinic_data_app login nosuperuser nobypassrls nocreaterole nocreatedb')
+  }
+  await tx.script(`create table if not exists schema_migration (
+    id text collate "C" primary key, checksum text not null, applied_at timestamptz not null default now())`)
+}
+
+/** True when it was not applied before. */
+async function apply(tx: Transaction, { id, statements }: Migration): Promise<boolean> {
+  const checksum = hash('sha256', statements)
+  const { rows } = await tx.query<{ checksum: string }>(sql`select checksum from schema_migration where id = ${id}`)
+  const [recorded] = rows
+  if (recorded?.checksum === checksum) return false
+  if (recorded !== undefined) throw new Error(`migration ${id} was changed after it had been applied to this database`)
+  await tx.script(statements)
+  await tx.query(sql`insert into schema_migration (id, checksum) values (${id}, ${checksum})`)
+  return true
+}
+
+function refuseDisorder(migrations: readonly Migration[]): void {
+  migrations.forEach(({ id }, i) => {
+    const before = migrations[i - 1]
+    if (before !== undefined && before.id >= id) throw new Error(`migration ${id} stands after ${before.id}`)
+  })
+}

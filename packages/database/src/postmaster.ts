@@ -1,0 +1,75 @@
+// The server process of a cluster: found by its pid file, recognised by its command line, started, awaited and stopped.
+
+import { execFile } from 'node:child_process'
+import { readdir, readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { promisify } from 'node:util'
+
+/** What PostgreSQL writes into postmaster.pid. */
+export type Postmaster = { pid: number; port: number; ready: boolean }
+
+const LOOK_AGAIN_MS = 10
+const STOP_PATIENCE_MS = 15_000
+
+export async function readPostmaster(cluster: string): Promise<Postmaster | undefined> {
+  const content = await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return ''
+    throw error
+  })
+  const lines = content.split('\n')
+  const pid = Number(lines[0])
+  return pid > 0 ? { pid, port: Number(lines[3]), ready: lines[7]?.trim() === 'ready' } : undefined
+}
+
+/**
+ * A name that is the cluster's alone as long as it exists. The server carries it (`cluster_name`) in its command line and
+ * in its children's titles: a pid file may name a process that has long been another's, these do not lie.
+ */
+export async function clusterName(cluster: string): Promise<string> {
+  const { dev, ino } = await stat(cluster, { bigint: true })
+  return `clinic-data-${dev.toString(36)}-${ino.toString(36)}`
+}
+
+/** The server and its children, those of a server that was killed included. */
+export async function serverProcesses(name: string): Promise<number[]> {
+  const pattern = new RegExp(`\\b${name}\\b(?!-)`)
+  const lines = await (process.platform === 'linux' ? procCommandLines() : psCommandLines())
+  return lines.filter(({ command }) => pattern.test(command)).map(({ pid }) => pid)
+}
+
+type CommandLine = { pid: number; command: string }
+
+async function procCommandLines(): Promise<CommandLine[]> {
+  const pids = (await readdir('/proc')).map(Number).filter((pid) => pid > 0)
+  return Promise.all(
+    pids.map(async (pid) => ({ pid, command: await readFile(`/proc/${pid}/cmdline`, 'latin1').catch(() => '') })),
+  )
+}
+
+async function psCommandLines(): Promise<CommandLine[]> {
+  const { stdout } = await promisify(execFile)('ps', ['-axo', 'pid=,command=']).catch(() => ({ stdout: '' }))
+  return stdout.split('\n').map((line) => ({ pid: Number.parseInt(line, 10), command: line }))
+}
+
+/** Fast shutdown: running transactions are rolled back, everything is written. Resolved when no process is left. */
+export async function stopServer(cluster: string): Promise<void> {
+  const name = await clusterName(cluster)
+  const postmaster = await readPostmaster(cluster)
+  const processes = await serverProcesses(name)
+  if (postmaster !== undefined && processes.includes(postmaster.pid)) {
+    process.kill(postmaster.pid, 'SIGINT')
+    // Immediate shutdown: nothing committed is lost, the next start recovers.
+    if (!(await goneWithin(name, STOP_PATIENCE_MS))) process.kill(postmaster.pid, 'SIGQUIT')
+  }
+  if (!(await goneWithin(name, STOP_PATIENCE_MS))) throw new Error(`the PostgreSQL server of ${cluster} does not stop`)
+}
+
+export async function goneWithin(name: string, ms: number): Promise<boolean> {
+  const endsAt = performance.now() + ms
+  while ((await serverProcesses(name)).length > 0) {
+    if (performance.now() > endsAt) return false
+    await delay(LOOK_AGAIN_MS)
+  }
+  return true
+}

@@ -1,0 +1,112 @@
+// Starts a cluster's server and waits until it takes connections.
+
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { type FileHandle, open, readFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { folderForProgram } from './cluster-folder.ts'
+import { clusterName, type Postmaster, readPostmaster } from './postmaster.ts'
+import { type Account, spawnAs } from './server-account.ts'
+
+export type Launch = {
+  cluster: string
+  native: string
+  account: Account | undefined
+  /** Where the server's own messages go. */
+  logFile: string
+  /** It has ended, and not because it never came up. */
+  onExit: () => void
+}
+
+const RETRY_MS = 10_000
+const LOOK_AGAIN_MS = 5
+const LONGEST_LOG_BYTES = 10_000_000
+
+// Another took the port in between; or a server that is just ending still holds the folder.
+const PASSING = /Address already in use|"postmaster\.pid" already exists|pre-existing shared memory block/
+
+export async function launchServer(launch: Launch): Promise<Postmaster> {
+  const endsAt = performance.now() + RETRY_MS
+  for (;;) {
+    const log = await openLog(launch.logFile)
+    try {
+      const { size } = await log.stat()
+      const child = await spawnServer(launch, log, await freePort())
+      const postmaster = await untilReady(child, launch.cluster)
+      if (postmaster !== undefined) {
+        child.once('exit', launch.onExit)
+        return postmaster
+      }
+      const said = (await readFile(launch.logFile)).subarray(size).toString().trim()
+      if (!PASSING.test(said) || performance.now() > endsAt) throw new Error(`PostgreSQL does not start: ${said}`)
+    } finally {
+      await log.close()
+    }
+    await delay(200)
+  }
+}
+
+async function spawnServer({ cluster, native, account }: Launch, log: FileHandle, port: number): Promise<ChildProcess> {
+  const { path, descriptor } = await folderForProgram(cluster, account)
+  const settings = { ...SETTINGS, port, cluster_name: await clusterName(cluster) }
+  const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  try {
+    const child = spawn(join(native, 'bin', 'postgres'), ['-D', path, ...args], {
+      ...spawnAs(account),
+      stdio: ['ignore', log.fd, log.fd, descriptor.fd],
+      // A group of its own: the terminal's Ctrl-C is for us, who stop it when everything else has ended.
+      detached: true,
+    })
+    child.unref()
+    await once(child, 'spawn')
+    return child
+  } finally {
+    await descriptor.close()
+  }
+}
+
+/** As long as it lives it is on its way, a recovery may take minutes. Undefined when it has ended instead. */
+async function untilReady(child: ChildProcess, cluster: string): Promise<Postmaster | undefined> {
+  while (child.exitCode === null && child.signalCode === null) {
+    const postmaster = await readPostmaster(cluster)
+    if (postmaster?.ready && postmaster.pid === child.pid) return postmaster
+    await delay(LOOK_AGAIN_MS)
+  }
+  return undefined
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  if (address === null || typeof address === 'string') throw new Error('no free port was found')
+  return address.port
+}
+
+async function openLog(path: string): Promise<FileHandle> {
+  const log = await open(path, 'a', 0o600)
+  if ((await log.stat()).size > LONGEST_LOG_BYTES) await log.truncate()
+  return log
+}
+
+const SETTINGS = {
+  listen_addresses: '127.0.0.1',
+  unix_socket_directories: '',
+  max_connections: 100,
+  shared_buffers: '128MB',
+  max_wal_size: '1GB',
+  wal_compression: 'on',
+  fsync: 'on',
+  synchronous_commit: 'on',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  // Statements and the texts of their errors hold patients' data; the server's own condition does not.
+  log_min_messages: 'log',
+  log_min_error_statement: 'panic',
+  log_error_verbosity: 'terse',
+  log_checkpoints: 'off',
+}

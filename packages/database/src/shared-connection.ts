@@ -1,0 +1,117 @@
+// One connection that many reads share: each is sent without waiting for the answers of those before it.
+//
+// A read is a transaction of three messages: begin with the clinic's settings, the statement, commit. They are enqueued
+// in one synchronous call, so no other read can come between them, and leave in one packet. Whatever fails in the middle,
+// the commit has been sent already and ends the transaction. This is safe for reads only: a write must see each answer.
+
+import type { Client, QueryResult } from 'pg'
+import { type Connect, destroy } from './connect.ts'
+import { DatabaseUnavailable, failureOf } from './database-failure.ts'
+import { PreparedNames } from './prepared-names.ts'
+import type { RenderedStatement } from './sql.ts'
+
+export type Row = Record<string, unknown>
+
+type Open = { client: Client; prepared: PreparedNames }
+
+export class SharedConnection {
+  /** Asked and not yet answered. */
+  pending = 0
+  readonly #connect: Connect
+  #open: Open | undefined
+  #opening: Promise<Open> | undefined
+  #heardAt = 0
+
+  constructor(connect: Connect) {
+    this.#connect = connect
+  }
+
+  /** In a transaction of its own which only reads and has these settings. */
+  readUnder(settings: string, statement: RenderedStatement): Promise<QueryResult<Row>> {
+    return this.#ask((open) => enqueueRead(open, settings, statement))
+  }
+
+  /** By itself, committed when it has succeeded. */
+  execute(statement: RenderedStatement): Promise<QueryResult<Row>> {
+    return this.#ask((open) => enqueue(open, statement))
+  }
+
+  /** A server that no longer answers, and does not say so, is given up. */
+  destroyIfSilentFor(limitMs: number): void {
+    if (this.pending > 0 && this.#open !== undefined && performance.now() - this.#heardAt > limitMs) {
+      destroy(this.#open.client, new DatabaseUnavailable(`the database has not answered for ${limitMs} ms`))
+    }
+  }
+
+  async close(): Promise<void> {
+    const open = this.#open ?? (await this.#opening?.catch(() => undefined))
+    await open?.client.end()
+  }
+
+  async #ask<T>(send: (open: Open) => Promise<T>): Promise<T> {
+    if (this.pending++ === 0) this.#heardAt = performance.now()
+    try {
+      return await send(this.#open ?? (await this.#opened()))
+    } finally {
+      this.pending--
+      this.#heardAt = performance.now()
+    }
+  }
+
+  #opened(): Promise<Open> {
+    this.#opening ??= this.#connectAnew().finally(() => {
+      this.#opening = undefined
+    })
+    return this.#opening
+  }
+
+  async #connectAnew(): Promise<Open> {
+    const client = await this.#connect({ pipeline: true })
+    const open = { client, prepared: new PreparedNames() }
+    const forget = () => {
+      if (this.#open === open) this.#open = undefined
+    }
+    client.on('error', forget)
+    client.on('end', forget)
+    this.#open = open
+    this.#heardAt = performance.now()
+    return open
+  }
+}
+
+function enqueueRead(open: Open, settings: string, statement: RenderedStatement): Promise<QueryResult<Row>> {
+  const { client } = open
+  const { stream } = client.connection
+  return new Promise((resolve, reject) => {
+    let refused: Error | null = null
+    stream.cork()
+    try {
+      client.query(`begin read only; ${settings}`, (error) => {
+        refused = error
+      })
+      // A statement whose begin was refused may have run outside of any transaction: its rows are no answer.
+      enqueue(open, statement).then(
+        (result) => (refused === null ? resolve(result) : reject(failureOf(refused))),
+        (error) => reject(refused === null ? error : failureOf(refused)),
+      )
+      client.query('commit', ignore)
+    } finally {
+      stream.uncork()
+    }
+  })
+}
+
+function enqueue({ client, prepared }: Open, { name, text, values }: RenderedStatement): Promise<QueryResult<Row>> {
+  return new Promise((resolve, reject) => {
+    const taken = prepared.take(name)
+    const config = { text, values, ...(taken === undefined ? { queryMode: 'extended' } : { name: taken }) }
+    client.query<Row>(config, (error, result) => {
+      prepared.settle(taken, error === null)
+      if (error === null) resolve(result)
+      else reject(failureOf(error))
+    })
+  })
+}
+
+// The transaction has read only: how it ended is of no interest, and a broken connection rejects the statement as well.
+function ignore(): void {}
