@@ -1,7 +1,7 @@
 // Where the database is a Citus cluster: a clinic's rows of all tables lie together on one of its machines.
 
-import type { Database, Transaction } from './database.ts'
 import { sql } from './sql.ts'
+import type { Transaction } from './transaction.ts'
 
 export type DistributedTable = {
   table: string
@@ -9,12 +9,57 @@ export type DistributedTable = {
   kind: 'distributed' | 'reference' | 'local'
 }
 
-/** The tables which were not distributed yet and now are. Nothing on a plain PostgreSQL. */
-export async function distributeTables(owner: Database, tables: readonly DistributedTable[]): Promise<string[]> {
-  const { rows } = await owner.query(sql`select from pg_extension where extname = 'citus'`)
-  if (rows.length === 0) return []
-  return owner.maintain(async (tx) => {
-    const done: string[] = []
-    return done
-  })
+/** The tables which were not distributed yet and now are. None on a plain PostgreSQL. */
+export async function distributeTables(tx: Transaction, tables: readonly DistributedTable[]): Promise<string[]> {
+  const { rows: extension } = await tx.query(sql`select from pg_extension where extname = 'citus'`)
+  if (extension.length === 0) return []
+  const distributed = await distributedAlready(tx)
+  const foreignKeys = await foreignKeysOf(tx)
+  const missing = (kind: DistributedTable['kind']) =>
+    tables.filter((each) => each.kind === kind && !distributed.has(each.table)).map(({ table }) => table)
+
+  const references = parentsFirst(missing('reference'), foreignKeys)
+  for (const table of references) await tx.query(sql`select create_reference_table(${table}::text::regclass)`)
+
+  const sharded = parentsFirst(missing('distributed'), foreignKeys)
+  // Naming one of them makes Citus refuse a table that would not lie beside the others: one with another collation, say.
+  const anchor = tables.find(({ table, kind }) => kind === 'distributed' && distributed.has(table))?.table ?? sharded[0]
+  for (const table of sharded) {
+    const beside = table === anchor ? 'default' : anchor
+    await tx.query(sql`
+      select create_distributed_table(${table}::text::regclass, 'clinic_id', colocate_with => ${beside ?? 'default'})`)
+  }
+  return [...references, ...sharded]
+}
+
+async function distributedAlready(tx: Transaction): Promise<Set<string>> {
+  // Hash-distributed or a reference table; what Citus knows besides is still on the coordinator alone.
+  const { rows } = await tx.query<{ table: string }>(sql`
+    select relname as table from pg_dist_partition join pg_class on oid = logicalrelid
+    where partmethod = 'h' or repmodel = 't'`)
+  return new Set(rows.map(({ table }) => table))
+}
+
+type ForeignKey = { from: string; to: string }
+
+async function foreignKeysOf(tx: Transaction): Promise<ForeignKey[]> {
+  const { rows } = await tx.query<ForeignKey>(sql`
+    select child.relname as from, parent.relname as to from pg_constraint
+    join pg_class child on child.oid = conrelid join pg_class parent on parent.oid = confrelid
+    where contype = 'f' and conrelid <> confrelid`)
+  return rows
+}
+
+/** Citus takes a table with a foreign key when the table it points to is distributed already. */
+function parentsFirst(tables: readonly string[], foreignKeys: readonly ForeignKey[]): string[] {
+  const ordered: string[] = []
+  let rest = [...tables]
+  while (rest.length > 0) {
+    const waiting = new Set(foreignKeys.filter(({ to }) => rest.includes(to)).map(({ from }) => from))
+    const ready = rest.filter((table) => !waiting.has(table))
+    if (ready.length === 0) throw new Error(`the foreign keys of ${rest.join(', ')} form a circle`)
+    ordered.push(...ready)
+    rest = rest.filter((table) => waiting.has(table))
+  }
+  return ordered
 }

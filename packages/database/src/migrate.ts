@@ -21,6 +21,15 @@ export type MigrateOptions = {
 /** Any number, the same for all who migrate this project's databases. */
 const LOCK = 7_251_964_310
 
+/**
+ * Of no meaning elsewhere. A change of a table on every machine and of those that point to it goes shard after shard. A
+ * new table that points to a reference table stays PostgreSQL's own until it is distributed: it would be taken into Citus
+ * as a table of the coordinator, its parents with it, and those could not be distributed any more.
+ */
+const CITUS_SETTINGS = `
+  set local citus.multi_shard_modify_mode to 'sequential';
+  set local citus.enable_local_reference_table_foreign_keys to off`
+
 /** By the owner of the schema. Safe to run from several machines at once, and again. */
 export async function migrate(
   owner: Database,
@@ -32,14 +41,15 @@ export async function migrate(
   for (const migration of migrations) {
     if (await alone(owner, (tx) => apply(tx, migration))) options.log(`applied migration ${migration.id}`)
   }
-  const tables = options.tables ?? []
-  for (const table of await distributeTables(owner, tables)) options.log(`distributed table ${table}`)
+  const distributed = await alone(owner, (tx) => distributeTables(tx, options.tables ?? []))
+  for (const table of distributed) options.log(`distributed table ${table}`)
 }
 
 /** The lock lasts as long as the transaction, whatever becomes of the process. */
 function alone<T>(owner: Database, work: (tx: Transaction) => Promise<T>): Promise<T> {
   return owner.maintain(async (tx) => {
     await tx.query(sql`select pg_advisory_xact_lock(${LOCK})`)
+    await tx.script(CITUS_SETTINGS)
     return work(tx)
   })
 }
