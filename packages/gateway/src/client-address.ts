@@ -1,0 +1,74 @@
+// The address a request comes from: the socket's, or what trusted proxies say of it in `X-Forwarded-For`.
+//
+//   const clientAddress = new ClientAddress(['10.0.0.0/8', '2001:db8::/32'])   // TRUSTED_PROXIES
+//   clientAddress.of(request.raw)                                             // '203.0.113.9'
+
+import type { IncomingMessage } from 'node:http'
+import { BlockList, isIP, SocketAddress } from 'node:net'
+
+/** An IPv4 client of a socket that speaks both: `::ffff:192.0.2.1`. */
+const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i
+/** A port that some proxies append: `192.0.2.1:443`, `[2001:db8::1]:443`. */
+const WITH_PORT = /^(?:\[([^\]]+)\](?::\d+)?|(\d+\.\d+\.\d+\.\d+):\d+)$/
+/** No chain of proxies is longer; what is beyond was written by the client. */
+const MAX_HOPS = 16
+
+export class ClientAddress {
+  readonly #trusted: BlockList | null
+
+  /**
+   * @param trustedProxies addresses and CIDR blocks; none: `X-Forwarded-For` is never believed.
+   * @throws Error, one line that names the entry which is neither.
+   */
+  constructor(trustedProxies: readonly string[]) {
+    this.#trusted = trustedProxies.length === 0 ? null : blockList(trustedProxies)
+  }
+
+  /** The socket's address; when that is a trusted proxy, the rightmost address of `X-Forwarded-For` that is not one. */
+  of(request: IncomingMessage): string {
+    const peer = normalAddress(request.socket.remoteAddress ?? '')
+    const forwarded = request.headers['x-forwarded-for']
+    if (this.#trusted === null || forwarded === undefined || !this.#trusts(peer)) return peer
+    const hops = (typeof forwarded === 'string' ? forwarded : forwarded.join(',')).split(',')
+    let client = peer
+    for (const hop of hops.reverse().slice(0, MAX_HOPS)) {
+      const address = normalAddress(hop.trim())
+      if (isIP(address) === 0) return client
+      client = address
+      if (!this.#trusts(client)) return client
+    }
+    return client
+  }
+
+  #trusts(address: string): boolean {
+    const family = isIP(address)
+    return family !== 0 && this.#trusted?.check(address, family === 6 ? 'ipv6' : 'ipv4') === true
+  }
+}
+
+function blockList(entries: readonly string[]): BlockList {
+  const list = new BlockList()
+  for (const entry of entries) {
+    const [address = '', prefix, ...more] = entry.split('/')
+    const family = isIP(address)
+    const bits = family === 6 ? 128 : 32
+    if (family === 0 || more.length > 0 || (prefix !== undefined && !(/^\d{1,3}$/.test(prefix) && +prefix <= bits))) {
+      throw new Error(`TRUSTED_PROXIES: ${entry} is neither an address nor a CIDR block`)
+    }
+    list.addSubnet(address, prefix === undefined ? bits : +prefix, family === 6 ? 'ipv6' : 'ipv4')
+  }
+  return list
+}
+
+/** One spelling an address: without a port, an IPv4-mapped one as IPv4, IPv6 compressed and in lower case. */
+function normalAddress(text: string): string {
+  const family = isIP(text)
+  if (family === 4) return text
+  if (family === 0) {
+    const [, v6, v4] = WITH_PORT.exec(text) ?? []
+    const bare = v6 ?? v4
+    return bare !== undefined && isIP(bare) !== 0 ? normalAddress(bare) : text
+  }
+  const compressed = new SocketAddress({ address: text.split('%', 1).join(''), family: 'ipv6' }).address
+  return MAPPED.exec(compressed)?.[1] ?? compressed
+}

@@ -1,0 +1,108 @@
+// How many requests of a key run at once. The next wait in order, for a while.
+//
+//   const waiting = limit.enter(id, signal)   // undefined: entered
+//   if (waiting) await waiting                // rejects with the Problem to answer, or the signal's reason
+//   try { … } finally { limit.leave(id) }     // once for each entry, never after a rejection
+
+import { Problem } from '@clinic-data/contract'
+
+const MAX_RUNNING = 20
+const WAIT_MS = 2000
+/** A key that runs 20 requests of 40 ms gets through 1,000 in the time they may wait: more would wait in vain. */
+const MAX_WAITING = 1000
+
+interface Waiter {
+  readonly admit: () => void
+}
+
+interface Running {
+  count: number
+  /** In order of arrival; a Set, for they also leave from the middle. */
+  waiters: Set<Waiter> | null
+}
+
+interface ConcurrencyLimitOptions {
+  maxRunning?: number
+  waitMs?: number
+  maxWaiting?: number
+}
+
+export class ConcurrencyLimit {
+  readonly #maxRunning: number
+  readonly #waitMs: number
+  readonly #maxWaiting: number
+  readonly #running = new Map<string, Running>()
+
+  constructor(options: ConcurrencyLimitOptions = {}) {
+    this.#maxRunning = options.maxRunning ?? MAX_RUNNING
+    this.#waitMs = options.waitMs ?? WAIT_MS
+    this.#maxWaiting = options.maxWaiting ?? MAX_WAITING
+  }
+
+  /**
+   * Enters at once, or returns a promise of having entered.
+   *
+   * @throws (rejects) Problem `service-unavailable` when the wait was too long or the queue is full; the signal's reason
+   * when the client has gone.
+   */
+  enter(id: string, signal?: AbortSignal): Promise<void> | undefined {
+    const running = this.#running.get(id)
+    if (running === undefined) {
+      this.#running.set(id, { count: 1, waiters: null })
+      return undefined
+    }
+    if (running.count < this.#maxRunning) {
+      running.count++
+      return undefined
+    }
+    running.waiters ??= new Set()
+    if (running.waiters.size >= this.#maxWaiting) return Promise.reject(this.#busy())
+    return this.#wait(running.waiters, signal)
+  }
+
+  /** Hands the place to who has waited longest, or gives it back. */
+  leave(id: string): void {
+    const running = this.#running.get(id)
+    if (running === undefined) throw new Error('a place was given back twice')
+    const next = running.waiters?.values().next().value
+    if (next !== undefined) next.admit()
+    else if (--running.count === 0) this.#running.delete(id)
+  }
+
+  /** How many keys have requests that run. */
+  get size(): number {
+    return this.#running.size
+  }
+
+  #wait(waiters: Set<Waiter>, signal: AbortSignal | undefined): Promise<void> {
+    if (signal?.aborted) return Promise.reject(signal.reason)
+    return new Promise((resolve, reject) => {
+      const settle = () => {
+        waiters.delete(waiter)
+        clearTimeout(timer)
+        signal?.removeEventListener('abort', abort)
+      }
+      const waiter: Waiter = {
+        admit: () => {
+          settle()
+          resolve()
+        },
+      }
+      const abort = () => {
+        settle()
+        reject(signal?.reason)
+      }
+      const timer = setTimeout(() => {
+        settle()
+        reject(this.#busy())
+      }, this.#waitMs)
+      signal?.addEventListener('abort', abort)
+      waiters.add(waiter)
+    })
+  }
+
+  #busy(): Problem {
+    const detail = `This key already has ${this.#maxRunning} requests running. Send fewer at once.`
+    return new Problem('service-unavailable', detail, { retry_after: 1 })
+  }
+}

@@ -1,0 +1,65 @@
+// The cursor of a page: the position after which the next page begins, signed, and bound to the clinic, the operation and
+// the filters it was made under.
+//
+//   sealCursor(keys, { clinic_id, operation: 'patients.list', filters: { phone: '…' } }, position) → text
+//   openCursor(keys, binding, text) → position, or null for whatever we did not seal under exactly this binding
+//
+// The text is base64url of: length of the key id (1 byte), key id, MAC (16 bytes), position (JSON).
+
+import { timingSafeEqual } from 'node:crypto'
+import { MAX, type Position } from '@clinic-data/contract'
+import { mac, type SigningKeys } from './secret-keys.ts'
+
+/** Half of HMAC-SHA256: guessing needs 2^128 tries (RFC 2104, section 5, allows it). */
+const MAC_BYTES = 16
+
+export interface CursorBinding {
+  readonly clinic_id: string
+  /** The operation's id. */
+  readonly operation: string
+  /** Path parameters and all query parameters but `cursor` and `limit`, as validated. Absent ones may be undefined. */
+  readonly filters: Readonly<Record<string, unknown>>
+}
+
+/**
+ * @returns at most 1024 characters.
+ * @throws RangeError when the position is too long for that: sort keys and ids together may take some 700 bytes.
+ */
+export function sealCursor({ current }: SigningKeys, binding: CursorBinding, position: Position): string {
+  const payload = JSON.stringify(position)
+  const length = 1 + current.id.length + MAC_BYTES + Buffer.byteLength(payload)
+  const bytes = Buffer.allocUnsafe(length)
+  bytes[0] = current.id.length
+  bytes.write(current.id, 1, 'latin1')
+  mac(current, canonical(binding), payload).copy(bytes, 1 + current.id.length, 0, MAC_BYTES)
+  bytes.write(payload, 1 + current.id.length + MAC_BYTES)
+  const cursor = bytes.toString('base64url')
+  if (cursor.length > MAX.cursor) throw new RangeError(`a position of ${length} bytes does not fit into a cursor`)
+  return cursor
+}
+
+/** The position that `sealCursor` was given for the same binding, or null. */
+export function openCursor(keys: SigningKeys, binding: CursorBinding, cursor: string): Position | null {
+  if (cursor.length > MAX.cursor) return null
+  const bytes = Buffer.from(cursor, 'base64url')
+  // The decoder drops foreign characters and stray bits in silence: only the text that we would write is one.
+  if (bytes.toString('base64url') !== cursor) return null
+  const macStart = 1 + (bytes[0] ?? 0)
+  const payloadStart = macStart + MAC_BYTES
+  if (bytes.length <= payloadStart) return null
+  const key = keys.byId.get(bytes.toString('latin1', 1, macStart))
+  if (key === undefined) return null
+  const payload = bytes.subarray(payloadStart)
+  const expected = mac(key, canonical(binding), payload).subarray(0, MAC_BYTES)
+  if (!timingSafeEqual(expected, bytes.subarray(macStart, payloadStart))) return null
+  return JSON.parse(payload.toString()) as Position
+}
+
+/** One text a binding, whatever the order of the filters: names and values alternate in a JSON array, which ends itself. */
+function canonical({ clinic_id, operation, filters }: CursorBinding): string {
+  const parts: unknown[] = [clinic_id, operation]
+  for (const name of Object.keys(filters).sort()) {
+    if (filters[name] !== undefined) parts.push(name, filters[name])
+  }
+  return JSON.stringify(parts)
+}

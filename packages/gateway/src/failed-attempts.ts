@@ -1,0 +1,52 @@
+// Requests without a valid key, counted by address: after sixty a minute they are answered 429 in place of 401. A valid
+// key is never refused for its address, so the count is asked only once a key has been refused.
+
+import { isIPv6 } from 'node:net'
+import { MemoryRateLimit } from './rate-limit.ts'
+
+const FAILURES_A_WINDOW = 60
+/** A log takes some 700 bytes: 14 MB. An attacker with more addresses than this makes room for them by losing others. */
+const MAX_ADDRESSES = 20_000
+
+interface FailedAttemptsOptions {
+  limit?: number
+  maxAddresses?: number
+  /** Milliseconds, never set back. */
+  monotonic?: () => number
+}
+
+export class FailedAttempts {
+  readonly #log: MemoryRateLimit
+  readonly #limit: number
+
+  constructor({ limit = FAILURES_A_WINDOW, maxAddresses = MAX_ADDRESSES, ...clock }: FailedAttemptsOptions = {}) {
+    this.#log = new MemoryRateLimit({ maxLogs: maxAddresses, ...clock })
+    this.#limit = limit
+  }
+
+  /** Counts a failure from this address: null while 401 is the answer, else the seconds to wait (429). */
+  fail(address: string): number | null {
+    const { admitted, retryAfterSeconds } = this.#log.take(addressBlock(address), this.#limit)
+    return admitted ? null : retryAfterSeconds
+  }
+}
+
+/**
+ * What one client holds: an IPv4 address, or the /64 of an IPv6 address, within which it picks addresses as it likes.
+ *
+ * @example addressBlock('2001:db8::7') // '2001:db8:0:0'
+ */
+export function addressBlock(address: string): string {
+  if (!isIPv6(address)) return address
+  const [before = '', after] = address.split('%', 1).join('').toLowerCase().split('::')
+  const head = before === '' ? [] : before.split(':')
+  const tail = after ? after.split(':') : []
+  // An embedded IPv4 address stands for two groups.
+  const written = head.length + tail.length + (tail.at(-1) ?? head.at(-1) ?? '').split('.').length / 4
+  const groups =
+    after === undefined ? head : [...head, ...Array(Math.max(0, 8 - Math.floor(written))).fill('0'), ...tail]
+  return groups
+    .slice(0, 4)
+    .map((group) => group.replace(/^0+(?=.)/, ''))
+    .join(':')
+}

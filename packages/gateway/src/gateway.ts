@@ -1,0 +1,215 @@
+// The public edge as a server: limits, security headers, routes from the contract, and a problem for every non-2xx answer.
+
+import { constants } from 'node:zlib'
+import { type Backend, Problem, REQUEST, servedOperations } from '@clinic-data/contract'
+import compress from '@fastify/compress'
+import underPressure from '@fastify/under-pressure'
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import { AuditTrail } from './audit-trail.ts'
+import { Authentication } from './authentication.ts'
+import { ClientAddress } from './client-address.ts'
+import { ConcurrencyLimit } from './concurrency-limit.ts'
+import { FailedAttempts } from './failed-attempts.ts'
+import { filesRoute } from './files-route.ts'
+import { type Health, healthRoutes } from './health-routes.ts'
+import type { Log } from './log.ts'
+import { GatewayMetrics } from './metrics.ts'
+import { pageRoutes } from './page-routes.ts'
+import { answerOutsideRouter, answerParserError } from './parser-errors.ts'
+import { type Edge, GATEWAY_DEADLINE_MS, pipeline } from './pipeline.ts'
+import { PROBLEM_TYPE, problemBody, problemHeaders, problemOf } from './problem-response.ts'
+import type { RateLimit } from './rate-limit.ts'
+import { newRequestId } from './request-id.ts'
+import { methodTable, routerPath } from './routes.ts'
+import { type SecretKeys, signingKeys } from './secret-keys.ts'
+
+export interface GatewayOptions {
+  backend: Backend
+  /** Without a trailing slash, for example `https://api.example.com`. */
+  baseUrl: string
+  secretKeys: SecretKeys
+  rateLimit: RateLimit
+  /** Requests and seconds of the window, for keys that have no limit of their own. */
+  rate: { requests: number; seconds: number }
+  /** CIDR blocks whose `X-Forwarded-For` is believed. */
+  trustedProxies: readonly string[]
+  log: Log
+  /** Epoch milliseconds. */
+  now?: () => number
+}
+
+export interface Gateway {
+  readonly app: FastifyInstance
+  /** From now on `/readyz` answers 503, so that a load balancer sends nothing new. */
+  drain(): void
+  /** Finishes what is under way, then stores what the audit log still waits for. */
+  close(): Promise<void>
+}
+
+/** Slow and large clients: without these, a socket that sends nothing is kept for ever. */
+const SERVER_LIMITS = {
+  requestTimeout: 15_000,
+  connectionTimeout: 20_000,
+  keepAliveTimeout: 10_000,
+  handlerTimeout: GATEWAY_DEADLINE_MS,
+  bodyLimit: REQUEST.body_bytes,
+  http: {
+    headersTimeout: 5_000,
+    connectionsCheckingInterval: 1_000,
+    maxHeaderSize: REQUEST.header_bytes,
+    // A missing Host is answered by us, as a problem.
+    requireHostHeader: false,
+  },
+} as const
+const MAX_CONNECTIONS = 2_000
+
+/** An event loop that is this late cannot keep its deadlines: shedding some requests saves the others. */
+const SHED_AT_DELAY_MS = 500
+
+/** Smaller answers do not gain from compression. */
+const COMPRESS_FROM_BYTES = 1024
+/** Brotli's default quality (11) is for files that are compressed once. */
+const BROTLI_QUALITY = 4
+
+export async function createGateway(options: GatewayOptions): Promise<Gateway> {
+  const { backend, baseUrl, log } = options
+  const metrics = new GatewayMetrics()
+  const edge = edgeOf(options, metrics)
+  const health: Health = { draining: false }
+  const app = Fastify({
+    ...SERVER_LIMITS,
+    genReqId: newRequestId,
+    logger: false,
+    clientErrorHandler: (error, socket) => answerParserError(baseUrl, error, socket),
+    frameworkErrors: (error, request, reply) => answer(edge, log, error, request, reply),
+    routerOptions: { maxParamLength: REQUEST.path_parameter, querystringParser: () => ({}) },
+  })
+  app.server.maxConnections = MAX_CONNECTIONS
+  answerOutsideRouter(app.server, baseUrl)
+  // Bodies are read by the pipeline, after the key and the scope.
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', (_request, _payload, done) => done(null, undefined))
+  app.decorateRequest('observed')
+  app.addHook('onRequest', opening(baseUrl))
+  app.addHook('onResponse', closing(log, metrics))
+  app.setErrorHandler((error, request, reply) => answer(edge, log, error, request, reply))
+
+  await app.register(underPressure, { maxEventLoopDelay: SHED_AT_DELAY_MS, exposeStatusRoute: false })
+  await app.register(compress, {
+    threshold: COMPRESS_FROM_BYTES,
+    encodings: ['br', 'gzip'],
+    brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } },
+  })
+  for (const operation of servedOperations) {
+    app.route({ method: operation.method, url: routerPath(operation), handler: pipeline(edge, operation) })
+  }
+  app.get('/files/*', { compress: false }, filesRoute(edge))
+  const pages = pageRoutes(app, baseUrl)
+  const checks = healthRoutes(app, backend, health)
+  notFound(app, [...servedOperations, ...pages, ...checks, { path: '/files/{link}', method: 'GET' }])
+
+  return {
+    app,
+    drain: () => {
+      health.draining = true
+    },
+    close: async () => {
+      health.draining = true
+      await app.close()
+      await edge.auditTrail.drain()
+    },
+  }
+}
+
+function edgeOf(options: GatewayOptions, metrics: GatewayMetrics): Edge {
+  const { backend, baseUrl, secretKeys, rateLimit, rate } = options
+  return {
+    baseUrl,
+    backend,
+    authentication: new Authentication(
+      backend,
+      new FailedAttempts(),
+      new ClientAddress(options.trustedProxies),
+      metrics,
+    ),
+    rateLimit,
+    rate,
+    concurrency: new ConcurrencyLimit(),
+    auditTrail: new AuditTrail((rows) => backend.audit(rows)),
+    cursorKeys: signingKeys(secretKeys, 'cursor'),
+    fileLinkKeys: signingKeys(secretKeys, 'file-link'),
+    now: options.now ?? Date.now,
+  }
+}
+
+/** The headers of every answer, and the checks that come before the router's. */
+function opening(baseUrl: string) {
+  const headers: Record<string, string> = {
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  }
+  if (baseUrl.startsWith('https:')) headers['strict-transport-security'] = 'max-age=31536000; includeSubDomains'
+  return (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void) => {
+    request.observed = { operation: null, principal: null, startedAt: performance.now() }
+    reply.headers(headers)
+    reply.header('x-request-id', request.id)
+    if ((request.raw.url?.length ?? 0) > REQUEST.url_bytes) {
+      return done(new Problem('uri-too-long', `The address may have at most ${REQUEST.url_bytes} bytes.`))
+    }
+    if (request.raw.httpVersionMajor === 1 && request.raw.httpVersionMinor > 0 && !request.headers.host) {
+      return done(
+        new Problem('invalid-request', 'The header Host is required.', {
+          errors: [{ header: 'Host', code: 'required', detail: 'is required' }],
+        }),
+      )
+    }
+    done()
+  }
+}
+
+/** One line and one measurement a request. */
+function closing(log: Log, metrics: GatewayMetrics) {
+  return (request: FastifyRequest, reply: FastifyReply, done: () => void) => {
+    const { operation, principal, startedAt } = request.observed
+    const milliseconds = performance.now() - startedAt
+    metrics.countRequest(operation?.id ?? 'none', reply.statusCode, milliseconds / 1000)
+    log.info(
+      {
+        request_id: request.id,
+        method: request.method,
+        route: operation?.path ?? request.routeOptions.url ?? 'none',
+        operation: operation?.id ?? null,
+        status: reply.statusCode,
+        duration_ms: Math.round(milliseconds * 10) / 10,
+        clinic_id: principal?.clinic.clinic_id ?? null,
+        key_id: principal?.key_id ?? null,
+      },
+      'request',
+    )
+    done()
+  }
+}
+
+function answer(edge: Edge, log: Log, error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const problem = problemOf(error)
+  if (problem.status >= 500) log.error({ request_id: request.id, err: problem.cause ?? problem }, problem.slug)
+  return reply
+    .code(problem.status)
+    .headers({ ...problemHeaders(problem), 'cache-control': 'no-store' })
+    .type(PROBLEM_TYPE)
+    .send(problemBody(problem, edge.baseUrl, request.id))
+}
+
+/** 405 comes from the contract's paths, before any key is looked at; everything else is 404. */
+function notFound(app: FastifyInstance, routes: readonly { path: string; method: string }[]): void {
+  const methodsOf = methodTable(routes)
+  app.setNotFoundHandler((request, reply) => {
+    const methods = methodsOf(request.raw.url?.split('?')[0] ?? '')
+    if (!methods || methods.includes(request.method))
+      throw new Problem('not-found', 'There is no such path. The reference is at /docs.')
+    reply.header('allow', methods.join(', '))
+    throw new Problem('method-not-allowed', `This path allows ${methods.join(', ')}.`)
+  })
+}

@@ -1,0 +1,75 @@
+// Answers below the router: what Node's HTTP parser refuses, `Expect`, CONNECT. Every one of them is a problem too.
+import type { IncomingMessage, Server } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { Problem, REQUEST } from '@clinic-data/contract'
+import { PROBLEM_TYPE, problemBody, problemHeaders, problemOf } from './problem-response.ts'
+import { newRequestId } from './request-id.ts'
+
+/** What Node hands over with a request that it cannot parse. */
+type ParserError = Error & { code?: string; rawPacket?: unknown }
+
+/** Answers a connection error with a problem and closes the connection. */
+export function answerParserError(
+  baseUrl: string,
+  error: Error & { code?: string; rawPacket?: Buffer },
+  socket: Duplex,
+): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  writeRaw(socket, parserProblem(error), baseUrl)
+}
+
+function parserProblem(error: ParserError): Problem {
+  if (error.code === 'HPE_HEADER_OVERFLOW' && isLongRequestLine(error.rawPacket)) {
+    return new Problem('uri-too-long', `The address may have at most ${REQUEST.url_bytes} bytes.`)
+  }
+  const problem = problemOf(error)
+  // What else the parser refuses is a request that is not HTTP.
+  return problem.slug === 'internal-error'
+    ? new Problem('invalid-request', 'The request is not well-formed HTTP.', {}, error)
+    : problem
+}
+
+function isLongRequestLine(packet: unknown): boolean {
+  if (!Buffer.isBuffer(packet)) return false
+  const end = packet.indexOf('\n')
+  return end < 0 || end > REQUEST.url_bytes
+}
+
+/** Refuses `Expect` other than 100-continue, and CONNECT, which Node would drop without a word. */
+export function answerOutsideRouter(server: Server, baseUrl: string): void {
+  server.on('checkExpectation', (_request: IncomingMessage, response) => {
+    const problem = new Problem('expectation-failed', 'Only Expect: 100-continue is understood.')
+    const requestId = newRequestId()
+    response.writeHead(problem.status, {
+      'content-type': PROBLEM_TYPE,
+      'x-request-id': requestId,
+      'cache-control': 'no-store',
+    })
+    response.end(problemBody(problem, baseUrl, requestId))
+  })
+  server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
+    writeRaw(socket, new Problem('method-not-allowed', 'CONNECT is not a method of this service.'), baseUrl, {
+      allow: 'GET, HEAD, POST, DELETE',
+    })
+  })
+}
+
+function writeRaw(socket: Duplex, problem: Problem, baseUrl: string, extra: Record<string, string> = {}): void {
+  const requestId = newRequestId()
+  const body = problemBody(problem, baseUrl, requestId)
+  const headers = {
+    'content-type': PROBLEM_TYPE,
+    'content-length': String(Buffer.byteLength(body)),
+    'x-request-id': requestId,
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    connection: 'close',
+    ...problemHeaders(problem),
+    ...extra,
+  }
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  socket.end(`HTTP/1.1 ${problem.status} \r\n${lines.join('')}\r\n${body}`)
+}

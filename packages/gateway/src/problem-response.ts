@@ -1,0 +1,67 @@
+// A problem as an answer: its body (RFC 9457), its headers, and the problem that any other error becomes.
+import { MAX, Problem, type ProblemMembers, type ProblemSlug, problems } from '@clinic-data/contract'
+
+export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8'
+
+/** The body of a problem. */
+export function problemBody(problem: Problem, baseUrl: string, requestId: string): string {
+  const [status, title] = problems[problem.slug]
+  const { errors, required_scope, retry_after } = problem.members
+  return JSON.stringify({
+    type: `${baseUrl}/problems/${problem.slug}`,
+    title,
+    status,
+    detail: problem.message,
+    request_id: requestId,
+    errors: errors?.slice(0, MAX.errors),
+    required_scope,
+    retry_after,
+  })
+}
+
+/** The headers that a problem brings besides its media type. */
+export function problemHeaders(problem: Problem): Record<string, string> {
+  const headers: Record<string, string> = {}
+  if (problem.slug === 'unauthorized') headers['www-authenticate'] = 'Bearer'
+  const wait = problem.members.retry_after ?? (problem.slug === 'service-unavailable' ? 1 : undefined)
+  if (wait !== undefined) headers['retry-after'] = String(wait)
+  return headers
+}
+
+/** One identical 401 for every cause: missing, malformed, unknown, expired or revoked. */
+export function unauthorized(): Problem {
+  return new Problem('unauthorized', 'Send a valid key in the header: Authorization: Bearer <key>.')
+}
+
+/** Codes of the HTTP server's and the router's own errors, and what they mean to a client. */
+const KNOWN: Record<string, [slug: ProblemSlug, detail: string, members?: ProblemMembers]> = {
+  FST_ERR_BAD_URL: ['not-found', 'There is no such path.'],
+  FST_ERR_MAX_PARAM_LENGTH: ['not-found', 'There is no such id.'],
+  FST_ERR_HANDLER_TIMEOUT: [
+    'service-unavailable',
+    'The answer took too long. Retry with exponential backoff.',
+    { retry_after: 1 },
+  ],
+  FST_UNDER_PRESSURE: [
+    'service-unavailable',
+    'The service is overloaded. Retry with exponential backoff.',
+    { retry_after: 1 },
+  ],
+  HPE_HEADER_OVERFLOW: ['header-fields-too-large', 'The request line and headers may have at most 16 KiB.'],
+  ERR_HTTP_REQUEST_TIMEOUT: ['request-timeout', 'The request did not arrive whole within the time allowed.'],
+  ECONNRESET: ['invalid-request', 'The connection was closed in the middle of the request.'],
+}
+
+/** The problem for any error: a public text for the client, the error itself as the internal cause. */
+export function problemOf(error: unknown): Problem {
+  if (error instanceof Problem) return error
+  const code = (error as { code?: unknown } | null)?.code
+  const known = typeof code === 'string' ? KNOWN[code] : undefined
+  if (known) return new Problem(known[0], known[1], known[2], error)
+  return new Problem(
+    'internal-error',
+    'An unexpected error. Retry with backoff; give support the request_id if it persists.',
+    {},
+    error,
+  )
+}

@@ -1,0 +1,140 @@
+// The rolling-window rate limit of a key, exact: a request is admitted when fewer than `limit` admitted requests lie in
+// the window before it. Refused ones do not count.
+//
+//   const taken = limit.take(id, 300)
+//   const { admitted, remaining, resetSeconds } = taken instanceof Promise ? await taken : taken
+//
+// Key ids are unique within a clinic only: the id given here names the clinic too.
+
+/** The window of the public limit. */
+export const RATE_WINDOW_MS = 60_000
+
+export interface Taken {
+  admitted: boolean
+  limit: number
+  /** What is left of the limit now. */
+  remaining: number
+  /** Whole seconds, rounded up, until the oldest admitted request leaves the window; never 0. */
+  resetSeconds: number
+  /** 0 when admitted; else as long as `resetSeconds`: then a request will be admitted. */
+  retryAfterSeconds: number
+}
+
+export interface RateLimit {
+  /** Asks to admit one request of this key now. In memory the answer is there at once. */
+  take(id: string, limit: number): Taken | Promise<Taken>
+}
+
+/** Most keys are far below their limit: a log begins with room for this many admissions and doubles. */
+const FIRST_CAPACITY = 8
+/** A log takes some 300 bytes, at the default limit reached 4 KiB: ten thousand busy keys are 40 MB. */
+const MAX_LOGS = 100_000
+/** Logs looked at when a new one is made: idle ones go faster than new ones come. */
+const PROBES = 2
+
+interface MemoryRateLimitOptions {
+  windowMs?: number
+  maxLogs?: number
+  /** Milliseconds, never set back. */
+  monotonic?: () => number
+}
+
+/** The log of each key in this process. */
+export class MemoryRateLimit implements RateLimit {
+  readonly #windowMs: number
+  readonly #maxLogs: number
+  readonly #monotonic: () => number
+  readonly #logs = new Map<string, AdmissionLog>()
+
+  constructor(options: MemoryRateLimitOptions = {}) {
+    this.#windowMs = options.windowMs ?? RATE_WINDOW_MS
+    this.#maxLogs = options.maxLogs ?? MAX_LOGS
+    this.#monotonic = options.monotonic ?? (() => performance.now())
+  }
+
+  take(id: string, limit: number): Taken {
+    const now = this.#monotonic()
+    const log = this.#logs.get(id) ?? this.#newLog(id, now)
+    log.drop(this.#windowMs, now)
+    const admitted = log.count < limit
+    if (admitted) log.append(now)
+    return taken(admitted, limit, log.count, log.oldestOf(limit) + this.#windowMs - now)
+  }
+
+  /** How many logs are kept. */
+  get size(): number {
+    return this.#logs.size
+  }
+
+  #newLog(id: string, now: number): AdmissionLog {
+    this.#forgetIdle(now)
+    const log = new AdmissionLog()
+    this.#logs.set(id, log)
+    return log
+  }
+
+  /** Looks at the logs in turn: an idle one goes, and where there is no room for one more, the first one goes in any case. */
+  #forgetIdle(now: number): void {
+    let probes = PROBES
+    for (const [id, log] of this.#logs) {
+      if (probes-- === 0) return
+      const full = this.#logs.size >= this.#maxLogs
+      this.#logs.delete(id)
+      if (!full && log.newest() + this.#windowMs > now) this.#logs.set(id, log)
+    }
+  }
+}
+
+/** The answer after a request was admitted or refused, `count` requests being in the window then. */
+export function taken(admitted: boolean, limit: number, count: number, resetMs: number): Taken {
+  const resetSeconds = Math.max(1, Math.ceil(resetMs / 1000))
+  return {
+    admitted,
+    limit,
+    remaining: Math.max(0, limit - count),
+    resetSeconds,
+    retryAfterSeconds: admitted ? 0 : resetSeconds,
+  }
+}
+
+/** The times of the admissions that lie in the window, oldest first, in a ring that grows with them. */
+class AdmissionLog {
+  count = 0
+  #times = new Float64Array(FIRST_CAPACITY)
+  #first = 0
+
+  drop(windowMs: number, now: number): void {
+    while (this.count > 0 && this.#at(0) + windowMs <= now) {
+      this.#first = (this.#first + 1) % this.#times.length
+      this.count--
+    }
+  }
+
+  append(time: number): void {
+    if (this.count === this.#times.length) this.#grow()
+    this.#times[(this.#first + this.count) % this.#times.length] = time
+    this.count++
+  }
+
+  /** The admission that has to leave before the next: the oldest, or a later one when the limit was lowered meanwhile. */
+  oldestOf(limit: number): number {
+    return this.#at(Math.max(0, this.count - limit))
+  }
+
+  newest(): number {
+    return this.count === 0 ? Number.NEGATIVE_INFINITY : this.#at(this.count - 1)
+  }
+
+  #at(index: number): number {
+    return this.#times[(this.#first + index) % this.#times.length] ?? Number.NEGATIVE_INFINITY
+  }
+
+  #grow(): void {
+    const times = new Float64Array(this.#times.length * 2)
+    const tail = this.#times.subarray(this.#first)
+    times.set(tail)
+    times.set(this.#times.subarray(0, this.#first), tail.length)
+    this.#times = times
+    this.#first = 0
+  }
+}

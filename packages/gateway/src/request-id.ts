@@ -1,0 +1,6 @@
+// The id of a request: on every answer, in every problem and log line. A client's own is ignored.
+import { randomUUID } from 'node:crypto'
+
+export function newRequestId(): string {
+  return `req_${randomUUID().replaceAll('-', '')}`
+}

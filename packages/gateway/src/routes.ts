@@ -1,0 +1,29 @@
+// The contract's paths as a table: which methods a path has, for the router and for 405 before any key is looked at.
+import type { Operation } from '@clinic-data/contract'
+
+/** `/v1/patients/{id}` as the router writes it. */
+export function routerPath(operation: Operation): string {
+  return operation.path.replaceAll(/\{(\w+)\}/g, ':$1')
+}
+
+/** Answers the methods of a path, or null when the contract has no such path. */
+export function methodTable(
+  routes: readonly { path: string; method: string }[],
+): (path: string) => readonly string[] | null {
+  const table = new Map<string, { pattern: RegExp; methods: Set<string> }>()
+  for (const { path, method } of routes) {
+    const entry = table.get(path) ?? { pattern: patternOf(path), methods: new Set<string>() }
+    entry.methods.add(method)
+    if (method === 'GET') entry.methods.add('HEAD')
+    table.set(path, entry)
+  }
+  const entries = [...table.values()]
+  return (path) => {
+    const found = entries.filter(({ pattern }) => pattern.test(path)).flatMap(({ methods }) => [...methods])
+    return found.length === 0 ? null : [...new Set(found)]
+  }
+}
+
+function patternOf(path: string): RegExp {
+  return new RegExp(`^${path.replaceAll(/[.]/g, '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`)
+}

@@ -1,0 +1,94 @@
+// The body of an answer: only what the operation's schema names leaves, whatever the backend sent along.
+import { type Answer, type Operation, type Position, Problem, type StoredFile } from '@clinic-data/contract'
+import type { TSchema } from '@clinic-data/contract/schema'
+import { serializerOf } from '@clinic-data/contract/serializer'
+
+/** What any handler answers; which members are there depends on the operation's shape. */
+export interface AnyAnswer {
+  data: unknown
+  next?: Position | null
+  meta?: unknown
+  status?: number
+}
+
+export interface Output {
+  status: number
+  body: string
+  resource_ids: readonly string[]
+  count: number
+}
+
+/** An audit row names at most this many resources; `count` tells how many there were. */
+const AUDITED_IDS = 100
+
+interface Links {
+  cursor: (position: Position) => string
+  file: (file: StoredFile) => unknown
+}
+
+/** Compiles the writer of one operation. */
+export function outputWriter(
+  operation: Operation,
+): (answer: Answer<Operation> | AnyAnswer, detailed: boolean, links: Links) => Output {
+  const concise = dataWriter(operation, operation.output)
+  const detailed = operation.detailed ? dataWriter(operation, operation.detailed) : concise
+  const meta = propertyOf(operation.output, 'meta')
+  const writeMeta = meta ? serializerOf(meta) : null
+  return (given, isDetailed, links) => {
+    const answer = given as AnyAnswer
+    const { status = operation.status } = answer
+    const data = operation.shape === 'link' ? links.file(answer.data as StoredFile) : answer.data
+    let body = `{"data":${(isDetailed ? detailed : concise)(data)}`
+    if (operation.shape === 'page')
+      body += `,"next_cursor":${answer.next ? JSON.stringify(links.cursor(answer.next)) : 'null'}`
+    if (writeMeta) body += `,"meta":${writeMeta(answer.meta)}`
+    return { status, body: `${body}}`, ...named(answer.data) }
+  }
+}
+
+function dataWriter(operation: Operation, output: TSchema): (data: unknown) => string {
+  const schema = propertyOf(output, 'data')
+  if (!schema) throw new Error(`${operation.id} has an output without data`)
+  if (operation.shape !== 'page' && operation.shape !== 'bounded') return checked(operation, serializerOf(schema))
+  const { items, maxItems } = schema as unknown as { items: TSchema; maxItems: number }
+  const write = serializerOf(items)
+  return checked(operation, (data) => {
+    if (!Array.isArray(data) || data.length > maxItems)
+      throw new Error('the backend answered no list of the agreed length')
+    let text = '['
+    for (let i = 0; i < data.length; i++) text += i === 0 ? write(data[i]) : `,${write(data[i])}`
+    return `${text}]`
+  })
+}
+
+/** A backend that leaves out what the contract promises has given no usable answer. */
+function checked(operation: Operation, write: (data: unknown) => string): (data: unknown) => string {
+  return (data) => {
+    try {
+      return write(data)
+    } catch (error) {
+      throw new Problem(
+        'upstream-error',
+        'The backend gave no usable answer. Retry with exponential backoff.',
+        {},
+        new Error(operation.id, { cause: error }),
+      )
+    }
+  }
+}
+
+function propertyOf(schema: TSchema, name: string): TSchema | undefined {
+  return (schema as unknown as { properties: Record<string, TSchema> }).properties[name]
+}
+
+/** The ids of what the answer holds, for the audit log. */
+function named(data: unknown): { resource_ids: readonly string[]; count: number } {
+  const rows: readonly unknown[] = Array.isArray(data) ? data : data === null || data === undefined ? [] : [data]
+  const resource_ids: string[] = []
+  for (const row of rows) {
+    const { id, file_id } = (row ?? {}) as { id?: unknown; file_id?: unknown }
+    const name = id ?? file_id
+    if (typeof name === 'string' && resource_ids.length < AUDITED_IDS) resource_ids.push(name)
+  }
+  return { resource_ids, count: rows.length }
+}

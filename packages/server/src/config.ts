@@ -1,0 +1,136 @@
+// The configuration, read from the environment once. A wrong value is one clear line and exit 2.
+import { isIP } from 'node:net'
+import { parseSecretKeys, type SecretKeys } from '@clinic-data/gateway/secret-keys'
+
+export interface Config {
+  host: string
+  port: number
+  adminHost: string
+  adminPort: number
+  /** Without a trailing slash; https unless it is this machine's own. */
+  baseUrl: string
+  dataDir: string
+  /** Null: the embedded PostgreSQL in `dataDir`. */
+  databaseUrl: string | null
+  redisUrl: string | null
+  /** A backend elsewhere, for a gateway of its own. */
+  backendUrl: string | null
+  /** What every call of the backend's port must bear; without it the port is not opened. */
+  backendToken: string | null
+  /** Null: made in `dataDir` when the database is the embedded one. */
+  secretKeys: SecretKeys | null
+  trustedProxies: readonly string[]
+  rate: { requests: number; seconds: number }
+  logLevel: string
+}
+
+/** A configuration value that cannot be used; the message names the variable and what it must be. */
+export class ConfigError extends Error {}
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'silent']
+const TOKEN_LENGTH = 32
+const DEFAULT_RATE = '300/60'
+
+/** Reads the configuration. @throws ConfigError */
+export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
+  const value = (name: string) => environment[name]?.trim() || null
+  const host = value('HOST') ?? '127.0.0.1'
+  const port = portOf('PORT', value('PORT'), 8080)
+  return {
+    host,
+    port,
+    adminHost: value('ADMIN_HOST') ?? '127.0.0.1',
+    adminPort: portOf('ADMIN_PORT', value('ADMIN_PORT'), 8081),
+    baseUrl: baseUrlOf(value('BASE_URL') ?? `http://${isLoopback(host) ? authority(host) : '127.0.0.1'}:${port}`),
+    dataDir: value('DATA_DIR') ?? '.data',
+    databaseUrl: urlOf('DATABASE_URL', value('DATABASE_URL'), ['postgres:', 'postgresql:']),
+    redisUrl: urlOf('REDIS_URL', value('REDIS_URL'), ['redis:', 'rediss:']),
+    backendUrl: urlOf('BACKEND_URL', value('BACKEND_URL'), ['http:', 'https:']),
+    backendToken: tokenOf(value('BACKEND_TOKEN')),
+    secretKeys: secretKeysOf(value('SECRET_KEYS')),
+    trustedProxies: blocksOf(value('TRUSTED_PROXIES')),
+    rate: rateOf(value('RATE_LIMIT') ?? DEFAULT_RATE),
+    logLevel: logLevelOf(value('LOG_LEVEL') ?? 'info'),
+  }
+}
+
+function portOf(name: string, text: string | null, otherwise: number): number {
+  if (text === null) return otherwise
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : -1
+  if (port < 0 || port > 65_535) throw new ConfigError(`${name} must be a port number from 0 to 65535`)
+  return port
+}
+
+function urlOf(name: string, text: string | null, protocols: readonly string[]): string | null {
+  if (text === null) return null
+  if (!URL.canParse(text) || !protocols.includes(new URL(text).protocol)) {
+    throw new ConfigError(
+      `${name} must be an address that begins with ${protocols.map((one) => `${one}//`).join(' or ')}`,
+    )
+  }
+  return text
+}
+
+function baseUrlOf(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : null
+  if (!url || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '' || url.username !== '') {
+    throw new ConfigError('BASE_URL must be an https address without query, for example https://api.example.com')
+  }
+  if (url.protocol === 'http:' && !isLoopback(url.hostname.replace(/^\[|\]$/g, ''))) {
+    throw new ConfigError('BASE_URL must be https: keys and health data never travel in the clear')
+  }
+  return text.replace(/\/+$/, '')
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127\./.test(host)
+}
+
+function authority(host: string): string {
+  return isIP(host) === 6 ? `[${host}]` : host
+}
+
+function tokenOf(text: string | null): string | null {
+  if (text !== null && text.length < TOKEN_LENGTH)
+    throw new ConfigError(`BACKEND_TOKEN must have at least ${TOKEN_LENGTH} characters`)
+  return text
+}
+
+function secretKeysOf(text: string | null): SecretKeys | null {
+  if (text === null) return null
+  try {
+    return parseSecretKeys(text)
+  } catch (error) {
+    throw new ConfigError((error as Error).message)
+  }
+}
+
+function blocksOf(text: string | null): readonly string[] {
+  const blocks = (text ?? '')
+    .split(',')
+    .map((block) => block.trim())
+    .filter((block) => block !== '')
+  for (const block of blocks) {
+    const [address = '', prefix] = block.split('/')
+    const bits = isIP(address) === 6 ? 128 : 32
+    if (isIP(address) === 0 || (prefix !== undefined && !(/^\d{1,3}$/.test(prefix) && Number(prefix) <= bits))) {
+      throw new ConfigError(
+        'TRUSTED_PROXIES must be a comma-separated list of addresses or CIDR blocks, for example 10.0.0.0/8',
+      )
+    }
+  }
+  return blocks
+}
+
+function rateOf(text: string): Config['rate'] {
+  const [, requests, seconds] = /^(\d{1,7})\/(\d{1,5})$/.exec(text) ?? []
+  if (!Number(requests) || !Number(seconds)) {
+    throw new ConfigError(`RATE_LIMIT must be requests/seconds, for example ${DEFAULT_RATE}`)
+  }
+  return { requests: Number(requests), seconds: Number(seconds) }
+}
+
+function logLevelOf(text: string): string {
+  if (!LOG_LEVELS.includes(text)) throw new ConfigError(`LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}`)
+  return text
+}
