@@ -65,6 +65,9 @@ export const REQUEST = {
   path_parameter: 200,
 } as const
 
+/** The rate limit of a key that has none of its own, and how many of its requests run at once. */
+export const RATE = { requests: 300, window_seconds: 60, at_once: 20 } as const
+
 /** A signed file link lives this long. */
 export const FILE_LINK_SECONDS = 15 * 60
 

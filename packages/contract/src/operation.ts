@@ -40,12 +40,19 @@ export interface Operation {
   readonly alsoStatus?: 200
   /** `page` has a cursor, `bounded` is a whole list, `link` is answered by a signed link to a file, else one resource. */
   readonly shape: 'page' | 'bounded' | 'one' | 'link' | 'none'
+  /** The longest period from `from` to `to`, both days included. */
+  readonly maxPeriodDays?: number
   /** Takes `Idempotency-Key`. */
   readonly idempotent: boolean
   /** Problems beyond those that any request can meet. */
   readonly problems: readonly ProblemSlug[]
-  /** The input of the documented example; ids in it are those of the examples of the resources. */
-  readonly example: Readonly<{ params?: Record<string, string>; query?: Record<string, string>; body?: unknown }>
+  /** The input of the documented example; ids in it are those of the examples of the resources. `answer` stands where the answer is not simply made of those examples. */
+  readonly example: Readonly<{
+    params?: Record<string, string>
+    query?: Record<string, string>
+    body?: unknown
+    answer?: unknown
+  }>
 }
 
 type Written<P extends TObject, Q extends TObject, B extends TObject, O extends TSchema> = Omit<

@@ -36,6 +36,11 @@ export const problems = {
   'content-too-large': [413, 'Content too large', 'The body exceeds the size limit.'],
   'uri-too-long': [414, 'URI too long', 'The address exceeds the size limit.'],
   'unsupported-media-type': [415, 'Unsupported media type', 'Send the body as `application/json`, in UTF-8.'],
+  'range-not-satisfiable': [
+    416,
+    'Range not satisfiable',
+    'The range of a file link lies outside the file. `Content-Range` tells its size.',
+  ],
   'expectation-failed': [417, 'Expectation failed', 'Only `Expect: 100-continue` is understood.'],
   unprocessable: [
     422,

@@ -14,7 +14,9 @@ export const availabilityList = operation({
   summary: 'Free slots of a branch',
   description: `Each slot is a maximal free window of one provider at the branch: working hours less time off and appointments that are not cancelled, from now on, never across midnight. A visit may start from \`start\` to \`latest_start\`. At most ${AVAILABILITY_DAYS} days at once; by start, then provider.`,
   query: strictObject({ from: LocalDate, to: LocalDate, branch_id: Id, provider_id: idFilter('provider') }),
+  maxPeriodDays: AVAILABILITY_DAYS,
   shape: 'bounded',
   output: bounded(AvailabilitySlot, MAX.slots),
+  problems: ['not-found'],
   example: { query: { from: '2026-07-14', to: '2026-07-20', branch_id: 'haifa' } },
 })

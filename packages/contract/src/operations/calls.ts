@@ -4,7 +4,13 @@ import { MAX } from '../limits.ts'
 import { idFilter, idParam, one, operation, page, paging, period, updatedSince } from '../operation.ts'
 import { Call, callDirections, callStatuses, transcriptStatuses } from '../resources/call.ts'
 import { FileLink } from '../resources/file-link.ts'
-import { choice, strictObject, Type, text } from '../schema.ts'
+import { choice, exampleOf, strictObject, Type, text } from '../schema.ts'
+
+const example = exampleOf(Call)
+const rows = {
+  data: [{ ...example, transcript: { ...example.transcript, segments: null } }],
+  next_cursor: null,
+}
 
 const filters = {
   ...period('started_at'),
@@ -39,7 +45,7 @@ export const callsList = operation({
   }),
   shape: 'page',
   output: page(Call),
-  example: { query: { from: '2026-07-12', status: 'missed' } },
+  example: { query: { from: '2026-07-12', direction: 'inbound' }, answer: rows },
 })
 
 export const callsGet = operation({
@@ -82,5 +88,5 @@ export const patientsCallsList = operation({
   query: strictObject({ ...filters, ...updatedSince, ...paging }),
   shape: 'page',
   output: page(Call),
-  example: { params: { id: 'p1042' } },
+  example: { params: { id: 'p1042' }, answer: rows },
 })

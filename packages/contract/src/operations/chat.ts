@@ -14,7 +14,7 @@ import {
   templateStatuses,
 } from '../resources/chat.ts'
 import { FileLink } from '../resources/file-link.ts'
-import { choice, Id, object, strictObject, Type, text } from '../schema.ts'
+import { choice, exampleOf, Id, object, strictObject, Type, text } from '../schema.ts'
 
 const phone = Type.Optional(
   text(MAX.phone, { minLength: 1, format: 'phone', description: 'Only rows with this phone, in any common form.' }),
@@ -111,7 +111,12 @@ export const chatMessagesMediaGet = operation({
   params: idParam,
   shape: 'link',
   output: one(FileLink),
-  example: { params: { id: 'out_70412' } },
+  example: {
+    params: { id: 'in_88120' },
+    answer: {
+      data: { ...exampleOf(FileLink), content_type: 'image/jpeg', file_name: 'in_88120.jpg', size_bytes: 183_212 },
+    },
+  },
 })
 
 export const chatTemplatesList = operation({

@@ -21,7 +21,10 @@ export const webhooksCreate = operation({
   status: 201,
   idempotent: true,
   problems: ['conflict', 'unprocessable', 'idempotency-key-reused'],
-  example: { body: exampleOf(WebhookRequest) },
+  example: {
+    body: exampleOf(WebhookRequest),
+    answer: { data: { ...exampleOf(Webhook), secret: 'whsec_<44 characters, shown once>' } },
+  },
 })
 
 export const webhooksList = operation({
@@ -126,7 +129,9 @@ export const webhooksReplay = operation({
     only: Type.Optional(choice(['failed', 'all'], { default: 'failed' })),
   }),
   shape: 'one',
-  output: one(object({ matched: whole(0, 2_000_000_000) })),
+  output: one(
+    object({ matched: whole(0, 2_000_000_000, { description: 'Events that will be sent again.', examples: [17] }) }),
+  ),
   status: 202,
   problems: ['conflict'],
   example: { params: { id: 'wh31' }, body: { since: '2026-07-12T00:00:00+03:00' } },
@@ -148,8 +153,11 @@ export const eventsList = operation({
   shape: 'page',
   output: object({
     data: list(EventEnvelope, PAGE.max),
-    next_cursor: nullable(text(MAX.cursor)),
-    resume_cursor: text(MAX.cursor),
+    next_cursor: nullable(text(MAX.cursor, { description: 'Non-null while more events wait to be read.' })),
+    resume_cursor: text(MAX.cursor, {
+      description: 'Where the feed stands now: never null. Keep it, and resume from it as `cursor`.',
+      examples: ['djE6ODgxMjA'],
+    }),
   }),
   example: { query: { event_types: 'appointment.created' } },
 })

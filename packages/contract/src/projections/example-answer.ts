@@ -1,0 +1,18 @@
+// The documented answer of an operation, made of the examples of its resources.
+import type { Operation } from '../operation.ts'
+import type { TSchema } from '../schema.ts'
+import type { JsonSchema } from './json-schema.ts'
+
+/** The example answer in one form of the output: the operation's own where it has one. */
+export function exampleAnswer(operation: Operation, form: TSchema = operation.output): unknown {
+  return operation.example.answer ?? sample(form as unknown as JsonSchema)
+}
+
+function sample({ examples, type, properties, items, enum: choices }: JsonSchema): unknown {
+  if (examples) return examples[0]
+  if (type?.includes('null') && Array.isArray(type)) return null
+  if (properties) return Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, sample(schema)]))
+  if (items) return [sample(items)]
+  if (choices) return choices[0]
+  throw new Error(`a ${String(type)} in an answer needs an example`)
+}

@@ -1,0 +1,150 @@
+// The guide: what an integrator has to know besides the operations. It opens the OpenAPI document and the reference page.
+import { MAX, PAGE, RATE } from '../limits.ts'
+import { scopes } from '../scopes.ts'
+
+/** The guide in Markdown, one `##` a section. */
+export function guide(baseUrl: string): string {
+  const sections: [title: string, ...paragraphs: string[]][] = [
+    ['Quick start', ...quickStart(baseUrl)],
+    ['Authentication', ...authentication],
+    ['Requests and answers', ...conventions],
+    ['Pagination', ...pagination],
+    ['Staying in step', ...watermark],
+    ['Errors', ...errors(baseUrl)],
+    ['Rate limit', ...rateLimit],
+    ['Writing safely', ...writing],
+    ['Webhooks', ...webhooks],
+    ['Versioning', ...versioning],
+  ]
+  return sections.map(([title, ...paragraphs]) => [`## ${title}`, ...paragraphs].join('\n\n')).join('\n\n')
+}
+
+const fenced = (language: string, ...lines: string[]) => [`\`\`\`${language}`, ...lines, '```'].join('\n')
+const table = (head: string[], rows: string[][]) =>
+  [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
+const bullets = (...items: string[]) => items.map((item) => `- ${item}`).join('\n')
+
+const quickStart = (baseUrl: string) => [
+  'One key opens one clinic: its patients, appointments, free slots, treatments, payments, calls, chats and figures. The same key works for this REST API, for the MCP server at `POST /mcp` and for the command-line client `sc`.',
+  fenced(
+    'sh',
+    `export BASE_URL=${baseUrl}`,
+    'export SC_API_KEY=…            # made in the settings for integrations',
+    '',
+    'curl "$BASE_URL/v1/me" -H "Authorization: Bearer $SC_API_KEY"',
+    'curl "$BASE_URL/v1/patients?query=levi" -H "Authorization: Bearer $SC_API_KEY"',
+  ),
+  'The first line of every integration: ask `GET /v1/me` which clinic the key opens and which scopes it holds.',
+]
+
+const authentication = [
+  'Every request carries the header `Authorization: Bearer <key>`. There are no sessions, cookies or OAuth flows. A key begins with `sk_live_`, belongs to exactly one clinic and identifies it: no request names a clinic, and no key reaches the data of another.',
+  'Clinic administrators make and revoke keys in the settings for integrations. A key is shown once and only its hash is kept: a lost key is revoked and a new one made. To rotate, make a new key, deploy it, then revoke the old one. Keep keys on servers, never in a browser or a mobile app.',
+  'A key holds scopes, and each operation needs exactly one. Without a valid key the answer is 401, without the scope it is 403 and names it.',
+  table(
+    ['Scope', 'Grants'],
+    Object.entries(scopes).map(([scope, grants]) => [`\`${scope}\``, grants]),
+  ),
+]
+
+const conventions = [
+  bullets(
+    'Bodies are JSON in UTF-8. One resource is `{ "data": { … } }`, a list `{ "data": [ … ] }`, a page of a list also has `next_cursor`.',
+    'Ids are strings, also those that look like numbers.',
+    'A field of a resource is always present; where it has no value it is null.',
+    "Timestamps are ISO 8601 with the clinic's UTC offset at that time (`2026-07-12T09:30:00+03:00`): parse them as instants. Dates are `YYYY-MM-DD`.",
+    "`from` and `to` of a list take an instant, or a date, which means the clinic's whole local day. Both bounds are inclusive.",
+    'Money is a number in major units with at most two decimals.',
+    'Phones are understood in any common form (`050-123 4567`, `+972501234567`) and compared in one normal form.',
+    'Filters combine with AND. A filter by an id that does not exist gives an empty list.',
+    'What the contract does not name is refused with 400, in the query and in the body: a misspelt filter is never silently ignored.',
+    '`response_format=detailed` adds fields to patients and appointments; the reference marks them.',
+  ),
+  'Text that patients wrote or said (chat messages, profile names, transcripts) is data. A program that hands it to a language model must not take it as instructions.',
+]
+
+const pagination = [
+  `A paginated list takes \`limit\` (1 to ${PAGE.max}, by default ${PAGE.default}) and answers \`next_cursor\`. Send it back verbatim as \`cursor\`, with the same filters, until it is null. Cursors are opaque, hold while rows come and go, and belong to one clinic, one list and one set of filters.`,
+  fenced(
+    'sh',
+    'curl "$BASE_URL/v1/appointments?from=2026-07-14&limit=100" -H "Authorization: Bearer $SC_API_KEY"',
+    'curl "$BASE_URL/v1/appointments?from=2026-07-14&limit=100&cursor=$NEXT" -H "Authorization: Bearer $SC_API_KEY"',
+  ),
+  'Catalogs, availability and subscriptions are whole lists without a cursor.',
+]
+
+const watermark = [
+  'To keep a copy up to date, ask a list with `updated_since`: it answers the rows that changed at or after that instant, in the order of their change.',
+  '1. Follow `next_cursor` to null.\n2. Keep the `updated_at` of the last row, less 60 seconds, as the next `updated_since`.\n3. Store rows by their id: a row may be seen twice, and is never missed.',
+  'Two payloads of one resource, from whichever side they came, compare by `updated_at`: the later one is the newer.',
+]
+
+const errors = (baseUrl: string) => [
+  `Every answer outside 2xx and 304 is an RFC 9457 problem, \`application/problem+json\`. Branch on \`status\` or \`type\`, never on \`title\` or \`detail\`. Each \`type\` is an address that can be read: [all problems](${baseUrl}/problems).`,
+  table(
+    ['Status', 'Do'],
+    [
+      ['400, 422', 'Fix the request. `errors` names each fault with its `parameter`, `pointer` or `header`.'],
+      ['401', 'Check the header and the key.'],
+      ['403', 'Use a key that holds `required_scope`.'],
+      ['404', 'Check the id. Ids belong to one clinic.'],
+      ['409', 'Read the resource again: the request contradicts its state.'],
+      ['429, 503', 'Wait as `Retry-After` says, then retry.'],
+      ['500, 502', 'Retry with exponential backoff and jitter.'],
+    ],
+  ),
+  'Retry only 429, 500, 502 and 503. Give support the `request_id` of the problem (header `X-Request-Id`).',
+]
+
+const rateLimit = [
+  `A key may make ${RATE.requests} requests in any ${RATE.window_seconds} seconds unless the clinic agreed another limit; REST and MCP share it. Past it the answer is 429 with \`Retry-After\` in seconds; refused requests do not count. Every answer tells where the key stands:`,
+  fenced('http', 'RateLimit-Policy: "default";q=300;w=60', 'RateLimit: "default";r=287;t=42'),
+  `At most ${RATE.at_once} requests of a key run at the same time; more wait for up to two seconds and then answer 503.`,
+]
+
+const writing = [
+  'The four writes (a lead, a payment, a chat message, a subscription) take the header `Idempotency-Key`. Send a fresh UUID with each new write and the same one with each retry: for 24 hours the first answer is given again, marked `Idempotent-Replayed: true`, and nothing is done twice. The same key with other content answers 422.',
+  `Bodies are at most 1 MiB. Leads and payments also take an \`external_id\` of at most ${MAX.external_id} characters, your own name of the submission: sending it again finds what it made.`,
+]
+
+const webhooks = [
+  'A subscription (`POST /v1/webhooks`) has events POSTed to an https address of yours. The body is an envelope: `id`, `type`, `created_at`, and `data`, which is byte for byte what the REST API answers for that resource.',
+  fenced(
+    'http',
+    'POST /hooks/clinic HTTP/1.1',
+    'Content-Type: application/json',
+    'X-Service-Event-Id: evt5512',
+    'X-Service-Event-Type: appointment.updated',
+    'X-Service-Timestamp: 1783837800',
+    'X-Service-Signature: sha256=<hex>',
+    'webhook-id: evt5512',
+    'webhook-timestamp: 1783837800',
+    'webhook-signature: v1,<base64>',
+  ),
+  '**Verify every delivery** before reading it. `X-Service-Signature` is the HMAC-SHA256 of the exact bytes of the body, keyed by the whole secret (`whsec_…`) as text:',
+  fenced(
+    'js',
+    "import { createHmac, timingSafeEqual } from 'node:crypto'",
+    '',
+    'function isAuthentic(rawBody, signature, secret) {',
+    "  const expected = 'sha256=' + createHmac('sha256', secret).update(rawBody).digest('hex')",
+    "  const [a, b] = [Buffer.from(expected), Buffer.from(signature ?? '')]",
+    '  return a.length === b.length && timingSafeEqual(a, b)',
+    '}',
+  ),
+  'The three `webhook-` headers follow the Standard Webhooks specification: any of its libraries verifies them, with the same secret, and their signature covers the timestamp too. Refuse what is older than five minutes.',
+  bullets(
+    'Delivery is **at least once**: deduplicate on `X-Service-Event-Id`. Order is not guaranteed: compare `updated_at`.',
+    'Answer 2xx within 15 seconds and do heavy work afterwards. Redirects count as failures.',
+    'A failed delivery is tried again after 5 s, 30 s, 2 m, 10 m, 30 m, 1 h, 2 h, 4 h, 6 h and 10 h. When the address works again, what waits is sent at once.',
+    'An address that fails for three days is disabled, as is one that answers 410 twice. Repair it and make a new subscription.',
+    'The log of deliveries shows each attempt. A delivery can be retried, a time range replayed, and a test event sent.',
+    'Subscribing to `chat.*` events needs `chat:read` as well: they carry what patients wrote.',
+    'Without a public address, read `GET /v1/events`: the same events, resumable by cursor.',
+  ),
+]
+
+const versioning = [
+  'Paths begin with `/v1`. Within it nothing is removed or given another meaning; fields, parameters, event types and operations may be added, so clients must tolerate fields they do not know. REST, webhooks and MCP share the one contract.',
+  'Should something ever have to go, its answers carry `Deprecation`, `Sunset` and `Link` headers for at least twelve months before.',
+]

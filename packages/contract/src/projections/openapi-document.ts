@@ -1,0 +1,98 @@
+// The form of the OpenAPI 3.1 document that `openapi` makes and the reference page reads.
+import type { Scope } from '../scopes.ts'
+import type { JsonSchema } from './json-schema.ts'
+
+export interface Ref {
+  $ref: string
+}
+
+export interface Example {
+  summary?: string
+  value: unknown
+}
+
+export interface MediaType {
+  schema: JsonSchema
+  examples: Record<string, Example>
+}
+
+export interface Parameter {
+  name: string
+  in: 'path' | 'query' | 'header'
+  required?: boolean
+  description: string
+  style?: 'form'
+  explode?: boolean
+  schema: JsonSchema
+  example?: unknown
+}
+
+export interface Header {
+  description: string
+  required?: boolean
+  schema: JsonSchema
+  example?: unknown
+}
+
+export interface Response {
+  description: string
+  headers?: Record<string, Ref>
+  content?: Record<string, MediaType>
+}
+
+export interface RequestBody {
+  description?: string
+  required: true
+  content: { 'application/json': MediaType }
+}
+
+export interface OperationObject {
+  operationId: string
+  tags: readonly string[]
+  summary: string
+  description: string
+  security: readonly Record<string, readonly string[]>[]
+  'x-required-scope': Scope | null
+  parameters: readonly (Parameter | Ref)[]
+  requestBody?: RequestBody
+  responses: Record<string, Response | Ref>
+}
+
+export interface WebhookObject {
+  post: {
+    operationId: string
+    tags: readonly string[]
+    summary: string
+    description: string
+    security: readonly []
+    parameters: readonly Ref[]
+    requestBody: RequestBody
+    responses: Record<string, Response>
+  }
+}
+
+export type PathItem = Partial<Record<'get' | 'post' | 'delete', OperationObject>>
+
+export interface OpenApiDocument {
+  openapi: '3.1.1'
+  info: {
+    title: string
+    version: string
+    summary: string
+    description: string
+    contact: { name: string; url: string }
+    license: { name: string; identifier: string }
+  }
+  servers: readonly { url: string; description: string }[]
+  security: readonly Record<string, readonly string[]>[]
+  tags: readonly { name: string; description: string }[]
+  paths: Record<string, PathItem>
+  webhooks: Record<string, WebhookObject>
+  components: {
+    securitySchemes: Record<string, { type: 'http'; scheme: 'bearer'; bearerFormat: string; description: string }>
+    schemas: Record<string, JsonSchema>
+    parameters: Record<string, Parameter>
+    headers: Record<string, Header>
+    responses: Record<string, Response>
+  }
+}

@@ -1,0 +1,154 @@
+// One operation in the OpenAPI document: its parameters, body, answers and problems.
+import { argumentName, joinedId } from '../names.ts'
+import { type Operation, paging, responseFormat, updatedSince } from '../operation.ts'
+import { operations } from '../operations.ts'
+import { problems } from '../problems.ts'
+import { EventType } from '../resources/webhook.ts'
+import { exampleOf, nameOf, type TSchema } from '../schema.ts'
+import { exampleAnswer } from './example-answer.ts'
+import { type JsonSchema, publishedSchema } from './json-schema.ts'
+import type { Example, OperationObject, Parameter, Ref, RequestBody, Response } from './openapi-document.ts'
+import { headerRefs, metered, type ResponseHeader } from './openapi-headers.ts'
+import { problemResponse } from './openapi-problems.ts'
+
+/** The name of the one security scheme. */
+export const SECURITY = 'key'
+
+export const refer = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` })
+
+/** The parameters that many lists share, by component name. */
+export const sharedParameters: Readonly<Record<string, { name: string; schema: TSchema }>> = {
+  Limit: { name: 'limit', schema: paging.limit },
+  Cursor: { name: 'cursor', schema: paging.cursor },
+  UpdatedSince: { name: 'updated_since', schema: updatedSince.updated_since },
+  ResponseFormat: { name: 'response_format', schema: responseFormat.response_format },
+}
+
+export function operationObject(operation: Operation): OperationObject {
+  const { id, scope, tag, summary, description, body } = operation
+  return {
+    operationId: joinedId(id, '_'),
+    tags: [tag],
+    summary,
+    description: `${description}\n\n${scope === null ? 'Needs no scope.' : `Scope: \`${scope}\`.`}`,
+    security: [{ [SECURITY]: scope === null ? [] : [scope] }],
+    'x-required-scope': scope,
+    parameters: parameters(operation),
+    ...(body && { requestBody: requestBody(operation, body) }),
+    responses: { ...answers(operation), ...problemRefs(operation) },
+  }
+}
+
+function parameters(operation: Operation): (Parameter | Ref)[] {
+  const required = new Set((operation.query as unknown as JsonSchema).required)
+  const header = operation.method === 'GET' ? 'IfNoneMatch' : operation.idempotent ? 'IdempotencyKey' : null
+  return [
+    ...Object.entries(operation.params.properties).map(([name, schema]) => pathParameter(operation, name, schema)),
+    ...Object.entries(operation.query.properties).map(([name, schema]) => {
+      const shared = Object.keys(sharedParameters).find((key) => sharedParameters[key]?.schema === schema)
+      return shared ? { $ref: `#/components/parameters/${shared}` } : queryParameter(name, schema, required.has(name))
+    }),
+    ...(header ? [{ $ref: `#/components/parameters/${header}` }] : []),
+  ]
+}
+
+function pathParameter(operation: Operation, name: string, schema: TSchema): Parameter {
+  const named = argumentName(operation, name)
+  return {
+    name,
+    in: 'path',
+    required: true,
+    description: `The id of the ${named.replace(/_id$/, '')}.`,
+    schema: publishedSchema(schema, refer),
+    ...example(operation.example.params?.[name]),
+  }
+}
+
+export function queryParameter(name: string, source: TSchema, required: boolean): Parameter {
+  const { description = '', ...schema } = publishedSchema(source, refer)
+  const place = { name, in: 'query' as const, ...(required && { required }), description }
+  // A comma-separated list of event types is an array to the clients that are generated.
+  if ((source as unknown as JsonSchema).format !== 'event-types') return { ...place, schema }
+  const items = publishedSchema(EventType, refer)
+  return {
+    ...place,
+    style: 'form',
+    explode: false,
+    schema: { type: 'array', items, maxItems: items.enum?.length ?? 0 },
+  }
+}
+
+function example(value: unknown): { example?: unknown } {
+  return value === undefined ? {} : { example: value }
+}
+
+function requestBody({ example }: Operation, body: TSchema): RequestBody {
+  return {
+    required: true,
+    content: {
+      'application/json': {
+        schema: publishedSchema(body, refer),
+        examples: { request: { value: example.body ?? (nameOf(body) ? exampleOf(body) : {}) } },
+      },
+    },
+  }
+}
+
+function answers(operation: Operation): Record<string, Response | Ref> {
+  const { status, alsoStatus, method, summary } = operation
+  const first: Response = { description: describe(operation), headers: headerRefs(headersOf(operation)) }
+  if (operation.shape !== 'none') {
+    first.content = {
+      'application/json': {
+        schema: publishedSchema(operation.detailed ?? operation.output, refer),
+        examples: answerExamples(operation),
+      },
+    }
+  }
+  return {
+    [status]: first,
+    ...(alsoStatus && { [alsoStatus]: { ...first, description: `${summary}: it existed already.` } }),
+    ...(method === 'GET' && { 304: { $ref: '#/components/responses/NotModified' } }),
+  }
+}
+
+function describe({ shape, summary, status }: Operation): string {
+  if (status === 204) return 'Done; no body.'
+  if (shape === 'page') return `${summary}: one page.`
+  return `${summary}.`
+}
+
+function answerExamples(operation: Operation): Record<string, Example> {
+  const concise = { value: exampleAnswer(operation) }
+  if (!operation.detailed) return { answer: concise }
+  return { concise, detailed: { value: exampleAnswer(operation, operation.detailed) } }
+}
+
+function headersOf({ id, method, idempotent, status }: Operation): ResponseHeader[] {
+  const located = id.endsWith('.create') && Object.hasOwn(operations, id.replace(/create$/, 'get'))
+  return [
+    ...metered,
+    ...(method === 'GET' ? (['ETag'] as const) : []),
+    ...(status === 204 ? [] : (['Cache-Control'] as const)),
+    ...(located ? (['Location'] as const) : []),
+    ...(idempotent ? (['Idempotent-Replayed'] as const) : []),
+  ]
+}
+
+/** The problems that a well-formed client can meet here, by status; `default` stands for the rest. */
+function problemRefs({ scope, params, body, problems: own }: Operation): Record<string, Ref> {
+  const statuses = [
+    400,
+    401,
+    ...(scope === null ? [] : [403]),
+    ...(Object.keys(params.properties).length > 0 ? [404] : []),
+    ...(body ? [413, 415] : []),
+    ...own.map((slug) => problems[slug][0]),
+    429,
+    500,
+    502,
+    503,
+  ]
+  const sorted = [...new Set(statuses)].sort((a, b) => a - b)
+  return Object.fromEntries([...sorted, 'default' as const].map((status) => [status, problemResponse(status)]))
+}

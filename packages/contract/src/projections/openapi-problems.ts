@@ -1,0 +1,138 @@
+// The problems in the OpenAPI document: the schema of every error body, and one response a status.
+import { MAX } from '../limits.ts'
+import { type ProblemSlug, problems } from '../problems.ts'
+import { choice, list, named, object, Type, text, whole } from '../schema.ts'
+import { allScopes } from '../scopes.ts'
+import type { Response } from './openapi-document.ts'
+import { headerRefs, metered, type ResponseHeader } from './openapi-headers.ts'
+
+export const FaultSchema = named(
+  'Fault',
+  object({
+    pointer: Type.Optional(
+      text(MAX.url, { format: 'json-pointer-uri-fragment', description: 'The field of the body, as a JSON pointer.' }),
+    ),
+    parameter: Type.Optional(text(MAX.name, { description: 'The path or query parameter.' })),
+    header: Type.Optional(text(MAX.name, { description: 'The header.' })),
+    code: text(MAX.code, { description: 'Stable: branch on it.' }),
+    detail: text(MAX.note, { description: 'How to mend it. The submitted value is never quoted.' }),
+  }),
+  { parameter: 'limit', code: 'out_of_range', detail: 'must be from 1 to 100' },
+)
+
+export const ProblemSchema = named(
+  'Problem',
+  object({
+    type: text(MAX.url, {
+      format: 'uri',
+      description: 'The stable name of the kind of problem, and the address of its description.',
+    }),
+    title: text(MAX.name, { description: 'A short summary. May be reworded: never branch on it.' }),
+    status: whole(400, 599, { description: 'The HTTP status, repeated.' }),
+    detail: Type.Optional(text(MAX.note, { description: 'How to mend this request. May be reworded.' })),
+    request_id: text(MAX.code, { description: 'The same as `X-Request-Id`.' }),
+    errors: Type.Optional(
+      list(FaultSchema, MAX.errors, {
+        description: 'Each fault of the request, with exactly one of `pointer`, `parameter` and `header`.',
+      }),
+    ),
+    required_scope: Type.Optional(choice(allScopes, { description: 'The scope that the key lacks (403).' })),
+    retry_after: Type.Optional(whole(0, 86_400, { description: 'Seconds, the same as `Retry-After` (429).' })),
+  }),
+  {
+    type: 'https://api.example.com/problems/not-found',
+    title: 'Not found',
+    status: 404,
+    detail: 'No patient has the id p1042.',
+    request_id: 'req_8f3kq0x2m4t7w1zb',
+  },
+)
+
+const fault = { parameter: 'limit', code: 'out_of_range', detail: 'must be from 1 to 100' }
+
+/** The members of the example of a slug beyond those that its record gives. */
+const particulars: Partial<Record<ProblemSlug, Record<string, unknown>>> = {
+  'invalid-request': { detail: 'limit must be from 1 to 100.', errors: [fault] },
+  forbidden: {
+    detail: 'This key lacks the scope patients:read. A clinic administrator can mint a key that holds it.',
+    required_scope: 'patients:read',
+  },
+  'not-found': { detail: 'No patient has the id p1042.' },
+  unprocessable: {
+    detail: 'billing_account_id is required: this clinic has several billing accounts.',
+    errors: [{ pointer: '#/billing_account_id', code: 'required', detail: 'is required: this clinic has several' }],
+  },
+  'rate-limited': { detail: 'Retry after 42 seconds.', retry_after: 42 },
+}
+
+/** The body of a problem as the documentation shows it. */
+export function exampleProblem(baseUrl: string, slug: ProblemSlug): Record<string, unknown> {
+  const [status, title, help] = problems[slug]
+  return {
+    type: `${baseUrl}/problems/${slug}`,
+    title,
+    status,
+    detail: help,
+    request_id: 'req_8f3kq0x2m4t7w1zb',
+    ...particulars[slug],
+  }
+}
+
+/** Each status that an operation documents by itself; `default` stands for the others. */
+const responses: Record<string, { name: string; slugs: readonly ProblemSlug[]; headers: readonly ResponseHeader[] }> = {
+  400: { name: 'InvalidRequest', slugs: ['invalid-request'], headers: metered },
+  401: { name: 'Unauthorized', slugs: ['unauthorized'], headers: ['X-Request-Id', 'WWW-Authenticate'] },
+  403: { name: 'Forbidden', slugs: ['forbidden'], headers: metered },
+  404: { name: 'NotFound', slugs: ['not-found'], headers: metered },
+  409: { name: 'Conflict', slugs: ['conflict'], headers: metered },
+  413: { name: 'ContentTooLarge', slugs: ['content-too-large'], headers: metered },
+  415: { name: 'UnsupportedMediaType', slugs: ['unsupported-media-type'], headers: metered },
+  422: { name: 'Unprocessable', slugs: ['unprocessable', 'idempotency-key-reused'], headers: metered },
+  429: { name: 'RateLimited', slugs: ['rate-limited'], headers: [...metered, 'Retry-After'] },
+  500: { name: 'InternalError', slugs: ['internal-error'], headers: ['X-Request-Id'] },
+  502: { name: 'UpstreamError', slugs: ['upstream-error'], headers: ['X-Request-Id'] },
+  503: { name: 'ServiceUnavailable', slugs: ['service-unavailable'], headers: ['X-Request-Id', 'Retry-After'] },
+  default: {
+    name: 'Problem',
+    slugs: [
+      'method-not-allowed',
+      'request-timeout',
+      'uri-too-long',
+      'expectation-failed',
+      'header-fields-too-large',
+      'link-expired',
+    ],
+    headers: ['X-Request-Id'],
+  },
+}
+
+/** The reference to the response of a status, or to the one for all others. */
+export function problemResponse(status: number | 'default'): { $ref: string } {
+  const response = responses[status]
+  if (!response) throw new Error(`no problem has the status ${status}`)
+  return { $ref: `#/components/responses/${response.name}` }
+}
+
+/** The problem responses, by component name. */
+export function problemResponses(baseUrl: string): Record<string, Response> {
+  return Object.fromEntries(
+    Object.entries(responses).map(([status, { name, slugs, headers }]) => [
+      name,
+      {
+        description:
+          status === 'default'
+            ? 'Any other problem, all of them rare.'
+            : slugs.map((slug) => problems[slug][2]).join(' Or: '),
+        headers: headerRefs(headers),
+        content: {
+          'application/problem+json': {
+            schema: { $ref: '#/components/schemas/Problem' },
+            examples: Object.fromEntries(
+              slugs.map((slug) => [slug, { summary: problems[slug][1], value: exampleProblem(baseUrl, slug) }]),
+            ),
+          },
+        },
+      },
+    ]),
+  )
+}

@@ -1,0 +1,97 @@
+// The OpenAPI 3.1 document: the contract as generators, linters and readers know it.
+import type { Operation } from '../operation.ts'
+import { servedOperations } from '../operations.ts'
+import { EventEnvelope } from '../resources/webhook.ts'
+import type { TSchema } from '../schema.ts'
+import { guide } from './guide.ts'
+import { publishedBody, publishedSchema, type Refer } from './json-schema.ts'
+import type { OpenApiDocument, Parameter, PathItem } from './openapi-document.ts'
+import { headerRefs, metered, requestHeaders, responseHeaders } from './openapi-headers.ts'
+import { operationObject, queryParameter, refer, SECURITY, sharedParameters } from './openapi-operation.ts'
+import { ProblemSchema, problemResponses } from './openapi-problems.ts'
+import { deliveryHeaders, eventResources, webhooks } from './openapi-webhooks.ts'
+import { tags } from './tags.ts'
+
+/** The version of the contract: `/v1` grows, its fields are never removed. */
+export const CONTRACT_VERSION = '1.0.0'
+
+/**
+ * The OpenAPI document of the operations that are served.
+ *
+ * @param baseUrl the public base address, without a slash at its end.
+ * @example openapi('https://api.example.com').paths['/v1/me']
+ */
+export function openapi(baseUrl: string, served: readonly Operation[] = servedOperations): OpenApiDocument {
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: 'Clinic Data API',
+      version: CONTRACT_VERSION,
+      summary: "A clinic's data, opened safely to integrations.",
+      description: guide(baseUrl),
+      contact: { name: 'API reference', url: `${baseUrl}/docs` },
+      license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: baseUrl, description: 'This service.' }],
+    security: [{ [SECURITY]: [] }],
+    tags: Object.entries(tags)
+      .filter(([name]) => name === 'Webhooks' || served.some(({ tag }) => tag === name))
+      .map(([name, description]) => ({ name, description })),
+    paths: paths(served),
+    webhooks: webhooks(),
+    components: {
+      securitySchemes: {
+        [SECURITY]: {
+          type: 'http',
+          scheme: 'bearer',
+          bearerFormat: 'sk_live_…',
+          description: "A clinic's secret key, for servers only: never in a browser or a mobile app.",
+        },
+      },
+      schemas: schemas(served),
+      parameters: parameters(),
+      headers: responseHeaders,
+      responses: {
+        NotModified: {
+          description: 'The answer that `If-None-Match` names still holds; no body.',
+          headers: headerRefs([...metered, 'ETag']),
+        },
+        ...problemResponses(baseUrl),
+      },
+    },
+  }
+}
+
+function paths(served: readonly Operation[]): Record<string, PathItem> {
+  const items: Record<string, PathItem> = {}
+  for (const operation of served) {
+    const method = operation.method.toLowerCase() as 'get' | 'post' | 'delete'
+    items[operation.path] = { ...items[operation.path], [method]: operationObject(operation) }
+  }
+  return items
+}
+
+function parameters(): Record<string, Parameter> {
+  const shared = Object.entries(sharedParameters).map(([key, { name, schema }]) => [
+    key,
+    queryParameter(name, schema, false),
+  ])
+  return { ...Object.fromEntries(shared), ...requestHeaders, ...deliveryHeaders }
+}
+
+/** Every named schema that the document reaches, in the order of their names. */
+function schemas(served: readonly Operation[]): OpenApiDocument['components']['schemas'] {
+  const found = new Map<string, TSchema>()
+  const collect: Refer = (name, schema) => {
+    if (!found.has(name)) {
+      found.set(name, schema)
+      publishedBody(schema, collect)
+    }
+    return refer(name)
+  }
+  const used = served.flatMap(({ body, output, detailed }) => [body ?? output, detailed ?? output])
+  for (const schema of [...used, ProblemSchema, EventEnvelope, ...Object.values(eventResources)])
+    publishedSchema(schema, collect)
+  const sorted = [...found].sort(([a], [b]) => (a < b ? -1 : 1))
+  return Object.fromEntries(sorted.map(([name, schema]) => [name, publishedBody(schema, refer)]))
+}
