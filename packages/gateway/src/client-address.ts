@@ -26,7 +26,7 @@ export class ClientAddress {
 
   /** The socket's address; when that is a trusted proxy, the rightmost address of `X-Forwarded-For` that is not one. */
   of(request: IncomingMessage): string {
-    const peer = normalAddress(request.socket.remoteAddress ?? '')
+    const peer = peerAddress(request.socket.remoteAddress ?? '')
     const forwarded = request.headers['x-forwarded-for']
     if (this.#trusted === null || forwarded === undefined || !this.#trusts(peer)) return peer
     const hops = (typeof forwarded === 'string' ? forwarded : forwarded.join(',')).split(',')
@@ -60,8 +60,15 @@ function blockList(entries: readonly string[]): BlockList {
   return list
 }
 
-/** One spelling an address: without a port, an IPv4-mapped one as IPv4, IPv6 compressed and in lower case. */
+/** What the system tells of a socket is spelt normally, but for two things. */
+function peerAddress(text: string): string {
+  return text.startsWith('::ffff:') || text.includes('%') ? normalAddress(text) : text
+}
+
+/** One spelling an address: without port and zone, an IPv4-mapped one as IPv4, IPv6 compressed and in lower case. */
 function normalAddress(text: string): string {
+  const mapped = MAPPED.exec(text)?.[1]
+  if (mapped !== undefined) return mapped
   const family = isIP(text)
   if (family === 4) return text
   if (family === 0) {

@@ -33,20 +33,13 @@ export class FailedAttempts {
 
 /**
  * What one client holds: an IPv4 address, or the /64 of an IPv6 address, within which it picks addresses as it likes.
+ * Takes addresses in the spelling of `ClientAddress`.
  *
  * @example addressBlock('2001:db8::7') // '2001:db8:0:0'
  */
 export function addressBlock(address: string): string {
   if (!isIPv6(address)) return address
-  const [before = '', after] = address.split('%', 1).join('').toLowerCase().split('::')
-  const head = before === '' ? [] : before.split(':')
-  const tail = after ? after.split(':') : []
-  // An embedded IPv4 address stands for two groups.
-  const written = head.length + tail.length + (tail.at(-1) ?? head.at(-1) ?? '').split('.').length / 4
-  const groups =
-    after === undefined ? head : [...head, ...Array(Math.max(0, 8 - Math.floor(written))).fill('0'), ...tail]
-  return groups
-    .slice(0, 4)
-    .map((group) => group.replace(/^0+(?=.)/, ''))
-    .join(':')
+  const [before = [], after = []] = address.split('::').map((half) => half.split(':').filter((group) => group !== ''))
+  const zeros = Array(Math.max(0, 8 - before.length - after.length)).fill('0')
+  return [...before, ...zeros, ...after].slice(0, 4).join(':')
 }

@@ -1,0 +1,155 @@
+// What the audit trail promises: rows in order and in groups, awaited, bounded, and no failure that outlives its group.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
+import { type AuditRow, Problem } from '@clinic-data/contract'
+import { AuditTrail } from '../src/audit-trail.ts'
+
+function row(request_id: string): AuditRow {
+  return {
+    at: '2026-07-12T06:30:00.000Z',
+    clinic_id: 'north',
+    key_id: 'key_1',
+    operation: 'patients.get',
+    surface: 'rest',
+    resource_ids: ['p1'],
+    count: 1,
+    status: 200,
+    request_id,
+    address: '192.0.2.1',
+  }
+}
+
+/** A store that stores when told to. */
+function setUp(options: { maxGroup?: number; maxWaiting?: number } = {}) {
+  const stores: { ids: string[]; done: () => void; fail: (error: Error) => void }[] = []
+  const trail = new AuditTrail(
+    (rows) =>
+      new Promise((done, fail) => {
+        stores.push({ ids: rows.map(({ request_id }) => request_id), done, fail })
+      }),
+    options,
+  )
+  return { stores, trail }
+}
+
+const unavailable = (error: unknown) =>
+  error instanceof Problem && error.slug === 'service-unavailable' && error.members.retry_after === 1
+
+test('rows that come while a group is being stored leave together, in order, once it is', async () => {
+  const { stores, trail } = setUp()
+  const first = trail.add(row('a'))
+  await setImmediate()
+  const others = ['b', 'c', 'd'].map((id) => trail.add(row(id)))
+  await setImmediate()
+  assert.deepEqual(
+    stores.map(({ ids }) => ids),
+    [['a']],
+  )
+  stores[0]?.done()
+  await first
+  await setImmediate()
+  assert.deepEqual(
+    stores.map(({ ids }) => ids),
+    [['a'], ['b', 'c', 'd']],
+  )
+  stores[1]?.done()
+  await Promise.all(others)
+})
+
+test('rows of one turn are one group, also the first', async () => {
+  const { stores, trail } = setUp()
+  const added = ['a', 'b'].map((id) => trail.add(row(id)))
+  await setImmediate()
+  assert.deepEqual(
+    stores.map(({ ids }) => ids),
+    [['a', 'b']],
+  )
+  stores[0]?.done()
+  await Promise.all(added)
+})
+
+test('a row is not done before it is stored', async () => {
+  const { stores, trail } = setUp()
+  let done = false
+  const added = trail.add(row('a')).then(() => {
+    done = true
+  })
+  await setImmediate()
+  assert.equal(done, false)
+  stores[0]?.done()
+  await added
+})
+
+test('no group is larger than the bound', async () => {
+  const { stores, trail } = setUp({ maxGroup: 2 })
+  const added = ['a', 'b', 'c', 'd', 'e'].map((id) => trail.add(row(id)))
+  for (let stored = 0; stored < 3; stored++) {
+    await setImmediate()
+    stores[stored]?.done()
+  }
+  await Promise.all(added)
+  assert.deepEqual(
+    stores.map(({ ids }) => ids),
+    [['a', 'b'], ['c', 'd'], ['e']],
+  )
+})
+
+test('a group that could not be stored fails its own requests as 503 and no later ones', async () => {
+  const { stores, trail } = setUp()
+  const failing = [trail.add(row('a')), trail.add(row('b'))]
+  await setImmediate()
+  const later = trail.add(row('c'))
+  stores[0]?.fail(new Error('disk full at /var/lib'))
+  for (const request of failing) {
+    await assert.rejects(request, (error) => unavailable(error) && !(error as Problem).message.includes('disk'))
+  }
+  await setImmediate()
+  stores[1]?.done()
+  await later
+  const last = trail.add(row('d'))
+  await setImmediate()
+  stores[2]?.done()
+  await last
+})
+
+test('when too many rows wait the next request gets 503, until there is room again', async () => {
+  const { stores, trail } = setUp({ maxWaiting: 2 })
+  const added = [trail.add(row('a'))]
+  await setImmediate()
+  added.push(trail.add(row('b')), trail.add(row('c')))
+  await assert.rejects(trail.add(row('d')), unavailable)
+  stores[0]?.done()
+  await setImmediate()
+  added.push(trail.add(row('e')))
+  await setImmediate()
+  stores[1]?.done()
+  await setImmediate()
+  stores[2]?.done()
+  await Promise.all(added)
+  assert.deepEqual(
+    stores.map(({ ids }) => ids),
+    [['a'], ['b', 'c'], ['e']],
+  )
+})
+
+test('draining ends when every row is stored or has failed', async () => {
+  const { stores, trail } = setUp({ maxGroup: 1 })
+  await trail.drain()
+  const added = [trail.add(row('a')), trail.add(row('b'))]
+  const outcomes = Promise.allSettled(added)
+  let drained = false
+  const draining = trail.drain().then(() => {
+    drained = true
+  })
+  await setImmediate()
+  stores[0]?.fail(new Error('gone'))
+  await setImmediate()
+  assert.equal(drained, false)
+  stores[1]?.done()
+  await draining
+  assert.deepEqual(
+    (await outcomes).map(({ status }) => status),
+    ['rejected', 'fulfilled'],
+  )
+})

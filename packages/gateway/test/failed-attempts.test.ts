@@ -1,0 +1,42 @@
+// What is held of addresses that send requests without a valid key.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { addressBlock, FailedAttempts } from '../src/failed-attempts.ts'
+
+test('sixty failures a minute are answered 401, the next ones told how long to wait', () => {
+  let now = 0
+  const failed = new FailedAttempts({ monotonic: () => now })
+  for (let n = 0; n < 60; n++) {
+    assert.equal(failed.fail('192.0.2.1'), null)
+    now += 500
+  }
+  assert.equal(failed.fail('192.0.2.1'), 30)
+  assert.equal(failed.fail('192.0.2.2'), null, 'another address')
+  now += 30_000
+  assert.equal(failed.fail('192.0.2.1'), null)
+  assert.equal(failed.fail('192.0.2.1'), 1)
+})
+
+test('a client cannot escape the count by moving within its /64', () => {
+  const failed = new FailedAttempts({ limit: 2, monotonic: () => 0 })
+  assert.equal(failed.fail('2001:db8::1'), null)
+  assert.equal(failed.fail('2001:db8::ffff:2'), null)
+  assert.notEqual(failed.fail('2001:db8:0:0:1:2:3:4'), null)
+  assert.equal(failed.fail('2001:db8:0:1::1'), null, 'the next /64')
+})
+
+test('an address is counted by its /64 however much of it is written out', () => {
+  for (const [address, block] of [
+    ['192.0.2.1', '192.0.2.1'],
+    ['2001:db8::', '2001:db8:0:0'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2'],
+    ['2001:db8:1:2::', '2001:db8:1:2'],
+    ['::1', '0:0:0:0'],
+    ['::', '0:0:0:0'],
+    ['::1:2:3:4:5:6:7', '0:1:2:3'],
+    ['64:ff9b::192.0.2.1', '64:ff9b:0:0'],
+    ['', ''],
+  ] as const) {
+    assert.equal(addressBlock(address), block, address)
+  }
+})

@@ -1,0 +1,135 @@
+// What the key cache promises about time, sharing and size.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Principal } from '@clinic-data/contract'
+import { KeyCache } from '../src/key-cache.ts'
+
+const principal: Principal = {
+  key_id: 'key_1',
+  clinic: {
+    clinic_id: 'north',
+    time_zone: 'Asia/Jerusalem',
+    country: 'IL',
+    currency: 'ILS',
+    week_start: 0,
+    min_visit_minutes: 15,
+  },
+  scopes: ['patients:read'],
+  rate_limit: null,
+  expires_at: null,
+}
+
+/** A store of keys whose answers are given by hand, and both clocks. */
+function setUp(options: { maxKeys?: number } = {}) {
+  const clock = { monotonic: 0, now: Date.parse('2026-07-12T00:00:00Z') }
+  const asked: { hash: string; answer: (answer: Principal | null) => void; fail: (error: Error) => void }[] = []
+  const cache = new KeyCache((hash) => new Promise((answer, fail) => asked.push({ hash, answer, fail })), {
+    ...options,
+    monotonic: () => clock.monotonic,
+    now: () => clock.now,
+  })
+  const learn = async (hash: string, answer: Principal | null) => {
+    const found = cache.find(hash)
+    asked.at(-1)?.answer(answer)
+    return await found
+  }
+  return { clock, asked, cache, learn }
+}
+
+test('a known key is found at once, without asking again', async () => {
+  const { cache, asked, learn } = setUp()
+  assert.equal(await learn('a', principal), principal)
+  assert.equal(cache.find('a'), principal)
+  assert.equal(asked.length, 1)
+})
+
+test('an answer is used for one second from the moment of asking, not of answering', async () => {
+  const { cache, clock, asked } = setUp()
+  const found = cache.find('a')
+  clock.monotonic = 700
+  asked[0]?.answer(principal)
+  await found
+  clock.monotonic = 999.9
+  assert.equal(cache.find('a'), principal)
+  clock.monotonic = 1000
+  assert.ok(cache.find('a') instanceof Promise)
+  assert.equal(asked.length, 2)
+})
+
+test('an answer that took longer than it may be used is not kept', async () => {
+  const { cache, clock, asked } = setUp()
+  const found = cache.find('a')
+  clock.monotonic = 1500
+  asked[0]?.answer(principal)
+  await found
+  assert.ok(cache.find('a') instanceof Promise)
+})
+
+test('who arrives a second after the asking does not share the call, whose answer may be older than a revocation', async () => {
+  const { cache, clock, asked } = setUp()
+  const early = cache.find('a')
+  clock.monotonic = 1000
+  const late = cache.find('a')
+  assert.equal(asked.length, 2)
+  asked[1]?.answer(null)
+  asked[0]?.answer(principal)
+  assert.equal(await early, principal)
+  assert.equal(await late, null)
+  assert.ok(cache.find('a') instanceof Promise, 'the old answer did not take the place of the new one')
+})
+
+test('setting the wall clock back does not lengthen the second', async () => {
+  const { cache, clock, learn } = setUp()
+  await learn('a', principal)
+  clock.now -= 3_600_000
+  clock.monotonic = 1000
+  assert.ok(cache.find('a') instanceof Promise)
+})
+
+test('a key that expires while it is known is refused from that instant', async () => {
+  const { cache, clock, learn } = setUp()
+  const expiring = { ...principal, expires_at: clock.now + 500 }
+  await learn('a', expiring)
+  clock.now += 499
+  assert.equal(cache.find('a'), expiring)
+  clock.now += 1
+  assert.equal(cache.find('a'), null)
+})
+
+test('a key that expires while the backend is asked is refused', async () => {
+  const { cache, clock, asked } = setUp()
+  const found = cache.find('a')
+  clock.now += 10
+  asked[0]?.answer({ ...principal, expires_at: clock.now })
+  assert.equal(await found, null)
+})
+
+test('requests with one key at the same time ask once', async () => {
+  const { cache, asked } = setUp()
+  const found = [cache.find('a'), cache.find('a'), cache.find('a')]
+  asked[0]?.answer(principal)
+  assert.deepEqual(await Promise.all(found), [principal, principal, principal])
+  assert.equal(asked.length, 1)
+})
+
+test('an unknown key is asked for each time: a key that has just been minted works', async () => {
+  const { learn } = setUp()
+  assert.equal(await learn('a', null), null)
+  assert.equal(await learn('a', principal), principal)
+})
+
+test('a failure reaches all who asked, and the next one asks anew', async () => {
+  const { cache, asked, learn } = setUp()
+  const found = [cache.find('a'), cache.find('a')]
+  asked[0]?.fail(new Error('no backend'))
+  for (const asker of found) await assert.rejects(async () => asker, /no backend/)
+  assert.equal(await learn('a', principal), principal)
+})
+
+test('no more keys are kept than the bound: the one asked for longest ago goes', async () => {
+  const { cache, learn } = setUp({ maxKeys: 2 })
+  for (const hash of ['a', 'b', 'c']) await learn(hash, principal)
+  assert.equal(cache.find('b'), principal)
+  assert.equal(cache.find('c'), principal)
+  assert.ok(cache.find('a') instanceof Promise)
+})
