@@ -1,13 +1,15 @@
 // Installs the dependencies when none are there yet, or the lock file has changed since: the step before `npm start` and `npm test`.
 import { spawnSync } from 'node:child_process'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { createHash } from 'node:crypto'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const stamp = join(root, 'node_modules', '.installed')
-const lock = createHash('sha256').update(readFileSync(join(root, 'package-lock.json'))).digest('hex')
+const lock = createHash('sha256')
+  .update(readFileSync(join(root, 'package-lock.json')))
+  .digest('hex')
 
 if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== lock) {
   process.stderr.write('Installing dependencies (npm ci) …\n')
@@ -18,14 +20,19 @@ if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== lock) {
     shell: process.platform === 'win32',
   })
   if (result.status !== 0) fail('npm ci failed; its own message stands above.')
-  if (!existsSync(join(root, 'node_modules', '.bin', process.platform === 'win32' ? 'node.cmd' : 'node')) || !nodeRuns()) {
+  if (
+    !existsSync(join(root, 'node_modules', '.bin', process.platform === 'win32' ? 'node.cmd' : 'node')) ||
+    !nodeRuns()
+  ) {
     fail('Node.js 24 was not installed: install scripts are switched off. Run: npm rebuild node --ignore-scripts=false')
   }
   writeFileSync(stamp, lock)
 }
 
 function nodeRuns() {
-  const found = spawnSync(join(root, 'node_modules', '.bin', 'node'), ['--version'], { shell: process.platform === 'win32' })
+  const found = spawnSync(join(root, 'node_modules', '.bin', 'node'), ['--version'], {
+    shell: process.platform === 'win32',
+  })
   return found.status === 0 && /^v2[4-9]\./.test(String(found.stdout))
 }
 

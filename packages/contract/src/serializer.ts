@@ -1,0 +1,41 @@
+// One serializer a resource: the bytes of an answer and the bytes of an event's `data` come from the same compiled function.
+import buildSerializer from 'fast-json-stringify'
+import type { TSchema } from './schema.ts'
+
+type Serialize = (value: unknown) => string
+
+const compiled = new Map<TSchema, Serialize>()
+
+/**
+ * The serializer of a resource's schema: writes the fields that the schema names, in its order, and no others.
+ *
+ * @throws when a required field is missing: an answer is whole or an error.
+ * @example serializerOf(Patient)(row) // '{"id":"p1042","first_name":"Noa",…}'
+ */
+export function serializerOf(schema: TSchema): Serialize {
+  const known = compiled.get(schema)
+  if (known) return known
+  const serialize = buildSerializer(shapeOf(schema) as Parameters<typeof buildSerializer>[0]) as Serialize
+  compiled.set(schema, serialize)
+  return serialize
+}
+
+/** The keywords that decide the bytes. `format` is left out: with it, dates would be written without being escaped. */
+const SHAPE = new Set(['type', 'properties', 'required', 'items', 'additionalProperties'])
+
+function shapeOf(schema: unknown): unknown {
+  if (typeof schema !== 'object' || schema === null) return schema
+  const source = schema as Record<string, unknown>
+  const shape: Record<string, unknown> = {}
+  for (const [keyword, value] of Object.entries(source)) {
+    if (!SHAPE.has(keyword)) continue
+    if (keyword === 'properties') {
+      shape[keyword] = Object.fromEntries(
+        Object.entries(value as object).map(([name, property]) => [name, shapeOf(property)]),
+      )
+    } else {
+      shape[keyword] = keyword === 'items' || keyword === 'additionalProperties' ? shapeOf(value) : value
+    }
+  }
+  return shape
+}

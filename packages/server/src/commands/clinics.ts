@@ -1,0 +1,66 @@
+// `clinicd clinics create|list`.
+import { createClinic, listClinics } from '@clinic-data/backend/clinics'
+import { Command } from 'commander'
+import { asOperator } from '../operator.ts'
+import { printJson, printRows } from '../output.ts'
+import { UsageError } from '../usage-error.ts'
+
+const COLUMNS = ['clinic_id', 'name', 'time_zone', 'currency', 'country', 'week_start', 'min_visit_minutes']
+const WEEK_STARTS: Record<string, 0 | 1> = { sunday: 0, monday: 1 }
+
+interface CreateOptions {
+  id: string
+  name: string
+  timeZone: string
+  currency: string
+  country: string
+  weekStart: string
+  minVisitMinutes: string
+  json?: boolean
+}
+
+export function clinicsCommand(): Command {
+  const command = new Command('clinics').description('Make and list clinics.')
+  command
+    .command('create')
+    .description('Make a clinic.')
+    .requiredOption('--id <id>', 'lower case letters, digits, - and _, at most 63')
+    .requiredOption('--name <name>', 'shown to operators')
+    .option('--time-zone <zone>', 'IANA name', 'UTC')
+    .option('--currency <code>', 'ISO 4217', 'USD')
+    .option('--country <code>', 'ISO 3166-1 alpha-2: the country of phone numbers written without a country code', 'US')
+    .option('--week-start <day>', 'sunday or monday', 'sunday')
+    .option('--min-visit-minutes <minutes>', 'the shortest visit that a free slot must hold', '15')
+    .option('--json', 'print JSON')
+    .action(create)
+  command
+    .command('list')
+    .description('List the clinics.')
+    .option('--json', 'print JSON')
+    .action(({ json }: { json?: boolean }) =>
+      asOperator(async (owner) => printRows(await listClinics(owner), COLUMNS, json)),
+    )
+  return command
+}
+
+async function create(options: CreateOptions): Promise<void> {
+  const week_start = WEEK_STARTS[options.weekStart]
+  if (week_start === undefined) throw new UsageError('--week-start must be sunday or monday')
+  if (!/^\d{1,4}$/.test(options.minVisitMinutes)) throw new UsageError('--min-visit-minutes must be a whole number')
+  await asOperator(async (owner) => {
+    const clinic = await createClinic(owner, {
+      clinic_id: options.id,
+      name: options.name,
+      time_zone: options.timeZone,
+      currency: options.currency,
+      country: options.country,
+      week_start,
+      min_visit_minutes: Number(options.minVisitMinutes),
+    })
+    if (options.json) printJson(clinic)
+    else
+      process.stdout.write(
+        `Made the clinic ${options.id}. A key for it: clinicd keys mint --clinic ${options.id} --scopes reads\n`,
+      )
+  })
+}

@@ -1,0 +1,97 @@
+// `clinicd keys mint|list|revoke`.
+import { listKeys, mintKey, revokeKey } from '@clinic-data/backend/keys'
+import { allScopes, parseScopes } from '@clinic-data/contract'
+import { Command } from 'commander'
+import { asOperator } from '../operator.ts'
+import { printJson, printRows } from '../output.ts'
+import { UsageError } from '../usage-error.ts'
+
+const COLUMNS = [
+  'id',
+  'name',
+  'first_characters',
+  'last_characters',
+  'scopes',
+  'rate_limit',
+  'created_at',
+  'last_used_at',
+  'expires_at',
+  'revoked_at',
+]
+
+interface MintOptions {
+  clinic: string
+  scopes: string
+  name: string
+  expires?: string
+  rate?: string
+  json?: boolean
+}
+
+export function keysCommand(): Command {
+  const command = new Command('keys').description("Mint, list and revoke a clinic's API keys.")
+  command
+    .command('mint')
+    .description('Mint a key. Its plaintext is printed once and stored nowhere.')
+    .requiredOption('--clinic <id>', 'the clinic it belongs to')
+    .requiredOption('--scopes <scopes>', 'comma-separated scopes; "reads" is every *:read scope')
+    .option('--name <name>', 'what the key is for', 'unnamed')
+    .option('--expires <instant>', 'ISO 8601 with offset, for example 2027-01-31T00:00:00Z')
+    .option('--rate <requests>', 'requests a window, instead of the default')
+    .option('--json', 'print JSON')
+    .action(mint)
+  command
+    .command('list')
+    .description('List the keys of a clinic; only the first and last characters of a key are known.')
+    .requiredOption('--clinic <id>', 'the clinic')
+    .option('--json', 'print JSON')
+    .action(({ clinic, json }: { clinic: string; json?: boolean }) =>
+      asOperator(async (owner) => printRows(await listKeys(owner, clinic), COLUMNS, json)),
+    )
+  command
+    .command('revoke')
+    .description('Revoke a key. When this command returns, the key is refused everywhere.')
+    .argument('<key id>', 'the id that mint and list print')
+    .requiredOption('--clinic <id>', 'the clinic')
+    .option('--json', 'print JSON')
+    .action(revoke)
+  return command
+}
+
+async function mint(options: MintOptions): Promise<void> {
+  const parsed = parseScopes(options.scopes)
+  if ('unknown' in parsed) {
+    const named = parsed.unknown.length > 0 ? `There is no scope ${parsed.unknown.join(', ')}. ` : ''
+    throw new UsageError(`${named}--scopes takes a comma-separated list of: reads, ${allScopes.join(', ')}`)
+  }
+  if (options.rate !== undefined && !/^[1-9]\d{0,6}$/.test(options.rate))
+    throw new UsageError('--rate must be a whole number above 0')
+  await asOperator(async (owner) => {
+    const minted = await mintKey(owner, {
+      clinic_id: options.clinic,
+      scopes: parsed.scopes,
+      name: options.name,
+      expires_at: options.expires === undefined ? null : instantOf(options.expires),
+      rate_limit: options.rate === undefined ? null : Number(options.rate),
+      now: new Date(),
+    })
+    if (options.json) printJson(minted)
+    else process.stdout.write(`${minted.key}\n`)
+  })
+}
+
+async function revoke(id: string, { clinic, json }: { clinic: string; json?: boolean }): Promise<void> {
+  await asOperator(async (owner) => {
+    const revoked = await revokeKey(owner, { clinic_id: clinic, id, now: new Date() })
+    if (json) printJson(revoked)
+    else process.stdout.write(`Revoked the key ${id}.\n`)
+  })
+}
+
+function instantOf(text: string): Date {
+  const instant = new Date(text)
+  if (!/(?:Z|[+-]\d{2}:\d{2})$/.test(text) || Number.isNaN(instant.getTime())) {
+    throw new UsageError('--expires must be an instant with offset, for example 2027-01-31T00:00:00Z')
+  }
+  return instant
+}

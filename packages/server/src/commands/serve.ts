@@ -1,0 +1,74 @@
+// `clinicd serve`: the service, and with `--demo` a seeded clinic and what an integrator needs to read it.
+import { mintKey } from '@clinic-data/backend/keys'
+import { allScopes } from '@clinic-data/contract'
+import type { Database } from '@clinic-data/database'
+import { redaction } from '@clinic-data/gateway/log'
+import pino from 'pino'
+import { type Config, readConfig } from '../config.ts'
+import { DEMO_CLINIC, ensureDemoClinic } from '../demo/demo-clinic.ts'
+import { type Role, serve } from '../serve.ts'
+import { stopOnSignals } from '../shutdown.ts'
+import { asOwner, openAsApp, type Storage } from '../storage.ts'
+import { UsageError } from '../usage-error.ts'
+
+/** A key that was printed on a terminal should not live for ever. */
+const DEMO_KEY_DAYS = 30
+const DAY_MS = 86_400_000
+
+export async function runServe({ role, demo = false }: { role: Role; demo?: boolean }): Promise<void> {
+  if (demo && role !== 'all') throw new UsageError('--demo goes with --role all')
+  const config = readConfig()
+  // With the demo a person reads the terminal: only what needs attention is logged beside the banner.
+  const level = demo && config.logLevel === 'info' ? 'warn' : config.logLevel
+  const log = pino(
+    { level, redact: redaction },
+    pino.destination({ dest: 2, sync: false, minLength: 4096, periodicFlush: 1000 }),
+  )
+  const service = await serve({ config, role, log, ...(demo ? { prepare: prepareDemo } : {}) })
+  stopOnSignals(service, log)
+  if (demo && service.storage) await printDemo(config, service.storage)
+  else log.info({ role, address: service.address, admin_address: service.adminAddress }, 'listening')
+}
+
+async function prepareDemo(storage: Storage): Promise<void> {
+  process.stdout.write('Preparing the demo clinic …\n')
+  await asOwner(storage, async (owner) => {
+    const app = await openAsApp(storage, () => undefined)
+    try {
+      await ensureDemoClinic({ owner, database: app, now: new Date() })
+    } finally {
+      await app.close()
+    }
+  })
+}
+
+async function printDemo({ baseUrl }: Config, storage: Storage): Promise<void> {
+  const { key } = await asOwner(storage, mintDemoKey)
+  process.stdout.write(`
+Clinic Data API is running.
+
+  Base address   ${baseUrl}
+  Reference      ${baseUrl}/docs
+  Clinic         ${DEMO_CLINIC.clinic_id}
+  Key            ${key}
+                 (all scopes, ${DEMO_KEY_DAYS} days; a new one at each start)
+
+Try it:
+
+  curl -s -H 'Authorization: Bearer ${key}' '${baseUrl}/v1/patients?query=levi&limit=3'
+
+Stop with Ctrl-C.
+`)
+}
+
+function mintDemoKey(owner: Database): Promise<{ key: string }> {
+  const now = new Date()
+  return mintKey(owner, {
+    clinic_id: DEMO_CLINIC.clinic_id,
+    scopes: allScopes,
+    name: 'demo',
+    expires_at: new Date(now.getTime() + DEMO_KEY_DAYS * DAY_MS),
+    rate_limit: null,
+    now,
+  })
+}

@@ -1,0 +1,149 @@
+// `clinicd serve`: puts the parts of one role together, listens, and stops in good order.
+import type { AddressInfo } from 'node:net'
+import { createBackend } from '@clinic-data/backend'
+import { portRoutes } from '@clinic-data/backend/port-listener'
+import type { Backend } from '@clinic-data/contract'
+import type { Database } from '@clinic-data/database'
+import { createGateway, type Gateway } from '@clinic-data/gateway'
+import { httpBackend } from '@clinic-data/gateway/http-backend'
+import { MemoryRateLimit, type RateLimit } from '@clinic-data/gateway/rate-limit'
+import { RedisRateLimit } from '@clinic-data/gateway/redis-rate-limit'
+import type { SecretKeys } from '@clinic-data/gateway/secret-keys'
+import Fastify, { type FastifyInstance } from 'fastify'
+import type { Logger } from 'pino'
+import { startBackground } from './background.ts'
+import { type Config, ConfigError } from './config.ts'
+import { metricsRoute, startMetrics } from './prometheus.ts'
+import { secretKeysIn } from './secret-key-file.ts'
+import { asOwner, migrateStorage, openAsApp, type Storage, startStorage } from './storage.ts'
+
+export const roles = ['all', 'gateway', 'backend', 'dispatcher'] as const
+export type Role = (typeof roles)[number]
+
+/** A running `serve`. */
+export interface Service {
+  /** Where the public API listens; null in a role without it. */
+  readonly address: string | null
+  readonly adminAddress: string
+  readonly storage: Storage | null
+  /** Tells load balancers to send nothing new. */
+  drain(): void
+  stop(): Promise<void>
+}
+
+export interface ServeOptions {
+  config: Config
+  role: Role
+  log: Logger
+  /** Runs once the tables are up to date and before anything listens: the demo clinic. */
+  prepare?: (storage: Storage) => Promise<void>
+}
+
+/** Starts a role. What was opened is closed again, in the opposite order, by `stop` or when the start fails. */
+export async function serve({ config, role, log, prepare }: ServeOptions): Promise<Service> {
+  const opened: (() => Promise<unknown>)[] = []
+  const stop = async () => {
+    for (const close of opened.splice(0).reverse()) await close()
+  }
+  try {
+    const exporter = startMetrics()
+    const local = role === 'gateway' && config.backendUrl ? null : await openLocal(config, log, opened, prepare)
+    const backend = local?.backend ?? remote(config, log, opened)
+    const admin = Fastify({ logger: false })
+    metricsRoute(admin, exporter)
+    admin.get('/healthz', () => ({ status: 'ok' }))
+    if (local && config.backendToken !== null && role !== 'dispatcher') {
+      await admin.register(portRoutes(local.backend, { token: config.backendToken, log }))
+    } else if (role === 'backend') {
+      throw new ConfigError(
+        'BACKEND_TOKEN is required in the role backend: without it anyone on the network could read every clinic',
+      )
+    }
+    if (local && (role === 'all' || role === 'dispatcher'))
+      opened.push(startBackground({ database: local.database, log }).stop)
+    opened.push(() => admin.close())
+    const adminAddress = await listen(admin, config.adminHost, config.adminPort)
+    const gateway = role === 'all' || role === 'gateway' ? await openGateway(config, backend, log, opened) : null
+    const address = gateway ? await listen(gateway.app, config.host, config.port) : null
+    return { address, adminAddress, storage: local?.storage ?? null, drain: () => gateway?.drain(), stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+interface Local {
+  storage: Storage
+  database: Database
+  backend: Backend
+}
+
+async function openLocal(
+  config: Config,
+  log: Logger,
+  opened: (() => Promise<unknown>)[],
+  prepare: ServeOptions['prepare'],
+): Promise<Local> {
+  const storage = await startStorage(config, (line) => log.info(line))
+  opened.push(() => storage.stop())
+  await asOwner(storage, (owner) => migrateStorage(owner, (line) => log.info(line)))
+  await prepare?.(storage)
+  const database = await openAsApp(storage, (error) => log.warn({ err: error }, 'a database connection broke'))
+  opened.push(() => database.close())
+  return { storage, database, backend: createBackend({ database, now: () => new Date(), log }) }
+}
+
+function remote(config: Config, log: Logger, opened: (() => Promise<unknown>)[]): Backend {
+  const { backendUrl, backendToken } = config
+  if (backendUrl === null || backendToken === null)
+    throw new ConfigError('BACKEND_URL and BACKEND_TOKEN are required in the role gateway')
+  const backend = httpBackend({ url: backendUrl, token: backendToken, log })
+  opened.push(() => backend.close())
+  return backend
+}
+
+async function openGateway(
+  config: Config,
+  backend: Backend,
+  log: Logger,
+  opened: (() => Promise<unknown>)[],
+): Promise<Gateway> {
+  const gateway = await createGateway({
+    backend,
+    baseUrl: config.baseUrl,
+    secretKeys: await secretKeysOf(config),
+    rateLimit: rateLimitOf(config, log, opened),
+    rate: config.rate,
+    trustedProxies: config.trustedProxies,
+    log,
+  })
+  opened.push(() => gateway.close())
+  return gateway
+}
+
+async function secretKeysOf(config: Config): Promise<SecretKeys> {
+  if (config.secretKeys) return config.secretKeys
+  if (config.databaseUrl === null && config.backendUrl === null) return secretKeysIn(config.dataDir)
+  throw new ConfigError(
+    'SECRET_KEYS is required where the database is not the embedded one: every gateway needs the same keys',
+  )
+}
+
+function rateLimitOf(config: Config, log: Logger, opened: (() => Promise<unknown>)[]): RateLimit {
+  const windowMs = config.rate.seconds * 1000
+  if (config.redisUrl === null) return new MemoryRateLimit({ windowMs })
+  const limit = new RedisRateLimit({ url: config.redisUrl, windowMs, log })
+  opened.push(() => limit.close())
+  return limit
+}
+
+async function listen(app: FastifyInstance, host: string, port: number): Promise<string> {
+  try {
+    await app.listen({ host, port })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
+    throw new ConfigError(`port ${port} of ${host} is in use; set PORT or ADMIN_PORT to another`)
+  }
+  const { address, port: bound, family } = app.server.address() as AddressInfo
+  return `http://${family === 'IPv6' ? `[${address}]` : address}:${bound}`
+}
