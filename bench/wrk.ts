@@ -1,0 +1,40 @@
+// One run of the load generator `wrk` (Debian package wrk), and what it measured.
+import { spawnSync } from 'node:child_process'
+
+export interface Load {
+  url: string
+  key: string
+  connections: number
+  seconds: number
+}
+
+export interface Measured {
+  requestsPerSecond: number
+  p99Ms: number
+  p50Ms: number
+}
+
+export function load({ url, key, connections, seconds }: Load): Measured {
+  const { stdout, status } = spawnSync(
+    'wrk',
+    ['-t1', `-c${connections}`, `-d${seconds}s`, '--latency', '-H', `Authorization: Bearer ${key}`, url],
+    { encoding: 'utf8' },
+  )
+  if (status !== 0) throw new Error('wrk is needed: apt-get install wrk')
+  if (/Non-2xx or 3xx responses: \d+/.test(stdout)) throw new Error(`not every answer was 2xx:\n${stdout}`)
+  return {
+    requestsPerSecond: Number(/Requests\/sec:\s+([\d.]+)/.exec(stdout)?.[1]),
+    p50Ms: milliseconds(/50%\s+(\S+)/.exec(stdout)?.[1]),
+    p99Ms: milliseconds(/99%\s+(\S+)/.exec(stdout)?.[1]),
+  }
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b)
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
+}
+
+function milliseconds(text: string | undefined): number {
+  const [, number, unit] = /^([\d.]+)(us|ms|s)$/.exec(text ?? '') ?? []
+  return Number(number) * (unit === 'us' ? 0.001 : unit === 's' ? 1000 : 1)
+}
