@@ -55,5 +55,10 @@ create policy clinic on clinic
     or clinic_id = (select k.clinic_id from api_key k where k.key_hash = current_setting('app.key_hash', true))
   )
   with check (clinic_id = current_setting('app.clinic_id', true));
+-- An operator, who is the owner, lists the clinics; the owner need not be a superuser.
+create policy operator on clinic for select to current_user using (true);
 grant select, update on clinic to clinic_data_app;
 grant select, insert, update on api_key to clinic_data_app;
+
+-- The program asks whether the schema is the one it was written for.
+grant select on schema_migration to clinic_data_app;

@@ -42,3 +42,38 @@ alter table audit_seal force row level security;
 create policy add on audit_seal for insert with check (clinic_id = current_setting('app.clinic_id', true));
 create policy clinic on audit_seal for select using (clinic_id = current_setting('app.clinic_id', true));
 grant select, insert on audit_seal to clinic_data_app;
+
+-- Makes the partitions of the coming days and drops those of days before the retention (null: none). The days are UTC's.
+-- The application's role may call it and nothing more: days younger than 30 are kept whatever it asks for.
+create function maintain_audit(retention_days integer) returns void
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+declare
+  today date := (now() at time zone 'UTC')::date;
+  kept_since date := today - greatest(retention_days, 30);
+  day date;
+  name text;
+begin
+  perform pg_advisory_xact_lock(7251964311);
+  for day in select today + i from generate_series(0, 7) i loop
+    name := 'audit_' || to_char(day, 'YYYYMMDD');
+    -- A day whose rows have begun to come to rest elsewhere stays there.
+    if to_regclass('public.' || name) is null and not exists (
+      select from public.audit_rest
+      where stored_at >= day::timestamp at time zone 'UTC' and stored_at < (day + 1)::timestamp at time zone 'UTC')
+    then
+      execute format('create table public.%I partition of public.audit for values from (%L) to (%L)',
+        name, day::timestamp at time zone 'UTC', (day + 1)::timestamp at time zone 'UTC');
+    end if;
+  end loop;
+  for name in
+    select c.relname from pg_inherits i join pg_class c on c.oid = i.inhrelid
+    where i.inhparent = 'public.audit'::regclass and c.relname ~ '^audit_[0-9]{8}$'
+      and c.relname < 'audit_' || to_char(kept_since, 'YYYYMMDD')
+  loop
+    execute format('drop table public.%I', name);
+  end loop;
+  delete from public.audit_rest where stored_at < kept_since::timestamp at time zone 'UTC';
+end $$;
+revoke execute on function maintain_audit(integer) from public;
+grant execute on function maintain_audit(integer) to clinic_data_app;
+select maintain_audit(null);

@@ -1,0 +1,51 @@
+// The reference backend: the port between gateway and clinic data, on PostgreSQL.
+import type { Backend } from '@clinic-data/contract'
+import { type Database, sql } from '@clinic-data/database'
+import { appendAudit, auditPartitions } from './audit.ts'
+import { authenticator } from './authentication.ts'
+import { openFile } from './files.ts'
+import type { Log } from './log.ts'
+import { migrations } from './migrations.ts'
+import { handlers } from './operations/handlers.ts'
+
+export type { Log } from './log.ts'
+
+export interface BackendOptions {
+  /** As the application's role, which row level security binds. */
+  database: Database
+  /** The clock. */
+  now: () => Date
+  log: Log
+  /** Days of audit rows that are kept; older days are dropped whole. Null keeps all. */
+  auditRetentionDays?: number | null
+}
+
+/**
+ * Opens nothing and starts no timer: it lives as long as the database it is given.
+ *
+ * @example
+ * const database = await openDatabase({ url, role: 'clinic_data_app' })
+ * const backend = createBackend({ database, now: () => new Date(), log })
+ * await backend.ready()
+ */
+export function createBackend({ database, now, log, auditRetentionDays = null }: BackendOptions): Backend {
+  const maintainPartitions = auditPartitions({ database, now, log, auditRetentionDays })
+  return {
+    authenticate: authenticator({ database, now, log }),
+    handlers: handlers({ database, now }),
+    audit: async (rows) => {
+      await maintainPartitions()
+      await appendAudit(database, rows)
+    },
+    openFile: (file, range) => openFile(database, now(), file, range),
+    ready: () => migrated(database),
+  }
+}
+
+/** @throws when the database does not answer, or lacks a migration of this program. */
+async function migrated(database: Database): Promise<void> {
+  const { rows } = await database.query<{ id: string }>(sql`select id from schema_migration`)
+  const done = new Set(rows.map(({ id }) => id))
+  const missing = migrations.filter(({ id }) => !done.has(id))
+  if (missing.length > 0) throw new Error(`the database lacks migrations: ${missing.map(({ id }) => id).join(', ')}`)
+}

@@ -1,0 +1,84 @@
+// The operator's side of clinics: making one, and listing them.
+import type { Clinic } from '@clinic-data/contract'
+import { normalPhone } from '@clinic-data/contract/phone'
+import { type Database, DatabaseError, sql } from '@clinic-data/database'
+
+export interface NewClinic extends Clinic {
+  /** Shown to operators. */
+  name: string
+  /** Whether answered calls are transcribed. */
+  ai_transcription?: boolean
+  now?: Date
+}
+
+export interface ListedClinic extends Clinic {
+  name: string
+  ai_transcription: boolean
+  created_at: string
+}
+
+const CLINIC_ID = /^[a-z0-9][a-z0-9_-]{0,62}$/
+const LONGEST_NAME = 200
+const LONGEST_VISIT_MINUTES = 1440
+const UNIQUE_VIOLATION = '23505'
+
+/** A number that can be read in every country that phone numbers are understood of. */
+const ANY_PHONE = '+12015550123'
+
+/**
+ * Makes a clinic.
+ *
+ * @param owner a database opened as the owner of the tables.
+ * @throws Error with a line for the operator when a value is refused or the id is taken.
+ */
+export async function createClinic(owner: Database, clinic: NewClinic): Promise<ListedClinic> {
+  refuseUnsuitable(clinic)
+  const { clinic_id, name, time_zone, currency, country, week_start, min_visit_minutes } = clinic
+  const ai_transcription = clinic.ai_transcription ?? false
+  await requireTimeZone(owner, time_zone)
+  const insert = sql`insert into clinic (clinic_id, name, time_zone, currency, country, week_start, min_visit_minutes,
+      ai_transcription, created_at)
+    values (${clinic_id}, ${name}, ${time_zone}, ${currency}, ${country}, ${week_start}, ${min_visit_minutes},
+      ${ai_transcription}, ${clinic.now ?? new Date()}) returning ${listedColumns}`
+  try {
+    // Row level security is in force for the owner too, where the owner is no superuser: under the clinic's own session.
+    const { rows } = await owner.write({ clinic_id, time_zone }, (tx) => tx.query<ListedClinic>(insert))
+    const [made] = rows
+    if (made === undefined) throw new Error('the clinic was not made')
+    return made
+  } catch (error) {
+    if (!(error instanceof DatabaseError) || error.code !== UNIQUE_VIOLATION) throw error
+    throw new Error(`there is a clinic with the id ${clinic_id} already`, { cause: error })
+  }
+}
+
+/** Every clinic, by id. */
+export async function listClinics(owner: Database): Promise<ListedClinic[]> {
+  const { rows } = await owner.query<ListedClinic>(sql`select ${listedColumns} from clinic order by clinic_id`)
+  return rows
+}
+
+const listedColumns = sql`clinic_id, name, time_zone, currency, country, week_start, min_visit_minutes,
+  ai_transcription, created_at`
+
+function refuseUnsuitable({ clinic_id, name, currency, country, week_start, min_visit_minutes }: NewClinic): void {
+  const refuse = (line: string) => {
+    throw new Error(line)
+  }
+  if (!CLINIC_ID.test(clinic_id)) {
+    refuse('a clinic id holds 1 to 63 lower case letters, digits, - and _, and begins with a letter or digit')
+  }
+  if (name.trim() === '' || name.length > LONGEST_NAME) refuse(`a clinic's name holds 1 to ${LONGEST_NAME} characters`)
+  if (!Intl.supportedValuesOf('currency').includes(currency))
+    refuse('the currency must be an ISO 4217 code such as ILS')
+  if (normalPhone(ANY_PHONE, country) === null) refuse('the country must be an ISO 3166-1 alpha-2 code such as IL')
+  if (week_start !== 0 && week_start !== 1) refuse('the week starts on 0 (Sunday) or 1 (Monday)')
+  if (!Number.isInteger(min_visit_minutes) || min_visit_minutes < 1 || min_visit_minutes > LONGEST_VISIT_MINUTES) {
+    refuse(`the shortest visit is a whole number of minutes from 1 to ${LONGEST_VISIT_MINUTES}`)
+  }
+}
+
+async function requireTimeZone(owner: Database, time_zone: string): Promise<void> {
+  const { rows } = await owner.query(sql`select from pg_timezone_names where name = ${time_zone}`)
+  if (rows.length === 0) throw new Error('the time zone must be an IANA name such as Asia/Jerusalem')
+}

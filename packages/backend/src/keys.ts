@@ -1,0 +1,114 @@
+// The operator's side of API keys: minting, listing, revoking. A key's plaintext leaves this file once and is stored nowhere.
+import { randomUUID } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
+import { allScopes, KEY_CACHE_MS, type Scope } from '@clinic-data/contract'
+import { hashKey, makeKey } from '@clinic-data/contract/key'
+import { type Database, DatabaseError, sql } from '@clinic-data/database'
+
+export interface NewKey {
+  clinic_id: string
+  /** What the key is for. */
+  name: string
+  scopes: readonly Scope[]
+  expires_at: Date | null
+  /** Requests a window, in place of the default. */
+  rate_limit: number | null
+  now: Date
+}
+
+export interface ListedKey {
+  id: string
+  name: string
+  first_characters: string
+  last_characters: string
+  scopes: Scope[]
+  rate_limit: number | null
+  created_at: string
+  last_used_at: string | null
+  expires_at: string | null
+  revoked_at: string | null
+}
+
+export interface MintedKey extends ListedKey {
+  /** The plaintext, shown once. */
+  key: string
+}
+
+const LONGEST_NAME = 200
+const HIGHEST_RATE_LIMIT = 1_000_000
+const FIRST_CHARACTERS = 12
+const LAST_CHARACTERS = 4
+const FOREIGN_KEY_VIOLATION = '23503'
+
+const listedColumns = sql`id, name, first_characters, last_characters, scopes, rate_limit, created_at, last_used_at,
+  expires_at, revoked_at`
+
+/**
+ * Mints a key.
+ *
+ * @param owner a database opened as the owner of the tables, or as the application's role.
+ * @throws Error with a line for the operator when a value is refused or there is no such clinic.
+ */
+export async function mintKey(owner: Database, minted: NewKey): Promise<MintedKey> {
+  refuseUnsuitable(minted)
+  const { clinic_id, name, rate_limit, expires_at, now } = minted
+  const key = makeKey()
+  const scopes = allScopes.filter((scope) => minted.scopes.includes(scope))
+  const insert = sql`insert into api_key (clinic_id, id, key_hash, first_characters, last_characters, name, scopes,
+      rate_limit, created_at, expires_at)
+    values (${clinic_id}, ${`key_${randomUUID()}`}, ${hashKey(key)}, ${key.slice(0, FIRST_CHARACTERS)},
+      ${key.slice(-LAST_CHARACTERS)}, ${name}, ${scopes}, ${rate_limit}, ${now}, ${expires_at}) returning ${listedColumns}`
+  try {
+    const { rows } = await owner.write(session(clinic_id), (tx) => tx.query<ListedKey>(insert))
+    const [listed] = rows
+    if (listed === undefined) throw new Error('the key was not stored')
+    return { ...listed, key }
+  } catch (error) {
+    if (!(error instanceof DatabaseError) || error.code !== FOREIGN_KEY_VIOLATION) throw error
+    throw new Error(`there is no clinic with the id ${clinic_id}`, { cause: error })
+  }
+}
+
+/** The keys of a clinic, newest first, revoked and expired ones too. */
+export function listKeys(owner: Database, clinic_id: string): Promise<ListedKey[]> {
+  const statement = sql`select ${listedColumns} from api_key where clinic_id = ${clinic_id} order by created_at desc, id`
+  return owner.read<ListedKey>(session(clinic_id), statement)
+}
+
+/**
+ * Revokes a key, and answers when it is refused everywhere: whoever holds a positive answer about it uses that for at most
+ * `KEY_CACHE_MS` after the commit. Revoking it again changes nothing.
+ *
+ * @param wait how that time is waited for.
+ * @throws Error with a line for the operator when there is no such key.
+ */
+export async function revokeKey(
+  owner: Database,
+  { clinic_id, id, now }: { clinic_id: string; id: string; now: Date },
+  wait: (ms: number) => Promise<unknown> = delay,
+): Promise<ListedKey> {
+  const update = sql`update api_key set revoked_at = coalesce(revoked_at, ${now})
+    where clinic_id = ${clinic_id} and id = ${id} returning ${listedColumns}`
+  const { rows } = await owner.write(session(clinic_id), (tx) => tx.query<ListedKey>(update))
+  const [revoked] = rows
+  if (revoked === undefined) throw new Error(`the clinic ${clinic_id} has no key with the id ${id}`)
+  await wait(KEY_CACHE_MS)
+  return revoked
+}
+
+function refuseUnsuitable({ name, scopes, expires_at, rate_limit, now }: NewKey): void {
+  const refuse = (line: string) => {
+    throw new Error(line)
+  }
+  if (name.trim() === '' || name.length > LONGEST_NAME) refuse(`a key's name holds 1 to ${LONGEST_NAME} characters`)
+  const unknown = scopes.filter((scope) => !allScopes.includes(scope))
+  if (unknown.length > 0) refuse(`there is no scope ${unknown.join(', ')}`)
+  if (expires_at !== null && !(expires_at > now)) refuse('a key must expire in the future')
+  const isRate = Number.isInteger(rate_limit) && Number(rate_limit) >= 1 && Number(rate_limit) <= HIGHEST_RATE_LIMIT
+  if (rate_limit !== null && !isRate) refuse(`a key's rate limit is a whole number from 1 to ${HIGHEST_RATE_LIMIT}`)
+}
+
+/** For operators, instants are printed in UTC. */
+function session(clinic_id: string) {
+  return { clinic_id, time_zone: 'UTC' }
+}

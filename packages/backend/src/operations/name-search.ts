@@ -1,0 +1,44 @@
+// The search for patients by name: the words of a query as a range of `patient_name` and what narrows it.
+import { Problem } from '@clinic-data/contract'
+import { type Statement, sql } from '@clinic-data/database'
+import { foldName, NAME_PART_LENGTH, namePart } from '../folded-name.ts'
+
+export interface NameSearch {
+  /** On the key that the relation `name` gives: of `patient_name`. */
+  keyed(name: Statement): Statement
+  /** On the folded name of the relation `p`: what the key cannot tell. */
+  readonly narrowed: readonly Statement[]
+}
+
+/** Greater than any character that can follow the beginning of a key. */
+const LAST_CHARACTER = '\u{10ffff}'
+
+/**
+ * Each word begins a part of the name, words in any order. A word that begins another says nothing that the other does
+ * not; of two that are left none begins the other, so they begin different parts, and some key holds these two in this
+ * order. The longest leads, because it leaves the fewest keys.
+ *
+ * @throws Problem `invalid-request` when the query holds nothing to search by.
+ */
+export function nameSearch(query: string): NameSearch {
+  const words = [...new Set(foldName(query).split(' '))]
+    .filter((word, _, all) => !all.some((other) => other !== word && other.startsWith(word)))
+    .sort((a, b) => b.length - a.length)
+  const [lead = '', second, ...others] = words
+  if (lead === '') throw nothingToSearchBy()
+  const begins = namePart(lead)
+  const narrowed = words.filter((word) => others.includes(word) || word.length > NAME_PART_LENGTH)
+  return {
+    keyed: (name) => {
+      const range = sql`${name}.key >= ${begins} and ${name}.key < ${begins + LAST_CHARACTER}`
+      if (second === undefined) return range
+      return sql`${range} and starts_with(split_part(${name}.key, ' ', 2), ${namePart(second)})`
+    },
+    narrowed: narrowed.map((word) => sql`strpos(' ' || p.name_folded, ${` ${word}`}) > 0`),
+  }
+}
+
+function nothingToSearchBy(): Problem {
+  const detail = 'The query holds no letter or digit. Send the beginning of a part of the name.'
+  return new Problem('invalid-request', detail, { errors: [{ parameter: 'query', code: 'empty', detail }] })
+}

@@ -1,0 +1,93 @@
+// Keyset paging: a page is the rows after a position in a stored order, so that inserts and deletes never shift it.
+import { PAGE, type Position, Problem } from '@clinic-data/contract'
+import { sql } from '@clinic-data/database'
+import { Statement } from '@clinic-data/database/sql'
+
+/** What a list is ordered by. Both columns are NOT NULL (a stored stand-in sorts what is null) and go in one direction. */
+export interface Order {
+  readonly sort: Statement
+  readonly kind: 'instant' | 'text'
+  /** Breaks ties; absent where `sort` has none. */
+  readonly id?: Statement
+  readonly descending?: boolean
+}
+
+export interface PageQuery {
+  readonly limit: number
+  readonly after: Position | null
+}
+
+/** What each row of a page brings along: the position behind it. */
+export interface Positioned {
+  readonly position: string[]
+}
+
+/** One more than the largest page: written into the text, because a plan made for an unknown limit expects a tenth of the table. */
+const MOST_ROWS = new Statement([String(PAGE.max + 1)], [])
+
+/**
+ * The rows of one page and one more, as a relation with the columns `sort` and `position` added to `columns`.
+ *
+ * The bounds are one row comparison, so an index in this order yields the page without a row too many.
+ */
+export function page(
+  columns: Statement,
+  from: Statement,
+  where: readonly Statement[],
+  order: Order,
+  { limit, after }: PageQuery,
+): Statement {
+  const { sort, kind, id, descending = false } = order
+  const text = kind === 'instant' ? sql`(${sort} at time zone 'UTC')::text` : sort
+  const bound = after === null ? [] : [behind(order, after)]
+  const direction = descending ? sql`desc` : sql`asc`
+  return sql`(select * from (
+    select ${columns}, ${sort} as sort, array[${text}${id === undefined ? sql.empty : sql`, ${id}`}] as position
+    from ${from} where ${sql.join([...where, ...bound], sql` and `)}
+    order by ${sort} ${direction}${id === undefined ? sql.empty : sql`, ${id} ${direction}`}
+    limit ${MOST_ROWS}) most limit ${limit + 1})`
+}
+
+/** The order of a page's rows once other tables have been joined to them; `name` is the relation's. */
+export function pageOrder(name: Statement, { descending = false, id }: Order): Statement {
+  const direction = descending ? sql`desc` : sql`asc`
+  return sql`order by ${name}.sort ${direction}${id === undefined ? sql.empty : sql`, ${name}.id ${direction}`}`
+}
+
+/** The answer: the rows of the page, and the position of the last while there are more. */
+export function pageAnswer<R extends Positioned, T>(rows: readonly R[], { limit }: PageQuery, render: (row: R) => T) {
+  const next = rows.length > limit ? (rows[limit - 1]?.position ?? null) : null
+  return { data: rows.slice(0, limit).map(render), next }
+}
+
+function behind({ sort, kind, id, descending = false }: Order, after: Position): Statement {
+  const [first, second] = after
+  if (first === undefined || after.length !== (id === undefined ? 1 : 2) || !after.every(isPlain)) throw foreignCursor()
+  const value = kind === 'instant' ? instantValue(first) : first
+  const sign = descending ? sql`<` : sql`>`
+  return id === undefined || second === undefined
+    ? sql`${sort} ${sign} ${value}`
+    : sql`(${sort}, ${id}) ${sign} (${value}, ${second})`
+}
+
+/** A text that PostgreSQL takes. */
+function isPlain(text: unknown): boolean {
+  return typeof text === 'string' && text.isWellFormed() && !text.includes('\0')
+}
+
+const INSTANT = /^(?!0000)\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{1,3})?$/
+
+function instantValue(text: string): string {
+  if (text === 'infinity' || text === '-infinity') return text
+  const date = new Date(`${text.replace(' ', 'T')}Z`)
+  // A day that the month does not have is read as one of the next month, and PostgreSQL would refuse it.
+  if (!INSTANT.test(text) || Number.isNaN(date.getTime()) || date.toISOString().slice(0, 10) !== text.slice(0, 10)) {
+    throw foreignCursor()
+  }
+  return `${text}Z`
+}
+
+function foreignCursor(): Problem {
+  const detail = 'The cursor is not one of this list. Start again without `cursor`.'
+  return new Problem('invalid-request', detail, { errors: [{ parameter: 'cursor', code: 'invalid', detail }] })
+}

@@ -1,0 +1,42 @@
+// A patient as embedded elsewhere: of one row by its patient, or everyone who has a phone.
+import { MAX } from '@clinic-data/contract'
+import type { PatientSummary } from '@clinic-data/contract/resources/patient'
+import type { Static } from '@clinic-data/contract/schema'
+import { sql } from '@clinic-data/database'
+import { Statement } from '@clinic-data/database/sql'
+
+type Summary = Static<typeof PatientSummary>
+
+const MOST = new Statement([String(MAX.patients)], [])
+
+export interface PatientSummaryColumns {
+  patient_id: string | null
+  patient_first_name: string | null
+  patient_last_name: string | null
+}
+
+/** Of a relation `patient` joined to the row. */
+export const patientSummaryColumns = sql`
+  patient.id as patient_id, patient.first_name as patient_first_name, patient.last_name as patient_last_name`
+
+export function renderPatientSummary(row: PatientSummaryColumns): Summary | null {
+  const { patient_id, patient_first_name, patient_last_name } = row
+  return patient_id === null ? null : { id: patient_id, first_name: patient_first_name, last_name: patient_last_name }
+}
+
+/** Everyone who has the phone in `column` (E.164), as a JSON array by id; null when nobody has. */
+export function patientsWithPhone(clinic_id: string, column: Statement): Statement {
+  return sql`(select json_agg(json_build_object('id', id, 'first_name', first_name, 'last_name', last_name) order by id)
+    from (select distinct on (p.id) p.id, p.first_name, p.last_name
+      from patient_contact c join patient p on p.clinic_id = ${clinic_id} and p.id = c.patient_id
+      where c.clinic_id = ${clinic_id} and c.type = 'phone' and c.value_normal = ${column}
+      order by p.id limit ${MOST}) someone)`
+}
+
+export type PatientsWithPhone = Summary[] | null
+
+/** Every phone of a patient, in normal form. */
+export function phonesOf(clinic_id: string, patient_id: string): Statement {
+  return sql`select distinct value_normal as phone from patient_contact
+    where clinic_id = ${clinic_id} and patient_id = ${patient_id} and type = 'phone' and value_normal is not null`
+}

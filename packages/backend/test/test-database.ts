@@ -1,0 +1,64 @@
+// A migrated database for the tests of a file: the one that TEST_DATABASE_URL (an owner's) names, or an embedded one of its own.
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after } from 'node:test'
+import type { Clinic } from '@clinic-data/contract'
+import { type Database, openDatabase, sql } from '@clinic-data/database'
+import { startEmbeddedPostgres } from '@clinic-data/database/embedded-postgres'
+import { migrate } from '@clinic-data/database/migrate'
+import { migrations, tables } from '../src/migrations.ts'
+
+export interface TestDatabase {
+  ownerUrl: string
+  /** The operator's: sees every clinic. */
+  owner: Database
+  /** The program's: bound by row level security. */
+  app: Database
+}
+
+/** Closed after the tests of the file. */
+export async function testDatabase(): Promise<TestDatabase> {
+  const given = process.env.TEST_DATABASE_URL
+  const { ownerUrl, stop } = given === undefined ? await embedded() : { ownerUrl: given, stop: () => undefined }
+  const owner = await openDatabase({ url: ownerUrl, statementTimeoutMs: 0 })
+  await migrate(owner, migrations, { log: () => undefined, tables })
+  const app = await openDatabase({ url: ownerUrl, role: 'clinic_data_app' })
+  after(async () => {
+    await app.close()
+    await owner.close()
+    await stop()
+  })
+  return { ownerUrl, owner, app }
+}
+
+/** A clinic of the test's own: what other tests do is out of its sight. */
+export async function testClinic(owner: Database, settings: Partial<Clinic> = {}): Promise<Clinic> {
+  const clinic: Clinic = {
+    clinic_id: `t${randomBytes(6).toString('hex')}`,
+    time_zone: 'Asia/Jerusalem',
+    country: 'IL',
+    currency: 'ILS',
+    week_start: 0,
+    min_visit_minutes: 15,
+    ...settings,
+  }
+  const { clinic_id, time_zone, country, currency, week_start, min_visit_minutes } = clinic
+  await owner.query(sql`insert into clinic
+    (clinic_id, name, time_zone, country, currency, week_start, min_visit_minutes, created_at)
+    values (${clinic_id}, 'A clinic', ${time_zone}, ${country}, ${currency}, ${week_start}, ${min_visit_minutes}, now())`)
+  return clinic
+}
+
+async function embedded(): Promise<{ ownerUrl: string; stop: () => Promise<void> }> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'clinic-data-test-'))
+  const { ownerUrl, stop } = await startEmbeddedPostgres({ dataDir, log: () => undefined })
+  return {
+    ownerUrl,
+    stop: async () => {
+      await stop()
+      await rm(dataDir, { recursive: true })
+    },
+  }
+}
