@@ -59,8 +59,11 @@ export async function serve({ config, role, log, prepare }: ServeOptions): Promi
         'BACKEND_TOKEN is required in the role backend: without it anyone on the network could read every clinic',
       )
     }
-    if (local && (role === 'all' || role === 'dispatcher'))
-      opened.push(startBackground({ database: local.database, log }).stop)
+    if (local && (role === 'all' || role === 'dispatcher')) {
+      opened.push(
+        startBackground({ database: local.database, asOwner: (work) => asOwner(local.storage, work), log }).stop,
+      )
+    }
     opened.push(() => admin.close())
     const adminAddress = await listen(admin, config.adminHost, config.adminPort)
     const gateway = role === 'all' || role === 'gateway' ? await openGateway(config, backend, log, opened) : null

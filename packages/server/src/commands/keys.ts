@@ -75,8 +75,9 @@ async function mint(options: MintOptions): Promise<void> {
       rate_limit: options.rate === undefined ? null : Number(options.rate),
       now: new Date(),
     })
-    if (options.json) printJson(minted)
-    else process.stdout.write(`${minted.key}\n`)
+    const { id, key, scopes } = minted
+    if (options.json) printJson({ id, key, clinic_id: options.clinic, scopes })
+    else process.stdout.write(`${key}\n`)
   })
 }
 

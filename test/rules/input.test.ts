@@ -1,0 +1,169 @@
+// Strict input: what the contract does not allow is a 400 that names every fault, never a 500, and never a changed meaning.
+import assert from 'node:assert/strict'
+import test, { after, before } from 'node:test'
+import { type Operation, servedOperations } from '@clinic-data/contract'
+import { ask, pathOf, smallClinic, startService, type TestClinic, type TestService } from '../service.ts'
+import { requiredQuery, validId } from './valid-request.ts'
+
+let service: TestService
+let clinic: TestClinic
+
+before(async () => {
+  service = await startService()
+  clinic = await smallClinic(service)
+})
+after(() => service.close())
+
+/** Asks with exactly this query string, on top of what is required. */
+async function faultsOf(operation: Operation, search: string): Promise<{ status: number; parameters: string[] }> {
+  const id = operation.path.includes('{id}') ? await validId(service, clinic, operation) : ''
+  const required = new URLSearchParams(await requiredQuery(service, clinic, operation)).toString()
+  const { status, json } = await ask(
+    service,
+    clinic.key,
+    `${pathOf(operation, { id })}?${[required, search].filter(Boolean).join('&')}`,
+  )
+  return { status, parameters: (json.errors ?? []).map((fault: { parameter: string }) => fault.parameter) }
+}
+
+const WRONG: Record<string, readonly string[]> = {
+  integer: ['1e1', '0x10', '%205', '5.0', '+5', '', '-1', '0', '101', '9007199254740993', 'NaN', '01'],
+  boolean: ['1', 'TRUE', 'yes', ''],
+  enum: ['nonsense', 'CONCISE', '', 'null'],
+  date: ['2026-02-30', '2026-1-1', '20260101', '0000-01-01', '9999-12-31', 'today', '2026-01-01T00:00:00Z'],
+  instant: [
+    '2026-07-12T09:30:00',
+    '2026-07-12',
+    '2026-13-01T00:00:00Z',
+    '2026-07-12T25:00:00Z',
+    '99999-01-01T00:00:00Z',
+    '1',
+  ],
+  'day-or-instant': ['2026-07-12T09:30:00', '2026-02-30', 'yesterday', '2026-07-12T09:30:60Z', '12026-01-01'],
+  phone: ['abc', '1', "' or 1=1 --", '+'],
+  text: ['', '%00', 'x'.repeat(300), '%ff'],
+}
+
+function wrongFor(schema: { type?: string; format?: string; enum?: unknown }, name: string): readonly string[] {
+  if (name === 'cursor') return ['abc', 'AAAA', '%00', 'x'.repeat(2000), '1']
+  return WRONG[schema.enum ? 'enum' : (schema.format ?? '')] ?? WRONG[schema.type ?? ''] ?? WRONG.text ?? []
+}
+
+for (const operation of servedOperations) {
+  for (const [name, schema] of Object.entries(operation.query.properties)) {
+    test(`${operation.id} refuses every wrong value of ${name}, and names it`, async () => {
+      for (const value of wrongFor(schema as object, name)) {
+        const required = await requiredQuery(service, clinic, operation)
+        const { status, parameters } =
+          name in required
+            ? await replaced(operation, required, name, value)
+            : await faultsOf(operation, `${name}=${value}`)
+        assert.deepEqual([status, parameters], [400, [name]], `${name}=${value.slice(0, 40)}`)
+      }
+    })
+  }
+
+  test(`${operation.id} tells an unknown parameter and a repeated one at once`, async () => {
+    const { status, parameters } = await faultsOf(operation, 'nonsense=1&card_number=2&nonsense=3')
+    assert.equal(status, 400)
+    assert.deepEqual(new Set(parameters), new Set(['nonsense', 'card_number']))
+  })
+
+  if (operation.path.includes('{id}')) {
+    test(`${operation.id} answers 404 to any id that cannot be one`, async () => {
+      for (const id of [
+        '%00',
+        '%ff',
+        'x'.repeat(129),
+        'x'.repeat(1000),
+        '%F0%9F%98%80',
+        "';drop table patient;--",
+        '..%2f..',
+        '%20',
+      ]) {
+        const { status, json } = await ask(service, clinic.key, operation.path.replace('{id}', id))
+        assert.equal(status, 404, id.slice(0, 40))
+        assert.match(json.type, /\/problems\/not-found$/)
+      }
+    })
+  }
+}
+
+async function replaced(operation: Operation, required: Record<string, string>, name: string, value: string) {
+  const rest = Object.entries(required).filter(([other]) => other !== name)
+  const search = [...new URLSearchParams(rest).toString().split('&'), `${name}=${value}`].join('&')
+  const { status, json } = await ask(service, clinic.key, `${operation.path}?${search}`)
+  return { status, parameters: (json.errors ?? []).map((fault: { parameter: string }) => fault.parameter) }
+}
+
+test('all faults of a request are told at once', async () => {
+  const { json } = await ask(
+    service,
+    clinic.key,
+    '/v1/appointments?limit=0&from=never&to=x&response_format=whole&cursor=a&nonsense=1',
+  )
+  assert.deepEqual(
+    new Set(json.errors.map((fault: { parameter: string }) => fault.parameter)),
+    new Set(['limit', 'from', 'to', 'response_format', 'cursor', 'nonsense']),
+  )
+})
+
+test('a problem holds at most 50 faults and quotes no submitted value', async () => {
+  const search = Array.from({ length: 80 }, (_, i) => `unknown${i}=secret-value`).join('&')
+  const { status, json, text } = await ask(service, clinic.key, `/v1/patients?${search}`)
+  assert.equal(status, 400)
+  assert.equal(json.errors.length, 50)
+  assert.ok(!text.includes('secret-value'))
+})
+
+test('availability without from, to and branch_id names all three', async () => {
+  const { status, json } = await ask(service, clinic.key, '/v1/availability')
+  assert.equal(status, 400)
+  assert.deepEqual(
+    new Set(json.errors.map((fault: { parameter: string }) => fault.parameter)),
+    new Set(['from', 'to', 'branch_id']),
+  )
+})
+
+test('availability is asked for at most 31 days, both ends included', async () => {
+  const { branch_id } = await requiredQuery(
+    service,
+    clinic,
+    servedOperations.find(({ id }) => id === 'availability.list') ?? assert.fail(),
+  )
+  const status = async (from: string, to: string) =>
+    (await ask(service, clinic.key, `/v1/availability?from=${from}&to=${to}&branch_id=${branch_id}`)).status
+  assert.equal(await status('2026-01-01', '2026-01-31'), 200)
+  assert.equal(await status('2026-01-01', '2026-02-01'), 400)
+  assert.equal(await status('2026-01-02', '2026-01-01'), 400)
+})
+
+test('a period whose end lies before its beginning is refused, in days, instants and both', async () => {
+  for (const [from, to, status] of [
+    ['2026-07-12', '2026-07-11', 400],
+    ['2026-07-12', '2026-07-12', 200],
+    ['2026-07-12T00:00:00Z', '2026-07-11T23:00:00Z', 400],
+    ['2026-07-12', '2026-07-11T12:00:00Z', 400],
+    ['2026-07-12', '2026-07-11T22:00:00Z', 200],
+    ['2026-07-12T22:00:00Z', '2026-07-12', 400],
+  ] as const) {
+    assert.equal(
+      (await ask(service, clinic.key, `/v1/appointments?from=${from}&to=${to}`)).status,
+      status,
+      `${from}..${to}`,
+    )
+  }
+})
+
+test('a plus that arrived as a space is read as a plus', async () => {
+  assert.equal((await ask(service, clinic.key, '/v1/appointments?from=2026-07-12T09:30:00+03:00')).status, 200)
+  const [patient] = (await ask(service, clinic.key, '/v1/patients?limit=1')).json.data
+  const international = `+972${patient.phone.replaceAll(/\D/g, '').replace(/^0|^972/, '')}`
+  for (const phone of [international, encodeURIComponent(international), patient.phone]) {
+    const { json } = await ask(service, clinic.key, `/v1/patients?phone=${phone}`)
+    assert.ok(
+      json.data.some(({ id }: { id: string }) => id === patient.id),
+      phone,
+    )
+  }
+})

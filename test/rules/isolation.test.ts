@@ -1,0 +1,111 @@
+// A key of one clinic reaches nothing of another: by path id, by filter, by cursor, by file link. The asking clinic is empty, so
+// that any row at all would be a foreign one.
+import assert from 'node:assert/strict'
+import test, { after, before } from 'node:test'
+import { readScopes, servedOperations } from '@clinic-data/contract'
+import {
+  ask,
+  emptyClinic,
+  keyOf,
+  pathOf,
+  smallClinic,
+  startService,
+  type TestClinic,
+  type TestService,
+} from '../service.ts'
+import { requiredQuery, validId, validPath } from './valid-request.ts'
+
+let service: TestService
+let empty: TestClinic
+let full: TestClinic
+
+before(async () => {
+  service = await startService()
+  const clinic = await emptyClinic(service.owner)
+  empty = { clinic, key: await keyOf(service.owner, clinic, readScopes) }
+  full = await smallClinic(service)
+})
+after(() => service.close())
+
+for (const operation of servedOperations) {
+  if (operation.path.includes('{id}')) {
+    test(`${operation.id} does not find another clinic's id`, async () => {
+      const path = pathOf(operation, { id: await validId(service, full, operation) })
+      assert.equal((await ask(service, full.key, path)).status, 200)
+      const { status, json } = await ask(service, empty.key, path)
+      assert.equal(status, 404)
+      assert.match(json.type, /\/problems\/not-found$/)
+    })
+  } else if (operation.shape === 'page' || operation.id.startsWith('catalog.')) {
+    test(`${operation.id} shows an empty clinic nothing`, async () => {
+      assert.ok((await ask(service, full.key, operation.path)).json.data.length > 0)
+      assert.deepEqual((await ask(service, empty.key, operation.path)).json.data, [])
+    })
+  }
+
+  for (const filter of Object.keys(operation.query.properties).filter((name) => name.endsWith('_id'))) {
+    if (operation.path.includes('{id}')) continue
+    test(`${operation.id} filtered by another clinic's ${filter} shows nothing`, async () => {
+      const value = await idOf(filter)
+      const query = { ...(await requiredQuery(service, full, operation)), [filter]: value }
+      const { status, json } = await ask(service, empty.key, pathOf(operation, {}, query))
+      if (operation.id === 'availability.list') assert.equal(status, 404)
+      else assert.deepEqual([status, json.data], [200, []])
+    })
+  }
+}
+
+/** An id of the full clinic that a filter could name. */
+async function idOf(filter: string): Promise<string> {
+  const lists: Record<string, string> = {
+    patient_id: '/v1/patients',
+    branch_id: '/v1/catalog/branches',
+    provider_id: '/v1/catalog/providers',
+    status_id: '/v1/catalog/appointments/statuses',
+    conversation_id: '/v1/chat/conversations',
+    appointment_id: '/v1/appointments',
+  }
+  const { json } = await ask(service, full.key, lists[filter] ?? assert.fail(`no list of ${filter}`))
+  return json.data[0].id
+}
+
+test("another clinic's cursor is refused", async () => {
+  const { json } = await ask(service, full.key, '/v1/patients?limit=5')
+  assert.equal(typeof json.next_cursor, 'string')
+  const { status, json: problem } = await ask(service, empty.key, `/v1/patients?limit=5&cursor=${json.next_cursor}`)
+  assert.equal(status, 400)
+  assert.deepEqual(
+    problem.errors.map((fault: { parameter: string }) => fault.parameter),
+    ['cursor'],
+  )
+})
+
+test('every answer of 10,000 interleaved requests of 8 clinics holds only rows of its own clinic', async () => {
+  const clinics = await Promise.all(Array.from({ length: 8 }, () => emptyClinic(service.owner)))
+  const keys = await Promise.all(clinics.map((clinic) => keyOf(service.owner, clinic, readScopes)))
+  const rounds = 10_000 / keys.length / 25
+  for (let round = 0; round < rounds; round++) {
+    const answers = await Promise.all(
+      keys.flatMap((key, i) =>
+        Array.from({ length: 25 }, async () => ({
+          expected: clinics[i]?.clinic_id,
+          answer: await ask(service, key, '/v1/me'),
+        })),
+      ),
+    )
+    for (const { expected, answer } of answers) assert.equal(answer.json?.data.clinic_id, expected)
+  }
+})
+
+test('a signed file link opens no other file when any part of it is changed', async () => {
+  const operation = servedOperations.find(({ id }) => id === 'calls.recording.get') ?? assert.fail()
+  const { json } = await ask(service, full.key, await validPath(service, full, operation))
+  const url = new URL(json.data.url)
+  const path = url.pathname + url.search
+  assert.equal((await ask(service, null, path)).status, 200)
+  for (let i = '/files/'.length; i < path.length; i++) {
+    const changed = path.slice(0, i) + (path[i] === 'A' ? 'B' : 'A') + path.slice(i + 1)
+    if (/[?&=]/.test(path[i] ?? '')) continue
+    assert.equal((await ask(service, null, changed)).status, 404, `position ${i}`)
+  }
+})

@@ -1,0 +1,168 @@
+// Answers: exactly what the contract's schemas say, in pages that show each row once, and nothing that the contract does not name.
+import assert from 'node:assert/strict'
+import test, { after, before } from 'node:test'
+import { allScopes, type Backend, type Operation, servedOperations } from '@clinic-data/contract'
+import type { TSchema } from '@clinic-data/contract/schema'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { ask, keyOf, pathOf, smallClinic, startService, type TestClinic, type TestService } from '../service.ts'
+import { requiredQuery, validId, validPath } from './valid-request.ts'
+
+let service: TestService
+let clinic: TestClinic
+const ajv = new Ajv2020({ allErrors: true, strict: false, validateFormats: false })
+
+before(async () => {
+  service = await startService()
+  clinic = await smallClinic(service)
+})
+after(() => service.close())
+
+/** The schema with nothing allowed that it does not name: `/v1` may add fields, but never by accident. */
+function closed(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(closed)
+  if (typeof schema !== 'object' || schema === null) return schema
+  const copy = Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, closed(value)]))
+  if (copy.properties && copy.additionalProperties === undefined) copy.additionalProperties = false
+  return copy
+}
+
+function assertFits(schema: TSchema, value: unknown, name: string): void {
+  const validate = ajv.compile(closed(schema) as object)
+  assert.ok(validate(value), `${name}: ${ajv.errorsText(validate.errors)}`)
+}
+
+for (const operation of servedOperations) {
+  test(`${operation.id} answers what its schema says`, async () => {
+    const { status, json, headers } = await ask(service, clinic.key, await validPath(service, clinic, operation))
+    assert.equal(status, operation.status)
+    assert.match(String(headers['content-type']), /^application\/json; charset=utf-8$/)
+    assertFits(operation.output, json, operation.id)
+  })
+  if (operation.detailed) {
+    const { detailed } = operation
+    test(`${operation.id} answers its detailed schema when asked for it`, async () => {
+      const path = await validPath(service, clinic, operation)
+      const { json } = await ask(
+        service,
+        clinic.key,
+        `${path}${path.includes('?') ? '&' : '?'}response_format=detailed`,
+      )
+      assertFits(detailed, json, operation.id)
+    })
+  }
+  if (operation.shape === 'page') {
+    test(`the pages of ${operation.id} show each row once, in one order, whatever their size`, async () => {
+      const whole = await walk(operation, '100')
+      for (const limit of ['1', '7']) {
+        const rows = await walk(operation, limit, limit === '1' ? 40 : 400)
+        assert.deepEqual(rows, whole.slice(0, rows.length))
+      }
+      assert.equal(new Set(whole).size, whole.length)
+    })
+    if ('updated_since' in operation.query.properties) {
+      test(`${operation.id} with updated_since holds every row, oldest change first`, async () => {
+        const whole = await walk(operation, '100')
+        const changed = await walk(operation, '9', 1000, { updated_since: '2000-01-01T00:00:00Z' })
+        assert.deepEqual(new Set(changed), new Set(whole))
+      })
+    }
+  }
+}
+
+/** The ids of a walk through the pages. */
+async function walk(
+  operation: Operation,
+  limit: string,
+  most = 10_000,
+  filters: Record<string, string> = {},
+): Promise<string[]> {
+  const ids: string[] = []
+  const id = operation.path.includes('{id}') ? await validId(service, clinic, operation) : ''
+  let cursor: string | null = null
+  do {
+    const query = {
+      ...(await requiredQuery(service, clinic, operation)),
+      ...filters,
+      limit,
+      ...(cursor === null ? {} : { cursor }),
+    }
+    const { status, json } = await ask(service, clinic.key, pathOf(operation, { id }, query))
+    assert.equal(status, 200)
+    ids.push(...json.data.map((row: { id: string }) => row.id))
+    cursor = json.next_cursor
+  } while (cursor !== null && ids.length < most)
+  return ids
+}
+
+test('a field that a backend adds by mistake never leaves', async () => {
+  const careless = (backend: Backend): Backend => ({
+    ...backend,
+    handlers: {
+      ...backend.handlers,
+      'patients.get': async (...given) => {
+        const answer = await backend.handlers['patients.get'](...given)
+        return {
+          ...answer,
+          data: { ...answer.data, card_number: '4111', id_number: '12' },
+          internal: 'note',
+        } as typeof answer
+      },
+    },
+  })
+  const other = await startService({ wrap: careless })
+  try {
+    const operation = servedOperations.find(({ id }) => id === 'patients.get') ?? assert.fail()
+    const { text } = await ask(other, clinic.key, await validPath(other, clinic, operation))
+    assert.doesNotMatch(text, /card_number|4111|id_number|internal/)
+  } finally {
+    await other.close()
+  }
+})
+
+test('a backend that leaves out what the contract promises is a 502, not half an answer', async () => {
+  const broken = (backend: Backend): Backend => ({
+    ...backend,
+    handlers: { ...backend.handlers, 'me.get': async () => ({ data: { clinic_id: 'x' } }) as never },
+  })
+  const other = await startService({ wrap: broken })
+  try {
+    const { status, json } = await ask(other, clinic.key, '/v1/me')
+    assert.equal(status, 502)
+    assert.match(json.type, /\/problems\/upstream-error$/)
+  } finally {
+    await other.close()
+  }
+})
+
+test('an answer that the client has already is 304, and a changed one is not', async () => {
+  const first = await ask(service, clinic.key, '/v1/catalog/branches')
+  const etag = String(first.headers.etag)
+  assert.match(etag, /^W\/"/)
+  for (const known of [etag, `"x", ${etag}`, '*', etag.slice(2)]) {
+    const again = await ask(service, clinic.key, '/v1/catalog/branches', { headers: { 'if-none-match': known } })
+    assert.deepEqual([again.status, again.text], [304, ''])
+  }
+  assert.equal(
+    (await ask(service, clinic.key, '/v1/catalog/providers', { headers: { 'if-none-match': etag } })).status,
+    200,
+  )
+})
+
+test('large answers are compressed for those who can read it', async () => {
+  const plain = await ask(service, clinic.key, '/v1/patients?limit=100')
+  for (const encoding of ['br', 'gzip']) {
+    const answer = await service.gateway.app.inject({
+      url: '/v1/patients?limit=100',
+      headers: { host: 'x', authorization: `Bearer ${clinic.key}`, 'accept-encoding': encoding },
+    })
+    assert.equal(answer.headers['content-encoding'], encoding)
+    assert.ok(answer.rawPayload.length < plain.text.length / 2)
+  }
+  assert.equal(plain.headers['content-encoding'], undefined)
+})
+
+test('a key sees of itself its clinic and its scopes', async () => {
+  const key = await keyOf(service.owner, clinic.clinic, allScopes)
+  const { json } = await ask(service, key, '/v1/me')
+  assert.deepEqual(json, { data: { clinic_id: clinic.clinic.clinic_id, scopes: allScopes } })
+})

@@ -1,0 +1,56 @@
+// Every operation needs exactly its scope: with all others it is refused by name, with that one alone it is served.
+import assert from 'node:assert/strict'
+import test, { after, before } from 'node:test'
+import { allScopes, servedOperations } from '@clinic-data/contract'
+import {
+  ask,
+  emptyClinic,
+  keyOf,
+  pathOf,
+  smallClinic,
+  startService,
+  type TestClinic,
+  type TestService,
+} from '../service.ts'
+import { validPath } from './valid-request.ts'
+
+let service: TestService
+let clinic: TestClinic
+
+before(async () => {
+  service = await startService()
+  clinic = await smallClinic(service)
+})
+after(() => service.close())
+
+for (const operation of servedOperations) {
+  const { scope } = operation
+  if (scope === null) {
+    test(`${operation.id} needs no scope`, async () => {
+      const key = await keyOf(service.owner, clinic.clinic, [])
+      assert.equal((await ask(service, key, pathOf(operation))).status, 200)
+    })
+    continue
+  }
+  test(`${operation.id} is refused without ${scope}, and the answer names it`, async () => {
+    const key = await keyOf(
+      service.owner,
+      clinic.clinic,
+      allScopes.filter((other) => other !== scope),
+    )
+    const { status, json } = await ask(service, key, await validPath(service, clinic, operation))
+    assert.equal(status, 403)
+    assert.equal(json.required_scope, scope)
+    assert.match(json.detail, new RegExp(scope))
+  })
+  test(`${operation.id} is served with ${scope} alone`, async () => {
+    const key = await keyOf(service.owner, clinic.clinic, [scope])
+    assert.equal((await ask(service, key, await validPath(service, clinic, operation))).status, 200)
+  })
+}
+
+test('the scope is looked at before the rest of the request', async () => {
+  const empty = await emptyClinic(service.owner)
+  const key = await keyOf(service.owner, empty, ['calls:read'])
+  assert.equal((await ask(service, key, '/v1/patients?limit=9999&nonsense=1')).status, 403)
+})

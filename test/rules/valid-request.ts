@@ -1,0 +1,66 @@
+// A request of any operation that a clinic's data answers with 200: real ids from the clinic, required parameters filled in.
+import type { Operation } from '@clinic-data/contract'
+import { ask, pathOf, type TestClinic, type TestService } from '../service.ts'
+
+/** Where an operation's path id comes from: a list that holds such ids, and a condition that the row must meet. */
+const SOURCES: readonly [pattern: RegExp, list: string, fits: (row: Row) => boolean][] = [
+  [/^\/v1\/patients\//, '/v1/patients?limit=100', () => true],
+  [/^\/v1\/appointments\//, '/v1/appointments?limit=100', () => true],
+  [/^\/v1\/calls\/\{id\}\/recording/, '/v1/calls?limit=100&has_recording=true', () => true],
+  [/^\/v1\/calls\//, '/v1/calls?limit=100', () => true],
+  [/^\/v1\/chat\/conversations\//, '/v1/chat/conversations?limit=100', () => true],
+  [
+    /^\/v1\/chat\/messages\/\{id\}\/media/,
+    '/v1/chat/messages?limit=100&type=image',
+    (row) => row.media?.available === true,
+  ],
+  [/^\/v1\/chat\/messages\//, '/v1/chat/messages?limit=100', () => true],
+]
+
+interface Row {
+  id: string
+  media?: { available: boolean }
+}
+
+/** The path of a request that answers 200. */
+export async function validPath(service: TestService, clinic: TestClinic, operation: Operation): Promise<string> {
+  return pathOf(
+    operation,
+    { id: await validId(service, clinic, operation) },
+    await requiredQuery(service, clinic, operation),
+  )
+}
+
+export async function validId(service: TestService, clinic: TestClinic, operation: Operation): Promise<string> {
+  if (!operation.path.includes('{id}')) return ''
+  const own = /^\/v1\/(treatments|payments)\//.exec(operation.path)?.[1]
+  if (own) return idOfPatients(service, clinic, own)
+  const source = SOURCES.find(([pattern]) => pattern.test(operation.path))
+  if (!source) throw new Error(`no source of ids for ${operation.path}`)
+  const [, list, fits] = source
+  const { json } = await ask(service, clinic.key, list)
+  const row = (json.data as Row[]).find(fits)
+  if (!row) throw new Error(`the clinic has nothing in ${list}`)
+  return row.id
+}
+
+/** Treatments and payments are listed by patient only. */
+async function idOfPatients(service: TestService, clinic: TestClinic, list: string): Promise<string> {
+  const patients = await ask(service, clinic.key, '/v1/patients?limit=100')
+  for (const { id } of patients.json.data as Row[]) {
+    const { json } = await ask(service, clinic.key, `/v1/patients/${id}/${list}`)
+    if (json.data[0]) return json.data[0].id
+  }
+  throw new Error(`no patient has ${list}`)
+}
+
+export async function requiredQuery(
+  service: TestService,
+  clinic: TestClinic,
+  operation: Operation,
+): Promise<Record<string, string>> {
+  if (operation.id !== 'availability.list') return {}
+  const { json } = await ask(service, clinic.key, '/v1/catalog/branches')
+  const day = (offset: number) => new Date(Date.now() + offset * 86_400_000).toISOString().slice(0, 10)
+  return { from: day(0), to: day(14), branch_id: json.data[0].id }
+}

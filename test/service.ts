@@ -1,0 +1,152 @@
+// A whole service for the tests: gateway and backend in this process, on the test run's database, with a clock that can be set.
+import { randomBytes } from 'node:crypto'
+import { createBackend } from '@clinic-data/backend'
+import { createClinic } from '@clinic-data/backend/clinics'
+import { mintKey } from '@clinic-data/backend/keys'
+import { type Backend, type Clinic, readScopes, type Scope } from '@clinic-data/contract'
+import { type Database, openDatabase } from '@clinic-data/database'
+import { createGateway, type Gateway } from '@clinic-data/gateway'
+import { MemoryRateLimit, type RateLimit } from '@clinic-data/gateway/rate-limit'
+import { parseSecretKeys } from '@clinic-data/gateway/secret-keys'
+import { generateDemo } from '@clinic-data/server/demo/generate-demo'
+import pino from 'pino'
+
+export const BASE_URL = 'https://api.clinic.example'
+
+/** Enough for any test that is not about the limit. */
+const UNLIMITED = 1_000_000
+
+export interface TestService {
+  readonly gateway: Gateway
+  readonly backend: Backend
+  readonly database: Database
+  readonly owner: Database
+  /** Every log line so far. */
+  readonly logLines: string[]
+  close(): Promise<void>
+}
+
+export interface TestServiceOptions {
+  rate?: { requests: number; seconds: number }
+  rateLimit?: RateLimit
+  /** Stands between gateway and backend: a backend that misbehaves. */
+  wrap?: (backend: Backend) => Backend
+}
+
+export async function startService(options: TestServiceOptions = {}): Promise<TestService> {
+  const url = process.env.TEST_DATABASE_URL
+  if (!url) throw new Error('run the tests with npm test: it starts the database')
+  const owner = await openDatabase({ url, role: null, readConnections: 1, writeConnections: 2, statementTimeoutMs: 0 })
+  const database = await openDatabase({ url, role: 'clinic_data_app' })
+  const logLines: string[] = []
+  const log = pino({ level: 'info' }, { write: (line: string) => void logLines.push(line) })
+  const backend = createBackend({ database, now: () => new Date(), log })
+  const gateway = await createGateway({
+    backend: options.wrap?.(backend) ?? backend,
+    baseUrl: BASE_URL,
+    secretKeys: parseSecretKeys(`t:${randomBytes(32).toString('base64')}`),
+    rateLimit: options.rateLimit ?? new MemoryRateLimit(),
+    rate: options.rate ?? { requests: UNLIMITED, seconds: 60 },
+    trustedProxies: [],
+    log,
+  })
+  await gateway.app.ready()
+  return {
+    gateway,
+    backend,
+    database,
+    owner,
+    logLines,
+    close: async () => {
+      await gateway.close()
+      await database.close()
+      await owner.close()
+    },
+  }
+}
+
+/** An id that no other test's clinic has. */
+export function newClinicId(): string {
+  return `test-${randomBytes(8).toString('hex')}`
+}
+
+export interface TestClinic {
+  readonly clinic: Clinic
+  /** A key with every read scope. */
+  readonly key: string
+}
+
+/** A clinic with a little of everything: a small demo. */
+export async function smallClinic({ owner, database }: TestService, patients = 40): Promise<TestClinic> {
+  const clinic = await emptyClinic(owner)
+  await generateDemo({ database, clinic, patients, seed: 1, now: new Date() })
+  return { clinic, key: await keyOf(owner, clinic, readScopes) }
+}
+
+export async function emptyClinic(owner: Database): Promise<Clinic> {
+  const clinic: Clinic = {
+    clinic_id: newClinicId(),
+    time_zone: 'Asia/Jerusalem',
+    currency: 'ILS',
+    country: 'IL',
+    week_start: 0,
+    min_visit_minutes: 15,
+  }
+  await createClinic(owner, { ...clinic, name: 'Test clinic' })
+  return clinic
+}
+
+export async function keyOf(
+  owner: Database,
+  clinic: Clinic,
+  scopes: readonly Scope[],
+  expires_at: Date | null = null,
+): Promise<string> {
+  const { key } = await mintKey(owner, {
+    clinic_id: clinic.clinic_id,
+    scopes,
+    name: 'test',
+    expires_at,
+    rate_limit: null,
+    now: new Date(),
+  })
+  return key
+}
+
+/** One request through the gateway. */
+export async function ask(
+  { gateway }: TestService,
+  key: string | null,
+  path: string,
+  options: { method?: string; headers?: Record<string, string> } = {},
+) {
+  const answer = await gateway.app.inject({
+    method: (options.method ?? 'GET') as 'GET',
+    url: path,
+    headers: {
+      host: 'api.clinic.example',
+      ...(key === null ? {} : { authorization: `Bearer ${key}` }),
+      ...options.headers,
+    },
+  })
+  const isJson = /json/.test(String(answer.headers['content-type'] ?? ''))
+  return {
+    status: answer.statusCode,
+    headers: answer.headers,
+    text: answer.payload,
+    json: isJson && answer.payload !== '' ? JSON.parse(answer.payload) : null,
+  }
+}
+
+/** The path of an operation with its parameters filled in. */
+export function pathOf(
+  operation: { path: string },
+  ids: Readonly<Record<string, string>> = {},
+  query: Readonly<Record<string, string>> = {},
+): string {
+  const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(ids[name] ?? 'no-such-id'),
+  )
+  const search = new URLSearchParams(query).toString()
+  return search === '' ? path : `${path}?${search}`
+}
