@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { chown, type FileHandle, mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { chown, type FileHandle, mkdtemp, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { type Account, spawnAs } from './server-account.ts'
@@ -35,9 +35,10 @@ export async function folderForProgram(folder: string, account: Account | undefi
 export async function ensureCluster(dataDir: string, native: string, account: Account | undefined): Promise<void> {
   const cluster = clusterPath(dataDir)
   if (existsSync(cluster)) return
-  const begun = `${cluster}.new`
-  await rm(begun, { recursive: true, force: true })
-  await mkdir(begun, { mode: 0o700 })
+  for (const entry of await readdir(dataDir)) {
+    if (entry.startsWith(BEGUN)) await rm(join(dataDir, entry), { recursive: true, force: true })
+  }
+  const begun = await mkdtemp(join(dataDir, BEGUN))
   if (account !== undefined) await chown(begun, account.uid, account.gid)
   const passwords = await makePasswords(dataDir)
   const { path, descriptor } = await folderForProgram(begun, account)
@@ -52,7 +53,11 @@ export async function ensureCluster(dataDir: string, native: string, account: Ac
     await descriptor.close()
   }
   await rename(begun, cluster)
+  await syncFolder(dataDir)
 }
+
+/** A cluster that is not complete. Its name is never used again: a killed start's programs may still write there. */
+const BEGUN = 'pg.new-'
 
 // Without these the encoding and the order of texts would follow the machine's locale.
 const INITDB_OPTIONS = [
@@ -81,8 +86,14 @@ async function makePasswords(dataDir: string): Promise<Passwords> {
   const [owner, app] = [randomBytes(24).toString('base64url'), randomBytes(24).toString('base64url')]
   const path = passwordsPath(dataDir)
   await rm(path, { force: true })
-  await writeFile(path, JSON.stringify({ owner, app }), { mode: 0o600, flag: 'wx' })
+  await writeFile(path, JSON.stringify({ owner, app }), { mode: 0o600, flag: 'wx', flush: true })
   return { owner, app }
+}
+
+/** So that the names in it outlast a power cut. */
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r')
+  await handle.sync().finally(() => handle.close())
 }
 
 type Program = {

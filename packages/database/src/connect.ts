@@ -17,7 +17,7 @@ export type Connect = (mode: { pipeline: boolean }) => Promise<Client>
 
 const CONNECT_TIMEOUT_MS = 5_000
 const FIRST_PAUSE_MS = 25
-const LONGEST_PAUSE_MS = 1_000
+const LONGEST_PAUSE_MS = 250
 
 /** After a failed attempt the next one waits, the longer the more have failed: a caller who asks at once does not spin. */
 export function connector(options: ConnectOptions): Connect {

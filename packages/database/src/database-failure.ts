@@ -23,7 +23,7 @@ export class TransactionTimeout extends Error {
 export function failureOf(error: unknown): Error {
   if (error instanceof DatabaseError) {
     if (error.code === '57014') return new StatementTimeout('the statement was cancelled', { cause: error })
-    return endsConnection(error) ? unavailable(error) : error
+    return endsConnection(error) || isStalePlan(error) ? unavailable(error) : error
   }
   // A column that could not be read.
   if (error instanceof RangeError || error instanceof SyntaxError) return error
@@ -40,4 +40,10 @@ export function unavailable(cause: unknown): DatabaseUnavailable {
 // Shut down or starting (57P01-05), too many connections (53300), a broken connection (08…), an idle transaction ended.
 function endsConnection({ code, severity }: DatabaseError): boolean {
   return severity === 'FATAL' || severity === 'PANIC' || /^(57P0|08|53300)/.test(code ?? '')
+}
+
+// What this connection has prepared can no longer be run by its name: a migration has changed the statement's columns, or
+// the server has forgotten it. On a new connection it runs.
+function isStalePlan({ code, routine }: DatabaseError): boolean {
+  return code === '26000' || (code === '0A000' && routine === 'RevalidateCachedQuery')
 }

@@ -30,7 +30,7 @@ export type DatabaseOptions = {
 /** No clinic's transaction lives longer. */
 const LONGEST_WRITE_MS = 30_000
 
-/** Beyond the statement timeout, for the way there and back. */
+const WATCH_INTERVAL_MS = 1_000
 const SILENCE_MS = 5_000
 
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
@@ -60,9 +60,10 @@ export class Database {
     this.#batches = new SharedConnection(connect)
     this.#pool = new ConnectionPool(connect, writeConnections)
     this.#watch = setInterval(() => {
-      if (statementTimeoutMs === 0) return
-      for (const shared of [...this.#reads, this.#batches]) shared.destroyIfSilentFor(statementTimeoutMs + SILENCE_MS)
-    }, 1_000).unref()
+      // The server itself ends a statement sooner: what is longer silent is the way to it.
+      const patience = (statementTimeoutMs + SILENCE_MS) / WATCH_INTERVAL_MS
+      for (const shared of [...this.#reads, this.#batches]) if (statementTimeoutMs > 0) shared.giveUpAfter(patience)
+    }, WATCH_INTERVAL_MS).unref()
   }
 
   /** One statement of one clinic, in a transaction which can only read. */

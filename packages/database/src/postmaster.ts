@@ -33,7 +33,8 @@ export async function clusterName(cluster: string): Promise<string> {
 
 /** The server and its children, those of a server that was killed included. */
 export async function serverProcesses(name: string): Promise<number[]> {
-  const pattern = new RegExp(`\\b${name}\\b(?!-)`)
+  // The children's titles; the server's own arguments, which Linux separates by NUL.
+  const pattern = new RegExp(`^(postgres: ${name}: |[^\\0]*postgres[\\0 ]-D.*[\\0 ]cluster_name=${name}([\\0 ]|$))`)
   const lines = await (process.platform === 'linux' ? procCommandLines() : psCommandLines())
   return lines.filter(({ command }) => pattern.test(command)).map(({ pid }) => pid)
 }
@@ -48,8 +49,8 @@ async function procCommandLines(): Promise<CommandLine[]> {
 }
 
 async function psCommandLines(): Promise<CommandLine[]> {
-  const { stdout } = await promisify(execFile)('ps', ['-axo', 'pid=,command=']).catch(() => ({ stdout: '' }))
-  return stdout.split('\n').map((line) => ({ pid: Number.parseInt(line, 10), command: line }))
+  const { stdout } = await promisify(execFile)('ps', ['-axwwo', 'pid=,command=']).catch(() => ({ stdout: '' }))
+  return stdout.split('\n').map((line) => ({ pid: Number.parseInt(line, 10), command: line.replace(/^\s*\d+\s/, '') }))
 }
 
 /** Fast shutdown: running transactions are rolled back, everything is written. Resolved when no process is left. */

@@ -20,7 +20,8 @@ export class SharedConnection {
   readonly #connect: Connect
   #open: Open | undefined
   #opening: Promise<Open> | undefined
-  #heardAt = 0
+  #heard = false
+  #silence = 0
 
   constructor(connect: Connect) {
     this.#connect = connect
@@ -36,10 +37,15 @@ export class SharedConnection {
     return this.#ask((open) => enqueue(open, statement))
   }
 
-  /** A server that no longer answers, and does not say so, is given up. */
-  destroyIfSilentFor(limitMs: number): void {
-    if (this.pending > 0 && this.#open !== undefined && performance.now() - this.#heardAt > limitMs) {
-      destroy(this.#open.client, new DatabaseUnavailable(`the database has not answered for ${limitMs} ms`))
+  /**
+   * To be called at intervals. A server that has not answered anything for so many of them, although it was asked, and
+   * has not said goodbye either, is given up. (Intervals and not time: a process that was suspended has missed no answer.)
+   */
+  giveUpAfter(silentIntervals: number): void {
+    this.#silence = this.pending === 0 || this.#heard ? 0 : this.#silence + 1
+    this.#heard = false
+    if (this.#silence > silentIntervals && this.#open !== undefined) {
+      destroy(this.#open.client, new DatabaseUnavailable('the database does not answer any more'))
     }
   }
 
@@ -49,13 +55,24 @@ export class SharedConnection {
   }
 
   async #ask<T>(send: (open: Open) => Promise<T>): Promise<T> {
-    if (this.pending++ === 0) this.#heardAt = performance.now()
+    this.pending++
     try {
-      return await send(this.#open ?? (await this.#opened()))
+      const open = this.#open ?? (await this.#opened())
+      return await send(open).catch((error) => {
+        if (error instanceof DatabaseUnavailable) this.#leave(open)
+        throw error
+      })
     } finally {
       this.pending--
-      this.#heardAt = performance.now()
+      this.#heard = true
     }
+  }
+
+  /** It is asked no more. What it still answers is heard. */
+  #leave(open: Open): void {
+    if (this.#open !== open) return
+    this.#open = undefined
+    void open.client.end()
   }
 
   #opened(): Promise<Open> {
@@ -68,13 +85,9 @@ export class SharedConnection {
   async #connectAnew(): Promise<Open> {
     const client = await this.#connect({ pipeline: true })
     const open = { client, prepared: new PreparedNames() }
-    const forget = () => {
-      if (this.#open === open) this.#open = undefined
-    }
-    client.on('error', forget)
-    client.on('end', forget)
+    client.on('error', () => this.#leave(open))
+    client.on('end', () => this.#leave(open))
     this.#open = open
-    this.#heardAt = performance.now()
     return open
   }
 }

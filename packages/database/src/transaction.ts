@@ -3,7 +3,7 @@
 import type { Client, QueryResult } from 'pg'
 import { destroy } from './connect.ts'
 import type { ConnectionPool } from './connection-pool.ts'
-import { failureOf, TransactionTimeout } from './database-failure.ts'
+import { DatabaseUnavailable, failureOf, TransactionTimeout } from './database-failure.ts'
 import type { Row } from './shared-connection.ts'
 import type { Statement } from './sql.ts'
 
@@ -73,7 +73,8 @@ export async function runTransaction<T>(
     return result
   } catch (error) {
     tx.finish()
-    await rollBack(pool, client)
+    if (error instanceof DatabaseUnavailable) pool.discard(client)
+    else await rollBack(pool, client)
     throw error
   } finally {
     deadline.cancel()

@@ -1,0 +1,75 @@
+// The database of a test file: an embedded server of its own, or the one that TEST_DATABASE_URL names (a cluster, say).
+
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Database, openDatabase } from '../src/database.ts'
+import type { DistributedTable } from '../src/distribute-tables.ts'
+import { startEmbeddedPostgres } from '../src/embedded-postgres.ts'
+import { migrate } from '../src/migrate.ts'
+
+export type TestDatabase = {
+  owner: Database
+  /** As the application opens it. */
+  app: Database
+  appUrl: string
+  ownerUrl: string
+  close: () => Promise<void>
+}
+
+export const APP_ROLE = 'clinic_data_app'
+
+export async function temporaryFolder(): Promise<{ path: string; remove: () => Promise<void> }> {
+  const path = await mkdtemp(join(tmpdir(), 'clinic-data-test-'))
+  return { path, remove: () => rm(path, { recursive: true, force: true }) }
+}
+
+export async function openTestDatabase(): Promise<TestDatabase> {
+  const { ownerUrl, appUrl, stop } = await server()
+  const owner = await openDatabase({ url: ownerUrl, statementTimeoutMs: 0 })
+  await owner.maintain((tx) => tx.script('drop table if exists note, api_key, audit, schema_migration cascade'))
+  await migrate(owner, [{ id: '0001_test', statements: SCHEMA }], { log: () => undefined, tables: TABLES })
+  const app = await openDatabase({ url: appUrl, role: APP_ROLE })
+  const close = async () => {
+    await app.close()
+    await owner.close()
+    await stop()
+  }
+  return { owner, app, ownerUrl, appUrl, close }
+}
+
+async function server(): Promise<{ ownerUrl: string; appUrl: string; stop: () => Promise<void> }> {
+  const given = process.env.TEST_DATABASE_URL
+  if (given !== undefined) return { ownerUrl: given, appUrl: given, stop: async () => undefined }
+  const folder = await temporaryFolder()
+  const embedded = await startEmbeddedPostgres({ dataDir: folder.path, log: () => undefined })
+  const stop = async () => {
+    await embedded.stop()
+    await folder.remove()
+  }
+  return { ...embedded, stop }
+}
+
+const TABLES: DistributedTable[] = [
+  { table: 'api_key', kind: 'reference' },
+  { table: 'note', kind: 'distributed' },
+  { table: 'audit', kind: 'distributed' },
+]
+
+const SCHEMA = `
+create table note (clinic_id text collate "C", id text collate "C", body text, primary key (clinic_id, id));
+alter table note enable row level security;
+alter table note force row level security;
+create policy of_clinic on note using (clinic_id = current_setting('app.clinic_id', true));
+create table audit (clinic_id text collate "C", id text collate "C", primary key (clinic_id, id));
+alter table audit enable row level security;
+alter table audit force row level security;
+create policy of_clinic on audit for select using (clinic_id = current_setting('app.clinic_id', true));
+create policy of_any on audit for insert with check (true);
+create table api_key (key_hash text collate "C" primary key, clinic_id text collate "C");
+alter table api_key enable row level security;
+alter table api_key force row level security;
+create policy of_hash on api_key using (key_hash = current_setting('app.key_hash', true));
+grant select, insert, update, delete on note to clinic_data_app;
+grant select, insert on audit to clinic_data_app;
+grant select on api_key to clinic_data_app;`

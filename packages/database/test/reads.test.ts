@@ -1,0 +1,214 @@
+// What holds for reads, many of which share one connection.
+
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { DatabaseError, DatabaseUnavailable, openDatabase, StatementTimeout, sql } from '../src/database.ts'
+import { APP_ROLE, openTestDatabase, type TestDatabase } from './embedded.ts'
+
+const clinics = Array.from({ length: 50 }, (_, i) => ({ clinic_id: `clinic-${i}`, time_zone: 'Asia/Jerusalem' }))
+const [first, second] = clinics as [(typeof clinics)[0], (typeof clinics)[0]]
+const KEY = { first: '1'.repeat(64), second: '2'.repeat(64) }
+
+let db: TestDatabase
+/** Reads that share a single connection. */
+let narrow: Awaited<ReturnType<typeof openDatabase>>
+
+before(async () => {
+  db = await openTestDatabase()
+  narrow = await openDatabase({ url: db.appUrl, role: APP_ROLE, readConnections: 1 })
+  const notes = clinics.flatMap(({ clinic_id }) => ['a', 'b', 'c'].map((id) => [clinic_id, id, `of ${clinic_id}`]))
+  await db.owner.query(sql`insert into note (clinic_id, id, body) values ${sql.values(notes)}`)
+  const keys = [
+    [KEY.first, first.clinic_id],
+    [KEY.second, second.clinic_id],
+  ]
+  await db.owner.query(sql`insert into api_key (key_hash, clinic_id) values ${sql.values(keys)}`)
+})
+
+after(async () => {
+  await narrow?.close()
+  await db?.close()
+})
+
+type Note = { clinic_id: string; id: string; body: string }
+const allNotes = sql`select clinic_id, id, body from note order by id`
+
+test('two interleaved clinics on one pipelined connection see only their own rows', async () => {
+  const reads = Array.from({ length: 200 }, (_, i) => (i % 2 === 0 ? first : second))
+  const answers = await Promise.all(reads.map((clinic) => narrow.read<Note>(clinic, allNotes)))
+  answers.forEach((notes, i) => {
+    assert.equal(notes.length, 3)
+    assert.ok(notes.every(({ clinic_id }) => clinic_id === reads[i]?.clinic_id))
+  })
+})
+
+test('10,000 interleaved reads of 50 clinics on 4 connections return no foreign row', async () => {
+  // Every second read asks for the rows of the next clinic: only the policies stand in its way.
+  const reads = Array.from({ length: 10_000 }, (_, i) => {
+    const own = (i * 7) % clinics.length
+    return { own: clinics[own] ?? first, asked: clinics[(own + (i % 2)) % clinics.length] ?? first }
+  })
+  const answers = await Promise.all(
+    reads.map(({ own, asked }) =>
+      db.app.read<Note>(own, sql`select clinic_id, id, body from note where clinic_id = ${asked.clinic_id}`),
+    ),
+  )
+  const wrong = answers.filter((notes, i) => {
+    const read = reads[i]
+    if (read?.own !== read?.asked) return notes.length > 0
+    return notes.length !== 3 || notes.some(({ clinic_id }) => clinic_id !== read?.own.clinic_id)
+  })
+  assert.deepEqual(wrong, [])
+})
+
+test('outside of a clinic no row is visible', async () => {
+  assert.deepEqual((await db.app.query(allNotes)).rows, [])
+})
+
+test('a key hash shows the row of its key and of no other', async () => {
+  const keys = sql`select clinic_id from api_key`
+  const [ofFirst, ofSecond, ofNone] = await Promise.all([
+    narrow.readByKeyHash(KEY.first, keys),
+    narrow.readByKeyHash(KEY.second, keys),
+    narrow.readByKeyHash('3'.repeat(64), keys),
+  ])
+  assert.deepEqual(ofFirst, [{ clinic_id: first.clinic_id }])
+  assert.deepEqual(ofSecond, [{ clinic_id: second.clinic_id }])
+  assert.deepEqual(ofNone, [])
+  assert.deepEqual(await narrow.read(first, keys), [])
+})
+
+test('a statement that fails rejects its own read and no other on the connection', async () => {
+  const answers = await Promise.allSettled([
+    narrow.read(first, sql`select ${'before'} as said`),
+    narrow.read(first, sql`select 1 / ${0}::int`),
+    narrow.read(second, sql`select clinic_id from no_such_table`),
+    narrow.read(second, sql`select clinic_id from note limit 1`),
+  ])
+  assert.deepEqual(
+    answers.map((answer) => (answer.status === 'fulfilled' ? answer.value : answer.reason.code)),
+    [[{ said: 'before' }], '22012', '42P01', [{ clinic_id: second.clinic_id }]],
+  )
+})
+
+test('a value that cannot be serialised is refused before anything is sent', async () => {
+  const statement = (value: string) => sql`select ${value}::text as said`
+  const answers = await Promise.allSettled([
+    narrow.read(first, statement('\ud800')),
+    narrow.read(second, statement('fine')),
+    narrow.read(second, sql`select ${new Date(Number.NaN)}::timestamptz`),
+    narrow.read(second, statement('still')),
+  ])
+  assert.deepEqual(
+    answers.map((answer) => (answer.status === 'fulfilled' ? answer.value : answer.reason.constructor)),
+    [TypeError, [{ said: 'fine' }], RangeError, [{ said: 'still' }]],
+  )
+})
+
+test('a column that cannot be read rejects its own read and no other', async () => {
+  const [unsafe, safe] = await Promise.allSettled([
+    narrow.read(first, sql`select 9007199254740993::int8 as amount`),
+    narrow.read(first, sql`select 9007199254740991::int8 as amount`),
+  ])
+  assert.ok(unsafe.status === 'rejected' && unsafe.reason instanceof RangeError)
+  assert.ok(safe.status === 'fulfilled')
+  assert.deepEqual(safe.value, [{ amount: Number.MAX_SAFE_INTEGER }])
+})
+
+test('a clinic whose zone PostgreSQL does not know spoils no read that shares the statement', async () => {
+  const lost = { clinic_id: 'lost', time_zone: 'Middle/Nowhere' }
+  for (let round = 0; round < 3; round++) {
+    // A text that the connection has not seen: the first to send it is the one that fails.
+    const statement = sql`select clinic_id from note as ${sql.identifier(`note_${round}`)} limit 1`
+    const answers = await Promise.allSettled([lost, first, lost, second].map((each) => narrow.read(each, statement)))
+    assert.deepEqual(
+      answers.map((answer) => (answer.status === 'fulfilled' ? answer.value : answer.reason.code)),
+      ['22023', [{ clinic_id: first.clinic_id }], '22023', [{ clinic_id: second.clinic_id }]],
+      `round ${round}`,
+    )
+  }
+})
+
+test('a session that is malformed is refused', async () => {
+  const sessions = [
+    { clinic_id: "a'; select 1; --", time_zone: 'UTC' },
+    { clinic_id: 'A', time_zone: 'UTC' },
+    { clinic_id: '', time_zone: 'UTC' },
+    { clinic_id: 'a\n', time_zone: 'UTC' },
+    { clinic_id: 'a', time_zone: "UTC'" },
+    { clinic_id: 'a', time_zone: '' },
+    { clinic_id: 'a', time_zone: 'Asia/Jerusalem\n' },
+  ]
+  for (const session of sessions) {
+    await assert.rejects(db.app.read(session, allNotes), TypeError)
+    await assert.rejects(
+      db.app.write(session, async () => undefined),
+      TypeError,
+    )
+  }
+  await assert.rejects(db.app.readByKeyHash(`${'a'.repeat(63)}'`, allNotes), TypeError)
+})
+
+test('a read cannot write', async () => {
+  const insert = sql`insert into note (clinic_id, id) values (${first.clinic_id}, 'x')`
+  await assert.rejects(db.app.read(first, insert), (error) => error instanceof DatabaseError && error.code === '25006')
+})
+
+test("an instant is printed in the clinic's zone, and a date is its local midnight", async () => {
+  const statement = sql`select ${'2026-07-12T06:30:00.123Z'}::timestamptz as at, ${'2026-07-12'}::timestamptz as midnight`
+  const zones = ['Asia/Jerusalem', 'America/St_Johns', 'UTC']
+  const rows = await Promise.all(zones.map((time_zone) => narrow.read({ clinic_id: 'a', time_zone }, statement)))
+  assert.deepEqual(rows.flat(), [
+    { at: '2026-07-12 09:30:00.123+03', midnight: '2026-07-12 00:00:00+03' },
+    { at: '2026-07-12 04:00:00.123-02:30', midnight: '2026-07-12 00:00:00-02:30' },
+    { at: '2026-07-12 06:30:00.123+00', midnight: '2026-07-12 00:00:00+00' },
+  ])
+})
+
+test('a statement over its time is cancelled, and the reads behind it are answered', async () => {
+  const hasty = await openDatabase({ url: db.appUrl, role: APP_ROLE, readConnections: 1, statementTimeoutMs: 100 })
+  const [slow, next] = await Promise.allSettled([
+    hasty.read(first, sql`select pg_sleep(5)`),
+    hasty.read<Note>(second, allNotes),
+  ])
+  await hasty.close()
+  assert.ok(slow.status === 'rejected' && slow.reason instanceof StatementTimeout)
+  assert.ok(next.status === 'fulfilled' && next.value.length === 3)
+})
+
+test('a prepared statement whose columns a migration changes fails once at the most', async () => {
+  const statement = sql`select * from note where id = 'a'`
+  for (let i = 0; i < 3; i++) await narrow.read(first, statement)
+  await db.owner.maintain((tx) => tx.script('alter table note add column added text'))
+  const [during] = await Promise.allSettled([narrow.read(first, statement)])
+  assert.ok(during.status === 'fulfilled' || during.reason instanceof DatabaseUnavailable)
+  assert.deepEqual(await narrow.read(first, statement), [
+    { clinic_id: first.clinic_id, id: 'a', body: `of ${first.clinic_id}`, added: null },
+  ])
+})
+
+test('appended rows of many clinics are seen by their own', async () => {
+  const rows = clinics.map(({ clinic_id }) => [clinic_id, 'event'])
+  assert.equal(await db.app.append(sql`insert into audit (clinic_id, id) values ${sql.values(rows)}`), 50)
+  const seen = await Promise.all(clinics.map((clinic) => db.app.read(clinic, sql`select clinic_id from audit`)))
+  assert.deepEqual(
+    seen,
+    clinics.map(({ clinic_id }) => [{ clinic_id }]),
+  )
+})
+
+test('a role that row level security does not bind is refused', async () => {
+  const url = new URL(db.ownerUrl)
+  await assert.rejects(openDatabase({ url: db.ownerUrl, role: url.username }), /not bound by row level security/)
+})
+
+test('a database of another encoding than UTF8 is refused', { skip: process.env.TEST_DATABASE_URL }, async () => {
+  await db.owner.query(sql`create database ascii encoding 'SQL_ASCII' template template0 locale 'C'`)
+  const url = new URL(db.ownerUrl)
+  url.pathname = '/ascii'
+  await assert.rejects(openDatabase({ url: url.href }), /must be UTF8, it is SQL_ASCII/)
+})
+
+test('a url cannot bring options that would replace the role', async () => {
+  await assert.rejects(openDatabase({ url: `${db.appUrl}?options=-c%20role%3Dpostgres` }), /must not carry "options"/)
+})

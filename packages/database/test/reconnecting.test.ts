@@ -1,0 +1,132 @@
+// What holds when the way to the database breaks.
+
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { connector } from '../src/connect.ts'
+import { type Database, DatabaseUnavailable, openDatabase, type Statement, sql } from '../src/database.ts'
+import { SharedConnection } from '../src/shared-connection.ts'
+import { APP_ROLE, openTestDatabase, type TestDatabase } from './embedded.ts'
+import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts'
+
+const clinic = { clinic_id: 'a', time_zone: 'UTC' }
+
+/** A statement that runs until it is ended; a broken connection's goes on at the server, so each test has its own. */
+const sleepy = (test: string) => sql.join([sql`select pg_sleep(60) as`, sql.identifier(test)], sql` `)
+
+let db: TestDatabase
+let proxy: TcpProxy
+let app: Database
+const errors: Error[] = []
+
+before(async () => {
+  db = await openTestDatabase()
+  proxy = await startTcpProxy(db.appUrl)
+  app = await openDatabase({
+    url: proxy.url,
+    role: APP_ROLE,
+    readConnections: 2,
+    onError: (error) => errors.push(error),
+  })
+})
+
+after(async () => {
+  await app?.close()
+  await proxy?.close()
+  await db?.close()
+})
+
+/** Everything that the application does with a database. */
+const uses: Record<string, () => Promise<unknown>> = {
+  read: () => app.read(clinic, sql`select 1`),
+  write: () => app.write(clinic, (tx) => tx.query(sql`select 1`)),
+  append: () => app.append(sql`select 1`),
+  query: () => app.query(sql`select 1`),
+  ping: () => app.ping(),
+}
+
+test('a server that went away is an unavailable database to every use, and its return needs no restart', async () => {
+  for (let round = 0; round < 2; round++) {
+    await Promise.all(Object.values(uses).map((use) => use()))
+    proxy.cut()
+    for (const [name, use] of Object.entries(uses)) await assert.rejects(use(), DatabaseUnavailable, name)
+    proxy.restore()
+    for (const use of Object.values(uses)) await use()
+  }
+})
+
+test('all that was under way on a broken connection is rejected as unavailable', async () => {
+  const statement = sleepy('cut')
+  const pending = [
+    ...Array.from({ length: 10 }, () => app.read(clinic, statement)),
+    app.write(clinic, (tx) => tx.query(statement)),
+    app.append(statement),
+    app.query(statement),
+  ]
+  const outcomes = Promise.allSettled(pending)
+  await running(statement, 5)
+  proxy.cut()
+  for (const outcome of await outcomes) {
+    assert.ok(outcome.status === 'rejected' && outcome.reason instanceof DatabaseUnavailable)
+  }
+  proxy.restore()
+  await app.ping()
+})
+
+test('a connection that the server ends is an unavailable database, once', async () => {
+  const statement = sleepy('terminated')
+  const reading = app.read(clinic, statement)
+  const writing = app.write(clinic, (tx) => tx.query(statement))
+  const outcomes = Promise.allSettled([reading, writing])
+  await running(statement, 2)
+  await db.owner.query(
+    sql`select pg_terminate_backend(pid) from pg_stat_activity where query = ${statement.render().text}`,
+  )
+  for (const outcome of await outcomes) {
+    assert.ok(outcome.status === 'rejected' && outcome.reason instanceof DatabaseUnavailable)
+  }
+  for (const use of Object.values(uses)) await use()
+})
+
+test('idle connections that broke are told of, and replaced', async () => {
+  await Promise.all(Object.values(uses).map((use) => use()))
+  errors.length = 0
+  await db.owner.query(sql`select pg_terminate_backend(pid) from pg_stat_activity
+    where application_name = 'clinicd' and pid <> pg_backend_pid()`)
+  await assert.doesNotReject(async () => {
+    // Until this process has heard of it, at the most one use a connection may still meet a broken one.
+    for (;;) {
+      const outcomes = await Promise.allSettled(Object.values(uses).map((use) => use()))
+      if (outcomes.every(({ status }) => status === 'fulfilled') && errors.length > 0) return
+    }
+  })
+})
+
+test('a server that is silent without a goodbye is given up', async () => {
+  const silent = await startTcpProxy(db.appUrl)
+  const connect = connector({ url: silent.url, role: APP_ROLE, statementTimeoutMs: 0, onError: () => undefined })
+  const shared = new SharedConnection(connect)
+  const statement = sql`select 1`.render()
+  await shared.execute(statement)
+  silent.swallow()
+  const unanswered = assert.rejects(shared.execute(statement), DatabaseUnavailable)
+  for (let interval = 0; interval < 5; interval++) shared.giveUpAfter(2)
+  await unanswered
+  silent.restore()
+  await shared.execute(statement)
+  await shared.close()
+  await silent.close()
+})
+
+test('a database that cannot be reached is told so when it is opened', async () => {
+  proxy.cut()
+  await assert.rejects(openDatabase({ url: proxy.url, role: APP_ROLE }), DatabaseUnavailable)
+  proxy.restore()
+})
+
+async function running(statement: Statement, count: number): Promise<void> {
+  const { text } = statement.render()
+  for (;;) {
+    const { rows } = await db.owner.query(sql`select from pg_stat_activity where query = ${text} and state = 'active'`)
+    if (rows.length >= count) return
+  }
+}

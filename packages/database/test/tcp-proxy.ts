@@ -1,0 +1,58 @@
+// A way to the database that a test can break.
+
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+
+export type TcpProxy = {
+  /** The url, with this proxy in the place of its server. */
+  url: string
+  /** Ends every connection, and refuses new ones until `restore`. */
+  cut: () => void
+  restore: () => void
+  /** From now on what the server says is lost, and nobody is told. */
+  swallow: () => void
+  close: () => Promise<void>
+}
+
+export async function startTcpProxy(target: string): Promise<TcpProxy> {
+  const { hostname, port } = new URL(target)
+  const sockets = new Set<Socket>()
+  let refusing = false
+  let swallowing = false
+  const server = createServer((client) => {
+    if (refusing) return client.destroy()
+    const upstream = connect(Number(port), hostname)
+    for (const socket of [client, upstream]) {
+      sockets.add(socket)
+      socket.on('error', () => undefined).on('close', () => sockets.delete(socket))
+    }
+    client.on('data', (bytes) => upstream.write(bytes)).on('close', () => upstream.destroy())
+    upstream.on('data', (bytes) => swallowing || client.write(bytes)).on('close', () => client.destroy())
+    return client
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const url = new URL(target)
+  url.port = String((server.address() as AddressInfo).port)
+  const destroyAll = () => {
+    for (const socket of sockets) socket.destroy()
+  }
+  return {
+    url: url.href,
+    cut: () => {
+      refusing = true
+      destroyAll()
+    },
+    restore: () => {
+      refusing = false
+      swallowing = false
+    },
+    swallow: () => {
+      swallowing = true
+    },
+    close: async () => {
+      destroyAll()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
