@@ -5,9 +5,8 @@
 //   await trail.drain()    // at shutdown, after the last request
 
 import { type AuditRow, Problem } from '@clinic-data/contract'
+import { PORT_LIMITS } from '@clinic-data/contract/port'
 
-/** A statement of this many rows takes some milliseconds; larger ones would only make its requests wait. */
-const MAX_GROUP = 500
 /** Five seconds' rows of a busy gateway: a backend that far behind is not going to catch up within the deadlines. */
 const MAX_WAITING = 10_000
 
@@ -34,7 +33,7 @@ export class AuditTrail {
   /** `store` is `Backend.audit`: it resolves once the rows are durable. */
   constructor(store: (rows: readonly AuditRow[]) => Promise<void>, options: AuditTrailOptions = {}) {
     this.#store = store
-    this.#maxGroup = options.maxGroup ?? MAX_GROUP
+    this.#maxGroup = options.maxGroup ?? PORT_LIMITS.audit_rows
     this.#maxWaiting = options.maxWaiting ?? MAX_WAITING
   }
 

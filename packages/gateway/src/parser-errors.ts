@@ -6,7 +6,7 @@ import { PROBLEM_TYPE, problemBody, problemHeaders, problemOf } from './problem-
 import { newRequestId } from './request-id.ts'
 
 /** What Node hands over with a request that it cannot parse. */
-type ParserError = Error & { code?: string; rawPacket?: unknown }
+type ParserError = Error & { code?: string | undefined; rawPacket?: unknown }
 
 /** Answers a connection error with a problem and closes the connection. */
 export function answerParserError(

@@ -43,7 +43,6 @@ const ajv = new Ajv2020({
   multipleOfPrecision: 6,
   verbose: true,
 })
-ajv.addVocabulary(['examples'])
 for (const [name, validate] of Object.entries(formats)) ajv.addFormat(name, validate)
 // These formats describe answers and documents; an input that bears them is bounded by its type.
 for (const name of ['int32', 'int64', 'date-time', 'uri', 'email']) ajv.addFormat(name, true)

@@ -1,0 +1,55 @@
+// Why a call of the backend's port gave no answer, in the words that the breaker, the retry and the client need.
+import { Problem } from '@clinic-data/contract'
+
+/**
+ * `unreachable`: no connection, a broken one, or a 502, 503 or 504; the same call may succeed a moment later.
+ * `late`: nothing came in time. `shed`: not even asked. `unusable`: an answer that is none of the port's.
+ */
+export type FailureKind = 'unreachable' | 'late' | 'shed' | 'unusable'
+
+export class PortFailure extends Error {
+  readonly kind: FailureKind
+  /** Whether it says something of the backend's health. */
+  readonly isSymptom: boolean
+
+  /** The message and the cause are for the log alone. */
+  constructor(kind: FailureKind, message: string, options: { cause?: unknown; isSymptom?: boolean } = {}) {
+    super(message, { cause: options.cause })
+    this.name = 'PortFailure'
+    this.kind = kind
+    this.isSymptom = options.isSymptom ?? kind === 'unreachable'
+  }
+
+  /** What the client is told: 502 for an answer that cannot be used, else 503. */
+  toProblem(): Problem {
+    if (this.kind === 'unusable') return upstreamError(this)
+    return unavailable(this)
+  }
+}
+
+/** An error of the connection or of the HTTP client, as a failure. */
+export function failureOf(error: unknown): PortFailure {
+  if (error instanceof PortFailure) return error
+  const code = String((error as { code?: unknown } | null)?.code ?? '')
+  if (UNUSABLE.has(code) || code.startsWith('HPE_')) return new PortFailure('unusable', code, { cause: error })
+  if (LATE.has(code)) return new PortFailure('late', code, { cause: error, isSymptom: true })
+  return new PortFailure('unreachable', code || 'the connection failed', { cause: error })
+}
+
+/** Codes of undici for what came but is no answer; those of its parser begin with HPE_. */
+const UNUSABLE = new Set([
+  'UND_ERR_RES_EXCEEDED_MAX_SIZE',
+  'UND_ERR_HEADERS_OVERFLOW',
+  'UND_ERR_INVALID_ARG',
+  'UND_ERR_NOT_SUPPORTED',
+])
+const LATE = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'UND_ERR_CONNECT_TIMEOUT'])
+
+export function unavailable(cause: unknown, retryAfterSeconds = 1): Problem {
+  const detail = 'Temporarily unavailable. Wait for Retry-After, then retry with exponential backoff.'
+  return new Problem('service-unavailable', detail, { retry_after: retryAfterSeconds }, cause)
+}
+
+export function upstreamError(cause: unknown): Problem {
+  return new Problem('upstream-error', 'The backend gave no usable answer. Retry with exponential backoff.', {}, cause)
+}

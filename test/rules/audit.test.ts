@@ -1,0 +1,114 @@
+// The audit log: one row for each request that a key makes, stored before its answer; and nothing personal in any log line.
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { sql } from '@clinic-data/database'
+import { ask, emptyClinic, keyOf, smallClinic, startService, type TestService } from '../service.ts'
+
+interface StoredRow {
+  operation: string
+  status: number
+  count: number
+  resource_ids: string[]
+  request_id: string
+}
+
+function rowsOf({ database }: TestService, clinic_id: string): Promise<StoredRow[]> {
+  const session = { clinic_id, time_zone: 'UTC' }
+  const statement = sql`select operation, status, count, resource_ids, request_id from audit where clinic_id = ${clinic_id} order by stored_at, id`
+  return database.read<StoredRow>(session, statement)
+}
+
+test('each request of a key leaves one row with what it named, denied and failed ones too, before its answer', async () => {
+  const service = await startService()
+  try {
+    const { clinic, key } = await smallClinic(service)
+    const before = (await rowsOf(service, clinic.clinic_id)).length
+    const list = await ask(service, key, '/v1/patients?limit=3')
+    const ids = list.json.data.map(({ id }: { id: string }) => id)
+    const poor = await keyOf(service.owner, clinic, [])
+    const requests: [key: string, path: string, operation: string, status: number, ids: string[]][] = [
+      [key, `/v1/patients/${ids[0]}`, 'patients.get', 200, [ids[0]]],
+      [key, '/v1/patients/none', 'patients.get', 404, ['none']],
+      [poor, `/v1/patients/${ids[0]}`, 'patients.get', 403, [ids[0]]],
+      [key, '/v1/patients?limit=0', 'patients.list', 400, []],
+    ]
+    for (const [who, path, operation, status, resource_ids] of requests) {
+      const { headers } = await ask(service, who, path)
+      const row = (await rowsOf(service, clinic.clinic_id)).at(-1)
+      assert.deepEqual(row, {
+        operation,
+        status,
+        resource_ids,
+        count: status === 200 ? 1 : 0,
+        request_id: headers['x-request-id'],
+      })
+    }
+    assert.equal((await rowsOf(service, clinic.clinic_id)).length - before, 1 + requests.length)
+    const listed = (await rowsOf(service, clinic.clinic_id)).at(before)
+    assert.deepEqual([listed?.resource_ids, listed?.count], [ids, 3])
+  } finally {
+    await service.close()
+  }
+})
+
+test('without its audit row there is no answer', async () => {
+  const service = await startService({
+    wrap: (backend) => ({ ...backend, audit: () => Promise.reject(new Error('disk full')) }),
+  })
+  try {
+    const key = await keyOf(service.owner, await emptyClinic(service.owner), [])
+    const { status, text } = await ask(service, key, '/v1/me')
+    assert.equal(status, 503)
+    assert.doesNotMatch(text, /clinic_id|disk full/)
+  } finally {
+    await service.close()
+  }
+})
+
+test("the application's role can neither change nor remove an audit row", async () => {
+  const service = await startService()
+  try {
+    const clinic = await emptyClinic(service.owner)
+    await ask(service, await keyOf(service.owner, clinic, []), '/v1/me')
+    const session = { clinic_id: clinic.clinic_id, time_zone: 'UTC' }
+    for (const statement of [
+      sql`update audit set status = 200 where clinic_id = ${clinic.clinic_id}`,
+      sql`delete from audit where clinic_id = ${clinic.clinic_id}`,
+    ]) {
+      await assert.rejects(
+        service.database.write(session, (tx) => tx.query(statement)),
+        /permission denied/,
+      )
+    }
+  } finally {
+    await service.close()
+  }
+})
+
+test('no log line, metric or problem holds a query, a name, a phone or a key', async () => {
+  const service = await startService()
+  try {
+    const { key } = await smallClinic(service)
+    const { json } = await ask(service, key, '/v1/patients?limit=20&response_format=detailed')
+    const marks = json.data.flatMap((patient: Record<string, string | null>) => [
+      patient.last_name,
+      patient.phone,
+      patient.email,
+      patient.id_number,
+    ])
+    for (const patient of json.data) {
+      await ask(
+        service,
+        key,
+        `/v1/patients?phone=${encodeURIComponent(patient.phone ?? '0')}&query=${encodeURIComponent(patient.last_name)}`,
+      )
+      await ask(service, key, `/v1/patients?email=${encodeURIComponent(patient.email ?? 'x')}&limit=0`)
+    }
+    const log = service.logLines.join('\n')
+    assert.ok(service.logLines.length > 40)
+    for (const mark of [...marks.filter(Boolean), key, key.slice(8, 30)])
+      assert.ok(!log.includes(mark), 'a log line holds personal data or a key')
+  } finally {
+    await service.close()
+  }
+})

@@ -1,0 +1,182 @@
+// Below and around the contract: paths, methods, headers, sizes, and what Node's parser refuses. Every non-2xx is a problem.
+import assert from 'node:assert/strict'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import test, { after, before } from 'node:test'
+import { problems, servedOperations } from '@clinic-data/contract'
+import { ask, BASE_URL, emptyClinic, keyOf, pathOf, startService, type TestService } from '../service.ts'
+
+let service: TestService
+let key: string
+let port: number
+
+before(async () => {
+  service = await startService()
+  key = await keyOf(service.owner, await emptyClinic(service.owner), ['patients:read'])
+  await service.gateway.app.listen({ host: '127.0.0.1', port: 0 })
+  port = (service.gateway.app.server.address() as AddressInfo).port
+})
+after(() => service.close())
+
+/** Sends raw bytes and answers all that comes back until the server closes or `until` is seen. */
+function raw(request: string, until?: RegExp): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let text = ''
+    const socket: Socket = connect(port, '127.0.0.1', () => socket.write(request))
+    socket.on('data', (chunk) => {
+      text += chunk
+      if (until?.test(text)) socket.destroy()
+    })
+    socket.on('close', () => resolve(text))
+    socket.on('error', (error) => (text === '' ? reject(error) : resolve(text)))
+  })
+}
+
+/** The status and the slug of a raw answer, which must be a problem. */
+function problemOf(answer: string): [status: number, slug: string] {
+  const [head = '', body = ''] = answer.split('\r\n\r\n')
+  assert.match(head, /content-type: application\/problem\+json/i)
+  assert.match(head, /x-request-id: req_/i)
+  const problem = JSON.parse(body)
+  const slug = String(problem.type).slice(`${BASE_URL}/problems/`.length)
+  assert.equal(problems[slug as keyof typeof problems][0], problem.status)
+  assert.equal(Number(/^HTTP\/1\.1 (\d+)/.exec(head)?.[1]), problem.status)
+  return [problem.status, slug]
+}
+
+for (const operation of servedOperations) {
+  test(`${operation.path} answers 405 with Allow to other methods, before any key is looked at`, async () => {
+    const methods = servedOperations
+      .filter(({ path }) => path === operation.path)
+      .flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
+    for (const method of ['PUT', 'PATCH', 'OPTIONS', 'DELETE', 'POST'].filter((other) => !methods.includes(other))) {
+      const { status, headers, json } = await ask(service, null, pathOf(operation), { method })
+      assert.equal(status, 405, method)
+      assert.equal(headers.allow, methods.join(', '))
+      assert.match(json.type, /\/problems\/method-not-allowed$/)
+    }
+  })
+}
+
+test('an unknown path is 404 before any key is looked at', async () => {
+  for (const path of [
+    '/',
+    '/v1',
+    '/v1/',
+    '/v1/patients/',
+    '/v2/patients',
+    '/v1//patients',
+    '/V1/patients',
+    '/v1/patients/a/b/c',
+    '/%ff',
+  ]) {
+    const { status, json } = await ask(service, null, path)
+    assert.equal(status, 404, path)
+    assert.match(json.type, /\/problems\/not-found$/)
+  }
+})
+
+test('every answer has a request id of ours and the security headers, whatever the client sends', async () => {
+  const paths = ['/v1/me', '/v1/patients?limit=x', '/nope', '/v1/patients/none', '/healthz']
+  for (const path of paths) {
+    const { headers, json } = await ask(service, key, path, { headers: { 'x-request-id': 'mine' } })
+    assert.match(String(headers['x-request-id']), /^req_[0-9a-f]{32}$/)
+    if (json?.request_id) assert.equal(json.request_id, headers['x-request-id'])
+    assert.equal(headers['x-content-type-options'], 'nosniff')
+    assert.equal(headers['referrer-policy'], 'no-referrer')
+    assert.match(String(headers['content-security-policy']), /default-src 'none'/)
+    assert.match(String(headers['strict-transport-security']), /max-age=\d+/)
+    assert.equal(headers['cache-control'], 'no-store')
+    assert.equal(headers['access-control-allow-origin'], undefined)
+  }
+})
+
+test('HEAD answers like GET without a body', async () => {
+  const got = await ask(service, key, '/v1/me')
+  const head = await ask(service, key, '/v1/me', { method: 'HEAD' })
+  assert.deepEqual([head.status, head.text, head.headers.etag], [200, '', got.headers.etag])
+})
+
+test('what the parser refuses is a problem', async () => {
+  const answers: [request: string, status: number, slug: string][] = [
+    ['NONSENSE\r\n\r\n', 400, 'invalid-request'],
+    ['GET /v1/me HTTP/1.1\r\n\r\n', 400, 'invalid-request'],
+    ['GET /v1/me HTTP/1.1\r\nHost: a\r\nBad Header: x\r\n\r\n', 400, 'invalid-request'],
+    ['CONNECT a:80 HTTP/1.1\r\nHost: a\r\n\r\n', 405, 'method-not-allowed'],
+    ['TRACE /v1/me HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n', 405, 'method-not-allowed'],
+    ['GET /v1/me HTTP/1.1\r\nHost: a\r\nExpect: tea\r\nConnection: close\r\n\r\n', 417, 'expectation-failed'],
+    [`GET /v1/me?${'x'.repeat(9000)} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`, 414, 'uri-too-long'],
+    [`GET /v1/me?${'x'.repeat(20_000)} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`, 414, 'uri-too-long'],
+    [`GET /v1/me HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, 431, 'header-fields-too-large'],
+  ]
+  for (const [request, status, slug] of answers) {
+    assert.deepEqual(problemOf(await raw(request, /\r\n\r\n\{.*\}$/s)), [status, slug], request.slice(0, 40))
+  }
+})
+
+test('a client that sends its headers slowly is told 408 and cut off', async () => {
+  const startedAt = performance.now()
+  const answer = await raw('GET /v1/me HTTP/1.1\r\nHost: a\r\nX-Slow: ')
+  assert.deepEqual(problemOf(answer), [408, 'request-timeout'])
+  assert.ok(performance.now() - startedAt < 10_000)
+})
+
+test('requests in one packet are answered in order', async () => {
+  const one = (path: string, last = false) =>
+    `GET ${path} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${key}\r\n${last ? 'Connection: close\r\n' : ''}\r\n`
+  const text = await raw(one('/v1/me') + one('/v1/patients/none') + one('/nope', true))
+  assert.deepEqual(
+    [...text.matchAll(/^HTTP\/1\.1 (\d+)/gm)].map((match) => match[1]),
+    ['200', '404', '404'],
+  )
+})
+
+test('each problem that an answer can name has a page that explains it', async () => {
+  for (const slug of Object.keys(problems)) {
+    const { status, headers, text } = await ask(service, null, `/problems/${slug}`)
+    assert.equal(status, 200, slug)
+    assert.match(String(headers['content-type']), /^text\/html/)
+    assert.match(text, new RegExp(slug))
+  }
+  assert.equal((await ask(service, null, '/problems/none')).status, 404)
+})
+
+test('the OpenAPI document and the reference need no key and name no other host', async () => {
+  const document = await ask(service, null, '/v1/openapi.json')
+  assert.equal(document.json.openapi.slice(0, 3), '3.1')
+  assert.deepEqual(
+    Object.keys(document.json.paths).sort(),
+    [...new Set(servedOperations.map(({ path }) => path))].sort(),
+  )
+  const page = await ask(service, null, '/docs')
+  assert.equal(page.status, 200)
+  assert.match(String(page.headers['content-type']), /^text\/html/)
+  for (const operation of servedOperations)
+    assert.match(page.text, new RegExp(`id="${operation.id.replaceAll(/[._]/g, '-')}"`))
+  assert.doesNotMatch(page.text, /<(?:script|link|img)[^>]+(?:src|href)="(?:https?:)?\/\//)
+})
+
+test('the process is healthy, and ready while its backend answers', async () => {
+  assert.equal((await ask(service, null, '/healthz')).status, 200)
+  assert.equal((await ask(service, null, '/readyz')).status, 200)
+  const down = await startService({
+    wrap: (backend) => ({ ...backend, ready: () => Promise.reject(new Error('down')) }),
+  })
+  try {
+    assert.equal((await ask(down, null, '/healthz')).status, 200)
+    const { status, headers } = await ask(down, null, '/readyz')
+    assert.deepEqual([status, headers['retry-after']], [503, '1'])
+  } finally {
+    await down.close()
+  }
+})
+
+test('a gateway that is draining is not ready but still answers', async () => {
+  const other = await startService()
+  try {
+    other.gateway.drain()
+    assert.equal((await ask(other, null, '/readyz')).status, 503)
+    assert.equal((await ask(other, key, '/v1/me')).status, 200)
+  } finally {
+    await other.close()
+  }
+})

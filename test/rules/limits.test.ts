@@ -1,0 +1,63 @@
+// The rate limit of a key and what its headers tell.
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { MemoryRateLimit } from '@clinic-data/gateway/rate-limit'
+import { ask, emptyClinic, keyOf, startService } from '../service.ts'
+
+test('a key is admitted its limit in any window, told what is left, and refused with the seconds to wait', async () => {
+  let now = 0
+  const rateLimit = new MemoryRateLimit({ windowMs: 60_000, monotonic: () => now })
+  const service = await startService({ rate: { requests: 3, seconds: 60 }, rateLimit })
+  try {
+    const key = await keyOf(service.owner, await emptyClinic(service.owner), [])
+    for (const remaining of [2, 1, 0]) {
+      const { status, headers } = await ask(service, key, '/v1/me')
+      assert.equal(status, 200)
+      assert.equal(headers['ratelimit-policy'], '"default";q=3;w=60')
+      assert.equal(headers.ratelimit, `"default";r=${remaining};t=${Math.ceil((60_000 - now) / 1000)}`)
+      now += 10_500
+    }
+    const refused = await ask(service, key, '/v1/me')
+    assert.equal(refused.status, 429)
+    // The oldest of the three leaves the window 60 s after the beginning: 28.5 s from now, rounded up.
+    assert.equal(refused.headers['retry-after'], '29')
+    assert.equal(refused.json.retry_after, 29)
+    assert.match(refused.json.detail, /29 seconds/)
+    now = 60_001
+    assert.equal((await ask(service, key, '/v1/me')).status, 200)
+    assert.equal((await ask(service, key, '/v1/me')).status, 429)
+  } finally {
+    await service.close()
+  }
+})
+
+test('refused requests do not count, and one key does not use up the limit of another', async () => {
+  let now = 0
+  const service = await startService({
+    rate: { requests: 1, seconds: 60 },
+    rateLimit: new MemoryRateLimit({ monotonic: () => now }),
+  })
+  try {
+    const clinic = await emptyClinic(service.owner)
+    const [one, other] = [await keyOf(service.owner, clinic, []), await keyOf(service.owner, clinic, [])]
+    assert.equal((await ask(service, one, '/v1/me')).status, 200)
+    for (let i = 0; i < 5; i++) assert.equal((await ask(service, one, '/v1/me')).status, 429)
+    assert.equal((await ask(service, other, '/v1/me')).status, 200)
+    now = 60_001
+    assert.equal((await ask(service, one, '/v1/me')).status, 200)
+  } finally {
+    await service.close()
+  }
+})
+
+test('a request that is refused for its scope has used up one of the limit', async () => {
+  const service = await startService({ rate: { requests: 2, seconds: 60 } })
+  try {
+    const key = await keyOf(service.owner, await emptyClinic(service.owner), [])
+    const statuses = []
+    for (let i = 0; i < 3; i++) statuses.push((await ask(service, key, '/v1/patients')).status)
+    assert.deepEqual(statuses, [403, 403, 429])
+  } finally {
+    await service.close()
+  }
+})
