@@ -1,0 +1,146 @@
+// Stores appointments and who attends to them.
+
+import { type Clinic, MAX } from '@clinic-data/contract'
+import type { Transaction } from '@clinic-data/database'
+import { sql } from '@clinic-data/database'
+import { type Bounds, type Fault, faultsOf, id, instant, listOf, nullable, text } from './bounds.ts'
+import { addChildren, type ChildTable, removeChildren, replaceChildren } from './child-rows.ts'
+import { columnsOf, type RecordTable, type StoreCounts } from './record-table.ts'
+import { countsOf, storeRows, touchRows } from './store-rows.ts'
+
+export type AppointmentRecord = {
+  id: string
+  patient_id: string | null
+  branch_id: string | null
+  type_id: string | null
+  status_id: string | null
+  /** In the order in which they are shown. */
+  provider_ids: readonly string[]
+  start: string | null
+  end: string | null
+  note: string | null
+  cancelled_at: string | null
+  created_at: string
+  updated_at: string
+}
+
+const bounds: Bounds<AppointmentRecord> = {
+  id,
+  patient_id: nullable(id),
+  branch_id: nullable(id),
+  type_id: nullable(id),
+  status_id: nullable(id),
+  provider_ids: listOf(MAX.providers, id),
+  start: nullable(instant),
+  end: nullable(instant),
+  note: nullable(text(MAX.note)),
+  cancelled_at: nullable(instant),
+  created_at: instant,
+  updated_at: instant,
+}
+
+export function checkAppointment(record: AppointmentRecord): Fault[] {
+  const faults = faultsOf(bounds, record)
+  if (faults.length > 0) return faults
+  const { start, end, provider_ids } = record
+  if (start !== null && end !== null && Date.parse(end) < Date.parse(start)) {
+    faults.push({ field: 'end', reason: 'is before the start' })
+  }
+  if (new Set(provider_ids).size < provider_ids.length) {
+    faults.push({ field: 'provider_ids', reason: 'names a provider twice' })
+  }
+  return faults
+}
+
+export async function storeAppointments(
+  tx: Transaction,
+  clinic: Clinic,
+  records: readonly AppointmentRecord[],
+): Promise<StoreCounts> {
+  const idle = await cancelledStatuses(tx, clinic)
+  const latest = new Map(records.map((record) => [record.id, record]))
+  const ids = await storeRows(tx, clinic, appointmentTable, [...latest.values()])
+  const all = [...latest.values()]
+  const added = all.filter(({ id }) => ids.inserted.has(id))
+  const present = all.filter(({ id }) => !ids.inserted.has(id))
+  await addChildren(
+    tx,
+    clinic,
+    providers,
+    added.flatMap((record) => providersOf(record, idle)),
+  )
+  if (present.length > 0) {
+    // The copies of start and end follow the appointment.
+    await removeChildren(tx, clinic, providers, [...ids.updated])
+    const children = new Map(present.map((record) => [record.id, providersOf(record, idle)]))
+    const others = await replaceChildren(tx, clinic, providers, children)
+    const touched = present.filter(({ id }) => others.has(id) && !ids.updated.has(id))
+    await touchRows(tx, clinic, appointmentTable, touched)
+    for (const { id } of touched) ids.updated.add(id)
+  }
+  return countsOf(records, ids)
+}
+
+const { fields, localDate, once } = columnsOf<AppointmentRecord>()
+
+const appointmentTable: RecordTable<AppointmentRecord> = {
+  name: 'appointment',
+  key: fields('id'),
+  columns: [
+    ...fields('patient_id', 'branch_id', 'type_id', 'status_id', 'start', 'end', 'note', 'cancelled_at'),
+    localDate('start_date', (record) => record.start, 0),
+    ...once([...fields('created_at'), localDate('created_date', (record) => record.created_at, 3)]),
+  ],
+  updatedAt: (record) => record.updated_at,
+}
+
+type StoredProvider = {
+  appointment_id: string
+  provider_id: string
+  position: number
+  start_sort: string
+  end: string | null
+  busy: boolean
+}
+
+const providers: ChildTable<StoredProvider> = {
+  rows: {
+    name: 'appointment_provider',
+    key: columnsOf<StoredProvider>().fields('appointment_id', 'provider_id'),
+    columns: columnsOf<StoredProvider>().fields('position', 'start_sort', 'end', 'busy'),
+  },
+  parent: 'appointment_id',
+  compared: ['provider_id', 'position', 'busy'],
+}
+
+function providersOf(record: AppointmentRecord, idle: ReadonlySet<string>): StoredProvider[] {
+  const { id: appointment_id, start, end, status_id } = record
+  const busy = status_id === null || !idle.has(status_id)
+  const start_sort = start ?? 'infinity'
+  return record.provider_ids.map((provider_id, position) => ({
+    appointment_id,
+    provider_id,
+    position,
+    start_sort,
+    end,
+    busy,
+  }))
+}
+
+/** After the meaning of some statuses has changed: an appointment that is now cancelled frees its providers' time. */
+export async function refreshBusy(tx: Transaction, { clinic_id }: Clinic, statusIds: readonly string[]): Promise<void> {
+  await tx.query(sql`
+    update appointment_provider as attending set busy = not attending.busy
+    from appointment, appointment_status as status
+    where attending.clinic_id = ${clinic_id} and appointment.clinic_id = ${clinic_id} and status.clinic_id = ${clinic_id}
+      and appointment.id = attending.appointment_id and status.id = appointment.status_id
+      and status.id = any(${statusIds}::text[]) and attending.busy = (status.kind = 'cancelled')`)
+}
+
+/** An appointment in one of these takes nobody's time. */
+async function cancelledStatuses(tx: Transaction, { clinic_id }: Clinic): Promise<Set<string>> {
+  const { rows } = await tx.query<{ id: string }>(
+    sql`select id from appointment_status where clinic_id = ${clinic_id} and kind = 'cancelled'`,
+  )
+  return new Set(rows.map(({ id }) => id))
+}

@@ -1,0 +1,176 @@
+// Stores patients with their contacts and the keys by which their names are found.
+
+import { type Clinic, MAX } from '@clinic-data/contract'
+import { normalPhone } from '@clinic-data/contract/phone'
+import type { Transaction } from '@clinic-data/database'
+import { foldName, nameKeys } from '../folded-name.ts'
+import { type AddressRecord, addressBounds, addressColumns } from './address.ts'
+import {
+  type Bounds,
+  dateWithin,
+  type Fault,
+  faultsOf,
+  faultsOfList,
+  id,
+  instant,
+  listOf,
+  nullable,
+  oneOf,
+  text,
+  yesOrNo,
+} from './bounds.ts'
+import { addChildren, type ChildTable, replaceChildren } from './child-rows.ts'
+import { foldEmail } from './folded-email.ts'
+import { columnsOf, type RecordTable, type StoreCounts } from './record-table.ts'
+import { countsOf, storeRows, touchRows } from './store-rows.ts'
+
+export type ContactRecord = { type: 'phone' | 'email'; value: string; label: string | null; is_primary: boolean }
+
+export type PatientRecord = {
+  id: string
+  first_name: string | null
+  last_name: string | null
+  /** The primary ones; null takes the first primary contact of the kind, else the first one. */
+  phone: string | null
+  email: string | null
+  gender: 'male' | 'female' | null
+  birth_date: string | null
+  status_id: string | null
+  address: AddressRecord | null
+  id_number: string | null
+  /** All of them; the primary ones need not be repeated here. */
+  contacts: readonly ContactRecord[]
+  created_at: string
+  updated_at: string
+}
+
+const bounds: Bounds<PatientRecord> = {
+  id,
+  first_name: nullable(text(MAX.person_name)),
+  last_name: nullable(text(MAX.person_name)),
+  phone: nullable(text(MAX.phone)),
+  email: nullable(text(MAX.email)),
+  gender: nullable(oneOf('male', 'female')),
+  birth_date: nullable(dateWithin('1850-01-01', '2200-01-01')),
+  status_id: nullable(id),
+  address: addressBounds,
+  id_number: nullable(text(MAX.id_number)),
+  // Two places are kept for the primary ones.
+  contacts: listOf(MAX.contacts - 2),
+  created_at: instant,
+  updated_at: instant,
+}
+
+const contactBounds: Bounds<ContactRecord> = {
+  type: oneOf('phone', 'email'),
+  value: text(MAX.email, 1),
+  label: nullable(text(MAX.name)),
+  is_primary: yesOrNo,
+}
+
+const phoneBounds: Bounds<ContactRecord> = { ...contactBounds, value: text(MAX.phone, 1) }
+
+export function checkPatient(record: PatientRecord): Fault[] {
+  const faults = faultsOf(bounds, record)
+  if (!Array.isArray(record.contacts)) return faults
+  const boundsOf = ({ type }: ContactRecord) => (type === 'phone' ? phoneBounds : contactBounds)
+  return [...faults, ...faultsOfList('contacts', boundsOf, record.contacts)]
+}
+
+/** At most a few thousand at a time: each writes about eight rows. */
+export async function storePatients(
+  tx: Transaction,
+  clinic: Clinic,
+  records: readonly PatientRecord[],
+): Promise<StoreCounts> {
+  const latest = new Map(records.map((record) => [record.id, record]))
+  const ids = await storeRows(tx, clinic, patientTable, [...latest.values()])
+  const added: PatientRecord[] = []
+  const present: PatientRecord[] = []
+  for (const record of latest.values()) (ids.inserted.has(record.id) ? added : present).push(record)
+
+  await addChildren(tx, clinic, contacts, added.flatMap(contactsOf))
+  await addChildren(tx, clinic, names, added.flatMap(namesOf))
+  if (present.length > 0) {
+    const otherContacts = await replaceChildren(
+      tx,
+      clinic,
+      contacts,
+      new Map(present.map((r) => [r.id, contactsOf(r)])),
+    )
+    const renamed = present.filter((record) => ids.updated.has(record.id))
+    await replaceChildren(tx, clinic, names, new Map(renamed.map((r) => [r.id, namesOf(r)])))
+    const touched = present.filter((record) => otherContacts.has(record.id) && !ids.updated.has(record.id))
+    await touchRows(tx, clinic, patientTable, touched)
+    for (const record of touched) ids.updated.add(record.id)
+  }
+  return countsOf(records, ids)
+}
+
+const { fields, derived, localDate, once } = columnsOf<PatientRecord>()
+
+const patientTable: RecordTable<PatientRecord> = {
+  name: 'patient',
+  key: fields('id'),
+  columns: [
+    ...fields('first_name', 'last_name', 'gender', 'birth_date', 'status_id', 'id_number'),
+    derived('phone', (record) => primary(record, 'phone')),
+    derived('email', (record) => primary(record, 'email')),
+    derived('name_folded', ({ first_name, last_name }) => foldName(`${first_name ?? ''} ${last_name ?? ''}`)),
+    ...addressColumns<PatientRecord>(),
+    ...once([...fields('created_at'), localDate('created_date', (record) => record.created_at, 3)]),
+  ],
+  updatedAt: (record) => record.updated_at,
+}
+
+type StoredContact = ContactRecord & { patient_id: string; position: number }
+const contact = columnsOf<StoredContact>()
+
+const contacts: ChildTable<StoredContact> = {
+  rows: {
+    name: 'patient_contact',
+    key: contact.fields('patient_id', 'position'),
+    columns: [
+      ...contact.fields('type', 'value', 'label', 'is_primary'),
+      contact.derived('value_normal', ({ type, value }, { country }) =>
+        type === 'phone' ? normalPhone(value, country) : foldEmail(value),
+      ),
+    ],
+  },
+  parent: 'patient_id',
+  compared: ['position', 'type', 'value', 'value_normal', 'label', 'is_primary'],
+}
+
+type StoredName = { patient_id: string; key: string }
+
+const names: ChildTable<StoredName> = {
+  rows: { name: 'patient_name', key: columnsOf<StoredName>().fields('key', 'patient_id'), columns: [] },
+  parent: 'patient_id',
+  compared: ['key'],
+}
+
+function namesOf({ id: patient_id, first_name, last_name }: PatientRecord): StoredName[] {
+  return nameKeys(first_name, last_name).map((key) => ({ patient_id, key }))
+}
+
+function primary(record: PatientRecord, type: ContactRecord['type']): string | null {
+  if (record[type] !== null) return record[type]
+  const ofType = record.contacts.filter((contact) => contact.type === type)
+  return (ofType.find(({ is_primary }) => is_primary) ?? ofType[0])?.value ?? null
+}
+
+/** The primary ones first where the list lacks them; exactly one of each type is primary. */
+function contactsOf(record: PatientRecord): StoredContact[] {
+  const all: ContactRecord[] = [...record.contacts]
+  for (const type of ['email', 'phone'] as const) {
+    const value = primary(record, type)
+    const at = all.findIndex((contact) => contact.type === type && contact.value === value)
+    if (value !== null && at === -1) all.unshift({ type, value, label: null, is_primary: true })
+  }
+  const seen = new Set<string>()
+  return all.map(({ type, value, label }, position) => {
+    const is_primary = value === primary(record, type) && !seen.has(type)
+    if (is_primary) seen.add(type)
+    return { patient_id: record.id, position, type, value, label, is_primary }
+  })
+}

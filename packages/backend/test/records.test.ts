@@ -1,0 +1,378 @@
+// Storing clinic data in bulk: what is derived, what counts as a change, and what one bad record may not do.
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import type { Clinic } from '@clinic-data/contract'
+import { type Statement, sql } from '@clinic-data/database'
+import { type AppointmentRecord, checkAppointment, storeAppointments } from '../src/records/appointments.ts'
+import {
+  checkCatalogTreatment,
+  storeAppointmentStatuses,
+  storeAppointmentTypes,
+  storeBillingAccounts,
+  storeBranches,
+  storeProviders,
+} from '../src/records/catalog.ts'
+import { checkPatient, type PatientRecord, storePatients } from '../src/records/patients.ts'
+import { type PaymentRecord, storePayments } from '../src/records/payments.ts'
+import { storeTimeOff, storeWorkingHours } from '../src/records/schedule.ts'
+import { storeTreatments, type TreatmentRecord } from '../src/records/treatments.ts'
+import { testClinic, testDatabase } from './test-database.ts'
+
+const { owner, app } = await testDatabase()
+
+const CREATED = '2026-01-05T08:00:00.000Z'
+const UPDATED = '2026-02-01T08:00:00.000Z'
+
+function patient(id: string, changes: Partial<PatientRecord> = {}): PatientRecord {
+  return {
+    id,
+    first_name: 'Testa',
+    last_name: 'Probe',
+    phone: '050-000 0001',
+    email: 'Testa@Example.com',
+    gender: null,
+    birth_date: '1990-02-28',
+    status_id: null,
+    address: { street: '1 Sample', city: 'Haifa', postal_code: null, country: 'IL' },
+    id_number: null,
+    contacts: [],
+    created_at: CREATED,
+    updated_at: UPDATED,
+    ...changes,
+  }
+}
+
+function appointment(id: string, changes: Partial<AppointmentRecord> = {}): AppointmentRecord {
+  return {
+    id,
+    patient_id: null,
+    branch_id: 'b1',
+    type_id: 'checkup',
+    status_id: 'booked',
+    provider_ids: ['d1'],
+    start: '2026-03-01T22:30:00Z',
+    end: '2026-03-01T23:00:00Z',
+    note: null,
+    cancelled_at: null,
+    created_at: CREATED,
+    updated_at: UPDATED,
+    ...changes,
+  }
+}
+
+async function clinicWithCatalog(): Promise<Clinic> {
+  const clinic = await testClinic(owner)
+  await app.write(clinic, async (tx) => {
+    await storeBranches(tx, clinic, [{ id: 'b1', name: 'North', phone: null, address: null, color: null }])
+    await storeProviders(tx, clinic, [
+      { id: 'd1', name: 'Dr. Sample One', type: 'dentist', color: null },
+      { id: 'd2', name: 'Dr. Sample Two', type: 'dentist', color: null },
+    ])
+    await storeAppointmentTypes(tx, clinic, [{ id: 'checkup', name: 'Check-up', duration_minutes: 30, color: null }])
+    await storeAppointmentStatuses(tx, clinic, [
+      { id: 'booked', name: 'Booked', color: '#000000', enabled: true, kind: 'booked' },
+      { id: 'gone', name: 'Cancelled', color: '#000000', enabled: true, kind: 'cancelled' },
+    ])
+  })
+  return clinic
+}
+
+const rowsOf = (clinic: Clinic, statement: Statement) => app.read(clinic, statement)
+const storingPatients = (clinic: Clinic, records: PatientRecord[]) =>
+  app.write(clinic, (tx) => storePatients(tx, clinic, records))
+const storingAppointments = (clinic: Clinic, records: AppointmentRecord[]) =>
+  app.write(clinic, (tx) => storeAppointments(tx, clinic, records))
+
+test('records are stored once: the same again changes nothing, not even the version of a row', async () => {
+  const clinic = await clinicWithCatalog()
+  const patients = Array.from({ length: 250 }, (_, i) =>
+    patient(`p${i}`, { phone: `050-000 ${String(i).padStart(4, '0')}` }),
+  )
+  assert.deepEqual(await storingPatients(clinic, patients), { inserted: 250, updated: 0, unchanged: 0 })
+  const tables = ['patient', 'patient_contact', 'patient_name']
+  const versions = () =>
+    Promise.all(
+      tables.map((t) => rowsOf(clinic, sql`select ctid::text, xmin::text from ${sql.identifier(t)} order by 1`)),
+    )
+  const before = await versions()
+  assert.deepEqual(await storingPatients(clinic, patients), { inserted: 0, updated: 0, unchanged: 250 })
+  assert.deepEqual(await versions(), before)
+})
+
+test('a changed record keeps its creation, and its updated_at rises though the given one does not', async () => {
+  const clinic = await clinicWithCatalog()
+  await storingPatients(clinic, [patient('p1')])
+  const changed = patient('p1', { first_name: 'Other', created_at: '2026-06-01T00:00:00Z' })
+  assert.deepEqual(await storingPatients(clinic, [changed]), { inserted: 0, updated: 1, unchanged: 0 })
+  const [row] = await rowsOf(
+    clinic,
+    sql`select first_name, created_at = ${CREATED} as kept,
+    updated_at = ${UPDATED}::timestamptz + interval '1 ms' as raised from patient`,
+  )
+  assert.deepEqual(row, { first_name: 'Other', kept: true, raised: true })
+  await storingPatients(clinic, [patient('p1', { updated_at: '2026-07-01T00:00:00Z' })])
+  const [later] = await rowsOf(clinic, sql`select updated_at = '2026-07-01T00:00:00Z' as given from patient`)
+  assert.deepEqual(later, { given: true })
+})
+
+test('of two records with one id in a call the later one is stored', async () => {
+  const clinic = await clinicWithCatalog()
+  const counts = await storingPatients(clinic, [patient('p1'), patient('p1', { last_name: 'Second' })])
+  assert.deepEqual(counts, { inserted: 1, updated: 0, unchanged: 1 })
+  assert.deepEqual(await rowsOf(clinic, sql`select last_name from patient`), [{ last_name: 'Second' }])
+})
+
+test('every phone and email of a patient is found by one normal form, and each kind has one primary', async () => {
+  const clinic = await clinicWithCatalog()
+  const contacts: PatientRecord['contacts'] = [
+    { type: 'phone', value: '+972 50 000 0002', label: 'work', is_primary: false },
+    { type: 'phone', value: 'ext. 12', label: null, is_primary: false },
+  ]
+  await storingPatients(clinic, [patient('p1', { contacts })])
+  assert.deepEqual(
+    await rowsOf(
+      clinic,
+      sql`select type, value, value_normal, label, is_primary from patient_contact order by position`,
+    ),
+    [
+      { type: 'phone', value: '050-000 0001', value_normal: '+972500000001', label: null, is_primary: true },
+      { type: 'email', value: 'Testa@Example.com', value_normal: 'testa@example.com', label: null, is_primary: true },
+      { type: 'phone', value: '+972 50 000 0002', value_normal: '+972500000002', label: 'work', is_primary: false },
+      { type: 'phone', value: 'ext. 12', value_normal: null, label: null, is_primary: false },
+    ],
+  )
+})
+
+test('without a primary phone the first primary contact, else the first one, is it', async () => {
+  const clinic = await clinicWithCatalog()
+  const phone = (value: string, is_primary: boolean) => ({ type: 'phone', value, label: null, is_primary }) as const
+  await storingPatients(clinic, [
+    patient('p1', { phone: null, contacts: [phone('050-0000001', false), phone('050-0000002', true)] }),
+    patient('p2', { phone: null, contacts: [phone('050-0000003', false)] }),
+  ])
+  assert.deepEqual(await rowsOf(clinic, sql`select phone from patient order by id`), [
+    { phone: '050-0000002' },
+    { phone: '050-0000003' },
+  ])
+})
+
+test('a change of the contacts alone is a change of the patient', async () => {
+  const clinic = await clinicWithCatalog()
+  await storingPatients(clinic, [patient('p1')])
+  const contacts = [{ type: 'phone', value: '050-000 0009', label: null, is_primary: false }] as const
+  assert.deepEqual(await storingPatients(clinic, [patient('p1', { contacts })]), {
+    inserted: 0,
+    updated: 1,
+    unchanged: 0,
+  })
+  const [row] = await rowsOf(clinic, sql`select updated_at > ${UPDATED} as raised from patient`)
+  assert.deepEqual(row, { raised: true })
+})
+
+test('a renamed patient is found under the new name and no longer under the old one', async () => {
+  const clinic = await clinicWithCatalog()
+  await storingPatients(clinic, [patient('p1', { first_name: 'Zoë', last_name: 'Old' })])
+  await storingPatients(clinic, [patient('p1', { first_name: 'Zoë', last_name: 'New-Name' })])
+  const keys = (await rowsOf(clinic, sql`select key from patient_name order by key`)).map(({ key }) => key)
+  assert.deepEqual(keys, ['name', 'name new', 'name zoe', 'new', 'new name', 'new zoe', 'zoe', 'zoe name', 'zoe new'])
+})
+
+test("local dates are the clinic's, of the instant as it is shown", async () => {
+  const clinic = await clinicWithCatalog()
+  await storingAppointments(clinic, [
+    appointment('a1', { start: '2026-03-01T22:30:00Z', end: '2026-03-01T23:00:00Z' }),
+    appointment('a2', { start: '2026-03-01T21:59:59.700Z', end: null, created_at: '2026-01-05T21:59:59.9999Z' }),
+    appointment('a3', { start: '2026-03-02', end: null }),
+    appointment('a4', { start: null, end: null }),
+  ])
+  const rows = await rowsOf(clinic, sql`select id, start_date, created_date, start from appointment order by id`)
+  assert.deepEqual(rows, [
+    { id: 'a1', start_date: '2026-03-02', created_date: '2026-01-05', start: '2026-03-02 00:30:00+02' },
+    { id: 'a2', start_date: '2026-03-02', created_date: '2026-01-06', start: '2026-03-02 00:00:00+02' },
+    { id: 'a3', start_date: '2026-03-02', created_date: '2026-01-05', start: '2026-03-02 00:00:00+02' },
+    { id: 'a4', start_date: null, created_date: '2026-01-05', start: null },
+  ])
+})
+
+test("a provider's copy follows the appointment: its times, and whether it takes any", async () => {
+  const clinic = await clinicWithCatalog()
+  const copies = () =>
+    rowsOf(
+      clinic,
+      sql`select provider_id, position, busy, start_sort = '2026-03-05T08:00:00Z' as moved
+      from appointment_provider order by position`,
+    )
+  await storingAppointments(clinic, [appointment('a1', { provider_ids: ['d2', 'd1'] })])
+  assert.deepEqual(await copies(), [
+    { provider_id: 'd2', position: 0, busy: true, moved: false },
+    { provider_id: 'd1', position: 1, busy: true, moved: false },
+  ])
+  const moved = { start: '2026-03-05T08:00:00Z', end: '2026-03-05T09:00:00Z' }
+  await storingAppointments(clinic, [appointment('a1', { ...moved, status_id: 'gone' })])
+  assert.deepEqual(await copies(), [{ provider_id: 'd1', position: 0, busy: false, moved: true }])
+  assert.deepEqual(
+    await storingAppointments(clinic, [appointment('a1', { ...moved, status_id: 'gone', provider_ids: ['d2'] })]),
+    { inserted: 0, updated: 1, unchanged: 0 },
+  )
+  assert.deepEqual(await copies(), [{ provider_id: 'd2', position: 0, busy: false, moved: true }])
+})
+
+test('a status that comes to mean something else frees or takes the time of its appointments', async () => {
+  const clinic = await clinicWithCatalog()
+  await storingAppointments(clinic, [appointment('a1', { status_id: 'gone' }), appointment('a2')])
+  await app.write(clinic, (tx) =>
+    storeAppointmentStatuses(tx, clinic, [
+      { id: 'gone', name: 'Arrived', color: '#000000', enabled: true, kind: 'arrived' },
+    ]),
+  )
+  assert.deepEqual(await rowsOf(clinic, sql`select busy from appointment_provider`), [{ busy: true }, { busy: true }])
+})
+
+test('what a clinic has made of its catalog is kept when asked', async () => {
+  const clinic = await clinicWithCatalog()
+  const renamed = { id: 'checkup', name: 'Imported', duration_minutes: 5, color: null }
+  const missing = { id: 'visit', name: 'Visit', duration_minutes: 15, color: null }
+  const counts = await app.write(clinic, (tx) => storeAppointmentTypes(tx, clinic, [renamed, missing], 'keep'))
+  assert.deepEqual(counts, { inserted: 1, updated: 0, unchanged: 1 })
+  assert.deepEqual(await rowsOf(clinic, sql`select name from appointment_type order by id`), [
+    { name: 'Check-up' },
+    { name: 'Visit' },
+  ])
+})
+
+test("a provider's week is stored whole: windows that are left out are gone", async () => {
+  const clinic = await clinicWithCatalog()
+  const hours = (weekday: number, starts_at: string, ends_at: string) => ({
+    provider_id: 'd1',
+    branch_id: 'b1',
+    weekday,
+    starts_at,
+    ends_at,
+  })
+  const week = [hours(0, '09:00', '13:00'), hours(0, '14:00', '24:00'), hours(1, '09:00', '17:00')]
+  const store = (records: typeof week) => app.write(clinic, (tx) => storeWorkingHours(tx, clinic, records))
+  assert.equal((await store(week)).updated, 1)
+  assert.equal((await store(week)).unchanged, 1)
+  assert.equal((await store(week.slice(0, 2))).updated, 1)
+  const left = await rowsOf(clinic, sql`select weekday, ends_at::text from working_hours order by starts_at`)
+  assert.deepEqual(left, [
+    { weekday: 0, ends_at: '13:00:00' },
+    { weekday: 0, ends_at: '24:00:00' },
+  ])
+})
+
+test('time off is stored by its id', async () => {
+  const clinic = await clinicWithCatalog()
+  const off = { id: 'o1', provider_id: null, branch_id: 'b1', start: '2026-04-01', end: '2026-04-03T10:00:00Z' }
+  const store = () => app.write(clinic, (tx) => storeTimeOff(tx, clinic, [off]))
+  assert.equal((await store()).inserted, 1)
+  assert.equal((await store()).unchanged, 1)
+})
+
+test('money is stored in whole minor units, a refund beside its payment, and a document never changes', async () => {
+  const clinic = await clinicWithCatalog()
+  const account = { id: 'main', business_name: 'Sample Ltd', business_id: null, document_type: 'receipt' } as const
+  const document = { billing_account_id: 'main', type: 'receipt', issued_at: UPDATED, allocation_number: null } as const
+  const payment = (id: string, changes: Partial<PaymentRecord> = {}): PaymentRecord => ({
+    id,
+    patient_id: null,
+    billing_account_id: 'main',
+    amount_minor: 12_345,
+    currency: 'ILS',
+    method_type: 'cash',
+    is_refund: false,
+    refunded_payment_id: null,
+    status: 'recorded',
+    description: null,
+    external_id: null,
+    paid_at: '2026-03-01T22:30:00Z',
+    documents: [{ ...document, id: `${id}-1`, number: Number(id.slice(1)) }],
+    created_at: CREATED,
+    updated_at: UPDATED,
+    ...changes,
+  })
+  const store = (...records: PaymentRecord[]) => app.write(clinic, (tx) => storePayments(tx, clinic, records))
+  await app.write(clinic, (tx) => storeBillingAccounts(tx, clinic, [account]))
+  const refund = payment('x1', { id: 'a-refund', is_refund: true, refunded_payment_id: 'y2', documents: [] })
+  assert.equal((await store(refund, payment('y2'))).inserted, 2)
+  assert.equal((await store(refund, payment('y2'))).unchanged, 2)
+  const [row] = await rowsOf(clinic, sql`select amount_minor, paid_date from payment where id = 'y2'`)
+  assert.deepEqual(row, { amount_minor: 12_345, paid_date: '2026-03-02' })
+  const rewritten = payment('y2', { documents: [{ ...document, id: 'y2-1', number: 99 }] })
+  assert.equal((await store(rewritten)).unchanged, 1)
+  const corrected = payment('y2', { documents: [{ ...document, id: 'y2-2', number: 3 }] })
+  assert.equal((await store(corrected)).updated, 1)
+  assert.deepEqual(await rowsOf(clinic, sql`select number from payment_document order by number`), [
+    { number: 2 },
+    { number: 3 },
+  ])
+})
+
+test('a removed treatment stays removed when it is stored again', async () => {
+  const clinic = await clinicWithCatalog()
+  const treatment: TreatmentRecord = {
+    id: 't1',
+    patient_id: null,
+    catalog_treatment_id: null,
+    provider_id: 'd1',
+    branch_id: 'b1',
+    appointment_id: null,
+    plan_id: null,
+    quantity: 1,
+    price_minor: 100,
+    discount_minor: 0,
+    performed_at: '2026-03-01T22:30:00Z',
+    created_at: CREATED,
+    updated_at: UPDATED,
+  }
+  const store = (record: TreatmentRecord) => app.write(clinic, (tx) => storeTreatments(tx, clinic, [record]))
+  await store(treatment)
+  await app.write(clinic, (tx) => tx.query(sql`update treatment set removed_at = ${UPDATED}`))
+  await store({ ...treatment, price_minor: 200 })
+  const [row] = await rowsOf(clinic, sql`select effective_date, price_minor, removed_at is null as back from treatment`)
+  assert.deepEqual(row, { effective_date: '2026-03-02', price_minor: 200, back: false })
+})
+
+test("a store of one clinic neither sees nor changes another clinic's record of the same id", async () => {
+  const [one, two] = [await clinicWithCatalog(), await clinicWithCatalog()]
+  await storingPatients(one, [patient('p1')])
+  assert.equal((await storingPatients(two, [patient('p1', { first_name: 'Elsewhere' })])).inserted, 1)
+  assert.deepEqual(await rowsOf(one, sql`select first_name from patient`), [{ first_name: 'Testa' }])
+})
+
+test('a record out of bounds is told by field and reason, never by its value', () => {
+  const contacts: PatientRecord['contacts'] = [{ type: 'phone', value: '0'.repeat(41), label: null, is_primary: true }]
+  const bad = patient('p1', {
+    first_name: 'x'.repeat(121),
+    birth_date: '2023-02-30',
+    contacts,
+    updated_at: 'yesterday',
+  })
+  assert.deepEqual(checkPatient(bad), [
+    { field: 'first_name', reason: 'is longer than 120 characters' },
+    { field: 'birth_date', reason: 'is not a day of the calendar' },
+    { field: 'updated_at', reason: 'is not an instant with an offset' },
+    { field: 'contacts/0/value', reason: 'is longer than 40 characters' },
+  ])
+  assert.deepEqual(checkAppointment(appointment('a1', { end: '2026-02-01T00:00:00Z' })), [
+    { field: 'end', reason: 'is before the start' },
+  ])
+  const item = { id: 'c1', name: 'A', code: null, price_minor: 10.5, color: null, category_id: null }
+  assert.deepEqual(checkCatalogTreatment(item), [{ field: 'price_minor', reason: 'is not a whole number' }])
+})
+
+test('whatever passes the check is taken by the database, to the last character', async () => {
+  const clinic = await clinicWithCatalog()
+  const longest = patient('😀'.repeat(128), {
+    first_name: '😀'.repeat(120),
+    last_name: 'ש'.repeat(120),
+    email: `${'e'.repeat(242)}@example.com`,
+    birth_date: '1850-01-01',
+    created_at: '1900-01-02T00:00:00Z',
+    updated_at: '2199-12-30T23:59:59.999Z',
+  })
+  const nearly = appointment('a1', { start: '1900-01-02', end: '2199-12-30', note: '😀'.repeat(2000) })
+  assert.deepEqual([...checkPatient(longest), ...checkAppointment(nearly)], [])
+  await storingPatients(clinic, [longest])
+  await storingAppointments(clinic, [nearly])
+})
