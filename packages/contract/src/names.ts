@@ -19,7 +19,7 @@ export function argumentName({ path }: Pick<Operation, 'path'>, parameter: strin
 }
 
 /** The tools of the MCP server: operations by the name of their tool, in the order in which they are listed. */
-export const toolNames = {
+export const toolNames: Readonly<Record<string, OperationId | Readonly<Record<string, OperationId>>>> = {
   service_whoami: 'me.get',
   patients_list: 'patients.list',
   patients_get: 'patients.get',
@@ -48,4 +48,54 @@ export const toolNames = {
   },
   metrics_describe: 'metrics.describe',
   query_run: 'query.run',
-} as const satisfies Record<string, OperationId | Record<string, OperationId>>
+}
+
+/** How a command departs from what its operation's id gives: other words, a parameter as an argument, options of their own. */
+export interface CommandName {
+  path?: readonly string[]
+  /** Query parameters or fields that are written without a flag, by the argument's name. */
+  arguments?: Readonly<Record<string, string>>
+  /** The steps from `data` to the list whose rows the table shows. */
+  rows?: readonly string[]
+  /** Options by the field that they fill, where a flag and a value are more than the field's own name and type. */
+  options?: Readonly<Record<string, { flag: string; short?: string; value: string; description: string }>>
+}
+
+export const commandNames: Readonly<Partial<Record<OperationId, CommandName>>> = {
+  'me.get': { path: ['whoami'] },
+  'availability.list': { path: ['availability'] },
+  'catalog.branches.list': { path: ['catalog', 'branches'] },
+  'catalog.appointment_types.list': { path: ['catalog', 'appointment-types'] },
+  'catalog.appointment_statuses.list': { path: ['catalog', 'appointment-statuses'] },
+  'catalog.treatments.list': { path: ['catalog', 'treatments'] },
+  'catalog.providers.list': { path: ['catalog', 'providers'] },
+  'catalog.billing_accounts.list': { path: ['catalog', 'billing-accounts'] },
+  'chat.messages.create': { path: ['chat', 'send'] },
+  'metrics.describe': { path: ['metrics'], arguments: { dataset: 'dataset' }, rows: ['datasets'] },
+  'query.run': {
+    path: ['query'],
+    arguments: { dataset: 'dataset' },
+    rows: ['rows'],
+    options: {
+      measures: { flag: 'measure', short: 'm', value: 'measure', description: 'A measure; repeat for more.' },
+      dimensions: {
+        flag: 'by',
+        short: 'b',
+        value: 'dimension',
+        description: 'Group by; a time dimension takes a grain: `effective_date:month`. Repeat for more.',
+      },
+      filters: {
+        flag: 'filter',
+        short: 'f',
+        value: 'field:op:value',
+        description: 'For `in` and `not_in` a comma list, for `between` a range `a..b`. Repeat for more.',
+      },
+      order: {
+        flag: 'order',
+        short: 'o',
+        value: 'measure:dir',
+        description: 'Sort by a selected measure or dimension, `asc` or `desc`. Repeat for more.',
+      },
+    },
+  },
+}

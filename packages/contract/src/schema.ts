@@ -7,10 +7,15 @@ export { type Static, type TObject, type TProperties, type TSchema, Type }
 type Options = Record<string, unknown>
 
 /** A value or null. Written as `type: [T, 'null']`, never as a union: a union serialises five times slower and leaves no clear fault. */
-export function nullable<S extends TSchema>(schema: S) {
+export function nullable<S extends TSchema>(schema: S, options: Options = {}) {
   const source = schema as unknown as { type: string; enum?: readonly unknown[] }
   const choices = source.enum ? { enum: [...source.enum, null] } : {}
-  return Type.Unsafe<Static<S> | null>({ ...schema, type: [source.type, 'null'], ...choices })
+  return Type.Unsafe<Static<S> | null>({ ...schema, type: [source.type, 'null'], ...choices, ...options })
+}
+
+/** A schema that others share, with a description for one field. */
+export function about<S extends TSchema>(description: string, schema: S) {
+  return Type.Unsafe<Static<S>>({ ...schema, description })
 }
 
 /** One of a fixed list of strings. */
@@ -28,6 +33,12 @@ export const Id = text(MAX.id, { minLength: 1 })
 
 /** ISO 8601 with the clinic's offset. */
 export const Instant = text(MAX.instant, { format: 'date-time' })
+
+export const CreatedAt = nullable(Instant, { description: 'When the record was made.' })
+
+export const UpdatedAt = nullable(Instant, {
+  description: 'Rises with every change: of two payloads of one resource the later `updated_at` is the newer.',
+})
 
 /** `YYYY-MM-DD`. */
 export const LocalDate = text(10, { format: 'date' })

@@ -51,7 +51,6 @@ export interface OperationObject {
   tags: readonly string[]
   summary: string
   description: string
-  security: readonly Record<string, readonly string[]>[]
   'x-required-scope': Scope | null
   parameters: readonly (Parameter | Ref)[]
   requestBody?: RequestBody
@@ -83,7 +82,7 @@ export interface OpenApiDocument {
     contact: { name: string; url: string }
     license: { name: string; identifier: string }
   }
-  servers: readonly { url: string; description: string }[]
+  servers: readonly { url: string; description: string; 'x-internal': false }[]
   security: readonly Record<string, readonly string[]>[]
   tags: readonly { name: string; description: string }[]
   paths: Record<string, PathItem>

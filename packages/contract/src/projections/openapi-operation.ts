@@ -11,9 +11,6 @@ import type { Example, OperationObject, Parameter, Ref, RequestBody, Response } 
 import { headerRefs, metered, type ResponseHeader } from './openapi-headers.ts'
 import { problemResponse } from './openapi-problems.ts'
 
-/** The name of the one security scheme. */
-export const SECURITY = 'key'
-
 export const refer = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` })
 
 /** The parameters that many lists share, by component name. */
@@ -31,7 +28,6 @@ export function operationObject(operation: Operation): OperationObject {
     tags: [tag],
     summary,
     description: `${description}\n\n${scope === null ? 'Needs no scope.' : `Scope: \`${scope}\`.`}`,
-    security: [{ [SECURITY]: scope === null ? [] : [scope] }],
     'x-required-scope': scope,
     parameters: parameters(operation),
     ...(body && { requestBody: requestBody(operation, body) }),

@@ -7,10 +7,14 @@ import { guide } from './guide.ts'
 import { publishedBody, publishedSchema, type Refer } from './json-schema.ts'
 import type { OpenApiDocument, Parameter, PathItem } from './openapi-document.ts'
 import { headerRefs, metered, requestHeaders, responseHeaders } from './openapi-headers.ts'
-import { operationObject, queryParameter, refer, SECURITY, sharedParameters } from './openapi-operation.ts'
+import { operationObject, queryParameter, refer, sharedParameters } from './openapi-operation.ts'
 import { ProblemSchema, problemResponses } from './openapi-problems.ts'
 import { deliveryHeaders, eventResources, webhooks } from './openapi-webhooks.ts'
+import { inReadingOrder } from './reading-order.ts'
 import { tags } from './tags.ts'
+
+/** The name of the one security scheme. */
+const SECURITY = 'key'
 
 /** The version of the contract: `/v1` grows, its fields are never removed. */
 export const CONTRACT_VERSION = '1.0.0'
@@ -32,7 +36,9 @@ export function openapi(baseUrl: string, served: readonly Operation[] = servedOp
       contact: { name: 'API reference', url: `${baseUrl}/docs` },
       license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' },
     },
-    servers: [{ url: baseUrl, description: 'This service.' }],
+    servers: [
+      { url: baseUrl, description: baseUrl.startsWith('https:') ? 'Production' : 'Local', 'x-internal': false },
+    ],
     security: [{ [SECURITY]: [] }],
     tags: Object.entries(tags)
       .filter(([name]) => name === 'Webhooks' || served.some(({ tag }) => tag === name))
@@ -64,7 +70,7 @@ export function openapi(baseUrl: string, served: readonly Operation[] = servedOp
 
 function paths(served: readonly Operation[]): Record<string, PathItem> {
   const items: Record<string, PathItem> = {}
-  for (const operation of served) {
+  for (const operation of inReadingOrder(served)) {
     const method = operation.method.toLowerCase() as 'get' | 'post' | 'delete'
     items[operation.path] = { ...items[operation.path], [method]: operationObject(operation) }
   }

@@ -1,6 +1,6 @@
 // Analytics: the descriptor of a dataset, the query and its answer.
 import { MAX } from '../limits.ts'
-import { choice, list, named, nullable, object, strictObject, Type, text, whole } from '../schema.ts'
+import { about, choice, list, named, nullable, object, strictObject, Type, text, whole } from '../schema.ts'
 import { allScopes } from '../scopes.ts'
 
 export const grains = ['day', 'week', 'month', 'quarter', 'year'] as const
@@ -17,7 +17,12 @@ export const DatasetDescriptor = named(
     name: Name,
     description: text(MAX.note),
     measures: list(
-      object({ name: Name, kind: Name, unit: Name, requires_scope: Type.Optional(choice(allScopes)) }),
+      object({
+        name: Name,
+        kind: Name,
+        unit: Name,
+        requires_scope: Type.Optional(choice(allScopes, { description: 'The scope that the measure needs besides.' })),
+      }),
       NAMES,
     ),
     dimensions: list(
@@ -25,8 +30,8 @@ export const DatasetDescriptor = named(
       NAMES,
     ),
     filters: list(object({ name: Name, type: Name, operators: list(choice(operators), operators.length) }), NAMES),
-    requires_date_range: Type.Boolean(),
-    date_filter: Name,
+    requires_date_range: Type.Boolean({ description: 'A query needs a closed range on `date_filter`.' }),
+    date_filter: about('The filter by date.', Name),
   }),
   {
     name: 'treatments',
@@ -59,11 +64,22 @@ const FilterValue = Type.Unsafe<string | number | boolean | (string | number | b
 export const Query = named(
   'Query',
   strictObject({
-    dataset: Name,
-    measures: list(Name, NAMES, { minItems: 1 }),
-    dimensions: Type.Optional(list(Dimension, NAMES)),
-    filters: Type.Optional(list(strictObject({ field: Name, op: choice(operators), value: FilterValue }), NAMES)),
-    order: Type.Optional(list(strictObject({ by: Name, dir: choice(['asc', 'desc']) }), NAMES)),
+    dataset: about('The name of a dataset, from `GET /v1/metrics`.', Name),
+    measures: list(Name, NAMES, { minItems: 1, description: 'What to compute: measures of the dataset.' }),
+    dimensions: Type.Optional(
+      list(Dimension, NAMES, { description: 'What to group by: a dimension, or `{ field, grain }` for one of time.' }),
+    ),
+    filters: Type.Optional(
+      list(strictObject({ field: Name, op: choice(operators), value: FilterValue }), NAMES, {
+        description:
+          'Combined with AND. `in` and `not_in` take a list, `between` a list of two. A dataset with `requires_date_range` needs a closed range on its `date_filter`.',
+      }),
+    ),
+    order: Type.Optional(
+      list(strictObject({ by: Name, dir: choice(['asc', 'desc']) }), NAMES, {
+        description: '`by` names a selected measure or dimension.',
+      }),
+    ),
     limit: Type.Optional(whole(1, 2_000_000_000, { description: 'Most groups returned; capped per dataset.' })),
   }),
   {
@@ -76,24 +92,30 @@ export const Query = named(
   },
 )
 
+/** Dimensions, their labels and measures: each at most as many as a query names. */
+const GROUP_MEMBERS = 3 * NAMES
 const Group = Type.Unsafe<Record<string, string | number | boolean | null>>({
   type: 'object',
+  maxProperties: GROUP_MEMBERS,
   additionalProperties: { type: ['string', 'number', 'boolean', 'null'], maxLength: MAX.name },
 })
 
 export const QueryResult = named(
   'QueryResult',
   object({
-    dataset: Name,
-    rows: list(Group, 2000),
-    totals: Group,
+    dataset: about('The name of a dataset, from `GET /v1/metrics`.', Name),
+    rows: list(Group, 2000, {
+      description:
+        'One a group: the values of the dimensions, `<dimension>_label` for what has a name, and the measures.',
+    }),
+    totals: about('Each measure over the whole filtered set, not only the rows returned.', Group),
     measures: list(Name, NAMES),
     dimensions: list(Name, NAMES),
     truncated: Type.Boolean({ description: 'More groups exist than rows were returned: narrow the filters.' }),
-    time_zone: text(MAX.code),
+    time_zone: text(MAX.code, { description: 'The IANA name of the zone that days are counted in.' }),
     week_start: choice(['sunday', 'monday']),
-    group_count: whole(0, 2_000_000_000),
-    as_of: nullable(text(MAX.instant, { format: 'date-time' })),
+    group_count: whole(0, 2_000_000_000, { description: 'Groups there are, returned or not.' }),
+    as_of: nullable(text(MAX.instant, { format: 'date-time', description: 'The instant that the figures describe.' })),
   }),
   {
     dataset: 'treatments',

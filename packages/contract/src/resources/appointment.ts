@@ -1,19 +1,37 @@
 // Appointment (specification, Resources).
 import { MAX } from '../limits.ts'
-import { Color, Id, Instant, list, NamedReference, named, nullable, object, Type, text, whole } from '../schema.ts'
+import {
+  Color,
+  CreatedAt,
+  Id,
+  Instant,
+  list,
+  NamedReference,
+  named,
+  nullable,
+  object,
+  Type,
+  text,
+  UpdatedAt,
+  whole,
+} from '../schema.ts'
 import { PatientSummary } from './patient.ts'
 
 const concise = {
   id: Id,
-  patient: nullable(PatientSummary),
-  branch: nullable(NamedReference),
-  type: nullable(object({ id: Id, name: text(MAX.name), duration_minutes: whole(0, MAX.duration_minutes) })),
-  status: nullable(object({ id: Id, name: text(MAX.name), color: Color })),
-  providers: list(NamedReference, MAX.providers),
-  start: nullable(Instant),
-  end: nullable(Instant),
-  created_at: nullable(Instant),
-  updated_at: nullable(Instant),
+  patient: nullable(PatientSummary, { description: 'Who comes.' }),
+  branch: nullable(NamedReference, { description: 'Where.' }),
+  type: nullable(object({ id: Id, name: text(MAX.name), duration_minutes: whole(0, MAX.duration_minutes) }), {
+    description: 'The kind of visit, with its default duration.',
+  }),
+  status: nullable(object({ id: Id, name: text(MAX.name), color: Color }), {
+    description: "One of the clinic's own statuses: see the catalog.",
+  }),
+  providers: list(NamedReference, MAX.providers, { description: 'Who treats: one provider, several or none.' }),
+  start: nullable(Instant, { description: 'When the visit begins.' }),
+  end: nullable(Instant, { description: 'When the visit ends.' }),
+  created_at: CreatedAt,
+  updated_at: UpdatedAt,
 }
 
 const example = {
@@ -35,8 +53,8 @@ export const AppointmentDetailed = named(
   'AppointmentDetailed',
   object({
     ...concise,
-    note: Type.Optional(nullable(text(MAX.note))),
-    cancelled_at: Type.Optional(nullable(Instant)),
+    note: Type.Optional(nullable(text(MAX.note), { description: "The staff's note." })),
+    cancelled_at: Type.Optional(nullable(Instant, { description: 'When it was cancelled; null while it stands.' })),
   }),
   { ...example, note: 'Prefers the morning', cancelled_at: null },
 )

@@ -1,14 +1,14 @@
 // Availability slot: a maximal free window of one provider at one branch.
-import { Id, Instant, named, nullable, object } from '../schema.ts'
+import { about, Id, Instant, named, nullable, object } from '../schema.ts'
 
 export const AvailabilitySlot = named(
   'AvailabilitySlot',
   object({
-    provider_id: Id,
-    branch_id: Id,
-    start: nullable(Instant),
-    end: nullable(Instant),
-    latest_start: nullable(Instant),
+    provider_id: about('The provider who is free.', Id),
+    branch_id: about('The branch where.', Id),
+    start: nullable(Instant, { description: 'The earliest start of a visit.' }),
+    end: nullable(Instant, { description: 'The end of the window.' }),
+    latest_start: nullable(Instant, { description: 'The latest start at which a visit still fits.' }),
   }),
   {
     provider_id: 'dr-cohen',

@@ -9,7 +9,7 @@ export const Branch = named(
     id: Id,
     name: text(MAX.name),
     phone: nullable(text(MAX.phone)),
-    address: nullable(Address),
+    address: nullable(Address, { description: 'Where the branch is.' }),
     color: nullable(Color),
   }),
   {
@@ -38,17 +38,22 @@ export const CatalogTreatment = named(
   object({
     id: Id,
     name: text(MAX.name),
-    code: nullable(text(MAX.code)),
-    price: nullable(Money),
+    code: nullable(text(MAX.code), { description: "The procedure's code in the clinic's price list." }),
+    price: nullable(Money, { description: 'Default price.' }),
     color: nullable(Color),
-    category_id: nullable(Id),
+    category_id: nullable(Id, { description: 'Groups the treatments of the menu.' }),
   }),
   { id: 'cleaning', name: 'Cleaning', code: 'D1110', price: 350, color: null, category_id: 'hygiene' },
 )
 
 export const Provider = named(
   'Provider',
-  object({ id: Id, name: text(MAX.name), type: text(MAX.name), color: nullable(Color) }),
+  object({
+    id: Id,
+    name: text(MAX.name),
+    type: text(MAX.name, { description: 'The profession, as the clinic names it.' }),
+    color: nullable(Color),
+  }),
   { id: 'dr-cohen', name: 'Dr. Maya Cohen', type: 'dentist', color: '#264653' },
 )
 

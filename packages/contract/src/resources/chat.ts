@@ -1,6 +1,6 @@
 // Chat: conversations, messages and the approved templates.
 import { MAX } from '../limits.ts'
-import { choice, Id, Instant, list, named, nullable, object, Type, text } from '../schema.ts'
+import { CreatedAt, choice, Id, Instant, list, named, nullable, object, Type, text, UpdatedAt } from '../schema.ts'
 import { PatientSummary } from './patient.ts'
 
 export const messageDirections = ['inbound', 'outbound'] as const
@@ -20,18 +20,20 @@ export const ChatConversation = named(
       text(MAX.name, { description: "The patient's own profile name: text written by a patient." }),
     ),
     patient_phone: nullable(text(MAX.phone, { description: 'Local form starting with 0.' })),
-    clinic_phone: nullable(text(MAX.phone)),
-    last_message_preview: nullable(text(MAX.message)),
-    last_activity_at: nullable(Instant),
-    last_inbound_at: nullable(Instant),
-    last_outbound_at: nullable(Instant),
+    clinic_phone: nullable(text(MAX.phone), { description: "The clinic's own number on the platform." }),
+    last_message_preview: nullable(text(MAX.message), { description: 'The text of the most recent message.' }),
+    last_activity_at: nullable(Instant, { description: 'The last message either way.' }),
+    last_inbound_at: nullable(Instant, { description: 'The last message from the patient.' }),
+    last_outbound_at: nullable(Instant, { description: 'The last message from the clinic.' }),
     is_handled: Type.Boolean({ description: 'Staff marked the thread dealt with.' }),
     free_text_window_expires_at: nullable(
       text(MAX.instant, { format: 'date-time', description: 'Null when the window is closed.' }),
     ),
-    patients: list(PatientSummary, MAX.patients),
-    created_at: nullable(Instant),
-    updated_at: nullable(Instant),
+    patients: list(PatientSummary, MAX.patients, {
+      description: 'Everyone who has this phone: several people, or none.',
+    }),
+    created_at: CreatedAt,
+    updated_at: UpdatedAt,
   }),
   {
     id: 'conv310',
@@ -54,29 +56,36 @@ export const ChatMessage = named(
   'ChatMessage',
   object({
     id: Id,
-    conversation_id: nullable(Id),
-    direction: choice(messageDirections),
-    type: choice(messageTypes),
-    status: choice(messageStatuses),
-    from_phone: nullable(text(MAX.phone)),
-    to_phone: nullable(text(MAX.phone)),
+    conversation_id: nullable(Id, { description: 'The conversation that it belongs to.' }),
+    direction: choice(messageDirections, { description: '`inbound` is from the patient.' }),
+    type: choice(messageTypes, { description: 'What the message is; all but `text` and `contacts` have media.' }),
+    status: choice(messageStatuses, {
+      description: '`received` for an inbound message; else how far it got, a failure before all else.',
+    }),
+    from_phone: nullable(text(MAX.phone), { description: 'The sending side.' }),
+    to_phone: nullable(text(MAX.phone), { description: 'The receiving side.' }),
     patient_phone: nullable(text(MAX.phone, { description: 'Local form starting with 0.' })),
     text: nullable(text(MAX.message, { description: 'Body, or caption of a media message.' })),
-    media: object({ available: Type.Boolean(), type: nullable(text(MAX.content_type, { description: 'MIME type.' })) }),
+    media: object({
+      available: Type.Boolean({ description: 'Whether a link to it can be fetched.' }),
+      type: nullable(text(MAX.content_type, { description: 'MIME type.' })),
+    }),
     patients: list(PatientSummary, MAX.patients, { description: 'Matched by phone at the time of reading.' }),
-    template: nullable(text(MAX.template_name)),
-    replied_to_id: nullable(Id),
-    failure_reason: nullable(text(MAX.failure_reason)),
+    template: nullable(text(MAX.template_name), { description: 'The approved template used, if any; outbound only.' }),
+    replied_to_id: nullable(Id, { description: 'The outbound message that this one answers; inbound only.' }),
+    failure_reason: nullable(text(MAX.failure_reason), {
+      description: 'Why the platform rejected it; null in the event of the failure, filled a moment later.',
+    }),
     timestamps: nullable(
       object({
-        sent_at: nullable(Instant),
-        delivered_at: nullable(Instant),
-        read_at: nullable(Instant),
-        failed_at: nullable(Instant),
+        sent_at: nullable(Instant, { description: 'Accepted by the platform.' }),
+        delivered_at: nullable(Instant, { description: 'Reached the handset.' }),
+        read_at: nullable(Instant, { description: 'Opened. Never set where read receipts are off.' }),
+        failed_at: nullable(Instant, { description: 'Failed: see `failure_reason`.' }),
       }),
     ),
-    created_at: nullable(Instant),
-    updated_at: nullable(Instant),
+    created_at: CreatedAt,
+    updated_at: UpdatedAt,
   }),
   {
     id: 'out_70412',
@@ -109,19 +118,19 @@ export const ChatTemplate = named(
   object({
     id: Id,
     name: text(MAX.template_name),
-    language: text(MAX.code),
-    category: choice(templateCategories),
-    status: choice(templateStatuses),
+    language: text(MAX.code, { description: 'Language code, for example `he` or `en_US`.' }),
+    category: choice(templateCategories, { description: 'Decides how a message is billed.' }),
+    status: choice(templateStatuses, { description: 'Only approved templates can be sent.' }),
     header: nullable(
       object({ type: choice(['text', 'image', 'document', 'video']), text: nullable(text(MAX.template_text)) }),
     ),
-    body: text(MAX.template_text),
+    body: text(MAX.template_text, { description: '`{{name}}` stands for a variable.' }),
     footer: nullable(text(MAX.template_text)),
     variables: list(
       object({ name: text(MAX.code), example: nullable(text(MAX.template_text)) }),
       MAX.template_variables,
     ),
-    updated_at: nullable(Instant),
+    updated_at: UpdatedAt,
   }),
   {
     id: 'tpl12',

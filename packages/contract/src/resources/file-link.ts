@@ -1,12 +1,12 @@
 // A signed link to a recording or to the media of a message: needs no key, lives 15 minutes, serves `Range`.
 import { MAX } from '../limits.ts'
-import { Instant, named, object, Type, text } from '../schema.ts'
+import { about, Instant, named, object, Type, text } from '../schema.ts'
 
 export const FileLink = named(
   'FileLink',
   object({
-    url: text(MAX.url, { format: 'uri' }),
-    expires_at: Instant,
+    url: text(MAX.url, { format: 'uri', description: 'Needs no key; serves `Range`. Treat it as a secret.' }),
+    expires_at: about('Fifteen minutes from now: then ask for a new link.', Instant),
     content_type: text(MAX.content_type),
     file_name: text(MAX.file_name),
     size_bytes: Type.Integer({ minimum: 0, maximum: MAX.file, format: 'int64' }),

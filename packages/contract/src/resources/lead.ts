@@ -1,6 +1,6 @@
 // Lead: what a channel submits, and what the clinic answers. Leads cannot be read back.
 import { MAX } from '../limits.ts'
-import { choice, Id, Instant, named, nullable, object, strictObject, Type, text } from '../schema.ts'
+import { CreatedAt, choice, Id, named, nullable, object, strictObject, Type, text } from '../schema.ts'
 
 export const leadSources = ['social', 'website', 'phone', 'walk_in', 'referral', 'bot', 'other'] as const
 export const leadStatuses = ['new', 'in_progress', 'converted', 'lost'] as const
@@ -66,9 +66,11 @@ export const Lead = named(
     phone: nullable(text(MAX.phone)),
     email: nullable(text(MAX.email)),
     source: choice(leadSources),
-    status: choice(leadStatuses),
+    status: choice(leadStatuses, {
+      description: '`new` on creation; of a lead that existed already, how far it progressed.',
+    }),
     attribution: nullable(Attribution),
-    created_at: nullable(Instant),
+    created_at: CreatedAt,
   }),
   { id: 'l301', ...example, email: null, status: 'new', created_at: '2026-07-12T09:30:00.123+03:00' },
 )

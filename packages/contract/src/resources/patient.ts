@@ -2,10 +2,10 @@
 import { MAX } from '../limits.ts'
 import {
   Color,
+  CreatedAt,
   Currency,
   choice,
   Id,
-  Instant,
   LocalDate,
   list,
   Money,
@@ -14,6 +14,7 @@ import {
   object,
   Type,
   text,
+  UpdatedAt,
 } from '../schema.ts'
 import { Address } from './address.ts'
 
@@ -29,11 +30,13 @@ const concise = {
   last_name: nullable(text(MAX.person_name)),
   phone: nullable(text(MAX.phone, { description: 'Primary phone, as the clinic stored it.' })),
   email: nullable(text(MAX.email, { description: 'Primary email.' })),
-  gender: nullable(choice(['male', 'female'])),
-  birth_date: nullable(LocalDate),
-  status: nullable(object({ id: Id, name: text(MAX.name), color: nullable(Color) })),
-  created_at: nullable(Instant),
-  updated_at: nullable(Instant),
+  gender: nullable(choice(['male', 'female']), { description: 'As the clinic recorded it.' }),
+  birth_date: nullable(LocalDate, { description: '`YYYY-MM-DD`.' }),
+  status: nullable(object({ id: Id, name: text(MAX.name), color: nullable(Color) }), {
+    description: "One of the clinic's own statuses.",
+  }),
+  created_at: CreatedAt,
+  updated_at: UpdatedAt,
 }
 
 const example = {
@@ -59,7 +62,7 @@ export const PatientContact = named(
   object({
     type: choice(['phone', 'email']),
     value: text(MAX.email),
-    label: nullable(text(MAX.name)),
+    label: nullable(text(MAX.name), { description: 'What the clinic calls it, for example `mobile`.' }),
     is_primary: Type.Boolean(),
   }),
   { type: 'phone', value: '050-123-4567', label: 'mobile', is_primary: true },
@@ -69,10 +72,10 @@ export const PatientDetailed = named(
   'PatientDetailed',
   object({
     ...concise,
-    address: Type.Optional(nullable(Address)),
-    contacts: Type.Optional(list(PatientContact, MAX.contacts)),
-    balance: Type.Optional(nullable(Balance)),
-    id_number: Type.Optional(nullable(text(MAX.id_number))),
+    address: Type.Optional(nullable(Address, { description: 'Postal address.' })),
+    contacts: Type.Optional(list(PatientContact, MAX.contacts, { description: 'Every phone and email.' })),
+    balance: Type.Optional(nullable(Balance, { description: 'Positive: the patient owes the clinic.' })),
+    id_number: Type.Optional(nullable(text(MAX.id_number), { description: 'National id or passport number.' })),
   }),
   {
     ...example,

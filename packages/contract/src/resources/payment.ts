@@ -1,6 +1,20 @@
 // Payment, and the refund, which is a payment of its own. No card, check or bank detail is ever part of it.
 import { MAX } from '../limits.ts'
-import { Currency, choice, Id, Instant, list, named, nullable, object, Type, text } from '../schema.ts'
+import {
+  about,
+  CreatedAt,
+  Currency,
+  choice,
+  Id,
+  Instant,
+  list,
+  named,
+  nullable,
+  object,
+  Type,
+  text,
+  UpdatedAt,
+} from '../schema.ts'
 import { PatientSummary } from './patient.ts'
 
 export const methodTypes = ['cash', 'check', 'credit_card', 'bank_transfer', 'payment_app', 'other'] as const
@@ -13,7 +27,7 @@ export const PaymentDocument = named(
     type: choice(documentTypes),
     number: text(MAX.code, { description: 'Without gaps per billing account and type.' }),
     issued_at: Instant,
-    allocation_number: nullable(text(MAX.code)),
+    allocation_number: nullable(text(MAX.code), { description: "The tax authority's number, where one is needed." }),
   }),
   { id: 'd7001', type: 'receipt', number: '20417', issued_at: '2026-07-14T10:31:00+03:00', allocation_number: null },
 )
@@ -22,24 +36,28 @@ export const Payment = named(
   'Payment',
   object({
     id: Id,
-    patient: nullable(PatientSummary),
-    billing_account: nullable(object({ id: Id, business_name: text(MAX.name) })),
+    patient: nullable(PatientSummary, { description: 'Who paid, or was refunded.' }),
+    billing_account: nullable(object({ id: Id, business_name: text(MAX.name) }), {
+      description: 'The receipt book that the documents belong to.',
+    }),
     amount: Type.Number({
       minimum: 0,
       maximum: MAX.money,
       description: 'Positive, in major units; `is_refund` gives the direction.',
     }),
-    currency: Currency,
-    method_type: choice(methodTypes),
-    is_refund: Type.Boolean(),
-    refunded_payment_id: nullable(Id),
-    status: choice(['recorded', 'cancelled']),
+    currency: about('ISO 4217.', Currency),
+    method_type: choice(methodTypes, { description: 'How it was paid. Card, check and bank details are never shown.' }),
+    is_refund: Type.Boolean({ description: 'A refund is a payment of its own, in the other direction.' }),
+    refunded_payment_id: nullable(Id, { description: 'The payment that a refund gives back.' }),
+    status: choice(['recorded', 'cancelled'], { description: 'Whether it still counts.' }),
     description: nullable(text(MAX.description)),
-    documents: list(PaymentDocument, MAX.documents),
-    external_id: nullable(text(MAX.external_id)),
-    paid_at: nullable(Instant),
-    created_at: nullable(Instant),
-    updated_at: nullable(Instant),
+    documents: list(PaymentDocument, MAX.documents, {
+      description: 'The accounting documents issued for it. They never change.',
+    }),
+    external_id: nullable(text(MAX.external_id), { description: 'The name that the recording system gave it.' }),
+    paid_at: nullable(Instant, { description: 'When the money moved.' }),
+    created_at: CreatedAt,
+    updated_at: UpdatedAt,
   }),
   {
     id: 'pay9001',

@@ -1,22 +1,38 @@
 // Recorded treatment (specification, Resources): one performed for a patient, as against the catalog's menu.
 import { MAX } from '../limits.ts'
-import { Id, Instant, Money, NamedReference, named, nullable, object, text, whole } from '../schema.ts'
+import {
+  CreatedAt,
+  Id,
+  Instant,
+  Money,
+  NamedReference,
+  named,
+  nullable,
+  object,
+  text,
+  UpdatedAt,
+  whole,
+} from '../schema.ts'
 import { PatientSummary } from './patient.ts'
 
 export const Treatment = named(
   'Treatment',
   object({
     id: Id,
-    patient: nullable(PatientSummary),
-    treatment: nullable(object({ id: Id, name: text(MAX.name), code: nullable(text(MAX.code)) })),
-    provider: nullable(NamedReference),
-    appointment: nullable(object({ id: Id, start: nullable(Instant), end: nullable(Instant) })),
-    plan: nullable(NamedReference),
+    patient: nullable(PatientSummary, { description: 'Who was treated.' }),
+    treatment: nullable(object({ id: Id, name: text(MAX.name), code: nullable(text(MAX.code)) }), {
+      description: 'The procedure of the catalog.',
+    }),
+    provider: nullable(NamedReference, { description: 'Who treated.' }),
+    appointment: nullable(object({ id: Id, start: nullable(Instant), end: nullable(Instant) }), {
+      description: 'The visit at which it was performed.',
+    }),
+    plan: nullable(NamedReference, { description: 'The treatment plan that it is part of.' }),
     quantity: whole(0, MAX.quantity, { description: 'Units.' }),
-    price: nullable(Money),
-    performed_at: nullable(Instant),
-    created_at: nullable(Instant),
-    updated_at: nullable(Instant),
+    price: nullable(Money, { description: 'The recorded price of the whole row.' }),
+    performed_at: nullable(Instant, { description: 'When it was performed.' }),
+    created_at: CreatedAt,
+    updated_at: UpdatedAt,
   }),
   {
     id: 't5501',

@@ -9,12 +9,12 @@ export const Webhook = named(
   'Webhook',
   object({
     id: Id,
-    url: text(MAX.url, { format: 'uri' }),
+    url: text(MAX.url, { format: 'uri', description: 'HTTPS endpoint that receives events.' }),
     event_types: list(EventType, eventTypes.length, { description: 'Empty means every type.' }),
-    enabled: Type.Boolean(),
+    enabled: Type.Boolean({ description: 'Whether delivery is active.' }),
     secret: text(128, { description: 'Whole in the answer to the creation only; masked everywhere else.' }),
-    disabled_at: nullable(Instant),
-    disabled_reason: nullable(text(MAX.description)),
+    disabled_at: nullable(Instant, { description: 'Null while enabled.' }),
+    disabled_reason: nullable(text(MAX.description), { description: 'Why it was disabled; null while enabled.' }),
     created_at: Instant,
   }),
   {
@@ -46,12 +46,16 @@ export const WebhookRequest = named(
 export const deliveryStatuses = ['pending', 'delivered', 'failed'] as const
 
 const Attempt = object({
-  number: whole(1, 1000),
-  trigger: choice(['automatic', 'manual']),
+  number: whole(1, 1000, { description: 'Counted from 1.' }),
+  trigger: choice(['automatic', 'manual'], { description: 'By schedule, or by the retry endpoint.' }),
   attempted_at: Instant,
   duration_ms: whole(0, 60_000),
-  response_status: nullable(whole(100, 599)),
-  error: nullable(text(MAX.code)),
+  response_status: nullable(whole(100, 599, { description: 'The HTTP status of the answer; null when none came.' })),
+  error: nullable(
+    text(MAX.code, {
+      description: 'The kind of failure: `dns`, `connect`, `tls`, `timeout`, `http_5xx` and others; null for none.',
+    }),
+  ),
 })
 
 /** One row for an event and a subscription, its attempts inside. */
@@ -62,14 +66,18 @@ export const Delivery = named(
     webhook_id: Id,
     event_id: Id,
     event_type: EventType,
-    status: choice(deliveryStatuses),
+    status: choice(deliveryStatuses, { description: '`pending` while attempts are still to come.' }),
     attempt_count: whole(0, 1000),
     created_at: Instant,
     delivered_at: nullable(Instant),
     last_attempt_at: nullable(Instant),
-    next_attempt_at: nullable(Instant),
-    response_status: nullable(whole(100, 599)),
-    error: nullable(text(MAX.code)),
+    next_attempt_at: nullable(Instant, { description: 'Null when no attempt is to come.' }),
+    response_status: nullable(whole(100, 599, { description: 'The HTTP status of the answer; null when none came.' })),
+    error: nullable(
+      text(MAX.code, {
+        description: 'The kind of failure: `dns`, `connect`, `tls`, `timeout`, `http_5xx` and others; null for none.',
+      }),
+    ),
     attempts: list(Attempt, 1000),
   }),
   {
@@ -106,6 +114,7 @@ export const EventEnvelope = named(
     created_at: Instant,
     data: Type.Unsafe<Record<string, unknown>>({
       type: 'object',
+      maxProperties: MAX.resource_fields,
       additionalProperties: true,
       description: 'Byte-identical to the matching REST resource.',
     }),

@@ -1,0 +1,82 @@
+// What a client may rely on, read off an OpenAPI document as one line a promise: `/v1` may add lines, never take one back.
+import type { JsonSchema } from '../src/projections/json-schema.ts'
+import type { OpenApiDocument, OperationObject, Parameter, Ref, Response } from '../src/projections/openapi-document.ts'
+
+type Direction = 'request' | 'answer'
+
+/** Every promise of a document, sorted. */
+export function promises(document: OpenApiDocument): readonly string[] {
+  const lines = new Set<string>()
+  const reached = new Set<string>()
+  const say = (line: string) => lines.add(line)
+
+  /** The promises of a schema: its type and its values; of an object, each field and whether it may be left out or is always there. */
+  const schemaAt = (place: string, schema: JsonSchema, direction: Direction): void => {
+    if (schema.$ref) {
+      const name = schema.$ref.slice(schema.$ref.lastIndexOf('/') + 1)
+      say(`${place}: ${name}`)
+      component(name, direction)
+      return
+    }
+    const types = typeof schema.type === 'string' ? [schema.type] : (schema.type ?? [])
+    say(`${place}: ${types.join(' or ')}`)
+    for (const value of schema.enum ?? []) if (value !== null) say(`${place} = ${value}`)
+    for (const [name, field] of Object.entries(schema.properties ?? {})) {
+      const required = schema.required?.includes(name) ?? false
+      if (direction === 'answer' ? required : !required)
+        say(`${place}.${name} ${direction === 'answer' ? 'always' : 'optional'}`)
+      schemaAt(`${place}.${name}`, field, direction)
+    }
+    if (schema.items) schemaAt(`${place}[]`, schema.items, direction)
+    for (const variant of schema.anyOf ?? []) schemaAt(`${place} either`, variant, direction)
+  }
+
+  const component = (name: string, direction: Direction): void => {
+    const key = `${direction} ${name}`
+    const schema = document.components.schemas[name]
+    if (reached.has(key) || !schema) return
+    reached.add(key)
+    schemaAt(key, schema, direction)
+  }
+
+  for (const [path, item] of Object.entries(document.paths)) {
+    for (const [method, operation] of Object.entries(item)) {
+      operationAt(`${method.toUpperCase()} ${path}`, operation, document, say, schemaAt)
+    }
+  }
+  for (const [type, { post }] of Object.entries(document.webhooks)) {
+    for (const ref of post.parameters) say(`event ${type} header ${resolve(document, ref).name}`)
+    schemaAt(`event ${type}`, post.requestBody.content['application/json'].schema, 'answer')
+  }
+  return [...lines].sort()
+}
+
+function operationAt(
+  place: string,
+  operation: OperationObject,
+  document: OpenApiDocument,
+  say: (line: string) => void,
+  schemaAt: (place: string, schema: JsonSchema, direction: Direction) => void,
+): void {
+  say(`${place} is ${operation.operationId}`)
+  say(`${place} needs ${operation['x-required-scope']}`)
+  for (const one of operation.parameters) {
+    const { name, in: where, required, schema } = resolve(document, one)
+    if (!required) say(`${place} ${where} ${name} optional`)
+    schemaAt(`${place} ${where} ${name}`, schema, 'request')
+  }
+  if (operation.requestBody)
+    schemaAt(`${place} body`, operation.requestBody.content['application/json'].schema, 'request')
+  for (const [status, response] of Object.entries(operation.responses)) {
+    say(`${place} ${status}`)
+    const { content } = response as Response
+    if (content?.['application/json']) schemaAt(`${place} ${status}`, content['application/json'].schema, 'answer')
+  }
+}
+
+function resolve(document: OpenApiDocument, one: Parameter | Ref): Parameter {
+  if (!('$ref' in one)) return one
+  const found = document.components.parameters[one.$ref.slice(one.$ref.lastIndexOf('/') + 1)]
+  if (!found) throw new Error(`nothing at ${one.$ref}`)
+  return found
+}

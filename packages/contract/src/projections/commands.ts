@@ -1,0 +1,217 @@
+// The commands of `sc` as data: one an operation. The commands that no operation stands behind (`login`, `schema` …) are the client's own.
+import { argumentName, commandNames } from '../names.ts'
+import type { Operation } from '../operation.ts'
+import { type OperationId, servedOperations } from '../operations.ts'
+import type { Scope } from '../scopes.ts'
+import { type JsonSchema, publishedSchema } from './json-schema.ts'
+import { inReadingOrder } from './reading-order.ts'
+
+/** Where a value goes in the request. */
+export type Place = 'path' | 'query' | 'body'
+
+export interface CommandArgument {
+  name: string
+  /** The parameter or field that it fills. */
+  fills: string
+  in: Place
+  required: boolean
+  description: string
+}
+
+export interface CommandOption {
+  /** Without dashes: `branch`. */
+  flag: string
+  /** One letter, where the specification gives one. */
+  short?: string
+  /** What stands for the value in the help. */
+  value: string
+  fills: string
+  in: Place | 'header'
+  type: 'string' | 'integer' | 'number' | 'boolean' | 'json'
+  required: boolean
+  /** May be given several times; the values make a list. */
+  repeatable: boolean
+  choices?: readonly string[]
+  default?: unknown
+  description: string
+}
+
+export interface Command {
+  /** The words after `sc`. */
+  path: readonly string[]
+  summary: string
+  description: string
+  operation: string
+  endpoint: string
+  scope: Scope | null
+  args: readonly CommandArgument[]
+  options: readonly CommandOption[]
+  /** Where the rows of the table stand in the answer: `data`, or a list inside it. */
+  rows: string
+  /** Fields of a row in the order of the table's columns; a dot leads into an embedded object. Empty: as the rows come. */
+  output_columns: readonly string[]
+  examples: readonly string[]
+}
+
+/** The commands of the operations that are served, in the reference's order. */
+export function commands(served: readonly Operation[] = servedOperations): readonly Command[] {
+  return inReadingOrder(served).map((operation) => {
+    const args = argumentsOf(operation)
+    const options = optionsOf(operation)
+    const path = pathOf(operation)
+    return {
+      path,
+      summary: operation.summary,
+      description: operation.description,
+      operation: operation.id,
+      endpoint: `${operation.method} ${operation.path}`,
+      scope: operation.scope,
+      args,
+      options,
+      rows: ['data', ...(exceptionOf(operation).rows ?? [])].join('.'),
+      output_columns: columnsOf(operation),
+      examples: [exampleOf(operation, path, args, options)],
+    }
+  })
+}
+
+const exceptionOf = ({ id }: Operation) => commandNames[id as OperationId] ?? {}
+
+function pathOf(operation: Operation): readonly string[] {
+  return exceptionOf(operation).path ?? operation.id.replaceAll('_', '-').split('.')
+}
+
+/** The query or the body of an operation, whichever it has, as one object. */
+function input(operation: Operation): { place: 'query' | 'body'; schema: JsonSchema } {
+  const { body, query } = operation
+  return { place: body ? 'body' : 'query', schema: publishedSchema(body ?? query, () => undefined) }
+}
+
+function argumentsOf(operation: Operation): CommandArgument[] {
+  const { place, schema } = input(operation)
+  const fromPath = Object.keys(operation.params.properties).map((parameter) => {
+    const name = argumentName(operation, parameter)
+    return {
+      name,
+      fills: parameter,
+      in: 'path' as const,
+      required: true,
+      description: `The id of the ${name.replace(/_id$/, '')}.`,
+    }
+  })
+  const others = Object.entries(exceptionOf(operation).arguments ?? {}).map(([fills, name]) => ({
+    name,
+    fills,
+    in: place,
+    required: schema.required?.includes(fills) ?? false,
+    description: schema.properties?.[fills]?.description ?? '',
+  }))
+  return [...fromPath, ...others]
+}
+
+function optionsOf(operation: Operation): CommandOption[] {
+  const { place, schema } = input(operation)
+  const { arguments: positional = {}, options: special = {} } = exceptionOf(operation)
+  const options = Object.entries(schema.properties ?? {})
+    .filter(([field]) => !(field in positional))
+    .map(([field, one]): CommandOption => {
+      const required = schema.required?.includes(field) ?? false
+      const derived = { ...optionOf(field, one), fills: field, in: place, required }
+      return field in special ? { ...derived, type: 'string', repeatable: true, ...special[field] } : derived
+    })
+  return operation.idempotent ? [...options, idempotencyKey] : options
+}
+
+const idempotencyKey: CommandOption = {
+  flag: 'idempotency-key',
+  value: 'key',
+  fills: 'Idempotency-Key',
+  in: 'header',
+  type: 'string',
+  required: false,
+  repeatable: false,
+  description: 'Makes the write safe to repeat. One is made for you when it is left out.',
+}
+
+/** The option for one field: `branch_id` is `--branch`, a list is a flag that repeats, an object is JSON. */
+function optionOf(field: string, schema: JsonSchema): Omit<CommandOption, 'fills' | 'in' | 'required'> {
+  const repeatable = typeOf(schema) === 'array'
+  const one = repeatable ? (schema.items ?? {}) : schema
+  const type = typeOf(one)
+  const name = repeatable ? field.replace(/s$/, '') : field
+  const choices = one.enum?.filter((choice) => choice !== null)
+  return {
+    flag: name.replace(/(?<!external)_id$/, '').replaceAll('_', '-'),
+    value: type === 'object' ? 'json' : name,
+    type: type === 'object' ? 'json' : (type as CommandOption['type']),
+    repeatable,
+    ...(choices && { choices }),
+    ...(schema.default !== undefined && { default: schema.default }),
+    description: schema.description ?? '',
+  }
+}
+
+function typeOf({ type }: JsonSchema): string {
+  return typeof type === 'string' ? type : (type?.[0] ?? 'string')
+}
+
+/** The fields of a row: embedded objects by their own fields but no ids or colours of them, lists by the names in them. */
+function columnsOf(operation: Operation): string[] {
+  return Object.entries(rowOf(operation).properties ?? {}).flatMap(([name, schema]) => {
+    const isList = typeOf(schema) === 'array'
+    const one = isList ? (schema.items ?? {}) : schema
+    if (typeOf(one) !== 'object') return [name]
+    return Object.entries(one.properties ?? {})
+      .filter(([key, part]) => (isList ? key === 'name' : isShown(key, part)))
+      .map(([key]) => `${name}.${key}`)
+  })
+}
+
+function isShown(key: string, schema: JsonSchema): boolean {
+  return key !== 'id' && key !== 'color' && !['array', 'object'].includes(typeOf(schema))
+}
+
+function rowOf(operation: Operation): JsonSchema {
+  const answer = publishedSchema(operation.output, () => undefined)
+  const steps = ['data', ...(exceptionOf(operation).rows ?? [])]
+  const found = steps.reduce<JsonSchema>((schema, step) => schema.properties?.[step] ?? {}, answer)
+  return typeOf(found) === 'array' ? (found.items ?? {}) : found
+}
+
+function exampleOf(
+  { example }: Operation,
+  path: readonly string[],
+  args: readonly CommandArgument[],
+  options: readonly CommandOption[],
+): string {
+  const given: Record<Place | 'header', Record<string, unknown>> = {
+    path: example.params ?? {},
+    query: example.query ?? {},
+    body: (example.body ?? {}) as Record<string, unknown>,
+    header: {},
+  }
+  const words = args.flatMap(({ in: place, fills }) => spell(given[place][fills]))
+  const flags = options.flatMap((option) => {
+    const value = given[option.in][option.fills]
+    const values = option.repeatable && Array.isArray(value) ? value : [value]
+    return values.flatMap((one) =>
+      spell(one, option).map((word) => `${option.short ? `-${option.short}` : `--${option.flag}`} ${word}`),
+    )
+  })
+  return ['sc', ...path, ...words, ...flags].join(' ')
+}
+
+/** A value as a word of the shell; nothing for none. */
+function spell(value: unknown, option?: CommandOption): string[] {
+  if (value === undefined) return []
+  const text = typeof value === 'object' && value !== null ? shorthand(value, option) : String(value)
+  return [/^[\w.,:@/+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`]
+}
+
+/** `{ field, op, value }`, `{ field, grain }` and `{ by, dir }` in the short form of the query's flags; other objects as JSON. */
+function shorthand(value: object, option?: CommandOption): string {
+  if (option?.type === 'json') return JSON.stringify(value)
+  return Object.values(value)
+    .map((part) => (Array.isArray(part) ? part.join('..') : String(part)))
+    .join(':')
+}

@@ -1,0 +1,127 @@
+// The names of operations, tools and commands: what the specification fixes, and the rules that the rest follows.
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { argumentName, commandNames, toolNames } from '../src/names.ts'
+import { allOperations, operations } from '../src/operations.ts'
+import { type Command, commands } from '../src/projections/commands.ts'
+import { openapi } from '../src/projections/openapi.ts'
+import { tools } from '../src/projections/tools.ts'
+
+const allCommands = commands(allOperations)
+const allTools = tools(allOperations)
+const commandOf = (words: string): Command => {
+  const found = allCommands.find(({ path }) => path.join(' ') === words)
+  assert.ok(found, `no command sc ${words}`)
+  return found
+}
+const flagOf = (command: Command, fills: string) => command.options.find((option) => option.fills === fills)?.flag
+
+describe('commands', () => {
+  test('every command that the specification names exists, on its endpoint, with its arguments and options', () => {
+    const table: [words: string, endpoint: string, args: string[], options: Record<string, string>][] = [
+      ['whoami', 'GET /v1/me', [], {}],
+      ['patients list', 'GET /v1/patients', [], { phone: 'phone' }],
+      ['patients get', 'GET /v1/patients/{id}', ['patient_id'], {}],
+      ['appointments list', 'GET /v1/appointments', [], { branch_id: 'branch', from: 'from', to: 'to' }],
+      ['availability', 'GET /v1/availability', [], { branch_id: 'branch', from: 'from', to: 'to' }],
+      ['catalog branches', 'GET /v1/catalog/branches', [], {}],
+      ['metrics', 'GET /v1/metrics', ['dataset'], {}],
+      [
+        'query',
+        'POST /v1/query',
+        ['dataset'],
+        { measures: 'measure', dimensions: 'by', filters: 'filter', limit: 'limit' },
+      ],
+    ]
+    for (const [words, endpoint, args, options] of table) {
+      const command = commandOf(words)
+      assert.equal(command.endpoint, endpoint)
+      assert.deepEqual(
+        command.args.map(({ name }) => name),
+        args,
+      )
+      for (const [fills, flag] of Object.entries(options)) assert.equal(flagOf(command, fills), flag, `sc ${words}`)
+    }
+  })
+
+  test('the short flags of sc query are those of the specification', () => {
+    const short = commandOf('query').options.flatMap((option) =>
+      option.short ? [[option.short, option.repeatable]] : [],
+    )
+    assert.deepEqual(short, [
+      ['m', true],
+      ['b', true],
+      ['f', true],
+      ['o', true],
+    ])
+  })
+
+  test('no two commands have the same words, and no command is the beginning of another', () => {
+    const words = allCommands.map(({ path }) => `${path.join(' ')} `).sort()
+    words.forEach((one, index) => {
+      assert.ok(!words[index + 1]?.startsWith(one), `${one}and ${words[index + 1]}`)
+    })
+  })
+
+  test('no two options of a command have the same flag', () => {
+    for (const { path, options } of allCommands) {
+      assert.equal(new Set(options.map(({ flag }) => flag)).size, options.length, path.join(' '))
+    }
+  })
+
+  test('an exception is one: it gives other words than the id does', () => {
+    for (const [id, { path }] of Object.entries(commandNames)) {
+      if (path) assert.notEqual(path.join('.'), id.replaceAll('_', '-'))
+    }
+  })
+})
+
+describe('tools', () => {
+  test('a tool is named after its operation, the two that stand in the list of exceptions apart', () => {
+    const others = Object.entries(toolNames).filter(([name, id]) => name !== String(id).replaceAll('.', '_'))
+    assert.deepEqual(
+      others.map(([name]) => name),
+      ['service_whoami', 'catalog_list'],
+    )
+  })
+
+  test('every tool only reads, and needs the scope of its operation', () => {
+    for (const tool of allTools) {
+      const ids = 'operation' in tool.runs ? [tool.runs.operation] : Object.values(tool.runs.kind)
+      for (const id of ids) {
+        const operation = operations[id as keyof typeof operations]
+        assert.equal(tool.scope, operation.scope, tool.name)
+        assert.ok(operation.method === 'GET' || id === 'query.run', tool.name)
+      }
+      assert.deepEqual({ ...tool.annotations }, { title: tool.title, readOnlyHint: true, openWorldHint: false })
+    }
+  })
+
+  test('every argument of a tool is described by its schema, and no other is accepted', () => {
+    for (const { name, inputSchema, path_arguments } of allTools) {
+      assert.equal(inputSchema.additionalProperties, false, name)
+      for (const argument of Object.values(path_arguments)) {
+        assert.ok(inputSchema.required?.includes(argument), `${name} ${argument}`)
+      }
+    }
+  })
+
+  test('an operation without a handler has no tool, no command and no path', () => {
+    const served = allOperations.filter(({ id }) => id !== 'calls.get')
+    assert.ok(!tools(served).some(({ name }) => name === 'calls_get'))
+    assert.ok(!commands(served).some(({ operation }) => operation === 'calls.get'))
+    assert.ok(!('/v1/calls/{id}' in openapi('https://api.clinic-data.example', served).paths))
+  })
+
+  test('one catalog without a handler takes the whole tool away: it would offer what is not there', () => {
+    const served = allOperations.filter(({ id }) => id !== 'catalog.branches.list')
+    assert.ok(!tools(served).some(({ name }) => name === 'catalog_list'))
+  })
+})
+
+test('the parameter of a path is named after what it names', () => {
+  assert.equal(argumentName(operations['patients.get'], 'id'), 'patient_id')
+  assert.equal(argumentName(operations['payments.list'], 'id'), 'patient_id')
+  assert.equal(argumentName(operations['calls.recording.get'], 'id'), 'call_id')
+  assert.equal(argumentName(operations['webhooks.deliveries.retry'], 'delivery_id'), 'delivery_id')
+})

@@ -1,0 +1,46 @@
+// The contract's own string formats, as other validators learn them: what we accept they accept, and plain mistakes they refuse.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { default as addFormats } from 'ajv-formats'
+import { publishedSchema } from '../src/projections/json-schema.ts'
+import { text } from '../src/schema.ts'
+
+const ajv = new Ajv2020()
+addFormats.default(ajv)
+
+const corpus: Record<string, { accepted: string[]; refused: string[] }> = {
+  'day-or-instant': {
+    accepted: [
+      '2026-07-12',
+      '2026-07-12T09:30:00Z',
+      '2026-07-12T09:30:00+03:00',
+      '2026-07-12T09:30+03:00',
+      '2026-07-12T09:30:00.123456-04:00',
+    ],
+    refused: ['', '12.7.2026', '2026-07-12T09:30:00', '2026-07-12 09:30:00Z', 'today'],
+  },
+  instant: { accepted: ['2026-07-12T09:30:00Z', '2026-07-12T09:30:00.123+03:00'], refused: ['2026-07-12', 'now'] },
+  phone: {
+    accepted: ['050-123 4567', '+972501234567', '972501234567', '(04) 812-3456'],
+    refused: ['', 'call me', '050-123-4567;ext=1', "'1' or '1'='1"],
+  },
+  'webhook-url': {
+    accepted: ['https://crm.example.com/hooks'],
+    refused: ['http://crm.example.com/hooks', 'ftp://x.example', 'crm.example.com'],
+  },
+  'event-types': {
+    accepted: ['call.updated', 'call.completed,chat.message.read'],
+    refused: ['', 'call.completed,', 'call completed'],
+  },
+}
+
+for (const [format, { accepted, refused }] of Object.entries(corpus)) {
+  test(`the published form of ${format} accepts what the contract accepts and refuses plain mistakes`, () => {
+    const schema = publishedSchema(text(200, { format }), () => undefined)
+    assert.notEqual(schema.format, format)
+    const check = ajv.compile(schema)
+    for (const value of accepted) assert.ok(check(value), value)
+    for (const value of refused) assert.ok(!check(value), value)
+  })
+}

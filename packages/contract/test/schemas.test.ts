@@ -1,0 +1,134 @@
+// The rules that every schema of the contract keeps, so that no request and no answer is without bounds.
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { Operation } from '../src/operation.ts'
+import { allOperations } from '../src/operations.ts'
+import type { JsonSchema } from '../src/projections/json-schema.ts'
+import { eventResources } from '../src/projections/openapi-webhooks.ts'
+import { tags } from '../src/projections/tags.ts'
+import { scopes } from '../src/scopes.ts'
+
+interface Found {
+  at: string
+  schema: JsonSchema
+}
+
+/** A schema and every schema inside it. */
+function inside(schema: JsonSchema, at: string): Found[] {
+  const { properties = {}, items, additionalProperties, anyOf = [] } = schema
+  return [
+    { at, schema },
+    ...Object.entries(properties).flatMap(([name, inner]) => inside(inner, `${at}.${name}`)),
+    ...(items ? inside(items, `${at}[]`) : []),
+    ...(typeof additionalProperties === 'object' ? inside(additionalProperties, `${at}.*`) : []),
+    ...anyOf.flatMap((inner, index) => inside(inner, `${at}|${index}`)),
+  ]
+}
+
+const partsOf = (
+  operation: Operation,
+  names: readonly ('params' | 'query' | 'body' | 'output' | 'detailed')[],
+): Found[] =>
+  names.flatMap((name) =>
+    operation[name] ? inside(operation[name] as unknown as JsonSchema, `${operation.id} ${name}`) : [],
+  )
+
+const inputs = allOperations.flatMap((operation) => partsOf(operation, ['params', 'query', 'body']))
+const outputs = [
+  ...allOperations.flatMap((operation) => partsOf(operation, ['output', 'detailed'])),
+  ...Object.entries(eventResources).flatMap(([name, schema]) => inside(schema as unknown as JsonSchema, name)),
+]
+const all = [...inputs, ...outputs]
+
+const isOf = (type: string, { type: types = [] }: JsonSchema) =>
+  types === type || (Array.isArray(types) && types.includes(type))
+const where = (found: readonly Found[]) => found.map(({ at }) => at)
+
+describe('schemas', () => {
+  test('every string is bounded', () => {
+    const unbounded = all.filter(
+      ({ schema }) => isOf('string', schema) && !schema.enum && schema.maxLength === undefined,
+    )
+    assert.deepEqual(where(unbounded), [])
+  })
+
+  test('every array is bounded', () => {
+    assert.deepEqual(where(all.filter(({ schema }) => isOf('array', schema) && schema.maxItems === undefined)), [])
+  })
+
+  test('every number is bounded at both ends', () => {
+    const unbounded = all.filter(({ schema }) => {
+      // A value of several types has its own rules: it is compared, never computed with.
+      const isNumber =
+        schema.type === 'number' || schema.type === 'integer' || (isOf('integer', schema) && isOf('null', schema))
+      return isNumber && (schema.maximum === undefined || (schema.minimum ?? schema.exclusiveMinimum) === undefined)
+    })
+    assert.deepEqual(where(unbounded), [])
+  })
+
+  test('every map from free keys is bounded', () => {
+    const unbounded = all.filter(
+      ({ schema }) => isOf('object', schema) && !schema.properties && schema.maxProperties === undefined,
+    )
+    assert.deepEqual(where(unbounded), [])
+  })
+
+  test('every object that a client sends is strict, free maps apart', () => {
+    const loose = inputs.filter(({ schema }) => schema.properties && schema.additionalProperties !== false)
+    assert.deepEqual(where(loose), [])
+  })
+
+  test('no answer holds a union', () => {
+    assert.deepEqual(where(outputs.filter(({ schema }) => schema.anyOf)), [])
+  })
+
+  test('every object of an answer tolerates fields that are still to come', () => {
+    assert.deepEqual(where(outputs.filter(({ schema }) => schema.additionalProperties === false)), [])
+  })
+})
+
+describe('operations', () => {
+  test('every id, path and tag is well formed, and no two are the same', () => {
+    const routes = new Set(allOperations.map(({ method, path }) => `${method} ${path}`))
+    assert.equal(routes.size, allOperations.length)
+    for (const { id, path, tag } of allOperations) {
+      assert.match(id, /^[a-z]+(_[a-z]+)*(\.[a-z]+(_[a-z]+)*)+$/)
+      assert.match(path, /^\/v1(\/[a-z]+|\/\{[a-z_]+\})+$/)
+      assert.ok(tag in tags, `${tag} has no description`)
+    }
+  })
+
+  test('the parameters of a path are those that its schema names', () => {
+    for (const { id, path, params } of allOperations) {
+      const inPath = [...path.matchAll(/\{([a-z_]+)\}/g)].map((match) => match[1])
+      assert.deepEqual(Object.keys(params.properties), inPath, id)
+    }
+  })
+
+  test('every operation but the introspection of the key needs exactly one scope', () => {
+    for (const { id, scope } of allOperations) {
+      if (id === 'me.get') assert.equal(scope, null)
+      else assert.ok(typeof scope === 'string' && scope in scopes, id)
+    }
+  })
+
+  test('a read never needs a scope to write, and a write never comes with one to read', () => {
+    for (const { id, method, scope } of allOperations) {
+      if (scope === null || scope === 'webhooks:manage' || id === 'query.run') continue
+      assert.equal(scope.endsWith(method === 'GET' ? ':read' : ':write'), true, id)
+    }
+  })
+
+  test('a body comes with POST alone, and what creates can be repeated safely', () => {
+    for (const { id, method, body, idempotent, status } of allOperations) {
+      if (body) assert.equal(method, 'POST', id)
+      assert.equal(idempotent, method === 'POST' && status === 201, id)
+    }
+  })
+
+  test('every paginated list takes limit and cursor, and no other operation does', () => {
+    for (const { id, shape, query } of allOperations) {
+      for (const name of ['limit', 'cursor']) assert.equal(name in query.properties, shape === 'page', `${id} ${name}`)
+    }
+  })
+})
