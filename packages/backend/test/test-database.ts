@@ -1,4 +1,5 @@
 // A migrated database for the tests of a file: the one that TEST_DATABASE_URL (an owner's) names, or an embedded one of its own.
+import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -8,6 +9,7 @@ import type { Clinic } from '@clinic-data/contract'
 import { type Database, openDatabase, sql } from '@clinic-data/database'
 import { startEmbeddedPostgres } from '@clinic-data/database/embedded-postgres'
 import { migrate } from '@clinic-data/database/migrate'
+import type { Log } from '../src/log.ts'
 import { migrations, tables } from '../src/migrations.ts'
 
 export interface TestDatabase {
@@ -61,4 +63,10 @@ async function embedded(): Promise<{ ownerUrl: string; stop: () => Promise<void>
       await rm(dataDir, { recursive: true })
     },
   }
+}
+
+/** What goes wrong beside a request fails the test that caused it. */
+export const failingLog: Log = {
+  warn: (_, line) => assert.fail(line),
+  error: (_, line) => assert.fail(line),
 }

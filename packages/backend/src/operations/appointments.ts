@@ -65,7 +65,7 @@ function listed({ clinic_id }: Clinic, query: ListQuery): { order: Order; rows: 
     const from = sql`appointment_provider ap join appointment a on a.clinic_id = ${clinic_id} and a.id = ap.appointment_id`
     where.push(sql`ap.clinic_id = ${clinic_id} and ap.provider_id = ${provider_id}`)
     where.push(...within(byProvidersStart.sort, query))
-    return { order: byProvidersStart, rows: page(sql`a.*`, from, where, byProvidersStart, query) }
+    return { order: byProvidersStart, rows: page({ columns: sql`a.*`, from, where, order: byProvidersStart }, query) }
   }
   if (provider_id !== undefined) {
     where.push(sql`exists (select from appointment_provider ap where ap.clinic_id = ${clinic_id}
@@ -74,5 +74,5 @@ function listed({ clinic_id }: Clinic, query: ListQuery): { order: Order; rows: 
   where.push(...within(byStart.sort, query))
   if (updated_since !== undefined) where.push(changedSince(byChange.sort, updated_since))
   const order = updated_since === undefined ? byStart : byChange
-  return { order, rows: page(sql`a.*`, sql`appointment a`, where, order, query) }
+  return { order, rows: page({ columns: sql`a.*`, from: sql`appointment a`, where, order }, query) }
 }

@@ -2,15 +2,27 @@
 import { type CallContext, type Grant, type Handlers, Problem } from '@clinic-data/contract'
 import { DatabaseUnavailable, StatementTimeout } from '@clinic-data/database'
 import { appointmentHandlers } from './appointments.ts'
+import { availabilityHandlers } from './availability.ts'
+import { callHandlers } from './calls.ts'
+import { catalogHandlers } from './catalog.ts'
+import { chatHandlers } from './chat.ts'
 import type { HandlerParts } from './handled.ts'
 import { meHandlers } from './me.ts'
 import { patientHandlers } from './patients.ts'
+import { paymentHandlers } from './payments.ts'
+import { treatmentHandlers } from './treatments.ts'
 
 export function handlers(parts: HandlerParts): Handlers {
-  const all: Partial<Handlers> = {
+  const all: Handlers = {
     ...meHandlers,
     ...patientHandlers(parts),
     ...appointmentHandlers(parts),
+    ...availabilityHandlers(parts),
+    ...treatmentHandlers(parts),
+    ...paymentHandlers(parts),
+    ...catalogHandlers(parts),
+    ...callHandlers(parts),
+    ...chatHandlers(parts),
   }
   return Object.fromEntries(
     Object.entries(all).map(([id, handler]) => [id, answered(handler as AnyHandler)]),

@@ -25,27 +25,40 @@ export interface Positioned {
 /** One more than the largest page: written into the text, because a plan made for an unknown limit expects a tenth of the table. */
 const MOST_ROWS = new Statement([String(PAGE.max + 1)], [])
 
+export interface Listed {
+  /** What of each row is wanted, for example `a.*`. */
+  readonly columns: Statement
+  readonly from: Statement
+  readonly where: readonly Statement[]
+  readonly order: Order
+}
+
 /**
- * The rows of one page and one more, as a relation with the columns `sort` and `position` added to `columns`.
+ * The rows of one page and one more, as a relation: `columns`, and `sort` and `position` added to them.
  *
  * The bounds are one row comparison, so an index in this order yields the page without a row too many.
  */
-export function page(
-  columns: Statement,
-  from: Statement,
-  where: readonly Statement[],
-  order: Order,
-  { limit, after }: PageQuery,
-): Statement {
+export function page(listed: Listed, query: PageQuery): Statement {
+  return sql`(select * from (${firstRows(listed, query)}) most limit ${query.limit + 1})`
+}
+
+/**
+ * The same of the rows that have one of several phones: `where` compares with `phones.phone`. Each phone's rows are in
+ * order in an index, those of several together are not; so the first of each are taken and put in order.
+ */
+export function pageOfPhones(phones: Statement, listed: Listed, query: PageQuery): Statement {
+  return sql`(select each.* from (${phones}) phones cross join lateral (${firstRows(listed, query)}) each
+    ${pageOrder(sql`each`, listed.order)} limit ${query.limit + 1})`
+}
+
+function firstRows({ columns, from, where, order }: Listed, { after }: PageQuery): Statement {
   const { sort, kind, id, descending = false } = order
   const text = kind === 'instant' ? sql`(${sort} at time zone 'UTC')::text` : sort
   const bound = after === null ? [] : [behind(order, after)]
   const direction = descending ? sql`desc` : sql`asc`
-  return sql`(select * from (
-    select ${columns}, ${sort} as sort, array[${text}${id === undefined ? sql.empty : sql`, ${id}`}] as position
+  return sql`select ${columns}, ${sort} as sort, array[${text}${id === undefined ? sql.empty : sql`, ${id}`}] as position
     from ${from} where ${sql.join([...where, ...bound], sql` and `)}
-    order by ${sort} ${direction}${id === undefined ? sql.empty : sql`, ${id} ${direction}`}
-    limit ${MOST_ROWS}) most limit ${limit + 1})`
+    order by ${sort} ${direction}${id === undefined ? sql.empty : sql`, ${id} ${direction}`} limit ${MOST_ROWS}`
 }
 
 /** The order of a page's rows once other tables have been joined to them; `name` is the relation's. */

@@ -1,6 +1,7 @@
 // Patients: the list with its searches, and one by id.
 import type { Clinic, HandlerInput, Operations } from '@clinic-data/contract'
 import { type Statement, sql } from '@clinic-data/database'
+import { foldEmail } from '../records/folded-email.ts'
 import {
   type PatientDetailedRow,
   type PatientRow,
@@ -52,7 +53,7 @@ export function patientHandlers({ database }: HandlerParts): HandlersOf<'patient
 function listed(clinic: Clinic, query: ListQuery): { order: Order; rows: Statement } {
   const { clinic_id } = clinic
   const where = [sql`p.clinic_id = ${clinic_id}`]
-  if (query.phone !== undefined) where.push(hasContact(clinic_id, 'phone', comparedPhone(query.phone, clinic)))
+  if (query.phone !== undefined) where.push(hasContact(clinic_id, 'phone', comparedPhone(query.phone, clinic.country)))
   if (query.email !== undefined) where.push(hasContact(clinic_id, 'email', foldEmail(query.email)))
   if (query.query !== undefined) {
     const { keyed, narrowed } = nameSearch(query.query)
@@ -63,7 +64,7 @@ function listed(clinic: Clinic, query: ListQuery): { order: Order; rows: Stateme
   }
   if (query.updated_since !== undefined) where.push(changedSince(sql`p.updated_at`, query.updated_since))
   const order = query.updated_since === undefined ? byId : byChange
-  return { order, rows: page(sql`p.*`, sql`patient p`, where, order, query) }
+  return { order, rows: page({ columns: sql`p.*`, from: sql`patient p`, where, order }, query) }
 }
 
 /** In the order of the names' keys; of a patient's keys that match only the first counts. */
@@ -77,10 +78,12 @@ function byKey(
     where earlier.clinic_id = ${clinic_id} and earlier.patient_id = n.patient_id
     and ${keyed(sql`earlier`)} and earlier.key < n.key)`
   return page(
-    sql`p.*`,
-    sql`patient_name n join patient p on p.clinic_id = ${clinic_id} and p.id = n.patient_id`,
-    [sql`n.clinic_id = ${clinic_id}`, keyed(sql`n`), isFirst, ...where],
-    byName,
+    {
+      columns: sql`p.*`,
+      from: sql`patient_name n join patient p on p.clinic_id = ${clinic_id} and p.id = n.patient_id`,
+      where: [sql`n.clinic_id = ${clinic_id}`, keyed(sql`n`), isFirst, ...where],
+      order: byName,
+    },
     query,
   )
 }
@@ -89,8 +92,4 @@ function byKey(
 function hasContact(clinic_id: string, type: 'phone' | 'email', value_normal: string): Statement {
   return sql`p.id = any(array(select c.patient_id from patient_contact c
     where c.clinic_id = ${clinic_id} and c.type = ${type} and c.value_normal = ${value_normal}))`
-}
-
-function foldEmail(email: string): string {
-  return email.trim().toLowerCase()
 }

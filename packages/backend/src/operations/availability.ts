@@ -1,0 +1,83 @@
+// Free slots: what is left of working hours when time off and busy appointments are taken away, in one statement.
+//
+// Everything is ranges of instants, so a day of 23 or 25 hours needs no special case. A wall-clock time that a change of
+// the clocks skips counts as the one after the gap, one that comes twice as its second coming; and each day's hours are
+// cut at its midnights. Ranges are half-open: a visit may start when another ends.
+import { AVAILABILITY_DAYS, type Clinic, type HandlerInput, MAX, type Operations, Problem } from '@clinic-data/contract'
+import { type Statement, sql, wholeSecond } from '@clinic-data/database'
+import type { HandlerParts, HandlersOf } from './handled.ts'
+import { notFound } from './not-found.ts'
+import { firstInstant } from './period.ts'
+
+type Query = HandlerInput<Operations['availability.list']>['query']
+
+interface SlotRow {
+  provider_id: string
+  start: string
+  end: string
+  latest_start: string
+}
+
+export function availabilityHandlers({ database, now }: HandlerParts): HandlersOf<'availability.list'> {
+  return {
+    'availability.list': async ({ clinic }, { query }) => {
+      const rows = await database.read<SlotRow>(clinic, freeSlots(clinic, query, now()))
+      if (rows.length > MAX.slots) throw tooMany()
+      if (rows.length === 0) {
+        const { clinic_id } = clinic
+        const branch = sql`select from branch where clinic_id = ${clinic_id} and id = ${query.branch_id}`
+        if ((await database.read(clinic, branch)).length === 0) throw notFound('branch', query.branch_id)
+      }
+      return {
+        data: rows.map(({ provider_id, start, end, latest_start }) => ({
+          provider_id,
+          branch_id: query.branch_id,
+          start: wholeSecond(start),
+          end: wholeSecond(end),
+          latest_start: wholeSecond(latest_start),
+        })),
+      }
+    },
+  }
+}
+
+function freeSlots({ clinic_id, min_visit_minutes }: Clinic, query: Query, now: Date): Statement {
+  const { from, to, branch_id, provider_id } = query
+  const visit = sql`make_interval(mins => ${min_visit_minutes})`
+  // Whole seconds are what is answered, and no slot begins before now.
+  const notBefore = new Date(Math.ceil(now.getTime() / 1000) * 1000)
+  const ofProvider = provider_id === undefined ? sql.empty : sql`and w.provider_id = ${provider_id}`
+  return sql`
+    with day as (
+      select day, extract(dow from day) as weekday, ${firstInstant(sql`day`)} as begins, ${firstInstant(sql`day + 1`)} as ends
+      from (select ${from}::date + i as day from generate_series(0, ${to}::date - ${from}::date) i) days
+    ),
+    asked as (select greatest(min(begins), ${notBefore}::timestamptz) as begins, max(ends) as ends from day),
+    hours as (
+      select w.provider_id, day.begins, range_agg(tstzrange(opens, greatest(opens, closes)))
+        * tstzmultirange(tstzrange(greatest(day.begins, ${notBefore}::timestamptz), greatest(day.ends, ${notBefore}::timestamptz))) as open
+      from day join working_hours w on w.clinic_id = ${clinic_id} and w.branch_id = ${branch_id}
+          and w.weekday = day.weekday ${ofProvider}
+        cross join lateral (select (day.day + w.starts_at)::timestamptz as opens, (day.day + w.ends_at)::timestamptz as closes) at
+      group by w.provider_id, day.day, day.begins, day.ends
+    ),
+    taken as (
+      select p.provider_id, coalesce((select range_agg(tstzrange(t.start, t."end")) from time_off t, asked
+          where t.clinic_id = ${clinic_id} and t."end" > asked.begins and t.start < asked.ends
+            and (t.provider_id is null or t.provider_id = p.provider_id)
+            and (t.branch_id is null or t.branch_id = ${branch_id})), '{}')
+        + coalesce((select range_agg(tstzrange(ap.start_sort, ap."end")) from appointment_provider ap, asked
+          where ap.clinic_id = ${clinic_id} and ap.provider_id = p.provider_id and ap.busy
+            and ap."end" > asked.begins and ap.start_sort < asked.ends), '{}') as busy
+      from (select distinct provider_id from hours where not isempty(open)) p
+    )
+    select provider_id, lower(free) as start, upper(free) as "end", upper(free) - ${visit} as latest_start
+    from (select provider_id, unnest(hours.open - taken.busy) as free from hours join taken using (provider_id)) slots
+    where upper(free) - lower(free) >= ${visit}
+    order by lower(free), provider_id collate "C" limit ${MAX.slots + 1}`
+}
+
+function tooMany(): Problem {
+  const detail = `There are more than ${MAX.slots} slots. Ask for one provider, or for fewer than ${AVAILABILITY_DAYS} days.`
+  return new Problem('invalid-request', detail, { errors: [{ parameter: 'to', code: 'too_many', detail }] })
+}

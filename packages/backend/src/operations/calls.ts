@@ -1,0 +1,87 @@
+// Phone calls: of the clinic, of one patient, one by id, and the file of a recording.
+import { type Clinic, type HandlerInput, type Operations, Problem } from '@clinic-data/contract'
+import { type Statement, sql } from '@clinic-data/database'
+import { type CallRow, callColumns, callJoins, renderCall } from '../resources/call.ts'
+import { phonesOf } from '../resources/patient-summary.ts'
+import { renderStoredFile, type StoredFileColumns, storedFileColumns } from '../resources/stored-file.ts'
+import type { HandlerParts, HandlersOf } from './handled.ts'
+import { notFound, requirePatient } from './not-found.ts'
+import { type Order, type Positioned, page, pageAnswer, pageOfPhones, pageOrder } from './page.ts'
+import { changedSince, within } from './period.ts'
+import { comparedPhone } from './phone-filter.ts'
+
+type Ids = 'calls.list' | 'calls.get' | 'calls.recording.get' | 'patients.calls.list'
+type ListQuery = HandlerInput<Operations['calls.list']>['query']
+
+const latestFirst: Order = { sort: sql`c.started_sort`, kind: 'instant', id: sql`c.id`, descending: true }
+const byChange: Order = { sort: sql`c.updated_at`, kind: 'instant', id: sql`c.id` }
+
+export function callHandlers({ database }: HandlerParts): HandlersOf<Ids> {
+  async function list(clinic: Clinic, query: ListQuery) {
+    const { order, rows } = listed(clinic, query)
+    const found = await database.read<CallRow & Positioned>(
+      clinic,
+      sql`select ${callColumns(clinic, 'without segments')}, c.position
+        from ${rows} c ${callJoins(clinic)} ${pageOrder(sql`c`, order)}`,
+    )
+    return pageAnswer(found, query, renderCall)
+  }
+
+  return {
+    'calls.list': ({ clinic }, { query }) => list(clinic, query),
+
+    'patients.calls.list': async ({ clinic }, { params: { id }, query }) => {
+      const answer = await list(clinic, { ...query, patient_id: id })
+      if (answer.data.length === 0) await requirePatient(database, clinic, id)
+      return answer
+    },
+
+    'calls.get': async ({ clinic }, { params: { id } }) => {
+      const [row] = await database.read<CallRow>(
+        clinic,
+        sql`select ${callColumns(clinic, 'with segments')} from call c ${callJoins(clinic)}
+          where c.clinic_id = ${clinic.clinic_id} and c.id = ${id}`,
+      )
+      if (row === undefined) throw notFound('call', id)
+      return { data: renderCall(row) }
+    },
+
+    'calls.recording.get': async ({ clinic }, { params: { id } }) => {
+      const [row] = await database.read<StoredFileColumns>(
+        clinic,
+        sql`select ${storedFileColumns} from call c
+          left join file on file.clinic_id = ${clinic.clinic_id} and file.id = c.recording_file_id
+          where c.clinic_id = ${clinic.clinic_id} and c.id = ${id}`,
+      )
+      if (row === undefined) throw notFound('call', id)
+      const data = renderStoredFile(row)
+      if (data === null) throw noRecording(id)
+      return { data }
+    },
+  }
+}
+
+function listed({ clinic_id, country }: Clinic, query: ListQuery): { order: Order; rows: Statement } {
+  const { phone, patient_id, updated_since } = query
+  const where = [sql`c.clinic_id = ${clinic_id}`]
+  if (query.direction !== undefined) where.push(sql`c.direction = ${query.direction}`)
+  if (query.status !== undefined) where.push(sql`c.status = ${query.status}`)
+  if (query.branch_id !== undefined) where.push(sql`c.branch_id = ${query.branch_id}`)
+  if (query.has_recording !== undefined) where.push(sql`c.has_recording = ${query.has_recording}`)
+  if (query.transcript_status !== undefined) where.push(sql`c.transcript_status = ${query.transcript_status}`)
+  if (phone !== undefined) where.push(sql`c.patient_phone = ${comparedPhone(phone, country)}`)
+  where.push(...within(latestFirst.sort, query))
+  if (updated_since !== undefined) where.push(changedSince(byChange.sort, updated_since))
+  const order = updated_since === undefined ? latestFirst : byChange
+  const listed = { columns: sql`c.*`, from: sql`call c`, where, order }
+  if (patient_id === undefined) return { order, rows: page(listed, query) }
+  where.push(sql`c.patient_phone = phones.phone`)
+  return { order, rows: pageOfPhones(phonesOf(clinic_id, patient_id), listed, query) }
+}
+
+function noRecording(id: string): Problem {
+  return new Problem(
+    'not-found',
+    `The call ${id} has no recording. One of a recorded call arrives 2 to 15 minutes after its end: see recording.available.`,
+  )
+}

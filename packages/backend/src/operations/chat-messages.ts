@@ -1,0 +1,95 @@
+// Chat messages: of the clinic, of a conversation, of a patient, one by id, and the file of its media.
+import { type Clinic, type HandlerInput, type Operations, Problem } from '@clinic-data/contract'
+import { type Statement, sql } from '@clinic-data/database'
+import { type ChatMessageRow, chatMessageColumns, renderChatMessage } from '../resources/chat-message.ts'
+import { phonesOf } from '../resources/patient-summary.ts'
+import { renderStoredFile, type StoredFileColumns, storedFileColumns } from '../resources/stored-file.ts'
+import { requireConversation } from './chat-conversations.ts'
+import type { HandlerParts, HandlersOf } from './handled.ts'
+import { notFound, requirePatient } from './not-found.ts'
+import { type Order, type Positioned, page, pageAnswer, pageOfPhones, pageOrder } from './page.ts'
+import { changedSince, within } from './period.ts'
+import { comparedPhone } from './phone-filter.ts'
+
+type Ids =
+  | 'chat.messages.list'
+  | 'chat.messages.get'
+  | 'chat.messages.media.get'
+  | 'chat.conversations.messages.list'
+  | 'patients.chat_messages.list'
+type ListQuery = HandlerInput<Operations['chat.messages.list']>['query']
+
+const latestFirst: Order = { sort: sql`m.created_at`, kind: 'instant', id: sql`m.id`, descending: true }
+const byChange: Order = { sort: sql`m.updated_at`, kind: 'instant', id: sql`m.id` }
+
+export function chatMessageHandlers({ database }: HandlerParts): HandlersOf<Ids> {
+  async function list(clinic: Clinic, query: ListQuery) {
+    const { order, rows } = listed(clinic, query)
+    const found = await database.read<ChatMessageRow & Positioned>(
+      clinic,
+      sql`select ${chatMessageColumns(clinic)}, m.position from ${rows} m ${pageOrder(sql`m`, order)}`,
+    )
+    return pageAnswer(found, query, renderChatMessage)
+  }
+
+  return {
+    'chat.messages.list': ({ clinic }, { query }) => list(clinic, query),
+
+    'chat.conversations.messages.list': async ({ clinic }, { params: { id }, query }) => {
+      const answer = await list(clinic, { ...query, conversation_id: id })
+      if (answer.data.length === 0) await requireConversation(database, clinic, id)
+      return answer
+    },
+
+    'patients.chat_messages.list': async ({ clinic }, { params: { id }, query }) => {
+      const answer = await list(clinic, { ...query, patient_id: id })
+      if (answer.data.length === 0) await requirePatient(database, clinic, id)
+      return answer
+    },
+
+    'chat.messages.get': async ({ clinic }, { params: { id } }) => {
+      const [row] = await database.read<ChatMessageRow>(
+        clinic,
+        sql`select ${chatMessageColumns(clinic)} from chat_message m
+          where m.clinic_id = ${clinic.clinic_id} and m.id = ${id}`,
+      )
+      if (row === undefined) throw noMessage(id)
+      return { data: renderChatMessage(row) }
+    },
+
+    'chat.messages.media.get': async ({ clinic }, { params: { id } }) => {
+      const [row] = await database.read<StoredFileColumns>(
+        clinic,
+        sql`select ${storedFileColumns} from chat_message m
+          left join file on file.clinic_id = ${clinic.clinic_id} and file.id = m.media_file_id
+          where m.clinic_id = ${clinic.clinic_id} and m.id = ${id}`,
+      )
+      if (row === undefined) throw noMessage(id)
+      const data = renderStoredFile(row)
+      if (data === null) throw new Problem('not-found', `The chat message ${id} has no media: see media.available.`)
+      return { data }
+    },
+  }
+}
+
+function listed({ clinic_id, country }: Clinic, query: ListQuery): { order: Order; rows: Statement } {
+  const { phone, patient_id, conversation_id, direction, status, type, updated_since } = query
+  const where = [sql`m.clinic_id = ${clinic_id}`]
+  if (conversation_id !== undefined) where.push(sql`m.conversation_id = ${conversation_id}`)
+  if (direction !== undefined) where.push(sql`m.direction = ${direction}`)
+  if (status !== undefined) where.push(sql`m.status = ${status}`)
+  if (type !== undefined) where.push(sql`m.type = ${type}`)
+  if (phone !== undefined) where.push(sql`m.patient_phone = ${comparedPhone(phone, country)}`)
+  where.push(...within(latestFirst.sort, query))
+  if (updated_since !== undefined) where.push(changedSince(byChange.sort, updated_since))
+  const order = updated_since === undefined ? latestFirst : byChange
+  const listed = { columns: sql`m.*`, from: sql`chat_message m`, where, order }
+  if (patient_id === undefined) return { order, rows: page(listed, query) }
+  where.push(sql`m.patient_phone = phones.phone`)
+  return { order, rows: pageOfPhones(phonesOf(clinic_id, patient_id), listed, query) }
+}
+
+/** Every message's id has its prefix, so an id without it is one that does not exist. */
+function noMessage(id: string): Problem {
+  return notFound('chat message', id, ' The whole string is the id, its prefix in_ or out_ included.')
+}

@@ -1,0 +1,29 @@
+// Chat templates: the list.
+import type { Clinic, HandlerInput, Operations } from '@clinic-data/contract'
+import { type Statement, sql } from '@clinic-data/database'
+import { type ChatTemplateRow, chatTemplateColumns, renderChatTemplate } from '../resources/chat-template.ts'
+import type { HandlerParts, HandlersOf } from './handled.ts'
+import { type Order, type Positioned, page, pageAnswer, pageOrder } from './page.ts'
+
+type ListQuery = HandlerInput<Operations['chat.templates.list']>['query']
+
+const byName: Order = { sort: sql`t.name`, kind: 'text', id: sql`t.id` }
+
+export function chatTemplateHandlers({ database }: HandlerParts): HandlersOf<'chat.templates.list'> {
+  return {
+    'chat.templates.list': async ({ clinic }, { query }) => {
+      const found = await database.read<ChatTemplateRow & Positioned>(
+        clinic,
+        sql`select ${chatTemplateColumns}, t.position from ${listed(clinic, query)} t ${pageOrder(sql`t`, byName)}`,
+      )
+      return pageAnswer(found, query, renderChatTemplate)
+    },
+  }
+}
+
+function listed({ clinic_id }: Clinic, query: ListQuery): Statement {
+  const where = [sql`t.clinic_id = ${clinic_id} and t.status = ${query.status ?? 'approved'}`]
+  if (query.category !== undefined) where.push(sql`t.category = ${query.category}`)
+  if (query.language !== undefined) where.push(sql`t.language = ${query.language}`)
+  return page({ columns: sql`t.*`, from: sql`chat_template t`, where, order: byName }, query)
+}

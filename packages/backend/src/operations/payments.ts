@@ -1,0 +1,47 @@
+// Payments and refunds: of one patient, and one by id.
+import type { Clinic, HandlerInput, Operations } from '@clinic-data/contract'
+import { type Statement, sql } from '@clinic-data/database'
+import { type PaymentRow, paymentColumns, paymentJoins, renderPayment } from '../resources/payment.ts'
+import type { HandlerParts, HandlersOf } from './handled.ts'
+import { notFound, requirePatient } from './not-found.ts'
+import { type Order, type Positioned, page, pageAnswer, pageOrder } from './page.ts'
+import { changedSince, within } from './period.ts'
+
+type ListQuery = HandlerInput<Operations['payments.list']>['query']
+
+const latestFirst: Order = { sort: sql`y.paid_sort`, kind: 'instant', id: sql`y.id`, descending: true }
+const byChange: Order = { sort: sql`y.updated_at`, kind: 'instant', id: sql`y.id` }
+
+export function paymentHandlers({ database }: HandlerParts): HandlersOf<'payments.list' | 'payments.get'> {
+  return {
+    'payments.list': async ({ clinic }, { params: { id }, query }) => {
+      const { order, rows } = listed(clinic, id, query)
+      const found = await database.read<PaymentRow & Positioned>(
+        clinic,
+        sql`select ${paymentColumns(clinic)}, y.position
+          from ${rows} y ${paymentJoins(clinic)} ${pageOrder(sql`y`, order)}`,
+      )
+      if (found.length === 0) await requirePatient(database, clinic, id)
+      return pageAnswer(found, query, renderPayment)
+    },
+
+    'payments.get': async ({ clinic }, { params: { id } }) => {
+      const [row] = await database.read<PaymentRow>(
+        clinic,
+        sql`select ${paymentColumns(clinic)} from payment y ${paymentJoins(clinic)}
+          where y.clinic_id = ${clinic.clinic_id} and y.id = ${id}`,
+      )
+      if (row === undefined) throw notFound('payment', id)
+      return { data: renderPayment(row) }
+    },
+  }
+}
+
+function listed({ clinic_id }: Clinic, patient_id: string, query: ListQuery): { order: Order; rows: Statement } {
+  const { updated_since } = query
+  const where = [sql`y.clinic_id = ${clinic_id} and y.patient_id = ${patient_id}`]
+  where.push(...within(latestFirst.sort, query))
+  if (updated_since !== undefined) where.push(changedSince(byChange.sort, updated_since))
+  const order = updated_since === undefined ? latestFirst : byChange
+  return { order, rows: page({ columns: sql`y.*`, from: sql`payment y`, where, order }, query) }
+}

@@ -1,0 +1,47 @@
+// Recorded treatments: of one patient, and one by id. A removed one is gone from both.
+import type { Clinic, HandlerInput, Operations } from '@clinic-data/contract'
+import { type Statement, sql } from '@clinic-data/database'
+import { renderTreatment, type TreatmentRow, treatmentColumns, treatmentJoins } from '../resources/treatment.ts'
+import type { HandlerParts, HandlersOf } from './handled.ts'
+import { notFound, requirePatient } from './not-found.ts'
+import { type Order, type Positioned, page, pageAnswer, pageOrder } from './page.ts'
+import { changedSince } from './period.ts'
+
+type ListQuery = HandlerInput<Operations['treatments.list']>['query']
+
+const latestFirst: Order = { sort: sql`t.performed_sort`, kind: 'instant', id: sql`t.id`, descending: true }
+const byChange: Order = { sort: sql`t.updated_at`, kind: 'instant', id: sql`t.id` }
+
+export function treatmentHandlers({ database }: HandlerParts): HandlersOf<'treatments.list' | 'treatments.get'> {
+  return {
+    'treatments.list': async ({ clinic }, { params: { id }, query }) => {
+      const { order, rows } = listed(clinic, id, query)
+      const found = await database.read<TreatmentRow & Positioned>(
+        clinic,
+        sql`select ${treatmentColumns}, t.position
+          from ${rows} t ${treatmentJoins(clinic)} ${pageOrder(sql`t`, order)}`,
+      )
+      if (found.length === 0) await requirePatient(database, clinic, id)
+      return pageAnswer(found, query, renderTreatment)
+    },
+
+    'treatments.get': async ({ clinic }, { params: { id } }) => {
+      const [row] = await database.read<TreatmentRow>(
+        clinic,
+        sql`select ${treatmentColumns} from treatment t ${treatmentJoins(clinic)}
+          where t.clinic_id = ${clinic.clinic_id} and t.id = ${id} and t.removed_at is null`,
+      )
+      if (row === undefined) throw notFound('recorded treatment', id)
+      return { data: renderTreatment(row) }
+    },
+  }
+}
+
+function listed({ clinic_id }: Clinic, patient_id: string, query: ListQuery): { order: Order; rows: Statement } {
+  const { appointment_id, updated_since } = query
+  const where = [sql`t.clinic_id = ${clinic_id} and t.patient_id = ${patient_id} and t.removed_at is null`]
+  if (appointment_id !== undefined) where.push(sql`t.appointment_id = ${appointment_id}`)
+  if (updated_since !== undefined) where.push(changedSince(byChange.sort, updated_since))
+  const order = updated_since === undefined ? latestFirst : byChange
+  return { order, rows: page({ columns: sql`t.*`, from: sql`treatment t`, where, order }, query) }
+}

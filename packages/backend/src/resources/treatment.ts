@@ -1,0 +1,66 @@
+// Recorded treatment: its columns, and the row as the contract's resource.
+import type { Clinic } from '@clinic-data/contract'
+import type { Treatment } from '@clinic-data/contract/resources/treatment'
+import type { Static } from '@clinic-data/contract/schema'
+import { instant, type Statement, sql, wholeSecond } from '@clinic-data/database'
+import { majorUnits } from './money.ts'
+import { renderReference } from './named-reference.ts'
+import { type PatientSummaryColumns, patientSummaryColumns, renderPatientSummary } from './patient-summary.ts'
+
+export interface TreatmentRow extends PatientSummaryColumns {
+  id: string
+  catalog_treatment_id: string | null
+  catalog_treatment_name: string | null
+  catalog_treatment_code: string | null
+  provider_id: string | null
+  provider_name: string | null
+  appointment_id: string | null
+  appointment_start: string | null
+  appointment_end: string | null
+  plan_id: string | null
+  plan_name: string | null
+  quantity: number
+  price_minor: number | null
+  performed_at: string | null
+  created_at: string
+  updated_at: string
+}
+
+/** Of the relation `t` (rows of `treatment`), with `treatmentJoins`. */
+export const treatmentColumns = sql`t.id, ${patientSummaryColumns}, definition.id as catalog_treatment_id,
+  definition.name as catalog_treatment_name, definition.code as catalog_treatment_code,
+  provider.id as provider_id, provider.name as provider_name, appointment.id as appointment_id,
+  appointment.start as appointment_start, appointment."end" as appointment_end, plan.id as plan_id,
+  plan.name as plan_name, t.quantity, t.price_minor, t.performed_at, t.created_at, t.updated_at`
+
+export function treatmentJoins({ clinic_id }: Clinic): Statement {
+  return sql`left join patient on patient.clinic_id = ${clinic_id} and patient.id = t.patient_id
+    left join catalog_treatment definition
+      on definition.clinic_id = ${clinic_id} and definition.id = t.catalog_treatment_id
+    left join provider on provider.clinic_id = ${clinic_id} and provider.id = t.provider_id
+    left join appointment on appointment.clinic_id = ${clinic_id} and appointment.id = t.appointment_id
+    left join treatment_plan plan on plan.clinic_id = ${clinic_id} and plan.id = t.plan_id`
+}
+
+export function renderTreatment(row: TreatmentRow): Static<typeof Treatment> {
+  const { catalog_treatment_id, catalog_treatment_name, appointment_id } = row
+  return {
+    id: row.id,
+    patient: renderPatientSummary(row),
+    treatment:
+      catalog_treatment_id === null || catalog_treatment_name === null
+        ? null
+        : { id: catalog_treatment_id, name: catalog_treatment_name, code: row.catalog_treatment_code },
+    provider: renderReference(row.provider_id, row.provider_name),
+    appointment:
+      appointment_id === null
+        ? null
+        : { id: appointment_id, start: wholeSecond(row.appointment_start), end: wholeSecond(row.appointment_end) },
+    plan: renderReference(row.plan_id, row.plan_name),
+    quantity: row.quantity,
+    price: majorUnits(row.price_minor),
+    performed_at: wholeSecond(row.performed_at),
+    created_at: instant(row.created_at),
+    updated_at: instant(row.updated_at),
+  }
+}

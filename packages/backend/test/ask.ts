@@ -1,0 +1,99 @@
+// Calls a backend as the gateway does: with a grant and an input, and with the contract's word on every answer.
+import assert from 'node:assert/strict'
+import {
+  type Answer,
+  allScopes,
+  type Backend,
+  type Clinic,
+  Grant,
+  type Handlers,
+  type Operations,
+  operations,
+  PAGE,
+  type Position,
+  Problem,
+  type ProblemSlug,
+  type Scope,
+} from '@clinic-data/contract'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+
+export interface Asked {
+  params?: Record<string, string>
+  query?: Record<string, unknown>
+  limit?: number
+  after?: Position | null
+  scopes?: readonly Scope[]
+}
+
+const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true })
+const checks = new Map<string, (value: unknown) => boolean>()
+
+/** The answer of one operation for one clinic, after the contract's schema has been held against it. */
+export async function ask<Id extends keyof Handlers>(
+  backend: Backend,
+  clinic: Clinic,
+  id: Id,
+  asked: Asked = {},
+): Promise<Answer<Operations[Id]>> {
+  const { params = {}, query = {}, limit = PAGE.default, after = null, scopes = allScopes } = asked
+  const principal = { key_id: 'key', clinic, scopes, rate_limit: null, expires_at: null }
+  const input = { params, query: { ...query, limit, after }, body: undefined, idempotency_key: null }
+  const context = { request_id: 'req_test', deadline: performance.now() + 60_000 }
+  const handler = backend.handlers[id] as unknown as (...args: unknown[]) => Promise<Answer<Operations[Id]>>
+  const answer = await handler(Grant.authorize(principal, operations[id]), input, context)
+  if (operations[id].shape !== 'link') assertAllowed(id, query.response_format === 'detailed', answer)
+  return answer
+}
+
+/** The rows of every page, asked for one page after the other. */
+export async function walk<Id extends keyof Handlers>(
+  backend: Backend,
+  clinic: Clinic,
+  id: Id,
+  asked: Asked = {},
+  between: (page: { id: string }[]) => Promise<void> = async () => undefined,
+): Promise<{ id: string }[]> {
+  const rows: { id: string }[] = []
+  let after: Position | null = null
+  do {
+    const { data, next } = (await ask(backend, clinic, id, { ...asked, after })) as unknown as {
+      data: { id: string }[]
+      next: Position | null
+    }
+    rows.push(...data)
+    await between(data)
+    after = next
+  } while (after !== null)
+  return rows
+}
+
+/** Whether a promise fails with this problem, and says this. */
+export function problem(slug: ProblemSlug, detail?: RegExp) {
+  return (error: unknown): boolean => {
+    assert.ok(error instanceof Problem, `${error}`)
+    assert.equal(error.slug, slug)
+    if (detail) assert.match(error.message, detail)
+    return true
+  }
+}
+
+function assertAllowed(id: keyof Handlers, detailed: boolean, answer: unknown): void {
+  const operation = operations[id]
+  const output = detailed && 'detailed' in operation ? operation.detailed : operation.output
+  const name = `${id} ${detailed}`
+  const { properties } = JSON.parse(JSON.stringify(output)) as { properties: { data: object } }
+  const check = checks.get(name) ?? ajv.compile(closed(properties.data) as object)
+  checks.set(name, check)
+  const errors = check((answer as { data: unknown }).data) ? '' : ajv.errorsText((check as { errors?: never }).errors)
+  assert.equal(errors, '', id)
+}
+
+/** Objects of answers are open to fields that are still to come; a backend sends none. */
+function closed(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(closed)
+  if (typeof value !== 'object' || value === null) return value
+  const copy = Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [key, key === 'examples' ? inner : closed(inner)]),
+  )
+  return 'properties' in copy ? { ...copy, additionalProperties: false } : copy
+}
