@@ -1,9 +1,10 @@
 // The database of a test file: an embedded server of its own, or the one that TEST_DATABASE_URL names (a cluster, say).
 
+import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Database, openDatabase } from '../src/database.ts'
+import { type Database, openDatabase, sql } from '../src/database.ts'
 import type { DistributedTable } from '../src/distribute-tables.ts'
 import { startEmbeddedPostgres } from '../src/embedded-postgres.ts'
 import { migrate } from '../src/migrate.ts'
@@ -27,8 +28,8 @@ export async function temporaryFolder(): Promise<{ path: string; remove: () => P
 export async function openTestDatabase(): Promise<TestDatabase> {
   const { ownerUrl, appUrl, stop } = await server()
   const owner = await openDatabase({ url: ownerUrl, statementTimeoutMs: 0 })
-  await owner.maintain((tx) => tx.script('drop table if exists note, api_key, audit, schema_migration cascade'))
-  await migrate(owner, [{ id: '0001_test', statements: SCHEMA }], { log: () => undefined, tables: TABLES })
+  await owner.maintain((tx) => tx.script(`drop table if exists test_note, test_key, test_audit cascade`))
+  await migrate(owner, [{ id: `test_${randomUUID()}`, statements: SCHEMA }], { log: () => undefined, tables: TABLES })
   const app = await openDatabase({ url: appUrl, role: APP_ROLE })
   const close = async () => {
     await app.close()
@@ -40,7 +41,7 @@ export async function openTestDatabase(): Promise<TestDatabase> {
 
 async function server(): Promise<{ ownerUrl: string; appUrl: string; stop: () => Promise<void> }> {
   const given = process.env.TEST_DATABASE_URL
-  if (given !== undefined) return { ownerUrl: given, appUrl: given, stop: async () => undefined }
+  if (given !== undefined) return { ownerUrl: given, appUrl: given, stop: await aloneAt(given) }
   const folder = await temporaryFolder()
   const embedded = await startEmbeddedPostgres({ dataDir: folder.path, log: () => undefined })
   const stop = async () => {
@@ -50,26 +51,33 @@ async function server(): Promise<{ ownerUrl: string; appUrl: string; stop: () =>
   return { ...embedded, stop }
 }
 
+/** A database that is handed to all test files is used by one of them at a time. */
+async function aloneAt(url: string): Promise<() => Promise<void>> {
+  const gate = await openDatabase({ url, writeConnections: 1, statementTimeoutMs: 0 })
+  await gate.query(sql`select pg_advisory_lock(${5150})`)
+  return () => gate.close()
+}
+
 const TABLES: DistributedTable[] = [
-  { table: 'api_key', kind: 'reference' },
-  { table: 'note', kind: 'distributed' },
-  { table: 'audit', kind: 'distributed' },
+  { table: 'test_key', kind: 'reference' },
+  { table: 'test_note', kind: 'distributed' },
+  { table: 'test_audit', kind: 'distributed' },
 ]
 
 const SCHEMA = `
-create table note (clinic_id text collate "C", id text collate "C", body text, primary key (clinic_id, id));
-alter table note enable row level security;
-alter table note force row level security;
-create policy of_clinic on note using (clinic_id = current_setting('app.clinic_id', true));
-create table audit (clinic_id text collate "C", id text collate "C", primary key (clinic_id, id));
-alter table audit enable row level security;
-alter table audit force row level security;
-create policy of_clinic on audit for select using (clinic_id = current_setting('app.clinic_id', true));
-create policy of_any on audit for insert with check (true);
-create table api_key (key_hash text collate "C" primary key, clinic_id text collate "C");
-alter table api_key enable row level security;
-alter table api_key force row level security;
-create policy of_hash on api_key using (key_hash = current_setting('app.key_hash', true));
-grant select, insert, update, delete on note to clinic_data_app;
-grant select, insert on audit to clinic_data_app;
-grant select on api_key to clinic_data_app;`
+create table test_note (clinic_id text collate "C", id text collate "C", body text, primary key (clinic_id, id));
+alter table test_note enable row level security;
+alter table test_note force row level security;
+create policy of_clinic on test_note using (clinic_id = current_setting('app.clinic_id', true));
+create table test_audit (clinic_id text collate "C", id text collate "C", primary key (clinic_id, id));
+alter table test_audit enable row level security;
+alter table test_audit force row level security;
+create policy of_clinic on test_audit for select using (clinic_id = current_setting('app.clinic_id', true));
+create policy of_any on test_audit for insert with check (true);
+create table test_key (key_hash text collate "C" primary key, clinic_id text collate "C");
+alter table test_key enable row level security;
+alter table test_key force row level security;
+create policy of_hash on test_key using (key_hash = current_setting('app.key_hash', true));
+grant select, insert, update, delete on test_note to clinic_data_app;
+grant select, insert on test_audit to clinic_data_app;
+grant select on test_key to clinic_data_app;`

@@ -17,12 +17,12 @@ before(async () => {
   db = await openTestDatabase()
   narrow = await openDatabase({ url: db.appUrl, role: APP_ROLE, readConnections: 1 })
   const notes = clinics.flatMap(({ clinic_id }) => ['a', 'b', 'c'].map((id) => [clinic_id, id, `of ${clinic_id}`]))
-  await db.owner.query(sql`insert into note (clinic_id, id, body) values ${sql.values(notes)}`)
+  await db.owner.query(sql`insert into test_note (clinic_id, id, body) values ${sql.values(notes)}`)
   const keys = [
     [KEY.first, first.clinic_id],
     [KEY.second, second.clinic_id],
   ]
-  await db.owner.query(sql`insert into api_key (key_hash, clinic_id) values ${sql.values(keys)}`)
+  await db.owner.query(sql`insert into test_key (key_hash, clinic_id) values ${sql.values(keys)}`)
 })
 
 after(async () => {
@@ -31,7 +31,7 @@ after(async () => {
 })
 
 type Note = { clinic_id: string; id: string; body: string }
-const allNotes = sql`select clinic_id, id, body from note order by id`
+const allNotes = sql`select clinic_id, id, body from test_note order by id`
 
 test('two interleaved clinics on one pipelined connection see only their own rows', async () => {
   const reads = Array.from({ length: 200 }, (_, i) => (i % 2 === 0 ? first : second))
@@ -50,7 +50,7 @@ test('10,000 interleaved reads of 50 clinics on 4 connections return no foreign 
   })
   const answers = await Promise.all(
     reads.map(({ own, asked }) =>
-      db.app.read<Note>(own, sql`select clinic_id, id, body from note where clinic_id = ${asked.clinic_id}`),
+      db.app.read<Note>(own, sql`select clinic_id, id, body from test_note where clinic_id = ${asked.clinic_id}`),
     ),
   )
   const wrong = answers.filter((notes, i) => {
@@ -66,7 +66,7 @@ test('outside of a clinic no row is visible', async () => {
 })
 
 test('a key hash shows the row of its key and of no other', async () => {
-  const keys = sql`select clinic_id from api_key`
+  const keys = sql`select clinic_id from test_key`
   const [ofFirst, ofSecond, ofNone] = await Promise.all([
     narrow.readByKeyHash(KEY.first, keys),
     narrow.readByKeyHash(KEY.second, keys),
@@ -83,7 +83,7 @@ test('a statement that fails rejects its own read and no other on the connection
     narrow.read(first, sql`select ${'before'} as said`),
     narrow.read(first, sql`select 1 / ${0}::int`),
     narrow.read(second, sql`select clinic_id from no_such_table`),
-    narrow.read(second, sql`select clinic_id from note limit 1`),
+    narrow.read(second, sql`select clinic_id from test_note limit 1`),
   ])
   assert.deepEqual(
     answers.map((answer) => (answer.status === 'fulfilled' ? answer.value : answer.reason.code)),
@@ -119,7 +119,7 @@ test('a clinic whose zone PostgreSQL does not know spoils no read that shares th
   const lost = { clinic_id: 'lost', time_zone: 'Middle/Nowhere' }
   for (let round = 0; round < 3; round++) {
     // A text that the connection has not seen: the first to send it is the one that fails.
-    const statement = sql`select clinic_id from note as ${sql.identifier(`note_${round}`)} limit 1`
+    const statement = sql`select clinic_id from test_note as ${sql.identifier(`note_${round}`)} limit 1`
     const answers = await Promise.allSettled([lost, first, lost, second].map((each) => narrow.read(each, statement)))
     assert.deepEqual(
       answers.map((answer) => (answer.status === 'fulfilled' ? answer.value : answer.reason.code)),
@@ -150,7 +150,7 @@ test('a session that is malformed is refused', async () => {
 })
 
 test('a read cannot write', async () => {
-  const insert = sql`insert into note (clinic_id, id) values (${first.clinic_id}, 'x')`
+  const insert = sql`insert into test_note (clinic_id, id) values (${first.clinic_id}, 'x')`
   await assert.rejects(db.app.read(first, insert), (error) => error instanceof DatabaseError && error.code === '25006')
 })
 
@@ -177,9 +177,9 @@ test('a statement over its time is cancelled, and the reads behind it are answer
 })
 
 test('a prepared statement whose columns a migration changes fails once at the most', async () => {
-  const statement = sql`select * from note where id = 'a'`
+  const statement = sql`select * from test_note where id = 'a'`
   for (let i = 0; i < 3; i++) await narrow.read(first, statement)
-  await db.owner.maintain((tx) => tx.script('alter table note add column added text'))
+  await db.owner.maintain((tx) => tx.script('alter table test_note add column added text'))
   const [during] = await Promise.allSettled([narrow.read(first, statement)])
   assert.ok(during.status === 'fulfilled' || during.reason instanceof DatabaseUnavailable)
   assert.deepEqual(await narrow.read(first, statement), [
@@ -189,8 +189,8 @@ test('a prepared statement whose columns a migration changes fails once at the m
 
 test('appended rows of many clinics are seen by their own', async () => {
   const rows = clinics.map(({ clinic_id }) => [clinic_id, 'event'])
-  assert.equal(await db.app.append(sql`insert into audit (clinic_id, id) values ${sql.values(rows)}`), 50)
-  const seen = await Promise.all(clinics.map((clinic) => db.app.read(clinic, sql`select clinic_id from audit`)))
+  assert.equal(await db.app.append(sql`insert into test_audit (clinic_id, id) values ${sql.values(rows)}`), 50)
+  const seen = await Promise.all(clinics.map((clinic) => db.app.read(clinic, sql`select clinic_id from test_audit`)))
   assert.deepEqual(
     seen,
     clinics.map(({ clinic_id }) => [{ clinic_id }]),

@@ -14,15 +14,15 @@ before(async () => {
   db = await openTestDatabase()
 })
 
-beforeEach(() => db.owner.maintain((tx) => tx.script('truncate note')))
+beforeEach(() => db.owner.maintain((tx) => tx.script('truncate test_note')))
 
 after(() => db?.close())
 
 const note = (id: string, body: string | null = null) =>
-  sql`insert into note (clinic_id, id, body) values (${clinic.clinic_id}, ${id}, ${body})`
+  sql`insert into test_note (clinic_id, id, body) values (${clinic.clinic_id}, ${id}, ${body})`
 
 async function storedIds(): Promise<unknown[]> {
-  const { rows } = await db.owner.query<{ id: string }>(sql`select id from note order by id`)
+  const { rows } = await db.owner.query<{ id: string }>(sql`select id from test_note order by id`)
   return rows.map(({ id }) => id)
 }
 
@@ -102,8 +102,8 @@ test("a transaction cannot write another clinic's row, nor touch one", async () 
     (error) => error instanceof DatabaseError && error.code === '42501',
   )
   const touched = await db.app.write(other, async (tx) => {
-    const update = await tx.query(sql`update note set body = ${'x'} where clinic_id = ${clinic.clinic_id}`)
-    const deletion = await tx.query(sql`delete from note where clinic_id = ${clinic.clinic_id}`)
+    const update = await tx.query(sql`update test_note set body = ${'x'} where clinic_id = ${clinic.clinic_id}`)
+    const deletion = await tx.query(sql`delete from test_note where clinic_id = ${clinic.clinic_id}`)
     return update.rowCount + deletion.rowCount
   })
   assert.equal(touched, 0)
@@ -116,8 +116,8 @@ test('interleaved transactions of two clinics on fewer connections keep to their
   const seen = await Promise.all(
     sessions.map((session, i) =>
       narrow.write(session, async (tx) => {
-        await tx.query(sql`insert into note (clinic_id, id) values (${session.clinic_id}, ${`n${i}`})`)
-        const { rows } = await tx.query<{ clinic_id: string }>(sql`select distinct clinic_id from note`)
+        await tx.query(sql`insert into test_note (clinic_id, id) values (${session.clinic_id}, ${`n${i}`})`)
+        const { rows } = await tx.query<{ clinic_id: string }>(sql`select distinct clinic_id from test_note`)
         return rows
       }),
     ),
@@ -179,7 +179,7 @@ test('closing waits for what is under way and takes nothing new', async () => {
 test('maintenance is one transaction without a clinic', async () => {
   const failing = db.owner.maintain(async (tx) => {
     await tx.script(
-      "insert into note (clinic_id, id) values ('x', '1'); insert into note (clinic_id, id) values ('y', '1')",
+      "insert into test_note (clinic_id, id) values ('x', '1'); insert into test_note (clinic_id, id) values ('y', '1')",
     )
     throw new Error('no')
   })

@@ -1,0 +1,8 @@
+// A process that starts the embedded server of a folder, says how to reach it, and lives until it is killed.
+
+import { startEmbeddedPostgres } from '../src/embedded-postgres.ts'
+
+const [dataDir = ''] = process.argv.slice(2)
+const { appUrl, ownerUrl } = await startEmbeddedPostgres({ dataDir, log: () => undefined })
+process.stdout.write(`${JSON.stringify({ appUrl, ownerUrl })}\n`)
+setInterval(() => undefined, 60_000)

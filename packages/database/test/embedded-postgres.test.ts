@@ -1,0 +1,215 @@
+// What holds for the embedded server: its folder, its accounts, and what becomes of it when processes are killed.
+
+import assert from 'node:assert/strict'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmod, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { after, afterEach, before, test } from 'node:test'
+import { openDatabase, sql } from '../src/database.ts'
+import {
+  type EmbeddedPostgres,
+  type EmbeddedUrls,
+  findEmbeddedPostgres,
+  startEmbeddedPostgres,
+} from '../src/embedded-postgres.ts'
+import { clusterName, goneWithin, readPostmaster } from '../src/postmaster.ts'
+import { temporaryFolder } from './embedded.ts'
+
+const isRoot = process.getuid?.() === 0
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>
+let dataDir: string
+let running: EmbeddedPostgres[] = []
+const lines: string[] = []
+
+before(async () => {
+  folder = await temporaryFolder()
+  // As in root's home: nobody else can walk in.
+  await chmod(folder.path, 0o700)
+  dataDir = join(folder.path, '.data')
+})
+
+afterEach(async () => {
+  for (const each of running.splice(0)) await each.stop()
+  lines.length = 0
+})
+
+after(() => folder?.remove())
+
+async function start(): Promise<EmbeddedPostgres> {
+  const server = await startEmbeddedPostgres({ dataDir, log: (line) => lines.push(line) })
+  running.push(server)
+  return server
+}
+
+async function startElsewhere(): Promise<{ child: ChildProcess; urls: EmbeddedUrls }> {
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'embedded-child.ts'), dataDir], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  assert.ok(child.stdout !== null)
+  const [line] = await once(createInterface(child.stdout), 'line')
+  return { child, urls: JSON.parse(line) }
+}
+
+async function killed(child: ChildProcess): Promise<void> {
+  child.kill('SIGKILL')
+  await once(child, 'exit')
+}
+
+async function ask(url: string, statement = sql`select current_user as said`): Promise<unknown> {
+  const database = await openDatabase({ url })
+  const { rows } = await database.query<{ said: unknown }>(statement)
+  await database.close()
+  return rows[0]?.said
+}
+
+const pidOf = async () => (await readPostmaster(join(dataDir, 'pg')))?.pid
+
+test('a folder that nobody else can reach gets a cluster in UTF-8 with bytewise order, whatever the locale', async () => {
+  const { ownerUrl, appUrl } = await start()
+  assert.equal(await ask(ownerUrl), 'clinic_data_owner')
+  assert.equal(await ask(appUrl), 'clinic_data_app')
+  const settings = sql`select array[current_setting('server_encoding'), datlocale, current_setting('fsync'),
+    current_setting('synchronous_commit'), current_setting('listen_addresses')] as said
+    from pg_database where datname = current_database()`
+  assert.deepEqual(await ask(ownerUrl, settings), ['UTF8', 'C.UTF-8', 'on', 'on', '127.0.0.1'])
+})
+
+test("the application's role is bound by every policy", async () => {
+  const { appUrl } = await start()
+  const powers = sql`select array[rolsuper, rolbypassrls, rolcreaterole, rolcreatedb, rolreplication] as said
+    from pg_roles where rolname = current_user`
+  assert.deepEqual(await ask(appUrl, powers), [false, false, false, false, false])
+})
+
+test('a password is asked for, and its file is private', async () => {
+  const { appUrl } = await start()
+  const url = new URL(appUrl)
+  url.password = 'wrong'
+  await assert.rejects(ask(url.href), /password authentication failed/)
+  assert.equal((await stat(join(dataDir, 'postgres-passwords.json'))).mode & 0o777, 0o600)
+})
+
+test("root's server runs without root's rights", { skip: !isRoot }, async () => {
+  await start()
+  const status = await readFile(`/proc/${await pidOf()}/status`, 'utf8')
+  assert.match(status, /^Uid:\t([1-9]\d*)\t\1\t\1\t\1$/m)
+  assert.match(status, /^Groups:\s*$/m)
+})
+
+test('parallel queries and vacuum reach a folder that the account itself could not', async () => {
+  const { ownerUrl } = await start()
+  const database = await openDatabase({ url: ownerUrl })
+  await database.query(
+    sql`create table if not exists many as select i, i % 7 as j from generate_series(1, 100000) as i`,
+  )
+  await database.query(sql`vacuum analyze many`)
+  const total = await database.maintain(async (tx) => {
+    await tx.script(`set local debug_parallel_query = on; set local parallel_setup_cost = 0; set local parallel_tuple_cost = 0;
+      set local min_parallel_table_scan_size = 0`)
+    return tx.query<{ total: number }>(sql`select sum(j)::int8 as total from many`)
+  })
+  await database.close()
+  assert.deepEqual(total.rows, [{ total: 300_000 }])
+})
+
+test('what is stored outlasts a stop', async () => {
+  const { ownerUrl } = await start()
+  await ask(ownerUrl, sql`create table kept as select 42 as answer`)
+  await running.pop()?.stop()
+  assert.equal(await findEmbeddedPostgres(dataDir), null)
+  const again = await start()
+  assert.equal(await ask(again.ownerUrl, sql`select answer as said from kept`), 42)
+})
+
+test('a second start on one folder is refused with its path and pid', async () => {
+  await start()
+  await assert.rejects(startEmbeddedPostgres({ dataDir, log: () => undefined }), {
+    message: `the data folder ${dataDir} is in use by process ${process.pid}`,
+  })
+})
+
+test('of several starts at once one succeeds', async () => {
+  const outcomes = await Promise.allSettled([start(), start(), start()])
+  assert.deepEqual(outcomes.map(({ status }) => status).sort(), ['fulfilled', 'rejected', 'rejected'])
+})
+
+test('another process finds the running server', async () => {
+  const { child, urls } = await startElsewhere()
+  assert.deepEqual(await findEmbeddedPostgres(dataDir), urls)
+  await assert.rejects(start(), new RegExp(`is in use by process ${child.pid}$`))
+  await killed(child)
+  await start()
+})
+
+test('a folder without a server has none', async () => {
+  assert.equal(await findEmbeddedPostgres(join(folder.path, 'nowhere')), null)
+})
+
+test('a server that was orphaned by kill -9 is adopted', async () => {
+  const { child, urls } = await startElsewhere()
+  const pid = await pidOf()
+  await killed(child)
+  const { appUrl } = await start()
+  assert.equal(appUrl, urls.appUrl)
+  assert.equal(await pidOf(), pid)
+  assert.match(lines.join(), new RegExp(`adopted .* process ${pid}`))
+  assert.equal(await ask(appUrl), 'clinic_data_app')
+})
+
+test('an adopted server is stopped, and nothing of it is left', async () => {
+  const { child } = await startElsewhere()
+  await killed(child)
+  const server = await start()
+  const name = await clusterName(join(dataDir, 'pg'))
+  await server.stop()
+  running = []
+  assert.equal(await goneWithin(name, 0), true)
+})
+
+test('after a kill -9 of process and server what was committed is there', async () => {
+  const { child, urls } = await startElsewhere()
+  const pid = await pidOf()
+  await ask(urls.ownerUrl, sql`create table survived as select 1 as answer`)
+  child.kill('SIGKILL')
+  process.kill(pid ?? 0, 'SIGKILL')
+  await once(child, 'exit')
+  const { ownerUrl } = await start()
+  assert.equal(await ask(ownerUrl, sql`select answer as said from survived`), 1)
+})
+
+test("a pid file that names somebody else's process keeps nothing from starting", async () => {
+  await start()
+  const file = join(dataDir, 'pg', 'postmaster.pid')
+  const content = await readFile(file, 'utf8')
+  const owner = await stat(join(dataDir, 'pg'))
+  await running.pop()?.stop()
+  const stranger = spawn(process.execPath, ['-e', 'setInterval(() => {}, 60000)'], isRoot ? { uid: owner.uid } : {})
+  await once(stranger, 'spawn')
+  await writeFile(file, content.replace(/^\d+/, String(stranger.pid)))
+  const { appUrl } = await start()
+  assert.equal(await ask(appUrl), 'clinic_data_app')
+  assert.equal(stranger.exitCode, null)
+  await killed(stranger)
+})
+
+test('a cluster that was never completed is begun anew', async () => {
+  const whole = dataDir
+  dataDir = join(folder.path, 'interrupted')
+  await mkdir(join(dataDir, 'pg.new-killed'), { recursive: true })
+  await writeFile(join(dataDir, 'pg.new-killed', 'PG_VERSION'), '18')
+  const { appUrl } = await start()
+  assert.equal(await ask(appUrl), 'clinic_data_app')
+  assert.deepEqual((await readdir(dataDir)).sort(), ['pg', 'postgres-passwords.json', 'postgres.log'])
+  await running.pop()?.stop()
+  dataDir = whole
+})
+
+test("the server's log holds no text of a statement or its values", async () => {
+  const { ownerUrl } = await start()
+  await assert.rejects(ask(ownerUrl, sql`select ${'marker-5150'}::int as said`))
+  await assert.rejects(ask(ownerUrl, sql`select 'marker-5150' from nowhere`))
+  assert.doesNotMatch(await readFile(join(dataDir, 'postgres.log'), 'utf8'), /marker-5150|nowhere/)
+})
