@@ -50,6 +50,14 @@ export const toolNames: Readonly<Record<string, OperationId | Readonly<Record<st
   query_run: 'query.run',
 }
 
+/** The tool that runs an operation, if one does. */
+export function toolOf(id: string): string | undefined {
+  const found = Object.entries(toolNames).find(([, runs]) =>
+    typeof runs === 'string' ? runs === id : Object.values<string>(runs).includes(id),
+  )
+  return found?.[0]
+}
+
 /** How a command departs from what its operation's id gives: other words, a parameter as an argument, options of their own. */
 export interface CommandName {
   path?: readonly string[]

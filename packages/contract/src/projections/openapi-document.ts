@@ -1,5 +1,6 @@
 // The form of the OpenAPI 3.1 document that `openapi` makes and the reference page reads.
 import type { Scope } from '../scopes.ts'
+import type { CodeSample } from './code-samples.ts'
 import type { JsonSchema } from './json-schema.ts'
 
 export interface Ref {
@@ -52,6 +53,9 @@ export interface OperationObject {
   summary: string
   description: string
   'x-required-scope': Scope | null
+  'x-codeSamples': readonly CodeSample[]
+  /** The MCP tool that runs the operation, where there is one. */
+  'x-mcp-tool'?: string
   parameters: readonly (Parameter | Ref)[]
   requestBody?: RequestBody
   responses: Record<string, Response | Ref>

@@ -26,7 +26,7 @@ export const responseHeaders = {
     description: 'The name of this request in our logs: give it to support.',
     required: true,
     schema: { type: 'string', maxLength: 64, pattern: '^req_[0-9A-Za-z_-]+$' },
-    example: 'req_8f3kq0x2m4t7w1zb',
+    example: 'req_3f0c9a1e8d6b4c5f9a530c2b1f6f7d11',
   },
   RateLimit: {
     description:

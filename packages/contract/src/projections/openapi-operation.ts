@@ -1,10 +1,11 @@
 // One operation in the OpenAPI document: its parameters, body, answers and problems.
-import { argumentName, joinedId } from '../names.ts'
+import { argumentName, joinedId, toolOf } from '../names.ts'
 import { type Operation, paging, responseFormat, updatedSince } from '../operation.ts'
 import { operations } from '../operations.ts'
 import { problems } from '../problems.ts'
 import { EventType } from '../resources/webhook.ts'
 import { exampleOf, nameOf, type TSchema } from '../schema.ts'
+import { codeSamples } from './code-samples.ts'
 import { exampleAnswer } from './example-answer.ts'
 import { type JsonSchema, publishedSchema } from './json-schema.ts'
 import type { Example, OperationObject, Parameter, Ref, RequestBody, Response } from './openapi-document.ts'
@@ -23,12 +24,15 @@ export const sharedParameters: Readonly<Record<string, { name: string; schema: T
 
 export function operationObject(operation: Operation): OperationObject {
   const { id, scope, tag, summary, description, body } = operation
+  const tool = toolOf(id)
   return {
     operationId: joinedId(id, '_'),
     tags: [tag],
     summary,
     description: `${description}\n\n${scope === null ? 'Needs no scope.' : `Scope: \`${scope}\`.`}`,
     'x-required-scope': scope,
+    'x-codeSamples': codeSamples(operation),
+    ...(tool && { 'x-mcp-tool': tool }),
     parameters: parameters(operation),
     ...(body && { requestBody: requestBody(operation, body) }),
     responses: { ...answers(operation), ...problemRefs(operation) },
@@ -42,7 +46,8 @@ function parameters(operation: Operation): (Parameter | Ref)[] {
     ...Object.entries(operation.params.properties).map(([name, schema]) => pathParameter(operation, name, schema)),
     ...Object.entries(operation.query.properties).map(([name, schema]) => {
       const shared = Object.keys(sharedParameters).find((key) => sharedParameters[key]?.schema === schema)
-      return shared ? { $ref: `#/components/parameters/${shared}` } : queryParameter(name, schema, required.has(name))
+      if (shared) return { $ref: `#/components/parameters/${shared}` }
+      return queryParameter(name, schema, required.has(name), operation.example.query?.[name])
     }),
     ...(header ? [{ $ref: `#/components/parameters/${header}` }] : []),
   ]
@@ -60,18 +65,21 @@ function pathParameter(operation: Operation, name: string, schema: TSchema): Par
   }
 }
 
-export function queryParameter(name: string, source: TSchema, required: boolean): Parameter {
+export function queryParameter(name: string, source: TSchema, required: boolean, given?: string): Parameter {
   const { description = '', ...schema } = publishedSchema(source, refer)
   const place = { name, in: 'query' as const, ...(required && { required }), description }
   // A comma-separated list of event types is an array to the clients that are generated.
-  if ((source as unknown as JsonSchema).format !== 'event-types') return { ...place, schema }
+  if ((source as unknown as JsonSchema).format !== 'event-types')
+    return { ...place, schema, ...example(typed(given, schema)) }
   const items = publishedSchema(EventType, refer)
-  return {
-    ...place,
-    style: 'form',
-    explode: false,
-    schema: { type: 'array', items, maxItems: items.enum?.length ?? 0 },
-  }
+  const list = { type: 'array', items, maxItems: items.enum?.length ?? 0 }
+  return { ...place, style: 'form', explode: false, schema: list, ...example(given?.split(',')) }
+}
+
+/** A parameter's text as the value that its schema describes. */
+function typed(given: string | undefined, { type }: JsonSchema): unknown {
+  if (given === undefined || type === 'string') return given
+  return JSON.parse(given)
 }
 
 function example(value: unknown): { example?: unknown } {

@@ -44,7 +44,7 @@ export const ProblemSchema = named(
     title: 'Not found',
     status: 404,
     detail: 'No patient has the id p1042.',
-    request_id: 'req_8f3kq0x2m4t7w1zb',
+    request_id: 'req_3f0c9a1e8d6b4c5f9a530c2b1f6f7d11',
   },
 )
 
@@ -73,7 +73,7 @@ export function exampleProblem(baseUrl: string, slug: ProblemSlug): Record<strin
     title,
     status,
     detail: help,
-    request_id: 'req_8f3kq0x2m4t7w1zb',
+    request_id: 'req_3f0c9a1e8d6b4c5f9a530c2b1f6f7d11',
     ...particulars[slug],
   }
 }
