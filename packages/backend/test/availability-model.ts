@@ -1,0 +1,119 @@
+// What is free, found the slow way: each minute of each provider is looked at by itself, by the clock on the wall.
+
+export interface ModelClinic {
+  period: { time_zone: string; from: string; to: string }
+  /** In minutes from the start of the UTC day before the period, as all spans are. */
+  now: number
+  min_visit_minutes: number
+  hours: { provider_id: string; branch_id: string; weekday: number; window: { opens: number; closes: number } }[]
+  off: { provider_id: string | null; branch_id: string | null; span: Span }[]
+  busy: { provider_id: string; span: Span; cancelled: boolean }[]
+  provider_id: string | null
+}
+
+interface Span {
+  start: number
+  end: number
+}
+
+interface WallMinute {
+  /** `YYYY-MM-DD`. */
+  day: string
+  weekday: number
+  /** Of the day, by the clock on the wall. */
+  minute: number
+}
+
+const MINUTE_MS = 60_000
+
+/** The free minutes at the branch `here`, and how many slots they form. */
+export function freeMinutes(model: ModelClinic, epoch: number): { minutes: string[]; slots: number } {
+  const { from, to, time_zone } = model.period
+  const length = (Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / MINUTE_MS + 4 * 24 * 60
+  const wall = wallMinutes(time_zone, epoch, length)
+  const minutes: string[] = []
+  let slots = 0
+  for (const provider_id of ['dr-a', 'dr-b']) {
+    if (model.provider_id !== null && model.provider_id !== provider_id) continue
+    let run: number[] = []
+    for (let at = 0; at <= length; at++) {
+      const here = wall[at]
+      const isFree = here !== undefined && here.day >= from && here.day <= to && freeAt(model, provider_id, wall, at)
+      if (isFree && (run.length === 0 || wall[at - 1]?.day === here.day)) {
+        run.push(at)
+        continue
+      }
+      if (run.length >= model.min_visit_minutes) {
+        minutes.push(...run.map((minute) => `${provider_id} ${epoch + minute * MINUTE_MS}`))
+        slots += 1
+      }
+      run = isFree ? [at] : []
+    }
+  }
+  return { minutes, slots }
+}
+
+function freeAt(model: ModelClinic, provider_id: string, wall: WallMinute[], at: number): boolean {
+  const within = ({ start, end }: Span) => at >= start && at < end
+  return (
+    at >= model.now &&
+    model.hours.some(
+      (hours) => hours.provider_id === provider_id && hours.branch_id === 'here' && opens(hours, wall, at),
+    ) &&
+    !model.busy.some((busy) => busy.provider_id === provider_id && !busy.cancelled && within(busy.span)) &&
+    !model.off.some(
+      (off) =>
+        (off.provider_id === null || off.provider_id === provider_id) &&
+        (off.branch_id === null || off.branch_id === 'here') &&
+        within(off.span),
+    )
+  )
+}
+
+/**
+ * Whether the window has begun and not ended at this minute: it begins when the clock last shows its start, and ends when
+ * it last shows its end; a time that the clock skips counts as the same time after the start of the gap.
+ */
+function opens({ weekday, window }: ModelClinic['hours'][number], wall: WallMinute[], at: number): boolean {
+  const here = wall[at]
+  if (here === undefined || here.weekday !== weekday) return false
+  const begun = minuteOf(wall, here.day, window.opens)
+  const ended = window.closes === 1440 ? Number.POSITIVE_INFINITY : minuteOf(wall, here.day, window.closes)
+  return at >= begun && at < ended
+}
+
+const found = new WeakMap<WallMinute[], Map<string, number>>()
+
+/** When the clock last shows this time of a day; after a gap, as many minutes later as it lies in the gap. */
+function minuteOf(wall: WallMinute[], day: string, minute: number): number {
+  let minutes = found.get(wall)
+  if (minutes === undefined) {
+    minutes = new Map(wall.map(({ day, minute }, at) => [`${day} ${minute}`, at]))
+    found.set(wall, minutes)
+  }
+  let skipped = 0
+  while (!minutes.has(`${day} ${minute - skipped}`)) skipped += 1
+  return (minutes.get(`${day} ${minute - skipped}`) ?? 0) + skipped
+}
+
+const walls = new Map<string, WallMinute[]>()
+
+function wallMinutes(time_zone: string, epoch: number, length: number): WallMinute[] {
+  const key = `${time_zone} ${epoch} ${length}`
+  const known = walls.get(key)
+  if (known !== undefined) return known
+  const format = new Intl.DateTimeFormat('en-CA', {
+    ...{ timeZone: time_zone, hourCycle: 'h23', year: 'numeric', month: '2-digit', day: '2-digit' },
+    ...{ hour: '2-digit', minute: '2-digit' },
+  })
+  const wall = Array.from({ length }, (_, at): WallMinute => {
+    const parts = Object.fromEntries(
+      format.formatToParts(epoch + at * MINUTE_MS).map(({ type, value }) => [type, value]),
+    )
+    const day = `${parts.year}-${parts.month}-${parts.day}`
+    const weekday = new Date(`${day}T00:00:00Z`).getUTCDay()
+    return { day, weekday, minute: Number(parts.hour) * 60 + Number(parts.minute) }
+  })
+  walls.set(key, wall)
+  return wall
+}

@@ -1,0 +1,186 @@
+// Availability: against a model that looks at each minute by itself, and the rules that a client relies on.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Clinic } from '@clinic-data/contract'
+import { sql } from '@clinic-data/database'
+import fc from 'fast-check'
+import { createBackend } from '../src/backend.ts'
+import { ask, problem } from './ask.ts'
+import { freeMinutes, type ModelClinic } from './availability-model.ts'
+import { insert, insertAppointment } from './rows.ts'
+import { failingLog, testClinic, testDatabase } from './test-database.ts'
+
+const { owner, app } = await testDatabase()
+
+let now = new Date('2026-01-01T00:00:00Z')
+const backend = createBackend({ database: app, now: () => now, log: failingLog })
+
+/** Saturday to Monday around each change of the clocks of 2026, and days without one. */
+const periods = [
+  { time_zone: 'Asia/Jerusalem', from: '2026-03-26', to: '2026-03-28' },
+  { time_zone: 'Asia/Jerusalem', from: '2026-10-24', to: '2026-10-26' },
+  { time_zone: 'America/New_York', from: '2026-03-07', to: '2026-03-09' },
+  { time_zone: 'America/New_York', from: '2026-10-31', to: '2026-11-02' },
+  { time_zone: 'Asia/Jerusalem', from: '2026-07-14', to: '2026-07-15' },
+] as const
+
+const MINUTE_MS = 60_000
+const QUARTER = 15
+
+/** Around the period, in whole quarters of an hour from the start of the UTC day before it. */
+const span = fc
+  .tuple(fc.nat(5 * 96), fc.integer({ min: 1, max: 40 }))
+  .map(([start, length]) => ({ start: start * QUARTER, end: (start + length) * QUARTER }))
+const provider = fc.constantFrom('dr-a', 'dr-b')
+const branch = fc.constantFrom('here', 'there')
+const window = fc
+  .tuple(fc.nat(95), fc.integer({ min: 1, max: 96 }))
+  .map(([start, length]) => ({ opens: start * QUARTER, closes: Math.min(start + length, 96) * QUARTER }))
+const modelClinic: fc.Arbitrary<ModelClinic> = fc.record({
+  period: fc.constantFrom(...periods),
+  now: fc.oneof(
+    fc.constant(0),
+    fc.nat(5 * 96).map((quarters) => quarters * QUARTER),
+  ),
+  min_visit_minutes: fc.constantFrom(15, 60, 120),
+  hours: fc.array(fc.record({ provider_id: provider, branch_id: branch, weekday: fc.nat(6), window }), {
+    maxLength: 30,
+  }),
+  off: fc.array(fc.record({ provider_id: fc.option(provider), branch_id: fc.option(branch), span }), { maxLength: 4 }),
+  busy: fc.array(fc.record({ provider_id: provider, span, cancelled: fc.boolean() }), { maxLength: 12 }),
+  provider_id: fc.option(provider, { freq: 3 }),
+})
+
+test('the slots are the minutes that a model finds free, joined', { timeout: 120_000 }, async () => {
+  await fc.assert(
+    fc.asyncProperty(modelClinic, async (model) => {
+      const clinic = await store(model)
+      now = new Date(startOf(model) + model.now * MINUTE_MS)
+      const { from, to } = model.period
+      const provider_id = model.provider_id === null ? {} : { provider_id: model.provider_id }
+      const query = { from, to, branch_id: 'here', ...provider_id }
+      const { data } = await ask(backend, clinic, 'availability.list', { query })
+      const minutes = new Set<string>()
+      for (const { provider_id, start, end, latest_start } of data) {
+        const [starts, ends] = [Date.parse(start ?? ''), Date.parse(end ?? '')]
+        assert.equal(Date.parse(latest_start ?? ''), ends - model.min_visit_minutes * MINUTE_MS)
+        for (let at = starts; at < ends; at += MINUTE_MS) minutes.add(`${provider_id} ${at}`)
+      }
+      const free = freeMinutes(model, startOf(model))
+      assert.deepEqual([...minutes].sort(), free.minutes.sort())
+      assert.equal(data.length, free.slots)
+      const order = data.map(({ start, provider_id }) => `${new Date(start ?? '').toISOString()} ${provider_id}`)
+      assert.deepEqual(order, [...order].sort())
+    }),
+    { numRuns: 300 },
+  )
+})
+
+test('working hours may end at 24:00, and no slot reaches across midnight', async () => {
+  const clinic = await openAllDay()
+  now = new Date('2026-01-01T00:00:00Z')
+  const { data } = await ask(backend, clinic, 'availability.list', {
+    query: { from: '2026-07-14', to: '2026-07-15', branch_id: 'here' },
+  })
+  assert.deepEqual(data, [
+    {
+      ...{ provider_id: 'dr-a', branch_id: 'here', start: '2026-07-14T00:00:00+03:00' },
+      ...{ end: '2026-07-15T00:00:00+03:00', latest_start: '2026-07-14T23:45:00+03:00' },
+    },
+    {
+      ...{ provider_id: 'dr-a', branch_id: 'here', start: '2026-07-15T00:00:00+03:00' },
+      ...{ end: '2026-07-16T00:00:00+03:00', latest_start: '2026-07-15T23:45:00+03:00' },
+    },
+  ])
+})
+
+test('nothing is free before now, in days gone by, or in what is left when it is shorter than a visit', async () => {
+  const clinic = await openAllDay()
+  const query = { from: '2026-07-13', to: '2026-07-14', branch_id: 'here' }
+  const slots = async (at: string) => {
+    now = new Date(at)
+    return (await ask(backend, clinic, 'availability.list', { query })).data.map(({ start, end }) => [start, end])
+  }
+  assert.deepEqual(await slots('2026-07-14T09:00:00.001+03:00'), [
+    ['2026-07-14T09:00:01+03:00', '2026-07-15T00:00:00+03:00'],
+  ])
+  assert.deepEqual(await slots('2026-07-14T23:45:00+03:00'), [
+    ['2026-07-14T23:45:00+03:00', '2026-07-15T00:00:00+03:00'],
+  ])
+  assert.deepEqual(await slots('2026-07-14T23:45:00.001+03:00'), [])
+  assert.deepEqual(await slots('2027-01-01T00:00:00Z'), [])
+})
+
+test('an appointment at another branch takes its provider’s time here, a cancelled one does not', async () => {
+  const clinic = await openAllDay()
+  now = new Date('2026-07-14T18:00:00+03:00')
+  const at = (hour: number) => `2026-07-14T${hour}:00:00+03:00`
+  await insertAppointment(owner, clinic, { id: 'x', branch_id: 'there', start: at(19), end: at(20) }, ['dr-a'])
+  await insertAppointment(owner, clinic, { id: 'y', branch_id: 'here', start: at(21), end: at(22) }, ['dr-a'], false)
+  await insertAppointment(owner, clinic, { id: 'z', start: at(20), end: at(20) }, ['dr-a'])
+  await insertAppointment(owner, clinic, { id: 'endless', start: at(20) }, ['dr-a'])
+  const query = { from: '2026-07-14', to: '2026-07-14', branch_id: 'here' }
+  const { data } = await ask(backend, clinic, 'availability.list', { query })
+  assert.deepEqual(
+    data.map(({ start, end }) => [start, end]),
+    [
+      [at(18), at(19)],
+      [at(20), '2026-07-15T00:00:00+03:00'],
+    ],
+  )
+})
+
+test('a branch that does not exist is 404, a provider who does not exist has no slots', async () => {
+  const clinic = await openAllDay()
+  now = new Date('2026-01-01T00:00:00Z')
+  const query = { from: '2026-07-14', to: '2026-07-14' }
+  const nowhere = ask(backend, clinic, 'availability.list', { query: { ...query, branch_id: 'nowhere' } })
+  await assert.rejects(nowhere, problem('not-found', /No branch has the id nowhere/))
+  const nobody = { ...query, branch_id: 'here', provider_id: 'nobody' }
+  assert.deepEqual((await ask(backend, clinic, 'availability.list', { query: nobody })).data, [])
+})
+
+async function openAllDay(): Promise<Clinic> {
+  const clinic = await emptyClinic({})
+  const days = [0, 1, 2, 3, 4, 5, 6]
+  const day = { provider_id: 'dr-a', branch_id: 'here', starts_at: '00:00', ends_at: '24:00' }
+  await insert(owner, clinic, 'working_hours', ...days.map((weekday) => ({ ...day, weekday })))
+  return clinic
+}
+
+async function emptyClinic(settings: Partial<Clinic>): Promise<Clinic> {
+  const clinic = await testClinic(owner, settings)
+  await insert(owner, clinic, 'branch', { id: 'here' }, { id: 'there' })
+  await insert(owner, clinic, 'provider', { id: 'dr-a' }, { id: 'dr-b' })
+  return clinic
+}
+
+/** The start of the UTC day before the period: what the model's minutes count from. */
+function startOf({ period }: ModelClinic): number {
+  return Date.parse(`${period.from}T00:00:00Z`) - 24 * 60 * MINUTE_MS
+}
+
+async function store(model: ModelClinic): Promise<Clinic> {
+  const { time_zone } = model.period
+  const clinic = await emptyClinic({ time_zone, min_visit_minutes: model.min_visit_minutes })
+  const at = (minutes: number) => new Date(startOf(model) + minutes * MINUTE_MS)
+  for (const { provider_id, branch_id, weekday, window } of model.hours) {
+    const { clinic_id } = clinic
+    await owner.query(sql`insert into working_hours (clinic_id, provider_id, branch_id, weekday, starts_at, ends_at)
+      values (${clinic_id}, ${provider_id}, ${branch_id}, ${weekday}, ${wallTime(window.opens)}, ${wallTime(window.closes)})
+      on conflict (clinic_id, branch_id, provider_id, weekday, starts_at)
+      do update set ends_at = greatest(working_hours.ends_at, excluded.ends_at)`)
+  }
+  for (const [n, { span, ...whose }] of model.off.entries()) {
+    await insert(owner, clinic, 'time_off', { id: `off${n}`, ...whose, start: at(span.start), end: at(span.end) })
+  }
+  for (const [n, { provider_id, span, cancelled }] of model.busy.entries()) {
+    const row = { id: `a${n}`, start: at(span.start).toISOString(), end: at(span.end).toISOString() }
+    await insertAppointment(owner, clinic, row, [provider_id], !cancelled)
+  }
+  return clinic
+}
+
+function wallTime(minutes: number): string {
+  return `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`
+}
