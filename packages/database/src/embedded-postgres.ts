@@ -3,6 +3,7 @@
 // It listens on the loopback address only and asks for a password. It outlives a parent that was killed, and the next
 // start on its folder adopts it.
 
+import { existsSync } from 'node:fs'
 import { mkdir, realpath, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -98,8 +99,8 @@ async function adopt(dataDir: string, log: (line: string) => void): Promise<Post
 
 async function runningServer(dataDir: string): Promise<{ postmaster: Postmaster | undefined; processes: number }> {
   const cluster = clusterPath(dataDir)
-  const name = await clusterName(cluster).catch(() => undefined)
-  if (name === undefined) return { postmaster: undefined, processes: 0 }
+  if (!existsSync(cluster)) return { postmaster: undefined, processes: 0 }
+  const name = await clusterName(cluster)
   const postmaster = await readPostmaster(cluster)
   const processes = await serverProcesses(name)
   const ours = postmaster?.ready && processes.includes(postmaster.pid)
@@ -107,7 +108,7 @@ async function runningServer(dataDir: string): Promise<{ postmaster: Postmaster 
   return { postmaster: answering ? postmaster : undefined, processes: processes.length }
 }
 
-/** The password's proof goes both ways: only the server of this folder can take part in it. */
+/** To this folder's own password. */
 async function answers(url: string): Promise<boolean> {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: 5_000 })
   client.on('error', () => undefined)

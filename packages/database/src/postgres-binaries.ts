@@ -4,7 +4,7 @@
 // allowed to run (npm's archives hold no symbolic links, the script makes them), a copy is staged that has both right.
 
 import { execFile } from 'node:child_process'
-import { mkdir, readFile } from 'node:fs/promises'
+import { chmod, mkdir, readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -50,7 +50,9 @@ async function runs(native: string, account: Account | undefined): Promise<boole
 async function sharedFolder(): Promise<string> {
   const cache = '/var/cache/clinic-data-api'
   try {
-    await mkdir(cache, { recursive: true, mode: 0o755 })
+    await mkdir(cache, { recursive: true })
+    // Whatever the umask was.
+    await chmod(cache, 0o755)
     return cache
   } catch {
     return tmpdir()

@@ -59,11 +59,20 @@ export async function stopServer(cluster: string): Promise<void> {
   const postmaster = await readPostmaster(cluster)
   const processes = await serverProcesses(name)
   if (postmaster !== undefined && processes.includes(postmaster.pid)) {
-    process.kill(postmaster.pid, 'SIGINT')
+    signal(postmaster.pid, 'SIGINT')
     // Immediate shutdown: nothing committed is lost, the next start recovers.
-    if (!(await goneWithin(name, STOP_PATIENCE_MS))) process.kill(postmaster.pid, 'SIGQUIT')
+    if (!(await goneWithin(name, STOP_PATIENCE_MS))) signal(postmaster.pid, 'SIGQUIT')
   }
   if (!(await goneWithin(name, STOP_PATIENCE_MS))) throw new Error(`the PostgreSQL server of ${cluster} does not stop`)
+}
+
+function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name)
+  } catch (error) {
+    // It has ended in between.
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
 }
 
 export async function goneWithin(name: string, ms: number): Promise<boolean> {

@@ -6,7 +6,7 @@ import { once } from 'node:events'
 import { chmod, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { after, afterEach, before, test } from 'node:test'
+import { after, before, test } from 'node:test'
 import { openDatabase, sql } from '../src/database.ts'
 import {
   type EmbeddedPostgres,
@@ -21,7 +21,7 @@ const isRoot = process.getuid?.() === 0
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>
 let dataDir: string
-let running: EmbeddedPostgres[] = []
+let running: EmbeddedPostgres | undefined
 const lines: string[] = []
 
 before(async () => {
@@ -31,20 +31,24 @@ before(async () => {
   dataDir = join(folder.path, '.data')
 })
 
-afterEach(async () => {
-  for (const each of running.splice(0)) await each.stop()
-  lines.length = 0
+after(async () => {
+  await stop()
+  await folder?.remove()
 })
 
-after(() => folder?.remove())
-
+/** The server of this process, which several tests may ask. */
 async function start(): Promise<EmbeddedPostgres> {
-  const server = await startEmbeddedPostgres({ dataDir, log: (line) => lines.push(line) })
-  running.push(server)
-  return server
+  running ??= await startEmbeddedPostgres({ dataDir, log: (line) => lines.push(line) })
+  return running
+}
+
+async function stop(): Promise<void> {
+  await running?.stop()
+  running = undefined
 }
 
 async function startElsewhere(): Promise<{ child: ChildProcess; urls: EmbeddedUrls }> {
+  await stop()
   const child = spawn(process.execPath, [join(import.meta.dirname, 'embedded-child.ts'), dataDir], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
@@ -118,7 +122,7 @@ test('parallel queries and vacuum reach a folder that the account itself could n
 test('what is stored outlasts a stop', async () => {
   const { ownerUrl } = await start()
   await ask(ownerUrl, sql`create table kept as select 42 as answer`)
-  await running.pop()?.stop()
+  await stop()
   assert.equal(await findEmbeddedPostgres(dataDir), null)
   const again = await start()
   assert.equal(await ask(again.ownerUrl, sql`select answer as said from kept`), 42)
@@ -132,7 +136,10 @@ test('a second start on one folder is refused with its path and pid', async () =
 })
 
 test('of several starts at once one succeeds', async () => {
-  const outcomes = await Promise.allSettled([start(), start(), start()])
+  await stop()
+  const starts = [1, 2, 3].map(() => startEmbeddedPostgres({ dataDir, log: () => undefined }))
+  const outcomes = await Promise.allSettled(starts)
+  running = outcomes.find((outcome) => outcome.status === 'fulfilled')?.value
   assert.deepEqual(outcomes.map(({ status }) => status).sort(), ['fulfilled', 'rejected', 'rejected'])
 })
 
@@ -162,10 +169,9 @@ test('a server that was orphaned by kill -9 is adopted', async () => {
 test('an adopted server is stopped, and nothing of it is left', async () => {
   const { child } = await startElsewhere()
   await killed(child)
-  const server = await start()
+  await start()
   const name = await clusterName(join(dataDir, 'pg'))
-  await server.stop()
-  running = []
+  await stop()
   assert.equal(await goneWithin(name, 0), true)
 })
 
@@ -185,7 +191,7 @@ test("a pid file that names somebody else's process keeps nothing from starting"
   const file = join(dataDir, 'pg', 'postmaster.pid')
   const content = await readFile(file, 'utf8')
   const owner = await stat(join(dataDir, 'pg'))
-  await running.pop()?.stop()
+  await stop()
   const stranger = spawn(process.execPath, ['-e', 'setInterval(() => {}, 60000)'], isRoot ? { uid: owner.uid } : {})
   await once(stranger, 'spawn')
   await writeFile(file, content.replace(/^\d+/, String(stranger.pid)))
@@ -196,15 +202,13 @@ test("a pid file that names somebody else's process keeps nothing from starting"
 })
 
 test('a cluster that was never completed is begun anew', async () => {
-  const whole = dataDir
+  await stop()
   dataDir = join(folder.path, 'interrupted')
   await mkdir(join(dataDir, 'pg.new-killed'), { recursive: true })
   await writeFile(join(dataDir, 'pg.new-killed', 'PG_VERSION'), '18')
   const { appUrl } = await start()
   assert.equal(await ask(appUrl), 'clinic_data_app')
   assert.deepEqual((await readdir(dataDir)).sort(), ['pg', 'postgres-passwords.json', 'postgres.log'])
-  await running.pop()?.stop()
-  dataDir = whole
 })
 
 test("the server's log holds no text of a statement or its values", async () => {
