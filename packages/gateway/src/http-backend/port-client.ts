@@ -2,6 +2,7 @@
 //
 //   bulkhead (calls at once, and waiting) → breaker → one of few kept connections
 
+import { Problem } from '@clinic-data/contract'
 import { PORT_LIMITS, portHeaders } from '@clinic-data/contract/port'
 import {
   BrokenCircuitError,
@@ -30,6 +31,7 @@ export interface PortClientOptions {
   connectTimeoutMs?: number
   /** How long the breaker stays open before one call tries again. */
   breakMs?: number
+  maxResponseBytes?: number
 }
 
 export interface Call {
@@ -44,6 +46,8 @@ export interface Call {
 }
 
 export type Answered = Dispatcher.ResponseData<unknown>
+
+export type Read<T> = (answered: Answered) => Promise<T | Problem>
 
 const CONNECTIONS = 64
 /** Four times the connections: at 8 ms a call the last of them waits 32 ms. */
@@ -74,7 +78,7 @@ export class PortClient {
       connectTimeout: options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
       headersTimeout: PORT_LIMITS.deadline_ms,
       bodyTimeout: PORT_LIMITS.deadline_ms,
-      maxResponseSize: PORT_LIMITS.response_bytes,
+      maxResponseSize: options.maxResponseBytes ?? PORT_LIMITS.response_bytes,
       allowH2: false,
     })
     this.#bulkhead = bulkhead(connections, options.waiting ?? WAITING)
@@ -87,24 +91,24 @@ export class PortClient {
   }
 
   /**
-   * What `read` makes of the answer.
+   * What `read` makes of the answer. A problem that it returns is an answer like any other to the breaker.
    *
-   * @throws PortFailure, or what `read` throws.
+   * @throws Problem, the backend's own; PortFailure when there was no answer.
    */
-  async call<T>(call: Call, read: (answered: Answered) => Promise<T>): Promise<T> {
+  async call<T>(call: Call, read: Read<T>): Promise<T> {
     this.#retries.earn()
     try {
-      return await this.#guarded(call, read)
+      return orThrow(await this.#guarded(call, read))
     } catch (error) {
       const again = error instanceof PortFailure && error.kind === 'unreachable' && call.isRepeatable
       if (!again || !this.#retries.spend()) throw error
-      return await this.#guarded(call, read)
+      return orThrow(await this.#guarded(call, read))
     }
   }
 
   /** Once, whatever the breaker and the bulkhead say: to learn whether the backend lives. */
-  probe<T>(call: Call, read: (answered: Answered) => Promise<T>): Promise<T> {
-    return within(call.deadline, (signal) => this.#send(call, signal, read))
+  async probe<T>(call: Call, read: Read<T>): Promise<T> {
+    return orThrow(await within(call.deadline, (signal) => this.#send(call, signal, read)))
   }
 
   /** Waits for the calls under way. */
@@ -112,7 +116,12 @@ export class PortClient {
     return this.#pool.close()
   }
 
-  #guarded<T>(call: Call, read: (answered: Answered) => Promise<T>): Promise<T> {
+  /** Breaks off the calls under way. */
+  destroy(): Promise<void> {
+    return this.#pool.destroy()
+  }
+
+  #guarded<T>(call: Call, read: Read<T>): Promise<T | Problem> {
     const isFair = call.deadline - performance.now() >= FAIR_MS
     return within(call.deadline, async (signal) => {
       try {
@@ -122,7 +131,7 @@ export class PortClient {
           return this.#breaker.execute(() => this.#send(call, signal, read, isFair))
         }, signal)
       } catch (error) {
-        throw isRefusal(error) ? new PortFailure('shed', error.message, { cause: error }) : error
+        throw isRefusal(error) ? new PortFailure('shed', 'not asked', { cause: error }) : error
       }
     })
   }
@@ -130,9 +139,9 @@ export class PortClient {
   async #send<T>(
     { method, path, body, requestId, deadline }: Call,
     signal: AbortSignal,
-    read: (answered: Answered) => Promise<T>,
+    read: Read<T>,
     isFair = true,
-  ): Promise<T> {
+  ): Promise<T | Problem> {
     const headers: Record<string, string> = {
       authorization: this.#authorization,
       [portHeaders.deadline]: String(Math.max(0, Math.floor(deadline - performance.now()))),
@@ -145,7 +154,38 @@ export class PortClient {
       )
     } catch (error) {
       if (signal.aborted) throw new PortFailure('late', 'the deadline passed', { cause: error, isSymptom: isFair })
-      throw isProblem(error) ? error : failureOf(error)
+      throw failureOf(error)
     }
+  }
+}
+
+function orThrow<T>(result: T | Problem): T {
+  if (result instanceof Problem) throw result
+  return result
+}
+
+/** The breaker's and the bulkhead's own errors: the backend was not asked. */
+function isRefusal(error: unknown): boolean {
+  return (
+    error instanceof BrokenCircuitError || error instanceof BulkheadRejectedError || error instanceof TaskCancelledError
+  )
+}
+
+/** Ends with the work or at the deadline, also while the work waits for its turn; what is under way then is aborted. */
+async function within<T>(deadline: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const remaining = deadline - performance.now()
+  if (remaining <= 0) throw new PortFailure('late', 'the deadline had passed')
+  const abort = new AbortController()
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      abort.abort()
+      reject(new PortFailure('late', 'the deadline passed'))
+    }, remaining)
+  })
+  try {
+    return await Promise.race([work(abort.signal), late])
+  } finally {
+    clearTimeout(timer)
   }
 }

@@ -30,13 +30,16 @@ export class PortFailure extends Error {
 /** An error of the connection or of the HTTP client, as a failure. */
 export function failureOf(error: unknown): PortFailure {
   if (error instanceof PortFailure) return error
-  const code = String((error as { code?: unknown } | null)?.code ?? '')
-  if (UNUSABLE.has(code) || code.startsWith('HPE_')) return new PortFailure('unusable', code, { cause: error })
+  const { code: given, name, message } = (error ?? {}) as { code?: unknown; name?: unknown; message?: unknown }
+  // Not as the cause: it holds the bytes that came, which may be a patient's.
+  if (name === 'HTTPParserError') return new PortFailure('unusable', String(message))
+  const code = String(given ?? '')
+  if (UNUSABLE.has(code)) return new PortFailure('unusable', code, { cause: error })
   if (LATE.has(code)) return new PortFailure('late', code, { cause: error, isSymptom: true })
   return new PortFailure('unreachable', code || 'the connection failed', { cause: error })
 }
 
-/** Codes of undici for what came but is no answer; those of its parser begin with HPE_. */
+/** Codes of undici for what came but is no answer. */
 const UNUSABLE = new Set([
   'UND_ERR_RES_EXCEEDED_MAX_SIZE',
   'UND_ERR_HEADERS_OVERFLOW',

@@ -1,0 +1,186 @@
+// The backend's side of the port over HTTP: routes for a private listener, by which gateways of their own reach it.
+//
+//   await app.register(portRoutes(backend, { token, log }))
+//
+// Whoever holds the token is believed about the principal, so nothing is looked at before the token. A request's body is
+// JSON of the agreed form (`@clinic-data/contract/port`); what breaks the agreement is a fault of the gateway, never one
+// of its client, and is answered without a problem.
+
+import { createHash, timingSafeEqual } from 'node:crypto'
+import {
+  type Backend,
+  type CallContext,
+  Grant,
+  type HandlerInput,
+  type OpenedFile,
+  type Operation,
+  Problem,
+  type ServedId,
+  servedOperations,
+} from '@clinic-data/contract'
+import { PORT_LIMITS, PORT_VERSION, portForms, portHeaders, portPaths, portProblems } from '@clinic-data/contract/port'
+import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
+import type { Log } from './log.ts'
+
+interface PortOptions {
+  /** What every call must bear: at least 32 characters. */
+  token: string
+  log: Log
+}
+
+const TOKEN_LENGTH = 32
+
+/** A call that breaks the agreement: the status tells the gateway's operator which. */
+class Refused extends Error {
+  readonly status: 400 | 401 | 413 | 415
+
+  constructor(status: Refused['status'], message: string) {
+    super(message)
+    this.status = status
+  }
+}
+
+type AnyHandler = (grant: Grant, input: HandlerInput<Operation>, context: CallContext) => Promise<unknown>
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** On the monotonic clock: when the gateway gives the call up. */
+    portDeadline: number
+  }
+}
+
+/** @throws Error when the token is too short to keep anyone out. */
+export function portRoutes(backend: Backend, { token, log }: PortOptions): FastifyPluginAsync {
+  if (token.length < TOKEN_LENGTH) throw new Error(`the port's token must have at least ${TOKEN_LENGTH} characters`)
+  return async (app) => {
+    readJsonOnly(app)
+    app.decorateRequest('portDeadline', 0)
+    app.addHook('onRequest', admission(token))
+    app.setErrorHandler((error, request, reply) => answerError(log, error, request, reply))
+
+    app.get(portPaths.ready, async (request) => {
+      await inTime(request, () => backend.ready())
+      return { version: PORT_VERSION }
+    })
+    app.post(portPaths.authenticate, async (request) => {
+      const { key_hash } = bodyOf(request, portForms.authenticateRequest)
+      return { principal: await inTime(request, () => backend.authenticate(key_hash)) }
+    })
+    for (const operation of servedOperations) {
+      const handler = backend.handlers[operation.id as ServedId] as unknown as AnyHandler
+      app.post(portPaths.operation(operation.id), (request, reply) => operate(operation, handler, request, reply))
+    }
+    app.post(portPaths.audit, async (request, reply) => {
+      const { rows } = bodyOf(request, portForms.auditRequest)
+      await inTime(request, () => backend.audit(rows as Parameters<Backend['audit']>[0]))
+      return reply.code(204).send()
+    })
+    app.post(portPaths.files, async (request, reply) => {
+      const { file, range } = bodyOf(request, portForms.fileRequest)
+      return sendFile(await inTime(request, () => backend.openFile(file, range)), reply)
+    })
+  }
+}
+
+async function operate(operation: Operation, handler: AnyHandler, request: FastifyRequest, reply: FastifyReply) {
+  const { principal, input } = bodyOf(request, portForms.operationRequest)
+  const grant = Grant.authorize(principal as Grant['principal'], operation)
+  const request_id = String(request.headers[portHeaders.request_id] ?? '')
+  const context = { request_id, deadline: request.portDeadline }
+  const answer = await inTime(request, () => handler(grant, input as HandlerInput<Operation>, context))
+  return reply.type('application/json; charset=utf-8').send(JSON.stringify(answer ?? null))
+}
+
+/** As `JSON.parse` takes it: what a client may send within `meta` passes, under whatever name. */
+function readJsonOnly(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers()
+  const options = { parseAs: 'string', bodyLimit: PORT_LIMITS.request_bytes } as const
+  app.addContentTypeParser('application/json', options, (_request, body, done) => {
+    try {
+      done(null, JSON.parse(String(body)))
+    } catch {
+      done(new Refused(400, 'the body is not JSON'))
+    }
+  })
+}
+
+/** Before anything else: the token; then how long the answer is awaited, counted from the arrival of the headers. */
+function admission(token: string) {
+  const expected = digest(`Bearer ${token}`)
+  return async (request: FastifyRequest): Promise<void> => {
+    if (!timingSafeEqual(digest(request.headers.authorization ?? ''), expected)) {
+      throw new Refused(401, 'the token is not the one of this backend')
+    }
+    const remaining = String(request.headers[portHeaders.deadline] ?? PORT_LIMITS.deadline_ms)
+    if (!/^\d{1,9}$/.test(remaining)) throw new Refused(400, `${portHeaders.deadline} is no number of milliseconds`)
+    request.portDeadline = performance.now() + Math.min(Number(remaining), PORT_LIMITS.deadline_ms)
+  }
+}
+
+/** Hashes of equal length are compared, in a time that tells nothing of the token. */
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest()
+}
+
+function bodyOf<T>({ body }: FastifyRequest, form: { accepts(value: unknown): value is T }): T {
+  if (!form.accepts(body)) throw new Refused(400, 'the body does not have the form of this version of the port')
+  return body
+}
+
+/** Starts no work after the deadline, and waits for none beyond it. */
+async function inTime<T>({ portDeadline }: FastifyRequest, work: () => Promise<T>): Promise<T> {
+  const remaining = portDeadline - performance.now()
+  if (remaining <= 0) throw tooLate()
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(tooLate()), remaining)
+  })
+  try {
+    return await Promise.race([work(), late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+function tooLate(): Problem {
+  return new Problem('service-unavailable', 'The answer took too long.', { retry_after: 1 })
+}
+
+const REFUSED_FILE = { missing: 404, revoked: 410, unsatisfiable: 416 } as const
+
+function sendFile(opened: OpenedFile, reply: FastifyReply): FastifyReply {
+  if (opened.state !== 'open') return reply.code(REFUSED_FILE[opened.state]).send(opened)
+  const { first, last, size_bytes } = opened
+  const length = last - first + 1
+  if (length < size_bytes) reply.code(206).header('content-range', `bytes ${first}-${last}/${size_bytes}`)
+  return reply
+    .header('content-type', opened.content_type)
+    .header('content-length', length)
+    .header(portHeaders.file_name, encodeURIComponent(opened.file_name.toWellFormed()))
+    .send(opened.stream)
+}
+
+function answerError(log: Log, error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (error instanceof Problem && (portProblems as readonly string[]).includes(error.slug)) {
+    const { slug, message, members, status, cause } = error
+    if (status >= 500 && cause !== undefined) logged(log, cause, request)
+    return reply.code(status).send({ slug, detail: message, members })
+  }
+  const status = error instanceof Refused ? error.status : STATUS_OF[(error as { code?: string } | null)?.code ?? '']
+  if (status !== undefined) return reply.code(status).send({ error: (error as Error).message })
+  logged(log, error, request)
+  return reply.code(500).send({ slug: 'internal-error', detail: 'An unexpected error.', members: {} })
+}
+
+/** The HTTP server's own refusals: calls that break the agreement too. */
+const STATUS_OF: Record<string, number> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: 413,
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 415,
+  FST_ERR_CTP_EMPTY_JSON_BODY: 400,
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 400,
+}
+
+function logged(log: Log, error: unknown, request: FastifyRequest): void {
+  const request_id = request.headers[portHeaders.request_id] ?? null
+  log.error({ err: error, request_id, route: request.routeOptions.url }, 'a call of the port failed')
+}

@@ -1,0 +1,184 @@
+// The backend port over HTTP, as data: how a gateway asks and how a backend answers, so that a system written in any
+// language can hold the clinics' data.
+//
+// Every call bears `authorization: Bearer <BACKEND_TOKEN>` and `x-deadline-ms`, the whole milliseconds that are left to
+// answer it; bodies are JSON in UTF-8. A backend refuses a call without the token (401) before it looks at anything else,
+// and drops work whose time has passed (503).
+//
+//   GET  /port/ready            → 200 {version}: the backend can answer, in this version of the port
+//   POST /port/authenticate     {key_hash} → 200 {principal}: the holder of the key, null when there is none, it has
+//                               expired or was revoked. Gateways use an answer for up to `KEY_CACHE_MS`: a revocation is
+//                               acknowledged no sooner than that after it was stored
+//   POST /port/operations/<id>  {principal, input} → 200 with the answer: {data} for one resource or a bounded list;
+//                               {data, next} for a page, `next` the position of its last row while there are more, else
+//                               null; the stored file as {data} for a link; null where there is nothing to say. A write
+//                               that found its resource there already adds `status: 200`.
+//                               The backend checks that the principal holds the operation's scope, and reads and writes
+//                               rows of `principal.clinic.clinic_id` only. `x-request-id` names the client's request.
+//   POST /port/audit            {rows} → 204 once all of them are stored durably, in order
+//   POST /port/files            {file, range} → 200 with the file, or 206 with the part that `content-range` names;
+//                               `content-length`, `content-type` and `x-file-name` (percent-encoded UTF-8) are required.
+//                               404, 410, 416 with {state}: missing; the key of the link is revoked or expired;
+//                               the range lies outside
+//
+// A refusal of an operation is {slug, detail, members} with the slug's status, where the slug is one of `portProblems`.
+// `detail` and `members` reach the client, for statuses below 500: they say how to mend the request. Any other answer
+// than these is one the gateway cannot use: 502 to its client, or 503 when it was 502, 503 or 504.
+
+import { Compile } from 'typebox/schema'
+import { MAX } from './limits.ts'
+import type { ProblemSlug } from './problems.ts'
+import { Id, list, nullable, object, type Static, strictObject, type TSchema, Type, text, whole } from './schema.ts'
+
+/** Raised by a change that a backend of the version before would answer wrongly; a new operation is none. */
+export const PORT_VERSION = 1
+
+export const portPaths = {
+  ready: '/port/ready',
+  authenticate: '/port/authenticate',
+  operation: (id: string) => `/port/operations/${id}`,
+  audit: '/port/audit',
+  files: '/port/files',
+} as const
+
+/** Header names besides HTTP's own. */
+export const portHeaders = { deadline: 'x-deadline-ms', request_id: 'x-request-id', file_name: 'x-file-name' } as const
+
+export const PORT_LIMITS = {
+  /** No call takes longer, whatever it says is left. */
+  deadline_ms: 8000,
+  /** The gateway's own limit of 1 MiB, written anew as JSON, and an audit group of 500 rows with 100 ids each. */
+  request_bytes: 16 * 1024 * 1024,
+  /** 50,000 free slots are 10 MB. Files are not bound by it. */
+  response_bytes: 16 * 1024 * 1024,
+  /** A statement of this many rows takes some milliseconds; larger groups would only make their requests wait. */
+  audit_rows: 500,
+} as const
+
+/** The problems that a backend may answer an operation with. */
+export const portProblems = [
+  'invalid-request',
+  'forbidden',
+  'not-found',
+  'conflict',
+  'unprocessable',
+  'idempotency-key-reused',
+  'internal-error',
+  'upstream-error',
+  'service-unavailable',
+] as const satisfies readonly ProblemSlug[]
+
+/** Longest code of a fault, place in a request, and public text. */
+const TEXT = { code: MAX.code, place: 500, detail: 1000 }
+
+const Strings = list(text(MAX.name), 64)
+
+/** The holder of a key. A scope that the gateway does not know is ignored. */
+export const PortPrincipal = object({
+  key_id: Id,
+  clinic: object({
+    clinic_id: text(63, { pattern: '^[a-z0-9][a-z0-9_-]{0,62}$' }),
+    time_zone: text(64, { minLength: 1 }),
+    country: text(2, { pattern: '^[A-Z]{2}$' }),
+    currency: text(3, { pattern: '^[A-Z]{3}$' }),
+    week_start: whole(0, 1),
+    min_visit_minutes: whole(1, MAX.duration_minutes),
+  }),
+  scopes: Strings,
+  rate_limit: nullable(whole(1, 1_000_000, { description: "Requests a window; null: the installation's default." })),
+  expires_at: nullable(Type.Integer({ description: 'Epoch milliseconds.' })),
+})
+
+const AuditRow = object({
+  at: text(MAX.instant, { description: 'ISO 8601, UTC.' }),
+  clinic_id: Id,
+  key_id: Id,
+  operation: text(MAX.name),
+  surface: text(10, { enum: ['rest', 'mcp', 'file'] }),
+  resource_ids: list(text(MAX.id), 100),
+  count: Type.Integer({ minimum: 0 }),
+  status: whole(100, 599),
+  request_id: text(MAX.code),
+  address: text(MAX.code),
+})
+
+const offset = nullable(Type.Integer({ minimum: 0 }))
+
+/** Each body of the port: its JSON Schema, and whether a value has that form. */
+export const portForms = {
+  ready: form(object({ version: whole(1, 1000) })),
+  authenticateRequest: form(strictObject({ key_hash: text(64, { pattern: '^[0-9a-f]{64}$' }) })),
+  authenticateAnswer: form(object({ principal: nullable(PortPrincipal) })),
+  operationRequest: form(
+    strictObject({
+      principal: PortPrincipal,
+      input: object({
+        params: object({}),
+        query: object({
+          limit: whole(1, MAX.catalog),
+          after: nullable(list(Type.String(), 10, { description: 'The position after which the page begins.' })),
+        }),
+        body: Type.Optional(Type.Unknown()),
+        idempotency_key: nullable(text(255)),
+      }),
+    }),
+  ),
+  pageAnswer: form(object({ data: list(Type.Unknown(), MAX.slots), next: nullable(list(Type.String(), 10)) })),
+  answer: form(object({ data: Type.Unknown(), status: Type.Optional(whole(200, 201)) })),
+  linkAnswer: form(
+    object({
+      data: object({
+        file_id: Id,
+        content_type: text(MAX.content_type),
+        file_name: text(MAX.file_name),
+        size_bytes: Type.Integer({ minimum: 0, maximum: MAX.file }),
+      }),
+    }),
+  ),
+  problem: form(
+    object({
+      slug: text(MAX.code, { enum: portProblems }),
+      detail: text(TEXT.detail),
+      members: object({
+        errors: Type.Optional(
+          list(
+            object({
+              code: text(TEXT.code),
+              detail: text(TEXT.detail),
+              pointer: Type.Optional(text(TEXT.place)),
+              parameter: Type.Optional(text(TEXT.place)),
+              header: Type.Optional(text(TEXT.place)),
+            }),
+            MAX.errors,
+          ),
+        ),
+        required_scope: Type.Optional(text(MAX.code)),
+        retry_after: Type.Optional(whole(1, 86_400)),
+      }),
+    }),
+  ),
+  auditRequest: form(strictObject({ rows: list(AuditRow, PORT_LIMITS.audit_rows) })),
+  fileRequest: form(
+    strictObject({
+      file: object({ clinic_id: Id, key_id: Id, file_id: Id }),
+      range: nullable(object({ first: offset, last: offset })),
+    }),
+  ),
+  fileRefusal: form(
+    object({
+      state: text(20, { enum: ['missing', 'revoked', 'unsatisfiable'] }),
+      size_bytes: Type.Optional(Type.Integer({ minimum: 0 })),
+    }),
+  ),
+}
+
+function form<S extends TSchema>(schema: S) {
+  let compiled: ReturnType<typeof Compile> | undefined
+  return {
+    schema,
+    accepts(value: unknown): value is Static<S> {
+      compiled ??= Compile(schema)
+      return compiled.Check(value)
+    },
+  }
+}

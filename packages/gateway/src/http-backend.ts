@@ -1,0 +1,100 @@
+// The backend elsewhere: the port over HTTP, for a gateway of its own. Its form is told in `@clinic-data/contract/port`.
+//
+//   const backend = httpBackend({ url: BACKEND_URL, token: BACKEND_TOKEN, log })
+//   await backend.close()
+//
+// Every call rejects with a Problem: the backend's own (a 404, say); 503 when the backend cannot be reached, is late, or
+// has too many calls already; 502 when what came is no answer. No text of a fault leaves, only its Problem's cause knows.
+
+import {
+  allScopes,
+  type Backend,
+  type CallContext,
+  type Grant,
+  type Handlers,
+  type Operation,
+  type Principal,
+  type Scope,
+  servedOperations,
+} from '@clinic-data/contract'
+import { PORT_LIMITS, PORT_VERSION, portForms, portPaths } from '@clinic-data/contract/port'
+import { readAnswer, readJson, readNothing } from './http-backend/port-answer.ts'
+import { type Call, PortClient, type PortClientOptions } from './http-backend/port-client.ts'
+import { PortFailure } from './http-backend/port-failure.ts'
+import { RemoteFiles } from './http-backend/remote-files.ts'
+
+export type HttpBackendOptions = PortClientOptions
+
+export interface HttpBackend extends Backend {
+  /** Waits for the calls under way, and breaks off files that are still being read. */
+  close(): Promise<void>
+}
+
+/** A health check that takes longer is a failure to those who ask. */
+const READY_MS = 2000
+
+export function httpBackend(options: HttpBackendOptions): HttpBackend {
+  const client = new PortClient(options)
+  const files = new RemoteFiles(options)
+  let closing: Promise<void> | undefined
+  return {
+    async authenticate(keyHash) {
+      const call = post(portPaths.authenticate, { key_hash: keyHash }, true)
+      const { principal } = await asProblem(client.call(call, readAuthenticated))
+      return principal && known(principal as Principal)
+    },
+    handlers: Object.fromEntries(
+      servedOperations.map((operation) => [operation.id, handler(client, operation)]),
+    ) as unknown as Handlers,
+    async audit(rows) {
+      await asProblem(client.call(post(portPaths.audit, { rows }, false), readNothing))
+    },
+    openFile: (file, range) => asProblem(files.open(file, range)),
+    async ready() {
+      const call: Call = {
+        method: 'GET',
+        path: portPaths.ready,
+        deadline: performance.now() + READY_MS,
+        isRepeatable: false,
+      }
+      const { version } = await asProblem(client.probe(call, readReady))
+      if (version !== PORT_VERSION)
+        throw new Error(`the backend speaks version ${version} of the port, not ${PORT_VERSION}`)
+    },
+    close() {
+      closing ??= Promise.all([client.close(), files.close()]).then(() => undefined)
+      return closing
+    },
+  }
+}
+
+const readAuthenticated = readJson(portForms.authenticateAnswer)
+const readReady = readJson(portForms.ready)
+
+function handler(client: PortClient, operation: Operation) {
+  const path = portPaths.operation(operation.id)
+  const read = readAnswer(operation)
+  const isRepeatable = operation.method === 'GET' || operation.scope?.endsWith(':read') === true
+  return (grant: Grant, input: unknown, { request_id, deadline }: CallContext): Promise<unknown> => {
+    const body = JSON.stringify({ principal: grant.principal, input })
+    return asProblem(client.call({ method: 'POST', path, body, requestId: request_id, deadline, isRepeatable }, read))
+  }
+}
+
+function post(path: string, body: unknown, isRepeatable: boolean): Call {
+  const deadline = performance.now() + PORT_LIMITS.deadline_ms
+  return { method: 'POST', path, body: JSON.stringify(body), deadline, isRepeatable }
+}
+
+/** Scopes of a later contract grant nothing here. */
+function known(principal: Principal): Principal {
+  return { ...principal, scopes: principal.scopes.filter((scope: Scope) => allScopes.includes(scope)) }
+}
+
+async function asProblem<T>(calling: Promise<T>): Promise<T> {
+  try {
+    return await calling
+  } catch (error) {
+    throw error instanceof PortFailure ? error.toProblem() : error
+  }
+}

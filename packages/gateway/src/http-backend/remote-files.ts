@@ -1,0 +1,54 @@
+// Files that a backend streams: over connections of their own, so that slow downloads never hold up the calls.
+
+import type { Readable } from 'node:stream'
+import { type ByteRange, type FileReference, MAX, type OpenedFile } from '@clinic-data/contract'
+import { PORT_LIMITS, portPaths } from '@clinic-data/contract/port'
+import { readFile } from './file-answer.ts'
+import { PortClient, type PortClientOptions } from './port-client.ts'
+import { PortFailure } from './port-failure.ts'
+
+/** Each takes a connection for as long as its client reads. */
+const MAX_OPEN = 64
+/** 100 MiB at 1 Mbit/s: a client that reads more slowly than that holds a connection for nothing. */
+const LIFETIME_MS = 15 * 60_000
+
+export class RemoteFiles {
+  readonly #client: PortClient
+  #open = 0
+
+  constructor(options: PortClientOptions) {
+    this.#client = new PortClient({ ...options, connections: MAX_OPEN, waiting: 0, maxResponseBytes: MAX.file })
+  }
+
+  /** @throws Problem or PortFailure; PortFailure when too many files are open already. */
+  async open(file: FileReference, range: ByteRange | null): Promise<OpenedFile> {
+    if (this.#open >= MAX_OPEN) throw new PortFailure('shed', 'too many files are open')
+    this.#open++
+    const opened = await this.#ask(file, range).catch((error) => {
+      this.#open--
+      throw error
+    })
+    if (opened.state === 'open') this.#watch(opened.stream)
+    else this.#open--
+    return opened
+  }
+
+  /** Breaks off what is still being read. */
+  close(): Promise<void> {
+    return this.#client.destroy()
+  }
+
+  #ask(file: FileReference, range: ByteRange | null): Promise<OpenedFile> {
+    const body = JSON.stringify({ file, range })
+    const deadline = performance.now() + PORT_LIMITS.deadline_ms
+    return this.#client.call({ method: 'POST', path: portPaths.files, body, deadline, isRepeatable: true }, readFile)
+  }
+
+  #watch(stream: Readable): void {
+    const timer = setTimeout(() => stream.destroy(new Error('the file was read too slowly')), LIFETIME_MS).unref()
+    stream.once('close', () => {
+      clearTimeout(timer)
+      this.#open--
+    })
+  }
+}

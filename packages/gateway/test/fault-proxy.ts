@@ -1,0 +1,68 @@
+// A TCP proxy that fails on command: what a network does between a gateway and what it depends on.
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+
+/**
+ * `delay`: answers come that much later. `reset`: connections are reset when a request arrives. `black hole`: nothing
+ * comes back. `truncate`: the answer ends after that many bytes. `garbage`: these bytes come instead of an answer.
+ */
+export type Fault =
+  | { kind: 'none' }
+  | { kind: 'delay'; ms: number }
+  | { kind: 'reset' }
+  | { kind: 'black hole' }
+  | { kind: 'truncate'; bytes: number }
+  | { kind: 'garbage'; bytes: string }
+
+export interface FaultProxy {
+  readonly port: number
+  /** Holds from the next bytes on, for connections that are open too. */
+  fault: Fault
+  /** Faults to be met one after the other by connections, before `fault` holds. */
+  readonly once: Fault[]
+  /** Connections accepted so far. */
+  accepted: number
+  close(): Promise<void>
+}
+
+export async function faultProxy(targetPort: number): Promise<FaultProxy> {
+  const sockets = new Set<Socket>()
+  const server = createServer((client) => {
+    proxy.accepted++
+    const upstream = connect(targetPort, '127.0.0.1')
+    for (const socket of [client, upstream]) {
+      sockets.add(socket)
+      socket.on('error', () => undefined)
+      socket.on('close', () => sockets.delete(socket))
+    }
+    let fault: Fault = proxy.fault
+    let sent = 0
+    client.on('data', (chunk) => {
+      fault = proxy.once.shift() ?? proxy.fault
+      if (fault.kind === 'reset') client.resetAndDestroy()
+      else if (fault.kind === 'garbage') client.end(fault.bytes)
+      else if (fault.kind !== 'black hole') upstream.write(chunk)
+    })
+    upstream.on('data', (chunk) => {
+      if (fault.kind === 'delay') setTimeout(() => client.write(chunk), fault.ms)
+      else if (fault.kind === 'truncate') {
+        client.write(chunk.subarray(0, fault.bytes - sent))
+        sent += chunk.length
+        if (sent >= fault.bytes) client.end()
+      } else client.write(chunk)
+    })
+    client.on('close', () => upstream.destroy())
+    upstream.on('close', () => client.end())
+  })
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  const proxy: FaultProxy = {
+    port: (server.address() as AddressInfo).port,
+    fault: { kind: 'none' },
+    once: [],
+    accepted: 0,
+    close: async () => {
+      for (const socket of sockets) socket.destroy()
+      await new Promise((closed) => server.close(closed))
+    },
+  }
+  return proxy
+}

@@ -1,0 +1,141 @@
+// Files of a backend elsewhere: streamed, with ranges, and refused when their headers do not say what they are.
+import assert from 'node:assert/strict'
+import { buffer } from 'node:stream/consumers'
+import { type TestContext, test } from 'node:test'
+import { type OpenedFile, Problem } from '@clinic-data/contract'
+import { httpBackend } from '../src/http-backend.ts'
+import { faultProxy } from './fault-proxy.ts'
+import { type Answer, vendorBackend } from './vendor-backend.ts'
+
+const file = { clinic_id: 'north', key_id: 'key_1', file_id: 'f1' }
+
+async function setUp(t: TestContext) {
+  const vendor = await vendorBackend()
+  const proxy = await faultProxy(vendor.port)
+  const log = { warn: () => undefined, info: () => undefined }
+  const backend = httpBackend({ url: `http://127.0.0.1:${proxy.port}`, token: 'x'.repeat(32), log })
+  t.after(async () => {
+    await proxy.close()
+    await vendor.close()
+    await backend.close()
+  })
+  return { vendor, proxy, backend }
+}
+
+function answered(status: number, bytes: Buffer, headers: Record<string, string>): Answer {
+  return (response) => {
+    response.writeHead(status, {
+      'content-type': 'audio/wav',
+      'content-length': String(bytes.length),
+      'x-file-name': encodeURIComponent('שיחה 1.wav'),
+      ...headers,
+    })
+    response.end(bytes)
+  }
+}
+
+function open(opened: OpenedFile) {
+  assert.equal(opened.state, 'open')
+  return opened as Extract<OpenedFile, { state: 'open' }>
+}
+
+test('a whole file comes as it is, larger than any other answer may be', async (t) => {
+  const { vendor, backend } = await setUp(t)
+  const bytes = Buffer.alloc(20 * 1024 * 1024, 7)
+  vendor.answer = () => answered(200, bytes, {})
+  const { stream, ...told } = open(await backend.openFile(file, null))
+  assert.deepEqual(told, {
+    state: 'open',
+    content_type: 'audio/wav',
+    file_name: 'שיחה 1.wav',
+    first: 0,
+    last: bytes.length - 1,
+    size_bytes: bytes.length,
+  })
+  assert.ok((await buffer(stream)).equals(bytes))
+  assert.deepEqual(vendor.received[0]?.body, { file, range: null })
+})
+
+test('a part of a file says which', async (t) => {
+  const { vendor, backend } = await setUp(t)
+  vendor.answer = () => answered(206, Buffer.from('cd'), { 'content-range': 'bytes 2-3/10' })
+  const { stream, first, last, size_bytes } = open(await backend.openFile(file, { first: 2, last: 3 }))
+  assert.deepEqual([first, last, size_bytes, String(await buffer(stream))], [2, 3, 10, 'cd'])
+  assert.deepEqual(vendor.received[0]?.body, { file, range: { first: 2, last: 3 } })
+})
+
+test('an empty file is a file', async (t) => {
+  const { vendor, backend } = await setUp(t)
+  vendor.answer = () => answered(200, Buffer.alloc(0), {})
+  const { stream, size_bytes } = open(await backend.openFile(file, null))
+  assert.deepEqual([size_bytes, (await buffer(stream)).length], [0, 0])
+})
+
+test('a file that is missing, whose key is revoked, or that the range lies outside of, is told so', async (t) => {
+  const { vendor, backend } = await setUp(t)
+  for (const [status, body] of [
+    [404, { state: 'missing' }],
+    [410, { state: 'revoked' }],
+    [416, { state: 'unsatisfiable', size_bytes: 10 }],
+  ] as const) {
+    vendor.answer = () => ({ status, body })
+    assert.deepEqual(await backend.openFile(file, null), body)
+  }
+})
+
+test('a file whose headers leave open what it is, or a refusal in other words, is 502', async (t) => {
+  const { vendor, backend } = await setUp(t)
+  const bytes = Buffer.from('ab')
+  const wrong: Answer[] = [
+    answered(206, bytes, {}),
+    answered(206, bytes, { 'content-range': 'bytes 0-2/10' }),
+    answered(206, bytes, { 'content-range': 'bytes 9-10/10' }),
+    answered(206, bytes, { 'content-range': 'bytes 0-1/999999999999' }),
+    answered(200, bytes, { 'x-file-name': '%' }),
+    answered(200, bytes, { 'x-file-name': 'a'.repeat(300) }),
+    (response) => response.writeHead(200, { 'content-type': 'audio/wav', 'x-file-name': 'a' }).end('chunked'),
+    { status: 404, body: 'no such route' },
+    { status: 404, body: { state: 'revoked' } },
+    { status: 416, body: { state: 'unsatisfiable' } },
+    { status: 401, body: {} },
+  ]
+  for (const answer of wrong) {
+    vendor.answer = () => answer
+    await assert.rejects(
+      backend.openFile(file, null),
+      (error) => error instanceof Problem && error.slug === 'upstream-error',
+    )
+  }
+})
+
+test('a file that breaks off is an error of its stream, never a shorter file, and no crash when nobody listens yet', async (t) => {
+  const { vendor, proxy, backend } = await setUp(t)
+  vendor.answer = () => answered(200, Buffer.alloc(1024 * 1024), {})
+  proxy.fault = { kind: 'truncate', bytes: 100_000 }
+  const { stream } = open(await backend.openFile(file, null))
+  await assert.rejects(buffer(stream))
+  const second = open(await backend.openFile(file, null))
+  await new Promise((closed) => second.stream.resume().on('close', closed))
+  assert.notEqual(second.stream.errored, null)
+})
+
+test('at most 64 files are open; one that is given up makes room', async (t) => {
+  const { vendor, backend } = await setUp(t)
+  vendor.answer = () => answered(200, Buffer.alloc(4 * 1024 * 1024), {})
+  const opened = await Promise.all(Array.from({ length: 64 }, () => backend.openFile(file, null)))
+  await assert.rejects(
+    backend.openFile(file, null),
+    (error) => error instanceof Problem && error.slug === 'service-unavailable',
+  )
+  const [first = assert.fail()] = opened.map(open)
+  await new Promise((closed) => first.stream.on('close', closed).destroy())
+  open(await backend.openFile(file, null)).stream.destroy()
+})
+
+test('closing does not wait for files that nobody reads', async (t) => {
+  const { vendor, backend } = await setUp(t)
+  vendor.answer = () => answered(200, Buffer.alloc(4 * 1024 * 1024), {})
+  const { stream } = open(await backend.openFile(file, null))
+  await backend.close()
+  await assert.rejects(buffer(stream))
+})
