@@ -80,7 +80,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     ...SERVER_LIMITS,
     genReqId: newRequestId,
     logger: false,
-    clientErrorHandler: (error, socket) => answerParserError(baseUrl, error, socket),
+    clientErrorHandler: (error: Error, socket) => answerParserError(baseUrl, error, socket),
     frameworkErrors: (error, request, reply) => answer(edge, log, error, request, reply),
     routerOptions: { maxParamLength: REQUEST.path_parameter, querystringParser: () => ({}) },
   })
