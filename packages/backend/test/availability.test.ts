@@ -33,8 +33,12 @@ const span = fc
   .map(([start, length]) => ({ start: start * QUARTER, end: (start + length) * QUARTER }))
 const provider = fc.constantFrom('dr-a', 'dr-b')
 const branch = fc.constantFrom('here', 'there')
+/** Of a whole day, or short ones in the hours in which clocks change. */
 const window = fc
-  .tuple(fc.nat(95), fc.integer({ min: 1, max: 96 }))
+  .oneof(
+    fc.tuple(fc.nat(95), fc.integer({ min: 1, max: 96 })),
+    fc.tuple(fc.integer({ min: 3, max: 13 }), fc.integer({ min: 1, max: 6 })),
+  )
   .map(([start, length]) => ({ opens: start * QUARTER, closes: Math.min(start + length, 96) * QUARTER }))
 const modelClinic: fc.Arbitrary<ModelClinic> = fc.record({
   period: fc.constantFrom(...periods),

@@ -28,8 +28,8 @@ export function renderPatientSummary(row: PatientSummaryColumns): Summary | null
 export function patientsWithPhone(clinic_id: string, column: Statement): Statement {
   return sql`(select json_agg(json_build_object('id', id, 'first_name', first_name, 'last_name', last_name) order by id)
     from (select distinct on (p.id) p.id, p.first_name, p.last_name
-      from patient_contact c join patient p on p.clinic_id = ${clinic_id} and p.id = c.patient_id
-      where c.clinic_id = ${clinic_id} and c.type = 'phone' and c.value_normal = ${column}
+      from patient_contact contact join patient p on p.clinic_id = ${clinic_id} and p.id = contact.patient_id
+      where contact.clinic_id = ${clinic_id} and contact.type = 'phone' and contact.value_normal = ${column}
       order by p.id limit ${MOST}) someone)`
 }
 

@@ -1,0 +1,63 @@
+// The catalogs and the key's introspection.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createBackend } from '../src/backend.ts'
+import { ask } from './ask.ts'
+import { insert } from './rows.ts'
+import { failingLog, testClinic, testDatabase } from './test-database.ts'
+
+const { owner, app } = await testDatabase()
+const backend = createBackend({ database: app, now: () => new Date('2026-07-12T06:30:00Z'), log: failingLog })
+
+test('each catalog is the clinic’s whole list, by name', async () => {
+  const clinic = await testClinic(owner)
+  const haifa = { street: '12 Herzl', city: 'Haifa', postal_code: null, country: 'IL' }
+  await insert(owner, clinic, 'branch', { id: 'b1', name: 'North', phone: '04-812-3456', color: '#e76f51', ...haifa })
+  await insert(owner, clinic, 'branch', { id: 'b2', name: 'East' })
+  await insert(owner, clinic, 'provider', { id: 'r1', name: 'Dr. A', type: 'dentist', color: null })
+  await insert(owner, clinic, 'appointment_type', {
+    id: 'c1',
+    name: 'Check-up',
+    duration_minutes: 30,
+    color: '#2a9d8f',
+  })
+  await insert(owner, clinic, 'appointment_status', { id: 's1', name: 'Booked', color: '#457b9d', enabled: false })
+  await insert(owner, clinic, 'treatment_category', { id: 'hygiene', name: 'Hygiene' })
+  await insert(owner, clinic, 'catalog_treatment', {
+    id: 't1',
+    name: 'Cleaning',
+    code: 'D1110',
+    price_minor: 35_050,
+    category_id: 'hygiene',
+  })
+  await insert(owner, clinic, 'catalog_treatment', { id: 't2', name: 'Advice' })
+  await insert(owner, clinic, 'billing_account', { id: 'm1', business_name: 'Carmel Dental', business_id: '514000000' })
+
+  const list = async (id: `catalog.${string}.list` & Parameters<typeof ask>[2]) => (await ask(backend, clinic, id)).data
+  assert.deepEqual(await list('catalog.branches.list'), [
+    { id: 'b2', name: 'East', phone: null, address: null, color: null },
+    { id: 'b1', name: 'North', phone: '04-812-3456', address: haifa, color: '#e76f51' },
+  ])
+  assert.deepEqual(await list('catalog.providers.list'), [{ id: 'r1', name: 'Dr. A', type: 'dentist', color: null }])
+  assert.deepEqual(await list('catalog.appointment_types.list'), [
+    { id: 'c1', name: 'Check-up', duration_minutes: 30, color: '#2a9d8f' },
+  ])
+  assert.deepEqual(await list('catalog.appointment_statuses.list'), [
+    { id: 's1', name: 'Booked', color: '#457b9d', enabled: false },
+  ])
+  assert.deepEqual(await list('catalog.treatments.list'), [
+    { id: 't2', name: 'Advice', code: null, price: null, color: null, category_id: null },
+    { id: 't1', name: 'Cleaning', code: 'D1110', price: 350.5, color: null, category_id: 'hygiene' },
+  ])
+  assert.deepEqual(await list('catalog.billing_accounts.list'), [
+    { id: 'm1', business_name: 'Carmel Dental', business_id: '514000000' },
+  ])
+  const other = await testClinic(owner)
+  assert.deepEqual((await ask(backend, other, 'catalog.branches.list')).data, [])
+})
+
+test('a key learns its clinic and its scopes', async () => {
+  const clinic = await testClinic(owner)
+  const { data } = await ask(backend, clinic, 'me.get', { scopes: ['patients:read'] })
+  assert.deepEqual(data, { clinic_id: clinic.clinic_id, scopes: ['patients:read'] })
+})
