@@ -23,7 +23,9 @@ alter table audit force row level security;
 -- A batch holds the rows of many clinics: adding is open, reading is by clinic.
 create policy add on audit for insert with check (true);
 create policy clinic on audit for select using (clinic_id = current_setting('app.clinic_id', true));
-grant select, insert on audit to clinic_data_app;
+grant select on audit to clinic_data_app;
+grant insert (clinic_id, at, key_id, operation, surface, resource_ids, count, status, request_id, address)
+  on audit to clinic_data_app;
 
 -- The chain over a clinic's audit rows: each seal's hash covers its rows and the seal before it.
 create table audit_seal (
@@ -49,7 +51,7 @@ create function maintain_audit(retention_days integer) returns void
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 declare
   today date := (now() at time zone 'UTC')::date;
-  kept_since date := today - greatest(retention_days, 30);
+  kept_since date := today - case when retention_days < 30 then 30 else retention_days end;
   day date;
   name text;
 begin

@@ -42,7 +42,7 @@ export async function createClinic(owner: Database, clinic: NewClinic): Promise<
       ${ai_transcription}, ${clinic.now ?? new Date()}) returning ${listedColumns}`
   try {
     // Row level security is in force for the owner too, where the owner is no superuser: under the clinic's own session.
-    const { rows } = await owner.write({ clinic_id, time_zone }, (tx) => tx.query<ListedClinic>(insert))
+    const { rows } = await owner.write({ clinic_id, time_zone: 'UTC' }, (tx) => tx.query<ListedClinic>(insert))
     const [made] = rows
     if (made === undefined) throw new Error('the clinic was not made')
     return made
