@@ -1,0 +1,211 @@
+// The backend port is one port: what a gateway gets of the backend is the same in one process and over HTTP.
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { buffer } from 'node:stream/consumers'
+import { after, test } from 'node:test'
+import { createBackend } from '@clinic-data/backend'
+import { storeFile } from '@clinic-data/backend/files'
+import { mintKey } from '@clinic-data/backend/keys'
+import { portRoutes } from '@clinic-data/backend/port-listener'
+import {
+  type AuditRow,
+  allScopes,
+  type Backend,
+  type ByteRange,
+  type Clinic,
+  Grant,
+  MAX,
+  Problem,
+  type ServedId,
+  servedOperations,
+} from '@clinic-data/contract'
+import { hashKey, makeKey } from '@clinic-data/contract/key'
+import { sql } from '@clinic-data/database'
+import { httpBackend } from '@clinic-data/gateway/http-backend'
+import Fastify from 'fastify'
+import { ask, problem, walk } from '../../backend/test/ask.ts'
+import { insert, insertPatient } from '../../backend/test/rows.ts'
+import { failingLog, testClinic, testDatabase } from '../../backend/test/test-database.ts'
+
+const { owner, app } = await testDatabase()
+const now = new Date('2026-07-12T06:30:00Z')
+const local = createBackend({ database: app, now: () => now, log: failingLog })
+
+const token = randomBytes(24).toString('hex')
+const listener = Fastify()
+await listener.register(portRoutes(local, { token, log: failingLog }))
+const url = await listener.listen({ port: 0, host: '127.0.0.1' })
+const quiet = { warn: () => undefined, info: () => undefined }
+const remote = httpBackend({ url, token, log: quiet })
+after(async () => {
+  await remote.close()
+  await listener.close()
+})
+
+const backends: readonly [string, Backend][] = [
+  ['in one process', local],
+  ['over HTTP', remote],
+]
+
+async function clinicWithPatients(count: number): Promise<Clinic> {
+  const clinic = await testClinic(owner)
+  for (let n = 0; n < count; n++) {
+    await insertPatient(owner, clinic, { id: `p${n}`, first_name: `נעה ${n}`, last_name: 'Ben-Levi "d\'"' })
+  }
+  return clinic
+}
+
+/** What comes of asking an operation with the input of its documented example: the answer, or the problem. */
+async function outcome(backend: Backend, clinic: Clinic, id: ServedId) {
+  const { example } = servedOperations.find((operation) => operation.id === id) ?? assert.fail()
+  try {
+    return { answer: await ask(backend, clinic, id, { params: example.params ?? {}, query: example.query ?? {} }) }
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    return { slug: error.slug, detail: error.message, members: error.members }
+  }
+}
+
+test('every operation answers the same, for a clinic that has the rows of the examples and for one that has none', async () => {
+  const full = await clinicWithPatients(3)
+  await insertPatient(owner, full, { id: 'p1042', first_name: 'Noa', last_name: 'Levi' }, ['+972501234567'])
+  await insert(owner, full, 'branch', { id: 'main' })
+  await insert(owner, full, 'provider', { id: 'd1' })
+  await insert(owner, full, 'payment', { id: 'pay9001', patient_id: 'p1042' })
+  await insert(owner, full, 'call', { id: 'c7710', patient_phone: '+972501234567' })
+  const empty = await testClinic(owner)
+  for (const clinic of [full, empty]) {
+    for (const { id } of servedOperations) {
+      const [here, there] = await Promise.all(backends.map(([, backend]) => outcome(backend, clinic, id as ServedId)))
+      assert.deepEqual(there, here, id)
+    }
+  }
+  assert.ok('answer' in (await outcome(remote, full, 'patients.get')))
+  assert.ok('slug' in (await outcome(remote, empty, 'patients.get')))
+})
+
+for (const [where, backend] of backends) {
+  test(`${where}: a key opens its clinic, an unknown or revoked one nothing`, async () => {
+    const clinic = await testClinic(owner, { week_start: 1 })
+    const expires_at = new Date('2026-08-01T00:00:00Z')
+    const { key, id } = await mintKey(owner, {
+      ...{ clinic_id: clinic.clinic_id, name: 'Till', scopes: ['patients:read', 'leads:write'] },
+      ...{ expires_at, rate_limit: 7, now },
+    })
+    assert.deepEqual(await backend.authenticate(hashKey(key)), {
+      key_id: id,
+      clinic,
+      scopes: ['patients:read', 'leads:write'],
+      rate_limit: 7,
+      expires_at: expires_at.getTime(),
+    })
+    assert.equal(await backend.authenticate(hashKey(makeKey())), null)
+    await owner.query(sql`update api_key set revoked_at = now() where clinic_id = ${clinic.clinic_id} and id = ${id}`)
+    assert.equal(await backend.authenticate(hashKey(key)), null)
+  })
+
+  test(`${where}: the pages of a list hold each row once`, async () => {
+    const clinic = await clinicWithPatients(7)
+    const rows = await walk(backend, clinic, 'patients.list', { limit: 3 })
+    assert.deepEqual(
+      rows.map(({ id }) => id),
+      ['p0', 'p1', 'p2', 'p3', 'p4', 'p5', 'p6'],
+    )
+    const byName = await walk(backend, clinic, 'patients.list', { limit: 2, query: { query: 'נעה' } })
+    assert.deepEqual(byName.map(({ id }) => id).sort(), ['p0', 'p1', 'p2', 'p3', 'p4', 'p5', 'p6'])
+  })
+
+  test(`${where}: a patient of another clinic is not found`, async () => {
+    await clinicWithPatients(1)
+    const stranger = await testClinic(owner)
+    await assert.rejects(ask(backend, stranger, 'patients.get', { params: { id: 'p0' } }), problem('not-found', /p0/))
+  })
+
+  test(`${where}: a call whose deadline has passed is refused`, async () => {
+    const clinic = await clinicWithPatients(1)
+    const operation = servedOperations.find(({ id }) => id === 'patients.get') ?? assert.fail()
+    const principal = { key_id: 'key', clinic, scopes: allScopes, rate_limit: null, expires_at: null }
+    const input = { params: { id: 'p0' }, query: { limit: 25, after: null }, body: undefined, idempotency_key: null }
+    const late = { request_id: 'req_1', deadline: performance.now() - 1 }
+    const handler = backend.handlers['patients.get'] as unknown as (...given: unknown[]) => Promise<unknown>
+    await assert.rejects(handler(Grant.authorize(principal, operation), input, late), problem('service-unavailable'))
+  })
+
+  test(`${where}: audit rows are stored, in order, whatever they name`, async () => {
+    const { clinic_id } = await testClinic(owner)
+    const rows = ['req_1', 'req_2', 'req_3'].map(
+      (request_id, n): AuditRow => ({
+        at: '2026-07-12T06:30:00.123Z',
+        clinic_id,
+        key_id: 'key_1',
+        operation: 'patients.list',
+        surface: 'rest',
+        resource_ids: ['p1', 'ש'.repeat(MAX.id), '"\\'].slice(0, n + 1),
+        count: n,
+        status: 200,
+        request_id,
+        address: '2001:db8::1',
+      }),
+    )
+    await backend.audit(rows)
+    const stored = await owner.query<{ request_id: string; resource_ids: string[] }>(
+      sql`select request_id, resource_ids from audit where clinic_id = ${clinic_id} order by id`,
+    )
+    assert.deepEqual(
+      stored.rows.map(({ request_id, resource_ids }) => [request_id, resource_ids]),
+      rows.map(({ request_id, resource_ids }) => [request_id, resource_ids]),
+    )
+  })
+
+  test(`${where}: a file is read whole and in ranges, and refused once its key is revoked`, async () => {
+    const { clinic_id, time_zone } = await testClinic(owner)
+    const minted = await mintKey(owner, {
+      clinic_id,
+      name: 'Links',
+      scopes: [],
+      expires_at: null,
+      rate_limit: null,
+      now,
+    })
+    const content = randomBytes(600_001)
+    const { file_id } = await app.write({ clinic_id, time_zone }, (tx) =>
+      storeFile(tx, clinic_id, now, { content_type: 'audio/wav', file_name: 'שיחה 1%.wav', content: [content] }),
+    )
+    const open = async (id: string, range: ByteRange | null) => {
+      const opened = await backend.openFile({ clinic_id, key_id: minted.id, file_id: id }, range)
+      if (opened.state !== 'open') return opened
+      const { stream, ...told } = opened
+      return { ...told, bytes: await buffer(stream) }
+    }
+    const told = { state: 'open', content_type: 'audio/wav', file_name: 'שיחה 1%.wav', size_bytes: content.length }
+    assert.deepEqual(await open(file_id, null), { ...told, first: 0, last: 600_000, bytes: content })
+    assert.deepEqual(await open(file_id, { first: 262_000, last: 263_000 }), {
+      ...told,
+      first: 262_000,
+      last: 263_000,
+      bytes: content.subarray(262_000, 263_001),
+    })
+    assert.deepEqual(await open(file_id, { first: null, last: 5 }), {
+      ...told,
+      first: 599_996,
+      last: 600_000,
+      bytes: content.subarray(-5),
+    })
+    assert.deepEqual(await open(file_id, { first: 600_001, last: null }), {
+      state: 'unsatisfiable',
+      size_bytes: 600_001,
+    })
+    assert.deepEqual(await open('file_none', null), { state: 'missing' })
+    await owner.query(sql`update api_key set revoked_at = now() where clinic_id = ${clinic_id} and id = ${minted.id}`)
+    assert.deepEqual(await open(file_id, null), { state: 'revoked' })
+  })
+
+  test(`${where}: it is ready`, () => backend.ready())
+}
+
+test('a gateway with another token is told nothing', async () => {
+  const stranger = httpBackend({ url, token: randomBytes(24).toString('hex'), log: quiet })
+  await assert.rejects(stranger.authenticate(hashKey(makeKey())), problem('upstream-error'))
+  await assert.rejects(stranger.ready())
+  await stranger.close()
+})
