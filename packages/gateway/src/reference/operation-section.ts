@@ -1,0 +1,159 @@
+// One operation as the reference shows it: what it does and takes on one side, the request and the answer on the other.
+import type { JsonSchema } from '@clinic-data/contract/projections/json-schema'
+import type {
+  OpenApiDocument,
+  OperationObject,
+  Parameter,
+  Ref,
+  Response,
+} from '@clinic-data/contract/projections/openapi-document'
+import { answerFields, fieldList, requestFields } from './field-list.ts'
+import { type Html, html, join } from './html.ts'
+import { blocks } from './markdown.ts'
+import { prettyJson } from './pretty-json.ts'
+import { refName, shownName } from './schema-words.ts'
+
+export interface Route {
+  method: string
+  path: string
+  operation: OperationObject
+}
+
+/** The anchor of an operation: its id with dashes. */
+export function anchorOf({ operationId }: OperationObject): string {
+  return operationId.replaceAll('_', '-')
+}
+
+/** @param shown names of the resources whose fields stand on the page already; the section adds its own. */
+export function operationSection(route: Route, document: OpenApiDocument, shown: Set<string>): Html {
+  const { operation, method, path } = route
+  const anchor = anchorOf(operation)
+  const [description = ''] = operation.description.split('\n\nScope:')
+  return html`<section class="operation" id="${anchor}">
+<div class="text">
+<h3><a href="#${anchor}">${operation.summary}</a></h3>
+<p class="route">${methodTag(method)} <code>${breakable(path)}</code></p>
+${blocks(description.replace('Needs no scope.', ''))}
+${facts(operation)}
+${parameterGroups(operation, document)}
+${bodyFields(operation, document)}
+${answer(operation, document, shown)}
+${problemList(operation, document)}
+</div>
+<div class="samples">${samples(operation)}</div>
+</section>
+`
+}
+
+export function methodTag(method: string): Html {
+  return html`<span class="method ${method}">${method.toUpperCase()}</span>`
+}
+
+/** A path that a narrow screen may break after each slash. */
+export function breakable(path: string): Html {
+  return join(
+    path.split(/(?<=.)(?=\/)/).map((part) => html`${part}`),
+    html`<wbr>`,
+  )
+}
+
+function facts(operation: OperationObject): Html {
+  const scope = operation['x-required-scope']
+  const tool = operation['x-mcp-tool']
+  return html`<p class="facts">${scope ? html`Scope <code>${scope}</code>` : html`No scope needed`}${
+    tool && html` · MCP tool <code>${tool}</code>`
+  }</p>`
+}
+
+function parameterGroups({ parameters }: OperationObject, document: OpenApiDocument): Html[] {
+  const all = parameters.map((one) => parameterAt(one, document))
+  const groups: [Parameter['in'], string][] = [
+    ['path', 'Path'],
+    ['query', 'Query'],
+    ['header', 'Headers'],
+  ]
+  return groups.flatMap(([place, title]) => {
+    const fields = all
+      .filter((one) => one.in === place)
+      .map(({ name, schema, description, required }) => ({
+        name,
+        schema,
+        description,
+        mark: required ? 'required' : '',
+      }))
+    return fields.length === 0 ? [] : [html`<h4>${title}</h4>${fieldList(fields, document)}`]
+  })
+}
+
+export function parameterAt(one: Parameter | Ref, document: OpenApiDocument): Parameter {
+  if (!('$ref' in one)) return one
+  const found = document.components.parameters[refName(one.$ref)]
+  if (!found) throw new Error(`nothing at ${one.$ref}`)
+  return found
+}
+
+function bodyFields({ requestBody }: OperationObject, document: OpenApiDocument): Html | null {
+  if (!requestBody) return null
+  const { schema } = requestBody.content['application/json']
+  return html`<h4>Body</h4>${requestFields(schema, document)}`
+}
+
+const isSuccess = ([status]: [string, unknown]) => status.startsWith('2')
+
+function answer({ responses }: OperationObject, document: OpenApiDocument, shown: Set<string>): Html {
+  const [first, ...others] = Object.entries(responses).filter(isSuccess) as [string, Response][]
+  const schema = first?.[1].content?.['application/json']?.schema
+  const status = html`<b class="status">${first?.[0]}</b>`
+  const also = others.map(([code, { description }]) => html`<p><b class="status">${code}</b> ${description}</p>`)
+  return html`<h4>Answer</h4>
+${also}${schema ? resource(status, schema, document, shown) : html`<p>${status} ${first?.[1].description}</p>`}`
+}
+
+/** The fields of the resource, or a link to where they stand. */
+function resource(status: Html, schema: JsonSchema, document: OpenApiDocument, shown: Set<string>): Html | null {
+  const { data, next_cursor: cursor, ...others } = schema.properties ?? {}
+  const one = data?.items ?? data
+  if (!one) return null
+  const beside =
+    Object.keys(others).length === 0
+      ? null
+      : answerFields({ properties: others, required: Object.keys(others) }, document)
+  if (!one.$ref) return html`<p>${status}</p>${answerFields(one, document)}${beside}`
+  const name = shownName(refName(one.$ref), document)
+  const words = html`${status} ${cursor ? 'A page of' : data?.items ? 'A list of' : 'One'}`
+  if (shown.has(name)) return html`<p>${words} <a href="#schema-${name}">${name}</a>.</p>${beside}`
+  shown.add(name)
+  return html`<div class="resource" id="schema-${name}"><p>${words} <a href="#schema-${name}">${name}</a>:</p>
+${answerFields(one, document)}</div>${beside}`
+}
+
+function problemList({ responses }: OperationObject, document: OpenApiDocument): Html {
+  const problems = Object.entries(responses).flatMap(([status, response]) => {
+    if (!/^[45]/.test(status) || !('$ref' in response)) return []
+    const examples =
+      document.components.responses[refName(response.$ref)]?.content?.['application/problem+json']?.examples ?? {}
+    return Object.keys(examples).map((slug) => html`<li><a href="/problems/${slug}"><b>${status}</b> ${slug}</a></li>`)
+  })
+  return html`<h4>Problems</h4><ul class="problems">${problems}</ul>`
+}
+
+function samples(operation: OperationObject): Html {
+  const requests = operation['x-codeSamples'].map(({ label, source }) => code(label, html`${source}`, 'shell'))
+  const answers = Object.entries(operation.responses)
+    .filter(isSuccess)
+    .slice(0, 1)
+    .flatMap(([status, response]) => {
+      const examples = ('content' in response && response.content?.['application/json']?.examples) || {}
+      return Object.entries(examples).map(([name, { value }], index) => {
+        const label = name === 'detailed' ? 'response_format=detailed' : `${status} answer`
+        const body = code(label, prettyJson(value))
+        return index === 0 ? body : html`<details><summary>${label}</summary>${code('', prettyJson(value))}</details>`
+      })
+    })
+  return html`${requests}${answers}`
+}
+
+/** A scrollable piece of code, which the keyboard can reach. */
+export function code(label: string, source: Html, kind = ''): Html {
+  return html`<figure class="code ${kind}">${label && html`<figcaption>${label}</figcaption>`}<pre tabindex="0" dir="ltr"><code>${source}</code></pre></figure>`
+}
