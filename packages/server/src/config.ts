@@ -21,6 +21,8 @@ export interface Config {
   secretKeys: SecretKeys | null
   trustedProxies: readonly string[]
   rate: { requests: number; seconds: number }
+  /** How many gateways share the rate limit while Redis cannot be reached. */
+  gateways: number
   logLevel: string
 }
 
@@ -50,6 +52,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     secretKeys: secretKeysOf(value('SECRET_KEYS')),
     trustedProxies: blocksOf(value('TRUSTED_PROXIES')),
     rate: rateOf(value('RATE_LIMIT') ?? DEFAULT_RATE),
+    gateways: gatewaysOf(value('GATEWAYS') ?? '1'),
     logLevel: logLevelOf(value('LOG_LEVEL') ?? 'info'),
   }
 }
@@ -128,6 +131,11 @@ function rateOf(text: string): Config['rate'] {
     throw new ConfigError(`RATE_LIMIT must be requests/seconds, for example ${DEFAULT_RATE}`)
   }
   return { requests: Number(requests), seconds: Number(seconds) }
+}
+
+function gatewaysOf(text: string): number {
+  if (!/^[1-9]\d{0,3}$/.test(text)) throw new ConfigError('GATEWAYS must be the number of gateways, from 1 to 9999')
+  return Number(text)
 }
 
 function logLevelOf(text: string): string {

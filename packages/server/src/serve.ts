@@ -135,8 +135,8 @@ async function secretKeysOf(config: Config): Promise<SecretKeys> {
 function rateLimitOf(config: Config, log: Logger, opened: (() => Promise<unknown>)[]): RateLimit {
   const windowMs = config.rate.seconds * 1000
   if (config.redisUrl === null) return new MemoryRateLimit({ windowMs })
-  const limit = new RedisRateLimit({ url: config.redisUrl, windowMs, log })
-  opened.push(() => limit.close())
+  const limit = new RedisRateLimit({ url: config.redisUrl, gateways: config.gateways, windowMs, log })
+  opened.push(async () => limit.close())
   return limit
 }
 

@@ -1,0 +1,65 @@
+// The clinic "demo": made at the first start, completed after an interrupted one, and kept going while time passes.
+
+import { createClinic } from '@clinic-data/backend/clinics'
+import type { Clinic } from '@clinic-data/contract'
+import { type Database, sql } from '@clinic-data/database'
+import { continueCalendar } from './continue-calendar.ts'
+import { type DemoProgress, generateDemo } from './generate-demo.ts'
+
+export const DEMO_CLINIC: Clinic = {
+  clinic_id: 'demo',
+  time_zone: 'Asia/Jerusalem',
+  currency: 'ILS',
+  country: 'IL',
+  week_start: 0,
+  min_visit_minutes: 15,
+}
+
+const NAME = 'Carmel Dental (demo)'
+
+/** The clinic's name until the last row is written: the mark of a demo that was interrupted. */
+const NAME_WHILE_PREPARED = 'Demo clinic, being prepared'
+
+export type DemoClinicOptions = {
+  /** Opened as the owner of the tables: makes the clinic. */
+  owner: Database
+  /** Opened as the application. */
+  database: Database
+  now: Date
+  patients?: number
+  onProgress?: (progress: DemoProgress) => void
+}
+
+/**
+ * An interrupted demo is written again as of its first start: the rows that are there already are left alone. A complete
+ * one gets new days when it runs out of booked ones; what has been done with it since stays.
+ */
+export async function ensureDemoClinic(options: DemoClinicOptions): Promise<'made' | 'continued' | 'present'> {
+  const { owner, database, now } = options
+  const known = await demoClinic(database)
+  if (known !== undefined && known.name !== NAME_WHILE_PREPARED) {
+    return (await continueCalendar({ database, clinic: DEMO_CLINIC, now })) ? 'continued' : 'present'
+  }
+  const begun =
+    known ?? (await createClinic(owner, { ...DEMO_CLINIC, name: NAME_WHILE_PREPARED, ai_transcription: true, now }))
+  const { patients, onProgress } = options
+  await generateDemo({
+    database,
+    clinic: DEMO_CLINIC,
+    now: new Date(begun.created_at),
+    ...(patients === undefined ? {} : { patients }),
+    ...(onProgress === undefined ? {} : { onProgress }),
+  })
+  await database.write(DEMO_CLINIC, (tx) =>
+    tx.query(sql`update clinic set name = ${NAME} where clinic_id = ${DEMO_CLINIC.clinic_id}`),
+  )
+  return 'made'
+}
+
+async function demoClinic(database: Database): Promise<{ name: string; created_at: string } | undefined> {
+  const [clinic] = await database.read<{ name: string; created_at: string }>(
+    DEMO_CLINIC,
+    sql`select name, created_at from clinic where clinic_id = ${DEMO_CLINIC.clinic_id}`,
+  )
+  return clinic
+}

@@ -1,0 +1,166 @@
+// Fills a clinic with generated data: deterministic by seed and now, in batches, so that memory stays flat at any size.
+
+import { storeCalls } from '@clinic-data/backend/records/calls'
+import {
+  storeAppointmentStatuses,
+  storeAppointmentTypes,
+  storeBillingAccounts,
+  storeBranches,
+  storeCatalogTreatments,
+  storePatientStatuses,
+  storeProviders,
+  storeTreatmentCategories,
+} from '@clinic-data/backend/records/catalog'
+import { storeChatConversations, storeChatMessages } from '@clinic-data/backend/records/chat'
+import { storeChatTemplates } from '@clinic-data/backend/records/chat-templates'
+import { storeFiles } from '@clinic-data/backend/records/files'
+import { storeLeads } from '@clinic-data/backend/records/leads'
+import { storePatients } from '@clinic-data/backend/records/patients'
+import { storeTimeOff, storeWorkingHours } from '@clinic-data/backend/records/schedule'
+import type { Clinic } from '@clinic-data/contract'
+import type { Database, Transaction } from '@clinic-data/database'
+import { Calendar } from './calendar.ts'
+import { callCount, callOf } from './calls.ts'
+import { type Chat, chatOf } from './chats.ts'
+import { type ClinicPlan, planClinic } from './clinic-plan.ts'
+import { fillCalendar } from './fill-calendar.ts'
+import { leadCount, leadOf } from './leads.ts'
+import { files } from './media.ts'
+import { patient } from './patients.ts'
+import {
+  APPOINTMENT_STATUSES,
+  BILLING_ACCOUNTS,
+  branches,
+  CATALOG_TREATMENTS,
+  PATIENT_STATUSES,
+  providers,
+  TREATMENT_CATEGORIES,
+  VISIT_KINDS,
+} from './reference-data.ts'
+import { templates } from './templates.ts'
+import { timeOff, workingHours } from './working-week.ts'
+
+export type DemoProgress = {
+  stage: 'patients' | 'appointments' | 'calls' | 'chats' | 'leads'
+  done: number
+  total: number
+}
+
+export type DemoOptions = {
+  /** The clinic's rows are written by the application's role as by the owner. */
+  database: Database
+  /** An existing one. */
+  clinic: Clinic
+  patients?: number
+  /** On average, over the two years behind now and the four weeks ahead. */
+  appointments_per_patient?: number
+  seed?: number
+  /** The same seed, sizes and now give the same rows: a second run changes nothing. */
+  now: Date
+  onProgress?: (progress: DemoProgress) => void
+}
+
+export const DEMO_PATIENTS = 2_000
+export const DEMO_APPOINTMENTS_PER_PATIENT = 10
+export const DEMO_SEED = 1
+
+/**
+ * Emits no events. One that was interrupted is completed by running it again.
+ *
+ * @example await generateDemo({ database, clinic, patients: 100_000, appointments_per_patient: 10, now: new Date() })
+ */
+export async function generateDemo(options: DemoOptions): Promise<void> {
+  const { database, clinic, now, onProgress = () => undefined } = options
+  const {
+    patients = DEMO_PATIENTS,
+    appointments_per_patient = DEMO_APPOINTMENTS_PER_PATIENT,
+    seed = DEMO_SEED,
+  } = options
+  const plan = planClinic(clinic, now, { patients, appointments_per_patient, seed })
+  await database.write(clinic, (tx) => storeReferenceData(tx, plan))
+  const tell = (stage: DemoProgress['stage'], total: number) => (done: number) => onProgress({ stage, done, total })
+
+  const people = { database, clinic, count: patients, onBatch: tell('patients', patients) }
+  await storeNumbered(people, (number) => patient(plan, number), storePatients)
+  await storeCalendar(database, plan, tell('appointments', Math.round(patients * appointments_per_patient)))
+  const calls = { database, clinic, count: callCount(plan), onBatch: tell('calls', callCount(plan)) }
+  await storeNumbered(calls, (number) => callOf(plan, number), storeCalls)
+  await storeNumbered({ ...people, onBatch: tell('chats', patients) }, (number) => chatOf(plan, number), storeChats)
+  const leads = { database, clinic, count: leadCount(plan), onBatch: tell('leads', leadCount(plan)) }
+  await storeNumbered(leads, (number) => leadOf(plan, number), storeLeads)
+}
+
+async function storeReferenceData(tx: Transaction, plan: ClinicPlan): Promise<void> {
+  const { clinic } = plan
+  await storeBranches(tx, clinic, branches(plan))
+  await storeProviders(tx, clinic, providers(plan))
+  await storeWorkingHours(tx, clinic, workingHours(plan))
+  await storeTimeOff(tx, clinic, timeOff(plan, plan.firstDay, plan.lastDay))
+  await storeAppointmentTypes(tx, clinic, VISIT_KINDS)
+  await storeAppointmentStatuses(tx, clinic, APPOINTMENT_STATUSES)
+  await storeTreatmentCategories(tx, clinic, TREATMENT_CATEGORIES)
+  await storeCatalogTreatments(tx, clinic, CATALOG_TREATMENTS)
+  await storeBillingAccounts(tx, clinic, BILLING_ACCOUNTS)
+  await storePatientStatuses(tx, clinic, PATIENT_STATUSES)
+  await storeChatTemplates(tx, clinic, templates(plan))
+  await storeFiles(tx, clinic, files(plan))
+}
+
+function storeCalendar(database: Database, plan: ClinicPlan, onDone: (done: number) => void): Promise<void> {
+  const calendar = new Calendar(plan)
+  let done = 0
+  return fillCalendar({
+    database,
+    plan,
+    firstDay: plan.firstDay,
+    lastDay: plan.lastDay,
+    visitsOf: (day) => calendar.visitsOf(day),
+    numbers: new Map(),
+    whole: false,
+    onBatch: (appointments) => {
+      done += appointments
+      onDone(done)
+    },
+  })
+}
+
+async function storeChats(tx: Transaction, clinic: Clinic, chats: readonly Chat[]): Promise<void> {
+  const conversations = chats.map(({ conversation }) => conversation)
+  await storeChatConversations(tx, clinic, conversations)
+  await storeChatMessages(
+    tx,
+    clinic,
+    chats.flatMap(({ messages }) => messages),
+  )
+}
+
+type Numbered = { database: Database; clinic: Clinic; count: number; onBatch: (done: number) => void }
+
+/** Records in one transaction. */
+const BATCH = 1_000
+
+/** Two transactions at a time: while the database works on one, the next is drawn. */
+async function storeNumbered<R>(
+  { database, clinic, count, onBatch }: Numbered,
+  recordOf: (number: number) => R | null,
+  store: (tx: Transaction, clinic: Clinic, records: readonly R[]) => Promise<unknown>,
+): Promise<void> {
+  let next = 0
+  let done = 0
+  const lane = async () => {
+    while (next < count) {
+      const from = next
+      next = Math.min(count, from + BATCH)
+      const records: R[] = []
+      for (let number = from; number < next; number++) {
+        const record = recordOf(number)
+        if (record !== null) records.push(record)
+      }
+      const drawn = next - from
+      await database.write(clinic, (tx) => store(tx, clinic, records))
+      done += drawn
+      onBatch(done)
+    }
+  }
+  await Promise.all([lane(), lane()])
+}

@@ -1,0 +1,54 @@
+// The clinic's days as numbers (days since 1970-01-01), and instants on them.
+
+const MINUTE_MS = 60_000
+const DAY_MS = 24 * 60 * MINUTE_MS
+
+export class LocalDays {
+  readonly #format: Intl.DateTimeFormat
+  readonly #offsets = new Map<number, number>()
+
+  constructor(time_zone: string) {
+    this.#format = new Intl.DateTimeFormat('en-US', { timeZone: time_zone, timeZoneName: 'longOffset' })
+  }
+
+  /** The local day of an instant. */
+  dayOf(ms: number): number {
+    return Math.floor((ms + this.#offsetAt(ms)) / DAY_MS)
+  }
+
+  /**
+   * The instant of a local time of day, in epoch milliseconds. Clocks change at night: between 04:00 and midnight the
+   * offset is that of noon.
+   */
+  at(day: number, minutes: number): number {
+    const noon = day * DAY_MS + 12 * 60 * MINUTE_MS
+    const offset = this.#offsets.get(day) ?? this.#offsetAt(noon)
+    this.#offsets.set(day, offset)
+    return day * DAY_MS + minutes * MINUTE_MS - offset
+  }
+
+  #offsetAt(ms: number): number {
+    const name = this.#format.formatToParts(ms).find(({ type }) => type === 'timeZoneName')?.value ?? ''
+    const [, sign, hours, minutes] = /GMT([+-])(\d\d):(\d\d)/.exec(name) ?? []
+    return sign === undefined ? 0 : (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * MINUTE_MS
+  }
+}
+
+/** 0 is Sunday. */
+export function weekdayOf(day: number): number {
+  return (day + 4) % 7
+}
+
+/** `YYYY-MM-DD`. */
+export function dateText(day: number): string {
+  return new Date(day * DAY_MS).toISOString().slice(0, 10)
+}
+
+/** Of a date that `dateText` could have written. */
+export function dayNumber(date: string): number {
+  return Date.parse(`${date}T00:00:00Z`) / DAY_MS
+}
+
+export function instantText(ms: number): string {
+  return new Date(ms).toISOString()
+}

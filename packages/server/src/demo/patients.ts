@@ -1,0 +1,112 @@
+// The demo clinic's patients: each is a function of its number, so that nobody has to be remembered.
+
+import type { ContactRecord, PatientRecord } from '@clinic-data/backend/records/patients'
+import { type ClinicPlan, drawFor } from './clinic-plan.ts'
+import { dateText, instantText } from './local-days.ts'
+import { CITIES, FIRST_NAMES, LAST_NAMES, type Script } from './names.ts'
+import type { Random } from './random.ts'
+
+/** Patients register in the order of their numbers: this part of them before the demo's first day. */
+const REGISTERED_BEFORE = 0.55
+const YEARS_BEFORE = 8
+
+export const FIRST_PATIENT_NUMBER = 1001
+
+export function patientId(index: number): string {
+  return `p${index + FIRST_PATIENT_NUMBER}`
+}
+
+/** How many patients have registered by the beginning of a day. */
+export function patientsBy(plan: ClinicPlan, day: number): number {
+  const share = Math.min(1, Math.max(0, (day - plan.firstDay) / (plan.today - plan.firstDay)))
+  return Math.max(1, Math.floor(plan.patients * (REGISTERED_BEFORE + (1 - REGISTERED_BEFORE) * share)))
+}
+
+export function registrationDay(plan: ClinicPlan, index: number): number {
+  const part = index / plan.patients
+  if (part < REGISTERED_BEFORE) {
+    return plan.firstDay - Math.ceil((1 - part / REGISTERED_BEFORE) * YEARS_BEFORE * 365)
+  }
+  const share = (part - REGISTERED_BEFORE) / (1 - REGISTERED_BEFORE)
+  return plan.firstDay + Math.floor(share * (plan.today - plan.firstDay))
+}
+
+/** A child shares the phone of the patient before. */
+export function isChild(plan: ClinicPlan, index: number): boolean {
+  return index % 12 === 11 && index < plan.patients
+}
+
+/**
+ * A mobile number of its own for each, written as people do. After the operator's prefix no subscriber's number begins
+ * with 0 or 1, so none of them is anybody's.
+ */
+export function patientPhone(plan: ClinicPlan, index: number): string {
+  const owner = isChild(plan, index) ? index - 1 : index
+  const prefix = ['50', '52', '53', '54', '58'][owner % 5]
+  const rest = String((owner * 7919 + 104_729) % 2_000_000).padStart(7, '0')
+  return `0${prefix}-${rest.slice(0, 3)}-${rest.slice(3)}`
+}
+
+export function patient(plan: ClinicPlan, index: number): PatientRecord {
+  const draw = drawFor(plan, 'patient', index)
+  const child = isChild(plan, index)
+  const script: Script = draw.chance(0.6) ? 'hebrew' : 'english'
+  const gender = draw.chance(0.53) ? 'female' : 'male'
+  const day = registrationDay(plan, index)
+  const created = plan.days.at(day, draw.whole(8 * 60, 18 * 60)) + draw.whole(0, 59_999)
+  const age = child ? draw.whole(4, 15) : Math.round(18 + 66 * draw.next() ** 1.2)
+  const first_name = draw.pick(FIRST_NAMES[script][gender])
+  const last_name = draw.pick(LAST_NAMES[script])
+  const hasEmail = !child && draw.chance(0.72)
+  const email = hasEmail ? `${latin(first_name, index)}.${index + FIRST_PATIENT_NUMBER}@example.com` : null
+  const contacts = child ? [] : contactsOf(plan, index, draw)
+  const updated = draw.chance(0.3) ? created + Math.floor((plan.now - created) * draw.next()) : created
+  return {
+    id: patientId(index),
+    first_name,
+    last_name,
+    phone: patientPhone(plan, index),
+    email,
+    gender: draw.chance(0.97) ? gender : null,
+    birth_date: dateText(plan.today - Math.floor(age * 365.25) - draw.whole(0, 364)),
+    status_id: draw.weighted([
+      ['active', 82],
+      ['inactive', 14],
+      ['vip', 4],
+    ] as const),
+    address: draw.chance(0.85) ? addressOf(draw) : null,
+    id_number: draw.chance(0.7) ? idNumber(index) : null,
+    contacts,
+    created_at: instantText(created),
+    updated_at: instantText(updated),
+  }
+}
+
+function contactsOf(plan: ClinicPlan, index: number, draw: Random): ContactRecord[] {
+  const contacts: ContactRecord[] = []
+  if (draw.chance(0.2)) {
+    const value = `04-8${String((index * 613) % 100_000).padStart(6, '0')}`
+    contacts.push({ type: 'phone', value, label: 'home', is_primary: false })
+  }
+  if (draw.chance(0.08)) {
+    const value = `office${index % plan.patients}@example.org`
+    contacts.push({ type: 'email', value, label: 'work', is_primary: false })
+  }
+  return contacts
+}
+
+function addressOf(draw: Random): PatientRecord['address'] {
+  const { city, street, postal } = draw.pick(CITIES)
+  const postal_code = `${postal}${String(draw.whole(0, 99_999)).padStart(5, '0')}`
+  return { street: `${street} ${draw.whole(1, 140)}`, city, postal_code, country: 'IL' }
+}
+
+/** Of the form of an Israeli identity number, from a range that is not given out. */
+function idNumber(index: number): string {
+  return String(index % 1_000_000).padStart(9, '0')
+}
+
+function latin(name: string, index: number): string {
+  const plain = name.normalize('NFKD').replace(/[^a-zA-Z]/g, '')
+  return plain === '' ? `patient${index % 97}` : plain.toLowerCase()
+}

@@ -1,0 +1,187 @@
+// The demo clinic's catalog: branches, providers, types and statuses of appointments, the treatment menu, accounts.
+
+import type {
+  AppointmentStatusRecord,
+  AppointmentTypeRecord,
+  BillingAccountRecord,
+  BranchRecord,
+  CatalogTreatmentRecord,
+  PatientStatusRecord,
+  ProviderRecord,
+  TreatmentCategoryRecord,
+} from '@clinic-data/backend/records/catalog'
+import type { ClinicPlan } from './clinic-plan.ts'
+
+const COLORS = ['#264653', '#2a9d8f', '#e9c46a', '#f4a261', '#e76f51', '#457b9d', '#8d99ae', '#6d597a'] as const
+
+const BRANCHES = [
+  { name: 'Haifa Carmel', phone: '04-812-3456', street: '12 Moriah', city: 'Haifa', postal_code: '3460012' },
+  { name: 'Tel Aviv Center', phone: '03-612-3456', street: '88 Dizengoff', city: 'Tel Aviv', postal_code: '6433222' },
+  { name: 'Jerusalem', phone: '02-512-3456', street: '31 Jaffa', city: 'Jerusalem', postal_code: '9422108' },
+] as const
+
+export function branches({ branches: count }: ClinicPlan): BranchRecord[] {
+  return Array.from({ length: count }, (_, i) => {
+    const { name, phone, ...place } = of(BRANCHES, i)
+    const again = Math.floor(i / BRANCHES.length)
+    const address = { ...place, country: 'IL' }
+    return { id: branchId(i), name: again === 0 ? name : `${name} ${again + 1}`, phone, address, color: of(COLORS, i) }
+  })
+}
+
+export function branchPhone(index: number): string {
+  return of(BRANCHES, index).phone
+}
+
+export function branchId(index: number): string {
+  return `branch${index + 1}`
+}
+
+/** Of an id that `branchId` made. */
+export function branchIndex(id: string): number {
+  return Number(id.slice('branch'.length)) - 1
+}
+
+const PROVIDERS = [
+  ['Dr. Maya Cohen', 'dentist'],
+  ['ד"ר יואב לוי', 'dentist'],
+  ['Dr. Omar Khoury', 'endodontist'],
+  ['שירה מזרחי', 'hygienist'],
+  ['Dr. Anna Petrov', 'orthodontist'],
+  ['ד"ר נעמה שפירא', 'dentist'],
+  ['Dr. Daniel Rosen', 'oral surgeon'],
+  ['Tamar Navon', 'hygienist'],
+  ['ד"ר אורי בן-דוד', 'dentist'],
+  ['Dr. Rita Klein', 'periodontist'],
+  ['ד"ר רון הררי', 'dentist'],
+  ['Samira Haddad', 'hygienist'],
+] as const
+
+export function providers({ providers: count }: ClinicPlan): ProviderRecord[] {
+  return Array.from({ length: count }, (_, i) => {
+    const [name, type] = of(PROVIDERS, i)
+    const again = Math.floor(i / PROVIDERS.length)
+    return { id: providerId(i), name: again === 0 ? name : `${name} ${again + 1}`, type, color: of(COLORS, i) }
+  })
+}
+
+export function providerId(index: number): string {
+  return `provider${index + 1}`
+}
+
+/** What an appointment is booked for, how often, and which treatments it brings with which probability. */
+export type VisitKind = AppointmentTypeRecord & {
+  weight: number
+  treatments: readonly (readonly [catalog_treatment_id: string, probability: number])[]
+  plan: string | null
+}
+
+function visit(
+  id: string,
+  name: string,
+  duration_minutes: number,
+  weight: number,
+  treatments: VisitKind['treatments'],
+  plan: string | null = null,
+): VisitKind {
+  return { id, name, duration_minutes, color: null, weight, treatments, plan }
+}
+
+const kinds: readonly VisitKind[] = [
+  visit('checkup', 'Check-up', 30, 30, [
+    ['exam', 1],
+    ['bitewing', 0.35],
+    ['cleaning', 0.2],
+  ]),
+  visit('hygiene', 'Hygiene', 45, 22, [
+    ['cleaning', 1],
+    ['fluoride', 0.2],
+  ]),
+  visit('filling', 'Filling', 45, 16, [['filling', 1]]),
+  visit(
+    'root-canal',
+    'Root canal',
+    90,
+    5,
+    [
+      ['root-canal', 1],
+      ['periapical', 0.6],
+    ],
+    'Root canal and crown',
+  ),
+  visit('crown', 'Crown', 60, 6, [['crown', 1]], 'Root canal and crown'),
+  visit('extraction', 'Extraction', 30, 5, [
+    ['extraction', 1],
+    ['periapical', 0.4],
+  ]),
+  visit('implant', 'Implant', 90, 3, [['implant', 1]], 'Implants'),
+  visit('orthodontics', 'Orthodontic adjustment', 20, 8, [['adjustment', 1]], 'Orthodontics'),
+  visit('whitening', 'Whitening', 60, 2, [['whitening', 1]]),
+  visit('emergency', 'Emergency', 20, 3, [
+    ['exam', 0.8],
+    ['periapical', 0.6],
+    ['filling', 0.2],
+  ]),
+]
+
+export const VISIT_KINDS: readonly VisitKind[] = kinds.map((kind, i) => ({ ...kind, color: of(COLORS, i) }))
+
+export const APPOINTMENT_STATUSES: readonly AppointmentStatusRecord[] = [
+  { id: 'booked', name: 'Booked', color: '#8d99ae', enabled: true, kind: 'booked' },
+  { id: 'confirmed', name: 'Confirmed', color: '#457b9d', enabled: true, kind: 'confirmed' },
+  { id: 'arrived', name: 'In the waiting room', color: '#e9c46a', enabled: true, kind: 'arrived' },
+  { id: 'completed', name: 'Completed', color: '#2a9d8f', enabled: true, kind: 'completed' },
+  { id: 'cancelled', name: 'Cancelled', color: '#e76f51', enabled: true, kind: 'cancelled' },
+  { id: 'no-show', name: 'Did not come', color: '#9d0208', enabled: true, kind: 'no_show' },
+  { id: 'postponed', name: 'Postponed (no longer used)', color: '#adb5bd', enabled: false, kind: 'cancelled' },
+]
+
+export const TREATMENT_CATEGORIES: readonly TreatmentCategoryRecord[] = [
+  { id: 'diagnostics', name: 'Diagnostics' },
+  { id: 'prevention', name: 'Prevention' },
+  { id: 'restoration', name: 'Restoration' },
+  { id: 'surgery', name: 'Surgery' },
+  { id: 'cosmetics', name: 'Orthodontics and cosmetics' },
+]
+
+function menu(id: string, name: string, code: string, shekels: number, category_id: string): CatalogTreatmentRecord {
+  return { id, name, code, price_minor: shekels * 100, color: null, category_id }
+}
+
+export const CATALOG_TREATMENTS: readonly CatalogTreatmentRecord[] = [
+  menu('exam', 'Examination', 'D0120', 180, 'diagnostics'),
+  menu('bitewing', 'Bitewing X-ray', 'D0272', 90, 'diagnostics'),
+  menu('periapical', 'Periapical X-ray', 'D0220', 60, 'diagnostics'),
+  menu('cleaning', 'Cleaning', 'D1110', 350, 'prevention'),
+  menu('fluoride', 'Fluoride', 'D1206', 120, 'prevention'),
+  menu('filling', 'Filling', 'D2391', 480, 'restoration'),
+  menu('root-canal', 'Root canal', 'D3330', 1900, 'restoration'),
+  menu('crown', 'Crown', 'D2740', 2700, 'restoration'),
+  menu('extraction', 'Extraction', 'D7140', 520, 'surgery'),
+  menu('implant', 'Implant', 'D6010', 5200, 'surgery'),
+  menu('adjustment', 'Orthodontic adjustment', 'D8670', 400, 'cosmetics'),
+  menu('whitening', 'Whitening', 'D9975', 1400, 'cosmetics'),
+]
+
+/** The first belongs to the first branch, the second to all others. */
+export const BILLING_ACCOUNTS = [
+  { id: 'main', business_name: 'Carmel Dental', business_id: '514000000', document_type: 'receipt' },
+  {
+    id: 'centers',
+    business_name: 'Carmel Dental Centers Ltd',
+    business_id: '514000018',
+    document_type: 'tax_invoice_receipt',
+  },
+] as const satisfies readonly BillingAccountRecord[]
+
+export const PATIENT_STATUSES: readonly PatientStatusRecord[] = [
+  { id: 'active', name: 'Active', color: '#2a9d8f' },
+  { id: 'inactive', name: 'Inactive', color: '#8d99ae' },
+  { id: 'vip', name: 'VIP', color: '#e9c46a' },
+]
+
+function of<T>(list: readonly T[], index: number): T {
+  const item = list[index % list.length]
+  if (item === undefined) throw new RangeError('the list is empty')
+  return item
+}

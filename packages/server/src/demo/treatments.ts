@@ -1,0 +1,60 @@
+// What was done at the demo clinic's completed visits.
+
+import type { TreatmentPlanRecord, TreatmentRecord } from '@clinic-data/backend/records/treatments'
+import type { Visit } from './calendar.ts'
+import { type ClinicPlan, drawFor } from './clinic-plan.ts'
+import { instantText } from './local-days.ts'
+import { FIRST_PATIENT_NUMBER } from './patients.ts'
+import { CATALOG_TREATMENTS } from './reference-data.ts'
+
+export type Performed = { treatments: TreatmentRecord[]; plan: TreatmentPlanRecord | null; netMinor: number }
+
+const prices = new Map(CATALOG_TREATMENTS.map(({ id, price_minor }) => [id, price_minor ?? 0]))
+
+const NOTHING: Performed = { treatments: [], plan: null, netMinor: 0 }
+
+export function performed(clinicPlan: ClinicPlan, visit: Visit): Performed {
+  if (!visit.completed) return NOTHING
+  const { record, kind, patient, number, endsAt } = visit
+  const draw = drawFor(clinicPlan, 'visit', number)
+  const plan = kind.plan === null ? null : planOf(patient, kind.plan)
+  const done = kind.treatments.filter(([, probability]) => probability === 1 || draw.chance(probability))
+  const writtenAt = instantText(Math.min(endsAt + draw.whole(0, 1_199_999), clinicPlan.now))
+  const treatments = done.map(([catalog_treatment_id], i): TreatmentRecord => {
+    const quantity = catalog_treatment_id === 'filling' && draw.chance(0.25) ? 2 : 1
+    const price_minor = quantity * (prices.get(catalog_treatment_id) ?? 0)
+    const percent = draw.weighted(DISCOUNTS)
+    return {
+      id: `t${record.id.slice(1)}${i}`,
+      patient_id: record.patient_id,
+      catalog_treatment_id,
+      provider_id: record.provider_ids[0] ?? null,
+      branch_id: record.branch_id,
+      appointment_id: record.id,
+      plan_id: plan?.id ?? null,
+      quantity,
+      price_minor,
+      discount_minor: Math.round((price_minor * percent) / 100),
+      performed_at: instantText(endsAt),
+      created_at: writtenAt,
+      updated_at: writtenAt,
+    }
+  })
+  const netMinor = treatments.reduce(
+    (sum, { price_minor, discount_minor }) => sum + (price_minor ?? 0) - discount_minor,
+    0,
+  )
+  return { treatments, plan, netMinor }
+}
+
+/** In percent. */
+const DISCOUNTS = [
+  [0, 84],
+  [5, 6],
+  [10, 7],
+  [20, 3],
+] as const
+
+function planOf(patient: number, name: string): TreatmentPlanRecord {
+  return { id: `plan${patient + FIRST_PATIENT_NUMBER}-${name.slice(0, 2).toLowerCase()}`, name }
+}
