@@ -41,7 +41,7 @@ create table api_key (
   unique (key_hash, clinic_id)
 );
 
--- A key is looked up before its clinic is known: `app.key_hash` opens the one key with that hash, and the clinic it belongs to.
+-- A key is looked up before its clinic is known: `app.key_hash` opens the one key with that hash.
 alter table api_key enable row level security;
 alter table api_key force row level security;
 create policy clinic on api_key
@@ -50,10 +50,7 @@ create policy clinic on api_key
 alter table clinic enable row level security;
 alter table clinic force row level security;
 create policy clinic on clinic
-  using (
-    clinic_id = current_setting('app.clinic_id', true)
-    or clinic_id = (select k.clinic_id from api_key k where k.key_hash = current_setting('app.key_hash', true))
-  )
+  using (clinic_id = current_setting('app.clinic_id', true))
   with check (clinic_id = current_setting('app.clinic_id', true));
 -- An operator, who is the owner, lists the clinics; the owner need not be a superuser.
 create policy operator on clinic for select to current_user using (true);

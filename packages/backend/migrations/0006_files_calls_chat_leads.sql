@@ -89,7 +89,7 @@ create index chat_conversation_updated on chat_conversation (clinic_id, updated_
 
 create table chat_message (
   clinic_id text collate "C" not null,
-  id text collate "C" not null check (id ~ '^(in|out)_[0-9]+$'),
+  id text collate "C" not null check (id ~ '^(in|out)_[0-9]{1,100}$'),
   conversation_id text collate "C",
   direction text not null check (direction in ('inbound', 'outbound')),
   type text not null check (type in ('text', 'image', 'document', 'audio', 'video', 'sticker', 'contacts')),
@@ -102,7 +102,7 @@ create table chat_message (
   media_type text check (char_length(media_type) <= 127),
   media_file_id text collate "C",
   template text check (char_length(template) <= 512),
-  replied_to_id text collate "C",
+  replied_to_id text collate "C" check (char_length(replied_to_id) between 1 and 128),
   failure_reason text check (char_length(failure_reason) <= 500),
   sent_at timestamptz(0),
   delivered_at timestamptz(0),

@@ -12,7 +12,7 @@ create table audit (
   resource_ids text[] not null,
   count integer not null,
   status smallint not null,
-  request_id text not null,
+  request_id text collate "C" not null,
   address text not null,
   primary key (clinic_id, stored_at, id)
 ) partition by range (stored_at);
@@ -20,12 +20,10 @@ create table audit_rest partition of audit default;
 
 alter table audit enable row level security;
 alter table audit force row level security;
--- A batch holds the rows of many clinics: adding is open, reading is by clinic.
-create policy add on audit for insert with check (true);
+-- A batch holds the rows of many clinics: adding is open, reading is by clinic. No row comes in behind what may be sealed.
+create policy add on audit for insert with check (stored_at > now() - interval '30 seconds');
 create policy clinic on audit for select using (clinic_id = current_setting('app.clinic_id', true));
-grant select on audit to clinic_data_app;
-grant insert (clinic_id, at, key_id, operation, surface, resource_ids, count, status, request_id, address)
-  on audit to clinic_data_app;
+grant select, insert on audit to clinic_data_app;
 
 -- The chain over a clinic's audit rows: each seal's hash covers its rows and the seal before it.
 create table audit_seal (
@@ -60,7 +58,7 @@ begin
     name := 'audit_' || to_char(day, 'YYYYMMDD');
     -- A day whose rows have begun to come to rest elsewhere stays there.
     if to_regclass('public.' || name) is null and not exists (
-      select from public.audit_rest
+      select 1 from public.audit_rest
       where stored_at >= day::timestamp at time zone 'UTC' and stored_at < (day + 1)::timestamp at time zone 'UTC')
     then
       execute format('create table public.%I partition of public.audit for values from (%L) to (%L)',

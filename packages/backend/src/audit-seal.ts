@@ -1,9 +1,10 @@
 // The chain over a clinic's audit rows: each seal's hash covers its rows and the seal before it, so that a row that was
 // changed, removed or slipped in later is found.
 //
-// Only rows older than a minute are sealed. `stored_at` is set by the database at the start of the insert, which is one
-// statement that commits by itself and which the server cancels after 7 s. So no row with an earlier `stored_at` than
-// these can still appear behind the seal, although rows do not become visible in the order of their numbers.
+// Only rows older than a minute are sealed. `stored_at` is the start of the insert (a policy refuses any that is half a
+// minute older), which is one statement that commits by itself and which the server cancels after 7 s. So no row with an
+// earlier `stored_at` than these can still appear behind the seal, although rows do not become visible in the order of
+// their numbers.
 //
 // A seal never reaches over the end of a UTC day: the retention drops whole days, and with them whole seals' rows.
 import { hash } from 'node:crypto'
@@ -43,7 +44,7 @@ export async function sealAudit(database: Database, clinic_id: string, now: Date
   let sealed = 0
   for (;;) {
     const rows = await database.write(session(clinic_id), (tx) => sealNext(tx, clinic_id, now))
-    if (rows === 0) return sealed
+    if (rows === null) return sealed
     sealed += rows
   }
 }
@@ -85,7 +86,8 @@ export async function verifyAudit(
   }
 }
 
-async function sealNext(tx: Transaction, clinic_id: string, now: Date): Promise<number> {
+/** Null when nothing is left to seal. */
+async function sealNext(tx: Transaction, clinic_id: string, now: Date): Promise<number | null> {
   const { rows: seals } = await tx.query<Seal>(sql`select number, last_stored_at, last_id, row_count, hash
     from audit_seal where clinic_id = ${clinic_id} order by number desc limit 1`)
   const before = seals[0] ?? BEGINNING
@@ -94,15 +96,15 @@ async function sealNext(tx: Transaction, clinic_id: string, now: Date): Promise<
   const day = settled[0]?.stored_at.slice(0, 10)
   const rows = settled.filter(({ stored_at }) => stored_at.slice(0, 10) === day)
   const last = rows.at(-1)
-  if (last === undefined) return 0
+  if (last === undefined) return null
   const number = before.number + 1
   // Of two who seal at once the later one finds the number taken, and looks again.
-  await tx.query(sql`insert into audit_seal
+  const { rowCount } = await tx.query(sql`insert into audit_seal
     (clinic_id, number, last_stored_at, last_id, row_count, hash, sealed_at)
     values (${clinic_id}, ${number}, ${last.stored_at}, ${last.id}, ${rows.length},
       ${sealHash(before.hash, number, rows)}, ${now})
     on conflict (clinic_id, number) do nothing`)
-  return rows.length
+  return rowCount === 0 ? 0 : rows.length
 }
 
 /** The rows after a seal's last one, with everything they hold as one text. */

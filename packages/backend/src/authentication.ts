@@ -1,10 +1,11 @@
-// Whose a key is: one look-up by its hash, and the note of when it was last used.
+// Whose a key is: the key by its hash, then its clinic; and the note of when it was last used.
 import type { Clinic, Principal, Scope } from '@clinic-data/contract'
-import { type Database, sql } from '@clinic-data/database'
+import { type ClinicSession, type Database, instant, sql } from '@clinic-data/database'
 import type { Log } from './log.ts'
 
-interface KeyRow extends Clinic {
-  key_id: string
+interface KeyRow {
+  id: string
+  clinic_id: string
   scopes: Scope[]
   rate_limit: number | null
   last_used_at: string | null
@@ -21,46 +22,49 @@ export function authenticator({ database, now, log }: { database: Database; now:
   const noting = new Set<string>()
 
   /** Beside the request, which does not wait for it. */
-  function noteUse({ key_id, clinic_id, time_zone }: KeyRow, at: Date): void {
-    if (noting.has(key_id)) return
-    noting.add(key_id)
+  function noteUse({ id, clinic_id }: KeyRow, at: Date): void {
+    if (noting.has(id)) return
+    noting.add(id)
     const before = new Date(at.getTime() - LAST_USED_MS)
     database
-      .write({ clinic_id, time_zone }, (tx) =>
+      .write(session(clinic_id), (tx) =>
         tx.query(sql`update api_key set last_used_at = ${at}
-          where clinic_id = ${clinic_id} and id = ${key_id} and (last_used_at is null or last_used_at <= ${before})`),
+          where clinic_id = ${clinic_id} and id = ${id} and (last_used_at is null or last_used_at <= ${before})`),
       )
       .catch((error: unknown) =>
-        log.warn({ err: error, clinic_id, key_id }, 'the last use of a key could not be noted'),
+        log.warn({ err: error, clinic_id, key_id: id }, 'the last use of a key could not be noted'),
       )
-      .finally(() => noting.delete(key_id))
+      .finally(() => noting.delete(id))
   }
 
   return async (hash: string): Promise<Principal | null> => {
     if (!HASH.test(hash)) return null
-    const [row] = await database.readByKeyHash<KeyRow>(
+    const [key] = await database.readByKeyHash<KeyRow>(
       hash,
-      sql`select k.id as key_id, k.scopes, k.rate_limit, k.last_used_at, k.expires_at, k.revoked_at, c.clinic_id,
-          c.time_zone, c.country, c.currency, c.week_start, c.min_visit_minutes
-        from api_key k join clinic c on c.clinic_id = k.clinic_id where k.key_hash = ${hash}`,
+      sql`select id, clinic_id, scopes, rate_limit, last_used_at, expires_at, revoked_at from api_key
+        where key_hash = ${hash}`,
     )
     const at = now()
-    if (row === undefined || row.revoked_at !== null) return null
-    const expires_at = row.expires_at === null ? null : epochMs(row.expires_at)
+    if (key === undefined || key.revoked_at !== null) return null
+    const expires_at = key.expires_at === null ? null : epochMs(key.expires_at)
     if (expires_at !== null && expires_at <= at.getTime()) return null
-    if (row.last_used_at === null || epochMs(row.last_used_at) <= at.getTime() - LAST_USED_MS) noteUse(row, at)
-    const { clinic_id, time_zone, country, currency, week_start, min_visit_minutes } = row
-    return {
-      key_id: row.key_id,
-      clinic: { clinic_id, time_zone, country, currency, week_start, min_visit_minutes },
-      scopes: row.scopes,
-      rate_limit: row.rate_limit,
-      expires_at,
-    }
+    // A second look-up, not a join: no clinic can be seen before it is known which one may be.
+    const [clinic] = await database.read<Clinic>(
+      session(key.clinic_id),
+      sql`select clinic_id, time_zone, country, currency, week_start, min_visit_minutes from clinic
+        where clinic_id = ${key.clinic_id}`,
+    )
+    if (clinic === undefined) return null
+    if (key.last_used_at === null || epochMs(key.last_used_at) <= at.getTime() - LAST_USED_MS) noteUse(key, at)
+    return { key_id: key.id, clinic, scopes: key.scopes, rate_limit: key.rate_limit, expires_at }
   }
 }
 
-/** No clinic is known at the look-up, so the session prints in UTC. */
-function epochMs(utc: string): number {
-  return Date.parse(utc)
+/** The zone does not matter here; the look-up by hash prints in UTC too. */
+function session(clinic_id: string): ClinicSession {
+  return { clinic_id, time_zone: 'UTC' }
+}
+
+function epochMs(text: string): number {
+  return Date.parse(instant(text) ?? '')
 }

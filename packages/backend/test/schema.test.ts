@@ -1,0 +1,222 @@
+// The schema's own rules: the wall between clinics around every table, keys that contain the clinic, and the contract's bounds.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { MAX } from '@clinic-data/contract'
+import { sql } from '@clinic-data/database'
+import { tables } from '../src/migrations.ts'
+import { testDatabase } from './test-database.ts'
+
+const { owner } = await testDatabase()
+
+const CLINIC = "(clinic_id = current_setting('app.clinic_id'::text, true))"
+
+/** The policies that are not the clinic's own, each with its reason. */
+const exceptions: Record<string, Record<string, string>> = {
+  // A key is looked up by its hash before its clinic is known.
+  api_key: { clinic: `ALL (${CLINIC} OR (key_hash = current_setting('app.key_hash'::text, true)))` },
+  // An operator lists the clinics.
+  clinic: { operator: 'SELECT true' },
+  // A batch of audit rows holds many clinics'; none may be older than what is sealed.
+  audit: { add: "INSERT (stored_at > (now() - '00:00:30'::interval))", clinic: `SELECT ${CLINIC}` },
+  audit_seal: { add: `INSERT ${CLINIC}`, clinic: `SELECT ${CLINIC}` },
+}
+
+const clinicTables = async () => {
+  const { rows } = await owner.query<{ oid: number; name: string; forced: boolean }>(sql`
+    select c.oid, c.relname as name, c.relrowsecurity and c.relforcerowsecurity as forced
+    from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where n.nspname = 'public' and c.relkind in ('r', 'p') and not c.relispartition
+      and exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'clinic_id') order by 2`)
+  return rows
+}
+
+test('every table is one that holds a clinic, and the migrations say where it lies on a cluster', async () => {
+  const { rows } = await owner.query<{ name: string }>(sql`select c.relname as name
+    from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where n.nspname = 'public' and c.relkind in ('r', 'p') and not c.relispartition order by 1`)
+  const named = [...tables.map(({ table }) => table), 'schema_migration'].sort()
+  assert.deepEqual(rows.map(({ name }) => name).sort(), named)
+  assert.equal((await clinicTables()).length, tables.length)
+})
+
+test('row level security is forced on every table, by the clinic alone but for the named exceptions', async () => {
+  for (const { oid, name, forced } of await clinicTables()) {
+    assert.ok(forced, `${name} is not behind forced row level security`)
+    const { rows } = await owner.query<{ policy: string; what: string; roles: string }>(sql`
+      select polname as policy, case polcmd when '*' then 'ALL' when 'r' then 'SELECT' when 'a' then 'INSERT' end || ' '
+          || coalesce(pg_get_expr(polqual, polrelid), pg_get_expr(polwithcheck, polrelid)) as what,
+        coalesce(pg_get_expr(polwithcheck, polrelid), '') as checked, polroles::text as roles
+      from pg_policy where polrelid = ${oid}::oid`)
+    const found = Object.fromEntries(rows.map(({ policy, what }) => [policy, what]))
+    const excepted = exceptions[name] ?? {}
+    const expected = 'clinic' in excepted || 'add' in excepted ? excepted : { clinic: `ALL ${CLINIC}`, ...excepted }
+    assert.deepEqual(found, expected, name)
+  }
+})
+
+test('what a policy lets in it checks by the clinic', async () => {
+  const { rows } = await owner.query<{ name: string; checked: string }>(sql`
+    select polrelid::regclass::text as name, pg_get_expr(polwithcheck, polrelid) as checked
+    from pg_policy where polcmd in ('*', 'a', 'w') and polrelid::regclass::text <> 'audit'`)
+  assert.ok(rows.length > 20)
+  for (const { name, checked } of rows) assert.equal(checked, CLINIC, name)
+})
+
+test('the program’s role neither owns nor may do more than read and write rows', async () => {
+  const { rows } = await owner.query<{ name: string; privileges: string }>(sql`
+    select c.relname as name, coalesce((select string_agg(privilege_type, ' ' order by privilege_type)
+      from aclexplode(c.relacl) where grantee = 'clinic_data_app'::regrole), '') as privileges
+    from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where n.nspname = 'public' and c.relkind in ('r', 'p')`)
+  const special: Record<string, string> = {
+    ...{
+      clinic: 'SELECT UPDATE',
+      api_key: 'INSERT SELECT UPDATE',
+      audit: 'INSERT SELECT',
+      audit_seal: 'INSERT SELECT',
+    },
+    schema_migration: 'SELECT',
+  }
+  for (const { name, privileges } of rows) {
+    const ordinary = name.startsWith('audit_') ? '' : 'DELETE INSERT SELECT UPDATE'
+    assert.equal(privileges, special[name] ?? ordinary, name)
+  }
+  const { rows: owned } = await owner.query(sql`select from pg_class where relowner = 'clinic_data_app'::regrole`)
+  assert.equal(owned.length, 0)
+})
+
+test('every primary, unique and foreign key and every index contains the clinic, keys of tables at their beginning', async () => {
+  const { rows } = await owner.query<{ name: string; kind: string; columns: string[] }>(sql`
+    select conrelid::regclass::text || '.' || conname as name, contype::text as kind,
+      array(select attname::text from unnest(conkey) with ordinality k(n, position)
+        join pg_attribute on attrelid = conrelid and attnum = k.n order by position) as columns
+    from pg_constraint join pg_class c on c.oid = conrelid join pg_namespace n on n.oid = c.relnamespace
+    where contype in ('p', 'u', 'f') and n.nspname = 'public' and not c.relispartition and c.relname <> 'schema_migration'`)
+  assert.ok(rows.length > 60)
+  for (const { name, kind, columns } of rows) {
+    if (name === 'api_key.api_key_key_hash_clinic_id_key') assert.ok(columns.includes('clinic_id'), name)
+    else assert.equal(columns[0], 'clinic_id', `${name} (${kind})`)
+  }
+  const { rows: indexes } = await owner.query<{ definition: string }>(sql`
+    select indexdef as definition from pg_indexes where schemaname = 'public' and tablename <> 'schema_migration'`)
+  for (const { definition } of indexes) assert.match(definition, /\((key_hash, )?clinic_id[,)]/, definition)
+})
+
+test('every id is compared byte by byte, so that tables lie together on a cluster and pages have one order', async () => {
+  const { rows } = await owner.query<{ name: string; collation: string; type: string }>(sql`
+    select c.relname || '.' || attname as name, collname as collation, atttypid::regtype::text as type
+    from pg_attribute join pg_class c on c.oid = attrelid join pg_namespace n on n.oid = c.relnamespace
+      left join pg_collation on pg_collation.oid = attcollation
+    where n.nspname = 'public' and c.relkind in ('r', 'p') and attnum > 0 and not attisdropped
+      and (attname = 'id' or attname like '%\_id')`)
+  assert.ok(rows.length > 80)
+  // Numbers that the database counts, and what is shown and never compared.
+  const others = /^(audit(_\w+)?\.(id|last_id)|call\.handled_by_id|billing_account\.business_id)$/
+  for (const { name, collation, type } of rows.filter((row) => !others.test(row.name))) {
+    assert.deepEqual([type, collation], ['text', 'C'], name)
+  }
+})
+
+/** Every bound in the checks of text columns and of numbers, by table and column, against the contract's constant. */
+const bounds: Record<string, number> = {
+  name: MAX.name,
+  type: MAX.name,
+  business_name: MAX.name,
+  handled_by_name: MAX.name,
+  display_name: MAX.name,
+  label: MAX.name,
+  first_name: MAX.person_name,
+  last_name: MAX.person_name,
+  phone: MAX.phone,
+  from_phone: MAX.phone,
+  to_phone: MAX.phone,
+  patient_phone: MAX.phone,
+  patient_phone_local: MAX.phone,
+  clinic_phone: MAX.phone,
+  email: MAX.email,
+  value: MAX.email,
+  color: MAX.color,
+  street: MAX.address_line,
+  city: MAX.address_line,
+  postal_code: MAX.code,
+  code: MAX.code,
+  business_id: MAX.code,
+  allocation_number: MAX.code,
+  language: MAX.code,
+  transcript_language: MAX.code,
+  id_number: MAX.id_number,
+  note: MAX.note,
+  description: MAX.description,
+  external_id: MAX.external_id,
+  id: MAX.id,
+  handled_by_id: MAX.id,
+  replied_to_id: MAX.id,
+  content_type: MAX.content_type,
+  media_type: MAX.content_type,
+  file_name: MAX.file_name,
+  size_bytes: MAX.file,
+  transcript_summary: MAX.summary,
+  last_message_preview: MAX.message,
+  text: MAX.message,
+  template: MAX.template_name,
+  'chat_template.name': MAX.template_name,
+  header_text: MAX.template_text,
+  body: MAX.template_text,
+  footer: MAX.template_text,
+  failure_reason: MAX.failure_reason,
+  duration_minutes: MAX.duration_minutes,
+  min_visit_minutes: MAX.duration_minutes,
+  quantity: MAX.quantity,
+  duration_seconds: MAX.seconds,
+  ring_seconds: MAX.seconds,
+  recording_seconds: MAX.seconds,
+  price_minor: MAX.money * 100,
+  discount_minor: MAX.money * 100,
+  amount_minor: MAX.money * 100,
+  'patient_contact.position': MAX.contacts - 1,
+  'appointment_provider.position': MAX.providers - 1,
+}
+
+/** Bounds that are the database's own. */
+const own = /^(file_piece\.content|working_hours\.weekday|api_key\.rate_limit|branch\.country|patient\.country|.*_at)$/
+
+test('the bounds of the checks are the contract’s, so that no stored row can break an answer', async () => {
+  const { rows } = await owner.query<{ table: string; column: string; check: string }>(sql`
+    select conrelid::regclass::text as table, attname as column, pg_get_constraintdef(pg_constraint.oid) as check
+    from pg_constraint join pg_attribute on attrelid = conrelid and attnum = conkey[1]
+      join pg_class c on c.oid = conrelid join pg_namespace n on n.oid = c.relnamespace
+    where contype = 'c' and array_length(conkey, 1) = 1 and n.nspname = 'public' and not c.relispartition`)
+  const met = new Set<string>()
+  for (const { table, column, check } of rows) {
+    const upper = /(?:<=|<) '?(\d+)'?(?:::bigint)?\)/.exec(check)?.[1]
+    const name = `${table}.${column}`
+    if (upper === undefined || own.test(name)) continue
+    const expected = bounds[name] ?? bounds[column]
+    assert.equal(Number(upper), expected, `${name}: ${check}`)
+    met.add(bounds[name] === undefined ? column : name)
+  }
+  assert.deepEqual(
+    Object.keys(bounds).filter((name) => !met.has(name)),
+    [],
+  )
+})
+
+test('every text that an answer may hold has a bound', async () => {
+  const { rows } = await owner.query<{ name: string }>(sql`
+    select c.relname || '.' || a.attname as name from pg_attribute a
+      join pg_class c on c.oid = a.attrelid join pg_namespace n on n.oid = c.relnamespace
+    where n.nspname = 'public' and c.relkind = 'r' and not c.relispartition and a.attnum > 0 and not a.attisdropped
+      and a.atttypid = 'text'::regtype and c.relname not in ('audit', 'audit_seal', 'schema_migration', 'api_key')
+      and a.attname <> 'clinic_id' and not exists (select from pg_constraint k
+        where k.conrelid = c.oid and a.attnum = any(k.conkey) and k.contype in ('c', 'f'))`)
+  // Made by this program from what is bounded, searched and never answered.
+  const derived = [
+    'clinic.time_zone',
+    'lead.email_folded',
+    'lead.phone_normal',
+    'patient.name_folded',
+    'patient_contact.value_normal',
+    'patient_name.key',
+  ]
+  assert.deepEqual(rows.map(({ name }) => name).sort(), derived.sort())
+})
