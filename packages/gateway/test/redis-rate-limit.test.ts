@@ -1,0 +1,186 @@
+// The rate limit in Redis: the common suite, what gateways share, and what happens while Redis is away.
+import assert from 'node:assert/strict'
+import { after, type TestContext, test } from 'node:test'
+import { Redis } from 'ioredis'
+import { RATE_WINDOW_MS } from '../src/rate-limit.ts'
+import { RedisRateLimit, type RedisRateLimitOptions } from '../src/redis-rate-limit.ts'
+import { faultProxy } from './fault-proxy.ts'
+import { testRateLimit } from './rate-limit-suite.ts'
+import { type RedisServer, redisServer } from './redis-server.ts'
+
+const server = await redisServer()
+if (server === null) test('the rate limit in Redis', { skip: 'neither redis-server nor valkey-server is installed' })
+else testRedis(server)
+
+/** Longer than a breaker's pause, a reconnection and a busy machine take together. */
+const COMES_BACK_WITHIN_MS = 15_000
+
+function testRedis(redis: RedisServer): void {
+  const direct = new Redis(redis.port, '127.0.0.1')
+  direct.on('error', () => undefined)
+  after(async () => {
+    direct.disconnect()
+    await redis.kill()
+  })
+
+  const open = (t: { after(close: () => void): void }, options: Partial<RedisRateLimitOptions> = {}) => {
+    const logged: string[] = []
+    const log = {
+      warn: (_: object, line: string) => logged.push(line),
+      info: (_: object, line: string) => logged.push(line),
+    }
+    const url = `redis://127.0.0.1:${redis.port}`
+    const limit = new RedisRateLimit({ url, log: log as never, ...options })
+    t.after(() => limit.close())
+    return { limit, logged }
+  }
+
+  let tokens = 0
+  /** Until an admission is seen in Redis itself. */
+  const counting = async (limit: RedisRateLimit) => {
+    const id = `token ${++tokens}`
+    const before = performance.now()
+    while ((await direct.exists(`clinicd:rate:${id}`)) === 0) {
+      assert.ok(performance.now() - before < COMES_BACK_WITHIN_MS, 'Redis is not asked')
+      await limit.take(id, 1_000_000)
+    }
+  }
+
+  let nowUs = 1e15
+  const shared = open({ after }, { nowUs: () => nowUs })
+  let made = 0
+  testRateLimit(() => {
+    const run = ++made
+    return {
+      limit: {
+        take: async (id, limit) => {
+          if (run === 1) await counting(shared.limit)
+          return shared.limit.take(`${run}/${id}`, limit)
+        },
+      },
+      advance: (ms) => {
+        nowUs += ms * 1000
+      },
+    }
+  }, 100)
+
+  test('gateways that count in one Redis admit together what one would', async (t) => {
+    const gateways = [open(t), open(t), open(t)]
+    await Promise.all(gateways.map(({ limit }) => counting(limit)))
+    const taken = await Promise.all(
+      Array.from({ length: 300 }, (_, n) => gateways[n % 3]?.limit.take('shared', 100) ?? assert.fail()),
+    )
+    assert.equal(taken.filter(({ admitted }) => admitted).length, 100)
+    assert.deepEqual([...new Set(taken.filter((one) => one.admitted).map((one) => one.remaining))].length, 100)
+  })
+
+  test('on the clock of Redis too, never more than the limit in any window', async (t) => {
+    const windowMs = 250
+    const { limit } = open(t, { windowMs })
+    await counting(limit)
+    const admitted: { asked: number; answered: number }[] = []
+    const end = performance.now() + 6 * windowMs
+    while (performance.now() < end) {
+      const asked = performance.now()
+      const taken = await limit.take('hasty', 7)
+      if (taken.admitted) admitted.push({ asked, answered: performance.now() })
+    }
+    assert.ok(admitted.length > 7 * 3, 'the window moved on')
+    for (const [n, { asked }] of admitted.entries()) {
+      const later = admitted[n + 7]
+      assert.ok(later === undefined || later.answered - asked >= windowMs)
+    }
+  })
+
+  test('what Redis holds of a key expires with its window', async (t) => {
+    const { limit } = open(t)
+    await counting(limit)
+    await limit.take('expiring', 5)
+    const left = await direct.pttl('clinicd:rate:expiring')
+    assert.ok(left > 0 && left <= RATE_WINDOW_MS)
+  })
+
+  test('a hundred thousand admissions that have left the window are cut off in a few steps', async (t) => {
+    const { limit } = open(t, { nowUs: () => nowUs })
+    await counting(limit)
+    const times = Array.from({ length: 100_000 }, (_, n) => nowUs + n)
+    for (let n = 0; n < times.length; n += 10_000) {
+      await direct.rpush('clinicd:rate:million', ...times.slice(n, n + 10_000))
+    }
+    const commandsBefore = await processed(direct)
+    nowUs += RATE_WINDOW_MS * 1000 + 50_000
+    assert.equal((await limit.take('million', 1_000_000)).remaining, 1_000_000 - (100_000 - 50_001) - 1)
+    const commands = (await processed(direct)) - commandsBefore
+    assert.ok(commands < 150, `${commands} commands`)
+  })
+
+  test('a clock that was set back by hours refuses nobody', async (t) => {
+    const { limit } = open(t, { nowUs: () => nowUs })
+    await counting(limit)
+    for (let n = 0; n < 3; n++) await limit.take('back', 3)
+    assert.equal((await limit.take('back', 3)).admitted, false)
+    nowUs -= 3 * 3_600_000_000
+    assert.equal((await limit.take('back', 3)).admitted, true)
+  })
+
+  test('while Redis is gone each gateway admits its share, fails nobody, and counts in Redis again when it is back', async (t) => {
+    const { limit, logged } = open(t, { gateways: 2 })
+    await counting(limit)
+    await redis.kill()
+    const taken = []
+    for (let n = 0; n < 20; n++) taken.push(await limit.take('local', 10))
+    assert.equal(taken.filter(({ admitted }) => admitted).length, 5)
+    assert.deepEqual(taken[0], { admitted: true, limit: 10, remaining: 4, resetSeconds: 60, retryAfterSeconds: 0 })
+    assert.deepEqual(logged, ['Redis does not answer: each gateway counts by itself'])
+    await redis.start()
+    await counting(limit)
+    assert.equal(logged.at(-1), 'Redis answers again')
+    assert.equal((await limit.take('local', 10)).remaining, 9)
+  })
+
+  test('a gateway that starts before Redis counts by itself until it is there', async (t) => {
+    await redis.kill()
+    const { limit } = open(t)
+    assert.equal((await limit.take('early', 2)).admitted, true)
+    assert.equal((await limit.take('early', 2)).admitted, true)
+    assert.equal((await limit.take('early', 2)).admitted, false)
+    await redis.start()
+    await counting(limit)
+  })
+
+  test('a Redis that swallows everything holds up a few requests shortly, the next ones not at all', async (t: TestContext) => {
+    const proxy = await faultProxy(redis.port)
+    t.after(() => proxy.close())
+    const { limit, logged } = open(t, { url: `redis://127.0.0.1:${proxy.port}` })
+    await counting(limit)
+    proxy.fault = { kind: 'black hole' }
+    const startedAt = performance.now()
+    for (let n = 0; n < 3; n++) await limit.take('swallowed', 10)
+    assert.ok(performance.now() - startedAt < 3000)
+    assert.deepEqual(logged, ['Redis does not answer: each gateway counts by itself'])
+    const openAt = performance.now()
+    for (let n = 0; n < 100; n++) await limit.take('swallowed', 1000)
+    assert.ok(performance.now() - openAt < 500)
+    proxy.fault = { kind: 'none' }
+    await counting(limit)
+  })
+
+  test('connections that break, and a Redis that answers nonsense, fail nobody', async (t) => {
+    const proxy = await faultProxy(redis.port)
+    t.after(() => proxy.close())
+    const { limit } = open(t, { url: `redis://127.0.0.1:${proxy.port}` })
+    await counting(limit)
+    for (const fault of [{ kind: 'reset' }, { kind: 'garbage', bytes: 'HTTP/1.1 400 Bad Request\r\n\r\n' }] as const) {
+      proxy.fault = fault
+      for (let n = 0; n < 10; n++) assert.equal((await limit.take(`broken ${fault.kind}`, 10)).admitted, true)
+      proxy.fault = { kind: 'none' }
+      await counting(limit)
+    }
+  })
+}
+
+/** Commands that Redis has run, those within scripts included. */
+async function processed(redis: Redis): Promise<number> {
+  const stats = await redis.info('commandstats')
+  return [...stats.matchAll(/^cmdstat_(lindex|ltrim|llen):calls=(\d+)/gm)].reduce((sum, [, , n]) => sum + Number(n), 0)
+}

@@ -1,0 +1,48 @@
+// A Redis of a test's own, on a private port, as a process that can be killed and started again; null where none is installed.
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
+
+export interface RedisServer {
+  readonly port: number
+  start(): Promise<void>
+  kill(): Promise<void>
+}
+
+/** The program, whichever of the two is installed. */
+const program = ['redis-server', 'valkey-server'].find((name) => spawnSync(name, ['--version']).status === 0)
+
+export async function redisServer(): Promise<RedisServer | null> {
+  if (program === undefined) return null
+  const port = await freePort()
+  let process: ChildProcess | undefined
+  const server: RedisServer = {
+    port,
+    async start() {
+      const started = spawn(program, ['--port', `${port}`, '--bind', '127.0.0.1', '--save', '', '--dir', '/tmp'])
+      process = started
+      let said = ''
+      for await (const chunk of started.stdout) {
+        said += chunk
+        if (said.includes('Ready to accept connections')) break
+      }
+      started.stdout.resume()
+    },
+    async kill() {
+      if (process === undefined || process.exitCode !== null || process.signalCode !== null) return
+      const gone = once(process, 'exit')
+      process.kill('SIGKILL')
+      await gone
+    },
+  }
+  await server.start()
+  return server
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const { port } = probe.address() as AddressInfo
+  await new Promise((closed) => probe.close(closed))
+  return port
+}
