@@ -12,7 +12,8 @@ export const metricsDescribe = operation({
   scope: 'analytics:read',
   tag: 'Analytics',
   summary: 'Describe the datasets',
-  description: 'Measures, dimensions and filters of each dataset. What needs a scope that the key lacks is left out.',
+  description:
+    'Measures, dimensions and filters of each dataset: what a query may name. What needs a scope that the key lacks is left out.',
   query: strictObject({ dataset: Type.Optional(text(MAX.code, { minLength: 1, description: 'Only this dataset.' })) }),
   shape: 'one',
   output: one(object({ datasets: list(DatasetDescriptor, 32) })),

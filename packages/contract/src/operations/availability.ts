@@ -3,7 +3,7 @@
 import { AVAILABILITY_DAYS, MAX } from '../limits.ts'
 import { bounded, idFilter, operation } from '../operation.ts'
 import { AvailabilitySlot } from '../resources/availability-slot.ts'
-import { Id, LocalDate, strictObject } from '../schema.ts'
+import { about, Id, LocalDate, strictObject } from '../schema.ts'
 
 export const availabilityList = operation({
   id: 'availability.list',
@@ -13,7 +13,12 @@ export const availabilityList = operation({
   tag: 'Availability',
   summary: 'Free slots of a branch',
   description: `Each slot is a maximal free window of one provider at the branch: working hours less time off and appointments that are not cancelled, from now on, never across midnight. A visit may start from \`start\` to \`latest_start\`. At most ${AVAILABILITY_DAYS} days at once; by start, then provider.`,
-  query: strictObject({ from: LocalDate, to: LocalDate, branch_id: Id, provider_id: idFilter('provider') }),
+  query: strictObject({
+    from: about('The first day, clinic-local.', LocalDate),
+    to: about('The last day, included.', LocalDate),
+    branch_id: about('The branch to look in.', Id),
+    provider_id: idFilter('provider'),
+  }),
   maxPeriodDays: AVAILABILITY_DAYS,
   shape: 'bounded',
   output: bounded(AvailabilitySlot, MAX.slots),

@@ -14,11 +14,13 @@ const rows = {
 
 const filters = {
   ...period('started_at'),
-  direction: Type.Optional(choice(callDirections)),
-  status: Type.Optional(choice(callStatuses)),
+  direction: Type.Optional(choice(callDirections, { description: '`inbound` calls come to the clinic.' })),
+  status: Type.Optional(choice(callStatuses, { description: 'Only calls that ended so.' })),
   branch_id: idFilter('branch'),
-  has_recording: Type.Optional(Type.Boolean()),
-  transcript_status: Type.Optional(choice(transcriptStatuses)),
+  has_recording: Type.Optional(Type.Boolean({ description: 'Whether a recording can be fetched.' })),
+  transcript_status: Type.Optional(
+    choice(transcriptStatuses, { description: 'Only calls with this outcome of transcription.' }),
+  ),
 }
 
 export const callsList = operation({

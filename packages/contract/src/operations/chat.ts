@@ -14,15 +14,15 @@ import {
   templateStatuses,
 } from '../resources/chat.ts'
 import { FileLink } from '../resources/file-link.ts'
-import { choice, exampleOf, Id, object, strictObject, Type, text } from '../schema.ts'
+import { about, choice, exampleOf, Id, object, strictObject, Type, text } from '../schema.ts'
 
 const phone = Type.Optional(
   text(MAX.phone, { minLength: 1, format: 'phone', description: 'Only rows with this phone, in any common form.' }),
 )
 const messageFilters = {
-  direction: Type.Optional(choice(messageDirections)),
-  status: Type.Optional(choice(messageStatuses)),
-  type: Type.Optional(choice(messageTypes)),
+  direction: Type.Optional(choice(messageDirections, { description: '`inbound` messages come from patients.' })),
+  status: Type.Optional(choice(messageStatuses, { description: 'Only messages that got so far.' })),
+  type: Type.Optional(choice(messageTypes, { description: 'Only messages of this kind.' })),
   ...period('created_at'),
   ...updatedSince,
   ...paging,
@@ -38,7 +38,7 @@ export const chatConversationsList = operation({
   query: strictObject({
     patient_id: idFilter('patient'),
     phone,
-    is_handled: Type.Optional(Type.Boolean()),
+    is_handled: Type.Optional(Type.Boolean({ description: 'Whether staff marked the thread dealt with.' })),
     window_open: Type.Optional(Type.Boolean({ description: 'Whether free text can be sent now.' })),
     ...updatedSince,
     ...paging,
@@ -126,9 +126,15 @@ export const chatTemplatesList = operation({
   summary: 'Message templates',
   description: 'By name. Only approved ones unless `status` says otherwise.',
   query: strictObject({
-    status: Type.Optional(choice(templateStatuses, { default: 'approved' })),
-    category: Type.Optional(choice(templateCategories)),
-    language: Type.Optional(text(MAX.code, { minLength: 1 })),
+    status: Type.Optional(
+      choice(templateStatuses, { default: 'approved', description: 'Only approved ones can be sent.' }),
+    ),
+    category: Type.Optional(
+      choice(templateCategories, { description: 'Only this category; it decides how a message is billed.' }),
+    ),
+    language: Type.Optional(
+      text(MAX.code, { minLength: 1, description: 'Only this language code, for example `he`.' }),
+    ),
     ...paging,
   }),
   shape: 'page',
@@ -151,10 +157,10 @@ export const patientsChatMessagesList = operation({
 
 export const ChatMessageRequest = strictObject(
   {
-    conversation_id: Type.Optional(Id),
-    patient_id: Type.Optional(Id),
-    to_phone: Type.Optional(text(MAX.phone, { minLength: 1, format: 'phone' })),
-    text: Type.Optional(text(MAX.message, { minLength: 1 })),
+    conversation_id: Type.Optional(about('To the patient of this conversation.', Id)),
+    patient_id: Type.Optional(about('To this patient.', Id)),
+    to_phone: Type.Optional(text(MAX.phone, { minLength: 1, format: 'phone', description: 'To this phone.' })),
+    text: Type.Optional(text(MAX.message, { minLength: 1, description: 'Free text.' })),
     template: Type.Optional(
       strictObject({
         name: text(MAX.template_name, { minLength: 1 }),

@@ -3,7 +3,7 @@
 import { MAX } from '../limits.ts'
 import { idParam, one, operation, page, paging, period, updatedSince } from '../operation.ts'
 import { methodTypes, Payment } from '../resources/payment.ts'
-import { Currency, choice, Id, strictObject, Type, text } from '../schema.ts'
+import { about, Currency, choice, Id, strictObject, Type, text } from '../schema.ts'
 
 export const paymentsList = operation({
   id: 'payments.list',
@@ -41,11 +41,13 @@ export const PaymentRequest = strictObject({
     multipleOf: 0.01,
     description: 'Major units, at most two decimals.',
   }),
-  method_type: choice(methodTypes),
-  currency: Type.Optional(Currency),
-  billing_account_id: Type.Optional(Id),
+  method_type: choice(methodTypes, { description: 'How it was paid. Card, check and bank fields are refused.' }),
+  currency: Type.Optional(about("Default, and only choice: the clinic's currency.", Currency)),
+  billing_account_id: Type.Optional(
+    about('The receipt book, from the catalog. May be left out where there is only one.', Id),
+  ),
   paid_at: Type.Optional(text(MAX.instant, { format: 'instant', description: 'Default now; not in the future.' })),
-  description: Type.Optional(text(MAX.description)),
+  description: Type.Optional(text(MAX.description, { description: 'What it was paid for.' })),
   document_type: Type.Optional(
     choice(['receipt', 'tax_invoice_receipt'], { description: "Default: the billing account's." }),
   ),

@@ -4,7 +4,7 @@ import { eventTypes } from '../event-types.ts'
 import { MAX, PAGE } from '../limits.ts'
 import { bounded, idParam, one, operation, page, paging } from '../operation.ts'
 import { Delivery, deliveryStatuses, EventEnvelope, EventType, Webhook, WebhookRequest } from '../resources/webhook.ts'
-import { choice, exampleOf, Id, list, nullable, object, strictObject, Type, text, whole } from '../schema.ts'
+import { about, choice, exampleOf, Id, list, nullable, object, strictObject, Type, text, whole } from '../schema.ts'
 
 const managing = { scope: 'webhooks:manage', tag: 'Webhooks' } as const
 
@@ -74,8 +74,8 @@ export const webhooksDeliveriesList = operation({
   description: 'Latest first: one row for each event, its attempts inside.',
   params: idParam,
   query: strictObject({
-    status: Type.Optional(choice(deliveryStatuses)),
-    event_type: Type.Optional(EventType),
+    status: Type.Optional(choice(deliveryStatuses, { description: 'Only deliveries in this state.' })),
+    event_type: Type.Optional(about('Only deliveries of this event type.', EventType)),
     ...paging,
   }),
   shape: 'page',
@@ -106,7 +106,7 @@ export const webhooksTest = operation({
   summary: 'Send a test event',
   description: "Delivers the contract's example of an event type, marked `test: true`.",
   params: idParam,
-  body: strictObject({ event_type: EventType }),
+  body: strictObject({ event_type: about('The type of the event to send.', EventType) }),
   shape: 'one',
   output: one(Delivery),
   status: 202,
@@ -123,10 +123,12 @@ export const webhooksReplay = operation({
   description: 'Sends the events of a time range (at most 30 days back) again: the failed ones, or all.',
   params: idParam,
   body: strictObject({
-    since: text(MAX.instant, { format: 'instant' }),
-    until: Type.Optional(text(MAX.instant, { format: 'instant' })),
+    since: text(MAX.instant, { format: 'instant', description: 'From this instant on, at most 30 days back.' }),
+    until: Type.Optional(text(MAX.instant, { format: 'instant', description: 'Up to this instant; default now.' })),
     event_types: Type.Optional(list(EventType, eventTypes.length, { uniqueItems: true })),
-    only: Type.Optional(choice(['failed', 'all'], { default: 'failed' })),
+    only: Type.Optional(
+      choice(['failed', 'all'], { default: 'failed', description: 'Only what failed, or everything once more.' }),
+    ),
   }),
   shape: 'one',
   output: one(
@@ -146,7 +148,9 @@ export const eventsList = operation({
   description: 'Events in order, resumable by `resume_cursor`. Without `cursor` and `since` it starts now.',
   query: strictObject({
     event_types: Type.Optional(text(MAX.note, { format: 'event-types', description: 'Comma-separated event types.' })),
-    since: Type.Optional(text(MAX.instant, { format: 'instant' })),
+    since: Type.Optional(
+      text(MAX.instant, { format: 'instant', description: 'Begin at this instant, when there is no cursor.' }),
+    ),
     wait: Type.Optional(whole(0, 5, { default: 0, description: 'Seconds to wait for the next event.' })),
     ...paging,
   }),

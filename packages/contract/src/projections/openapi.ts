@@ -26,7 +26,7 @@ export const CONTRACT_VERSION = '1.0.0'
  * @example openapi('https://api.example.com').paths['/v1/me']
  */
 export function openapi(baseUrl: string, served: readonly Operation[] = servedOperations): OpenApiDocument {
-  return {
+  return onlyUsed({
     openapi: '3.1.1',
     info: {
       title: 'Clinic Data API',
@@ -65,7 +65,23 @@ export function openapi(baseUrl: string, served: readonly Operation[] = servedOp
         ...problemResponses(baseUrl),
       },
     },
+  })
+}
+
+/** Without the responses, headers and parameters that no operation served refers to. */
+function onlyUsed(document: OpenApiDocument): OpenApiDocument {
+  const { components } = document
+  const keep = <T>(kind: string, entries: Record<string, T>, users: unknown): Record<string, T> => {
+    const text = JSON.stringify(users)
+    return Object.fromEntries(
+      Object.entries(entries).filter(([name]) => text.includes(`"#/components/${kind}/${name}"`)),
+    )
   }
+  const { paths, webhooks: events } = document
+  const responses = keep('responses', components.responses, paths)
+  const headers = keep('headers', components.headers, [paths, responses])
+  const parameters = keep('parameters', components.parameters, [paths, events])
+  return { ...document, components: { ...components, parameters, headers, responses } }
 }
 
 function paths(served: readonly Operation[]): Record<string, PathItem> {

@@ -29,7 +29,7 @@ const example = {
 export const LeadRequest = named(
   'LeadRequest',
   strictObject({
-    first_name: text(MAX.person_name, { minLength: 1, pattern: '\\S' }),
+    first_name: text(MAX.person_name, { minLength: 1, pattern: '\\S', description: 'Not blank.' }),
     last_name: Type.Optional(nullable(text(MAX.person_name))),
     phone: Type.Optional(nullable(text(MAX.phone, { description: 'Required unless `email` is given.' }))),
     email: Type.Optional(nullable(text(MAX.email, { description: 'Required unless `phone` is given.' }))),

@@ -1,0 +1,38 @@
+// `npm run check:public`: what public tools say of the OpenAPI document. Linted by Spectral, OWASP's rules and Redocly; a client is generated from it and compiled.
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+const here = import.meta.dirname
+const document = join(here, '../../packages/contract/golden/openapi.json')
+/** A copy of the lock file that `node_modules` was installed from. */
+const installed = join(here, 'node_modules', '.installed-lock.json')
+const environment = { ...process.env, REDOCLY_TELEMETRY: 'off', SCARF_ANALYTICS: 'false' }
+
+install()
+run('spectral', ['lint', '--ruleset', 'spectral.yaml', '--fail-severity', 'hint', document])
+run('redocly', ['lint', '--config', 'redocly.yaml', document])
+run('openapi-typescript', [document, '--output', 'generated/openapi.d.ts'])
+run('tsc', ['--project', '.'])
+
+/** Installs what the lock file names, unless that has been done. */
+function install(): void {
+  const lock = readFileSync(join(here, 'package-lock.json'), 'utf8')
+  if (existsSync(installed) && readFileSync(installed, 'utf8') === lock) return
+  // Without the variables of the npm that started this: they would point it at the workspaces above.
+  const clean = Object.fromEntries(Object.entries(environment).filter(([name]) => !name.startsWith('npm_')))
+  spawn('npm', ['ci', '--loglevel=error'], clean)
+  writeFileSync(installed, lock)
+}
+
+function run(tool: string, argv: readonly string[]): void {
+  spawn(join(here, 'node_modules', '.bin', tool), argv, environment)
+}
+
+function spawn(command: string, argv: readonly string[], env: NodeJS.ProcessEnv): void {
+  const { status } = spawnSync(command, argv, { cwd: here, stdio: ['ignore', 'inherit', 'inherit'], env })
+  if (status !== 0) {
+    process.stderr.write(`${command} failed\n`)
+    process.exit(1)
+  }
+}
