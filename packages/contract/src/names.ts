@@ -1,4 +1,4 @@
-// The names of the projections that do not follow from an operation's id and fields. This list should only shrink.
+// How the projections name operations: the rules, and the exceptions to them, a list that should only shrink.
 import type { Operation } from './operation.ts'
 import type { OperationId } from './operations.ts'
 

@@ -78,8 +78,14 @@ export function exampleProblem(baseUrl: string, slug: ProblemSlug): Record<strin
   }
 }
 
-/** Each status that an operation documents by itself; `default` stands for the others. */
-const responses: Record<string, { name: string; slugs: readonly ProblemSlug[]; headers: readonly ResponseHeader[] }> = {
+interface ProblemGroup {
+  name: string
+  slugs: readonly ProblemSlug[]
+  headers: readonly ResponseHeader[]
+}
+
+/** The statuses that operations document one by one. */
+const expected: Readonly<Record<number, ProblemGroup>> = {
   400: { name: 'InvalidRequest', slugs: ['invalid-request'], headers: metered },
   401: { name: 'Unauthorized', slugs: ['unauthorized'], headers: ['X-Request-Id', 'WWW-Authenticate'] },
   403: { name: 'Forbidden', slugs: ['forbidden'], headers: metered },
@@ -92,47 +98,41 @@ const responses: Record<string, { name: string; slugs: readonly ProblemSlug[]; h
   500: { name: 'InternalError', slugs: ['internal-error'], headers: ['X-Request-Id'] },
   502: { name: 'UpstreamError', slugs: ['upstream-error'], headers: ['X-Request-Id'] },
   503: { name: 'ServiceUnavailable', slugs: ['service-unavailable'], headers: ['X-Request-Id', 'Retry-After'] },
-  default: {
-    name: 'Problem',
-    slugs: [
-      'method-not-allowed',
-      'request-timeout',
-      'uri-too-long',
-      'expectation-failed',
-      'header-fields-too-large',
-      'link-expired',
-    ],
-    headers: ['X-Request-Id'],
-  },
+}
+
+/** All other problems: they come of a request that no client of this document makes, or of a file link. */
+const unexpected: ProblemGroup = {
+  name: 'Problem',
+  slugs: (Object.keys(problems) as ProblemSlug[]).filter((slug) => !(problems[slug][0] in expected)),
+  headers: ['X-Request-Id'],
 }
 
 /** The reference to the response of a status, or to the one for all others. */
 export function problemResponse(status: number | 'default'): { $ref: string } {
-  const response = responses[status]
-  if (!response) throw new Error(`no problem has the status ${status}`)
-  return { $ref: `#/components/responses/${response.name}` }
+  const group = status === 'default' ? unexpected : expected[status]
+  if (!group) throw new Error(`no problem has the status ${status}`)
+  return { $ref: `#/components/responses/${group.name}` }
 }
 
 /** The problem responses, by component name. */
 export function problemResponses(baseUrl: string): Record<string, Response> {
   return Object.fromEntries(
-    Object.entries(responses).map(([status, { name, slugs, headers }]) => [
-      name,
-      {
-        description:
-          status === 'default'
-            ? 'Any other problem, all of them rare.'
-            : slugs.map((slug) => problems[slug][2]).join(' Or: '),
-        headers: headerRefs(headers),
-        content: {
-          'application/problem+json': {
-            schema: { $ref: '#/components/schemas/Problem' },
-            examples: Object.fromEntries(
-              slugs.map((slug) => [slug, { summary: problems[slug][1], value: exampleProblem(baseUrl, slug) }]),
-            ),
-          },
-        },
-      },
-    ]),
+    [...Object.values(expected), unexpected].map((group) => [group.name, problemGroup(baseUrl, group)]),
   )
+}
+
+function problemGroup(baseUrl: string, group: ProblemGroup): Response {
+  const help = group.slugs.map((slug) => problems[slug][2]).join(' Or: ')
+  return {
+    description: group === unexpected ? 'Any other problem, all of them rare.' : help,
+    headers: headerRefs(group.headers),
+    content: {
+      'application/problem+json': {
+        schema: { $ref: '#/components/schemas/Problem' },
+        examples: Object.fromEntries(
+          group.slugs.map((slug) => [slug, { summary: problems[slug][1], value: exampleProblem(baseUrl, slug) }]),
+        ),
+      },
+    },
+  }
 }
