@@ -98,18 +98,13 @@ export async function emptyClinic(owner: Database): Promise<Clinic> {
 
 export async function keyOf(
   owner: Database,
-  clinic: Clinic,
+  { clinic_id }: Clinic,
   scopes: readonly Scope[],
   expires_at: Date | null = null,
 ): Promise<string> {
-  const { key } = await mintKey(owner, {
-    clinic_id: clinic.clinic_id,
-    scopes,
-    name: 'test',
-    expires_at,
-    rate_limit: null,
-    now: new Date(),
-  })
+  // A key that has expired meanwhile was minted before.
+  const now = new Date(Math.min(Date.now(), (expires_at?.getTime() ?? Number.POSITIVE_INFINITY) - 1))
+  const { key } = await mintKey(owner, { clinic_id, scopes, name: 'test', expires_at, rate_limit: null, now })
   return key
 }
 

@@ -17,7 +17,7 @@ import { GatewayMetrics } from './metrics.ts'
 import { pageRoutes } from './page-routes.ts'
 import { answerOutsideRouter, answerParserError } from './parser-errors.ts'
 import { type Edge, GATEWAY_DEADLINE_MS, pipeline } from './pipeline.ts'
-import { PROBLEM_TYPE, problemBody, problemHeaders, problemOf } from './problem-response.ts'
+import { PROBLEM_TYPE, problemBody, problemHeaders, problemOf, unknownPath } from './problem-response.ts'
 import type { RateLimit } from './rate-limit.ts'
 import { newRequestId } from './request-id.ts'
 import { methodTable, routerPath } from './routes.ts'
@@ -207,8 +207,7 @@ function notFound(app: FastifyInstance, routes: readonly { path: string; method:
   const methodsOf = methodTable(routes)
   app.setNotFoundHandler((request, reply) => {
     const methods = methodsOf(request.raw.url?.split('?')[0] ?? '')
-    if (!methods || methods.includes(request.method))
-      throw new Problem('not-found', 'There is no such path. The reference is at /docs.')
+    if (!methods || methods.includes(request.method)) throw unknownPath()
     reply.header('allow', methods.join(', '))
     throw new Problem('method-not-allowed', `This path allows ${methods.join(', ')}.`)
   })

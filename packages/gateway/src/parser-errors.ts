@@ -43,12 +43,9 @@ export function answerOutsideRouter(server: Server, baseUrl: string): void {
   server.on('checkExpectation', (_request: IncomingMessage, response) => {
     const problem = new Problem('expectation-failed', 'Only Expect: 100-continue is understood.')
     const requestId = newRequestId()
-    response.writeHead(problem.status, {
-      'content-type': PROBLEM_TYPE,
-      'x-request-id': requestId,
-      'cache-control': 'no-store',
-    })
-    response.end(problemBody(problem, baseUrl, requestId))
+    const body = problemBody(problem, baseUrl, requestId)
+    response.writeHead(problem.status, rawHeaders(problem, body, requestId))
+    response.end(body)
   })
   server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
     writeRaw(socket, new Problem('method-not-allowed', 'CONNECT is not a method of this service.'), baseUrl, {
@@ -60,7 +57,13 @@ export function answerOutsideRouter(server: Server, baseUrl: string): void {
 function writeRaw(socket: Duplex, problem: Problem, baseUrl: string, extra: Record<string, string> = {}): void {
   const requestId = newRequestId()
   const body = problemBody(problem, baseUrl, requestId)
-  const headers = {
+  const headers = { ...rawHeaders(problem, body, requestId), ...extra }
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  socket.end(`HTTP/1.1 ${problem.status} \r\n${lines.join('')}\r\n${body}`)
+}
+
+function rawHeaders(problem: Problem, body: string, requestId: string): Record<string, string> {
+  return {
     'content-type': PROBLEM_TYPE,
     'content-length': String(Buffer.byteLength(body)),
     'x-request-id': requestId,
@@ -68,8 +71,5 @@ function writeRaw(socket: Duplex, problem: Problem, baseUrl: string, extra: Reco
     'x-content-type-options': 'nosniff',
     connection: 'close',
     ...problemHeaders(problem),
-    ...extra,
   }
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
-  socket.end(`HTTP/1.1 ${problem.status} \r\n${lines.join('')}\r\n${body}`)
 }

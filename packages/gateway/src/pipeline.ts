@@ -19,7 +19,7 @@ import { openCursor, sealCursor } from './cursor.ts'
 import { etagOf, matches } from './etag.ts'
 import { signFileLink } from './file-link.ts'
 import { zonedInstant } from './formats.ts'
-import { problemOf } from './problem-response.ts'
+import { problemOf, unknownPath } from './problem-response.ts'
 import type { RateLimit } from './rate-limit.ts'
 import { readBody } from './read-body.ts'
 import { type Filters, type Input, inputReader } from './read-input.ts'
@@ -96,6 +96,8 @@ export function pipeline(edge: Edge, operation: Operation) {
 
   return async function handle(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { observed } = request
+    // The router takes `/v1/patients/` for a path with an empty id; the contract has no such path.
+    if (Object.values(request.params as Record<string, string>).includes('')) throw unknownPath()
     observed.operation = operation
     const authenticating = edge.authentication.identify(request)
     const principal = authenticating instanceof Promise ? await authenticating : authenticating

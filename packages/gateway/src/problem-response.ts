@@ -33,6 +33,10 @@ export function unauthorized(): Problem {
   return new Problem('unauthorized', 'Send a valid key in the header: Authorization: Bearer <key>.')
 }
 
+export function unknownPath(): Problem {
+  return new Problem('not-found', 'There is no such path. The reference is at /docs.')
+}
+
 /** Codes of the HTTP server's and the router's own errors, and what they mean to a client. */
 const KNOWN: Record<string, [slug: ProblemSlug, detail: string, members?: ProblemMembers]> = {
   FST_ERR_BAD_URL: ['not-found', 'There is no such path.'],
