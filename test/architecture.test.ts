@@ -24,7 +24,9 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
 const MAX_LINES = 320
 
 function importsOf(file: string): string[] {
-  return [...textOf(file).matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map((match) => match[1] ?? '')
+  return [
+    ...textOf(file).matchAll(/^(?:import|export)\b[^;]*?\bfrom '([^']+)'|^import '([^']+)'|\bimport\('([^']+)'\)/gm),
+  ].map((match) => match[1] ?? match[2] ?? match[3] ?? '')
 }
 
 test('a package imports only the packages that it may', () => {
