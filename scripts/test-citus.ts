@@ -1,24 +1,49 @@
-// `npm run test:citus`: the tests on a Citus cluster. Its coordinator is named by CITUS_DATABASE_URL; without it they are skipped.
-import { spawnSync } from 'node:child_process'
-import { globSync } from 'node:fs'
+// `npm run test:citus`: the tests on a Citus cluster: the one whose coordinator CITUS_DATABASE_URL names, or one that a command beside
+// the repository starts. Without either they are skipped, and this says so.
+import { execFileSync, spawnSync } from 'node:child_process'
+import { existsSync, globSync, mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
 const root = dirname(import.meta.dirname)
-const url = process.env.CITUS_DATABASE_URL
+/** `up <folder> <port>` starts a cluster and prints DATABASE_URL=…, `down <folder>` removes it; needs root. */
+const cluster = join(root, '..', 'shared', 'tools', 'citus-cluster')
+const PORT = '9760'
 
-if (!url) {
-  process.stdout.write(
-    'skipped: no Citus cluster. Set CITUS_DATABASE_URL to the owner URL of a coordinator, postgres://…\n',
-  )
+const given = process.env.CITUS_DATABASE_URL
+if (given) process.exitCode = run(given)
+else if (existsSync(cluster) && process.getuid?.() === 0) {
+  const folder = mkdtempSync(join(tmpdir(), 'citus-'))
+  try {
+    const printed = execFileSync(cluster, ['up', folder, PORT], { encoding: 'utf8' })
+    process.exitCode = run(/^DATABASE_URL=(\S+)$/m.exec(printed)?.[1] ?? '')
+  } finally {
+    execFileSync(cluster, ['down', folder])
+  }
 } else {
+  process.stdout.write(
+    'skipped: there is no Citus cluster. Set CITUS_DATABASE_URL to the owner URL of a coordinator, postgres://…\n',
+  )
+}
+
+/** Everything that speaks to the database, but for what is about the embedded one. */
+function run(url: string): number {
   const files = globSync(
-    ['packages/backend/test/**/*.test.ts', 'packages/server/test/**/*.test.ts', 'test/rules/**/*.test.ts'],
-    { cwd: root },
+    [
+      'packages/database/test/*.test.ts',
+      'packages/backend/test/**/*.test.ts',
+      'packages/server/test/**/*.test.ts',
+      'test/rules/**/*.test.ts',
+    ],
+    {
+      cwd: root,
+      exclude: ['packages/database/test/embedded-postgres.test.ts'],
+    },
   )
   const { status } = spawnSync(process.execPath, [join(root, 'scripts', 'check.ts'), ...files], {
     cwd: root,
     stdio: 'inherit',
     env: { ...process.env, TEST_DATABASE_URL: url },
   })
-  process.exitCode = status ?? 1
+  return status ?? 1
 }
