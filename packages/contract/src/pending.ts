@@ -1,4 +1,4 @@
-// Operations of the contract that have no handler yet: neither routed nor in the OpenAPI document.
+// What the contract holds and nobody serves yet: operations (neither routed nor in the OpenAPI document) and whole surfaces.
 
 export const pending = [
   'leads.create',
@@ -16,3 +16,6 @@ export const pending = [
   'webhooks.replay',
   'events.list',
 ] as const
+
+/** The documentation does not speak of these as if they were there. */
+export const pendingSurfaces: readonly ('mcp' | 'sc' | 'webhooks')[] = ['mcp', 'sc', 'webhooks']

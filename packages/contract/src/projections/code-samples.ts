@@ -1,5 +1,6 @@
 // How an operation is called from a shell: with curl, and with `sc`. The documentation shows both.
 import type { Operation } from '../operation.ts'
+import { pendingSurfaces } from '../pending.ts'
 import { commands } from './commands.ts'
 
 /** The form that reference pages know as `x-codeSamples`. */
@@ -10,11 +11,9 @@ export interface CodeSample {
 }
 
 export function codeSamples(operation: Operation): CodeSample[] {
-  const sc = commands([operation])[0]?.examples[0] ?? ''
-  return [
-    { lang: 'Shell', label: 'curl', source: curl(operation) },
-    { lang: 'Shell', label: 'sc', source: sc },
-  ]
+  const sample: CodeSample = { lang: 'Shell', label: 'curl', source: curl(operation) }
+  const sc = pendingSurfaces.includes('sc') ? undefined : commands([operation])[0]?.examples[0]
+  return sc === undefined ? [sample] : [sample, { lang: 'Shell', label: 'sc', source: sc }]
 }
 
 function curl({ method, path, body, example, idempotent }: Operation): string {

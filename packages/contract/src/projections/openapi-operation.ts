@@ -1,7 +1,9 @@
 // One operation in the OpenAPI document: its parameters, body, answers and problems.
+
 import { argumentName, joinedId, toolOf } from '../names.ts'
 import { type Operation, paging, responseFormat, updatedSince } from '../operation.ts'
 import { operations } from '../operations.ts'
+import { pendingSurfaces } from '../pending.ts'
 import { problems } from '../problems.ts'
 import { EventType } from '../resources/webhook.ts'
 import { exampleOf, nameOf, type TSchema } from '../schema.ts'
@@ -24,7 +26,7 @@ export const sharedParameters: Readonly<Record<string, { name: string; schema: T
 
 export function operationObject(operation: Operation): OperationObject {
   const { id, scope, tag, summary, description, body } = operation
-  const tool = toolOf(id)
+  const tool = pendingSurfaces.includes('mcp') ? undefined : toolOf(id)
   return {
     operationId: joinedId(id, '_'),
     tags: [tag],
