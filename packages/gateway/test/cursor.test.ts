@@ -59,7 +59,13 @@ test('a cursor opens under no other clinic, operation or filters', () => {
 
 test('a name cannot be passed off as a value, nor two filters as one', () => {
   const sealed = sealCursor(keys, { ...binding, filters: { a: 'b', c: 'd' } }, position)
-  for (const filters of [{ a: 'b', cd: '' }, { a: 'b","c":"d' }, { a: ['b', 'c', 'd'] }, { 'a,b': 'c,d' }]) {
+  for (const filters of [
+    { a: 'b', e: 'd' },
+    { a: 'b', cd: '' },
+    { a: 'b","c":"d' },
+    { a: ['b', 'c', 'd'] },
+    { 'a,b': 'c,d' },
+  ]) {
     assert.equal(openCursor(keys, { ...binding, filters }, sealed), null)
   }
 })

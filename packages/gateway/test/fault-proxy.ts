@@ -3,7 +3,8 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
 /**
  * `delay`: answers come that much later. `reset`: connections are reset when a request arrives. `black hole`: nothing
- * comes back. `truncate`: the answer ends after that many bytes. `garbage`: these bytes come instead of an answer.
+ * comes back, on this connection for ever. `truncate`: the answer ends after that many bytes. `garbage`: these bytes
+ * come instead of an answer.
  */
 export type Fault =
   | { kind: 'none' }
@@ -34,10 +35,10 @@ export async function faultProxy(targetPort: number): Promise<FaultProxy> {
       socket.on('error', () => undefined)
       socket.on('close', () => sockets.delete(socket))
     }
-    let fault: Fault = proxy.fault
+    let fault: Fault = { kind: 'none' }
     let sent = 0
     client.on('data', (chunk) => {
-      fault = proxy.once.shift() ?? proxy.fault
+      if (fault.kind !== 'black hole') fault = proxy.once.shift() ?? proxy.fault
       if (fault.kind === 'reset') client.resetAndDestroy()
       else if (fault.kind === 'garbage') client.end(fault.bytes)
       else if (fault.kind !== 'black hole') upstream.write(chunk)

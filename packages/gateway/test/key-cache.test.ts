@@ -78,6 +78,18 @@ test('who arrives a second after the asking does not share the call, whose answe
   assert.ok(cache.find('a') instanceof Promise, 'the old answer did not take the place of the new one')
 })
 
+test('a late answer that there is no such key does not end the use of a newer one', async () => {
+  const { cache, clock, asked } = setUp()
+  const early = cache.find('a')
+  clock.monotonic = 1000
+  const late = cache.find('a')
+  asked[1]?.answer(principal)
+  assert.equal(await late, principal)
+  asked[0]?.answer(null)
+  assert.equal(await early, null)
+  assert.equal(cache.find('a'), principal)
+})
+
 test('setting the wall clock back does not lengthen the second', async () => {
   const { cache, clock, learn } = setUp()
   await learn('a', principal)
@@ -132,4 +144,16 @@ test('no more keys are kept than the bound: the one asked for longest ago goes',
   assert.equal(cache.find('b'), principal)
   assert.equal(cache.find('c'), principal)
   assert.ok(cache.find('a') instanceof Promise)
+})
+
+test('a key that was asked for again counts as asked for then', async () => {
+  const { cache, clock, learn } = setUp({ maxKeys: 2 })
+  await learn('a', principal)
+  clock.monotonic = 500
+  await learn('b', principal)
+  clock.monotonic = 1000
+  await learn('a', principal)
+  await learn('c', principal)
+  assert.equal(cache.find('a'), principal)
+  assert.ok(cache.find('b') instanceof Promise)
 })

@@ -92,6 +92,18 @@ export function testRateLimit(make: () => LimitUnderTest, numRuns: number): void
     assert.equal((await limit.take('a', 300)).admitted, false)
   })
 
+  test('a burst larger than the ones before it, while some of those are still in the window, is counted in full', async () => {
+    const { limit, advance } = make()
+    for (let n = 0; n < 8; n++) {
+      await limit.take('a', 40)
+      advance(1000)
+    }
+    advance(RATE_WINDOW_MS - 5000)
+    for (let n = 0; n < 35; n++) assert.equal((await limit.take('a', 40)).remaining, 40 - 5 - n, `request ${n}`)
+    advance(4000)
+    assert.equal((await limit.take('a', 40)).remaining, 4)
+  })
+
   test('whatever the timing: never more than the limit in any window, and never fewer than it allows', async () => {
     const steps = fc.array(fc.oneof(fc.constant(0), fc.nat(300), fc.nat(30_000), fc.constant(RATE_WINDOW_MS)), {
       maxLength: 200,

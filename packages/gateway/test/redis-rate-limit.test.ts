@@ -154,9 +154,11 @@ function testRedis(redis: RedisServer): void {
     const { limit, logged } = open(t, { url: `redis://127.0.0.1:${proxy.port}` })
     await counting(limit)
     proxy.fault = { kind: 'black hole' }
-    const startedAt = performance.now()
-    for (let n = 0; n < 3; n++) await limit.take('swallowed', 10)
-    assert.ok(performance.now() - startedAt < 3000)
+    for (let n = 0; n < 3; n++) {
+      const startedAt = performance.now()
+      await limit.take('swallowed', 10)
+      assert.ok(performance.now() - startedAt < 800, 'it did not wait until the connection was given up')
+    }
     assert.deepEqual(logged, ['Redis does not answer: each gateway counts by itself'])
     const openAt = performance.now()
     for (let n = 0; n < 100; n++) await limit.take('swallowed', 1000)

@@ -123,10 +123,14 @@ test('at most 64 files are open; one that is given up makes room', async (t) => 
   const { vendor, backend } = await setUp(t)
   vendor.answer = () => answered(200, Buffer.alloc(4 * 1024 * 1024), {})
   const opened = await Promise.all(Array.from({ length: 64 }, () => backend.openFile(file, null)))
+  const asked = vendor.received.length
+  const startedAt = performance.now()
   await assert.rejects(
     backend.openFile(file, null),
     (error) => error instanceof Problem && error.slug === 'service-unavailable',
   )
+  assert.ok(performance.now() - startedAt < 2000, 'it was refused at once')
+  assert.equal(vendor.received.length, asked)
   const [first = assert.fail()] = opened.map(open)
   await new Promise((closed) => first.stream.on('close', closed).destroy())
   open(await backend.openFile(file, null)).stream.destroy()
