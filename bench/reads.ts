@@ -121,7 +121,7 @@ async function comparePages(key: string): Promise<void> {
 }
 
 async function ask(key: string, path: string) {
-  const answer = await fetch(ours + path, { headers: { authorization: `Bearer ${key}` } })
+  const answer = await fetch(ours + path, { headers: { authorization: `Bearer ${key}`, connection: 'close' } })
   if (!answer.ok) throw new Error(`${path}: ${answer.status}`)
   return (await answer.json()) as { data: { id: string }[]; next_cursor: string | null } & { data: [{ id: string }] }
 }
