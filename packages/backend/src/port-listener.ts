@@ -88,7 +88,7 @@ async function operate(operation: Operation, handler: AnyHandler, request: Fasti
   const request_id = String(request.headers[portHeaders.request_id] ?? '')
   const context = { request_id, deadline: request.portDeadline }
   const answer = await inTime(request, () => handler(grant, input as HandlerInput<Operation>, context))
-  return reply.type('application/json; charset=utf-8').send(JSON.stringify(answer ?? null))
+  return reply.type('application/json; charset=utf-8').send(JSON.stringify(answer))
 }
 
 /** As `JSON.parse` takes it: what a client may send within `meta` passes, under whatever name. */

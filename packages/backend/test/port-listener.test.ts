@@ -202,6 +202,16 @@ test('any other error is 500 without a word of it; the log has it', async (t) =>
   )
 })
 
+test('a problem that is none of a backend is an error of it', async (t) => {
+  const problem = new Problem('unauthorized', 'Send a valid key.')
+  const { getPatient, logged } = setUp(t, () => Promise.reject(problem))
+  assert.equal((await getPatient()).status, 500)
+  assert.deepEqual(
+    logged.map(({ fields }) => fields.err),
+    [problem],
+  )
+})
+
 test('a call of another form is refused as the gateway fault that it is', async (t) => {
   const { post, getPatient, logged } = setUp(t, () => assert.fail('the handler was called'))
   const operate = portPaths.operation('patients.get')
@@ -217,6 +227,7 @@ test('a call of another form is refused as the gateway fault that it is', async 
     [400, post(operate, '{"principal":', json)],
     [400, post(operate, '', json)],
     [415, post(operate, 'principal=1', { 'content-type': 'application/x-www-form-urlencoded' })],
+    [415, post(operate, JSON.stringify({ principal, input }), { 'content-type': 'text/plain' })],
     [413, post(operate, `"${'x'.repeat(PORT_LIMITS.request_bytes)}"`, json)],
     [400, post(portPaths.authenticate, { key_hash: 'short' })],
     [400, post(portPaths.audit, { rows: [{}] })],

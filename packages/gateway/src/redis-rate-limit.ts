@@ -134,6 +134,7 @@ export class RedisRateLimit implements RateLimit {
   }
 
   close(): void {
+    this.#redis.removeAllListeners('close')
     this.#redis.disconnect()
   }
 }

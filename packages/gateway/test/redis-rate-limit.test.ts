@@ -92,6 +92,14 @@ function testRedis(redis: RedisServer): void {
     }
   })
 
+  test('closing is not told as a failure of Redis', async (t) => {
+    const { limit, logged } = open(t)
+    await counting(limit)
+    limit.close()
+    assert.equal((await limit.take('closed', 1)).admitted, true)
+    assert.deepEqual(logged, [])
+  })
+
   test('what Redis holds of a key expires with its window', async (t) => {
     const { limit } = open(t)
     await counting(limit)
