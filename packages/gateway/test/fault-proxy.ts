@@ -22,6 +22,8 @@ export interface FaultProxy {
   readonly once: Fault[]
   /** Connections accepted so far. */
   accepted: number
+  /** Connections that are open now. */
+  readonly open: number
   close(): Promise<void>
 }
 
@@ -60,6 +62,9 @@ export async function faultProxy(targetPort: number): Promise<FaultProxy> {
     fault: { kind: 'none' },
     once: [],
     accepted: 0,
+    get open() {
+      return sockets.size / 2
+    },
     close: async () => {
       for (const socket of sockets) socket.destroy()
       await new Promise((closed) => server.close(closed))

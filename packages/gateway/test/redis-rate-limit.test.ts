@@ -1,6 +1,7 @@
 // The rate limit in Redis: the common suite, what gateways share, and what happens while Redis is away.
 import assert from 'node:assert/strict'
 import { after, type TestContext, test } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
 import { Redis } from 'ioredis'
 import { RATE_WINDOW_MS } from '../src/rate-limit.ts'
 import { RedisRateLimit, type RedisRateLimitOptions } from '../src/redis-rate-limit.ts'
@@ -93,9 +94,12 @@ function testRedis(redis: RedisServer): void {
   })
 
   test('closing is not told as a failure of Redis', async (t) => {
-    const { limit, logged } = open(t)
+    const proxy = await faultProxy(redis.port)
+    t.after(() => proxy.close())
+    const { limit, logged } = open(t, { url: `redis://127.0.0.1:${proxy.port}` })
     await counting(limit)
     limit.close()
+    while (proxy.open > 0) await setImmediate()
     assert.equal((await limit.take('closed', 1)).admitted, true)
     assert.deepEqual(logged, [])
   })
