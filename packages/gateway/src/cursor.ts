@@ -1,14 +1,16 @@
-// The cursor of a page: the position after which the next page begins, signed, and bound to the clinic, the operation and
-// the filters it was made under.
+// The cursor of a page: the position after which the next page begins, signed, hidden (a position may hold a name, and cursors
+// stand in addresses), and bound to the clinic, the operation and the filters it was made under.
 //
 //   sealCursor(keys, { clinic_id, operation: 'patients.list', filters: { phone: '…' } }, position) → text
 //   openCursor(keys, binding, text) → position, or null for whatever we did not seal under exactly this binding
 //
-// The text is base64url of: length of the key id (1 byte), key id, MAC (16 bytes), position (JSON).
+// The text is base64url of: length of the key id (1 byte), key id, MAC (16 bytes), position (JSON, encrypted). The MAC covers the
+// binding and the plain position and is the cipher's counter too (the SIV construction): equal pages have equal cursors, and with
+// them equal entity tags.
 
-import { timingSafeEqual } from 'node:crypto'
+import { createCipheriv, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto'
 import { MAX, type Position } from '@clinic-data/contract'
-import { mac, type SigningKeys } from './secret-keys.ts'
+import { mac, type SecretKey, type SigningKeys } from './secret-keys.ts'
 
 /** Half of HMAC-SHA256: guessing needs 2^128 tries (RFC 2104, section 5, allows it). */
 const MAC_BYTES = 16
@@ -27,14 +29,12 @@ export interface CursorBinding {
  */
 export function sealCursor({ current }: SigningKeys, binding: CursorBinding, position: Position): string {
   const payload = JSON.stringify(position)
-  const length = 1 + current.id.length + MAC_BYTES + Buffer.byteLength(payload)
-  const bytes = Buffer.allocUnsafe(length)
-  bytes[0] = current.id.length
-  bytes.write(current.id, 1, 'latin1')
-  mac(current, canonical(binding), payload).copy(bytes, 1 + current.id.length, 0, MAC_BYTES)
-  bytes.write(payload, 1 + current.id.length + MAC_BYTES)
+  const tag = mac(current, canonical(binding), payload).subarray(0, MAC_BYTES)
+  const id = Buffer.from(current.id)
+  const bytes = Buffer.concat([Uint8Array.of(id.length), id, tag, masked(current, tag, Buffer.from(payload))])
   const cursor = bytes.toString('base64url')
-  if (cursor.length > MAX.cursor) throw new RangeError(`a position of ${length} bytes does not fit into a cursor`)
+  if (cursor.length > MAX.cursor)
+    throw new RangeError(`a position of ${payload.length} characters does not fit into a cursor`)
   return cursor
 }
 
@@ -62,4 +62,16 @@ function canonical({ clinic_id, operation, filters }: CursorBinding): string {
     if (filters[name] !== undefined) parts.push(name, filters[name])
   }
   return JSON.stringify(parts)
+}
+
+const maskingKeys = new WeakMap<SecretKey, KeyObject>()
+
+/** Encrypts, and decrypts again: AES-256 in counter mode, under a key that is derived for nothing else. */
+function masked(key: SecretKey, counter: Buffer, bytes: Buffer): Buffer {
+  let masking = maskingKeys.get(key)
+  if (masking === undefined) {
+    masking = createSecretKey(mac(key, 'the position of a cursor'))
+    maskingKeys.set(key, masking)
+  }
+  return createCipheriv('aes-256-ctr', masking, counter).update(bytes)
 }

@@ -30,7 +30,7 @@ export function filesRoute(edge: Edge) {
       request.method === 'GET' ? parseRange(request.headers.range) : null,
     )
     const status = opened.state === 'open' ? (opened.last - opened.first + 1 < opened.size_bytes ? 206 : 200) : 0
-    await edge.auditTrail.add({
+    const recorded = edge.auditTrail.add({
       at: new Date(edge.now()).toISOString(),
       clinic_id: reference.clinic_id,
       key_id: reference.key_id,
@@ -42,6 +42,12 @@ export function filesRoute(edge: Edge) {
       request_id: request.id,
       address: edge.authentication.addressOf(request),
     })
+    try {
+      await recorded
+    } catch (error) {
+      if (opened.state === 'open') opened.stream.destroy()
+      throw error
+    }
     if (opened.state === 'revoked') throw expired()
     if (opened.state === 'missing') throw new Problem('not-found', 'The file is gone.')
     if (opened.state === 'unsatisfiable') {

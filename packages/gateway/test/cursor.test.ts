@@ -149,3 +149,9 @@ test('SECRET_KEYS is refused with one line that names the entry and quotes no ke
   }
   assert.equal(parseSecretKeys(`${entry('a')}, ${entry('b')}`)[0].id, 'a')
 })
+
+test('a cursor does not show the position, and equal positions have equal cursors', () => {
+  const sealed = sealCursor(keys, binding, ['levi noa', 'p1042'])
+  assert.ok(!Buffer.from(sealed, 'base64url').toString('latin1').includes('levi'))
+  assert.equal(sealCursor(keys, binding, ['levi noa', 'p1042']), sealed)
+})

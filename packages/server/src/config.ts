@@ -1,5 +1,6 @@
 // The configuration, read from the environment once. A wrong value is one clear line and exit 2.
 import { isIP } from 'node:net'
+import { ClientAddress } from '@clinic-data/gateway/client-address'
 import { parseSecretKeys, type SecretKeys } from '@clinic-data/gateway/secret-keys'
 
 export interface Config {
@@ -113,14 +114,10 @@ function blocksOf(text: string | null): readonly string[] {
     .split(',')
     .map((block) => block.trim())
     .filter((block) => block !== '')
-  for (const block of blocks) {
-    const [address = '', prefix] = block.split('/')
-    const bits = isIP(address) === 6 ? 128 : 32
-    if (isIP(address) === 0 || (prefix !== undefined && !(/^\d{1,3}$/.test(prefix) && Number(prefix) <= bits))) {
-      throw new ConfigError(
-        'TRUSTED_PROXIES must be a comma-separated list of addresses or CIDR blocks, for example 10.0.0.0/8',
-      )
-    }
+  try {
+    new ClientAddress(blocks)
+  } catch (error) {
+    throw new ConfigError((error as Error).message)
   }
   return blocks
 }
