@@ -49,9 +49,10 @@ export function openCursor(keys: SigningKeys, binding: CursorBinding, cursor: st
   if (bytes.length <= payloadStart) return null
   const key = keys.byId.get(bytes.toString('latin1', 1, macStart))
   if (key === undefined) return null
-  const payload = bytes.subarray(payloadStart)
+  const tag = bytes.subarray(macStart, payloadStart)
+  const payload = masked(key, tag, bytes.subarray(payloadStart))
   const expected = mac(key, canonical(binding), payload).subarray(0, MAC_BYTES)
-  if (!timingSafeEqual(expected, bytes.subarray(macStart, payloadStart))) return null
+  if (!timingSafeEqual(expected, tag)) return null
   return JSON.parse(payload.toString()) as Position
 }
 
