@@ -61,7 +61,7 @@ function freeSlots({ clinic_id, min_visit_minutes }: Clinic, query: Query, now: 
         cross join lateral (select (day.day + w.starts_at)::timestamptz as opens, (day.day + w.ends_at)::timestamptz as closes) at
       group by w.provider_id, day.day, day.begins, day.ends
     ),
-    taken as (
+    taken as materialized (
       select p.provider_id, coalesce((select range_agg(tstzrange(t.start, t."end")) from time_off t, asked
           where t.clinic_id = ${clinic_id} and t."end" > asked.begins and t.start < asked.ends
             and (t.provider_id is null or t.provider_id = p.provider_id)

@@ -1,9 +1,12 @@
 // Phone calls: of the clinic, of one patient, one by id, and the file of a recording.
 import { type Clinic, type HandlerInput, type Operations, Problem } from '@clinic-data/contract'
+import { callDirections, callStatuses, transcriptStatuses } from '@clinic-data/contract/resources/call'
 import { type Statement, sql } from '@clinic-data/database'
 import { type CallRow, callColumns, callJoins, renderCall } from '../resources/call.ts'
+import { lookUp } from '../resources/look-up.ts'
 import { phonesOf } from '../resources/patient-summary.ts'
 import { renderStoredFile, type StoredFileColumns, storedFileColumns } from '../resources/stored-file.ts'
+import { choiceFilter } from './choice-filter.ts'
 import type { HandlerParts, HandlersOf } from './handled.ts'
 import { notFound, requirePatient } from './not-found.ts'
 import { type Order, type Positioned, page, pageAnswer, pageOfPhones, pageOrder } from './page.ts'
@@ -15,6 +18,10 @@ type ListQuery = HandlerInput<Operations['calls.list']>['query']
 
 const latestFirst: Order = { sort: sql`c.started_sort`, kind: 'instant', id: sql`c.id`, descending: true }
 const byChange: Order = { sort: sql`c.updated_at`, kind: 'instant', id: sql`c.id` }
+
+const hasDirection = choiceFilter('c.direction', callDirections)
+const hasStatus = choiceFilter('c.status', callStatuses)
+const hasTranscript = choiceFilter('c.transcript_status', transcriptStatuses)
 
 export function callHandlers({ database }: HandlerParts): HandlersOf<Ids> {
   async function list(clinic: Clinic, query: ListQuery) {
@@ -50,7 +57,7 @@ export function callHandlers({ database }: HandlerParts): HandlersOf<Ids> {
       const [row] = await database.read<StoredFileColumns>(
         clinic,
         sql`select ${storedFileColumns} from call c
-          left join file on file.clinic_id = ${clinic.clinic_id} and file.id = c.recording_file_id
+          ${lookUp('file', clinic.clinic_id, sql`c.recording_file_id`)}
           where c.clinic_id = ${clinic.clinic_id} and c.id = ${id}`,
       )
       if (row === undefined) throw notFound('call', id)
@@ -64,11 +71,12 @@ export function callHandlers({ database }: HandlerParts): HandlersOf<Ids> {
 function listed({ clinic_id, country }: Clinic, query: ListQuery): { order: Order; rows: Statement } {
   const { phone, patient_id, updated_since } = query
   const where = [sql`c.clinic_id = ${clinic_id}`]
-  if (query.direction !== undefined) where.push(sql`c.direction = ${query.direction}`)
-  if (query.status !== undefined) where.push(sql`c.status = ${query.status}`)
+  if (query.direction !== undefined) where.push(hasDirection(query.direction))
+  if (query.status !== undefined) where.push(hasStatus(query.status))
   if (query.branch_id !== undefined) where.push(sql`c.branch_id = ${query.branch_id}`)
-  if (query.has_recording !== undefined) where.push(sql`c.has_recording = ${query.has_recording}`)
-  if (query.transcript_status !== undefined) where.push(sql`c.transcript_status = ${query.transcript_status}`)
+  if (query.has_recording !== undefined)
+    where.push(query.has_recording ? sql`c.has_recording` : sql`not c.has_recording`)
+  if (query.transcript_status !== undefined) where.push(hasTranscript(query.transcript_status))
   if (phone !== undefined) where.push(sql`c.patient_phone = ${comparedPhone(phone, country)}`)
   where.push(...within(latestFirst.sort, query))
   if (updated_since !== undefined) where.push(changedSince(byChange.sort, updated_since))

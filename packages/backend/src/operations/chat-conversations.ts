@@ -58,7 +58,7 @@ function listed({ clinic_id, country }: Clinic, query: ListQuery, at: Date): { o
   const { phone, patient_id, is_handled, window_open, updated_since } = query
   const where = [sql`c.clinic_id = ${clinic_id}`]
   if (phone !== undefined) where.push(sql`c.patient_phone = ${comparedPhone(phone, country)}`)
-  if (is_handled !== undefined) where.push(sql`c.is_handled = ${is_handled}`)
+  if (is_handled !== undefined) where.push(is_handled ? sql`c.is_handled` : sql`not c.is_handled`)
   if (window_open === true) where.push(windowIsOpen(at))
   if (window_open === false) {
     where.push(sql`(c.free_text_window_expires_at is null or c.free_text_window_expires_at <= ${at})`)

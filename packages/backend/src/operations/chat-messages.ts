@@ -1,10 +1,13 @@
 // Chat messages: of the clinic, of a conversation, of a patient, one by id, and the file of its media.
 import { type Clinic, type HandlerInput, type Operations, Problem } from '@clinic-data/contract'
+import { messageDirections, messageStatuses, messageTypes } from '@clinic-data/contract/resources/chat'
 import { type Statement, sql } from '@clinic-data/database'
 import { type ChatMessageRow, chatMessageColumns, renderChatMessage } from '../resources/chat-message.ts'
+import { lookUp } from '../resources/look-up.ts'
 import { phonesOf } from '../resources/patient-summary.ts'
 import { renderStoredFile, type StoredFileColumns, storedFileColumns } from '../resources/stored-file.ts'
 import { requireConversation } from './chat-conversations.ts'
+import { choiceFilter } from './choice-filter.ts'
 import type { HandlerParts, HandlersOf } from './handled.ts'
 import { notFound, requirePatient } from './not-found.ts'
 import { type Order, type Positioned, page, pageAnswer, pageOfPhones, pageOrder } from './page.ts'
@@ -21,6 +24,10 @@ type ListQuery = HandlerInput<Operations['chat.messages.list']>['query']
 
 const latestFirst: Order = { sort: sql`m.created_at`, kind: 'instant', id: sql`m.id`, descending: true }
 const byChange: Order = { sort: sql`m.updated_at`, kind: 'instant', id: sql`m.id` }
+
+const hasDirection = choiceFilter('m.direction', messageDirections)
+const hasStatus = choiceFilter('m.status', messageStatuses)
+const hasType = choiceFilter('m.type', messageTypes)
 
 export function chatMessageHandlers({ database }: HandlerParts): HandlersOf<Ids> {
   async function list(clinic: Clinic, query: ListQuery) {
@@ -61,7 +68,7 @@ export function chatMessageHandlers({ database }: HandlerParts): HandlersOf<Ids>
       const [row] = await database.read<StoredFileColumns>(
         clinic,
         sql`select ${storedFileColumns} from chat_message m
-          left join file on file.clinic_id = ${clinic.clinic_id} and file.id = m.media_file_id
+          ${lookUp('file', clinic.clinic_id, sql`m.media_file_id`)}
           where m.clinic_id = ${clinic.clinic_id} and m.id = ${id}`,
       )
       if (row === undefined) throw noMessage(id)
@@ -76,9 +83,9 @@ function listed({ clinic_id, country }: Clinic, query: ListQuery): { order: Orde
   const { phone, patient_id, conversation_id, direction, status, type, updated_since } = query
   const where = [sql`m.clinic_id = ${clinic_id}`]
   if (conversation_id !== undefined) where.push(sql`m.conversation_id = ${conversation_id}`)
-  if (direction !== undefined) where.push(sql`m.direction = ${direction}`)
-  if (status !== undefined) where.push(sql`m.status = ${status}`)
-  if (type !== undefined) where.push(sql`m.type = ${type}`)
+  if (direction !== undefined) where.push(hasDirection(direction))
+  if (status !== undefined) where.push(hasStatus(status))
+  if (type !== undefined) where.push(hasType(type))
   if (phone !== undefined) where.push(sql`m.patient_phone = ${comparedPhone(phone, country)}`)
   where.push(...within(latestFirst.sort, query))
   if (updated_since !== undefined) where.push(changedSince(byChange.sort, updated_since))

@@ -1,13 +1,18 @@
 // Chat templates: the list.
 import type { Clinic, HandlerInput, Operations } from '@clinic-data/contract'
+import { templateCategories, templateStatuses } from '@clinic-data/contract/resources/chat'
 import { type Statement, sql } from '@clinic-data/database'
 import { type ChatTemplateRow, chatTemplateColumns, renderChatTemplate } from '../resources/chat-template.ts'
+import { choiceFilter } from './choice-filter.ts'
 import type { HandlerParts, HandlersOf } from './handled.ts'
 import { type Order, type Positioned, page, pageAnswer, pageOrder } from './page.ts'
 
 type ListQuery = HandlerInput<Operations['chat.templates.list']>['query']
 
 const byName: Order = { sort: sql`t.name`, kind: 'text', id: sql`t.id` }
+
+const hasStatus = choiceFilter('t.status', templateStatuses)
+const hasCategory = choiceFilter('t.category', templateCategories)
 
 export function chatTemplateHandlers({ database }: HandlerParts): HandlersOf<'chat.templates.list'> {
   return {
@@ -22,8 +27,8 @@ export function chatTemplateHandlers({ database }: HandlerParts): HandlersOf<'ch
 }
 
 function listed({ clinic_id }: Clinic, query: ListQuery): Statement {
-  const where = [sql`t.clinic_id = ${clinic_id} and t.status = ${query.status ?? 'approved'}`]
-  if (query.category !== undefined) where.push(sql`t.category = ${query.category}`)
+  const where = [sql`t.clinic_id = ${clinic_id} and ${hasStatus(query.status ?? 'approved')}`]
+  if (query.category !== undefined) where.push(hasCategory(query.category))
   if (query.language !== undefined) where.push(sql`t.language = ${query.language}`)
   return page({ columns: sql`t.*`, from: sql`chat_template t`, where, order: byName }, query)
 }

@@ -6,8 +6,8 @@ import { foldName, NAME_PART_LENGTH, namePart } from '../folded-name.ts'
 export interface NameSearch {
   /** On the key that the relation `name` gives: of `patient_name`. */
   keyed(name: Statement): Statement
-  /** On the folded name of the relation `p`: what the key cannot tell. */
-  readonly narrowed: readonly Statement[]
+  /** On the folded name `column`: what the key cannot tell. */
+  narrowed(column: Statement): Statement[]
 }
 
 /** Greater than any character that can follow the beginning of a key. */
@@ -34,7 +34,7 @@ export function nameSearch(query: string): NameSearch {
       if (second === undefined) return range
       return sql`${range} and starts_with(split_part(${name}.key, ' ', 2), ${namePart(second)})`
     },
-    narrowed: narrowed.map((word) => sql`strpos(' ' || p.name_folded, ${` ${word}`}) > 0`),
+    narrowed: (column) => narrowed.map((word) => sql`strpos(' ' || ${column}, ${` ${word}`}) > 0`),
   }
 }
 

@@ -3,6 +3,7 @@ import type { Clinic } from '@clinic-data/contract'
 import type { Appointment, AppointmentDetailed } from '@clinic-data/contract/resources/appointment'
 import type { Static } from '@clinic-data/contract/schema'
 import { instant, type Statement, sql, wholeSecond } from '@clinic-data/database'
+import { lookUp } from './look-up.ts'
 import { type Reference, renderReference } from './named-reference.ts'
 import { type PatientSummaryColumns, patientSummaryColumns, renderPatientSummary } from './patient-summary.ts'
 
@@ -37,10 +38,10 @@ export function appointmentColumns({ clinic_id }: Clinic): Statement {
 }
 
 export function appointmentJoins({ clinic_id }: Clinic): Statement {
-  return sql`left join patient on patient.clinic_id = ${clinic_id} and patient.id = a.patient_id
-    left join branch on branch.clinic_id = ${clinic_id} and branch.id = a.branch_id
-    left join appointment_type type on type.clinic_id = ${clinic_id} and type.id = a.type_id
-    left join appointment_status status on status.clinic_id = ${clinic_id} and status.id = a.status_id`
+  return sql`${lookUp('patient', clinic_id, sql`a.patient_id`)}
+    ${lookUp('branch', clinic_id, sql`a.branch_id`)}
+    ${lookUp('appointment_type', clinic_id, sql`a.type_id`, 'type')}
+    ${lookUp('appointment_status', clinic_id, sql`a.status_id`, 'status')}`
 }
 
 export function renderAppointment(row: AppointmentRow): Static<typeof Appointment> {

@@ -3,6 +3,7 @@ import type { Clinic } from '@clinic-data/contract'
 import type { Treatment } from '@clinic-data/contract/resources/treatment'
 import type { Static } from '@clinic-data/contract/schema'
 import { instant, type Statement, sql, wholeSecond } from '@clinic-data/database'
+import { lookUp } from './look-up.ts'
 import { majorUnits } from './money.ts'
 import { renderReference } from './named-reference.ts'
 import { type PatientSummaryColumns, patientSummaryColumns, renderPatientSummary } from './patient-summary.ts'
@@ -34,12 +35,11 @@ export const treatmentColumns = sql`t.id, ${patientSummaryColumns}, definition.i
   plan.name as plan_name, t.quantity, t.price_minor, t.performed_at, t.created_at, t.updated_at`
 
 export function treatmentJoins({ clinic_id }: Clinic): Statement {
-  return sql`left join patient on patient.clinic_id = ${clinic_id} and patient.id = t.patient_id
-    left join catalog_treatment definition
-      on definition.clinic_id = ${clinic_id} and definition.id = t.catalog_treatment_id
-    left join provider on provider.clinic_id = ${clinic_id} and provider.id = t.provider_id
-    left join appointment on appointment.clinic_id = ${clinic_id} and appointment.id = t.appointment_id
-    left join treatment_plan plan on plan.clinic_id = ${clinic_id} and plan.id = t.plan_id`
+  return sql`${lookUp('patient', clinic_id, sql`t.patient_id`)}
+    ${lookUp('catalog_treatment', clinic_id, sql`t.catalog_treatment_id`, 'definition')}
+    ${lookUp('provider', clinic_id, sql`t.provider_id`)}
+    ${lookUp('appointment', clinic_id, sql`t.appointment_id`)}
+    ${lookUp('treatment_plan', clinic_id, sql`t.plan_id`, 'plan')}`
 }
 
 export function renderTreatment(row: TreatmentRow): Static<typeof Treatment> {

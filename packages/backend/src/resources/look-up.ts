@@ -1,0 +1,13 @@
+// Joins the one row that an id names: a patient, a branch, a provider.
+import { type Statement, sql } from '@clinic-data/database'
+
+/**
+ * `id` is the column that names the row; `name` is what the joined relation is called.
+ *
+ * One row at most, and said so: ids of one clinic resemble those of another, so the planner would expect several for each
+ * and, with some tables joined, whole tables to be worth reading.
+ */
+export function lookUp(table: string, clinic_id: string, id: Statement, name: string = table): Statement {
+  return sql`left join lateral (select * from ${sql.identifier(table)}
+    where clinic_id = ${clinic_id} and id = ${id} limit 1) ${sql.identifier(name)} on true`
+}

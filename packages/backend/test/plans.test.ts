@@ -1,0 +1,258 @@
+// Every statement of every operation, explained as the program runs it: under row level security, on a clinic of real size,
+// planned for its values and planned for any, none reads more than its page needs.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Clinic, Handlers } from '@clinic-data/contract'
+import { hashKey, makeKey } from '@clinic-data/contract/key'
+import { type ClinicSession, Database, type Statement, sql, type Transaction } from '@clinic-data/database'
+import { Statement as Text } from '@clinic-data/database/sql'
+import { createBackend } from '../src/backend.ts'
+import { type Asked, ask } from './ask.ts'
+import { loadedClinic } from './loaded-clinic.ts'
+import { failingLog, testDatabase } from './test-database.ts'
+
+const { owner, ownerUrl } = await testDatabase()
+const NOW = new Date('2025-02-20T06:30:00Z')
+
+const MOST_ROWS_REMOVED = 1000
+
+interface Plan {
+  'Node Type': string
+  'Relation Name'?: string
+  'Rows Removed by Filter'?: number
+  'Rows Removed by Join Filter'?: number
+  'Rows Removed by Index Recheck'?: number
+  'Actual Loops': number
+  Plans?: Plan[]
+}
+
+/** Looks at each statement as it goes by. */
+class ExplainingDatabase extends Database {
+  readonly statements = new Map<string, { session: ClinicSession; statement: Statement }>()
+
+  override read<R extends object>(session: ClinicSession, statement: Statement): Promise<R[]> {
+    this.statements.set(statement.render().text, { session, statement })
+    return super.read<R>(session, statement)
+  }
+}
+
+const database = new ExplainingDatabase({ url: ownerUrl, role: 'clinic_data_app' })
+const backend = createBackend({ database, now: () => NOW, log: failingLog })
+
+const list = (id: keyof Handlers, shared: Asked, ...queries: Record<string, unknown>[]) =>
+  queries.map((query): [keyof Handlers, Asked] => [id, { ...shared, query: { ...shared.query, ...query } }])
+
+/** What changed in the last two days of the clinic's data, a few hundred rows of each kind; and in its second half. */
+const since = { updated_since: '2025-02-18T00:00:00Z' }
+const longSince = { updated_since: '2024-08-01T00:00:00Z' }
+const period = { from: '2025-01-10', to: '2025-01-12T00:00:00Z' }
+const patient = { params: { id: 'p77' } }
+
+const asked: [keyof Handlers, Asked][] = [
+  ...list('patients.list', {}, {}, longSince, since, { response_format: 'detailed' }),
+  ...list(
+    'patients.list',
+    {},
+    { phone: '0510000077' },
+    { email: 'p77@example.com' },
+    { phone: '0510000077', ...since },
+  ),
+  ...['na', 'n', 'le', 'le7 na', 'na1 l', 'nobody', 'na le77'].flatMap((query) =>
+    list('patients.list', { query: { query } }, {}, since, { response_format: 'detailed' }, { phone: '0510000077' }),
+  ),
+  ...list('patients.get', patient, {}, { response_format: 'detailed' }),
+  ...list(
+    'appointments.list',
+    {},
+    {},
+    since,
+    period,
+    { response_format: 'detailed' },
+    { from: '2025-01-10' },
+    { to: '2025-01-10' },
+  ),
+  ...['branch1', 'nowhere'].flatMap((branch_id) =>
+    list('appointments.list', { query: { branch_id } }, {}, period, since),
+  ),
+  ...['status1', 'status8', 'none'].flatMap((status_id) =>
+    list('appointments.list', { query: { status_id } }, {}, period, since),
+  ),
+  ...['provider1', 'provider20', 'nobody'].flatMap((provider_id) =>
+    list(
+      'appointments.list',
+      { query: { provider_id } },
+      {},
+      period,
+      since,
+      { patient_id: 'p77' },
+      { branch_id: 'branch1' },
+    ),
+  ),
+  ...list(
+    'appointments.list',
+    { query: { patient_id: 'p77' } },
+    {},
+    period,
+    since,
+    { branch_id: 'branch1' },
+    { status_id: 'status1' },
+  ),
+  ...list('patients.appointments.list', patient, {}, period, since, { provider_id: 'provider1' }),
+  ['appointments.get', { params: { id: 'a77' } }],
+  ...list(
+    'availability.list',
+    { query: { branch_id: 'branch1', from: '2025-02-20', to: '2025-03-22' } },
+    {},
+    { provider_id: 'provider5' },
+  ),
+  ['availability.list', { query: { branch_id: 'branch1', from: '2024-02-20', to: '2024-03-01' } }],
+  ...list('treatments.list', patient, {}, since, { appointment_id: 'a77' }),
+  ['treatments.get', { params: { id: 't77' } }],
+  ...list('payments.list', patient, {}, since, period),
+  ['payments.get', { params: { id: 'y77' } }],
+  ...(
+    ['branches', 'appointment_types', 'appointment_statuses', 'treatments', 'providers', 'billing_accounts'] as const
+  ).map((name): [keyof Handlers, Asked] => [`catalog.${name}.list`, {}]),
+  ...list(
+    'calls.list',
+    {},
+    {},
+    since,
+    period,
+    { direction: 'outbound' },
+    { status: 'voicemail' },
+    { branch_id: 'branch1' },
+  ),
+  ...list('calls.list', {}, { branch_id: 'nowhere' }, { has_recording: true }, { has_recording: false }),
+  ...list('calls.list', {}, { transcript_status: 'failed' }, { transcript_status: 'completed', ...period }),
+  ...list(
+    'calls.list',
+    {},
+    { phone: '0510000077' },
+    { phone: '0510000077', ...since },
+    { patient_id: 'p77' },
+    { patient_id: 'nobody' },
+  ),
+  ...list('patients.calls.list', patient, {}, since, period, { status: 'missed' }),
+  ['calls.get', { params: { id: 'c77' } }],
+  ['calls.recording.get', { params: { id: 'c400' } }],
+  ...list(
+    'chat.conversations.list',
+    {},
+    {},
+    longSince,
+    since,
+    { is_handled: true },
+    { is_handled: false },
+    { window_open: true },
+  ),
+  ...list(
+    'chat.conversations.list',
+    {},
+    { window_open: false },
+    { window_open: true, is_handled: true },
+    { window_open: true, ...since },
+  ),
+  ...list(
+    'chat.conversations.list',
+    {},
+    { phone: '0510000077' },
+    { patient_id: 'p77' },
+    { patient_id: 'p77', ...since },
+  ),
+  ['chat.conversations.get', { params: { id: 'v77' } }],
+  ...list(
+    'chat.messages.list',
+    {},
+    {},
+    since,
+    period,
+    { direction: 'outbound' },
+    { status: 'failed' },
+    { type: 'video' },
+  ),
+  ...list(
+    'chat.messages.list',
+    {},
+    { status: 'queued' },
+    { type: 'audio' },
+    { conversation_id: 'v2' },
+    { conversation_id: 'none' },
+  ),
+  ...list('chat.messages.list', {}, { phone: '0510000077' }, { patient_id: 'p2' }, { patient_id: 'p2', ...since }),
+  ...list('chat.messages.list', {}, { patient_id: 'p2', conversation_id: 'v2' }),
+  ...list('chat.conversations.messages.list', { params: { id: 'v2' } }, {}, period, since),
+  ...list('patients.chat_messages.list', { params: { id: 'p2' } }, {}, period, since),
+  ['chat.messages.get', { params: { id: 'in_77' } }],
+  ['chat.messages.media.get', { params: { id: 'in_6000' } }],
+  ...list('chat.templates.list', {}, {}, { category: 'utility' }, { language: 'he' }, { status: 'paused' }),
+]
+
+test('no statement scans a clinic’s table, or reads a thousand rows to throw them away', {
+  timeout: 180_000,
+}, async (t) => {
+  const { rows: citus } = await owner.query(sql`select from pg_extension where extname = 'citus'`)
+  if (citus.length > 0) return t.skip('a cluster explains its own plans')
+  const clinic = await loadedClinic(owner)
+  const faults: string[] = []
+  let explained = 0
+  for (const [id, question] of asked) {
+    for (const statements of await statementsOf(clinic, id, question)) {
+      for (const mode of ['force_custom_plan', 'force_generic_plan']) {
+        const found = (await explain(statements.session, statements.statement, mode)).flatMap(faultsOf)
+        faults.push(...found.map((fault) => `${id} ${JSON.stringify(question)}, ${mode}: ${fault}`))
+        explained += 1
+      }
+    }
+  }
+  await database.close()
+  assert.ok(explained > 2 * asked.length)
+  assert.deepEqual(faults, [])
+})
+
+/** Those of the first page, and of the page after fifty rows. */
+async function statementsOf(clinic: Clinic, id: keyof Handlers, question: Asked) {
+  database.statements.clear()
+  const answer = (await ask(backend, clinic, id, { ...question, limit: 50 })) as { next?: string[] | null }
+  if (answer.next) await ask(backend, clinic, id, { ...question, after: answer.next })
+  return [...database.statements.values()]
+}
+
+test('the look-up of a key reads one row', async () => {
+  const hash = hashKey(makeKey())
+  const plans = await explain(
+    { clinic_id: 'none', time_zone: 'UTC' },
+    sql`select id from api_key where key_hash = ${hash}`,
+    'force_generic_plan',
+  )
+  assert.deepEqual(plans.flatMap(faultsOf), [])
+})
+
+function explain(session: ClinicSession, statement: Statement, mode: string): Promise<Plan[]> {
+  const { text, values } = statement.render()
+  const literals = values.map((value) => (value === null ? 'null' : `'${value.replaceAll("'", "''")}'`))
+  return owner.write(session, async (tx: Transaction) => {
+    await tx.script(`set local role clinic_data_app; set local plan_cache_mode to ${mode}`)
+    await tx.script(`prepare explained as ${text}`)
+    const execute = `execute explained${literals.length > 0 ? `(${literals.join(', ')})` : ''}`
+    const { rows } = await tx.query<{ 'QUERY PLAN': { Plan: Plan }[] }>(
+      new Text([`explain (analyze, timing off, format json) ${execute}`], []),
+    )
+    await tx.script('deallocate explained')
+    return rows[0]?.['QUERY PLAN'].map(({ Plan }) => Plan) ?? []
+  })
+}
+
+function faultsOf(plan: Plan): string[] {
+  const faults: string[] = []
+  const relation = plan['Relation Name'] ?? ''
+  if (plan['Node Type'] === 'Seq Scan') faults.push(`scans ${relation}`)
+  const removed =
+    (plan['Rows Removed by Filter'] ?? 0) +
+    (plan['Rows Removed by Join Filter'] ?? 0) +
+    (plan['Rows Removed by Index Recheck'] ?? 0)
+  if (removed * plan['Actual Loops'] > MOST_ROWS_REMOVED) {
+    faults.push(`${plan['Node Type']} ${relation} removes ${removed} rows ${plan['Actual Loops']} times`)
+  }
+  return [...faults, ...(plan.Plans ?? []).flatMap(faultsOf)]
+}
