@@ -1,8 +1,9 @@
 // Below and around the contract: paths, methods, headers, sizes, and what Node's parser refuses. Every non-2xx is a problem.
 import assert from 'node:assert/strict'
-import { type AddressInfo, connect, type Socket } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import test, { after, before } from 'node:test'
 import { problems, servedOperations } from '@clinic-data/contract'
+import { raw, statusesOf } from '../raw-connection.ts'
 import { ask, BASE_URL, emptyClinic, keyOf, pathOf, startService, type TestService } from '../service.ts'
 
 let service: TestService
@@ -16,20 +17,6 @@ before(async () => {
   port = (service.gateway.app.server.address() as AddressInfo).port
 })
 after(() => service.close())
-
-/** Sends raw bytes and answers all that comes back until the server closes or `until` is seen. */
-function raw(request: string, until?: RegExp): Promise<string> {
-  return new Promise((resolve, reject) => {
-    let text = ''
-    const socket: Socket = connect(port, '127.0.0.1', () => socket.write(request))
-    socket.on('data', (chunk) => {
-      text += chunk
-      if (until?.test(text)) socket.destroy()
-    })
-    socket.on('close', () => resolve(text))
-    socket.on('error', (error) => (text === '' ? reject(error) : resolve(text)))
-  })
-}
 
 /** The status and the slug of a raw answer, which must be a problem. */
 function problemOf(answer: string): [status: number, slug: string] {
@@ -109,13 +96,13 @@ test('what the parser refuses is a problem', async () => {
     [`GET /v1/me HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, 431, 'header-fields-too-large'],
   ]
   for (const [request, status, slug] of answers) {
-    assert.deepEqual(problemOf(await raw(request, /\r\n\r\n\{.*\}$/s)), [status, slug], request.slice(0, 40))
+    assert.deepEqual(problemOf(await raw(port, request, /\r\n\r\n\{.*\}$/s)), [status, slug], request.slice(0, 40))
   }
 })
 
 test('a client that sends its headers slowly is told 408 and cut off', async () => {
   const startedAt = performance.now()
-  const answer = await raw('GET /v1/me HTTP/1.1\r\nHost: a\r\nX-Slow: ')
+  const answer = await raw(port, 'GET /v1/me HTTP/1.1\r\nHost: a\r\nX-Slow: ')
   assert.deepEqual(problemOf(answer), [408, 'request-timeout'])
   assert.ok(performance.now() - startedAt < 10_000)
 })
@@ -123,11 +110,8 @@ test('a client that sends its headers slowly is told 408 and cut off', async () 
 test('requests in one packet are answered in order', async () => {
   const one = (path: string, last = false) =>
     `GET ${path} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${key}\r\n${last ? 'Connection: close\r\n' : ''}\r\n`
-  const text = await raw(one('/v1/me') + one('/v1/patients/none') + one('/nope', true))
-  assert.deepEqual(
-    [...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map((match) => match[1]),
-    ['200', '404', '404'],
-  )
+  const text = await raw(port, one('/v1/me') + one('/v1/patients/none') + one('/nope', true))
+  assert.deepEqual(statusesOf(text), [200, 404, 404])
 })
 
 test('each problem that an answer can name has a page that explains it', async () => {

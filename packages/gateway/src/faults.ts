@@ -3,8 +3,22 @@ import type { Fault } from '@clinic-data/contract'
 import type { ErrorObject } from 'ajv'
 import { formatHints } from './formats.ts'
 
-/** An unknown name comes from the client: long enough to recognise, too short to abuse. */
+/** Long enough to recognise, too short to abuse. */
 const SHOWN_NAME = 60
+
+/** Names that come from the client may stand in a place, too. */
+const SHOWN_PLACE = 200
+
+/** A place in the body as a fault shows it: the URI fragment of a JSON pointer (RFC 6901, section 6). */
+export function pointerTo(place: string): string {
+  const segments = place.slice(0, SHOWN_PLACE).toWellFormed().replaceAll('\0', '').split('/')
+  return `#${segments.map(encodeURIComponent).join('/')}`
+}
+
+/** A name that comes from the client, as a fault shows it. */
+export function shownName(name: string): string {
+  return name.slice(0, SHOWN_NAME).toWellFormed().replaceAll('\0', '')
+}
 
 export type Place = 'params' | 'query' | 'headers' | 'body'
 
@@ -13,13 +27,13 @@ export function faultOf(place: Place, finding: ErrorObject): Fault {
   const name = nameOf(finding)
   const pointer = name === undefined ? finding.instancePath : `${finding.instancePath}/${escapePointer(name)}`
   const [code, detail] = explain(finding)
-  if (place === 'body') return { pointer: `#${pointer}`, code, detail }
+  if (place === 'body') return { pointer: pointerTo(pointer), code, detail }
   const parameter = decodePointer(pointer.split('/')[1] ?? '')
   return place === 'headers' ? { header: parameter, code, detail } : { parameter, code, detail }
 }
 
 function nameOf({ keyword, params }: ErrorObject): string | undefined {
-  if (keyword === 'additionalProperties') return String(params.additionalProperty).slice(0, SHOWN_NAME)
+  if (keyword === 'additionalProperties') return shownName(String(params.additionalProperty))
   return keyword === 'required' ? String(params.missingProperty) : undefined
 }
 
@@ -87,7 +101,7 @@ function rangeName(schema: unknown): string {
   return maximum === undefined ? '' : `at most ${maximum}`
 }
 
-function escapePointer(name: string): string {
+export function escapePointer(name: string): string {
   return name.replaceAll('~', '~0').replaceAll('/', '~1')
 }
 

@@ -1,7 +1,7 @@
 // The public edge as a server: limits, security headers, routes from the contract, and a problem for every non-2xx answer.
 
 import { constants } from 'node:zlib'
-import { type Backend, Problem, REQUEST, servedOperations } from '@clinic-data/contract'
+import { type Backend, FILE_LINK_SECONDS, Problem, REQUEST, servedOperations } from '@clinic-data/contract'
 import compress from '@fastify/compress'
 import underPressure from '@fastify/under-pressure'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
@@ -13,6 +13,7 @@ import { FailedAttempts } from './failed-attempts.ts'
 import { filesRoute } from './files-route.ts'
 import { type Health, healthRoutes } from './health-routes.ts'
 import type { Log } from './log.ts'
+import { messageProblem } from './message-rules.ts'
 import { GatewayMetrics } from './metrics.ts'
 import { pageRoutes } from './page-routes.ts'
 import { answerOutsideRouter, answerParserError } from './parser-errors.ts'
@@ -22,6 +23,7 @@ import type { RateLimit } from './rate-limit.ts'
 import { newRequestId } from './request-id.ts'
 import { methodTable, routerPath } from './routes.ts'
 import { type SecretKeys, signingKeys } from './secret-keys.ts'
+import { standingHeaders } from './standing-headers.ts'
 
 export interface GatewayOptions {
   backend: Backend
@@ -76,13 +78,23 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const metrics = new GatewayMetrics()
   const edge = edgeOf(options, metrics)
   const health: Health = { draining: false }
+  const open = opening(baseUrl)
+  const close = closing(log, metrics)
   const app = Fastify({
     ...SERVER_LIMITS,
     genReqId: newRequestId,
     logger: false,
     clientErrorHandler: (error: Error, socket) => answerParserError(baseUrl, error, socket),
-    frameworkErrors: (error, request, reply) => answer(edge, log, error, request, reply),
-    routerOptions: { maxParamLength: REQUEST.path_parameter, querystringParser: () => ({}) },
+    // The router's own refusals pass no hook.
+    frameworkErrors: (error, request, reply) => {
+      open(request, reply)
+      reply.raw.once('finish', () => close(request, reply))
+      return answer(edge, log, error, request, reply)
+    },
+    // What arrives on an open connection while the service stops is still answered, and the connection closed after it.
+    return503OnClosing: false,
+    // How long an id may be is the contract's to say, after the key.
+    routerOptions: { maxParamLength: REQUEST.url_bytes, querystringParser: () => ({}) },
   })
   app.server.maxConnections = MAX_CONNECTIONS
   answerOutsideRouter(app.server, baseUrl)
@@ -90,8 +102,15 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, _payload, done) => done(null, undefined))
   app.decorateRequest('observed')
-  app.addHook('onRequest', opening(baseUrl))
-  app.addHook('onResponse', closing(log, metrics))
+  app.addHook('onRequest', (request, reply, done) => {
+    open(request, reply)
+    done(messageProblem(request.raw) ?? undefined)
+  })
+  app.addHook('onSend', closeUnread)
+  app.addHook('onResponse', (request, reply, done) => {
+    close(request, reply)
+    done()
+  })
   app.setErrorHandler((error, request, reply) => answer(edge, log, error, request, reply))
 
   await app.register(underPressure, { maxEventLoopDelay: SHED_AT_DELAY_MS, exposeStatusRoute: false })
@@ -103,10 +122,10 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   for (const operation of servedOperations) {
     app.route({ method: operation.method, url: routerPath(operation), handler: pipeline(edge, operation) })
   }
-  app.get('/files/*', { compress: false }, filesRoute(edge))
+  app.get('/files/*', { compress: false, handlerTimeout: FILE_LINK_SECONDS * 1000 }, filesRoute(edge))
   const pages = pageRoutes(app, baseUrl)
   const checks = healthRoutes(app, backend, health)
-  notFound(app, [...servedOperations, ...pages, ...checks, { path: '/files/{link}', method: 'GET' }])
+  refuseUnknown(app, [...servedOperations, ...pages, ...checks, { path: '/files/{link}', method: 'GET' }])
 
   return {
     app,
@@ -142,36 +161,35 @@ function edgeOf(options: GatewayOptions, metrics: GatewayMetrics): Edge {
   }
 }
 
-/** The headers of every answer, and the checks that come before the router's. */
+/** The headers of every answer, and what its log line is made of. */
 function opening(baseUrl: string) {
-  const headers: Record<string, string> = {
-    'cache-control': 'no-store',
-    'x-content-type-options': 'nosniff',
-    'referrer-policy': 'no-referrer',
-    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-  }
-  if (baseUrl.startsWith('https:')) headers['strict-transport-security'] = 'max-age=31536000; includeSubDomains'
-  return (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void) => {
+  const headers = standingHeaders(baseUrl)
+  return (request: FastifyRequest, reply: FastifyReply): void => {
     request.observed = { operation: null, principal: null, startedAt: performance.now() }
     reply.headers(headers)
     reply.header('x-request-id', request.id)
-    if ((request.raw.url?.length ?? 0) > REQUEST.url_bytes) {
-      return done(new Problem('uri-too-long', `The address may have at most ${REQUEST.url_bytes} bytes.`))
-    }
-    if (request.raw.httpVersionMajor === 1 && request.raw.httpVersionMinor > 0 && !request.headers.host) {
-      return done(
-        new Problem('invalid-request', 'The header Host is required.', {
-          errors: [{ header: 'Host', code: 'required', detail: 'is required' }],
-        }),
-      )
-    }
-    done()
   }
+}
+
+/**
+ * An answer that leaves before its request has arrived whole ends the connection: what is still to come of the body would
+ * be waited for, or a second answer be given to its faults, which the client would take for the next request's.
+ */
+function closeUnread(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  payload: unknown,
+  done: (error: null, payload: unknown) => void,
+) {
+  const { complete, headers } = request.raw
+  const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+  if (hasBody && !complete) reply.header('connection', 'close')
+  done(null, payload)
 }
 
 /** One line and one measurement a request. */
 function closing(log: Log, metrics: GatewayMetrics) {
-  return (request: FastifyRequest, reply: FastifyReply, done: () => void) => {
+  return (request: FastifyRequest, reply: FastifyReply): void => {
     const { operation, principal, startedAt } = request.observed
     const milliseconds = performance.now() - startedAt
     metrics.countRequest(operation?.id ?? 'none', reply.statusCode, milliseconds / 1000)
@@ -188,7 +206,6 @@ function closing(log: Log, metrics: GatewayMetrics) {
       },
       'request',
     )
-    done()
   }
 }
 
@@ -202,13 +219,22 @@ function answer(edge: Edge, log: Log, error: unknown, request: FastifyRequest, r
     .send(problemBody(problem, edge.baseUrl, request.id))
 }
 
-/** 405 comes from the contract's paths, before any key is looked at; everything else is 404. */
-function notFound(app: FastifyInstance, routes: readonly { path: string; method: string }[]): void {
+/** 405 comes from the contract's paths, before any key or body is looked at; everything else is 404. */
+function refuseUnknown(app: FastifyInstance, routes: readonly { path: string; method: string }[]): void {
   const methodsOf = methodTable(routes)
-  app.setNotFoundHandler((request, reply) => {
-    const methods = methodsOf(request.raw.url?.split('?')[0] ?? '')
-    if (!methods || methods.includes(request.method)) throw unknownPath()
+  app.addHook('onRequest', (request, reply, done) => {
+    if (!request.is404) return done()
+    const methods = methodsOf(pathOf(request.raw.url ?? ''))
+    if (!methods || methods.includes(request.method)) return done(unknownPath())
     reply.header('allow', methods.join(', '))
-    throw new Problem('method-not-allowed', `This path allows ${methods.join(', ')}.`)
+    done(new Problem('method-not-allowed', `This path allows ${methods.join(', ')}.`))
   })
+}
+
+/** A proxy may name the whole address, `http://api.example.com/v1/me`. */
+function pathOf(url: string): string {
+  return url
+    .replace(/^https?:\/\/[^/?#]*/i, '')
+    .split(/[?#]/, 1)
+    .join('')
 }

@@ -12,7 +12,8 @@ export function healthRoutes(
   backend: Backend,
   health: Health,
 ): { path: string; method: string }[] {
-  app.get('/healthz', () => ({ status: 'ok' }))
+  // Never shed: whoever restarts what does not answer would restart the process for being busy.
+  app.get('/healthz', { config: { pressureHandler: () => undefined } }, () => ({ status: 'ok' }))
   app.get('/readyz', async () => {
     if (health.draining) throw new Problem('service-unavailable', 'This instance is stopping.', { retry_after: 1 })
     try {

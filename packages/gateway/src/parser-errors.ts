@@ -1,29 +1,38 @@
 // Answers below the router: what Node's HTTP parser refuses, `Expect`, CONNECT. Every one of them is a problem too.
-import type { IncomingMessage, Server } from 'node:http'
+import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { Problem, REQUEST } from '@clinic-data/contract'
+import { addressTooLong } from './message-rules.ts'
 import { PROBLEM_TYPE, problemBody, problemHeaders, problemOf } from './problem-response.ts'
 import { newRequestId } from './request-id.ts'
+import { standingHeaders } from './standing-headers.ts'
 
 /** What Node hands over with a request that it cannot parse. */
 type ParserError = Error & { code?: string | undefined; rawPacket?: unknown }
+
+/** Node keeps the answer that a connection waits for under this name, and its own handling of such errors looks there. */
+type Connection = Duplex & { _httpMessage?: ServerResponse<IncomingMessage> | null }
 
 /** Answers a connection error with a problem and closes the connection. */
 export function answerParserError(
   baseUrl: string,
   error: Error & { code?: string; rawPacket?: Buffer },
-  socket: Duplex,
+  socket: Connection,
 ): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
     return
   }
-  writeRaw(socket, parserProblem(error), baseUrl)
+  const answering = socket._httpMessage
+  // The fault lies behind a whole request: its answer must not be mixed with another one.
+  if (answering?.req.complete) answering.once('close', () => socket.end())
+  else if (answering?.headersSent) socket.destroy()
+  else writeRaw(socket, parserProblem(error), baseUrl)
 }
 
 function parserProblem(error: ParserError): Problem {
   if (error.code === 'HPE_HEADER_OVERFLOW' && isLongRequestLine(error.rawPacket)) {
-    return new Problem('uri-too-long', `The address may have at most ${REQUEST.url_bytes} bytes.`)
+    return addressTooLong()
   }
   const problem = problemOf(error)
   // What else the parser refuses is a request that is not HTTP.
@@ -44,7 +53,7 @@ export function answerOutsideRouter(server: Server, baseUrl: string): void {
     const problem = new Problem('expectation-failed', 'Only Expect: 100-continue is understood.')
     const requestId = newRequestId()
     const body = problemBody(problem, baseUrl, requestId)
-    response.writeHead(problem.status, rawHeaders(problem, body, requestId))
+    response.writeHead(problem.status, rawHeaders(problem, body, baseUrl, requestId))
     response.end(body)
   })
   server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
@@ -57,18 +66,17 @@ export function answerOutsideRouter(server: Server, baseUrl: string): void {
 function writeRaw(socket: Duplex, problem: Problem, baseUrl: string, extra: Record<string, string> = {}): void {
   const requestId = newRequestId()
   const body = problemBody(problem, baseUrl, requestId)
-  const headers = { ...rawHeaders(problem, body, requestId), ...extra }
+  const headers = { ...rawHeaders(problem, body, baseUrl, requestId), ...extra }
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
-  socket.end(`HTTP/1.1 ${problem.status} \r\n${lines.join('')}\r\n${body}`)
+  socket.end(`HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}\r\n${lines.join('')}\r\n${body}`)
 }
 
-function rawHeaders(problem: Problem, body: string, requestId: string): Record<string, string> {
+function rawHeaders(problem: Problem, body: string, baseUrl: string, requestId: string): Record<string, string> {
   return {
+    ...standingHeaders(baseUrl),
     'content-type': PROBLEM_TYPE,
     'content-length': String(Buffer.byteLength(body)),
     'x-request-id': requestId,
-    'cache-control': 'no-store',
-    'x-content-type-options': 'nosniff',
     connection: 'close',
     ...problemHeaders(problem),
   }

@@ -4,6 +4,7 @@ import {
   type Backend,
   type CallContext,
   Grant,
+  MAX,
   type Operation,
   type Position,
   type Principal,
@@ -179,7 +180,9 @@ function audit(
 
 /** The resource that a refused request asked for, cut to what an id can be. */
 function namedInPath(request: FastifyRequest): string[] {
-  return Object.values(request.params as Record<string, string>).map((id) => id.replaceAll('\0', '').slice(0, 128))
+  return Object.values(request.params as Record<string, string>).map((id) =>
+    id.slice(0, MAX.id).toWellFormed().replaceAll('\0', ''),
+  )
 }
 
 function send(request: FastifyRequest, reply: FastifyReply, { status, body }: Output): FastifyReply {

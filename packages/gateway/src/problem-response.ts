@@ -40,7 +40,7 @@ export function unknownPath(): Problem {
 /** Codes of the HTTP server's and the router's own errors, and what they mean to a client. */
 const KNOWN: Record<string, [slug: ProblemSlug, detail: string, members?: ProblemMembers]> = {
   FST_ERR_BAD_URL: ['not-found', 'There is no such path.'],
-  FST_ERR_MAX_PARAM_LENGTH: ['not-found', 'There is no such id.'],
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: ['unsupported-media-type', 'Send the body as application/json, in UTF-8.'],
   FST_ERR_HANDLER_TIMEOUT: [
     'service-unavailable',
     'The answer took too long. Retry with exponential backoff.',

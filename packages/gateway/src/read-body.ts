@@ -1,6 +1,7 @@
 // A request's body: media type, size, encoding, JSON of bounded depth, no character that could not be stored.
 import type { IncomingMessage } from 'node:http'
 import { type Fault, Problem, REQUEST } from '@clinic-data/contract'
+import { escapePointer, pointerTo, shownName } from './faults.ts'
 
 const JSON_TYPE = /^application\/json[ \t]*(?:;[ \t]*charset[ \t]*=[ \t]*"?utf-8"?[ \t]*)?$/i
 const decoder = new TextDecoder('utf-8', { fatal: true })
@@ -33,7 +34,7 @@ export function parseBody(bytes: Uint8Array): unknown {
     throw fault('json', text.trim() === '' ? 'must not be empty' : 'must be valid JSON')
   }
   const faults: Fault[] = []
-  findForbidden(value, '#', faults)
+  findForbidden(value, '', faults)
   if (faults.length > 0)
     throw new Problem('invalid-request', 'The body holds characters that cannot be stored.', {
       errors: faults.slice(0, 50),
@@ -88,16 +89,15 @@ function refuseProto(key: string, value: unknown): unknown {
   return value
 }
 
-function findForbidden(value: unknown, pointer: string, faults: Fault[]): void {
+function findForbidden(value: unknown, place: string, faults: Fault[]): void {
+  const refuse = (at: string, detail: string) => faults.push({ pointer: pointerTo(at), code: 'characters', detail })
   if (typeof value === 'string') {
-    if (value.includes('\0')) faults.push({ pointer, code: 'characters', detail: 'must not hold the NUL character' })
-    else if (!value.isWellFormed())
-      faults.push({ pointer, code: 'characters', detail: 'must not hold a lone surrogate' })
+    if (value.includes('\0')) refuse(place, 'must not hold the NUL character')
+    else if (!value.isWellFormed()) refuse(place, 'must not hold a lone surrogate')
   } else if (typeof value === 'object' && value !== null) {
     for (const [key, child] of Object.entries(value)) {
-      const at = `${pointer}/${key.slice(0, 60).toWellFormed().replaceAll('\0', '').replaceAll('~', '~0').replaceAll('/', '~1')}`
-      if (key.includes('\0') || !key.isWellFormed())
-        faults.push({ pointer: at, code: 'characters', detail: 'must not hold such characters in its name' })
+      const at = `${place}/${escapePointer(shownName(key))}`
+      if (key.includes('\0') || !key.isWellFormed()) refuse(at, 'must not hold such characters in its name')
       findForbidden(child, at, faults)
     }
   }

@@ -1,5 +1,6 @@
 // A query string as the contract reads it: strict, typed by the operation's schema, every fault told.
 import type { Fault, Operation } from '@clinic-data/contract'
+import { shownName } from './faults.ts'
 import { repairOffset } from './formats.ts'
 
 type Kind = 'string' | 'integer' | 'boolean'
@@ -20,7 +21,8 @@ export function queryReader(operation: Operation): (search: string, faults: Faul
     }),
   )
   return (search, faults) => {
-    const values: Record<string, unknown> = {}
+    // Without a prototype: a parameter named `__proto__` is one like any other that is not known.
+    const values: Record<string, unknown> = Object.create(null)
     if (search === '') return values
     for (const pair of search.split('&')) {
       if (pair === '') continue
@@ -29,14 +31,14 @@ export function queryReader(operation: Operation): (search: string, faults: Faul
       const text = decode(cut < 0 ? '' : pair.slice(cut + 1))
       if (name === null || text === null) {
         faults.push({
-          parameter: name ?? 'query',
+          parameter: name === null ? 'query' : shownName(name),
           code: 'encoding',
           detail: 'must be percent-encoded UTF-8 without NUL',
         })
         continue
       }
       if (Object.hasOwn(values, name))
-        faults.push({ parameter: name.slice(0, 60), code: 'repeated', detail: 'must be given once' })
+        faults.push({ parameter: shownName(name), code: 'repeated', detail: 'must be given once' })
       else if (text === '' && parameters.has(name)) {
         faults.push({ parameter: name, code: 'empty', detail: 'must not be empty; leave it out instead' })
         values[name] = undefined

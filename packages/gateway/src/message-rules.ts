@@ -1,0 +1,44 @@
+// What a request must keep to before its path is looked at: the address's length, the version, and headers that may come
+// once only, of which Node's parser would drop the second without a word.
+
+import type { IncomingMessage } from 'node:http'
+import { type Fault, Problem, REQUEST } from '@clinic-data/contract'
+
+/** A proxy before us may go by the other one of two: what it checked would not be what we read. */
+const ONCE = new Map([
+  ['host', 'Host'],
+  ['authorization', 'Authorization'],
+  ['content-type', 'Content-Type'],
+])
+
+/** The problem with a request as a message, or null. */
+export function messageProblem({ url, httpVersion, headers, rawHeaders }: IncomingMessage): Problem | null {
+  if ((url?.length ?? 0) > REQUEST.url_bytes) return addressTooLong()
+  if (httpVersion !== '1.1' && httpVersion !== '1.0') {
+    return new Problem('invalid-request', 'Send the request as HTTP/1.1.')
+  }
+  if (httpVersion === '1.1' && !headers.host) return headerProblem('Host', 'required', 'is required')
+  const repeated = repeatedHeader(rawHeaders)
+  return repeated === null ? null : headerProblem(repeated, 'repeated', 'must be given once')
+}
+
+export function addressTooLong(): Problem {
+  return new Problem('uri-too-long', `The address may have at most ${REQUEST.url_bytes} bytes.`)
+}
+
+/** Names and values alternate. */
+function repeatedHeader(rawHeaders: readonly string[]): string | null {
+  const seen = new Set<string>()
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = ONCE.get(rawHeaders[i]?.toLowerCase() ?? '')
+    if (name === undefined) continue
+    if (seen.has(name)) return name
+    seen.add(name)
+  }
+  return null
+}
+
+function headerProblem(header: string, code: string, detail: string): Problem {
+  const errors: Fault[] = [{ header, code, detail }]
+  return new Problem('invalid-request', `The header ${header} ${detail}.`, { errors })
+}

@@ -1,0 +1,191 @@
+// What no well-meaning client sends: each is refused as what it is, none is a fault of ours, and no answer is mixed with another.
+import assert from 'node:assert/strict'
+import type { AddressInfo } from 'node:net'
+import { connect } from 'node:net'
+import { Readable } from 'node:stream'
+import test, { after, before } from 'node:test'
+import { raw, statusesOf } from '../raw-connection.ts'
+import { ask, smallClinic, startService, type TestClinic, type TestService } from '../service.ts'
+
+let service: TestService
+let clinic: TestClinic
+let port: number
+/** What the next file link answers with; null: the stored file. */
+let file: Readable | null = null
+const FILE_BYTES = 20
+
+before(async () => {
+  service = await startService({
+    wrap: (backend) => ({
+      ...backend,
+      openFile: async (reference, range) =>
+        file === null
+          ? backend.openFile(reference, range)
+          : {
+              state: 'open',
+              content_type: 'audio/wav',
+              file_name: 'call.wav',
+              size_bytes: FILE_BYTES,
+              first: 0,
+              last: FILE_BYTES - 1,
+              stream: file,
+            },
+    }),
+  })
+  clinic = await smallClinic(service)
+  await service.gateway.app.listen({ host: '127.0.0.1', port: 0 })
+  port = (service.gateway.app.server.address() as AddressInfo).port
+})
+after(() => service.close())
+
+/** A request with a key, whose connection is to be closed after it. */
+function request(line: string, headers: readonly string[] = [], body = ''): string {
+  return [`${line}`, 'Host: a', `Authorization: Bearer ${clinic.key}`, 'Connection: close', ...headers, '', body].join(
+    '\r\n',
+  )
+}
+
+/** The problem in a raw answer, which must be the only one and bear the headers of every answer. */
+function problemOf(answer: string): { status: number; detail: string; errors?: { header?: string }[] } {
+  const [head = '', body = ''] = answer.split('\r\n\r\n')
+  for (const header of ['x-request-id', 'cache-control', 'x-content-type-options', 'referrer-policy'])
+    assert.match(head, new RegExp(`^${header}: \\S`, 'm'), header)
+  for (const header of ['content-security-policy', 'strict-transport-security'])
+    assert.match(head, new RegExp(`^${header}: \\S`, 'm'), header)
+  const problem = JSON.parse(body)
+  assert.deepEqual(statusesOf(answer), [problem.status])
+  return problem
+}
+
+test('a method that only the HTTP server knows is 405 on a known path and 404 elsewhere', async () => {
+  assert.equal(problemOf(await raw(port, request('QUERY /v1/me HTTP/1.1'))).status, 405)
+  assert.equal(problemOf(await raw(port, request('QUERY /nope HTTP/1.1'))).status, 404)
+})
+
+test('a media type that is none does not hide what is wrong with the path', async () => {
+  const headers = ['Content-Type: ;;;', 'Content-Length: 2']
+  assert.equal(problemOf(await raw(port, request('POST /v1/me HTTP/1.1', headers, '{}'))).status, 405)
+  assert.equal(problemOf(await raw(port, request('POST /nope HTTP/1.1', headers, '{}'))).status, 404)
+})
+
+test('whatever stands below the router is refused with the headers of every answer', async () => {
+  const refused: [line: string, status: number][] = [
+    ['GET /v1/patients/%zz HTTP/1.1', 404],
+    ['GET /v1/patients/%ed%a0%80 HTTP/1.1', 404],
+    ['GET /files/%ff HTTP/1.1', 404],
+    [`GET /v1/patients/${'a'.repeat(5000)} HTTP/1.1`, 404],
+    [`GET /${'a'.repeat(100_000)} HTTP/1.1`, 414],
+    ['GET /v1/patients/\xff HTTP/1.1', 400],
+    ['get /v1/me HTTP/1.1', 400],
+    ['GET /v1/me HTTP/1.2', 400],
+    ['GET /v1/me HTTP/2.0', 400],
+    ['GET /v1/me HTTP/0.9', 400],
+  ]
+  for (const [line, status] of refused) {
+    const answer = await raw(port, Buffer.from(request(line), 'latin1'))
+    assert.equal(problemOf(answer).status, status, line.slice(0, 40))
+  }
+})
+
+test('a router’s refusal leaves a log line as any other answer does', async () => {
+  const { headers } = await ask(service, null, '/%ff')
+  const line = service.logLines.find((one) => one.includes(String(headers['x-request-id'])))
+  assert.match(line ?? '', /"status":404/)
+})
+
+test('an id of which the audit log keeps half a character is 404', async () => {
+  const id = `${'a'.repeat(127)}${encodeURIComponent('😀')}`
+  assert.equal((await ask(service, clinic.key, `/v1/patients/${id}`)).status, 404)
+})
+
+test('a header that tells where a request goes or who sends it may come once only', async () => {
+  for (const header of ['Host: b', 'Authorization: Bearer other', 'authorization: Bearer other']) {
+    const { status, errors } = problemOf(await raw(port, request('GET /v1/me HTTP/1.1', [header])))
+    assert.deepEqual([status, errors?.[0]?.header?.toLowerCase()], [400, header.split(':')[0]?.toLowerCase()])
+  }
+})
+
+test('a proxy’s absolute address is read by its path', async () => {
+  assert.deepEqual(statusesOf(await raw(port, request('GET http://other.example/v1/me HTTP/1.1'))), [200])
+  assert.equal(problemOf(await raw(port, request('POST http://other.example/v1/me?x=1 HTTP/1.1'))).status, 405)
+})
+
+test('a parameter with the name of an object’s own machinery is one that is not known', async () => {
+  for (const name of ['__proto__', 'constructor', 'hasOwnProperty']) {
+    const { status, json } = await ask(service, clinic.key, `/v1/patients?${name}=1`)
+    assert.deepEqual([status, json.errors[0].parameter], [400, name])
+  }
+})
+
+test('a shown name is never cut within a character', async () => {
+  const name = `${'a'.repeat(59)}${encodeURIComponent('😀')}`
+  const { text, json } = await ask(service, clinic.key, `/v1/patients?${name}=1&${name}=2`)
+  assert.equal(json.status, 400)
+  assert.doesNotMatch(text, /\\ud[89a-f]/i)
+})
+
+test('a body that nobody reads gets one answer, and the connection ends with it', async () => {
+  const open = (line: string, header: string, body: string) =>
+    raw(port, request(line, [header], body).replace('Connection: close\r\n', ''))
+  const chunked = 'Transfer-Encoding: chunked'
+  const startedAt = performance.now()
+  const answers = [
+    await open('POST /v1/me HTTP/1.1', chunked, 'not a chunk\r\n'),
+    await open('POST /v1/me HTTP/1.1', chunked, 'ffffffffffffffffff\r\n'),
+    await open('POST /v1/me HTTP/1.1', 'Transfer-Encoding: gzip', 'abc'),
+    await open('POST /v1/me HTTP/1.1', 'Content-Length: 9223372036854775807', 'abc'),
+  ]
+  for (const answer of answers) assert.equal(problemOf(answer).status, 405)
+  assert.deepEqual(statusesOf(await open('GET /v1/me HTTP/1.1', 'Content-Length: 5', '')), [200])
+  assert.ok(performance.now() - startedAt < 5_000, 'no connection waits for the rest')
+})
+
+test('what cannot be parsed does not break into the answer before it', async () => {
+  const recording = await linkToRecording()
+  file = new Readable({ read: () => undefined })
+  file.push('a'.repeat(FILE_BYTES / 2))
+  service.gateway.app.server.once('clientError', () => {
+    file?.push('b'.repeat(FILE_BYTES / 2))
+    file?.push(null)
+  })
+  try {
+    const answer = await new Promise<string>((resolve) => {
+      let text = ''
+      const socket = connect(port, '127.0.0.1', () => socket.write(`GET ${recording} HTTP/1.1\r\nHost: a\r\n\r\n`))
+      socket.on('data', (chunk) => {
+        if (text === '') socket.write('NONSENSE\r\n\r\n')
+        text += chunk
+      })
+      socket.on('close', () => resolve(text))
+    })
+    assert.deepEqual(statusesOf(answer), [200])
+    assert.ok(answer.endsWith(`\r\n\r\n${'a'.repeat(FILE_BYTES / 2)}${'b'.repeat(FILE_BYTES / 2)}`), answer)
+  } finally {
+    file = null
+  }
+})
+
+test('a download may take longer than a request may', async () => {
+  const recording = await linkToRecording()
+  file = new Readable({ read: () => undefined })
+  file.push('a'.repeat(FILE_BYTES - 1))
+  const timer = setTimeout(() => {
+    file?.push('b')
+    file?.push(null)
+  }, 10_500)
+  try {
+    const answer = await raw(port, `GET ${recording} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`)
+    assert.ok(answer.endsWith('ab'))
+  } finally {
+    clearTimeout(timer)
+    file = null
+  }
+})
+
+/** The path of a link to some call's recording. */
+async function linkToRecording(): Promise<string> {
+  const calls = await ask(service, clinic.key, '/v1/calls?has_recording=true&limit=1')
+  const { json } = await ask(service, clinic.key, `/v1/calls/${calls.json.data[0].id}/recording`)
+  const { pathname, search } = new URL(json.data.url)
+  return `${pathname}${search}`
+}
