@@ -1,6 +1,6 @@
 // The size of a demo clinic and the ground it is drawn on: how many branches and providers, which days, which seed.
 
-import type { Clinic } from '@clinic-data/contract'
+import { type Clinic, MAX } from '@clinic-data/contract'
 import { LocalDays } from './local-days.ts'
 import { Random } from './random.ts'
 
@@ -31,10 +31,8 @@ export type ClinicPlan = DemoSize & {
 export function planClinic(clinic: Clinic, now: Date, size: DemoSize): ClinicPlan {
   const days = new LocalDays(clinic.time_zone)
   const today = days.dayOf(now.getTime())
-  const providers = Math.max(
-    LEAST_PROVIDERS,
-    Math.round((size.patients * size.appointments_per_patient) / APPOINTMENTS_PER_PROVIDER),
-  )
+  const needed = Math.round((size.patients * size.appointments_per_patient) / APPOINTMENTS_PER_PROVIDER)
+  const providers = Math.min(MAX.catalog, Math.max(LEAST_PROVIDERS, needed))
   return {
     ...size,
     clinic,

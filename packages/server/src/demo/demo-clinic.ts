@@ -50,6 +50,8 @@ export async function ensureDemoClinic(options: DemoClinicOptions): Promise<'mad
     ...(patients === undefined ? {} : { patients }),
     ...(onProgress === undefined ? {} : { onProgress }),
   })
+  // The planner would know nothing of the new rows for a minute.
+  await owner.query(sql`analyze`)
   await database.write(DEMO_CLINIC, (tx) =>
     tx.query(sql`update clinic set name = ${NAME} where clinic_id = ${DEMO_CLINIC.clinic_id}`),
   )

@@ -36,15 +36,19 @@ export function isChild(plan: ClinicPlan, index: number): boolean {
   return index % 12 === 11 && index < plan.patients
 }
 
-/**
- * A mobile number of its own for each, written as people do. After the operator's prefix no subscriber's number begins
- * with 0 or 1, so none of them is anybody's.
- */
+const MOBILE_PREFIXES = ['050', '052', '053', '054', '058'] as const
+
+/** Numbers of seven digits that begin with 0 or 1: no subscriber's does, so none of them is anybody's. */
+const NUMBERS_PER_PREFIX = 2_000_000
+
+/** A mobile number of its own for each of up to ten million patients, written as people do. */
 export function patientPhone(plan: ClinicPlan, index: number): string {
   const owner = isChild(plan, index) ? index - 1 : index
-  const prefix = ['50', '52', '53', '54', '58'][owner % 5]
-  const rest = String((owner * 7919 + 104_729) % 2_000_000).padStart(7, '0')
-  return `0${prefix}-${rest.slice(0, 3)}-${rest.slice(3)}`
+  const round = Math.floor(owner / NUMBERS_PER_PREFIX)
+  const prefix = MOBILE_PREFIXES[(owner + round) % MOBILE_PREFIXES.length]
+  // A step that has no divisor in common with the range meets each number once.
+  const rest = String((owner * 7919 + 104_729) % NUMBERS_PER_PREFIX).padStart(7, '0')
+  return `${prefix}-${rest.slice(0, 3)}-${rest.slice(3)}`
 }
 
 export function patient(plan: ClinicPlan, index: number): PatientRecord {

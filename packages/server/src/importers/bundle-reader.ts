@@ -1,0 +1,183 @@
+// Reads a FHIR bundle of any size entry by entry: one entry at a time is in memory, and a fault is told with its place.
+
+import { createReadStream } from 'node:fs'
+import type { BundleEntry } from './fhir-r4.ts'
+
+/** Why a file cannot be read as a bundle. Never quotes what stands in it. */
+export class BundleFault extends Error {
+  override readonly name = 'BundleFault'
+}
+
+/** What a bundle says of itself, beside its entries. */
+const LONGEST_FRAME = 1024 * 1024
+
+/** The largest single entry: documents and pictures stand in theirs. */
+const LONGEST_ENTRY = 64 * 1024 * 1024
+
+const READ_BYTES = 1024 * 1024
+
+/** Their entries are resources as they are; others (history, message) tell of changes. */
+const TYPES = ['transaction', 'batch', 'collection', 'searchset']
+
+/**
+ * The entries, a group for each piece of the file.
+ *
+ * @throws BundleFault after the entries before the fault.
+ */
+export async function* readBundle(path: string): AsyncGenerator<BundleEntry[]> {
+  const splitter = new BundleSplitter()
+  try {
+    for await (const piece of createReadStream(path, { highWaterMark: READ_BYTES })) yield splitter.take(piece)
+  } catch (error) {
+    if (error instanceof BundleFault) throw error
+    throw new BundleFault(`cannot be read: ${(error as NodeJS.ErrnoException).code ?? 'unknown reason'}`)
+  }
+  splitter.end()
+}
+
+const decoder = new TextDecoder('utf-8', { fatal: true })
+
+/** Finds the entries among a bundle's bytes. What an entry holds is JSON.parse's affair. */
+class BundleSplitter {
+  readonly #walk = new JsonWalk()
+  /** Bytes before the piece at hand, and where in it the part begins that is not dealt with yet. */
+  #before = 0
+  #from = 0
+  /** The bundle without its entries. */
+  #frame = ''
+  #inEntries = false
+  /** The pieces of an entry that has begun. */
+  #entry: Buffer[] | null = null
+  #entryLength = 0
+  #entryPlace = ''
+
+  take(piece: Buffer): BundleEntry[] {
+    const entries: BundleEntry[] = []
+    const walk = this.#walk
+    this.#from = 0
+    for (let at = 0; at < piece.length; at++) {
+      const byte = piece[at] ?? 0
+      const depth = walk.depth
+      walk.step(byte)
+      if (walk.depth > depth) this.#opened(piece, at)
+      else if (walk.depth < depth) this.#closed(piece, at, entries)
+      else if (this.#inEntries && depth === 2 && !walk.inString && !isBetween(byte)) this.#refuse(at)
+    }
+    this.#keep(piece.subarray(this.#from))
+    this.#before += piece.length
+    return entries
+  }
+
+  /** The whole of the file has been taken. */
+  end(): void {
+    const { depth, inString } = this.#walk
+    if (this.#entry !== null) throw new BundleFault(`ends in the middle of the entry that begins ${this.#entryPlace}`)
+    if (depth !== 0 || inString) throw new BundleFault(`ends too early, ${this.#place(0)}`)
+    const frame = parsed(this.#frame.replace(/^\u00ef\u00bb\u00bf/, '')) as { resourceType?: unknown; type?: unknown }
+    if (frame === undefined) throw new BundleFault('is not JSON outside of its entries')
+    if (frame?.resourceType !== 'Bundle') throw new BundleFault('is not a FHIR bundle')
+    if (!TYPES.includes(String(frame.type)))
+      throw new BundleFault(`is a bundle of none of the types ${TYPES.join(', ')}`)
+  }
+
+  #opened(piece: Buffer, at: number): void {
+    if (this.#inEntries) {
+      if (this.#walk.depth !== 3) return
+      if (piece[at] === OPEN_LIST) this.#refuse(at)
+      this.#entry = []
+      this.#entryLength = 0
+      this.#entryPlace = this.#place(at)
+      this.#from = at
+    } else if (this.#walk.depth === 2 && piece[at] === OPEN_LIST) {
+      const frame = this.#frame + latin(piece.subarray(this.#from, at + 1))
+      if (!/"entry"\s*:\s*\[$/.test(frame)) return
+      this.#frame = frame
+      this.#inEntries = true
+    }
+  }
+
+  #closed(piece: Buffer, at: number, entries: BundleEntry[]): void {
+    if (!this.#inEntries) return
+    if (this.#entry !== null && this.#walk.depth === 2) {
+      entries.push(this.#parsed(Buffer.concat([...this.#entry, piece.subarray(this.#from, at + 1)])))
+      this.#entry = null
+    } else if (this.#walk.depth === 1) {
+      this.#inEntries = false
+      this.#from = at
+    }
+  }
+
+  #parsed(bytes: Buffer): BundleEntry {
+    let text: string
+    try {
+      text = decoder.decode(bytes)
+    } catch {
+      throw new BundleFault(`has an entry that is not UTF-8: it begins ${this.#entryPlace}`)
+    }
+    const entry = parsed(text)
+    if (entry === undefined) throw new BundleFault(`has an entry that is not JSON: it begins ${this.#entryPlace}`)
+    return entry as BundleEntry
+  }
+
+  /** An entry goes on in the next piece of the file; of the rest only the frame counts. */
+  #keep(rest: Buffer): void {
+    if (this.#entry !== null) {
+      this.#entry.push(rest)
+      this.#entryLength += rest.length
+      if (this.#entryLength <= LONGEST_ENTRY) return
+      throw new BundleFault(`has an entry of more than ${LONGEST_ENTRY} bytes: it begins ${this.#entryPlace}`)
+    }
+    if (this.#inEntries) return
+    this.#frame += latin(rest)
+    if (this.#frame.length <= LONGEST_FRAME) return
+    throw new BundleFault(`holds more than ${LONGEST_FRAME} bytes beside its entries, so it is no FHIR bundle`)
+  }
+
+  #refuse(at: number): never {
+    throw new BundleFault(`has something other than an object among its entries, ${this.#place(at)}`)
+  }
+
+  #place(at: number): string {
+    return `at byte ${this.#before + at + 1}, line ${this.#walk.line}`
+  }
+}
+
+const [QUOTE, BACKSLASH, COMMA, LINE] = [0x22, 0x5c, 0x2c, 0x0a]
+const [OPEN_OBJECT, CLOSE_OBJECT, OPEN_LIST, CLOSE_LIST] = [0x7b, 0x7d, 0x5b, 0x5d]
+
+/** How deep in lists and objects, and whether in a string. */
+class JsonWalk {
+  depth = 0
+  line = 1
+  inString = false
+  #escaped = false
+
+  step(byte: number): void {
+    if (this.inString) {
+      if (this.#escaped) this.#escaped = false
+      else if (byte === BACKSLASH) this.#escaped = true
+      else if (byte === QUOTE) this.inString = false
+    } else if (byte === QUOTE) this.inString = true
+    else if (byte === OPEN_OBJECT || byte === OPEN_LIST) this.depth += 1
+    else if (byte === CLOSE_OBJECT || byte === CLOSE_LIST) this.depth -= 1
+    else if (byte === LINE) this.line += 1
+  }
+}
+
+function isBetween(byte: number): boolean {
+  return byte === COMMA || byte === 0x20 || byte === LINE || byte === 0x0d || byte === 0x09
+}
+
+/** Undefined when it is not JSON. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Of the frame only ASCII is looked at. */
+function latin(bytes: Buffer): string {
+  return bytes.toString('latin1')
+}

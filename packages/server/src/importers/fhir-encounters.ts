@@ -1,0 +1,115 @@
+// Encounter → appointment, with the appointment type and status that it names.
+
+import { type AppointmentRecord, checkAppointment, storeAppointments } from '@clinic-data/backend/records/appointments'
+import {
+  type AppointmentStatusRecord,
+  type AppointmentTypeRecord,
+  checkAppointmentType,
+  storeAppointmentStatuses,
+  storeAppointmentTypes,
+} from '@clinic-data/backend/records/catalog'
+import { MAX } from '@clinic-data/contract'
+import { type ImportContext, instantOf, knownIds, madeAt, mapped, named, type ResourceImport } from './fhir-import.ts'
+import { codeOf, type Encounter } from './fhir-r4.ts'
+import { addCounts } from './import-report.ts'
+import { Skip } from './skip.ts'
+
+/** The clinic's statuses for an encounter's: made when the first such encounter comes, then the clinic's own to change. */
+const STATUSES: Readonly<Record<string, AppointmentStatusRecord>> = Object.fromEntries(
+  (
+    [
+      ['planned', 'Planned', '#8d99ae', 'booked'],
+      ['arrived', 'Arrived', '#e9c46a', 'arrived'],
+      ['triaged', 'Triaged', '#e9c46a', 'arrived'],
+      ['in-progress', 'In progress', '#f4a261', 'arrived'],
+      ['onleave', 'On leave', '#f4a261', 'arrived'],
+      ['finished', 'Finished', '#2a9d8f', 'completed'],
+      ['cancelled', 'Cancelled', '#e76f51', 'cancelled'],
+    ] as const
+  ).map(([id, name, color, kind]) => [id, { id, name, color, enabled: true, kind }]),
+)
+
+export const importEncounters: ResourceImport<Encounter> = async (tx, context, resources, tally) => {
+  const { clinic } = context
+  const [patients, branches, providers] = [
+    named(resources, (resource) => [patientIdOf(context, resource)]),
+    named(resources, (resource) => [branchIdOf(context, resource)]),
+    named(resources, (resource) => providerIdsOf(context, resource)),
+  ]
+  const known = {
+    patient: await knownIds(tx, clinic, 'patient', patients),
+    branch: await knownIds(tx, clinic, 'branch', branches),
+    provider: await knownIds(tx, clinic, 'provider', providers),
+  }
+  const types = new Map<string, AppointmentTypeRecord>()
+  const records = mapped(
+    resources,
+    ({ id, resource }): AppointmentRecord => {
+      const patient_id = patientIdOf(context, resource)
+      if (patient_id === null || !known.patient.has(patient_id)) throw new Skip('is of a patient who is not known')
+      const { status = 'unknown', period, meta } = resource
+      if (status === 'entered-in-error') throw new Skip('was entered in error')
+      const type = typeOf(resource)
+      if (type !== null && !types.has(type.id)) types.set(type.id, type)
+      const branch_id = branchIdOf(context, resource)
+      const start = instantOf(period?.start)
+      const created_at = madeAt(context, start, meta?.lastUpdated)
+      return {
+        id,
+        patient_id,
+        branch_id: branch_id !== null && known.branch.has(branch_id) ? branch_id : null,
+        type_id: type?.id ?? null,
+        status_id: STATUSES[status]?.id ?? null,
+        provider_ids: [...new Set(providerIdsOf(context, resource))].filter((provider) => known.provider.has(provider)),
+        start,
+        end: instantOf(period?.end),
+        note: null,
+        cancelled_at: null,
+        created_at,
+        updated_at: madeAt(context, meta?.lastUpdated, created_at),
+      }
+    },
+    checkAppointment,
+    tally,
+  )
+  const statuses = new Set(records.map(({ status_id }) => status_id))
+  await storeAppointmentTypes(tx, clinic, [...types.values()], 'keep')
+  await storeAppointmentStatuses(
+    tx,
+    clinic,
+    Object.values(STATUSES).filter(({ id }) => statuses.has(id)),
+    'keep',
+  )
+  addCounts(tally, await storeAppointments(tx, clinic, records))
+}
+
+/** As long as the first appointment of the type that is seen, in steps of five minutes. */
+function typeOf({ type, period }: Encounter): AppointmentTypeRecord | null {
+  const known = codeOf(type?.[0])
+  if (known === null) return null
+  const minutes = (Date.parse(period?.end ?? '') - Date.parse(period?.start ?? '')) / 60_000
+  const steps = Number.isNaN(minutes) ? DEFAULT_MINUTES : Math.max(5, Math.round(minutes / 5) * 5)
+  const record = {
+    id: known.code,
+    name: known.name,
+    duration_minutes: Math.min(MAX.duration_minutes, steps),
+    color: null,
+  }
+  const [fault] = checkAppointmentType(record)
+  if (fault !== undefined) throw new Skip(`type: ${fault.field} ${fault.reason}`)
+  return record
+}
+
+const DEFAULT_MINUTES = 30
+
+function patientIdOf({ references }: ImportContext, { subject }: Encounter): string | null {
+  return references.idOf(subject?.reference)
+}
+
+function branchIdOf({ references }: ImportContext, { serviceProvider }: Encounter): string | null {
+  return references.idOf(serviceProvider?.reference)
+}
+
+function providerIdsOf({ references }: ImportContext, { participant = [] }: Encounter): string[] {
+  return participant.flatMap(({ individual }) => references.idOf(individual?.reference) ?? [])
+}

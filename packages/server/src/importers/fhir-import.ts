@@ -1,0 +1,94 @@
+// How one type of FHIR resource gets into a clinic: read, mapped to records, checked, stored, counted.
+
+import type { Fault } from '@clinic-data/backend/records/bounds'
+import { instant } from '@clinic-data/backend/records/bounds'
+import type { Clinic } from '@clinic-data/contract'
+import { sql, type Transaction } from '@clinic-data/database'
+import type { ProcedurePrices } from './fhir-claims.ts'
+import type { Resource } from './fhir-r4.ts'
+import type { References } from './fhir-references.ts'
+import { skip, type Tally } from './import-report.ts'
+import { Skip } from './skip.ts'
+
+export type ImportContext = {
+  clinic: Clinic
+  /** For what a resource does not tell. */
+  now: string
+  references: References
+  /** In minor units: from the claims of all bundles. */
+  prices: ProcedurePrices
+}
+
+/** A resource and the id under which it is stored. */
+export type Read<T extends Resource> = { id: string; resource: T }
+
+export type ResourceImport<T extends Resource> = (
+  tx: Transaction,
+  context: ImportContext,
+  resources: readonly Read<T>[],
+  tally: Tally,
+) => Promise<void>
+
+/** The records of those resources that can be mapped and are within bounds. */
+export function mapped<T extends Resource, R>(
+  resources: readonly Read<T>[],
+  map: (read: Read<T>) => R | readonly R[],
+  check: (record: R) => Fault[],
+  tally: Tally,
+): R[] {
+  return resources.flatMap((read) => {
+    try {
+      return [map(read)].flat().filter((record) => isWithin(check(record as R), tally)) as R[]
+    } catch (error) {
+      // A list where an object should be, and the like: somebody else's file.
+      if (!(error instanceof Skip) && !(error instanceof TypeError)) throw error
+      skip(tally, error instanceof Skip ? error.message : 'is not formed as FHIR R4 says')
+      return []
+    }
+  })
+}
+
+function isWithin(faults: readonly Fault[], tally: Tally): boolean {
+  const [fault] = faults
+  if (fault !== undefined) skip(tally, `${fault.field} ${fault.reason}`)
+  return fault === undefined
+}
+
+/** What resources name, to be looked up together. One that is malformed names nothing here, and is told when it is mapped. */
+export function named<T extends Resource, N>(
+  resources: readonly Read<T>[],
+  namedBy: (resource: T) => readonly N[],
+): N[] {
+  return resources.flatMap(({ resource }) => {
+    try {
+      return namedBy(resource)
+    } catch (error) {
+      if (error instanceof TypeError) return []
+      throw error
+    }
+  })
+}
+
+/** When a record came to be, as far as the resource tells; never after now. */
+export function madeAt(context: ImportContext, ...told: (string | null | undefined)[]): string {
+  const first = told.map(instantOf).find((text) => text !== null) ?? context.now
+  return Date.parse(first) < Date.parse(context.now) ? first : context.now
+}
+
+/** Null for a year or a month alone, and for what is none. */
+export function instantOf(text: string | null | undefined): string | null {
+  return typeof text === 'string' && instant(text) === null ? text : null
+}
+
+/** Which of these ids there are in a table of the clinic. */
+export async function knownIds(
+  tx: Transaction,
+  { clinic_id }: Clinic,
+  table: 'patient' | 'provider' | 'branch',
+  ids: Iterable<string | null>,
+): Promise<Set<string>> {
+  const asked = [...new Set(ids)].filter((id) => id !== null)
+  const { rows } = await tx.query<{ id: string }>(sql`
+    select id from ${sql.identifier(table)} where clinic_id = ${clinic_id} and id = any(${asked}::text[])`)
+  return new Set(rows.map(({ id }) => id))
+}

@@ -1,0 +1,64 @@
+// ExplanationOfBenefit → what an insurer has paid for a patient.
+
+import { checkPayment, type PaymentRecord, storePayments } from '@clinic-data/backend/records/payments'
+import { MAX } from '@clinic-data/contract'
+import {
+  type ImportContext,
+  instantOf,
+  knownIds,
+  madeAt,
+  mapped,
+  named,
+  type Read,
+  type ResourceImport,
+} from './fhir-import.ts'
+import { minorUnits } from './fhir-money.ts'
+import type { ExplanationOfBenefit } from './fhir-r4.ts'
+import { addCounts } from './import-report.ts'
+import { Skip } from './skip.ts'
+
+export const importBenefits: ResourceImport<ExplanationOfBenefit> = async (tx, context, resources, tally) => {
+  const idsOf = ({ patient }: ExplanationOfBenefit) => [context.references.idOf(patient?.reference)]
+  const patients = await knownIds(tx, context.clinic, 'patient', named(resources, idsOf))
+  const records = mapped(resources, (read) => paymentOf(context, patients, read), checkPayment, tally)
+  addCounts(tally, await storePayments(tx, context.clinic, records))
+}
+
+function paymentOf(
+  context: ImportContext,
+  patients: ReadonlySet<string>,
+  { id, resource }: Read<ExplanationOfBenefit>,
+): PaymentRecord {
+  const { status, outcome, patient, created, insurer, payment } = resource
+  const { clinic, references } = context
+  if (status !== 'active') throw new Skip('is not active')
+  if (outcome === 'error' || outcome === 'queued') throw new Skip('has no outcome')
+  const amount = minorUnits(payment?.amount, clinic.currency)
+  if (amount === null || amount === 0) throw new Skip('nothing was paid')
+  if (amount < 0) throw new Skip('has a negative amount')
+  const patient_id = references.idOf(patient?.reference)
+  if (patient_id === null || !patients.has(patient_id)) throw new Skip('is of a patient who is not known')
+  const paid_at = instantOf(payment?.date) ?? instantOf(created)
+  const created_at = madeAt(context, created, paid_at)
+  return {
+    id,
+    patient_id,
+    billing_account_id: null,
+    amount_minor: amount,
+    currency: clinic.currency,
+    // FHIR does not tell how an insurer pays.
+    method_type: 'other',
+    is_refund: false,
+    refunded_payment_id: null,
+    status: 'recorded',
+    description:
+      insurer?.display === undefined
+        ? null
+        : Array.from(`Insurance: ${insurer.display}`).slice(0, MAX.description).join(''),
+    external_id: null,
+    paid_at,
+    documents: [],
+    created_at,
+    updated_at: created_at,
+  }
+}

@@ -1,0 +1,118 @@
+// Organization → branch, Practitioner → provider, Patient → patient.
+
+import type { AddressRecord } from '@clinic-data/backend/records/address'
+import {
+  type BranchRecord,
+  checkBranch,
+  checkProvider,
+  type ProviderRecord,
+  storeBranches,
+  storeProviders,
+} from '@clinic-data/backend/records/catalog'
+import {
+  type ContactRecord,
+  checkPatient,
+  type PatientRecord,
+  storePatients,
+} from '@clinic-data/backend/records/patients'
+import { type ImportContext, madeAt, mapped, type Read, type ResourceImport } from './fhir-import.ts'
+import type { Address, ContactPoint, HumanName, Identifier, Organization, Patient, Practitioner } from './fhir-r4.ts'
+import { addCounts } from './import-report.ts'
+import { Skip } from './skip.ts'
+
+export const importOrganizations: ResourceImport<Organization> = async (tx, { clinic }, resources, tally) => {
+  addCounts(tally, await storeBranches(tx, clinic, mapped(resources, branchOf, checkBranch, tally)))
+}
+
+export const importPractitioners: ResourceImport<Practitioner> = async (tx, { clinic }, resources, tally) => {
+  addCounts(tally, await storeProviders(tx, clinic, mapped(resources, providerOf, checkProvider, tally)))
+}
+
+export const importPatients: ResourceImport<Patient> = async (tx, context, resources, tally) => {
+  const records = mapped(resources, (read) => patientOf(context, read), checkPatient, tally)
+  addCounts(tally, await storePatients(tx, context.clinic, records))
+}
+
+/** Insurers, payers and the like are organizations too. */
+const PLACES_OF_CARE = ['prov', 'dept', 'team', 'govt', 'edu', 'other']
+
+function branchOf({ id, resource }: Read<Organization>): BranchRecord {
+  const { name, type = [], telecom = [], address = [] } = resource
+  const codes = type.flatMap(({ coding = [] }) => coding.map(({ code }) => code ?? ''))
+  if (codes.length > 0 && !codes.some((code) => PLACES_OF_CARE.includes(code))) throw new Skip('is no place of care')
+  if (name === undefined) throw new Skip('has no name')
+  const phone = telecom.find(({ system }) => system === 'phone')?.value ?? null
+  return { id, name: name.trim(), phone, address: addressOf(address[0]), color: null }
+}
+
+function providerOf({ id, resource }: Read<Practitioner>): ProviderRecord {
+  const name = nameOf(resource.name)
+  const parts = [...(name?.prefix ?? []), ...(name?.given ?? []), name?.family]
+  const written = parts.filter((part) => part !== undefined && part !== '').join(' ') || name?.text
+  if (written === undefined) throw new Skip('has no name')
+  const { code } = resource.qualification?.[0] ?? {}
+  return { id, name: written, type: code?.text ?? code?.coding?.[0]?.display ?? 'practitioner', color: null }
+}
+
+function patientOf(context: ImportContext, { id, resource }: Read<Patient>): PatientRecord {
+  const { meta, gender, birthDate, telecom = [], address = [], identifier = [] } = resource
+  const name = nameOf(resource.name)
+  const created_at = madeAt(context, meta?.lastUpdated)
+  return {
+    id,
+    first_name: name?.given?.join(' ') ?? (name?.family === undefined ? (name?.text ?? null) : null),
+    last_name: name?.family ?? null,
+    phone: null,
+    email: null,
+    gender: gender === 'male' || gender === 'female' ? gender : null,
+    // A year or a month alone is no date.
+    birth_date: birthDate !== undefined && birthDate.length === 10 ? birthDate : null,
+    status_id: null,
+    address: addressOf(address.find(({ use }) => use === 'home') ?? address.find(({ use }) => use !== 'old')),
+    id_number: nationalNumber(identifier),
+    contacts: contactsOf(telecom),
+    created_at,
+    updated_at: created_at,
+  }
+}
+
+/** The one in force: the official one, else the usual one, else any but a former one. */
+function nameOf(names: readonly HumanName[] = []): HumanName | undefined {
+  return (
+    names.find(({ use }) => use === 'official') ??
+    names.find(({ use }) => use === 'usual') ??
+    names.find(({ use }) => use !== 'old' && use !== 'maiden')
+  )
+}
+
+/** The first of a kind is the primary one: by rank, else as they stand. */
+function contactsOf(telecom: readonly ContactPoint[]): ContactRecord[] {
+  const ranked = [...telecom].sort((a, b) => (a.rank ?? telecom.length) - (b.rank ?? telecom.length))
+  return ranked.flatMap(({ system, value, use }) => {
+    if (use === 'old' || value === undefined || value.trim() === '') return []
+    const type = system === 'email' ? 'email' : system === 'phone' || system === 'sms' ? 'phone' : null
+    return type === null ? [] : [{ type, value: value.trim(), label: use ?? null, is_primary: false }]
+  })
+}
+
+/** A person's number in the state's register; never the number of a file in somebody's system. */
+function nationalNumber(identifiers: readonly Identifier[]): string | null {
+  const found = identifiers.find(
+    ({ system = '', type }) =>
+      /us-ssn|national-id|il-id/.test(system) ||
+      type?.coding?.some(({ code }) => code !== undefined && /^(SS|NI|NN[A-Z]{0,3})$/.test(code)),
+  )
+  return found?.value ?? null
+}
+
+function addressOf(address: Address | undefined): AddressRecord | null {
+  if (address === undefined) return null
+  const { line = [], city, postalCode, country } = address
+  return {
+    street: line.join(', ') || null,
+    city: city ?? null,
+    postal_code: postalCode ?? null,
+    // Written out in many ways; only the code is certain.
+    country: country !== undefined && /^[A-Z]{2}$/.test(country) ? country : null,
+  }
+}

@@ -1,0 +1,58 @@
+// Procedure and Claim → recorded treatments with prices; the catalog treatment comes from the code.
+
+import { charges } from './fhir-claims.ts'
+import { instantOf, knownIds, named, type ResourceImport } from './fhir-import.ts'
+import type { Claim, Procedure } from './fhir-r4.ts'
+import { Skip } from './skip.ts'
+import { TreatmentBatch } from './treatment-batch.ts'
+
+export const importProcedures: ResourceImport<Procedure> = async (tx, context, resources, tally) => {
+  const { references, prices } = context
+  const batch = await TreatmentBatch.of(tx, context, {
+    patients: named(resources, ({ subject }) => [references.idOf(subject?.reference)]),
+    encounters: named(resources, ({ encounter }) => [references.idOf(encounter?.reference)]),
+  })
+  const actors = named(resources, ({ performer }) => [references.idOf(performer?.[0]?.actor?.reference)])
+  const providers = await knownIds(tx, context.clinic, 'provider', actors)
+  await batch.store(resources, tally, ({ id, resource }) => {
+    const { status, code, subject, encounter, performer, performedPeriod, performedDateTime } = resource
+    if (status !== 'completed') throw new Skip('is not completed')
+    const record = batch.record(id, { patient: subject, encounter, code, price_minor: prices.of(id) })
+    const actor = references.idOf(performer?.[0]?.actor?.reference)
+    const performed_at = instantOf(performedDateTime) ?? instantOf(performedPeriod?.start)
+    return batch.dated(
+      { ...record, provider_id: actor !== null && providers.has(actor) ? actor : record.provider_id },
+      performed_at,
+    )
+  })
+}
+
+/**
+ * What a claim charges for a procedure is that procedure's price; each other item with a price is a treatment of its own
+ * (a vaccine, say), and what the total holds beyond its items is the first unpriced item's: the visit itself.
+ */
+export const importClaims: ResourceImport<Claim> = async (tx, context, resources, tally) => {
+  const { references } = context
+  const batch = await TreatmentBatch.of(tx, context, {
+    patients: named(resources, ({ patient }) => [references.idOf(patient?.reference)]),
+    encounters: named(resources, ({ item = [] }) =>
+      item.flatMap(({ encounter = [] }) => encounter.map(({ reference }) => references.idOf(reference))),
+    ),
+  })
+  await batch.store(resources, tally, ({ id, resource }) => {
+    const { patient, item = [], billablePeriod, created } = resource
+    const encounter = item.flatMap(({ encounter = [] }) => encounter)[0]
+    return charges(resource, context.clinic.currency).map(({ item, price_minor }) => {
+      const record = batch.record(`${id}-${item.sequence ?? 0}`, {
+        patient,
+        encounter: item.encounter?.[0] ?? encounter,
+        code: item.productOrService,
+        price_minor,
+      })
+      const quantity = Number.isInteger(item.quantity?.value) ? (item.quantity?.value ?? 1) : 1
+      const { servicedPeriod, servicedDate } = item
+      const told = [servicedDate, servicedPeriod?.start, billablePeriod?.start, created].map(instantOf)
+      return batch.dated({ ...record, quantity }, told.find((text) => text !== null) ?? null)
+    })
+  })
+}

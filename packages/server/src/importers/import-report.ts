@@ -1,0 +1,45 @@
+// What an import did: per type of resource, and per file that could not be read.
+
+import type { StoreCounts } from '@clinic-data/backend/records/record-table'
+
+/** Of one type of resource. A Claim may write several rows, or none. */
+export type Tally = StoreCounts & {
+  read: number
+  /** How many were left out, by the reason. */
+  skipped: Record<string, number>
+}
+
+export type FailedFile = { path: string; fault: string }
+
+export type ImportReport = {
+  files: number
+  /** Nothing of these was imported. */
+  failed: FailedFile[]
+  resources: Record<string, Tally>
+}
+
+export function emptyTally(): Tally {
+  return { read: 0, inserted: 0, updated: 0, unchanged: 0, skipped: {} }
+}
+
+export function tallyOf({ resources }: ImportReport, type: string): Tally {
+  const tally = resources[type] ?? emptyTally()
+  resources[type] = tally
+  return tally
+}
+
+export function skip(tally: Tally, reason: string, times = 1): void {
+  tally.skipped[reason] = (tally.skipped[reason] ?? 0) + times
+}
+
+export function addCounts(tally: Tally, { inserted, updated, unchanged }: StoreCounts): void {
+  tally.inserted += inserted
+  tally.updated += updated
+  tally.unchanged += unchanged
+}
+
+export function addTally(tally: Tally, other: Tally): void {
+  tally.read += other.read
+  addCounts(tally, other)
+  for (const [reason, times] of Object.entries(other.skipped)) skip(tally, reason, times)
+}

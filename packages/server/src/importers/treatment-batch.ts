@@ -1,0 +1,119 @@
+// Treatments that are stored together: what they need to know of the clinic, and the catalog treatments that they bring.
+
+import {
+  type CatalogTreatmentRecord,
+  checkCatalogTreatment,
+  storeCatalogTreatments,
+} from '@clinic-data/backend/records/catalog'
+import { checkTreatment, storeTreatments, type TreatmentRecord } from '@clinic-data/backend/records/treatments'
+import { sql, type Transaction } from '@clinic-data/database'
+import { type ImportContext, knownIds, madeAt, mapped, type Read } from './fhir-import.ts'
+import { type CodeableConcept, codeOf, type Reference, type Resource } from './fhir-r4.ts'
+import { addCounts, type Tally } from './import-report.ts'
+import { Skip } from './skip.ts'
+
+type Place = { branch_id: string | null; provider_id: string | null }
+
+/** What several treatments need to know of the clinic before they are stored. */
+export class TreatmentBatch {
+  readonly #tx: Transaction
+  readonly #context: ImportContext
+  readonly #patients: Set<string>
+  readonly #appointments: Map<string, Place>
+  readonly #catalog = new Map<string, CatalogTreatmentRecord>()
+
+  private constructor(
+    tx: Transaction,
+    context: ImportContext,
+    patients: Set<string>,
+    appointments: Map<string, Place>,
+  ) {
+    this.#tx = tx
+    this.#context = context
+    this.#patients = patients
+    this.#appointments = appointments
+  }
+
+  static async of(
+    tx: Transaction,
+    context: ImportContext,
+    ids: { patients: readonly (string | null)[]; encounters: readonly (string | null)[] },
+  ): Promise<TreatmentBatch> {
+    const patients = await knownIds(tx, context.clinic, 'patient', ids.patients)
+    return new TreatmentBatch(tx, context, patients, await placesOf(tx, context, ids.encounters))
+  }
+
+  /** Of a known patient; the encounter that is known tells where, and by whom. */
+  record(
+    id: string,
+    given: {
+      patient: Reference | undefined
+      encounter: Reference | undefined
+      code: CodeableConcept | undefined
+      price_minor: number | null
+    },
+  ): Omit<TreatmentRecord, 'performed_at' | 'created_at' | 'updated_at'> {
+    const { references } = this.#context
+    const patient_id = references.idOf(given.patient?.reference)
+    if (patient_id === null || !this.#patients.has(patient_id)) throw new Skip('is of a patient who is not known')
+    const appointment_id = references.idOf(given.encounter?.reference)
+    const place = appointment_id === null ? undefined : this.#appointments.get(appointment_id)
+    return {
+      id,
+      patient_id,
+      catalog_treatment_id: this.#catalogId(given.code, given.price_minor),
+      provider_id: place?.provider_id ?? null,
+      branch_id: place?.branch_id ?? null,
+      appointment_id: place === undefined ? null : appointment_id,
+      plan_id: null,
+      quantity: 1,
+      price_minor: given.price_minor,
+      discount_minor: 0,
+    }
+  }
+
+  dated(
+    record: Omit<TreatmentRecord, 'performed_at' | 'created_at' | 'updated_at'>,
+    performed_at: string | null,
+  ): TreatmentRecord {
+    const created_at = madeAt(this.#context, performed_at)
+    return { ...record, performed_at, created_at, updated_at: created_at }
+  }
+
+  async store<T extends Resource>(
+    resources: readonly Read<T>[],
+    tally: Tally,
+    map: (read: Read<T>) => TreatmentRecord | readonly TreatmentRecord[],
+  ): Promise<void> {
+    const { clinic } = this.#context
+    const records = mapped(resources, map, checkTreatment, tally)
+    await storeCatalogTreatments(this.#tx, clinic, [...this.#catalog.values()], 'keep')
+    addCounts(tally, await storeTreatments(this.#tx, clinic, records))
+  }
+
+  /** Made when it is first met, at that price, and the clinic's own to change from then on. */
+  #catalogId(concept: CodeableConcept | undefined, price_minor: number | null): string | null {
+    const known = codeOf(concept)
+    if (known === null) return null
+    const { code, name } = known
+    if (this.#catalog.has(code)) return code
+    const record = { id: code, name, code, price_minor, color: null, category_id: null }
+    const [fault] = checkCatalogTreatment(record)
+    if (fault !== undefined) throw new Skip(`code: ${fault.field} ${fault.reason}`)
+    this.#catalog.set(code, record)
+    return code
+  }
+}
+
+async function placesOf(
+  tx: Transaction,
+  { clinic }: ImportContext,
+  ids: readonly (string | null)[],
+): Promise<Map<string, Place>> {
+  const { rows } = await tx.query<Place & { id: string }>(sql`
+    select a.id, a.branch_id, p.provider_id
+    from appointment a left join appointment_provider p
+      on p.clinic_id = ${clinic.clinic_id} and p.appointment_id = a.id and p.position = 0
+    where a.clinic_id = ${clinic.clinic_id} and a.id = any(${[...new Set(ids)]}::text[])`)
+  return new Map(rows.map(({ id, ...place }) => [id, place]))
+}
