@@ -140,6 +140,29 @@ test('each word begins a part of the name, in any order, whatever the case, acce
   await assert.rejects(found(clinic, { query: " -' " }), problem('invalid-request', /beginning of a part/))
 })
 
+test('a name, a phone and an email narrow one another', async () => {
+  const clinic = await testClinic(owner)
+  await insertPatient(owner, clinic, { id: 'p1', first_name: 'Noa', last_name: 'Levi' }, [
+    '+972501234567',
+    '+972501234567',
+  ])
+  await insertPatient(owner, clinic, { id: 'p2', first_name: 'Tal', last_name: 'Levi' }, ['+972501234567'])
+  await insertPatient(owner, clinic, { id: 'p3', first_name: 'Noa', last_name: 'Levi' })
+  const email = { position: 9, type: 'email', value: 'noa@example.com', value_normal: 'noa@example.com' }
+  for (const patient_id of ['p1', 'p3']) await insert(owner, clinic, 'patient_contact', { patient_id, ...email })
+  const phone = '0501234567'
+  assert.deepEqual(await found(clinic, { query: 'levi', phone }), ['p1', 'p2'])
+  assert.deepEqual(await found(clinic, { query: 'levi n', phone }), ['p1'])
+  assert.deepEqual(await found(clinic, { query: 'noa', email: 'noa@example.com' }), ['p1', 'p3'])
+  assert.deepEqual(await found(clinic, { query: 'noa', email: 'noa@example.com', phone }), ['p1'])
+  assert.deepEqual(await found(clinic, { query: 'tal', email: 'noa@example.com', phone }), [])
+  const walked = await walk(backend, clinic, 'patients.list', { query: { query: 'le', phone }, limit: 1 })
+  assert.deepEqual(
+    walked.map(({ id }) => id),
+    ['p1', 'p2'],
+  )
+})
+
 test('a name search goes in the order of the names, each patient once, page after page', async () => {
   const clinic = await testClinic(owner)
   for (let n = 0; n < 30; n++) {

@@ -57,7 +57,7 @@ function firstRows({ columns, from, where, order }: Listed, { after }: PageQuery
   const bound = after === null ? [] : [behind(order, after)]
   const direction = descending ? sql`desc` : sql`asc`
   return sql`select ${columns}, ${sort} as sort, array[${text}${id === undefined ? sql.empty : sql`, ${id}`}] as position
-    from ${from} where ${sql.join([...where, ...bound], sql` and `)}
+    from ${from} where ${sql.join([sql`true`, ...where, ...bound], sql` and `)}
     order by ${sort} ${direction}${id === undefined ? sql.empty : sql`, ${id} ${direction}`} limit ${MOST_ROWS}`
 }
 

@@ -61,7 +61,9 @@ function listed(clinic: Clinic, query: ListQuery): Listing {
   const { clinic_id } = clinic
   const search = query.query === undefined ? null : nameSearch(query.query)
   if (search !== null && query.updated_since === undefined) return namedAlike(clinic, search, query)
-  const where = [sql`p.clinic_id = ${clinic_id}`, ...contactsAsked(clinic, sql`p.id`, query)]
+  const where = [sql`p.clinic_id = ${clinic_id}`]
+  // Through an array, which is made first: the planner then looks these patients up, however few or many it expects.
+  where.push(...contactsAsked(clinic, query).map((having) => sql`p.id = any(array(${having}))`))
   if (search !== null) {
     where.push(...search.narrowed(sql`p.name_folded`))
     where.push(sql`(select true from patient_name n
@@ -79,27 +81,33 @@ function listed(clinic: Clinic, query: ListQuery): Listing {
  */
 function namedAlike(clinic: Clinic, { keyed, narrowed }: NameSearch, query: ListQuery): Listing {
   const { clinic_id } = clinic
-  const first = sql`(select earlier.key from patient_name earlier
-    where earlier.clinic_id = ${clinic_id} and earlier.patient_id = n.patient_id and ${keyed(sql`earlier`)}
-    order by earlier.key limit 1)`
-  const whole = narrowed(sql`name_folded`).map(
+  const firstKey = (of: Statement) => sql`select first.key from patient_name first
+    where first.clinic_id = ${clinic_id} and first.patient_id = ${of} and ${keyed(sql`first`)} order by first.key limit 1`
+  const where = narrowed(sql`name_folded`).map(
     (condition) => sql`(select ${condition} from patient where clinic_id = ${clinic_id} and id = n.patient_id)`,
   )
-  const contacts = contactsAsked(clinic, sql`n.patient_id`, query)
-  const where = [sql`n.clinic_id = ${clinic_id} and ${keyed(sql`n`)} and n.key = ${first}`, ...whole, ...contacts]
-  const found = page({ columns: sql`n.patient_id as id`, from: sql`patient_name n`, where, order: byName }, query)
+  const [few, ...others] = contactsAsked(clinic, query)
+  let from = sql`patient_name n`
+  if (few === undefined) {
+    where.push(sql`n.clinic_id = ${clinic_id}`, keyed(sql`n`), sql`n.key = (${firstKey(sql`n.patient_id`)})`)
+  } else {
+    // Those who have the phone or the email are few: of each the key is looked up.
+    from = sql`(select few.patient_id, named.key from (${few}) few
+      cross join lateral (${firstKey(sql`few.patient_id`)}) named) n`
+    where.push(...others.map((having) => sql`n.patient_id = any(array(${having}))`))
+  }
+  const found = page({ columns: sql`n.patient_id as id`, from, where, order: byName }, query)
   const rows = sql`${found} found join patient p on p.clinic_id = ${clinic_id} and p.id = found.id`
   return { order: byName, rows, paged: sql`found` }
 }
 
-/** On the patient whose id `column` is. */
-function contactsAsked({ clinic_id, country }: Clinic, column: Statement, { phone, email }: ListQuery): Statement[] {
+/** The ids of those who have the phone, and of those who have the email that is asked for. */
+function contactsAsked({ clinic_id, country }: Clinic, { phone, email }: ListQuery): Statement[] {
   const asked: [type: string, value_normal: string][] = []
   if (phone !== undefined) asked.push(['phone', comparedPhone(phone, country)])
   if (email !== undefined) asked.push(['email', foldEmail(email)])
-  // Through an array, which is made first: the planner then looks these patients up, however few or many it expects.
   return asked.map(
-    ([type, value_normal]) => sql`${column} = any(array(select c.patient_id from patient_contact c
-      where c.clinic_id = ${clinic_id} and c.type = ${type} and c.value_normal = ${value_normal}))`,
+    ([type, value_normal]) => sql`select distinct c.patient_id from patient_contact c
+      where c.clinic_id = ${clinic_id} and c.type = ${type} and c.value_normal = ${value_normal}`,
   )
 }
