@@ -1,0 +1,100 @@
+// The open points name the code that decides them: what they name exists, and what they call pending is.
+import assert from 'node:assert/strict'
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import test from 'node:test'
+import { pathToFileURL } from 'node:url'
+
+const root = dirname(import.meta.dirname)
+const textOf = (path: string) => readFileSync(join(root, path), 'utf8')
+
+interface Row {
+  line: number
+  cells: string[]
+}
+
+const document = textOf('docs/open-points.md')
+const rows: Row[] = document
+  .split('\n')
+  .map((text, index) => ({ line: index + 1, text }))
+  .filter(({ text }) => text.startsWith('|'))
+  .map(({ line, text }) => ({
+    line,
+    cells: text
+      .slice(1, -1)
+      .split('|')
+      .map((cell) => cell.trim()),
+  }))
+  .filter(({ cells }) => !['Point', 'Its part', '---'].includes(cells[0] ?? ''))
+
+/** At the end of a cell: the ids of what nobody serves yet. */
+const PENDING = /; pending: (`[^`]+`(?:, `[^`]+`)*)$/
+
+/** A path, and in brackets what stands in the file. */
+const NAMED = /`([^`]+)`(?: \(((?:`[^`]+`(?:, )?)+)\))?/g
+
+const ticked = (text: string) => [...text.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name)
+
+/** The files that the last cell of a row names, each with what is to be found in it. */
+function placesOf({ cells }: Row): { path: string; symbols: string[] }[] {
+  const where = (cells[2] ?? '').replace(PENDING, '')
+  return [...where.matchAll(NAMED)].map(([, path = '', symbols = '']) => ({ path, symbols: ticked(symbols) }))
+}
+
+/** As a word of its own: `taken` does not stand in `mistaken`. */
+function holds(text: string, symbol: string): boolean {
+  const isWord = (character = '') => /[\w-]/.test(character)
+  for (let at = text.indexOf(symbol); at >= 0; at = text.indexOf(symbol, at + 1))
+    if (!isWord(text[at - 1]) && !isWord(text[at + symbol.length])) return true
+  return false
+}
+
+test('every open point has a decision and names a place in the last of three cells', () => {
+  assert.ok(rows.length > 100)
+  const wrong = rows.filter((row) => row.cells.length !== 3 || row.cells.includes('') || placesOf(row).length === 0)
+  assert.deepEqual(wrong, [])
+})
+
+test('the last cell of an open point holds places and what is pending, nothing else', () => {
+  const wrong = rows.filter(({ cells }) =>
+    (cells[2] ?? '').replace(PENDING, '').replace(NAMED, '').replaceAll(', ', ''),
+  )
+  assert.deepEqual(wrong, [])
+})
+
+test('every file that an open point names exists', () => {
+  const missing = rows.flatMap((row) =>
+    placesOf(row)
+      .filter(({ path }) => !existsSync(join(root, path)))
+      .map(({ path }) => `line ${row.line}: ${path}`),
+  )
+  assert.deepEqual(missing, [])
+})
+
+test('every symbol that an open point names stands in its file', () => {
+  const missing = rows.flatMap((row) =>
+    placesOf(row).flatMap(({ path, symbols }) => {
+      const text = existsSync(join(root, path)) ? textOf(path) : ''
+      return symbols.filter((symbol) => !holds(text, symbol)).map((symbol) => `line ${row.line}: ${symbol} in ${path}`)
+    }),
+  )
+  assert.deepEqual(missing, [])
+})
+
+/** What nobody serves yet, or nothing once the list of it has been deleted. */
+async function pendingIds(): Promise<readonly string[]> {
+  const list = join(root, 'packages/contract/src/pending.ts')
+  if (!existsSync(list)) return []
+  const listed = (await import(pathToFileURL(list).href)) as Record<string, readonly string[]>
+  return Object.values(listed).flat()
+}
+
+test('an open point is called pending only while the contract lists it so; then its row names the code that serves it', async () => {
+  const pending = await pendingIds()
+  const served = rows.flatMap((row) =>
+    ticked(PENDING.exec(row.cells[2] ?? '')?.[1] ?? '')
+      .filter((id) => !pending.includes(id))
+      .map((id) => `line ${row.line}: ${id} is not pending`),
+  )
+  assert.deepEqual(served, [])
+})
