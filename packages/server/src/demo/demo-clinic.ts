@@ -2,7 +2,7 @@
 
 import { createClinic } from '@clinic-data/backend/clinics'
 import type { Clinic } from '@clinic-data/contract'
-import { type Database, sql } from '@clinic-data/database'
+import { type Database, instant, sql } from '@clinic-data/database'
 import { continueCalendar } from './continue-calendar.ts'
 import { type DemoProgress, generateDemo } from './generate-demo.ts'
 
@@ -26,6 +26,8 @@ export type DemoClinicOptions = {
   /** Opened as the application. */
   database: Database
   now: Date
+  /** Another than the demo clinic: for tests. */
+  clinic?: Clinic
   patients?: number
   onProgress?: (progress: DemoProgress) => void
 }
@@ -35,33 +37,35 @@ export type DemoClinicOptions = {
  * one gets new days when it runs out of booked ones; what has been done with it since stays.
  */
 export async function ensureDemoClinic(options: DemoClinicOptions): Promise<'made' | 'continued' | 'present'> {
-  const { owner, database, now } = options
-  const known = await demoClinic(database)
+  const { owner, database, now, clinic = DEMO_CLINIC, patients, onProgress } = options
+  const known = await storedClinic(database, clinic)
   if (known !== undefined && known.name !== NAME_WHILE_PREPARED) {
-    return (await continueCalendar({ database, clinic: DEMO_CLINIC, now })) ? 'continued' : 'present'
+    return (await continueCalendar({ database, clinic, now })) ? 'continued' : 'present'
   }
   const begun =
-    known ?? (await createClinic(owner, { ...DEMO_CLINIC, name: NAME_WHILE_PREPARED, ai_transcription: true, now }))
-  const { patients, onProgress } = options
+    known ?? (await createClinic(owner, { ...clinic, name: NAME_WHILE_PREPARED, ai_transcription: true, now }))
   await generateDemo({
     database,
-    clinic: DEMO_CLINIC,
-    now: new Date(begun.created_at),
+    clinic,
+    now: new Date(instant(begun.created_at) ?? now),
     ...(patients === undefined ? {} : { patients }),
     ...(onProgress === undefined ? {} : { onProgress }),
   })
   // The planner would know nothing of the new rows for a minute.
   await owner.query(sql`analyze`)
-  await database.write(DEMO_CLINIC, (tx) =>
-    tx.query(sql`update clinic set name = ${NAME} where clinic_id = ${DEMO_CLINIC.clinic_id}`),
+  await database.write(clinic, (tx) =>
+    tx.query(sql`update clinic set name = ${NAME} where clinic_id = ${clinic.clinic_id}`),
   )
   return 'made'
 }
 
-async function demoClinic(database: Database): Promise<{ name: string; created_at: string } | undefined> {
-  const [clinic] = await database.read<{ name: string; created_at: string }>(
-    DEMO_CLINIC,
-    sql`select name, created_at from clinic where clinic_id = ${DEMO_CLINIC.clinic_id}`,
+async function storedClinic(
+  database: Database,
+  clinic: Clinic,
+): Promise<{ name: string; created_at: string } | undefined> {
+  const [stored] = await database.read<{ name: string; created_at: string }>(
+    clinic,
+    sql`select name, created_at from clinic where clinic_id = ${clinic.clinic_id}`,
   )
-  return clinic
+  return stored
 }

@@ -16,15 +16,19 @@ export class LocalDays {
     return Math.floor((ms + this.#offsetAt(ms)) / DAY_MS)
   }
 
-  /**
-   * The instant of a local time of day, in epoch milliseconds. Clocks change at night: between 04:00 and midnight the
-   * offset is that of noon.
-   */
+  /** The instant of a local time of day, in epoch milliseconds. */
   at(day: number, minutes: number): number {
-    const noon = day * DAY_MS + 12 * 60 * MINUTE_MS
-    const offset = this.#offsets.get(day) ?? this.#offsetAt(noon)
+    const utc = day * DAY_MS + minutes * MINUTE_MS
+    const noon = this.#noonOffset(day)
+    // Clocks change at night: from 04:00 on the offset is that of noon.
+    return utc - (minutes >= 4 * 60 ? noon : this.#offsetAt(utc - noon))
+  }
+
+  /** Asked for every appointment of a day, and dear to find out. */
+  #noonOffset(day: number): number {
+    const offset = this.#offsets.get(day) ?? this.#offsetAt(day * DAY_MS + DAY_MS / 2)
     this.#offsets.set(day, offset)
-    return day * DAY_MS + minutes * MINUTE_MS - offset
+    return offset
   }
 
   #offsetAt(ms: number): number {

@@ -13,7 +13,7 @@ import { ProcedurePrices } from './fhir-claims.ts'
 import type { ImportContext } from './fhir-import.ts'
 import type { BundleEntry, Claim } from './fhir-r4.ts'
 import { References } from './fhir-references.ts'
-import { BundleImport, isImported, STEPS } from './fhir-steps.ts'
+import { BundleImport, type ImportStep, isImported, STEPS } from './fhir-steps.ts'
 import { addTally, emptyTally, type ImportReport, skip, type Tally, tallyOf } from './import-report.ts'
 
 export type FhirImportOptions = {
@@ -49,12 +49,22 @@ export async function importFhir(options: FhirImportOptions): Promise<ImportRepo
   let done = 0
   for (const step of STEPS) {
     for (const { path: file, types } of sound) {
-      if (Object.keys(step).some((type) => types.has(type))) await bundles.take(file, step)
+      if (Object.keys(step).some((type) => types.has(type))) await taken(bundles, file, step, report)
       onProgress({ step: 'importing', files: ++done, of: sound.length * STEPS.length })
     }
     await bundles.finish(step)
   }
   return report
+}
+
+/** A file that was sound when it was first read may not be any more. What was stored of it stays. */
+async function taken(bundles: BundleImport, path: string, step: ImportStep, report: ImportReport): Promise<void> {
+  try {
+    await bundles.take(path, step)
+  } catch (error) {
+    if (!(error instanceof BundleFault)) throw error
+    report.failed.push({ path, fault: `was changed during the import: ${error.message}` })
+  }
 }
 
 async function bundleFiles(path: string): Promise<string[]> {
