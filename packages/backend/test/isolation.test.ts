@@ -1,0 +1,168 @@
+// The second wall between clinics: with the clinic taken out of every statement, row level security alone gives the same answers.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Clinic, Handlers } from '@clinic-data/contract'
+import { type ClinicSession, Database, sql } from '@clinic-data/database'
+import { Statement } from '@clinic-data/database/sql'
+import { createBackend } from '../src/backend.ts'
+import { type Asked, ask } from './ask.ts'
+import { insert, insertAppointment, insertPatient } from './rows.ts'
+import { failingLog, testClinic, testDatabase } from './test-database.ts'
+
+const { owner, app, ownerUrl } = await testDatabase()
+const now = () => new Date('2026-07-01T06:30:00Z')
+
+const CLINIC_CONDITION = /(\w+\.)?clinic_id = $/
+
+/** Forgets whom a statement asks for: each comparison with the session's clinic becomes `true`. */
+class CarelessDatabase extends Database {
+  forgotten = 0
+
+  override read<R extends object>(session: ClinicSession, { chunks, values }: Statement): Promise<R[]> {
+    const kept = [chunks[0] ?? '']
+    const others = values.filter((value, i) => {
+      const last = kept.at(-1) ?? ''
+      const isClinic = value === session.clinic_id && CLINIC_CONDITION.test(last)
+      const next = chunks[i + 1] ?? ''
+      if (isClinic) kept[kept.length - 1] = last.replace(CLINIC_CONDITION, 'true') + next
+      else kept.push(next)
+      if (isClinic) this.forgotten += 1
+      return !isClinic
+    })
+    return super.read<R>(session, new Statement(kept, others))
+  }
+}
+
+const phone = '+972501234567'
+
+/** Everything once, under the same ids in each clinic, and each text the clinic's own. */
+async function filled(mark: string): Promise<Clinic> {
+  const clinic = await testClinic(owner)
+  const name = mark
+  const time = '2026-07-14T07:00:00Z'
+  await insert(owner, clinic, 'branch', { id: 'b', name })
+  await insert(owner, clinic, 'provider', { id: 'r', name })
+  await insert(owner, clinic, 'working_hours', {
+    ...{ provider_id: 'r', branch_id: 'b', weekday: 2 },
+    starts_at: mark === 'ours' ? '09:00' : '06:00',
+    ends_at: '18:00',
+  })
+  await insert(owner, clinic, 'time_off', {
+    id: 'o',
+    start: mark === 'ours' ? '2026-07-14T08:00:00Z' : time,
+    end: '2026-07-14T09:00:00Z',
+  })
+  await insert(owner, clinic, 'appointment_type', { id: 'y', name })
+  await insert(owner, clinic, 'appointment_status', { id: 's', name })
+  await insert(owner, clinic, 'patient_status', { id: 's', name })
+  await insert(owner, clinic, 'catalog_treatment', { id: 'm', name })
+  await insert(owner, clinic, 'treatment_plan', { id: 'l', name })
+  await insert(owner, clinic, 'billing_account', { id: 'g', business_name: mark })
+  await insertPatient(owner, clinic, { id: 'p', first_name: 'Noa', last_name: mark, status_id: 's' }, [phone])
+  if (mark === 'theirs') await insertPatient(owner, clinic, { id: 'p2', first_name: 'Noa', last_name: mark }, [phone])
+  const a = {
+    ...{ id: 'a', patient_id: 'p', branch_id: 'b', type_id: 'y', status_id: 's' },
+    start: time,
+    end: '2026-07-14T07:30:00Z',
+  }
+  await insertAppointment(owner, clinic, a, ['r'])
+  const treatment = {
+    ...{ id: 't', patient_id: 'p', provider_id: 'r', catalog_treatment_id: 'm', plan_id: 'l' },
+    appointment_id: 'a',
+  }
+  await insert(owner, clinic, 'treatment', { ...treatment, performed_at: time, price_minor: mark.length })
+  await insert(owner, clinic, 'payment', { id: 'y', patient_id: 'p', billing_account_id: 'g', description: mark })
+  const document = { ...{ id: 'd', payment_id: 'y', billing_account_id: 'g' }, type: 'receipt', number: mark.length }
+  await insert(owner, clinic, 'payment_document', { ...document, issued_at: time })
+  await insert(owner, clinic, 'file', { id: 'f', file_name: mark })
+  const side = { patient_phone: phone, patient_phone_local: '0501234567' }
+  await insert(owner, clinic, 'call', {
+    id: 'c',
+    ...side,
+    branch_id: 'b',
+    note: mark,
+    recording_file_id: 'f',
+    started_at: time,
+  })
+  await insert(owner, clinic, 'chat_conversation', { id: 'v', ...side, display_name: mark, last_activity_at: time })
+  await insert(owner, clinic, 'chat_message', {
+    id: 'in_1',
+    ...side,
+    conversation_id: 'v',
+    text: mark,
+    media_file_id: 'f',
+  })
+  await insert(owner, clinic, 'chat_template', { id: 'e', name })
+  return clinic
+}
+
+const params = (id: string): Asked => ({ params: { id } })
+const query = (query: Record<string, unknown>): Asked => ({ query })
+const questions: { [Id in keyof Handlers]: Asked[] } = {
+  'me.get': [{}],
+  'patients.list': [
+    {},
+    query({ query: 'noa' }),
+    query({ phone }),
+    query({ query: 'noa', phone }),
+    query({ response_format: 'detailed' }),
+    query({ query: 'noa', updated_since: '2020-01-01Z' }),
+  ],
+  'patients.get': [params('p'), { ...params('p'), ...query({ response_format: 'detailed' }) }, params('p2')],
+  'patients.appointments.list': [params('p'), params('p2')],
+  'patients.calls.list': [params('p'), params('p2')],
+  'patients.chat_messages.list': [params('p'), params('p2')],
+  'appointments.list': [
+    {},
+    query({ provider_id: 'r' }),
+    query({ patient_id: 'p' }),
+    query({ provider_id: 'r', updated_since: '2020-01-01Z' }),
+  ],
+  'appointments.get': [params('a')],
+  'availability.list': [query({ branch_id: 'b', from: '2026-07-14', to: '2026-07-14' })],
+  'treatments.list': [params('p'), params('p2')],
+  'treatments.get': [params('t')],
+  'payments.list': [params('p'), params('p2')],
+  'payments.get': [params('y')],
+  'catalog.branches.list': [{}],
+  'catalog.appointment_types.list': [{}],
+  'catalog.appointment_statuses.list': [{}],
+  'catalog.treatments.list': [{}],
+  'catalog.providers.list': [{}],
+  'catalog.billing_accounts.list': [{}],
+  'calls.list': [{}, query({ patient_id: 'p' }), query({ phone })],
+  'calls.get': [params('c')],
+  'calls.recording.get': [params('c')],
+  'chat.conversations.list': [{}, query({ patient_id: 'p' })],
+  'chat.conversations.get': [params('v')],
+  'chat.conversations.messages.list': [params('v')],
+  'chat.messages.list': [{}, query({ patient_id: 'p' }), query({ phone })],
+  'chat.messages.get': [params('in_1')],
+  'chat.messages.media.get': [params('in_1')],
+  'chat.templates.list': [{}],
+}
+
+test('a statement that forgets the clinic still reads its own clinic alone', async () => {
+  const { rows: citus } = await owner.query(sql`select 1 from pg_extension where extname = 'citus'`)
+  const [ours] = [await filled('ours'), await filled('theirs')]
+  // A cluster finds a clinic's machine by the very conditions that are taken out here.
+  const careless = citus.length > 0 ? app : new CarelessDatabase({ url: ownerUrl, role: 'clinic_data_app' })
+  const careful = createBackend({ database: app, now, log: failingLog })
+  const without = createBackend({ database: careless, now, log: failingLog })
+  for (const [id, asked] of Object.entries(questions) as [keyof Handlers, Asked[]][]) {
+    for (const question of asked) {
+      const answer = await ask(careful, ours, id, question).catch(String)
+      assert.deepEqual(
+        await ask(without, ours, id, question).catch(String),
+        answer,
+        `${id} ${JSON.stringify(question)}`,
+      )
+      assert.ok(!JSON.stringify(answer).includes('theirs'), id)
+      if (question.params?.id !== 'p2' && id !== 'me.get') assert.match(JSON.stringify(answer), /ours|"r"/, id)
+    }
+  }
+  if (careless instanceof CarelessDatabase) {
+    assert.ok(careless.forgotten > 100)
+    await careless.close()
+  }
+})

@@ -1,0 +1,90 @@
+// Every list, walked page by page while rows come and go: what was there throughout is shown once, rows without a time too.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Clinic, Handlers } from '@clinic-data/contract'
+import { sql } from '@clinic-data/database'
+import { createBackend } from '../src/backend.ts'
+import { type Asked, walk } from './ask.ts'
+import { insert, insertAppointment, insertPatient, type Row } from './rows.ts'
+import { failingLog, testClinic, testDatabase } from './test-database.ts'
+
+const { owner, app } = await testDatabase()
+const backend = createBackend({ database: app, now: () => new Date('2026-07-12T06:30:00Z'), log: failingLog })
+
+const PHONES = ['+972501234567', '+972521111111']
+const STAYING = 30
+
+interface List {
+  id: keyof Handlers
+  asked: Asked
+  table: string
+  /** The id of a row begins with the prefix. */
+  prefix?: string
+  put: (clinic: Clinic, id: string, n: number) => Promise<void>
+}
+
+/** Times that several rows share, and for each fifth row none. */
+const time = (n: number) => (n % 5 === 0 ? null : `2026-07-0${1 + (n % 3)}T08:00:00Z`)
+const put =
+  (table: string, row: (n: number) => Row) =>
+  (clinic: Clinic, id: string, n: number): Promise<void> =>
+    insert(owner, clinic, table, { id, ...row(n) })
+const since = { updated_since: '2020-01-01T00:00:00Z' }
+const ofPatient = { params: { id: 'p1' } }
+const phone = (n: number) => ({ patient_phone: PHONES[n % 2] ?? null, patient_phone_local: '05' })
+
+const patients = (clinic: Clinic, id: string, n: number) =>
+  insertPatient(owner, clinic, { id, first_name: `Le${n % 3}`, last_name: 'Levi' })
+const appointments = (clinic: Clinic, id: string, n: number) =>
+  insertAppointment(owner, clinic, { id, patient_id: 'p1', start: time(n) }, ['r1'])
+const treatments = put('treatment', (n) => ({ patient_id: 'p1', performed_at: time(n) }))
+const payments = put('payment', (n) => ({ patient_id: 'p1', paid_at: time(n) }))
+const calls = put('call', (n) => ({ started_at: time(n), ...phone(n) }))
+const conversations = put('chat_conversation', (n) => ({
+  ...{ last_activity_at: time(n), patient_phone: `+9725${n}`, patient_phone_local: '05' },
+}))
+const messages = put('chat_message', (n) => ({ created_at: `2026-07-0${1 + (n % 3)}T08:00:00Z`, ...phone(n) }))
+const templates = put('chat_template', (n) => ({ name: `name${n % 4}`, language: `l${n}` }))
+
+const lists: List[] = [
+  { id: 'patients.list', asked: {}, table: 'patient', put: patients },
+  { id: 'patients.list', asked: { query: since }, table: 'patient', put: patients },
+  { id: 'patients.list', asked: { query: { query: 'le' } }, table: 'patient', put: patients },
+  { id: 'patients.list', asked: { query: { query: 'levi le' } }, table: 'patient', put: patients },
+  { id: 'appointments.list', asked: { query: { patient_id: 'p1' } }, table: 'appointment', put: appointments },
+  { id: 'appointments.list', asked: { query: { provider_id: 'r1' } }, table: 'appointment', put: appointments },
+  { id: 'patients.appointments.list', asked: { ...ofPatient, query: since }, table: 'appointment', put: appointments },
+  { id: 'treatments.list', asked: ofPatient, table: 'treatment', put: treatments },
+  { id: 'treatments.list', asked: { ...ofPatient, query: since }, table: 'treatment', put: treatments },
+  { id: 'payments.list', asked: ofPatient, table: 'payment', put: payments },
+  { id: 'payments.list', asked: { ...ofPatient, query: since }, table: 'payment', put: payments },
+  { id: 'calls.list', asked: {}, table: 'call', put: calls },
+  { id: 'calls.list', asked: { query: since }, table: 'call', put: calls },
+  { id: 'patients.calls.list', asked: ofPatient, table: 'call', put: calls },
+  { id: 'chat.conversations.list', asked: {}, table: 'chat_conversation', put: conversations },
+  { id: 'chat.messages.list', asked: {}, table: 'chat_message', prefix: 'in_', put: messages },
+  { id: 'patients.chat_messages.list', asked: ofPatient, table: 'chat_message', prefix: 'in_', put: messages },
+  { id: 'chat.templates.list', asked: {}, table: 'chat_template', put: templates },
+]
+
+for (const { id, asked, table, prefix = 'row', put } of lists) {
+  test(`${id} ${JSON.stringify(asked.query ?? {})} shows what stays once, whatever comes and goes`, async () => {
+    const clinic = await testClinic(owner)
+    await insert(owner, clinic, 'provider', { id: 'r1' })
+    await insertPatient(owner, clinic, { id: 'p1' }, PHONES)
+    // Even numbers stay; odd ones come between the pages, and go some pages later.
+    const staying = Array.from({ length: STAYING }, (_, n) => `${prefix}${1000 + 2 * n}`)
+    for (const [n, row] of staying.entries()) await put(clinic, row, n)
+    let come = 0
+    const rows = await walk(backend, clinic, id, { ...asked, limit: 4 }, async () => {
+      for (let n = 0; n < 2; n++, come++) await put(clinic, `${prefix}${1001 + 2 * ((come * 7) % 40)}`, STAYING + come)
+      const gone = `${prefix}${1001 + 2 * (((come - 6) * 7) % 40)}`
+      await owner.query(
+        sql`delete from ${sql.identifier(table)} where clinic_id = ${clinic.clinic_id} and id = ${gone}`,
+      )
+    })
+    const shown = rows.map((row) => row.id)
+    assert.deepEqual(shown.filter((row) => staying.includes(row)).sort(), staying)
+    assert.equal(new Set(shown).size, shown.length)
+  })
+}
