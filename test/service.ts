@@ -29,6 +29,8 @@ export interface TestService {
 export interface TestServiceOptions {
   rate?: { requests: number; seconds: number }
   rateLimit?: RateLimit
+  /** The gateway's clock, epoch milliseconds. */
+  now?: () => number
   /** Stands between gateway and backend: a backend that misbehaves. */
   wrap?: (backend: Backend) => Backend
 }
@@ -49,6 +51,7 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
     rate: options.rate ?? { requests: UNLIMITED, seconds: 60 },
     trustedProxies: [],
     log,
+    ...(options.now ? { now: options.now } : {}),
   })
   await gateway.app.ready()
   return {

@@ -34,7 +34,8 @@ export const MAX = {
   file_name: 255,
   content_type: 127,
   url: 2048,
-  cursor: 1024,
+  /** A position of two long names in any script, and an id; sealed and in base64url. */
+  cursor: 4096,
   /** Major units of any currency. */
   money: 1_000_000_000,
   payment: 1_000_000,

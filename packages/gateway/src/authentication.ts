@@ -10,14 +10,23 @@ import { unauthorized } from './problem-response.ts'
 
 const BEARER = /^Bearer ([^\s]+)$/i
 
+export interface AuthenticationParts {
+  backend: Backend
+  /** Epoch milliseconds. */
+  now: () => number
+  failedAttempts: FailedAttempts
+  clientAddress: ClientAddress
+  metrics: GatewayMetrics
+}
+
 export class Authentication {
   readonly #cache: KeyCache
   readonly #failedAttempts: FailedAttempts
   readonly #clientAddress: ClientAddress
   readonly #metrics: GatewayMetrics
 
-  constructor(backend: Backend, failedAttempts: FailedAttempts, clientAddress: ClientAddress, metrics: GatewayMetrics) {
-    this.#cache = new KeyCache((keyHash) => backend.authenticate(keyHash))
+  constructor({ backend, now, failedAttempts, clientAddress, metrics }: AuthenticationParts) {
+    this.#cache = new KeyCache((keyHash) => backend.authenticate(keyHash), { now })
     this.#failedAttempts = failedAttempts
     this.#clientAddress = clientAddress
     this.#metrics = metrics

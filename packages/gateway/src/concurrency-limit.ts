@@ -4,9 +4,8 @@
 //   if (waiting) await waiting                // rejects with the Problem to answer, or the signal's reason
 //   try { … } finally { limit.leave(id) }     // once for each entry, never after a rejection
 
-import { Problem } from '@clinic-data/contract'
+import { Problem, RATE } from '@clinic-data/contract'
 
-const MAX_RUNNING = 20
 const WAIT_MS = 2000
 /** A key that runs 20 requests of 40 ms gets through 1,000 in the time they may wait: more would wait in vain. */
 const MAX_WAITING = 1000
@@ -34,7 +33,7 @@ export class ConcurrencyLimit {
   readonly #running = new Map<string, Running>()
 
   constructor(options: ConcurrencyLimitOptions = {}) {
-    this.#maxRunning = options.maxRunning ?? MAX_RUNNING
+    this.#maxRunning = options.maxRunning ?? RATE.at_once
     this.#waitMs = options.waitMs ?? WAIT_MS
     this.#maxWaiting = options.maxWaiting ?? MAX_WAITING
   }

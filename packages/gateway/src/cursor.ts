@@ -24,8 +24,8 @@ export interface CursorBinding {
 }
 
 /**
- * @returns at most 1024 characters.
- * @throws RangeError when the position is too long for that: sort keys and ids together may take some 700 bytes.
+ * @returns at most `MAX.cursor` characters.
+ * @throws RangeError when the position is too long for that: sort keys and ids together may take some 3,000 bytes.
  */
 export function sealCursor({ current }: SigningKeys, binding: CursorBinding, position: Position): string {
   const payload = JSON.stringify(position)

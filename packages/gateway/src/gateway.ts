@@ -141,23 +141,19 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
 }
 
 function edgeOf(options: GatewayOptions, metrics: GatewayMetrics): Edge {
-  const { backend, baseUrl, secretKeys, rateLimit, rate } = options
+  const { backend, baseUrl, secretKeys, rateLimit, rate, now = Date.now } = options
+  const clientAddress = new ClientAddress(options.trustedProxies)
   return {
     baseUrl,
     backend,
-    authentication: new Authentication(
-      backend,
-      new FailedAttempts(),
-      new ClientAddress(options.trustedProxies),
-      metrics,
-    ),
+    authentication: new Authentication({ backend, now, failedAttempts: new FailedAttempts(), clientAddress, metrics }),
     rateLimit,
     rate,
     concurrency: new ConcurrencyLimit(),
     auditTrail: new AuditTrail((rows) => backend.audit(rows)),
     cursorKeys: signingKeys(secretKeys, 'cursor'),
     fileLinkKeys: signingKeys(secretKeys, 'file-link'),
-    now: options.now ?? Date.now,
+    now,
   }
 }
 

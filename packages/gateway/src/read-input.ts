@@ -89,7 +89,7 @@ export function inputReader(operation: Operation, openCursor: OpenCursor): (raw:
       params: raw.params,
       query: { ...filters, limit: typeof limit === 'number' ? limit : PAGE.default, after },
       body: raw.body,
-      idempotency_key: raw.idempotency_key ?? null,
+      idempotency_key: operation.idempotent ? (raw.idempotency_key ?? null) : null,
     } as Input
   }
 }

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
+import { MAX } from '@clinic-data/contract'
 import fc from 'fast-check'
 import { type CursorBinding, openCursor, sealCursor } from '../src/cursor.ts'
 import { parseSecretKeys, signingKeys } from '../src/secret-keys.ts'
@@ -122,12 +123,12 @@ test('a cursor sealed under a former secret key opens while that key is listed, 
   assert.equal(openCursor(keysOf(entry('old')), binding, sealed), null, 'another key under the same id')
 })
 
-test('a position of two long names and ids fits, and one that cannot fit is an error of ours, never a broken cursor', () => {
-  const longest = [`${'ש'.repeat(60)} ${'ש'.repeat(60)}`, 'p'.repeat(128)]
+test('the longest names and ids of any script fit, and what cannot fit is an error of ours, never a broken cursor', () => {
+  const longest = ['𐀀'.repeat(MAX.template_name), '𐀀'.repeat(MAX.id)]
   const cursor = sealCursor(keys, binding, longest)
-  assert.ok(cursor.length <= 1024)
+  assert.ok(cursor.length <= MAX.cursor)
   assert.deepEqual(openCursor(keys, binding, cursor), longest)
-  assert.throws(() => sealCursor(keys, binding, ['x'.repeat(800)]), RangeError)
+  assert.throws(() => sealCursor(keys, binding, ['x'.repeat(4000)]), RangeError)
 })
 
 test('SECRET_KEYS is refused with one line that names the entry and quotes no key', () => {

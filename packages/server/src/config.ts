@@ -1,5 +1,6 @@
 // The configuration, read from the environment once. A wrong value is one clear line and exit 2.
 import { isIP } from 'node:net'
+import { RATE } from '@clinic-data/contract'
 import { ClientAddress } from '@clinic-data/gateway/client-address'
 import { parseSecretKeys, type SecretKeys } from '@clinic-data/gateway/secret-keys'
 
@@ -32,7 +33,7 @@ export class ConfigError extends Error {}
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'silent']
 const TOKEN_LENGTH = 32
-const DEFAULT_RATE = '300/60'
+const DEFAULT_RATE = `${RATE.requests}/${RATE.window_seconds}`
 
 /** Reads the configuration. @throws ConfigError */
 export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {

@@ -2,7 +2,15 @@
 
 /** Prints rows as JSON, or as a table with aligned columns. */
 export function printRows(rows: readonly object[], columns: readonly string[], json: boolean | undefined): void {
-  if (json) return printJson(rows)
+  if (json) printJson(rows)
+  else printTable(rows, columns)
+}
+
+export function printJson(value: unknown): void {
+  process.stdout.write(`${JSON.stringify(value)}\n`)
+}
+
+function printTable(rows: readonly object[], columns: readonly string[]): void {
   const cells = rows.map((row) => columns.map((column) => cell((row as Record<string, unknown>)[column])))
   const widths = columns.map((column, i) => Math.max(column.length, ...cells.map((row) => row[i]?.length ?? 0)))
   const line = (row: readonly string[]) =>
@@ -12,10 +20,6 @@ export function printRows(rows: readonly object[], columns: readonly string[], j
       .trimEnd()}\n`
   process.stdout.write(line(columns))
   for (const row of cells) process.stdout.write(line(row))
-}
-
-export function printJson(value: unknown): void {
-  process.stdout.write(`${JSON.stringify(value)}\n`)
 }
 
 function cell(value: unknown): string {

@@ -31,7 +31,7 @@ export const callsList = operation({
   tag: 'Calls',
   summary: 'List calls',
   description:
-    "Latest first. `patient_id` and `phone` compare every phone of a patient. A row's `transcript.segments` is null; get the call for them.",
+    "Latest first. `patient_id` compares every phone of the patient. A row's `transcript.segments` is null; get the call for them.",
   query: strictObject({
     ...filters,
     patient_id: idFilter('patient'),

@@ -16,6 +16,7 @@ interface CreateOptions {
   country: string
   weekStart: string
   minVisitMinutes: string
+  aiTranscription?: boolean
   json?: boolean
 }
 
@@ -31,6 +32,7 @@ export function clinicsCommand(): Command {
     .option('--country <code>', 'ISO 3166-1 alpha-2: the country of phone numbers written without a country code', 'US')
     .option('--week-start <day>', 'sunday or monday', 'sunday')
     .option('--min-visit-minutes <minutes>', 'the shortest visit that a free slot must hold', '15')
+    .option('--ai-transcription', 'answered calls are transcribed')
     .option('--json', 'print JSON')
     .action(create)
   command
@@ -56,6 +58,7 @@ async function create(options: CreateOptions): Promise<void> {
       country: options.country,
       week_start,
       min_visit_minutes: Number(options.minVisitMinutes),
+      ai_transcription: options.aiTranscription ?? false,
     })
     if (options.json) printJson(clinic)
     else

@@ -1,0 +1,81 @@
+// Signed file links: whole, in ranges, as HEAD; expired, revoked, outside the file.
+import assert from 'node:assert/strict'
+import test, { after, before } from 'node:test'
+import { listKeys, revokeKey } from '@clinic-data/backend/keys'
+import { FILE_LINK_SECONDS } from '@clinic-data/contract'
+import { ask, keyOf, smallClinic, startService, type TestClinic, type TestService } from '../service.ts'
+
+let service: TestService
+let clinic: TestClinic
+let now = Date.now()
+
+before(async () => {
+  service = await startService({ now: () => now })
+  clinic = await smallClinic(service)
+})
+after(() => service.close())
+
+/** A fresh link to a recording, asked for with this key. */
+async function link(key: string): Promise<{ path: string; size: number }> {
+  const calls = await ask(service, clinic.key, '/v1/calls?has_recording=true&limit=1')
+  const { json } = await ask(service, key, `/v1/calls/${calls.json.data[0].id}/recording`)
+  const url = new URL(json.data.url)
+  assert.equal(Date.parse(json.data.expires_at), Math.floor(now / 1000) * 1000 + FILE_LINK_SECONDS * 1000)
+  return { path: url.pathname + url.search, size: json.data.size_bytes }
+}
+
+async function fetchFile(path: string, headers: Record<string, string> = {}, method: 'GET' | 'HEAD' = 'GET') {
+  const answer = await service.gateway.app.inject({ method, url: path, headers: { host: 'x', ...headers } })
+  return { status: answer.statusCode, headers: answer.headers, bytes: answer.rawPayload }
+}
+
+test('a link serves the whole file without a key, and any range of it', async () => {
+  const { path, size } = await link(clinic.key)
+  const whole = await fetchFile(path)
+  assert.deepEqual([whole.status, whole.bytes.length, whole.headers['accept-ranges']], [200, size, 'bytes'])
+  assert.match(String(whole.headers['content-disposition']), /^attachment; filename/)
+  for (const [range, first, last] of [
+    ['bytes=0-0', 0, 0],
+    ['bytes=10-99', 10, 99],
+    [`bytes=${size - 5}-`, size - 5, size - 1],
+    ['bytes=-7', size - 7, size - 1],
+    ['bytes=0-999999999', 0, size - 1],
+  ] as const) {
+    const part = await fetchFile(path, { range })
+    assert.deepEqual([part.status, part.headers['content-range']], [206, `bytes ${first}-${last}/${size}`], range)
+    assert.ok(part.bytes.equals(whole.bytes.subarray(first, last + 1)), range)
+  }
+})
+
+test('HEAD tells the length without the bytes', async () => {
+  const { path, size } = await link(clinic.key)
+  const head = await fetchFile(path, {}, 'HEAD')
+  assert.deepEqual([head.status, head.headers['content-length'], head.bytes.length], [200, String(size), 0])
+})
+
+test('a range outside the file is 416 and tells the size; several ranges are answered whole', async () => {
+  const { path, size } = await link(clinic.key)
+  const outside = await fetchFile(path, { range: `bytes=${size}-` })
+  assert.deepEqual([outside.status, outside.headers['content-range']], [416, `bytes */${size}`])
+  const several = await fetchFile(path, { range: 'bytes=0-1,5-6' })
+  assert.deepEqual([several.status, several.bytes.length], [200, size])
+})
+
+test('a link is 410 after 15 minutes, and at once when the key that asked for it is revoked', async () => {
+  const key = await keyOf(service.owner, clinic.clinic, ['calls:read'])
+  const { path } = await link(key)
+  assert.equal((await fetchFile(path)).status, 200)
+  const revoked = (await listKeys(service.owner, clinic.clinic.clinic_id)).find(
+    (one) => key.startsWith(one.first_characters) && key.endsWith(one.last_characters),
+  )
+  assert.ok(revoked)
+  await revokeKey(service.owner, { clinic_id: clinic.clinic.clinic_id, id: revoked.id, now: new Date() })
+  assert.equal((await fetchFile(path)).status, 410)
+
+  const other = await link(clinic.key)
+  now += FILE_LINK_SECONDS * 1000
+  const expired = await ask(service, null, other.path)
+  assert.equal(expired.status, 410)
+  assert.match(expired.json.type, /\/problems\/link-expired$/)
+  now = Date.now()
+})
