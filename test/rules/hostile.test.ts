@@ -1,5 +1,6 @@
 // What no well-meaning client sends: each is refused as what it is, none is a fault of ours, and no answer is mixed with another.
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { connect } from 'node:net'
 import { Readable } from 'node:stream'
@@ -138,6 +139,21 @@ test('a body that nobody reads gets one answer, and the connection ends with it'
   for (const answer of answers) assert.equal(problemOf(answer).status, 405)
   assert.deepEqual(statusesOf(await open('GET /v1/me HTTP/1.1', 'Content-Length: 5', '')), [200])
   assert.ok(performance.now() - startedAt < 5_000, 'no connection waits for the rest')
+})
+
+test('a refused tunnel or request is let go, whether its client stays, talks on or breaks off', async () => {
+  for (const refused of ['CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n', 'NONSENSE\r\n\r\n']) {
+    const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true }, () => socket.write(refused))
+    socket.on('error', () => undefined)
+    await once(socket, 'data')
+    socket.resetAndDestroy()
+    const talker = connect({ port, host: '127.0.0.1', allowHalfOpen: true }, () => talker.write(refused))
+    talker.on('error', () => undefined)
+    const timer = setInterval(() => talker.write('more'), 20)
+    await new Promise((resolve) => talker.once('close', resolve))
+    clearInterval(timer)
+  }
+  assert.deepEqual(statusesOf(await raw(port, request('GET /v1/me HTTP/1.1'))), [200])
 })
 
 test('what cannot be parsed does not break into the answer before it', async () => {

@@ -10,6 +10,9 @@ import { standingHeaders } from './standing-headers.ts'
 /** What Node hands over with a request that it cannot parse. */
 type ParserError = Error & { code?: string | undefined; rawPacket?: unknown }
 
+/** How long a refused connection is kept for the client to read why. */
+const LINGER_MS = 1_000
+
 /** Node keeps the answer that a connection waits for under this name, and its own handling of such errors looks there. */
 type Connection = Duplex & { _httpMessage?: ServerResponse<IncomingMessage> | null }
 
@@ -57,6 +60,8 @@ export function answerOutsideRouter(server: Server, baseUrl: string): void {
     response.end(body)
   })
   server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
+    // The server has let go of this socket: its errors and its end are ours to see to.
+    socket.on('error', () => socket.destroy())
     writeRaw(socket, new Problem('method-not-allowed', 'CONNECT is not a method of this service.'), baseUrl, {
       allow: 'GET, HEAD, POST, DELETE',
     })
@@ -68,6 +73,9 @@ function writeRaw(socket: Duplex, problem: Problem, baseUrl: string, extra: Reco
   const body = problemBody(problem, baseUrl, requestId)
   const headers = { ...rawHeaders(problem, body, baseUrl, requestId), ...extra }
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  // What the client still sends is read for a while: a connection that is closed over unread bytes takes the answer along.
+  socket.resume()
+  setTimeout(() => socket.destroy(), LINGER_MS).unref()
   socket.end(`HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}\r\n${lines.join('')}\r\n${body}`)
 }
 
