@@ -41,7 +41,7 @@ create table patient_contact (
 );
 create index patient_contact_value on patient_contact (clinic_id, type, value_normal, patient_id);
 
--- Each part of a folded name, and each ordered pair of parts: a search is a range of this table in index order.
+-- Every ordered pair of the parts of a folded name, or its only part: a search is a range of this table, in the order of names.
 create table patient_name (
   clinic_id text collate "C" not null,
   key text collate "C" not null,

@@ -47,16 +47,18 @@ export function foldName(text: string): string {
 }
 
 /**
- * Each part of a name alone and every ordered pair of parts (`patient_name.key`), so that the words of a search find it
- * in any order. Parts beyond `NAME_PARTS` have no key, and a part counts with its first `NAME_PART_LENGTH` characters.
+ * Every ordered pair of a name's parts, or the only part (`patient_name.key`): the words of a search find it in any
+ * order, and what they find comes in the order of names, those of one family by the other part. Parts beyond
+ * `NAME_PARTS` have no key, and a part counts with its first `NAME_PART_LENGTH` characters.
  *
- * @example nameKeys('Noa', 'Levi') // ['noa', 'noa levi', 'levi', 'levi noa']
+ * @example nameKeys('Noa', 'Levi') // ['noa levi', 'levi noa']
  */
 export function nameKeys(first_name: string | null, last_name: string | null): string[] {
   const folded = foldName(`${first_name ?? ''} ${last_name ?? ''}`)
   const parts = new Set(folded === '' ? [] : folded.split(' ').map(namePart))
   const keyed = [...parts].slice(0, NAME_PARTS)
-  return keyed.flatMap((part) => [part, ...keyed.filter((other) => other !== part).map((other) => `${part} ${other}`)])
+  if (keyed.length === 1) return keyed
+  return keyed.flatMap((part) => keyed.filter((other) => other !== part).map((other) => `${part} ${other}`))
 }
 
 /** As much of one folded word as a key holds of it. */

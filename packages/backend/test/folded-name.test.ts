@@ -33,13 +33,10 @@ test('folding a folded name changes nothing', () => {
 
 test('every ordered pair of parts is a key, so that words are found in any order', () => {
   assert.deepEqual(nameKeys('David', 'Ben-Levi').sort(), [
-    'ben',
     'ben david',
     'ben levi',
-    'david',
     'david ben',
     'david levi',
-    'levi',
     'levi ben',
     'levi david',
   ])

@@ -25,6 +25,8 @@ export interface Config {
   rate: { requests: number; seconds: number }
   /** How many gateways share the rate limit while Redis cannot be reached. */
   gateways: number
+  /** Older days of the audit log are dropped whole; null keeps all. */
+  auditRetentionDays: number | null
   logLevel: string
 }
 
@@ -55,6 +57,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     trustedProxies: blocksOf(value('TRUSTED_PROXIES')),
     rate: rateOf(value('RATE_LIMIT') ?? DEFAULT_RATE),
     gateways: gatewaysOf(value('GATEWAYS') ?? '1'),
+    auditRetentionDays: retentionOf(value('AUDIT_RETENTION_DAYS')),
     logLevel: logLevelOf(value('LOG_LEVEL') ?? 'info'),
   }
 }
@@ -133,6 +136,14 @@ function rateOf(text: string): Config['rate'] {
 
 function gatewaysOf(text: string): number {
   if (!/^[1-9]\d{0,3}$/.test(text)) throw new ConfigError('GATEWAYS must be the number of gateways, from 1 to 9999')
+  return Number(text)
+}
+
+/** The database keeps 30 days whatever is asked for. */
+function retentionOf(text: string | null): number | null {
+  if (text === null) return null
+  if (!/^\d{2,5}$/.test(text) || Number(text) < 30)
+    throw new ConfigError('AUDIT_RETENTION_DAYS must be a number of days, at least 30')
   return Number(text)
 }
 

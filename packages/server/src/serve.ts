@@ -93,7 +93,11 @@ async function openLocal(
   await prepare?.(storage)
   const database = await openAsApp(storage, (error) => log.warn({ err: error }, 'a database connection broke'))
   opened.push(() => database.close())
-  return { storage, database, backend: createBackend({ database, now: () => new Date(), log }) }
+  return {
+    storage,
+    database,
+    backend: createBackend({ database, now: () => new Date(), log, auditRetentionDays: config.auditRetentionDays }),
+  }
 }
 
 function remote(config: Config, log: Logger, opened: (() => Promise<unknown>)[]): Backend {
