@@ -44,7 +44,7 @@ create table payment (
   id text collate "C" not null check (char_length(id) between 1 and 128),
   patient_id text collate "C",
   billing_account_id text collate "C",
-  amount_minor bigint not null check (amount_minor between 0 and 100000000000),
+  amount_minor bigint not null check (amount_minor between 1 and 100000000000),
   currency text not null check (currency ~ '^[A-Z]{3}$'),
   method_type text not null check (method_type in ('cash', 'check', 'credit_card', 'bank_transfer', 'payment_app', 'other')),
   is_refund boolean not null default false,

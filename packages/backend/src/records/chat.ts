@@ -91,7 +91,7 @@ export type ChatMessageRecord = {
 const media: Bounds<{ type: string; file_id: string | null }> = { type: text(MAX.content_type), file_id: nullable(id) }
 
 const messageBounds: Bounds<ChatMessageRecord> = {
-  id: matching(/^(in|out)_\d{1,120}$/, 'is not in_<number> or out_<number>'),
+  id: matching(/^(in|out)_\d{1,100}$/, 'is not in_<number> or out_<number>'),
   conversation_id: nullable(id),
   direction: oneOf(...messageDirections),
   type: oneOf(...messageTypes),

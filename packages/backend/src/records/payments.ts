@@ -55,7 +55,7 @@ const bounds: Bounds<PaymentRecord> = {
   id,
   patient_id: nullable(id),
   billing_account_id: nullable(id),
-  amount_minor: whole(0, MOST_MINOR),
+  amount_minor: whole(1, MOST_MINOR),
   currency,
   method_type: oneOf(...methodTypes),
   is_refund: yesOrNo,

@@ -41,7 +41,7 @@ export const Payment = named(
       description: 'The receipt book that the documents belong to.',
     }),
     amount: Type.Number({
-      minimum: 0,
+      exclusiveMinimum: 0,
       maximum: MAX.money,
       description: 'Positive, in major units; `is_refund` gives the direction.',
     }),
