@@ -3,9 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { type ByteRange, type FileReference, MAX, type OpenedFile } from '@clinic-data/contract'
 import { type ClinicSession, type Database, sql, type Transaction } from '@clinic-data/database'
-
-/** Of each piece but the last, which may be shorter. */
-const PIECE_BYTES = 256 * 1024
+import { FILE_PIECE_BYTES } from './records/files.ts'
 
 export interface NewFile {
   content_type: string
@@ -90,8 +88,8 @@ function partOf({ first, last }: ByteRange, size_bytes: number): Part | null {
 
 async function* bytesOf(database: Database, session: ClinicSession, file_id: string, { first, last }: Part) {
   for (let at = first; at <= last; ) {
-    const position = Math.floor(at / PIECE_BYTES)
-    const start = position * PIECE_BYTES
+    const position = Math.floor(at / FILE_PIECE_BYTES)
+    const start = position * FILE_PIECE_BYTES
     const [piece] = await database.read<{ content: Buffer }>(
       session,
       sql`select content from file_piece
@@ -110,10 +108,10 @@ async function* pieces(content: NewFile['content']): AsyncGenerator<Buffer> {
   for await (const chunk of content) {
     held.push(chunk)
     length += chunk.length
-    if (length < PIECE_BYTES) continue
+    if (length < FILE_PIECE_BYTES) continue
     const joined = Buffer.concat(held)
     let at = 0
-    for (; length - at >= PIECE_BYTES; at += PIECE_BYTES) yield joined.subarray(at, at + PIECE_BYTES)
+    for (; length - at >= FILE_PIECE_BYTES; at += FILE_PIECE_BYTES) yield joined.subarray(at, at + FILE_PIECE_BYTES)
     held = [joined.subarray(at)]
     length -= at
   }

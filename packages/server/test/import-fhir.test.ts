@@ -39,7 +39,7 @@ async function folderWith(files: Readonly<Record<string, string | Buffer>>): Pro
   return folder
 }
 
-const importing = (clinic: Clinic, path: string) => importFhir({ database: app, clinic, path, now: NOW })
+const importing = (clinic: Clinic, path: string) => importFhir({ database: app, clinic, path, now: () => NOW })
 const rowsOf = (clinic: Clinic, statement: Statement) => app.read(clinic, statement)
 const newClinic = () => testClinic(owner, { time_zone: 'America/New_York', country: 'US', currency: 'USD' })
 

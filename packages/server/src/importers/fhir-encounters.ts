@@ -66,7 +66,7 @@ export const importEncounters: ResourceImport<Encounter> = async (tx, context, r
         note: null,
         cancelled_at: null,
         created_at,
-        updated_at: madeAt(context, meta?.lastUpdated, created_at),
+        updated_at: context.storedAt(),
       }
     },
     checkAppointment,

@@ -14,6 +14,11 @@ export type ImportContext = {
   clinic: Clinic
   /** For what a resource does not tell. */
   now: string
+  /**
+   * `updated_at` of what is stored now, whenever it was changed where it comes from: who follows `updated_since` must meet
+   * an imported row after it has appeared.
+   */
+  storedAt: () => string
   references: References
   /** In minor units: from the claims of all bundles. */
   prices: ProcedurePrices

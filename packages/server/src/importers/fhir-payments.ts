@@ -59,6 +59,6 @@ function paymentOf(
     paid_at,
     documents: [],
     created_at,
-    updated_at: created_at,
+    updated_at: context.storedAt(),
   }
 }

@@ -72,7 +72,7 @@ function patientOf(context: ImportContext, { id, resource }: Read<Patient>): Pat
     id_number: nationalNumber(identifier),
     contacts: contactsOf(telecom),
     created_at,
-    updated_at: created_at,
+    updated_at: context.storedAt(),
   }
 }
 

@@ -22,8 +22,8 @@ export type FhirImportOptions = {
   clinic: Clinic
   /** A bundle, or a folder: every `*.json` in it and below. */
   path: string
-  /** For what a resource does not tell: when it was made. */
-  now?: Date
+  /** The clock. */
+  now?: () => Date
   onProgress?: (progress: { step: 'reading' | 'importing'; files: number; of: number }) => void
 }
 
@@ -34,10 +34,16 @@ export type FhirImportOptions = {
  * @throws Error when there is nothing at the path; DatabaseUnavailable. What was written before stays.
  */
 export async function importFhir(options: FhirImportOptions): Promise<ImportReport> {
-  const { database, clinic, path, now = new Date(), onProgress = () => undefined } = options
+  const { database, clinic, path, now = () => new Date(), onProgress = () => undefined } = options
   const files = await bundleFiles(path)
   const report: ImportReport = { files: files.length, failed: [], resources: {} }
-  const context = { clinic, now: now.toISOString(), references: new References(), prices: new ProcedurePrices() }
+  const context: ImportContext = {
+    clinic,
+    now: now().toISOString(),
+    storedAt: () => now().toISOString(),
+    references: new References(),
+    prices: new ProcedurePrices(),
+  }
   const sound: Survey[] = []
   for (const [i, file] of files.entries()) {
     const survey = await surveyed(file, context, report)

@@ -77,7 +77,7 @@ export class TreatmentBatch {
     performed_at: string | null,
   ): TreatmentRecord {
     const created_at = madeAt(this.#context, performed_at)
-    return { ...record, performed_at, created_at, updated_at: created_at }
+    return { ...record, performed_at, created_at, updated_at: this.#context.storedAt() }
   }
 
   async store<T extends Resource>(
