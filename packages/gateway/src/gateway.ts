@@ -1,5 +1,6 @@
 // The public edge as a server: limits, security headers, routes from the contract, and a problem for every non-2xx answer.
 
+import { createServer, type RequestListener, type Server } from 'node:http'
 import { constants } from 'node:zlib'
 import { type Backend, FILE_LINK_SECONDS, Problem, REQUEST, servedOperations } from '@clinic-data/contract'
 import compress from '@fastify/compress'
@@ -9,6 +10,7 @@ import { AuditTrail } from './audit-trail.ts'
 import { Authentication } from './authentication.ts'
 import { ClientAddress } from './client-address.ts'
 import { ConcurrencyLimit } from './concurrency-limit.ts'
+import { inLine } from './connection-line.ts'
 import { FailedAttempts } from './failed-attempts.ts'
 import { filesRoute } from './files-route.ts'
 import { type Health, healthRoutes } from './health-routes.ts'
@@ -51,18 +53,14 @@ export interface Gateway {
 /** Slow and large clients: without these, a socket that sends nothing is kept for ever. */
 const SERVER_LIMITS = {
   requestTimeout: 15_000,
-  connectionTimeout: 20_000,
   keepAliveTimeout: 10_000,
-  handlerTimeout: GATEWAY_DEADLINE_MS,
-  bodyLimit: REQUEST.body_bytes,
-  http: {
-    headersTimeout: 5_000,
-    connectionsCheckingInterval: 1_000,
-    maxHeaderSize: REQUEST.header_bytes,
-    // A missing Host is answered by us, as a problem.
-    requireHostHeader: false,
-  },
+  headersTimeout: 5_000,
+  connectionsCheckingInterval: 1_000,
+  maxHeaderSize: REQUEST.header_bytes,
+  // A missing Host is answered by us, as a problem.
+  requireHostHeader: false,
 } as const
+const IDLE_MS = 20_000
 const MAX_CONNECTIONS = 2_000
 
 /** An event loop that is this late cannot keep its deadlines: shedding some requests saves the others. */
@@ -81,7 +79,9 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const open = opening(baseUrl)
   const close = closing(log, metrics)
   const app = Fastify({
-    ...SERVER_LIMITS,
+    serverFactory: openServer,
+    handlerTimeout: GATEWAY_DEADLINE_MS,
+    bodyLimit: REQUEST.body_bytes,
     genReqId: newRequestId,
     logger: false,
     clientErrorHandler: (error: Error, socket) => answerParserError(baseUrl, error, socket),
@@ -96,7 +96,6 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     // How long an id may be is the contract's to say, after the key.
     routerOptions: { maxParamLength: REQUEST.url_bytes, querystringParser: () => ({}) },
   })
-  app.server.maxConnections = MAX_CONNECTIONS
   answerOutsideRouter(app.server, baseUrl)
   // Bodies are read by the pipeline, after the key and the scope.
   app.removeAllContentTypeParsers()
@@ -138,6 +137,13 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
       await edge.auditTrail.drain()
     },
   }
+}
+
+function openServer(handler: RequestListener): Server {
+  const server = createServer(SERVER_LIMITS, inLine(handler))
+  server.setTimeout(IDLE_MS)
+  server.maxConnections = MAX_CONNECTIONS
+  return server
 }
 
 function edgeOf(options: GatewayOptions, metrics: GatewayMetrics): Edge {
@@ -207,7 +213,9 @@ function closing(log: Log, metrics: GatewayMetrics) {
 
 function answer(edge: Edge, log: Log, error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const problem = problemOf(error)
-  if (problem.status >= 500) log.error({ request_id: request.id, err: problem.cause ?? problem }, problem.slug)
+  // A refusal for want of room has no cause: its line as a request is enough, an error for each would drown the others.
+  if (problem.status >= 500 && problem.cause !== undefined)
+    log.error({ request_id: request.id, err: problem.cause }, problem.slug)
   return reply
     .code(problem.status)
     .headers({ ...problemHeaders(problem), 'cache-control': 'no-store' })

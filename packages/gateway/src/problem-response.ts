@@ -56,12 +56,12 @@ const KNOWN: Record<string, [slug: ProblemSlug, detail: string, members?: Proble
   ECONNRESET: ['invalid-request', 'The connection was closed in the middle of the request.'],
 }
 
-/** The problem for any error: a public text for the client, the error itself as the internal cause. */
+/** The problem for any error: a public text for the client; an error that is not understood is the internal cause. */
 export function problemOf(error: unknown): Problem {
   if (error instanceof Problem) return error
   const code = (error as { code?: unknown } | null)?.code
   const known = typeof code === 'string' ? KNOWN[code] : undefined
-  if (known) return new Problem(known[0], known[1], known[2], error)
+  if (known) return new Problem(...known)
   return new Problem(
     'internal-error',
     'An unexpected error. Retry with backoff; give support the request_id if it persists.',
