@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import type { AddressInfo } from 'node:net'
 import test, { after, before } from 'node:test'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { problems, servedOperations } from '@clinic-data/contract'
 import { raw, statusesOf } from '../raw-connection.ts'
 import { ask, BASE_URL, emptyClinic, keyOf, pathOf, startService, type TestService } from '../service.ts'
@@ -137,6 +138,31 @@ test('the OpenAPI document and the reference need no key and name no other host'
   for (const operation of servedOperations)
     assert.match(page.text, new RegExp(`id="${operation.id.replaceAll(/[._]/g, '-')}"`))
   assert.doesNotMatch(page.text, /<(?:script|link|img)[^>]+(?:src|href)="(?:https?:)?\/\//)
+})
+
+test('the pages leave in the shortest form that the client takes, and are not sent twice', async () => {
+  const plain = await ask(service, null, '/docs')
+  assert.equal(plain.headers['content-encoding'], undefined)
+  for (const [accepted, encoding] of [
+    ['gzip, deflate, br', 'br'],
+    ['br;q=0, gzip', 'gzip'],
+    ['BR', 'br'],
+    ['br;q=0, gzip;q=0.0, *', undefined],
+    ['nonsense;;;,', undefined],
+  ] as const) {
+    const { headers, rawPayload } = await service.gateway.app.inject({
+      url: '/docs',
+      headers: { host: 'a', 'accept-encoding': accepted },
+    })
+    assert.equal(headers['content-encoding'], encoding, accepted)
+    assert.equal(headers.vary, 'Accept-Encoding')
+    const text = { br: brotliDecompressSync, gzip: gunzipSync, none: (bytes: Buffer) => bytes }[encoding ?? 'none'](
+      rawPayload,
+    )
+    assert.equal(text.toString(), plain.text)
+    const again = await ask(service, null, '/docs', { headers: { 'if-none-match': String(headers.etag) } })
+    assert.deepEqual([again.status, again.text], [304, ''])
+  }
 })
 
 test('the process is healthy, and ready while its backend answers', async () => {

@@ -1,5 +1,6 @@
 // The pages that need no key: the OpenAPI document, the reference at `/docs`, what each problem means at `/problems`.
-import { Problem } from '@clinic-data/contract'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
+import { Problem, problems } from '@clinic-data/contract'
 import { openapi } from '@clinic-data/contract/projections/openapi'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { etagOf, matches } from './etag.ts'
@@ -10,27 +11,65 @@ import { referencePage } from './reference-page.ts'
 /** They change with a release only. */
 const CACHED = 'public, max-age=300'
 
+type Encoding = 'br' | 'gzip' | 'identity'
+/** A page as it leaves, whoever asks how often: made once, for these pages cost no key. */
+type Ready = { type: string; etag: string } & Record<Encoding, Buffer>
+
 /** Adds the routes and tells which they are. */
 export function pageRoutes(app: FastifyInstance, baseUrl: string): { path: string; method: string }[] {
   const document = openapi(baseUrl)
   const body = JSON.stringify(document)
-  const pages = new Map<string, Served>([
+  const pages: [path: string, page: Served][] = [
     ['/v1/openapi.json', { body, type: 'application/json; charset=utf-8', etag: etagOf(body) }],
     ['/docs', referencePage(document)],
     ['/problems', problemIndexPage()],
     ...Object.entries(assets),
-  ])
-  for (const [path, page] of pages) app.get(path, (request, reply) => send(request, reply, page))
-  app.get('/problems/:slug', (request, reply) => {
-    const page = problemPage((request.params as { slug: string }).slug, baseUrl)
-    if (!page) throw new Problem('not-found', 'There is no such problem. All of them are listed at /problems.')
-    return send(request, reply, page)
+  ]
+  for (const [path, page] of pages) {
+    const ready = encoded(page)
+    app.get(path, { compress: false }, (request, reply) => send(request, reply, ready))
+  }
+  const problemPages = new Map<string, Ready>()
+  for (const slug of Object.keys(problems)) {
+    const page = problemPage(slug, baseUrl)
+    if (page) problemPages.set(slug, encoded(page))
+  }
+  app.get('/problems/:slug', { compress: false }, (request, reply) => {
+    const ready = problemPages.get((request.params as { slug: string }).slug)
+    if (!ready) throw new Problem('not-found', 'There is no such problem. All of them are listed at /problems.')
+    return send(request, reply, ready)
   })
-  return [...pages.keys(), '/problems/{slug}'].map((path) => ({ path, method: 'GET' }))
+  return [...pages.map(([path]) => path), '/problems/{slug}'].map((path) => ({ path, method: 'GET' }))
 }
 
-function send(request: FastifyRequest, reply: FastifyReply, { body, type, etag }: Served): FastifyReply {
-  reply.headers({ 'cache-control': CACHED, 'content-security-policy': PAGE_POLICY, etag })
+function encoded({ body, type, etag }: Served): Ready {
+  const identity = Buffer.from(body)
+  // Weak, for it is the same for every encoding.
+  return {
+    type,
+    etag: `W/${etag.replace(/^W\//, '')}`,
+    identity,
+    br: brotliCompressSync(identity),
+    gzip: gzipSync(identity),
+  }
+}
+
+function send(request: FastifyRequest, reply: FastifyReply, ready: Ready): FastifyReply {
+  const { type, etag } = ready
+  reply.headers({ 'cache-control': CACHED, 'content-security-policy': PAGE_POLICY, vary: 'Accept-Encoding', etag })
   const known = request.headers['if-none-match']
-  return known !== undefined && matches(known, etag) ? reply.code(304).send() : reply.type(type).send(body)
+  if (known !== undefined && matches(known, etag)) return reply.code(304).send()
+  const encoding = encodingFor(request.headers['accept-encoding'])
+  if (encoding !== 'identity') reply.header('content-encoding', encoding)
+  return reply.type(type).send(ready[encoding])
+}
+
+/** The shortest form that the client takes (RFC 9110, section 12.5.3). */
+function encodingFor(accepted: string | string[] | undefined): Encoding {
+  const names = String(accepted ?? '')
+    .toLowerCase()
+    .split(',')
+    .flatMap((one) => (/;\s*q=0(?:\.0*)?\s*$/.test(one) ? [] : [one.split(';', 1).join('').trim()]))
+  if (names.includes('br')) return 'br'
+  return names.includes('gzip') ? 'gzip' : 'identity'
 }
