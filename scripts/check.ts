@@ -10,6 +10,8 @@ const files = given.length > 0 ? given : globSync(['packages/*/test/**/*.test.ts
 
 /** Two cores are what the smallest machine for this has; each test file is a process with clinics of its own. */
 const CONCURRENCY = 2
+/** The longest file takes a quarter of it: what takes longer hangs. */
+const HUNG_MS = 120_000
 
 if (given.length === 0) {
   run('lint', bin('biome'), ['check', '--error-on-warnings', '.'])
@@ -19,6 +21,7 @@ run('tests', process.execPath, [
   '--test',
   `--test-concurrency=${CONCURRENCY}`,
   '--test-global-setup=test/database-setup.ts',
+  `--test-timeout=${HUNG_MS}`,
   '--test-reporter=spec',
   ...files,
 ])

@@ -25,7 +25,7 @@ export function appointmentHandlers({ database }: HandlerParts): HandlersOf<Ids>
     const { order, rows } = listed(clinic, query)
     const found = await database.read<AppointmentRow & Positioned>(
       clinic,
-      sql`select ${appointmentColumns(clinic)}, a.position
+      sql`select ${appointmentColumns(clinic)}, a.sort
         from ${rows} a ${appointmentJoins(clinic)} ${pageOrder(sql`a`, order)}`,
     )
     const detailed = query.response_format === 'detailed'

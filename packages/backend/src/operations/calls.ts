@@ -28,7 +28,7 @@ export function callHandlers({ database }: HandlerParts): HandlersOf<Ids> {
     const { order, rows } = listed(clinic, query)
     const found = await database.read<CallRow & Positioned>(
       clinic,
-      sql`select ${callColumns(clinic, 'without segments')}, c.position
+      sql`select ${callColumns(clinic, 'without segments')}, c.sort
         from ${rows} c ${callJoins(clinic)} ${pageOrder(sql`c`, order)}`,
     )
     return pageAnswer(found, query, renderCall)

@@ -28,7 +28,7 @@ export function chatConversationHandlers({
       const { order, rows } = listed(clinic, query, at)
       const found = await database.read<ChatConversationRow & Positioned>(
         clinic,
-        sql`select ${chatConversationColumns(clinic, at)}, c.position from ${rows} c ${pageOrder(sql`c`, order)}`,
+        sql`select ${chatConversationColumns(clinic, at)}, c.sort from ${rows} c ${pageOrder(sql`c`, order)}`,
       )
       return pageAnswer(found, query, renderChatConversation)
     },

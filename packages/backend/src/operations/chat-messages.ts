@@ -34,7 +34,7 @@ export function chatMessageHandlers({ database }: HandlerParts): HandlersOf<Ids>
     const { order, rows } = listed(clinic, query)
     const found = await database.read<ChatMessageRow & Positioned>(
       clinic,
-      sql`select ${chatMessageColumns(clinic)}, m.position from ${rows} m ${pageOrder(sql`m`, order)}`,
+      sql`select ${chatMessageColumns(clinic)}, m.sort from ${rows} m ${pageOrder(sql`m`, order)}`,
     )
     return pageAnswer(found, query, renderChatMessage)
   }

@@ -19,7 +19,7 @@ export function chatTemplateHandlers({ database }: HandlerParts): HandlersOf<'ch
     'chat.templates.list': async ({ clinic }, { query }) => {
       const found = await database.read<ChatTemplateRow & Positioned>(
         clinic,
-        sql`select ${chatTemplateColumns}, t.position from ${listed(clinic, query)} t ${pageOrder(sql`t`, byName)}`,
+        sql`select ${chatTemplateColumns}, t.sort from ${listed(clinic, query)} t ${pageOrder(sql`t`, byName)}`,
       )
       return pageAnswer(found, query, renderChatTemplate)
     },

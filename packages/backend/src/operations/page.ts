@@ -17,9 +17,10 @@ export interface PageQuery {
   readonly after: Position | null
 }
 
-/** What each row of a page brings along: the position behind it. */
+/** What each row of a page brings along: the position behind it. An instant is as PostgreSQL prints it, with its offset. */
 export interface Positioned {
-  readonly position: string[]
+  readonly sort: string
+  readonly id: string
 }
 
 /** One more than the largest page: written into the text, because a plan made for an unknown limit expects a tenth of the table. */
@@ -34,7 +35,7 @@ export interface Listed {
 }
 
 /**
- * The rows of one page and one more, as a relation: `columns`, and `sort` and `position` added to them.
+ * The rows of one page and one more, as a relation: `columns`, and `sort` added to them.
  *
  * The bounds are one row comparison, so an index in this order yields the page without a row too many.
  */
@@ -52,11 +53,10 @@ export function pageOfPhones(phones: Statement, listed: Listed, query: PageQuery
 }
 
 function firstRows({ columns, from, where, order }: Listed, { after }: PageQuery): Statement {
-  const { sort, kind, id, descending = false } = order
-  const text = kind === 'instant' ? sql`(${sort} at time zone 'UTC')::text` : sort
+  const { sort, id, descending = false } = order
   const bound = after === null ? [] : [behind(order, after)]
   const direction = descending ? sql`desc` : sql`asc`
-  return sql`select ${columns}, ${sort} as sort, array[${text}${id === undefined ? sql.empty : sql`, ${id}`}] as position
+  return sql`select ${columns}, ${sort} as sort
     from ${from} where ${sql.join([sql`true`, ...where, ...bound], sql` and `)}
     order by ${sort} ${direction}${id === undefined ? sql.empty : sql`, ${id} ${direction}`} limit ${MOST_ROWS}`
 }
@@ -69,18 +69,17 @@ export function pageOrder(name: Statement, { descending = false, id }: Order): S
 
 /** The answer: the rows of the page, and the position of the last while there are more. */
 export function pageAnswer<R extends Positioned, T>(rows: readonly R[], { limit }: PageQuery, render: (row: R) => T) {
-  const next = rows.length > limit ? (rows[limit - 1]?.position ?? null) : null
+  const last = rows.length > limit ? rows[limit - 1] : undefined
+  const next = last === undefined ? null : [last.sort, last.id]
   return { data: rows.slice(0, limit).map(render), next }
 }
 
 function behind({ sort, kind, id, descending = false }: Order, after: Position): Statement {
   const [first, second] = after
-  if (first === undefined || after.length !== (id === undefined ? 1 : 2) || !after.every(isPlain)) throw foreignCursor()
+  if (first === undefined || second === undefined || after.length !== 2 || !after.every(isPlain)) throw foreignCursor()
   const value = kind === 'instant' ? instantValue(first) : first
   const sign = descending ? sql`<` : sql`>`
-  return id === undefined || second === undefined
-    ? sql`${sort} ${sign} ${value}`
-    : sql`(${sort}, ${id}) ${sign} (${value}, ${second})`
+  return id === undefined ? sql`${sort} ${sign} ${value}` : sql`(${sort}, ${id}) ${sign} (${value}, ${second})`
 }
 
 /** A text that PostgreSQL takes. */
@@ -88,16 +87,18 @@ function isPlain(text: unknown): boolean {
   return typeof text === 'string' && text.isWellFormed() && !text.includes('\0')
 }
 
-const INSTANT = /^(?!0000)\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{1,3})?$/
+const INSTANT = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(\.\d{1,6})?([+-]\d\d)(:\d\d)?(:\d\d)?$/
 
+/** An instant as PostgreSQL printed it; what only looks like one, PostgreSQL would refuse. */
 function instantValue(text: string): string {
   if (text === 'infinity' || text === '-infinity') return text
-  const date = new Date(`${text.replace(' ', 'T')}Z`)
-  // A day that the month does not have is read as one of the next month, and PostgreSQL would refuse it.
-  if (!INSTANT.test(text) || Number.isNaN(date.getTime()) || date.toISOString().slice(0, 10) !== text.slice(0, 10)) {
+  const [, day = '', time = '', , hours = '', minutes = ':00', seconds = ':00'] = INSTANT.exec(text) ?? []
+  const date = new Date(`${day}T${time}Z`)
+  // A day that the month does not have is read as one of the next month.
+  const exists = !Number.isNaN(date.getTime()) && date.toISOString().startsWith(`${day}T${time}`)
+  if (!exists || day < '0001' || Math.abs(Number(hours)) > 15 || minutes > ':59' || seconds > ':59')
     throw foreignCursor()
-  }
-  return `${text}Z`
+  return text
 }
 
 function foreignCursor(): Problem {

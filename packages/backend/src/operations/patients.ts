@@ -31,7 +31,7 @@ export function patientHandlers({ database }: HandlerParts): HandlersOf<'patient
       const detailed = query.response_format === 'detailed'
       const found = await database.read<PatientDetailedRow & Positioned>(
         clinic,
-        sql`select ${patientColumns}${detailed ? sql`, ${patientDetails(clinic)}` : sql.empty}, ${paged}.position
+        sql`select ${patientColumns}${detailed ? sql`, ${patientDetails(clinic)}` : sql.empty}, ${paged}.sort
           from ${rows} ${patientJoins(clinic)} ${pageOrder(paged, order)}`,
       )
       return pageAnswer(found, query, (row) => (detailed ? renderPatientDetailed(row, clinic) : renderPatient(row)))
@@ -52,7 +52,7 @@ export function patientHandlers({ database }: HandlerParts): HandlersOf<'patient
 
 interface Listing {
   order: Order
-  /** The page with the relation `p`, rows of `patient`; `paged` is the one that has the position. */
+  /** The page with the relation `p`, rows of `patient`; `paged` is the one that is in order. */
   rows: Statement
   paged: Statement
 }

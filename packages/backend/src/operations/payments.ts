@@ -18,7 +18,7 @@ export function paymentHandlers({ database }: HandlerParts): HandlersOf<'payment
       const { order, rows } = listed(clinic, id, query)
       const found = await database.read<PaymentRow & Positioned>(
         clinic,
-        sql`select ${paymentColumns(clinic)}, y.position
+        sql`select ${paymentColumns(clinic)}, y.sort
           from ${rows} y ${paymentJoins(clinic)} ${pageOrder(sql`y`, order)}`,
       )
       if (found.length === 0) await requirePatient(database, clinic, id)

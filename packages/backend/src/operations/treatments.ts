@@ -18,7 +18,7 @@ export function treatmentHandlers({ database }: HandlerParts): HandlersOf<'treat
       const { order, rows } = listed(clinic, id, query)
       const found = await database.read<TreatmentRow & Positioned>(
         clinic,
-        sql`select ${treatmentColumns}, t.position
+        sql`select ${treatmentColumns}, t.sort
           from ${rows} t ${treatmentJoins(clinic)} ${pageOrder(sql`t`, order)}`,
       )
       if (found.length === 0) await requirePatient(database, clinic, id)

@@ -3,7 +3,7 @@ import type { Clinic } from '@clinic-data/contract'
 import type { Appointment, AppointmentDetailed } from '@clinic-data/contract/resources/appointment'
 import type { Static } from '@clinic-data/contract/schema'
 import { instant, type Statement, sql, wholeSecond } from '@clinic-data/database'
-import { lookUp } from './look-up.ts'
+import { catalogEntry, lookUp } from './look-up.ts'
 import { type Reference, renderReference } from './named-reference.ts'
 import { type PatientSummaryColumns, patientSummaryColumns, renderPatientSummary } from './patient-summary.ts'
 
@@ -39,9 +39,9 @@ export function appointmentColumns({ clinic_id }: Clinic): Statement {
 
 export function appointmentJoins({ clinic_id }: Clinic): Statement {
   return sql`${lookUp('patient', clinic_id, sql`a.patient_id`)}
-    ${lookUp('branch', clinic_id, sql`a.branch_id`)}
-    ${lookUp('appointment_type', clinic_id, sql`a.type_id`, 'type')}
-    ${lookUp('appointment_status', clinic_id, sql`a.status_id`, 'status')}`
+    ${catalogEntry('branch', clinic_id, sql`a.branch_id`)}
+    ${catalogEntry('appointment_type', clinic_id, sql`a.type_id`, 'type')}
+    ${catalogEntry('appointment_status', clinic_id, sql`a.status_id`, 'status')}`
 }
 
 export function renderAppointment(row: AppointmentRow): Static<typeof Appointment> {

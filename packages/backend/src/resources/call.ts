@@ -9,7 +9,7 @@ import type {
 } from '@clinic-data/contract/resources/call'
 import type { Static } from '@clinic-data/contract/schema'
 import { instant, type Statement, sql, wholeSecond } from '@clinic-data/database'
-import { lookUp } from './look-up.ts'
+import { catalogEntry } from './look-up.ts'
 import { renderReference } from './named-reference.ts'
 import { type PatientsWithPhone, patientsWithPhone } from './patient-summary.ts'
 
@@ -54,7 +54,7 @@ export function callColumns({ clinic_id }: Clinic, segments: 'with segments' | '
 }
 
 export function callJoins({ clinic_id }: Clinic): Statement {
-  return lookUp('branch', clinic_id, sql`c.branch_id`)
+  return catalogEntry('branch', clinic_id, sql`c.branch_id`)
 }
 
 export function renderCall(row: CallRow): Static<typeof Call> {

@@ -4,7 +4,7 @@ import type { Patient, PatientContact, PatientDetailed } from '@clinic-data/cont
 import type { Static } from '@clinic-data/contract/schema'
 import { instant, type Statement, sql } from '@clinic-data/database'
 import { type AddressColumns, renderAddress } from './address.ts'
-import { lookUp } from './look-up.ts'
+import { catalogEntry } from './look-up.ts'
 import { majorUnits } from './money.ts'
 
 export interface PatientRow {
@@ -33,7 +33,7 @@ export const patientColumns = sql`p.id, p.first_name, p.last_name, p.phone, p.em
   status.id as status_id, status.name as status_name, status.color as status_color, p.created_at, p.updated_at`
 
 export function patientJoins({ clinic_id }: Clinic): Statement {
-  return lookUp('patient_status', clinic_id, sql`p.status_id`, 'status')
+  return catalogEntry('patient_status', clinic_id, sql`p.status_id`, 'status')
 }
 
 /**

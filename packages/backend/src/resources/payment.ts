@@ -3,7 +3,7 @@ import type { Clinic } from '@clinic-data/contract'
 import type { documentTypes, methodTypes, Payment } from '@clinic-data/contract/resources/payment'
 import type { Static } from '@clinic-data/contract/schema'
 import { instant, type Statement, sql, wholeSecond } from '@clinic-data/database'
-import { lookUp } from './look-up.ts'
+import { catalogEntry, lookUp } from './look-up.ts'
 import { majorUnits } from './money.ts'
 import { type PatientSummaryColumns, patientSummaryColumns, renderPatientSummary } from './patient-summary.ts'
 
@@ -47,7 +47,7 @@ export function paymentColumns({ clinic_id }: Clinic): Statement {
 
 export function paymentJoins({ clinic_id }: Clinic): Statement {
   return sql`${lookUp('patient', clinic_id, sql`y.patient_id`)}
-    ${lookUp('billing_account', clinic_id, sql`y.billing_account_id`, 'account')}`
+    ${catalogEntry('billing_account', clinic_id, sql`y.billing_account_id`, 'account')}`
 }
 
 export function renderPayment(row: PaymentRow): Static<typeof Payment> {
