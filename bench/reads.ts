@@ -121,7 +121,9 @@ async function comparePages(key: string): Promise<void> {
 }
 
 async function ask(key: string, path: string) {
-  const answer = await fetch(ours + path, { headers: { authorization: `Bearer ${key}`, connection: 'close' } })
+  const asked = () => fetch(ours + path, { headers: { authorization: `Bearer ${key}` } })
+  // While wrk ran this process slept, and the service closed the idle connection.
+  const answer = await asked().catch(asked)
   if (!answer.ok) throw new Error(`${path}: ${answer.status}`)
   return (await answer.json()) as { data: { id: string }[]; next_cursor: string | null } & { data: [{ id: string }] }
 }

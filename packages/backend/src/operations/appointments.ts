@@ -5,6 +5,7 @@ import {
   type AppointmentRow,
   appointmentColumns,
   appointmentJoins,
+  attended,
   renderAppointment,
   renderAppointmentDetailed,
 } from '../resources/appointment.ts'
@@ -25,11 +26,11 @@ export function appointmentHandlers({ database }: HandlerParts): HandlersOf<Ids>
     const { order, rows } = listed(clinic, query)
     const found = await database.read<AppointmentRow & Positioned>(
       clinic,
-      sql`select ${appointmentColumns(clinic)}, a.sort
-        from ${rows} a ${appointmentJoins(clinic)} ${pageOrder(sql`a`, order)}`,
+      sql`select ${appointmentColumns}, a.sort
+        from ${rows} a ${appointmentJoins(clinic)} ${pageOrder(sql`a`, order)}, ap.position`,
     )
     const detailed = query.response_format === 'detailed'
-    return pageAnswer(found, query, detailed ? renderAppointmentDetailed : renderAppointment)
+    return pageAnswer(attended(found), query, detailed ? renderAppointmentDetailed : renderAppointment)
   }
 
   return {
@@ -42,11 +43,12 @@ export function appointmentHandlers({ database }: HandlerParts): HandlersOf<Ids>
     },
 
     'appointments.get': async ({ clinic }, { params: { id } }) => {
-      const [row] = await database.read<AppointmentRow>(
+      const rows = await database.read<AppointmentRow>(
         clinic,
-        sql`select ${appointmentColumns(clinic)} from appointment a ${appointmentJoins(clinic)}
-          where a.clinic_id = ${clinic.clinic_id} and a.id = ${id}`,
+        sql`select ${appointmentColumns} from appointment a ${appointmentJoins(clinic)}
+          where a.clinic_id = ${clinic.clinic_id} and a.id = ${id} order by ap.position`,
       )
+      const [row] = attended(rows)
       if (row === undefined) throw notFound('appointment', id)
       return { data: renderAppointment(row) }
     },

@@ -17,7 +17,8 @@ export interface AppointmentRow extends PatientSummaryColumns {
   status_id: string | null
   status_name: string | null
   status_color: string | null
-  providers: Reference[] | null
+  provider_id: string | null
+  provider_name: string | null
   start: string | null
   end: string | null
   note: string | null
@@ -26,25 +27,38 @@ export interface AppointmentRow extends PatientSummaryColumns {
   updated_at: string
 }
 
-/** Of the relation `a` (rows of `appointment`), with `appointmentJoins`. */
-export function appointmentColumns({ clinic_id }: Clinic): Statement {
-  return sql`a.id, ${patientSummaryColumns}, branch.id as branch_id, branch.name as branch_name,
+/** Of the relation `a` (rows of `appointment`), with `appointmentJoins`: one row a provider, in the order of `ap.position`. */
+export const appointmentColumns = sql`a.id, ${patientSummaryColumns}, branch.id as branch_id, branch.name as branch_name,
     type.id as type_id, type.name as type_name, type.duration_minutes as type_duration_minutes,
     status.id as status_id, status.name as status_name, status.color as status_color,
-    (select json_agg(json_build_object('id', r.id, 'name', r.name) order by ap.position)
-      from appointment_provider ap join provider r on r.clinic_id = ${clinic_id} and r.id = ap.provider_id
-      where ap.clinic_id = ${clinic_id} and ap.appointment_id = a.id) as providers,
+    provider.id as provider_id, provider.name as provider_name,
     a.start, a."end", a.note, a.cancelled_at, a.created_at, a.updated_at`
-}
 
 export function appointmentJoins({ clinic_id }: Clinic): Statement {
   return sql`${lookUp('patient', clinic_id, sql`a.patient_id`)}
     ${catalogEntry('branch', clinic_id, sql`a.branch_id`)}
     ${catalogEntry('appointment_type', clinic_id, sql`a.type_id`, 'type')}
-    ${catalogEntry('appointment_status', clinic_id, sql`a.status_id`, 'status')}`
+    ${catalogEntry('appointment_status', clinic_id, sql`a.status_id`, 'status')}
+    left join appointment_provider ap on ap.clinic_id = ${clinic_id} and ap.appointment_id = a.id
+    ${catalogEntry('provider', clinic_id, sql`ap.provider_id`)}`
 }
 
-export function renderAppointment(row: AppointmentRow): Static<typeof Appointment> {
+/** An appointment's row with all its providers. */
+export type AttendedRow<R extends AppointmentRow = AppointmentRow> = R & { providers: Reference[] }
+
+/** Puts the rows of one appointment, which follow each other, together: cheaper than an array made by the database. */
+export function attended<R extends AppointmentRow>(rows: readonly R[]): AttendedRow<R>[] {
+  const appointments: AttendedRow<R>[] = []
+  for (const row of rows) {
+    const last = appointments.at(-1)
+    const provider = renderReference(row.provider_id, row.provider_name)
+    if (last?.id !== row.id) appointments.push({ ...row, providers: provider === null ? [] : [provider] })
+    else if (provider !== null) last.providers.push(provider)
+  }
+  return appointments
+}
+
+export function renderAppointment(row: AttendedRow): Static<typeof Appointment> {
   const { type_id, type_name, type_duration_minutes, status_id, status_name, status_color } = row
   return {
     id: row.id,
@@ -58,7 +72,7 @@ export function renderAppointment(row: AppointmentRow): Static<typeof Appointmen
       status_id === null || status_name === null || status_color === null
         ? null
         : { id: status_id, name: status_name, color: status_color },
-    providers: row.providers ?? [],
+    providers: row.providers,
     start: wholeSecond(row.start),
     end: wholeSecond(row.end),
     created_at: instant(row.created_at),
@@ -66,6 +80,6 @@ export function renderAppointment(row: AppointmentRow): Static<typeof Appointmen
   }
 }
 
-export function renderAppointmentDetailed(row: AppointmentRow): Static<typeof AppointmentDetailed> {
+export function renderAppointmentDetailed(row: AttendedRow): Static<typeof AppointmentDetailed> {
   return { ...renderAppointment(row), note: row.note, cancelled_at: wholeSecond(row.cancelled_at) }
 }
