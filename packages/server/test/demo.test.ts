@@ -50,6 +50,7 @@ async function demo(patients = 120, now = NOW): Promise<Clinic> {
   return clinic
 }
 
+/** A fault of several tables names the clinic of each: a distributed database joins nothing else. */
 async function none(clinic: Clinic, fault: Statement): Promise<void> {
   assert.deepEqual(await app.read(clinic, sql`${fault} limit 3`), [])
 }
@@ -94,8 +95,9 @@ test('every table of a clinic has rows, and every state of a status occurs', asy
   // Who is at the clinic right now depends on the hour: in so small a clinic it may be nobody.
   const kinds = await app.read<{ kind: string }>(
     clinic,
-    sql`select distinct s.kind from appointment a join appointment_status s on s.id = a.status_id
-      where s.kind <> 'arrived' order by 1`,
+    sql`select distinct s.kind from appointment a
+      join appointment_status s on s.clinic_id = a.clinic_id and s.id = a.status_id
+      where a.clinic_id = ${clinic.clinic_id} and s.kind <> 'arrived' order by 1`,
   )
   assert.deepEqual(
     kinds.map(({ kind }) => kind),
@@ -104,23 +106,26 @@ test('every table of a clinic has rows, and every state of a status occurs', asy
 })
 
 test('no provider is in two places, works outside of the week, or on a day off', async () => {
+  const { clinic_id } = small
   await none(
     small,
     sql`select a.appointment_id, b.appointment_id from appointment_provider a join appointment_provider b
-      on a.provider_id = b.provider_id and a.appointment_id < b.appointment_id and a.busy and b.busy
-      and a.start_sort < b."end" and b.start_sort < a."end"`,
+      on b.clinic_id = a.clinic_id and a.provider_id = b.provider_id and a.appointment_id < b.appointment_id
+      and a.busy and b.busy and a.start_sort < b."end" and b.start_sort < a."end" where a.clinic_id = ${clinic_id}`,
   )
   await none(
     small,
-    sql`select a.id from appointment a join appointment_provider p on p.appointment_id = a.id and p.position = 0
-      where not exists (select from working_hours h
-        where h.provider_id = p.provider_id and h.branch_id = a.branch_id and h.weekday = extract(dow from a.start)
-          and h.starts_at <= a.start::time and h.ends_at >= a."end"::time)`,
+    sql`select a.id from appointment a join appointment_provider p
+      on p.clinic_id = a.clinic_id and p.appointment_id = a.id and p.position = 0
+      where a.clinic_id = ${clinic_id} and not exists (select from working_hours h
+        where h.clinic_id = a.clinic_id and h.provider_id = p.provider_id and h.branch_id = a.branch_id
+          and h.weekday = extract(dow from a.start) and h.starts_at <= a.start::time and h.ends_at >= a."end"::time)`,
   )
   await none(
     small,
     sql`select p.appointment_id from appointment_provider p join time_off o
-      on coalesce(o.provider_id, p.provider_id) = p.provider_id and o.start < p."end" and o."end" > p.start_sort`,
+      on o.clinic_id = p.clinic_id and coalesce(o.provider_id, p.provider_id) = p.provider_id
+      and o.start < p."end" and o."end" > p.start_sort where p.clinic_id = ${clinic_id}`,
   )
 })
 
@@ -131,7 +136,8 @@ test('nothing has happened after now or before its patient was known, and appoin
   }
   await none(
     small,
-    sql`select a.id from appointment a join patient p on p.id = a.patient_id where a.created_at < p.created_at`,
+    sql`select a.id from appointment a join patient p on p.clinic_id = a.clinic_id and p.id = a.patient_id
+      where a.clinic_id = ${small.clinic_id} and a.created_at < p.created_at`,
   )
   await none(small, sql`select id from appointment where status_id in ('completed', 'no-show') and "end" > ${NOW}`)
   await none(small, sql`select id from appointment where status_id in ('booked', 'confirmed') and start < ${NOW}`)
@@ -152,19 +158,22 @@ test('documents are numbered without gaps in the order of issue, per billing acc
 })
 
 test('balances vary: some patients owe, most do not, and no refund exceeds its payment', async () => {
+  const { clinic_id } = small
   const [row] = await app.read<{ owing: number; settled: number }>(
     small,
     sql`select count(*) filter (where owed > 0)::int as owing, count(*) filter (where owed <= 0)::int as settled
       from (select p.id,
-        coalesce((select sum(price_minor - discount_minor) from treatment t where t.patient_id = p.id), 0)
+        coalesce((select sum(price_minor - discount_minor)
+            from treatment t where t.clinic_id = p.clinic_id and t.patient_id = p.id), 0)
         - coalesce((select sum(case when is_refund then -amount_minor else amount_minor end)
-            from payment y where y.patient_id = p.id and status = 'recorded'), 0) as owed from patient p) balances`,
+            from payment y where y.clinic_id = p.clinic_id and y.patient_id = p.id and status = 'recorded'), 0) as owed
+        from patient p where p.clinic_id = ${clinic_id}) balances`,
   )
   assert.ok(row && row.owing > 10 && row.settled > 10, JSON.stringify(row))
   await none(
     small,
-    sql`select r.id from payment r join payment p on p.id = r.refunded_payment_id
-      where r.amount_minor > p.amount_minor or r.paid_at < p.paid_at`,
+    sql`select r.id from payment r join payment p on p.clinic_id = r.clinic_id and p.id = r.refunded_payment_id
+      where r.clinic_id = ${clinic_id} and (r.amount_minor > p.amount_minor or r.paid_at < p.paid_at)`,
   )
 })
 
@@ -192,8 +201,9 @@ test("a message's steps follow each other, and its conversation sums its message
   for (const row of rows) assert.equal(messageStatus(row), row.status)
   await none(
     small,
-    sql`select c.id from chat_conversation c where last_activity_at is distinct from
-      (select max(created_at)::timestamptz(0) from chat_message m where m.conversation_id = c.id)`,
+    sql`select c.id from chat_conversation c where c.clinic_id = ${small.clinic_id} and last_activity_at is distinct from
+      (select max(created_at)::timestamptz(0) from chat_message m
+        where m.clinic_id = c.clinic_id and m.conversation_id = c.id)`,
   )
   await none(small, sql`select id from chat_conversation where free_text_window_expires_at <= ${NOW}`)
 })
@@ -223,7 +233,9 @@ test('a demo that runs out of booked days gets new ones, and what was booked get
     sql`select id from appointment where status_id = 'booked' order by id limit 1`,
   )
   const id = moved?.id ?? ''
-  await app.write(clinic, (tx) => tx.query(sql`update appointment set note = 'kept' where id = ${id}`))
+  const { clinic_id } = clinic
+  const keep = sql`update appointment set note = 'kept' where clinic_id = ${clinic_id} and id = ${id}`
+  await app.write(clinic, (tx) => tx.query(keep))
   const later = new Date(NOW.getTime() + 60 * DAY_MS)
   const soon = new Date(NOW.getTime() + 3 * DAY_MS)
   assert.equal(await continueCalendar({ database: app, clinic, now: soon }), false)
@@ -243,8 +255,9 @@ test('a demo that runs out of booked days gets new ones, and what was booked get
   )
   await none(
     clinic,
-    sql`select id from appointment a where status_id = 'completed'
-      and not exists (select from treatment t where t.appointment_id = a.id) and type_id <> 'emergency'`,
+    sql`select id from appointment a where clinic_id = ${clinic_id} and status_id = 'completed'
+      and not exists (select from treatment t where t.clinic_id = a.clinic_id and t.appointment_id = a.id)
+      and type_id <> 'emergency'`,
   )
   const [row] = await app.read(clinic, sql`select note, status_id from appointment where id = ${id}`)
   assert.equal(row?.note, 'kept')

@@ -40,6 +40,7 @@ async function folderWith(files: Readonly<Record<string, string | Buffer>>): Pro
 }
 
 const importing = (clinic: Clinic, path: string) => importFhir({ database: app, clinic, path, now: () => NOW })
+/** A statement of several tables names the clinic of each: a distributed database joins nothing else. */
 const rowsOf = (clinic: Clinic, statement: Statement) => app.read(clinic, statement)
 const newClinic = () => testClinic(owner, { time_zone: 'America/New_York', country: 'US', currency: 'USD' })
 
@@ -152,10 +153,12 @@ test('each resource becomes the record that the clinic knows it as', async () =>
     },
   )
   assert.deepEqual(
-    await one(sql`select a.*, t.name as type, t.duration_minutes, s.kind, p.provider_id
-      from (select id, patient_id, branch_id, type_id, status_id, start, start_date from appointment) a
-      join appointment_type t on t.id = a.type_id join appointment_status s on s.id = a.status_id
-      join appointment_provider p on p.appointment_id = a.id`),
+    await one(sql`select a.id, a.patient_id, a.branch_id, a.type_id, a.status_id, a.start, a.start_date,
+        t.name as type, t.duration_minutes, s.kind, p.provider_id
+      from appointment a join appointment_type t on t.clinic_id = a.clinic_id and t.id = a.type_id
+      join appointment_status s on s.clinic_id = a.clinic_id and s.id = a.status_id
+      join appointment_provider p on p.clinic_id = a.clinic_id and p.appointment_id = a.id
+      where a.clinic_id = ${clinic.clinic_id}`),
     {
       ...{ id: 'enc1', patient_id: 'pat1', branch_id: 'org1', type_id: '185349003', status_id: 'finished' },
       ...{ start: '2020-01-01 22:30:00-05', start_date: '2020-01-01', type: 'Check-up', duration_minutes: 20 },
@@ -167,7 +170,8 @@ test('each resource becomes the record that the clinic knows it as', async () =>
     clinic,
     sql`select t.id, c.name, t.price_minor, effective_date,
       t.patient_id, t.appointment_id, t.provider_id, t.branch_id
-    from treatment t join catalog_treatment c on c.id = t.catalog_treatment_id order by t.id`,
+    from treatment t join catalog_treatment c on c.clinic_id = t.clinic_id and c.id = t.catalog_treatment_id
+    where t.clinic_id = ${clinic.clinic_id} order by t.id`,
   )
   const effective_date = '2020-01-01'
   assert.deepEqual(treatments, [
@@ -217,7 +221,8 @@ test('a reference is followed into any other file, by address or by identifier',
     await rowsOf(
       clinic,
       sql`select patient_id, branch_id, p.provider_id
-      from appointment a join appointment_provider p on p.appointment_id = a.id`,
+      from appointment a join appointment_provider p on p.clinic_id = a.clinic_id and p.appointment_id = a.id
+      where a.clinic_id = ${clinic.clinic_id}`,
     ),
     [{ patient_id: 'pat1', branch_id: 'org1', provider_id: 'doc1' }],
   )
@@ -234,8 +239,8 @@ test('what is missing leaves a gap, and what belongs to an unknown patient is le
   assert.deepEqual(
     await rowsOf(
       clinic,
-      sql`select id, branch_id,
-      (select count(*)::int from appointment_provider) as providers from appointment`,
+      sql`select id, branch_id, (select count(*)::int from appointment_provider p where p.clinic_id = a.clinic_id)
+      as providers from appointment a where a.clinic_id = ${clinic.clinic_id}`,
     ),
     [{ id: 'enc1', branch_id: null, providers: 0 }],
   )
@@ -376,17 +381,19 @@ test('whatever stands where something else should be, the import goes on', async
 
 test('what the clinic has made of an imported status, type or treatment stays when the import runs again', async () => {
   const { clinic } = await imported(...everything)
+  const { clinic_id } = clinic
   await app.write(clinic, async (tx) => {
-    await tx.query(sql`update appointment_status set name = 'Done'`)
-    await tx.query(sql`update appointment_type set duration_minutes = 40`)
-    await tx.query(sql`update catalog_treatment set price_minor = 1`)
+    await tx.query(sql`update appointment_status set name = 'Done' where clinic_id = ${clinic_id}`)
+    await tx.query(sql`update appointment_type set duration_minutes = 40 where clinic_id = ${clinic_id}`)
+    await tx.query(sql`update catalog_treatment set price_minor = 1 where clinic_id = ${clinic_id}`)
   })
   await importing(clinic, await folderWith({ 'a.json': bundle(...everything) }))
   assert.deepEqual(
     await rowsOf(
       clinic,
       sql`select s.name, t.duration_minutes, max(c.price_minor) as price
-    from appointment_status s, appointment_type t, catalog_treatment c group by 1, 2`,
+    from appointment_status s join appointment_type t on t.clinic_id = s.clinic_id
+    join catalog_treatment c on c.clinic_id = s.clinic_id where s.clinic_id = ${clinic_id} group by 1, 2`,
     ),
     [{ name: 'Done', duration_minutes: 40, price: 1 }],
   )
@@ -402,7 +409,9 @@ test('each encounter status has its kind, and a cancelled one takes no time', as
   const rows = await rowsOf(
     clinic,
     sql`select s.kind, p.busy from appointment a
-    join appointment_status s on s.id = a.status_id join appointment_provider p on p.appointment_id = a.id order by a.id`,
+    join appointment_status s on s.clinic_id = a.clinic_id and s.id = a.status_id
+    join appointment_provider p on p.clinic_id = a.clinic_id and p.appointment_id = a.id
+    where a.clinic_id = ${clinic.clinic_id} order by a.id`,
   )
   assert.deepEqual(
     rows.map(({ kind, busy }) => `${kind} ${busy}`),
