@@ -14,11 +14,7 @@ const lock = createHash('sha256')
 if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== lock) {
   process.stderr.write('Installing dependencies (npm ci) …\n')
   // `--include=dev`: the Node.js that runs the server is a development dependency, also where NODE_ENV=production is set.
-  const result = spawnSync('npm', ['ci', '--include=dev', '--loglevel=error'], {
-    cwd: root,
-    stdio: ['ignore', 2, 2],
-    shell: process.platform === 'win32',
-  })
+  const result = spawnNpm(['ci', '--include=dev', '--loglevel=error'])
   if (result.status !== 0) fail('npm ci failed; its own message stands above.')
   if (
     !existsSync(join(root, 'node_modules', '.bin', process.platform === 'win32' ? 'node.cmd' : 'node')) ||
@@ -27,6 +23,15 @@ if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== lock) {
     fail('Node.js 24 was not installed: install scripts are switched off. Run: npm rebuild node --ignore-scripts=false')
   }
   writeFileSync(stamp, lock)
+}
+
+/** The npm that runs this script, whatever else the PATH holds. */
+function spawnNpm(argv) {
+  const npm = process.env.npm_execpath
+  const options = { cwd: root, stdio: ['ignore', 2, 2] }
+  return npm?.endsWith('.js')
+    ? spawnSync(process.execPath, [npm, ...argv], options)
+    : spawnSync('npm', argv, { ...options, shell: process.platform === 'win32' })
 }
 
 function nodeRuns() {
