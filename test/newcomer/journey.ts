@@ -10,7 +10,7 @@ import { delimiter, dirname, join } from 'node:path'
 import test, { after, before } from 'node:test'
 
 const root = dirname(dirname(import.meta.dirname))
-const NPM_VERSIONS = ['10', '11', '12']
+const NPM_VERSIONS = ['12', '11', '10']
 /** The first Node.js that npm 12 runs on; the older npms are tried on the machine's own. */
 const NEW_NPM = '12'
 const START_WITHIN_MS = 180_000
@@ -55,7 +55,7 @@ function newcomersEnvironment(version: string): NodeJS.ProcessEnv {
   const path = (process.env.PATH ?? '').split(delimiter).filter((entry) => !entry.includes('node_modules'))
   if (version === NEW_NPM) path.unshift(dirname(process.execPath))
   const kept = Object.entries(process.env).filter(
-    ([name]) => !/^(npm_|NODE_|INIT_CWD|DATA_DIR|DATABASE_URL|TEST_)/i.test(name),
+    ([name]) => !/^(npm_|NODE_(?!EXTRA_CA_CERTS)|INIT_CWD|DATA_DIR|DATABASE_URL|TEST_)/i.test(name),
   )
   return { ...Object.fromEntries(kept), ...registrySettings(), HOME: join(folder, 'home'), PATH: path.join(delimiter) }
 }
