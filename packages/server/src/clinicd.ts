@@ -1,5 +1,6 @@
 // The command `clinicd`: its subcommands, and how an error ends: one clear line, exit 2 for usage and configuration, else 1.
 import { Command, CommanderError, Option } from 'commander'
+import manifest from '../package.json' with { type: 'json' }
 import { auditCommand } from './commands/audit.ts'
 import { clinicsCommand } from './commands/clinics.ts'
 import { demoCommand } from './commands/demo.ts'
@@ -8,7 +9,7 @@ import { keysCommand } from './commands/keys.ts'
 import { migrateCommand } from './commands/migrate.ts'
 import { runServe } from './commands/serve.ts'
 import { ConfigError } from './config.ts'
-import { roles } from './serve.ts'
+import { roles } from './role.ts'
 import { UsageError } from './usage-error.ts'
 
 /** Runs the command line. */
@@ -21,13 +22,15 @@ export async function main(argv: readonly string[]): Promise<void> {
       return
     }
     const usage = error instanceof ConfigError || error instanceof UsageError
-    process.stderr.write(`clinicd: ${error instanceof Error ? error.message : String(error)}\n`)
+    const [line] = (error instanceof Error ? error.message : String(error)).split('\n', 1)
+    process.stderr.write(`clinicd: ${line}\n`)
     process.exitCode = usage ? 2 : 1
   }
 }
 
 function program(): Command {
   const command = new Command('clinicd')
+    .version(manifest.version)
     .description('Clinic Data API: the gateway, the backend, and an operator’s commands.')
     .exitOverride()
     .showHelpAfterError('(clinicd --help shows the commands)')
@@ -47,7 +50,25 @@ function program(): Command {
   ]) {
     command.addCommand(subcommand)
   }
-  for (const subcommand of [...command.commands, ...command.commands.flatMap((one) => one.commands)])
-    subcommand.exitOverride()
+  for (const subcommand of [...command.commands, ...command.commands.flatMap((one) => one.commands)]) {
+    subcommand.exitOverride().showHelpAfterError(`(clinicd ${pathOf(subcommand)} --help shows how it is called)`)
+    refuseRepeated(subcommand)
+  }
   return command
+}
+
+/** `keys mint` of the subcommand's subcommand. */
+function pathOf(command: Command): string {
+  const { parent } = command
+  return parent?.parent ? `${pathOf(parent)} ${command.name()}` : command.name()
+}
+
+/** Of an option that is given twice the last would count, in silence: the wrong clinic, perhaps. */
+function refuseRepeated(command: Command): void {
+  for (const option of command.options) {
+    let given = 0
+    command.on(`option:${option.name()}`, () => {
+      if (++given > 1) throw new UsageError(`${option.long} may be given once`)
+    })
+  }
 }

@@ -24,5 +24,6 @@ function printTable(rows: readonly object[], columns: readonly string[]): void {
 
 function cell(value: unknown): string {
   if (value === null || value === undefined) return '-'
-  return Array.isArray(value) ? value.join(',') : String(value)
+  // What would break the table, or speak to the terminal, shows as a space.
+  return (Array.isArray(value) ? value.join(',') : String(value)).replaceAll(/\p{Cc}+/gu, ' ')
 }

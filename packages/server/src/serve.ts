@@ -13,12 +13,11 @@ import Fastify, { type FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { startBackground } from './background.ts'
 import { type Config, ConfigError } from './config.ts'
+import { tellingOutages } from './outage.ts'
 import { metricsRoute, startMetrics } from './prometheus.ts'
+import { type Role, requireForRole } from './role.ts'
 import { secretKeysIn } from './secret-key-file.ts'
-import { asOwner, migrateStorage, openAsApp, type Storage, startStorage } from './storage.ts'
-
-export const roles = ['all', 'gateway', 'backend', 'dispatcher'] as const
-export type Role = (typeof roles)[number]
+import { asOwner, inFolder, migrateStorage, openAsApp, type Storage, startStorage } from './storage.ts'
 
 /** A running `serve`. */
 export interface Service {
@@ -46,18 +45,16 @@ export async function serve({ config, role, log, prepare }: ServeOptions): Promi
     for (const close of opened.splice(0).reverse()) await close()
   }
   try {
+    requireForRole(config, role)
+    const secretKeys = role === 'all' || role === 'gateway' ? await secretKeysOf(config) : null
     const exporter = startMetrics()
-    const local = role === 'gateway' && config.backendUrl ? null : await openLocal(config, log, opened, prepare)
+    const local = role === 'gateway' ? null : await openLocal(config, log, opened, prepare)
     const backend = local?.backend ?? remote(config, log, opened)
-    const admin = Fastify({ logger: false })
+    const admin = Fastify({ logger: false, return503OnClosing: false })
     metricsRoute(admin, exporter)
     admin.get('/healthz', () => ({ status: 'ok' }))
     if (local && config.backendToken !== null && role !== 'dispatcher') {
       await admin.register(portRoutes(local.backend, { token: config.backendToken, log }))
-    } else if (role === 'backend') {
-      throw new ConfigError(
-        'BACKEND_TOKEN is required in the role backend: without it anyone on the network could read every clinic',
-      )
     }
     if (local && (role === 'all' || role === 'dispatcher')) {
       opened.push(
@@ -65,9 +62,9 @@ export async function serve({ config, role, log, prepare }: ServeOptions): Promi
       )
     }
     opened.push(() => admin.close())
-    const adminAddress = await listen(admin, config.adminHost, config.adminPort)
-    const gateway = role === 'all' || role === 'gateway' ? await openGateway(config, backend, log, opened) : null
-    const address = gateway ? await listen(gateway.app, config.host, config.port) : null
+    const adminAddress = await listen(admin, 'admin', config.adminHost, config.adminPort)
+    const gateway = secretKeys && (await openGateway(config, secretKeys, backend, log, opened))
+    const address = gateway ? await listen(gateway.app, 'public', config.host, config.port) : null
     return { address, adminAddress, storage: local?.storage ?? null, drain: () => gateway?.drain(), stop }
   } catch (error) {
     await stop()
@@ -96,14 +93,15 @@ async function openLocal(
   return {
     storage,
     database,
-    backend: createBackend({ database, now: () => new Date(), log, auditRetentionDays: config.auditRetentionDays }),
+    backend: tellingOutages(
+      createBackend({ database, now: () => new Date(), log, auditRetentionDays: config.auditRetentionDays }),
+    ),
   }
 }
 
 function remote(config: Config, log: Logger, opened: (() => Promise<unknown>)[]): Backend {
   const { backendUrl, backendToken } = config
-  if (backendUrl === null || backendToken === null)
-    throw new ConfigError('BACKEND_URL and BACKEND_TOKEN are required in the role gateway')
+  if (backendUrl === null || backendToken === null) throw new Error('a remote backend needs its address and its token')
   const backend = httpBackend({ url: backendUrl, token: backendToken, log })
   opened.push(() => backend.close())
   return backend
@@ -111,6 +109,7 @@ function remote(config: Config, log: Logger, opened: (() => Promise<unknown>)[])
 
 async function openGateway(
   config: Config,
+  secretKeys: SecretKeys,
   backend: Backend,
   log: Logger,
   opened: (() => Promise<unknown>)[],
@@ -118,7 +117,7 @@ async function openGateway(
   const gateway = await createGateway({
     backend,
     baseUrl: config.baseUrl,
-    secretKeys: await secretKeysOf(config),
+    secretKeys,
     rateLimit: rateLimitOf(config, log, opened),
     rate: config.rate,
     trustedProxies: config.trustedProxies,
@@ -130,7 +129,8 @@ async function openGateway(
 
 async function secretKeysOf(config: Config): Promise<SecretKeys> {
   if (config.secretKeys) return config.secretKeys
-  if (config.databaseUrl === null && config.backendUrl === null) return secretKeysIn(config.dataDir)
+  if (config.databaseUrl === null && config.backendUrl === null)
+    return inFolder(config.dataDir, () => secretKeysIn(config.dataDir))
   throw new ConfigError(
     'SECRET_KEYS is required where the database is not the embedded one: every gateway needs the same keys',
   )
@@ -144,13 +144,37 @@ function rateLimitOf(config: Config, log: Logger, opened: (() => Promise<unknown
   return limit
 }
 
-async function listen(app: FastifyInstance, host: string, port: number): Promise<string> {
+type Listener = 'public' | 'admin'
+
+const VARIABLES = { public: ['HOST', 'PORT'], admin: ['ADMIN_HOST', 'ADMIN_PORT'] } as const
+
+async function listen(app: FastifyInstance, listener: Listener, host: string, port: number): Promise<string> {
   try {
-    await app.listen({ host, port })
+    // The name stands for two addresses on most machines, and each would be a server of its own.
+    await app.listen({ host: host === 'localhost' ? '127.0.0.1' : host, port })
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
-    throw new ConfigError(`port ${port} of ${host} is in use; set PORT or ADMIN_PORT to another`)
+    throw listenError(error as NodeJS.ErrnoException, VARIABLES[listener], host, port)
   }
   const { address, port: bound, family } = app.server.address() as AddressInfo
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${bound}`
+}
+
+function listenError(
+  error: NodeJS.ErrnoException,
+  [hostName, portName]: (typeof VARIABLES)[Listener],
+  host: string,
+  port: number,
+): Error {
+  switch (error.code) {
+    case 'EADDRINUSE':
+      return new ConfigError(`port ${port} of ${host} is in use; set ${portName} to another`)
+    case 'EACCES':
+      return new ConfigError(`this user may not listen on port ${port}; set ${portName} to one above 1023`)
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return new ConfigError(`${hostName} must be an address of this machine, and ${host} is none`)
+    default:
+      return error
+  }
 }

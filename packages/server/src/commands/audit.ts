@@ -1,7 +1,7 @@
 // `clinicd audit verify`: recomputes the chain over a clinic's audit log and names the first seal that does not fit.
 import { verifyAudit } from '@clinic-data/backend/audit-seal'
 import { Command } from 'commander'
-import { asOperator } from '../operator.ts'
+import { asOperator, requireClinic } from '../operator.ts'
 import { printJson } from '../output.ts'
 
 export function auditCommand(): Command {
@@ -16,7 +16,10 @@ export function auditCommand(): Command {
 }
 
 async function verify({ clinic, json }: { clinic: string; json?: boolean }): Promise<void> {
-  const verdict = await asOperator((owner) => verifyAudit(owner, clinic, null))
+  const verdict = await asOperator(async (owner) => {
+    const { clinic_id } = await requireClinic(owner, clinic)
+    return verifyAudit(owner, clinic_id, null)
+  })
   if (json) printJson(verdict)
   else if (verdict.sound) process.stdout.write(`Sound: ${verdict.seals} seals over ${verdict.rows} rows.\n`)
   else process.stdout.write(`Not sound: seal ${verdict.number}: ${verdict.reason}.\n`)

@@ -1,12 +1,12 @@
 // `clinicd clinics create|list`.
 import { createClinic, listClinics } from '@clinic-data/backend/clinics'
-import { Command } from 'commander'
+import { Command, Option } from 'commander'
 import { asOperator } from '../operator.ts'
 import { printJson, printRows } from '../output.ts'
 import { UsageError } from '../usage-error.ts'
 
 const COLUMNS = ['clinic_id', 'name', 'time_zone', 'currency', 'country', 'week_start', 'min_visit_minutes']
-const WEEK_STARTS: Record<string, 0 | 1> = { sunday: 0, monday: 1 }
+const WEEK_STARTS = ['sunday', 'monday'] as const
 
 interface CreateOptions {
   id: string
@@ -14,7 +14,7 @@ interface CreateOptions {
   timeZone: string
   currency: string
   country: string
-  weekStart: string
+  weekStart: (typeof WEEK_STARTS)[number]
   minVisitMinutes: string
   aiTranscription?: boolean
   json?: boolean
@@ -30,7 +30,7 @@ export function clinicsCommand(): Command {
     .option('--time-zone <zone>', 'IANA name', 'UTC')
     .option('--currency <code>', 'ISO 4217', 'USD')
     .option('--country <code>', 'ISO 3166-1 alpha-2: the country of phone numbers written without a country code', 'US')
-    .option('--week-start <day>', 'sunday or monday', 'sunday')
+    .addOption(new Option('--week-start <day>', 'the first day of a week').choices(WEEK_STARTS).default('sunday'))
     .option('--min-visit-minutes <minutes>', 'the shortest visit that a free slot must hold', '15')
     .option('--ai-transcription', 'answered calls are transcribed')
     .option('--json', 'print JSON')
@@ -46,8 +46,6 @@ export function clinicsCommand(): Command {
 }
 
 async function create(options: CreateOptions): Promise<void> {
-  const week_start = WEEK_STARTS[options.weekStart]
-  if (week_start === undefined) throw new UsageError('--week-start must be sunday or monday')
   if (!/^\d{1,4}$/.test(options.minVisitMinutes)) throw new UsageError('--min-visit-minutes must be a whole number')
   await asOperator(async (owner) => {
     const clinic = await createClinic(owner, {
@@ -56,7 +54,7 @@ async function create(options: CreateOptions): Promise<void> {
       time_zone: options.timeZone,
       currency: options.currency,
       country: options.country,
-      week_start,
+      week_start: options.weekStart === 'sunday' ? 0 : 1,
       min_visit_minutes: Number(options.minVisitMinutes),
       ai_transcription: options.aiTranscription ?? false,
     })

@@ -1,8 +1,9 @@
 // `clinicd keys mint|list|revoke`.
 import { listKeys, mintKey, revokeKey } from '@clinic-data/backend/keys'
 import { allScopes, parseScopes } from '@clinic-data/contract'
+import { isInstant } from '@clinic-data/gateway/formats'
 import { Command } from 'commander'
-import { asOperator } from '../operator.ts'
+import { asOperator, requireClinic } from '../operator.ts'
 import { printJson, printRows } from '../output.ts'
 import { UsageError } from '../usage-error.ts'
 
@@ -46,7 +47,10 @@ export function keysCommand(): Command {
     .requiredOption('--clinic <id>', 'the clinic')
     .option('--json', 'print JSON')
     .action(({ clinic, json }: { clinic: string; json?: boolean }) =>
-      asOperator(async (owner) => printRows(await listKeys(owner, clinic), COLUMNS, json)),
+      asOperator(async (owner) => {
+        const { clinic_id } = await requireClinic(owner, clinic)
+        printRows(await listKeys(owner, clinic_id), COLUMNS, json)
+      }),
     )
   command
     .command('revoke')
@@ -66,33 +70,35 @@ async function mint(options: MintOptions): Promise<void> {
   }
   if (options.rate !== undefined && !/^[1-9]\d{0,6}$/.test(options.rate))
     throw new UsageError('--rate must be a whole number above 0')
+  const expires_at = options.expires === undefined ? null : instantOf(options.expires)
   await asOperator(async (owner) => {
+    const { clinic_id } = await requireClinic(owner, options.clinic)
     const minted = await mintKey(owner, {
-      clinic_id: options.clinic,
+      clinic_id,
       scopes: parsed.scopes,
       name: options.name,
-      expires_at: options.expires === undefined ? null : instantOf(options.expires),
+      expires_at,
       rate_limit: options.rate === undefined ? null : Number(options.rate),
       now: new Date(),
     })
     const { id, key, scopes } = minted
-    if (options.json) printJson({ id, key, clinic_id: options.clinic, scopes })
+    if (options.json) printJson({ id, key, clinic_id, scopes })
     else process.stdout.write(`${key}\n`)
   })
 }
 
 async function revoke(id: string, { clinic, json }: { clinic: string; json?: boolean }): Promise<void> {
   await asOperator(async (owner) => {
-    const revoked = await revokeKey(owner, { clinic_id: clinic, id, now: new Date() })
+    const { clinic_id } = await requireClinic(owner, clinic)
+    const revoked = await revokeKey(owner, { clinic_id, id, now: new Date() })
     if (json) printJson(revoked)
     else process.stdout.write(`Revoked the key ${id}.\n`)
   })
 }
 
 function instantOf(text: string): Date {
-  const instant = new Date(text)
-  if (!/(?:Z|[+-]\d{2}:\d{2})$/.test(text) || Number.isNaN(instant.getTime())) {
-    throw new UsageError('--expires must be an instant with offset, for example 2027-01-31T00:00:00Z')
+  if (!isInstant(text) || !(Date.parse(text) > Date.now())) {
+    throw new UsageError('--expires must be a coming instant with offset, for example 2027-01-31T00:00:00Z')
   }
-  return instant
+  return new Date(text)
 }

@@ -1,0 +1,136 @@
+// The command line in clumsy hands: each mistake ends in one line that says how to mend it, before anything was changed.
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { after, before, test } from 'node:test'
+
+const PROGRAM = join(import.meta.dirname, '../bin/clinicd.mjs')
+const token = randomBytes(24).toString('hex')
+/** Nothing listens there: whoever turns to it before reading its configuration fails in another way. */
+const NOWHERE = 'postgres://somebody@127.0.0.1:1/nothing'
+const id = `test-${randomBytes(8).toString('hex')}`
+
+let folder: string
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'clinicd-'))
+})
+after(() => rm(folder, { recursive: true }))
+
+interface Outcome {
+  code: number | null
+  out: string
+  errors: string
+}
+
+async function clinicd(
+  argv: readonly string[],
+  environment: Record<string, string | undefined> = { DATABASE_URL: process.env.TEST_DATABASE_URL },
+): Promise<Outcome> {
+  const child = spawn(process.execPath, [PROGRAM, ...argv], {
+    env: { PATH: process.env.PATH, DATA_DIR: join(folder, 'data'), PORT: '0', ADMIN_PORT: '0', ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const [out, errors, code] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    new Promise<number | null>((resolve) => child.once('close', resolve)),
+  ])
+  return { code, out, errors }
+}
+
+/** Exit 2 and one line that matches; the last word on a mistake in the call may be where help is to be had. */
+function assertMistake({ code, out, errors }: Outcome, line: RegExp): void {
+  const [first = '', ...more] = errors.trimEnd().split('\n')
+  assert.deepEqual([code, out], [2, ''], errors)
+  assert.match(first, line)
+  assert.ok(
+    more.every((hint) => /^\(.*\)$/.test(hint)),
+    errors,
+  )
+}
+
+test('a wrong, missing or repeated option is told in one line', async () => {
+  const create = ['clinics', 'create', '--id', id, '--name', 'Acme']
+  const mint = ['keys', 'mint', '--clinic', id, '--scopes', 'reads']
+  const mistakes: [argv: string[], line: RegExp][] = [
+    [['clinics', 'create', '--id', id], /--name/],
+    [[...create, '--id', 'other'], /--id may be given once/],
+    [[...create, '--week-start', 'constructor'], /sunday, monday/],
+    [[...create, '--min-visit-minutes', '1e2'], /--min-visit-minutes/],
+    [[...mint, '--expires', '2027-02-31T00:00:00Z'], /--expires/],
+    [[...mint, '--expires', '+275760-01-31T00:00:00Z'], /--expires/],
+    [[...mint, '--expires', 'Jan 1 2030 Z'], /--expires/],
+    [[...mint, '--expires', '2020-01-01T00:00:00Z'], /--expires/],
+    [[...mint, '--rate', '0'], /--rate/],
+    [['keys', 'mint', '--clinic', id, '--scopes', 'reads,all'], /scope all/],
+    [['serve', '--role', 'nothing'], /gateway, backend, dispatcher/],
+    [['serve', '--demo', '--role', 'backend'], /--demo/],
+  ]
+  for (const [argv, line] of mistakes) assertMistake(await clinicd(argv), line)
+})
+
+test('a clinic that is not there is not taken for one without keys or rows', async () => {
+  for (const argv of [
+    ['keys', 'list'],
+    ['keys', 'mint', '--scopes', 'reads'],
+    ['keys', 'revoke', 'key_1'],
+    ['audit', 'verify'],
+  ])
+    for (const clinic of [id, "No such'", '']) assertMistake(await clinicd([...argv, '--clinic', clinic]), /no clinic/)
+})
+
+test('a name that would break a table or speak to the terminal does not', async () => {
+  await clinicd(['clinics', 'create', '--id', id, '--name', 'one\ntwo\u001b[31m'])
+  const { out } = await clinicd(['clinics', 'list'])
+  assert.match(out, new RegExp(`^${id} +one two \\[31m `, 'm'))
+})
+
+test('what a role lacks, or would ignore in silence, is told before anything is opened', async () => {
+  const keys = `a:${randomBytes(32).toString('base64')}`
+  const mistakes: [role: string, environment: Record<string, string>, line: RegExp][] = [
+    ['all', { DATABASE_URL: NOWHERE }, /SECRET_KEYS/],
+    ['all', { DATABASE_URL: NOWHERE, SECRET_KEYS: keys, BACKEND_URL: 'http://127.0.0.1:1' }, /BACKEND_URL/],
+    ['backend', { DATABASE_URL: NOWHERE }, /BACKEND_TOKEN/],
+    ['dispatcher', {}, /DATABASE_URL/],
+    ['gateway', {}, /BACKEND_URL and BACKEND_TOKEN/],
+    ['gateway', { DATABASE_URL: NOWHERE, SECRET_KEYS: keys }, /BACKEND_URL and BACKEND_TOKEN/],
+    ['gateway', { BACKEND_URL: 'http://127.0.0.1:1', BACKEND_TOKEN: token }, /SECRET_KEYS/],
+  ]
+  for (const [role, environment, line] of mistakes)
+    assertMistake(await clinicd(['serve', '--role', role], environment), line)
+})
+
+test('an address that cannot be listened on is told with the name of its variable', async () => {
+  const taken = createServer().listen(0, '127.0.0.1')
+  await new Promise((resolve) => taken.once('listening', resolve))
+  const port = String((taken.address() as AddressInfo).port)
+  const gateway = {
+    BACKEND_URL: 'http://127.0.0.1:1',
+    BACKEND_TOKEN: token,
+    SECRET_KEYS: `a:${randomBytes(32).toString('base64')}`,
+    LOG_LEVEL: 'silent',
+  }
+  const mistakes: [environment: Record<string, string>, line: RegExp][] = [
+    [{ PORT: port }, /set PORT /],
+    [{ ADMIN_PORT: port }, /set ADMIN_PORT /],
+    [{ HOST: '192.0.2.1' }, /HOST/],
+    [{ ADMIN_HOST: '192.0.2.1' }, /ADMIN_HOST/],
+  ]
+  for (const [environment, line] of mistakes)
+    assertMistake(await clinicd(['serve', '--role', 'gateway'], { ...gateway, ...environment }), line)
+  taken.close()
+})
+
+test('a folder that cannot be used is told as DATA_DIR', async () => {
+  const file = join(folder, 'file')
+  await writeFile(file, '')
+  for (const DATA_DIR of [file, join(file, 'below')]) {
+    assertMistake(await clinicd(['serve'], { DATA_DIR }), /DATA_DIR/)
+    assertMistake(await clinicd(['clinics', 'list'], { DATA_DIR }), /DATA_DIR/)
+  }
+})
