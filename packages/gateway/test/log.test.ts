@@ -1,0 +1,22 @@
+// The second net under the log's allow-list.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import pino from 'pino'
+import { redaction } from '../src/log.ts'
+
+test('an error that reaches the log brings no values of the row, key or request it speaks of', () => {
+  const lines: string[] = []
+  const log = pino({ redact: redaction }, { write: (line: string) => void lines.push(line) })
+  const marker = 'patient-canary'
+  log.error({
+    err: Object.assign(new Error('duplicate key value violates unique constraint'), {
+      detail: `Key (phone)=(${marker}) already exists.`,
+      where: `unnamed portal parameter $1 = '${marker}'`,
+    }),
+    headers: { authorization: marker },
+    subscription: { secret: marker },
+    authorization: marker,
+  })
+  assert.match(lines[0] ?? '', /duplicate key/)
+  assert.doesNotMatch(lines[0] ?? '', new RegExp(marker))
+})
