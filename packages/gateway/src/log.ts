@@ -30,6 +30,9 @@ export const redaction = {
     'token',
     'err.config',
     'err.request',
+    // What a database says of a row that it refuses quotes the row.
+    'err.detail',
+    'err.where',
   ],
   censor: '[redacted]',
 }

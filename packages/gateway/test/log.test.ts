@@ -14,7 +14,7 @@ test('an error that reaches the log brings no values of the row, key or request 
       where: `unnamed portal parameter $1 = '${marker}'`,
     }),
     headers: { authorization: marker },
-    subscription: { secret: marker },
+    secret: marker,
     authorization: marker,
   })
   assert.match(lines[0] ?? '', /duplicate key/)
