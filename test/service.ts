@@ -29,6 +29,7 @@ export interface TestService {
 export interface TestServiceOptions {
   rate?: { requests: number; seconds: number }
   rateLimit?: RateLimit
+  shedAtDelayMs?: number
   /** The gateway's clock, epoch milliseconds. */
   now?: () => number
   /** Stands between gateway and backend: a backend that misbehaves. */
@@ -51,6 +52,8 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
     rate: options.rate ?? { requests: UNLIMITED, seconds: 60 },
     trustedProxies: [],
     log,
+    // A test process draws its clinics, compiles schemas and answers requests on one loop: only a test of shedding sheds.
+    shedAtDelayMs: options.shedAtDelayMs ?? 0,
     ...(options.now ? { now: options.now } : {}),
   })
   await gateway.app.ready()

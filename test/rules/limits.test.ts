@@ -1,6 +1,7 @@
 // The rate limit of a key and what its headers tell.
 import assert from 'node:assert/strict'
 import test from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
 import { MemoryRateLimit } from '@clinic-data/gateway/rate-limit'
 import { ask, emptyClinic, keyOf, startService } from '../service.ts'
 
@@ -61,3 +62,31 @@ test('a request that is refused for its scope has used up one of the limit', asy
     await service.close()
   }
 })
+
+test('a gateway whose event loop is late sheds requests with 503 and Retry-After, and serves again when it is not', async () => {
+  const service = await startService({ shedAtDelayMs: 50 })
+  try {
+    const key = await keyOf(service.owner, await emptyClinic(service.owner), [])
+    const until = async (status: number, beforeEach: () => void) => {
+      for (let tries = 0; tries < 100; tries++) {
+        beforeEach()
+        const answer = await ask(service, key, '/v1/me')
+        if (answer.status === status) return answer
+        await delay(20)
+      }
+      return assert.fail(`never answered ${status}`)
+    }
+    const shed = await until(503, () => blockLoop(150))
+    assert.equal(shed.headers['retry-after'], '1')
+    assert.match(shed.json.type, /\/problems\/service-unavailable$/)
+    await until(200, () => undefined)
+  } finally {
+    await service.close()
+  }
+})
+
+/** What a runaway computation does to every request. */
+function blockLoop(milliseconds: number): void {
+  const end = performance.now() + milliseconds
+  while (performance.now() < end);
+}

@@ -1,7 +1,7 @@
 // Weak entity tags: a client that has the bytes already is told so (304) instead of being sent them again.
 import { hash } from 'node:crypto'
 
-export function etagOf(body: string): string {
+export function etagOf(body: string | Buffer): string {
   return `W/"${hash('sha1', body, 'base64url')}"`
 }
 

@@ -38,6 +38,8 @@ export interface GatewayOptions {
   /** CIDR blocks whose `X-Forwarded-For` is believed. */
   trustedProxies: readonly string[]
   log: Log
+  /** Requests are shed while the event loop is this late; 0: never. */
+  shedAtDelayMs?: number
   /** Epoch milliseconds. */
   now?: () => number
 }
@@ -112,7 +114,10 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   })
   app.setErrorHandler((error, request, reply) => answer(edge, log, error, request, reply))
 
-  await app.register(underPressure, { maxEventLoopDelay: SHED_AT_DELAY_MS, exposeStatusRoute: false })
+  await app.register(underPressure, {
+    maxEventLoopDelay: options.shedAtDelayMs ?? SHED_AT_DELAY_MS,
+    exposeStatusRoute: false,
+  })
   await app.register(compress, {
     threshold: COMPRESS_FROM_BYTES,
     encodings: ['br', 'gzip'],

@@ -189,13 +189,15 @@ function send(request: FastifyRequest, reply: FastifyReply, { status, body }: Ou
   reply.code(status)
   if (body === '') return reply.send()
   reply.type('application/json; charset=utf-8')
+  // Encoded once, for the entity tag and for the socket.
+  const bytes = Buffer.from(body)
   if (request.method === 'GET' || request.method === 'HEAD') {
-    const etag = etagOf(body)
+    const etag = etagOf(bytes)
     reply.header('etag', etag)
     const known = request.headers['if-none-match']
     if (known !== undefined && matches(known, etag)) return reply.code(304).send()
   }
-  return reply.send(body)
+  return reply.send(bytes)
 }
 
 function searchOf(url: string | undefined): string {

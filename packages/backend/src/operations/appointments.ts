@@ -2,8 +2,10 @@
 import type { Clinic, HandlerInput, Operations } from '@clinic-data/contract'
 import { type Statement, sql } from '@clinic-data/database'
 import {
+  type AppointmentDetailedRow,
   type AppointmentRow,
   appointmentColumns,
+  appointmentDetails,
   appointmentJoins,
   attended,
   renderAppointment,
@@ -24,13 +26,15 @@ const byChange: Order = { sort: sql`a.updated_at`, kind: 'instant', id: sql`a.id
 export function appointmentHandlers({ database }: HandlerParts): HandlersOf<Ids> {
   async function list(clinic: Clinic, query: ListQuery) {
     const { order, rows } = listed(clinic, query)
-    const found = await database.read<AppointmentRow & Positioned>(
+    const detailed = query.response_format === 'detailed'
+    const found = await database.read<(AppointmentRow | AppointmentDetailedRow) & Positioned>(
       clinic,
-      sql`select ${appointmentColumns}, a.sort
+      sql`select ${appointmentColumns}${detailed ? sql`, ${appointmentDetails}` : sql.empty}, a.sort
         from ${rows} a ${appointmentJoins(clinic)} ${pageOrder(sql`a`, order)}, ap.position`,
     )
-    const detailed = query.response_format === 'detailed'
-    return pageAnswer(attended(found), query, detailed ? renderAppointmentDetailed : renderAppointment)
+    return pageAnswer(attended(found), query, (row) =>
+      'note' in row ? renderAppointmentDetailed(row) : renderAppointment(row),
+    )
   }
 
   return {

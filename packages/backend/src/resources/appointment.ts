@@ -21,10 +21,13 @@ export interface AppointmentRow extends PatientSummaryColumns {
   provider_name: string | null
   start: string | null
   end: string | null
-  note: string | null
-  cancelled_at: string | null
   created_at: string
   updated_at: string
+}
+
+export interface AppointmentDetailedRow extends AppointmentRow {
+  note: string | null
+  cancelled_at: string | null
 }
 
 /** Of the relation `a` (rows of `appointment`), with `appointmentJoins`: one row a provider, in the order of `ap.position`. */
@@ -32,7 +35,10 @@ export const appointmentColumns = sql`a.id, ${patientSummaryColumns}, branch.id 
     type.id as type_id, type.name as type_name, type.duration_minutes as type_duration_minutes,
     status.id as status_id, status.name as status_name, status.color as status_color,
     provider.id as provider_id, provider.name as provider_name,
-    a.start, a."end", a.note, a.cancelled_at, a.created_at, a.updated_at`
+    a.start, a."end", a.created_at, a.updated_at`
+
+/** What the detailed form adds. */
+export const appointmentDetails = sql`a.note, a.cancelled_at`
 
 export function appointmentJoins({ clinic_id }: Clinic): Statement {
   return sql`${lookUp('patient', clinic_id, sql`a.patient_id`)}
@@ -80,6 +86,8 @@ export function renderAppointment(row: AttendedRow): Static<typeof Appointment> 
   }
 }
 
-export function renderAppointmentDetailed(row: AttendedRow): Static<typeof AppointmentDetailed> {
+export function renderAppointmentDetailed(
+  row: AttendedRow<AppointmentDetailedRow>,
+): Static<typeof AppointmentDetailed> {
   return { ...renderAppointment(row), note: row.note, cancelled_at: wholeSecond(row.cancelled_at) }
 }

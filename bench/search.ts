@@ -1,0 +1,125 @@
+// Name and phone search among 1,000,000 patients of one clinic: the time of the statement in the database, as the application's role
+// under row level security, one call after the other.
+//
+//   node bench/search.ts [patients]    makes the clinic once, in .data/bench
+import { dirname, join } from 'node:path'
+import { createClinic, listClinics } from '@clinic-data/backend/clinics'
+import { migrations, tables } from '@clinic-data/backend/migrations'
+import { patientHandlers } from '@clinic-data/backend/operations/patients'
+import { storePatientStatuses } from '@clinic-data/backend/records/catalog'
+import { storePatients } from '@clinic-data/backend/records/patients'
+import { type Clinic, Grant, operations } from '@clinic-data/contract'
+import { type Database, openDatabase, type Statement, sql } from '@clinic-data/database'
+import { startEmbeddedPostgres } from '@clinic-data/database/embedded-postgres'
+import { migrate } from '@clinic-data/database/migrate'
+import { planClinic } from '@clinic-data/server/demo/clinic-plan'
+import { DEMO_CLINIC } from '@clinic-data/server/demo/demo-clinic'
+import { patient } from '@clinic-data/server/demo/patients'
+import { PATIENT_STATUSES } from '@clinic-data/server/demo/reference-data'
+
+const PATIENTS = Number(process.argv[2] ?? 1_000_000)
+const BATCH = 2_000
+const CALLS = 300
+const COMPLETE = 'Searched clinic'
+const root = dirname(import.meta.dirname)
+
+const server = await startEmbeddedPostgres({ dataDir: join(root, '.data', 'bench'), log: () => undefined })
+const owner = await openDatabase({ url: server.ownerUrl, role: null, statementTimeoutMs: 0 })
+const database = await openDatabase({ url: server.appUrl, role: 'clinic_data_app', readConnections: 1 })
+try {
+  await migrate(owner, migrations, { tables, log: () => undefined })
+  const clinic = await searchedClinic(owner)
+  await measure(database, clinic)
+} finally {
+  await database.close()
+  await owner.close()
+  await server.stop()
+}
+
+async function searchedClinic(owner: Database): Promise<Clinic> {
+  const clinic_id = `search-${PATIENTS}`
+  const known = (await listClinics(owner)).find((one) => one.clinic_id === clinic_id)
+  if (known?.name === COMPLETE) return known
+  const now = new Date()
+  const clinic =
+    known ?? (await createClinic(owner, { ...DEMO_CLINIC, clinic_id, name: 'Searched clinic, unfinished', now }))
+  const plan = planClinic(clinic, now, { patients: PATIENTS, appointments_per_patient: 1, seed: 1 })
+  await owner.write(clinic, (tx) => storePatientStatuses(tx, clinic, PATIENT_STATUSES))
+  for (let from = 0; from < PATIENTS; from += BATCH) {
+    const records = Array.from({ length: Math.min(BATCH, PATIENTS - from) }, (_, i) => patient(plan, from + i))
+    await owner.write(clinic, (tx) => storePatients(tx, clinic, records))
+    process.stderr.write(`\r\x1b[K${from + records.length} of ${PATIENTS} patients`)
+  }
+  process.stderr.write('\r\x1b[K')
+  await owner.write(clinic, (tx) => tx.query(sql`update clinic set name = ${COMPLETE} where clinic_id = ${clinic_id}`))
+  await owner.query(sql`vacuum analyze`)
+  return clinic
+}
+
+/** The whole handler, and of that the time that PostgreSQL itself says the statement took. */
+async function measure(database: Database, clinic: Clinic): Promise<void> {
+  const people = await database.read<{ first_name: string; last_name: string; phone: string }>(
+    clinic,
+    sql`select first_name, last_name, phone from patient where clinic_id = ${clinic.clinic_id} and phone is not null
+      order by id limit ${CALLS}`,
+  )
+  const searches: Record<string, (index: number) => Record<string, string>> = {
+    'last name': (i) => ({ query: people[i]?.last_name ?? '' }),
+    'first name and beginning of the last': (i) => ({
+      query: `${people[i]?.first_name} ${people[i]?.last_name.slice(0, 2)}`,
+    }),
+    'three letters': (i) => ({ query: people[i]?.last_name.slice(0, 3) ?? '' }),
+    'one letter': (i) => ({ query: people[i]?.last_name.slice(0, 1) ?? '' }),
+    'no such name': (i) => ({ query: `zzz${i}` }),
+    phone: (i) => ({ phone: people[i]?.phone ?? '' }),
+  }
+  process.stdout.write(
+    `| search among ${PATIENTS} patients | in the database p50, p99 (ms) | whole call p50, p99 (ms) |\n|---|---|---|\n`,
+  )
+  for (const [name, queryOf] of Object.entries(searches)) {
+    const inside: number[] = []
+    const whole: number[] = []
+    for (let i = 0; i < people.length; i++) {
+      const { statement, milliseconds } = await called(database, clinic, queryOf(i))
+      whole.push(milliseconds)
+      inside.push(await executionTime(database, clinic, statement))
+    }
+    process.stdout.write(`| ${name} | ${quantiles(inside)} | ${quantiles(whole)} |\n`)
+  }
+}
+
+async function called(database: Database, clinic: Clinic, query: Record<string, string>) {
+  let statement: Statement | null = null
+  const listening = {
+    read: (session: Clinic, given: Statement) => {
+      statement = given
+      return database.read(session, given)
+    },
+  } as unknown as Database
+  const handlers = patientHandlers({ database: listening, now: () => new Date() })
+  const principal = { key_id: 'bench', clinic, scopes: ['patients:read'], rate_limit: null, expires_at: null } as const
+  const grant = Grant.authorize(principal, operations['patients.list'])
+  const context = { request_id: 'bench', deadline: performance.now() + 10_000 }
+  const startedAt = performance.now()
+  await handlers['patients.list'](
+    grant,
+    { params: {}, query: { ...query, limit: 25, after: null }, body: {}, idempotency_key: null } as never,
+    context,
+  )
+  const milliseconds = performance.now() - startedAt
+  if (statement === null) throw new Error('the handler asked nothing')
+  return { statement: statement as Statement, milliseconds }
+}
+
+async function executionTime(database: Database, clinic: Clinic, statement: Statement): Promise<number> {
+  const rows = await database.read<{ 'QUERY PLAN': string }>(clinic, sql`explain (analyze, timing off) ${statement}`)
+  const line = rows.map((row) => row['QUERY PLAN']).find((text) => text.startsWith('Execution Time'))
+  return Number(/([\d.]+) ms/.exec(line ?? '')?.[1])
+}
+
+function quantiles(values: readonly number[]): string {
+  const sorted = values.toSorted((a, b) => a - b)
+  const at = (share: number) =>
+    (sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN).toFixed(2)
+  return `${at(0.5)}, ${at(0.99)}`
+}
