@@ -1,6 +1,6 @@
 // Below and around the contract: paths, methods, headers, sizes, and what Node's parser refuses. Every non-2xx is a problem.
 import assert from 'node:assert/strict'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, connect } from 'node:net'
 import test, { after, before } from 'node:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { problems, servedOperations } from '@clinic-data/contract'
@@ -189,4 +189,37 @@ test('a gateway that is draining is not ready but still answers', async () => {
   } finally {
     await other.close()
   }
+})
+
+test('what arrives on an open connection while the service stops is still answered, and the connection closed', async () => {
+  const held = Promise.withResolvers<void>()
+  const other = await startService({
+    wrap: (backend) => ({
+      ...backend,
+      authenticate: async (hash) => {
+        await held.promise
+        return backend.authenticate(hash)
+      },
+    }),
+  })
+  const owned = await keyOf(other.owner, await emptyClinic(other.owner), [])
+  await other.gateway.app.listen({ host: '127.0.0.1', port: 0 })
+  const request = `GET /v1/me HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${owned}\r\n\r\n`
+  const socket = connect((other.gateway.app.server.address() as AddressInfo).port, '127.0.0.1')
+  let text = ''
+  socket.on('data', (chunk) => (text += chunk))
+  const closed = new Promise((resolve) => socket.once('close', resolve))
+  const { server } = other.gateway.app
+  const arrived = () => new Promise((resolve) => server.once('request', resolve))
+  const first = arrived()
+  socket.write(request)
+  await first
+  const second = arrived()
+  const stopped = other.close()
+  socket.write(request)
+  await second
+  held.resolve()
+  await Promise.all([closed, stopped])
+  assert.deepEqual(statusesOf(text), [200, 200])
+  assert.match(text, /connection: close/i)
 })

@@ -79,6 +79,9 @@ test('a gateway whose event loop is late sheds requests with 503 and Retry-After
     const shed = await until(503, () => blockLoop(150))
     assert.equal(shed.headers['retry-after'], '1')
     assert.match(shed.json.type, /\/problems\/service-unavailable$/)
+    // Whoever restarts what does not answer would restart the process for being busy.
+    assert.equal((await ask(service, null, '/healthz')).status, 200)
+    assert.ok(!service.logLines.some((line) => line.includes('"level":50')), 'no error for each that is shed')
     await until(200, () => undefined)
   } finally {
     await service.close()
