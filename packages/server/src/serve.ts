@@ -36,19 +36,28 @@ export interface ServeOptions {
   log: Logger
   /** Runs once the tables are up to date and before anything listens: the demo clinic. */
   prepare?: (storage: Storage) => Promise<void>
+  /** Abandons the start; a service that has started is stopped by `stop`. */
+  signal?: AbortSignal
 }
 
 /** Starts a role. What was opened is closed again, in the opposite order, by `stop` or when the start fails. */
-export async function serve({ config, role, log, prepare }: ServeOptions): Promise<Service> {
+export async function serve({ config, role, log, prepare, signal }: ServeOptions): Promise<Service> {
   const opened: (() => Promise<unknown>)[] = []
-  const stop = async () => {
-    for (const close of opened.splice(0).reverse()) await close()
+  let closing = Promise.resolve()
+  const stop = () => {
+    closing = closing.then(async () => {
+      for (let close = opened.pop(); close; close = opened.pop()) await close()
+    })
+    return closing
   }
+  // What is under way fails for want of what is closed, and ends the start.
+  const abandon = () => void stop().catch(() => undefined)
+  signal?.addEventListener('abort', abandon)
   try {
     requireForRole(config, role)
     const secretKeys = role === 'all' || role === 'gateway' ? await secretKeysOf(config) : null
     const exporter = startMetrics()
-    const local = role === 'gateway' ? null : await openLocal(config, log, opened, prepare)
+    const local = role === 'gateway' ? null : await openLocal(config, log, opened, prepare, signal)
     const backend = local?.backend ?? remote(config, log, opened)
     const admin = Fastify({ logger: false, return503OnClosing: false })
     metricsRoute(admin, exporter)
@@ -65,10 +74,13 @@ export async function serve({ config, role, log, prepare }: ServeOptions): Promi
     const adminAddress = await listen(admin, 'admin', config.adminHost, config.adminPort)
     const gateway = secretKeys && (await openGateway(config, secretKeys, backend, log, opened))
     const address = gateway ? await listen(gateway.app, 'public', config.host, config.port) : null
+    signal?.throwIfAborted()
     return { address, adminAddress, storage: local?.storage ?? null, drain: () => gateway?.drain(), stop }
   } catch (error) {
     await stop()
     throw error
+  } finally {
+    signal?.removeEventListener('abort', abandon)
   }
 }
 
@@ -83,9 +95,11 @@ async function openLocal(
   log: Logger,
   opened: (() => Promise<unknown>)[],
   prepare: ServeOptions['prepare'],
+  signal: AbortSignal | undefined,
 ): Promise<Local> {
   const storage = await startStorage(config, (line) => log.info(line))
   opened.push(() => storage.stop())
+  signal?.throwIfAborted()
   await asOwner(storage, (owner) => migrateStorage(owner, (line) => log.info(line)))
   await prepare?.(storage)
   const database = await openAsApp(storage, (error) => log.warn({ err: error }, 'a database connection broke'))

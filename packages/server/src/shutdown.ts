@@ -7,11 +7,22 @@ const DRAIN_MS = 2_000
 /** Orchestrators kill after 30 s: what cannot finish by then is cut by us, and logged. */
 const STOP_MS = 20_000
 
-export function stopOnSignals(service: Service, log: Logger, { drainMs = DRAIN_MS } = {}): void {
-  let stopping = false
-  const stop = async (waitMs: number) => {
-    if (stopping) process.exit(1)
-    stopping = true
+/** Aborts at the first SIGTERM or SIGINT, whose name is the reason. Ask for it before anything is started. */
+export function stopSignal(): AbortSignal {
+  const controller = new AbortController()
+  const stop = (name: NodeJS.Signals) => {
+    if (controller.signal.aborted) process.exit(1)
+    controller.abort(name)
+  }
+  process.on('SIGTERM', stop)
+  process.on('SIGINT', stop)
+  return controller.signal
+}
+
+/** Stops a service that has started, and ends the process. */
+export function stopOnSignal(service: Service, log: Logger, signal: AbortSignal): void {
+  const stop = async () => {
+    const waitMs = signal.reason === 'SIGTERM' ? DRAIN_MS : 0
     service.drain()
     setTimeout(() => {
       log.error('the service did not stop in time')
@@ -26,6 +37,6 @@ export function stopOnSignals(service: Service, log: Logger, { drainMs = DRAIN_M
       process.exit(1)
     }
   }
-  process.on('SIGTERM', () => void stop(drainMs))
-  process.on('SIGINT', () => void stop(0))
+  if (signal.aborted) void stop()
+  else signal.addEventListener('abort', () => void stop(), { once: true })
 }

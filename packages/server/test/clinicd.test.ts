@@ -2,12 +2,13 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
 
 const PROGRAM = join(import.meta.dirname, '../bin/clinicd.mjs')
 const token = randomBytes(24).toString('hex')
@@ -132,5 +133,26 @@ test('a folder that cannot be used is told as DATA_DIR', async () => {
   for (const DATA_DIR of [file, join(file, 'below')]) {
     assertMistake(await clinicd(['serve'], { DATA_DIR }), /DATA_DIR/)
     assertMistake(await clinicd(['clinics', 'list'], { DATA_DIR }), /DATA_DIR/)
+  }
+})
+
+test('a signal leaves no database server behind, whatever it breaks off', async () => {
+  const DATA_DIR = join(folder, 'broken-off')
+  const postmaster = join(DATA_DIR, 'pg', 'postmaster.pid')
+  const broken: [argv: string[], signal: NodeJS.Signals, code: number][] = [
+    [['serve', '--demo'], 'SIGINT', 0],
+    [['demo', '--patients', '100000'], 'SIGTERM', 130],
+  ]
+  for (const [argv, signal, code] of broken) {
+    const child = spawn(process.execPath, [PROGRAM, ...argv], {
+      env: { PATH: process.env.PATH, DATA_DIR, PORT: '0', ADMIN_PORT: '0' },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    })
+    const errors = text(child.stderr)
+    const ended = new Promise((resolve) => child.once('close', resolve))
+    while (!(await readFile(postmaster, 'utf8').catch(() => '')).includes('ready')) await delay(10)
+    child.kill(signal)
+    assert.deepEqual([await ended, await errors], [code, ''], argv.join(' '))
+    await assert.rejects(stat(postmaster), { code: 'ENOENT' })
   }
 })

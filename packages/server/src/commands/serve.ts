@@ -7,8 +7,8 @@ import pino from 'pino'
 import { type Config, readConfig } from '../config.ts'
 import { DEMO_CLINIC, ensureDemoClinic } from '../demo/demo-clinic.ts'
 import type { Role } from '../role.ts'
-import { serve } from '../serve.ts'
-import { stopOnSignals } from '../shutdown.ts'
+import { type ServeOptions, type Service, serve } from '../serve.ts'
+import { stopOnSignal, stopSignal } from '../shutdown.ts'
 import { asOwner, openAsApp, type Storage } from '../storage.ts'
 import { UsageError } from '../usage-error.ts'
 
@@ -25,10 +25,21 @@ export async function runServe({ role, demo = false }: { role: Role; demo?: bool
     { level, redact: redaction },
     pino.destination({ dest: 2, sync: false, minLength: 4096, periodicFlush: 1000 }),
   )
-  const service = await serve({ config, role, log, ...(demo ? { prepare: prepareDemo } : {}) })
-  stopOnSignals(service, log)
+  const signal = stopSignal()
+  const service = await started(signal, { config, role, log, ...(demo ? { prepare: prepareDemo } : {}) })
+  stopOnSignal(service, log, signal)
   if (demo && service.storage) await printDemo(config, service.storage)
   else log.info({ role, address: service.address, admin_address: service.adminAddress }, 'listening')
+}
+
+/** A start that a signal broke off has left nothing behind, and says nothing of what it failed of. */
+async function started(signal: AbortSignal, options: ServeOptions): Promise<Service> {
+  try {
+    return await serve({ ...options, signal })
+  } catch (error) {
+    if (signal.aborted) process.exit(0)
+    throw error
+  }
 }
 
 async function prepareDemo(storage: Storage): Promise<void> {
