@@ -7,7 +7,10 @@ const DRAIN_MS = 2_000
 /** Orchestrators kill after 30 s: what cannot finish by then is cut by us, and logged. */
 const STOP_MS = 20_000
 
-/** Aborts at the first SIGTERM or SIGINT, whose name is the reason. Ask for it before anything is started. */
+/**
+ * Aborts at the first signal to end, whose name is the reason. Ask for it before anything is started. That a terminal has
+ * been closed counts where there is one: `nohup` takes it away.
+ */
 export function stopSignal(): AbortSignal {
   const controller = new AbortController()
   const stop = (name: NodeJS.Signals) => {
@@ -16,6 +19,7 @@ export function stopSignal(): AbortSignal {
   }
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
+  if (process.stdout.isTTY) process.on('SIGHUP', stop)
   return controller.signal
 }
 
