@@ -30,6 +30,7 @@ export interface TestServiceOptions {
   rate?: { requests: number; seconds: number }
   rateLimit?: RateLimit
   shedAtDelayMs?: number
+  deadlineMs?: number
   /** The gateway's clock, epoch milliseconds. */
   now?: () => number
   /** Stands between gateway and backend: a backend that misbehaves. */
@@ -55,6 +56,7 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
     // A test process draws its clinics, compiles schemas and answers requests on one loop: only a test of shedding sheds.
     shedAtDelayMs: options.shedAtDelayMs ?? 0,
     ...(options.now ? { now: options.now } : {}),
+    ...(options.deadlineMs ? { deadlineMs: options.deadlineMs } : {}),
   })
   await gateway.app.ready()
   return {

@@ -14,9 +14,11 @@ let port: number
 /** What the next file link answers with; null: the stored file. */
 let file: Readable | null = null
 const FILE_BYTES = 20
+const DEADLINE_MS = 2_000
 
 before(async () => {
   service = await startService({
+    deadlineMs: DEADLINE_MS,
     wrap: (backend) => ({
       ...backend,
       openFile: async (reference, range) =>
@@ -188,7 +190,7 @@ test('a download may take longer than a request may', async () => {
   const timer = setTimeout(() => {
     file?.push('b')
     file?.push(null)
-  }, 10_500)
+  }, DEADLINE_MS + 300)
   try {
     const answer = await raw(port, `GET ${recording} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`)
     assert.ok(answer.endsWith('ab'))

@@ -38,6 +38,8 @@ export interface GatewayOptions {
   /** CIDR blocks whose `X-Forwarded-For` is believed. */
   trustedProxies: readonly string[]
   log: Log
+  /** How long a request may take; files are served for as long as their link lives. */
+  deadlineMs?: number
   /** Requests are shed while the event loop is this late; 0: never. */
   shedAtDelayMs?: number
   /** Epoch milliseconds. */
@@ -82,7 +84,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const close = closing(log, metrics)
   const app = Fastify({
     serverFactory: openServer,
-    handlerTimeout: GATEWAY_DEADLINE_MS,
+    handlerTimeout: options.deadlineMs ?? GATEWAY_DEADLINE_MS,
     bodyLimit: REQUEST.body_bytes,
     genReqId: newRequestId,
     logger: false,

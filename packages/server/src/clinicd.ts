@@ -7,13 +7,16 @@ import { demoCommand } from './commands/demo.ts'
 import { importCommand } from './commands/import.ts'
 import { keysCommand } from './commands/keys.ts'
 import { migrateCommand } from './commands/migrate.ts'
-import { runServe } from './commands/serve.ts'
 import { ConfigError } from './config.ts'
 import { roles } from './role.ts'
 import { UsageError } from './usage-error.ts'
 
 /** Runs the command line. */
 export async function main(argv: readonly string[]): Promise<void> {
+  // Whoever reads the output may stop (`| head`); the work goes on to its end.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error
+  })
   try {
     await program().parseAsync(argv)
   } catch (error) {
@@ -39,7 +42,8 @@ function program(): Command {
     .description('Run the service: all of it on an embedded PostgreSQL, or one role.')
     .addOption(new Option('--role <role>', 'which part to run').choices(roles).default('all'))
     .option('--demo', 'make the clinic "demo" with seeded data, and print a key for it')
-    .action(runServe)
+    // Loaded when it is called: what serves is most of the program, and no other command needs it.
+    .action(async (options) => (await import('./commands/serve.ts')).runServe(options))
   for (const subcommand of [
     clinicsCommand(),
     keysCommand(),

@@ -3,7 +3,6 @@ import { listClinics } from '@clinic-data/backend/clinics'
 import type { Clinic } from '@clinic-data/contract'
 import type { Database } from '@clinic-data/database'
 import { Command } from 'commander'
-import { importFhir } from '../importers/fhir.ts'
 import type { ImportReport } from '../importers/import-report.ts'
 import { asOperator } from '../operator.ts'
 import { printJson, printRows } from '../output.ts'
@@ -29,6 +28,7 @@ export function importCommand(): Command {
 async function fhir(path: string, { clinic: clinic_id, json }: { clinic: string; json?: boolean }): Promise<void> {
   await asOperator(async (owner) => {
     const clinic = await clinicOf(owner, clinic_id)
+    const { importFhir } = await import('../importers/fhir.ts')
     const progress = new Progress()
     const report = await importFhir({
       database: owner,
