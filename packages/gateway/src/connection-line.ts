@@ -21,21 +21,28 @@ interface Line {
 
 export function inLine(handler: Handler): Handler {
   const lines = new WeakMap<Socket, Line>()
+  const run = (line: Line, request: IncomingMessage, response: ServerResponse) => {
+    line.running++
+    response.on('close', () => {
+      line.running--
+      if (line.waiting.length > 0) goOn(line, request.socket)
+    })
+    handler(request, response)
+  }
   return (request, response) => {
     const { socket } = request
-    const line = lines.get(socket) ?? { running: 0, waiting: [] }
-    lines.set(socket, line)
-    const start = () => {
-      line.running++
-      response.once('close', () => {
-        line.running--
-        if (!socket.destroyed) line.waiting.shift()?.()
-        if (line.waiting.length === 0) socket.resume()
-      })
-      handler(request, response)
+    let line = lines.get(socket)
+    if (line === undefined) {
+      line = { running: 0, waiting: [] }
+      lines.set(socket, line)
     }
-    if (line.running < AT_ONCE && line.waiting.length === 0) start()
-    else if (line.waiting.push(start) <= MAX_WAITING) socket.pause()
+    if (line.running < AT_ONCE && line.waiting.length === 0) run(line, request, response)
+    else if (line.waiting.push(run.bind(null, line, request, response)) <= MAX_WAITING) socket.pause()
     else socket.destroy()
   }
+}
+
+function goOn({ waiting }: Line, socket: Socket): void {
+  if (!socket.destroyed) waiting.shift()?.()
+  if (waiting.length === 0) socket.resume()
 }

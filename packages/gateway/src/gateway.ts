@@ -191,8 +191,8 @@ function closeUnread(
   done: (error: null, payload: unknown) => void,
 ) {
   const { complete, headers } = request.raw
-  const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
-  if (hasBody && !complete) reply.header('connection', 'close')
+  const announced = headers['transfer-encoding'] ?? headers['content-length'] ?? '0'
+  if (!complete && announced !== '0') reply.header('connection', 'close')
   done(null, payload)
 }
 

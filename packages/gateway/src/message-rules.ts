@@ -5,11 +5,9 @@ import type { IncomingMessage } from 'node:http'
 import { type Fault, Problem, REQUEST } from '@clinic-data/contract'
 
 /** A proxy before us may go by the other one of two: what it checked would not be what we read. */
-const ONCE = new Map([
-  ['host', 'Host'],
-  ['authorization', 'Authorization'],
-  ['content-type', 'Content-Type'],
-])
+const ONCE = ['Host', 'Authorization', 'Content-Type']
+const SPELLINGS = new Map(ONCE.flatMap((name) => [name, name.toLowerCase()].map((spelling) => [spelling, name])))
+const LENGTHS = new Set(ONCE.map((name) => name.length))
 
 /** The problem with a request as a message, or null. */
 export function messageProblem({ url, httpVersion, headers, rawHeaders }: IncomingMessage): Problem | null {
@@ -26,14 +24,16 @@ export function addressTooLong(): Problem {
   return new Problem('uri-too-long', `The address may have at most ${REQUEST.url_bytes} bytes.`)
 }
 
-/** Names and values alternate. */
+/** Names and values alternate. Most names are told apart by their length, and most others by their usual spelling. */
 function repeatedHeader(rawHeaders: readonly string[]): string | null {
-  const seen = new Set<string>()
+  const seen: string[] = []
   for (let i = 0; i < rawHeaders.length; i += 2) {
-    const name = ONCE.get(rawHeaders[i]?.toLowerCase() ?? '')
+    const given = rawHeaders[i] ?? ''
+    if (!LENGTHS.has(given.length)) continue
+    const name = SPELLINGS.get(given) ?? SPELLINGS.get(given.toLowerCase())
     if (name === undefined) continue
-    if (seen.has(name)) return name
-    seen.add(name)
+    if (seen.includes(name)) return name
+    seen.push(name)
   }
   return null
 }
