@@ -27,10 +27,16 @@ export function answerParserError(
     return
   }
   const answering = socket._httpMessage
-  // The fault lies behind a whole request: its answer must not be mixed with another one.
-  if (answering?.req.complete) answering.once('close', () => socket.end())
+  if (answering?.req.complete) endAfterAnswers(socket)
   else if (answering?.headersSent) socket.destroy()
   else writeRaw(socket, parserProblem(error), baseUrl)
+}
+
+/** The fault lies behind whole requests: their answers must not be mixed with another one. */
+function endAfterAnswers(socket: Connection): void {
+  const answering = socket._httpMessage
+  if (answering) answering.once('close', () => endAfterAnswers(socket))
+  else socket.end()
 }
 
 function parserProblem(error: ParserError): Problem {
