@@ -15,6 +15,7 @@ import { FailedAttempts } from './failed-attempts.ts'
 import { filesRoute } from './files-route.ts'
 import { type Health, healthRoutes } from './health-routes.ts'
 import type { Log } from './log.ts'
+import { maxConnections } from './max-connections.ts'
 import { messageProblem } from './message-rules.ts'
 import { GatewayMetrics } from './metrics.ts'
 import { pageRoutes } from './page-routes.ts'
@@ -65,7 +66,6 @@ const SERVER_LIMITS = {
   requireHostHeader: false,
 } as const
 const IDLE_MS = 20_000
-const MAX_CONNECTIONS = 2_000
 
 /** An event loop that is this late cannot keep its deadlines: shedding some requests saves the others. */
 const SHED_AT_DELAY_MS = 500
@@ -149,7 +149,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
 function openServer(handler: RequestListener): Server {
   const server = createServer(SERVER_LIMITS, inLine(handler))
   server.setTimeout(IDLE_MS)
-  server.maxConnections = MAX_CONNECTIONS
+  server.maxConnections = maxConnections()
   return server
 }
 
