@@ -24,8 +24,8 @@ export function load({ url, key, connections, seconds }: Load): Measured {
   if (/Non-2xx or 3xx responses: \d+/.test(stdout)) throw new Error(`not every answer was 2xx:\n${stdout}`)
   return {
     requestsPerSecond: Number(/Requests\/sec:\s+([\d.]+)/.exec(stdout)?.[1]),
-    p50Ms: milliseconds(/50%\s+(\S+)/.exec(stdout)?.[1]),
-    p99Ms: milliseconds(/99%\s+(\S+)/.exec(stdout)?.[1]),
+    p50Ms: milliseconds(/^ +50% +(\S+)/m.exec(stdout)?.[1]),
+    p99Ms: milliseconds(/^ +99% +(\S+)/m.exec(stdout)?.[1]),
   }
 }
 

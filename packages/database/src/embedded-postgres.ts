@@ -18,6 +18,7 @@ import {
   readPasswords,
 } from './cluster-folder.ts'
 import { lockFolder } from './folder-lock.ts'
+import { keepRunning } from './keep-running.ts'
 import { postgresBinaries } from './postgres-binaries.ts'
 import { clusterName, type Postmaster, readPostmaster, serverProcesses, stopServer } from './postmaster.ts'
 import { serverAccount } from './server-account.ts'
@@ -47,14 +48,11 @@ export async function startEmbeddedPostgres(options: {
   const { log } = options
   const cluster = clusterPath(dataDir)
   try {
-    let stopping = false
-    const postmaster =
-      (await adopt(dataDir, log)) ??
-      (await launch(dataDir, () => {
-        if (!stopping) log(`the PostgreSQL server of ${dataDir} has ended unexpectedly`)
-      }))
+    const run = async (port?: number) => (await adopt(dataDir, log)) ?? (await launch(dataDir, port))
+    const postmaster = await run()
+    const keeper = keepRunning({ postmaster, restart: run, log })
     const stop = async () => {
-      stopping = true
+      await keeper.stop()
       await stopServer(cluster)
       await lock.release()
     }
@@ -71,12 +69,12 @@ export async function findEmbeddedPostgres(dataDir: string): Promise<EmbeddedUrl
   return running.postmaster === undefined ? null : urls(await readPasswords(dataDir), running.postmaster.port)
 }
 
-async function launch(dataDir: string, onExit: () => void): Promise<Postmaster> {
+async function launch(dataDir: string, port: number | undefined): Promise<Postmaster> {
   const cluster = clusterPath(dataDir)
   const account = await serverAccount(cluster)
   const native = await postgresBinaries(dataDir, account)
   await ensureCluster(dataDir, native, account)
-  return launchServer({ cluster, native, account, logFile: join(dataDir, 'postgres.log'), onExit })
+  return launchServer({ cluster, native, account, logFile: join(dataDir, 'postgres.log'), port })
 }
 
 /** A killed parent's server goes on with us. One that is ending is waited for. */

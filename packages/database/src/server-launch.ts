@@ -16,8 +16,8 @@ export type Launch = {
   account: Account | undefined
   /** Where the server's own messages go. */
   logFile: string
-  /** It has ended, and not because it never came up. */
-  onExit: () => void
+  /** Undefined: one that is free. */
+  port: number | undefined
 }
 
 const RETRY_MS = 10_000
@@ -33,12 +33,9 @@ export async function launchServer(launch: Launch): Promise<Postmaster> {
     const log = await openLog(launch.logFile)
     try {
       const { size } = await log.stat()
-      const child = await spawnServer(launch, log, await freePort())
+      const child = await spawnServer(launch, log, launch.port ?? (await freePort()))
       const postmaster = await untilReady(child, launch.cluster)
-      if (postmaster !== undefined) {
-        child.once('exit', launch.onExit)
-        return postmaster
-      }
+      if (postmaster !== undefined) return postmaster
       const said = (await readFile(launch.logFile)).subarray(size).toString().trim()
       if (!PASSING.test(said) || performance.now() > endsAt) throw new Error(`PostgreSQL does not start: ${said}`)
     } finally {

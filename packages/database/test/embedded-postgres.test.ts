@@ -7,6 +7,7 @@ import { chmod, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promis
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { after, before, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
 import { openDatabase, sql } from '../src/database.ts'
 import {
   type EmbeddedPostgres,
@@ -216,4 +217,21 @@ test("the server's log holds no text of a statement or its values", async () => 
   await assert.rejects(ask(ownerUrl, sql`select ${'marker-5150'}::int as said`))
   await assert.rejects(ask(ownerUrl, sql`select 'marker-5150' from nowhere`))
   assert.doesNotMatch(await readFile(join(dataDir, 'postgres.log'), 'utf8'), /marker-5150|nowhere/)
+})
+
+test('a server that was killed under its users is back on its port, with all that was committed', async () => {
+  const { ownerUrl } = await start()
+  const database = await openDatabase({ url: ownerUrl, role: null, onError: () => undefined })
+  await database.query(sql`create table survivor (id int)`)
+  await database.query(sql`insert into survivor values (1)`)
+  for (let round = 1; round <= 2; round++) {
+    const { pid = 0 } = (await readPostmaster(join(dataDir, 'pg'))) ?? {}
+    process.kill(pid, 'SIGKILL')
+    while (!lines.some((line) => line.includes(`process ${pid}, has ended`))) await delay(20)
+    while (lines.filter((line) => line.includes('runs again')).length < round) await delay(20)
+    const { rows } = await database.query(sql`select id from survivor`)
+    assert.equal(rows.length, 1)
+  }
+  await database.query(sql`drop table survivor`)
+  await database.close()
 })
