@@ -13,7 +13,7 @@ const root = dirname(dirname(import.meta.dirname))
 const NPM_VERSIONS = ['12', '11', '10']
 /** The first Node.js that npm 12 runs on; the older npms are tried on the machine's own. */
 const NEW_NPM = '12'
-const START_WITHIN_MS = 180_000
+const START_WITHIN_MS = 600_000
 
 let folder: string
 
