@@ -1,5 +1,5 @@
 // The reference backend: the port between gateway and clinic data, on PostgreSQL.
-import type { Backend } from '@clinic-data/contract'
+import type { AuditRow, Backend, ByteRange, FileReference } from '@clinic-data/contract'
 import { type Database, sql } from '@clinic-data/database'
 import { appendAudit, auditPartitions } from './audit.ts'
 import { authenticator } from './authentication.ts'
@@ -7,6 +7,7 @@ import { openFile } from './files.ts'
 import type { Log } from './log.ts'
 import { migrations } from './migrations.ts'
 import { handlers } from './operations/handlers.ts'
+import { tellingOutages } from './outage.ts'
 
 export type { Log } from './log.ts'
 
@@ -31,13 +32,13 @@ export interface BackendOptions {
 export function createBackend({ database, now, log, auditRetentionDays = null }: BackendOptions): Backend {
   const maintainPartitions = auditPartitions({ database, now, log, auditRetentionDays })
   return {
-    authenticate: authenticator({ database, now, log }),
+    authenticate: tellingOutages(authenticator({ database, now, log })),
     handlers: handlers({ database, now }),
-    audit: async (rows) => {
+    audit: tellingOutages(async (rows: readonly AuditRow[]) => {
       await maintainPartitions()
       await appendAudit(database, rows)
-    },
-    openFile: (file, range) => openFile(database, now(), file, range),
+    }),
+    openFile: tellingOutages((file: FileReference, range: ByteRange | null) => openFile(database, now(), file, range)),
     ready: () => migrated(database),
   }
 }

@@ -65,7 +65,6 @@ export const REQUEST = {
   json_depth: 32,
   url_bytes: 8 * 1024,
   header_bytes: 16 * 1024,
-  path_parameter: 200,
 } as const
 
 /** The rate limit of a key that has none of its own, and how many of its requests run at once. */

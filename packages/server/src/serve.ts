@@ -13,7 +13,6 @@ import Fastify, { type FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { startBackground } from './background.ts'
 import { type Config, ConfigError } from './config.ts'
-import { tellingOutages } from './outage.ts'
 import { metricsRoute, startMetrics } from './prometheus.ts'
 import { type Role, requireForRole } from './role.ts'
 import { secretKeysIn } from './secret-key-file.ts'
@@ -107,9 +106,7 @@ async function openLocal(
   return {
     storage,
     database,
-    backend: tellingOutages(
-      createBackend({ database, now: () => new Date(), log, auditRetentionDays: config.auditRetentionDays }),
-    ),
+    backend: createBackend({ database, now: () => new Date(), log, auditRetentionDays: config.auditRetentionDays }),
   }
 }
 

@@ -3,12 +3,11 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 import { test } from 'node:test'
-import { createBackend } from '@clinic-data/backend'
 import { Problem } from '@clinic-data/contract'
 import { hashKey, makeKey } from '@clinic-data/contract/key'
 import { openDatabase } from '@clinic-data/database'
-import { failingLog } from '../../backend/test/test-database.ts'
-import { tellingOutages } from '../src/outage.ts'
+import { createBackend } from '../src/backend.ts'
+import { failingLog } from './test-database.ts'
 
 test('while the database is away callers are told to come back, and are served once it is there again', async () => {
   const url = new URL(process.env.TEST_DATABASE_URL ?? assert.fail('run the tests with npm test'))
@@ -23,7 +22,7 @@ test('while the database is away callers are told to come back, and are served o
   const port = (between.address() as { port: number }).port
   url.host = `127.0.0.1:${port}`
   const database = await openDatabase({ url: url.href, role: 'clinic_data_app', onError: () => undefined })
-  const backend = tellingOutages(createBackend({ database, now: () => new Date(), log: failingLog }))
+  const backend = createBackend({ database, now: () => new Date(), log: failingLog })
   const hash = hashKey(makeKey())
   try {
     assert.equal(await backend.authenticate(hash), null)

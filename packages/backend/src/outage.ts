@@ -1,0 +1,24 @@
+// A database that is away or too slow: callers are told to come back (503), not that something is broken (500).
+import { Problem } from '@clinic-data/contract'
+import { DatabaseUnavailable, StatementTimeout, TransactionTimeout } from '@clinic-data/database'
+
+const OUTAGES = [DatabaseUnavailable, StatementTimeout, TransactionTimeout]
+
+/** How long a client is asked to wait when the database cannot answer. */
+const RETRY_AFTER_SECONDS = 1
+
+type AnyWork = (...parameters: never[]) => Promise<unknown>
+
+/** The same work, whose outages are problems that may be retried. */
+export function tellingOutages<Work extends AnyWork>(work: Work): Work {
+  const told = (...parameters: Parameters<Work>) =>
+    work(...parameters).catch((error: unknown) => {
+      throw OUTAGES.some((outage) => error instanceof outage) ? unavailable(error) : error
+    })
+  return told as unknown as Work
+}
+
+export function unavailable(cause: unknown): Problem {
+  const detail = `The clinic's data cannot be read at the moment. Retry in ${RETRY_AFTER_SECONDS} second, then with growing pauses.`
+  return new Problem('service-unavailable', detail, { retry_after: RETRY_AFTER_SECONDS }, cause)
+}
