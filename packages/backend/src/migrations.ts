@@ -1,18 +1,16 @@
 // The clinic's schema: its migrations in order, and how its tables lie on a cluster.
-import { readdirSync, readFileSync } from 'node:fs'
-import { basename } from 'node:path'
 import type { DistributedTable } from '@clinic-data/database/distribute-tables'
-import type { Migration } from '@clinic-data/database/migrate'
+import { type Migration, readMigrations } from '@clinic-data/database/migrate'
+import { migrations as webhookMigrations, tables as webhookTables } from '@clinic-data/webhooks/migrations'
 
-const folder = new URL('../migrations/', import.meta.url)
-
-export const migrations: readonly Migration[] = readdirSync(folder)
-  .filter((file) => file.endsWith('.sql'))
-  .sort()
-  .map((file) => ({ id: basename(file, '.sql'), statements: readFileSync(new URL(file, folder), 'utf8') }))
+/** Numbered in one row with those of the webhooks. */
+export const migrations: readonly Migration[] = [
+  ...readMigrations(new URL('../migrations/', import.meta.url)),
+  ...webhookMigrations,
+].sort((a, b) => (a.id < b.id ? -1 : 1))
 
 /** Read before the clinic of a request is known, and by every clinic's tables: a copy stands on every machine. */
-const references = ['clinic', 'api_key']
+const references = ['clinic', 'api_key', 'ingest_token']
 
 /** Everything else lies with its clinic. */
 const distributed = [
@@ -22,10 +20,12 @@ const distributed = [
   ...['appointment', 'appointment_provider'],
   ...['treatment_plan', 'treatment', 'payment', 'payment_document'],
   ...['file', 'file_piece', 'call', 'chat_conversation', 'chat_message', 'chat_template', 'lead'],
+  ...['idempotency', 'lead_activity', 'document_counter', 'chat_send'],
   ...['audit', 'audit_seal'],
 ]
 
 export const tables: readonly DistributedTable[] = [
   ...references.map((table) => ({ table, kind: 'reference' as const })),
   ...distributed.map((table) => ({ table, kind: 'distributed' as const })),
+  ...webhookTables,
 ]

@@ -1,6 +1,8 @@
 // Brings a database's schema up to date. Each migration is one transaction and is recorded with its text's checksum.
 
 import { hash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { basename } from 'node:path'
 import type { Database, Transaction } from './database.ts'
 import { type DistributedTable, distributeTables } from './distribute-tables.ts'
 import { sql } from './sql.ts'
@@ -29,6 +31,14 @@ const LOCK = 7_251_964_310
 const CITUS_SETTINGS = `
   set local citus.multi_shard_modify_mode to 'sequential';
   set local citus.enable_local_reference_table_foreign_keys to off`
+
+/** The `*.sql` files of a folder, in the order of their names. */
+export function readMigrations(folder: URL): Migration[] {
+  return readdirSync(folder)
+    .filter((file) => file.endsWith('.sql'))
+    .sort()
+    .map((file) => ({ id: basename(file, '.sql'), statements: readFileSync(new URL(file, folder), 'utf8') }))
+}
 
 /** By the owner of the schema. Safe to run from several machines at once, and again. */
 export async function migrate(

@@ -1,0 +1,58 @@
+// Stores what has changed as events, and a delivery of each to every subscription that wants it, in the transaction of the change.
+import type { Clinic, EventType } from '@clinic-data/contract'
+import { newId } from '@clinic-data/contract/new-id'
+import { zonedInstant } from '@clinic-data/contract/zoned-instant'
+import { type Statement, sql, type Transaction } from '@clinic-data/database'
+
+/** One change of a resource. */
+export interface Change {
+  readonly type: EventType
+  /** The resource as JSON: the bytes that the contract's serializer gave. */
+  readonly data: string
+}
+
+type StoredEvent = { id: string; type: EventType; body: string }
+
+/**
+ * To be called once, as the last of a transaction: from here to the commit, other events of the clinic wait.
+ *
+ * `data` is stored within the envelope's exact bytes, once, and sent unchanged on every attempt.
+ */
+export async function emit(tx: Transaction, clinic: Clinic, changes: readonly Change[], now: Date): Promise<void> {
+  if (changes.length === 0) return
+  const created_at = zonedInstant(now, clinic.time_zone)
+  const events = changes.map(({ type, data }): StoredEvent => {
+    const id = newId('evt', now)
+    return { id, type, body: `{"id":"${id}","type":"${type}","created_at":"${created_at}","data":${data}}` }
+  })
+  await tx.query(deliveriesOf(clinic, events, now))
+  await storeEvents(tx, clinic, events, now)
+}
+
+/** A delivery's id is its event's and its subscription's. Citus takes this form of insert, and no insert from the arrays alone. */
+function deliveriesOf({ clinic_id }: Clinic, events: readonly StoredEvent[], now: Date): Statement {
+  const [ids, types] = [events.map(({ id }) => id), events.map(({ type }) => type)]
+  return sql`insert into delivery (clinic_id, subscription_id, id, event_id, event_type, due_at, created_at)
+    select subscription.clinic_id, subscription.id, 'dlv_' || substr(event.id, 5) || '_' || subscription.id, event.id,
+      event.type, ${now}, ${now}
+    from subscription cross join unnest(${ids}::text[], ${types}::text[]) as event (id, type)
+    where subscription.clinic_id = ${clinic_id} and subscription.enabled
+      and (subscription.event_types = '{}' or event.type = any(subscription.event_types))`
+}
+
+async function storeEvents(
+  tx: Transaction,
+  { clinic_id }: Clinic,
+  events: readonly StoredEvent[],
+  now: Date,
+): Promise<void> {
+  const { rows } = await tx.query<{ last_position: string }>(sql`
+    insert into event_counter as counter (clinic_id, last_position) values (${clinic_id}, ${events.length})
+    on conflict (clinic_id) do update set last_position = counter.last_position + excluded.last_position
+    returning last_position`)
+  const before = Number(rows[0]?.last_position) - events.length
+  const stored = events.map(({ id, type, body }, i) => [clinic_id, id, before + i + 1, type, body, now])
+  for (const some of sql.chunkRows(stored)) {
+    await tx.query(sql`insert into event (clinic_id, id, position, type, body, created_at) values ${sql.values(some)}`)
+  }
+}

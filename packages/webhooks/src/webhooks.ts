@@ -1,0 +1,2 @@
+// Events and their deliveries: what the backend calls when a clinic's data has changed.
+export { type Change, emit } from './emit.ts'
