@@ -49,6 +49,9 @@ export const Color = text(MAX.color)
 /** ISO 4217. */
 export const Currency = text(3, { minLength: 3, pattern: '^[A-Z]{3}$' })
 
+/** The option of a number of major units that comes in: at most two decimals, exactly. */
+export const cents: Options = { multipleOf: 0.01 }
+
 /** Major units with at most two decimals. */
 export const Money = Type.Number({ minimum: -MAX.money, maximum: MAX.money })
 
@@ -70,6 +73,25 @@ export function object<P extends TProperties>(properties: P, options: Options = 
 export function strictObject<P extends TProperties>(properties: P, options: Options = {}) {
   return Type.Object(properties, { additionalProperties: false, ...options })
 }
+
+/** Options of an object that a client sends: at least one of these fields. */
+export function atLeastOne(...names: readonly [string, string, ...string[]]): Options {
+  return { anyOf: names.map((name) => ({ required: [name] })) }
+}
+
+/** The same: exactly one of these fields. */
+export function exactlyOne(...names: readonly [string, string, ...string[]]): Options {
+  return { oneOf: names.map((name) => ({ required: [name] })) }
+}
+
+/**
+ * The same: null, and a blank text, in an optional field mean that it is absent. Carried out before anything is checked,
+ * so that nobody who reads the input meets one. The published documents do not show it.
+ */
+export const emptyIsAbsent: Options = { emptyIsAbsent: true }
+
+/** An option of a string that a client sends: white space around it is dropped before it is checked. Not shown either. */
+export const trimmed: Options = { trim: true }
 
 /** An embedded `(id, name)`: a branch, a provider, a plan. */
 export const NamedReference = object({ id: Id, name: text(MAX.name) })

@@ -15,13 +15,13 @@ interface Found {
 
 /** A schema and every schema inside it. */
 function inside(schema: JsonSchema, at: string): Found[] {
-  const { properties = {}, items, additionalProperties, anyOf = [] } = schema
+  const { properties = {}, items, additionalProperties, anyOf = [], oneOf = [], allOf = [] } = schema
   return [
     { at, schema },
     ...Object.entries(properties).flatMap(([name, inner]) => inside(inner, `${at}.${name}`)),
     ...(items ? inside(items, `${at}[]`) : []),
     ...(typeof additionalProperties === 'object' ? inside(additionalProperties, `${at}.*`) : []),
-    ...anyOf.flatMap((inner, index) => inside(inner, `${at}|${index}`)),
+    ...[...anyOf, ...oneOf, ...allOf].flatMap((inner, index) => inside(inner, `${at}|${index}`)),
   ]
 }
 
@@ -79,7 +79,7 @@ describe('schemas', () => {
   })
 
   test('no answer holds a union', () => {
-    assert.deepEqual(where(outputs.filter(({ schema }) => schema.anyOf)), [])
+    assert.deepEqual(where(outputs.filter(({ schema }) => schema.anyOf ?? schema.oneOf ?? schema.allOf)), [])
   })
 
   test('every object of an answer tolerates fields that are still to come', () => {

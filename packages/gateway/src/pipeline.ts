@@ -19,13 +19,13 @@ import type { ConcurrencyLimit } from './concurrency-limit.ts'
 import { openCursor, sealCursor } from './cursor.ts'
 import { etagOf, matches } from './etag.ts'
 import { signFileLink } from './file-link.ts'
-import { zonedInstant } from './formats.ts'
 import { problemOf, unknownPath } from './problem-response.ts'
 import type { RateLimit } from './rate-limit.ts'
 import { readBody } from './read-body.ts'
 import { type Filters, type Input, inputReader } from './read-input.ts'
 import type { SigningKeys } from './secret-keys.ts'
 import { type AnyAnswer, type Output, outputWriter } from './write-output.ts'
+import { zonedInstant } from './zoned-instant.ts'
 
 /** What every request of the public edge needs. */
 export interface Edge {

@@ -1,6 +1,5 @@
 // The input of an operation, read from a request: every part checked against the contract, all faults told at once.
 import {
-  type Clinic,
   type Fault,
   type Grant,
   type HandlerInput,
@@ -10,9 +9,9 @@ import {
   type Position,
   Problem,
 } from '@clinic-data/contract'
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
-import { faultOf, type Place } from './faults.ts'
-import { formatHints, formats, isPhone, isReversed } from './formats.ts'
+import { bodyFault } from '@clinic-data/contract/findings'
+import { type Finding, validatorOf } from '@clinic-data/contract/validator'
+import { periodFault } from './period.ts'
 import { queryReader } from './read-query.ts'
 
 /** The input of any operation: the handler's own type is narrower. */
@@ -33,51 +32,31 @@ export interface RawInput {
   body?: unknown
 }
 
-const ajv = new Ajv2020({
-  allErrors: true,
-  coerceTypes: false,
-  removeAdditional: false,
-  useDefaults: true,
-  strict: true,
-  allowUnionTypes: true,
-  multipleOfPrecision: 6,
-  verbose: true,
-})
-for (const [name, validate] of Object.entries(formats)) ajv.addFormat(name, validate)
-// These formats describe answers and documents; an input that bears them is bounded by its type.
-for (const name of ['int32', 'int64', 'date-time', 'uri', 'email']) ajv.addFormat(name, true)
-
-const DAY_MS = 86_400_000
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/
 
 /** Compiles the reader of one operation. */
 export function inputReader(operation: Operation, openCursor: OpenCursor): (raw: RawInput, grant: Grant) => Input {
   const readQuery = queryReader(operation)
-  const checks = {
-    params: ajv.compile(operation.params),
-    query: ajv.compile(operation.query),
-    body: operation.body ? ajv.compile(operation.body) : null,
-  }
-  const phones = Object.entries(operation.query.properties).flatMap(([name, schema]) =>
-    (schema as { format?: string }).format === 'phone' ? [name] : [],
-  )
+  const checkParams = validatorOf(operation.params)
+  const checkQuery = validatorOf(operation.query)
+  const checkBody = operation.body ? validatorOf(operation.body) : null
   return (raw, grant) => {
-    if (!checks.params(raw.params) || Object.values(raw.params).some((id) => id.includes('\0')))
+    const { clinic } = grant
+    if (checkParams(raw.params, clinic).length > 0 || Object.values(raw.params).some((id) => id.includes('\0')))
       throw notFound(operation)
     const faults: Fault[] = []
     const query = readQuery(raw.search, faults)
-    run(checks.query, 'query', query, faults)
-    if (checks.body) run(checks.body, 'body', raw.body, faults)
-    for (const name of phones) checkPhone(name, query[name], grant.clinic, faults)
-    checkPeriod(operation, query, grant.clinic, faults)
+    addQueryFaults(checkQuery(query, clinic), faults)
+    if (checkBody) faults.push(...checkBody(raw.body, clinic).map(bodyFault))
+    const { from, to } = query
+    if (typeof from === 'string' && typeof to === 'string' && !isTold(faults, 'from') && !isTold(faults, 'to')) {
+      const fault = periodFault(operation, from, to, clinic)
+      if (fault) faults.push(fault)
+    }
     checkIdempotencyKey(operation, raw.idempotency_key, faults)
     const { cursor, limit, ...filters } = query
     const after = typeof cursor === 'string' ? openCursor(grant, { ...raw.params, ...filters }, cursor) : null
-    if (
-      cursor !== undefined &&
-      after === null &&
-      !faults.some((fault) => 'parameter' in fault && fault.parameter === 'cursor')
-    ) {
+    if (cursor !== undefined && after === null && !isTold(faults, 'cursor')) {
       faults.push({
         parameter: 'cursor',
         code: 'cursor',
@@ -94,35 +73,16 @@ export function inputReader(operation: Operation, openCursor: OpenCursor): (raw:
   }
 }
 
-function run(check: ValidateFunction, place: Place, value: unknown, faults: Fault[]): void {
-  if (check(value)) return
-  for (const finding of check.errors ?? []) {
-    const fault = faultOf(place, finding)
-    // An empty or repeated parameter was told already, and in better words.
-    if (!('parameter' in fault && faults.some((known) => 'parameter' in known && known.parameter === fault.parameter)))
-      faults.push(fault)
+/** A parameter is told once: an empty or repeated one was, and in better words. */
+function addQueryFaults(findings: readonly Finding[], faults: Fault[]): void {
+  for (const { place, code, detail } of findings) {
+    const parameter = (place.split('/')[1] ?? '').replaceAll('~1', '/').replaceAll('~0', '~')
+    if (!isTold(faults, parameter)) faults.push({ parameter, code, detail })
   }
 }
 
-function checkPhone(name: string, value: unknown, clinic: Clinic, faults: Fault[]): void {
-  if (typeof value !== 'string' || value.length > MAX.phone || isPhone(value, clinic.country)) return
-  faults.push({ parameter: name, code: 'format', detail: formatHints.phone ?? '' })
-}
-
-/** `from` must not lie after `to`, and some operations bound the days between. */
-function checkPeriod(operation: Operation, query: Record<string, unknown>, clinic: Clinic, faults: Fault[]): void {
-  const { from, to } = query
-  if (typeof from !== 'string' || typeof to !== 'string') return
-  if (faults.some((fault) => 'parameter' in fault && (fault.parameter === 'from' || fault.parameter === 'to'))) return
-  if (isReversed(from, to, clinic.time_zone)) {
-    faults.push({ parameter: 'from', code: 'reversed', detail: 'must not be after `to`' })
-  } else if (operation.maxPeriodDays && (Date.parse(to) - Date.parse(from)) / DAY_MS >= operation.maxPeriodDays) {
-    faults.push({
-      parameter: 'to',
-      code: 'too_long',
-      detail: `must be at most ${operation.maxPeriodDays} days from \`from\`, both included`,
-    })
-  }
+function isTold(faults: readonly Fault[], parameter: string): boolean {
+  return faults.some((fault) => 'parameter' in fault && fault.parameter === parameter)
 }
 
 function checkIdempotencyKey(operation: Operation, key: string | undefined, faults: Fault[]): void {

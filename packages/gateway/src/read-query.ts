@@ -1,7 +1,6 @@
 // A query string as the contract reads it: strict, typed by the operation's schema, every fault told.
 import type { Fault, Operation } from '@clinic-data/contract'
-import { shownName } from './faults.ts'
-import { repairOffset } from './formats.ts'
+import { shownName } from '@clinic-data/contract/findings'
 
 type Kind = 'string' | 'integer' | 'boolean'
 interface Parameter {
@@ -52,6 +51,11 @@ function typed(text: string, parameter: Parameter | undefined): unknown {
   if (parameter?.kind === 'integer') return WHOLE.test(text) ? Number(text) : text
   if (parameter?.kind === 'boolean') return text === 'true' ? true : text === 'false' ? false : text
   return INSTANT_FORMATS.has(parameter?.format ?? '') ? repairOffset(text) : text
+}
+
+/** A `+` that arrived as a space is accepted: `2026-07-12T09:30:00 03:00`. */
+function repairOffset(text: string): string {
+  return text.length > 10 && text[10] === 'T' ? text.replace(/ (\d{2}:\d{2})$/, '+$1') : text
 }
 
 function decode(text: string): string | null {

@@ -14,7 +14,7 @@ import {
   templateStatuses,
 } from '../resources/chat.ts'
 import { FileLink } from '../resources/file-link.ts'
-import { about, choice, exampleOf, Id, object, strictObject, Type, text } from '../schema.ts'
+import { about, choice, exactlyOne, exampleOf, Id, object, strictObject, Type, text } from '../schema.ts'
 
 const phone = Type.Optional(
   text(MAX.phone, { minLength: 1, format: 'phone', description: 'Only rows with this phone, in any common form.' }),
@@ -181,7 +181,10 @@ export const ChatMessageRequest = strictObject(
       }),
     ),
   },
-  { description: 'Exactly one of `conversation_id`, `patient_id`, `to_phone`, and exactly one of `text`, `template`.' },
+  {
+    description: 'Exactly one of `conversation_id`, `patient_id`, `to_phone`, and exactly one of `text`, `template`.',
+    allOf: [exactlyOne('conversation_id', 'patient_id', 'to_phone'), exactlyOne('text', 'template')],
+  },
 )
 
 export const chatMessagesCreate = operation({

@@ -3,7 +3,7 @@
 import { MAX } from '../limits.ts'
 import { idParam, one, operation, page, paging, period, updatedSince } from '../operation.ts'
 import { methodTypes, Payment } from '../resources/payment.ts'
-import { about, Currency, choice, Id, strictObject, Type, text } from '../schema.ts'
+import { about, Currency, cents, choice, Id, strictObject, Type, text } from '../schema.ts'
 
 export const paymentsList = operation({
   id: 'payments.list',
@@ -38,7 +38,7 @@ export const PaymentRequest = strictObject({
   amount: Type.Number({
     exclusiveMinimum: 0,
     maximum: MAX.payment,
-    multipleOf: 0.01,
+    ...cents,
     description: 'Major units, at most two decimals.',
   }),
   method_type: choice(methodTypes, { description: 'How it was paid. Card, check and bank fields are refused.' }),

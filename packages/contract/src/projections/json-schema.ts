@@ -28,6 +28,14 @@ export interface JsonSchema {
   items?: JsonSchema
   additionalProperties?: boolean | JsonSchema
   anyOf?: readonly JsonSchema[]
+  oneOf?: readonly JsonSchema[]
+  allOf?: readonly JsonSchema[]
+}
+
+/** What the contract's own validator carries out besides, and nobody else needs to know. */
+interface OwnKeywords {
+  trim?: boolean
+  emptyIsAbsent?: boolean
 }
 
 const DAY = '[0-9]{4}-[0-9]{2}-[0-9]{2}'
@@ -40,6 +48,7 @@ const standardForms: Readonly<Record<string, JsonSchema>> = {
   phone: { pattern: '^\\+?[0-9 ().\\-/]{3,40}$' },
   'webhook-url': { format: 'uri', pattern: '^https://' },
   'event-types': { pattern: '^[a-z._]+(,[a-z._]+)*$' },
+  'recorded-instant': { pattern: `^${DAY}(T${TIME})?$` },
 }
 
 /** What stands in the place of a named schema: a reference, or nothing, and then the schema itself. */
@@ -53,9 +62,9 @@ export function publishedSchema(schema: TSchema, refer: Refer): JsonSchema {
 
 /** The same where it is defined. A nullable copy of a named schema has its title but not its name: it drops the example too. */
 export function publishedBody(schema: TSchema, refer: Refer): JsonSchema {
-  const { title, examples, format, ...rest } = schema as unknown as JsonSchema
+  const { title, examples, format, trim, emptyIsAbsent, ...rest } = schema as unknown as JsonSchema & OwnKeywords
   const inner = (part: JsonSchema) => publishedSchema(part as TSchema, refer)
-  const { properties, items, additionalProperties, anyOf } = rest
+  const { properties, items, additionalProperties, anyOf, oneOf, allOf } = rest
   return {
     ...rest,
     ...(format === undefined ? {} : (standardForms[format] ?? { format })),
@@ -65,6 +74,8 @@ export function publishedBody(schema: TSchema, refer: Refer): JsonSchema {
     ...(items && { items: inner(items) }),
     ...(typeof additionalProperties === 'object' && { additionalProperties: inner(additionalProperties) }),
     ...(anyOf && { anyOf: anyOf.map(inner) }),
+    ...(oneOf && { oneOf: oneOf.map(inner) }),
+    ...(allOf && { allOf: allOf.map(inner) }),
     ...(examples && (!title || nameOf(schema)) ? { examples } : {}),
   }
 }

@@ -1,6 +1,19 @@
 // Lead: what a channel submits, and what the clinic answers. Leads cannot be read back.
 import { MAX } from '../limits.ts'
-import { CreatedAt, choice, Id, named, nullable, object, strictObject, Type, text } from '../schema.ts'
+import {
+  atLeastOne,
+  CreatedAt,
+  choice,
+  emptyIsAbsent,
+  Id,
+  named,
+  nullable,
+  object,
+  strictObject,
+  Type,
+  text,
+  trimmed,
+} from '../schema.ts'
 
 export const leadSources = ['social', 'website', 'phone', 'walk_in', 'referral', 'bot', 'other'] as const
 export const leadStatuses = ['new', 'in_progress', 'converted', 'lost'] as const
@@ -25,35 +38,45 @@ const example = {
   attribution: { utm_source: 'instagram', campaign_name: 'Summer whitening' },
 }
 
-/** Null, and `""` in an optional field, mean absent. */
 export const LeadRequest = named(
   'LeadRequest',
-  strictObject({
-    first_name: text(MAX.person_name, { minLength: 1, pattern: '\\S', description: 'Not blank.' }),
-    last_name: Type.Optional(nullable(text(MAX.person_name))),
-    phone: Type.Optional(nullable(text(MAX.phone, { description: 'Required unless `email` is given.' }))),
-    email: Type.Optional(nullable(text(MAX.email, { description: 'Required unless `phone` is given.' }))),
-    source: choice(leadSources, { description: '`social` is for leads from social-network ad forms.' }),
-    note: Type.Optional(nullable(text(MAX.note, { description: "Becomes a note on the lead's activity timeline." }))),
-    external_id: Type.Optional(
-      nullable(
-        text(MAX.external_id, {
-          description: "Idempotency key, unique per clinic: the channel's own submission id. Strongly recommended.",
-        }),
+  strictObject(
+    {
+      first_name: text(MAX.person_name, { minLength: 1, pattern: '\\S', description: 'Not blank.' }),
+      last_name: Type.Optional(nullable(text(MAX.person_name))),
+      phone: Type.Optional(
+        nullable(text(MAX.phone, { format: 'phone', description: 'Required unless `email` is given.', ...trimmed })),
       ),
-    ),
-    attribution: Type.Optional(nullable(Attribution)),
-    meta: Type.Optional(
-      nullable(
-        Type.Unsafe<Record<string, unknown>>({
-          type: 'object',
-          maxProperties: MAX.meta_keys,
-          additionalProperties: true,
-          description: 'Free-form payload stored on the lead.',
-        }),
+      email: Type.Optional(
+        nullable(text(MAX.email, { format: 'email', description: 'Required unless `phone` is given.', ...trimmed })),
       ),
-    ),
-  }),
+      source: choice(leadSources, { description: '`social` is for leads from social-network ad forms.' }),
+      note: Type.Optional(nullable(text(MAX.note, { description: "Becomes a note on the lead's activity timeline." }))),
+      external_id: Type.Optional(
+        nullable(
+          text(MAX.external_id, {
+            description: "Idempotency key, unique per clinic: the channel's own submission id. Strongly recommended.",
+          }),
+        ),
+      ),
+      attribution: Type.Optional(nullable(Attribution)),
+      meta: Type.Optional(
+        nullable(
+          Type.Unsafe<Record<string, unknown>>({
+            type: 'object',
+            maxProperties: MAX.meta_keys,
+            additionalProperties: true,
+            description: 'Free-form payload stored on the lead.',
+          }),
+        ),
+      ),
+    },
+    {
+      description: 'At least one of `phone` and `email`. Null, and an empty text in an optional field, mean absent.',
+      ...atLeastOne('phone', 'email'),
+      ...emptyIsAbsent,
+    },
+  ),
   { ...example, note: 'Asked about whitening', external_id: 'form-8841' },
 )
 

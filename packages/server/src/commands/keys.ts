@@ -1,7 +1,7 @@
 // `clinicd keys mint|list|revoke`.
 import { listKeys, mintKey, revokeKey } from '@clinic-data/backend/keys'
 import { allScopes, parseScopes } from '@clinic-data/contract'
-import { isInstant } from '@clinic-data/gateway/formats'
+import { isInstant } from '@clinic-data/contract/formats'
 import { Command } from 'commander'
 import { asOperator, requireClinic } from '../operator.ts'
 import { printJson, printRows } from '../output.ts'

@@ -1,0 +1,94 @@
+// The string formats that inputs and records name: what each accepts, and how a fault asks for it.
+import { type EventType, eventTypes } from './event-types.ts'
+import { normalPhone } from './phone.ts'
+
+/** What a text is read against. */
+export interface About {
+  /** The clinic's, ISO 3166-1 alpha-2: numbers without a country code belong to it. */
+  readonly country: string
+}
+
+export interface Format {
+  accepts(text: string, about: About): boolean
+  /** In the words of a fault's `detail`. */
+  readonly hint: string
+}
+
+const DATE = /^(\d{4})-(\d{2})-(\d{2})$/
+const INSTANT = /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,9})?)?(Z|[+-](0\d|1[0-5]):[0-5]\d)$/
+/** Years of dates: those of birth are the oldest. */
+const FIRST_YEAR = 1850
+const LAST_YEAR = 2200
+/** What a column of instants takes, a day less at both ends: whatever the zone, the local day lies within. */
+const FIRST_INSTANT = Date.UTC(1900, 0, 2)
+const LAST_INSTANT = Date.UTC(2199, 11, 31)
+
+/** `YYYY-MM-DD`, and a day that exists. */
+export function isDate(text: string): boolean {
+  const parts = DATE.exec(text)
+  if (!parts) return false
+  const [year, month, day] = [Number(parts[1]), Number(parts[2]), Number(parts[3])]
+  return year >= FIRST_YEAR && year <= LAST_YEAR && month >= 1 && month <= 12 && day >= 1 && day <= daysOf(year, month)
+}
+
+function daysOf(year: number, month: number): number {
+  if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28
+  return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31
+}
+
+/** ISO 8601 with an offset or `Z`. */
+export function isInstant(text: string): boolean {
+  const day = INSTANT.exec(text)?.[1]
+  return day !== undefined && isDate(day) && isWithinColumns(text)
+}
+
+function isWithinColumns(text: string): boolean {
+  const time = Date.parse(text)
+  return time >= FIRST_INSTANT && time < LAST_INSTANT
+}
+
+/** The host is written as it will be asked for, so that what was read is what is called. */
+const WEBHOOK_URL = /^https:\/\/([a-z0-9.:[\]-]+)([/?][!-~]*)?$/i
+
+/** An https address without credentials, fragment or odd spelling. Where it leads is another question. */
+export function isWebhookUrl(text: string): boolean {
+  const host = WEBHOOK_URL.exec(text)?.[1]?.toLowerCase()
+  if (host === undefined || /[#\\]/.test(text) || !URL.canParse(text)) return false
+  const url = new URL(text)
+  return url.protocol === 'https:' && (host === url.host || host === `${url.hostname}:443`)
+}
+
+/** One `@` with something on both sides; no spaces, no control characters. Only the mail system knows more. */
+const EMAIL = /^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u
+
+const ISO = 'ISO 8601 instant with offset, for example 2026-07-12T09:30:00+03:00'
+
+export const formats: Readonly<Record<string, Format>> = {
+  date: { accepts: isDate, hint: `must be a date, YYYY-MM-DD, from ${FIRST_YEAR} to ${LAST_YEAR}` },
+  instant: { accepts: isInstant, hint: `must be an ${ISO}, within the years 1900 to 2199` },
+  'day-or-instant': {
+    accepts: (text) => isDate(text) || isInstant(text),
+    hint: `must be a date (YYYY-MM-DD) or an ${ISO}`,
+  },
+  // A date alone is the clinic's midnight.
+  'recorded-instant': {
+    accepts: (text) => isInstant(text) || (isDate(text) && isWithinColumns(text)),
+    hint: `must be an ${ISO}, or a date (YYYY-MM-DD), within the years 1900 to 2199`,
+  },
+  phone: {
+    accepts: (text, { country }) => normalPhone(text, country) !== null,
+    hint: 'must be a phone number, for example 050-123-4567 or +972501234567',
+  },
+  email: { accepts: (text) => EMAIL.test(text), hint: 'must be an email address, for example name@example.com' },
+  'webhook-url': {
+    accepts: isWebhookUrl,
+    hint: 'must be an https address in plain ASCII, without credentials or fragment',
+  },
+  'event-types': {
+    accepts: (text) => text.split(',').every((type) => eventTypes.includes(type as EventType)),
+    hint: `must be a comma-separated list of: ${eventTypes.join(', ')}`,
+  },
+}
+
+/** These describe answers and documents; an input that bears one is bounded by its type. */
+export const describingFormats: readonly string[] = ['int32', 'int64', 'date-time', 'uri']

@@ -1,0 +1,129 @@
+// One validator a schema: the public inputs, the private ones and the records are checked by the same rules, in the same words.
+import { Ajv2020, type AnySchemaObject, type ErrorObject } from 'ajv/dist/2020.js'
+import type { DataValidationCxt } from 'ajv/dist/types/index.js'
+import { type Finding, findingsOf } from './findings.ts'
+import { type About, describingFormats, formats } from './formats.ts'
+import type { TSchema } from './schema.ts'
+
+export type { Finding } from './findings.ts'
+export type { About } from './formats.ts'
+
+export type Validate = (value: unknown, about: About) => Finding[]
+
+/** Far more than any answer tells; a body of one megabyte could give half a million. */
+const MOST_FINDINGS = 1000
+
+const ajv = new Ajv2020({
+  allErrors: true,
+  coerceTypes: false,
+  removeAdditional: false,
+  useDefaults: true,
+  strict: true,
+  // A choice of fields names them where they are not described again.
+  strictRequired: false,
+  // The schemas themselves are checked in their published form, by a test.
+  meta: false,
+  validateSchema: false,
+  allowUnionTypes: true,
+  // Findings are made of the schema at hand; formats need to know whose value it is.
+  verbose: true,
+  passContext: true,
+  // Ajv knows all errors or the first one. The code that counts them is made to stop at enough.
+  code: { process: (code) => code.replaceAll('errors++', `if(++errors>=${MOST_FINDINGS})throw vErrors`) },
+})
+
+// Ajv's own formats know no clinic.
+ajv.removeKeyword('format')
+ajv.addKeyword({
+  keyword: 'format',
+  type: ['string', 'number'],
+  schemaType: 'string',
+  errors: false,
+  compile: (name: string) => {
+    const format = formats[name]
+    if (!format && !describingFormats.includes(name)) throw new Error(`there is no format ${name}`)
+    return function (this: About, value: unknown) {
+      return !format || typeof value !== 'string' || format.accepts(value, this)
+    }
+  },
+})
+
+// Ajv's own takes 1e-9 for a multiple of 0.01, or refuses 350.55.
+ajv.removeKeyword('multipleOf')
+ajv.addKeyword({
+  keyword: 'multipleOf',
+  type: 'number',
+  schemaType: 'number',
+  errors: false,
+  compile: (step: number) => {
+    const steps = Math.round(1 / step)
+    if (1 / steps !== step) throw new Error('a step is a whole fraction of 1')
+    // Of all numbers a quotient is the one nearest to the decimal, so a decimal with too many places is never one.
+    return (value: number) => Math.round(value * steps) / steps === value
+  },
+})
+
+ajv.addKeyword({
+  keyword: 'trim',
+  type: 'string',
+  schemaType: 'boolean',
+  before: 'maxLength',
+  modifying: true,
+  errors: false,
+  validate: (_: boolean, value: string, __: unknown, at?: DataValidationCxt) => {
+    if (at) at.parentData[at.parentDataProperty] = value.trim()
+    return true
+  },
+})
+
+ajv.addKeyword({
+  keyword: 'emptyIsAbsent',
+  schemaType: 'boolean',
+  before: 'not',
+  modifying: true,
+  errors: false,
+  compile: (_: boolean, schema: AnySchemaObject) => {
+    const required = (schema.required ?? []) as readonly string[]
+    const optional = Object.keys(schema.properties as object).filter((name) => !required.includes(name))
+    return (value: unknown) => {
+      if (typeof value !== 'object' || value === null) return true
+      const record = value as Record<string, unknown>
+      for (const name of optional) if (isEmpty(record[name])) delete record[name]
+      return true
+    }
+  },
+})
+
+function isEmpty(value: unknown): boolean {
+  return value === null || (typeof value === 'string' && value.trim() === '')
+}
+
+const compiled = new Map<TSchema, Validate>()
+
+/**
+ * The validator of a schema: everything that is wrong with a value, in the order found, at most 1,000 findings; none when
+ * it is valid. Writes into the value: defaults are filled in, `trim` and `empty_is_absent` (schema.ts) carried out.
+ *
+ * @throws when the schema itself uses what the contract does not know.
+ * @example validatorOf(LeadRequest)({ first_name: '' }, { country: 'IL' })
+ *   // [{ place: '/first_name', code: 'too_short', detail: 'must not be empty' }, …]
+ */
+export function validatorOf(schema: TSchema): Validate {
+  const known = compiled.get(schema)
+  if (known) return known
+  const check = ajv.compile(schema as AnySchemaObject)
+  const validate: Validate = (value, about) => {
+    try {
+      if (check.call(about, value)) return []
+      return findingsOf(check.errors ?? [])
+    } catch (thrown) {
+      if (Array.isArray(thrown)) return findingsOf(thrown as ErrorObject[])
+      throw thrown
+    } finally {
+      // They name the values that were refused.
+      check.errors = null
+    }
+  }
+  compiled.set(schema, validate)
+  return validate
+}

@@ -1,0 +1,56 @@
+// JSON as it arrives: what is refused before anybody looks at its meaning.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { parseJson } from '../src/json-text.ts'
+import { type Fault, Problem } from '../src/problems.ts'
+
+const bytes = (text: string) => new TextEncoder().encode(text)
+
+function refusal(given: Uint8Array | string, limits?: { depth: number }): readonly Fault[] {
+  try {
+    parseJson(typeof given === 'string' ? bytes(given) : given, limits)
+  } catch (error) {
+    assert.ok(error instanceof Problem && error.slug === 'invalid-request')
+    return error.members.errors ?? []
+  }
+  return assert.fail('nothing was refused')
+}
+
+const refused = (given: Uint8Array | string) => refusal(given).map((fault) => [Object.values(fault)[0], fault.code])
+
+test('a value is read as it was written', () => {
+  const text = '{"amount":350.5,"note":"שלום 😀","list":[null,true,"\\u00e9"]}'
+  assert.deepEqual(parseJson(bytes(text)), JSON.parse(text))
+})
+
+test('what is not UTF-8 or not JSON is refused as a whole', () => {
+  assert.deepEqual(refused(Uint8Array.of(0x22, 0xff, 0x22)), [['#', 'encoding']])
+  assert.deepEqual(refused(Uint8Array.of(0x22, 0xed, 0xa0, 0x80, 0x22)), [['#', 'encoding']])
+  for (const text of ['', ' ', '{', '{"a":1,}', "{'a':1}", '{"a":NaN}', '"a\nb"'])
+    assert.deepEqual(refused(text), [['#', 'json']], text)
+})
+
+test('nesting is bounded, without a stack of its own', () => {
+  const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
+  assert.ok(parseJson(bytes(nested(32))))
+  assert.deepEqual(refused(nested(33)), [['#', 'depth']])
+  assert.deepEqual(refused('['.repeat(20_000)), [['#', 'depth']])
+  assert.ok(parseJson(bytes(`{"a":"${'['.repeat(100)}"}`)))
+  assert.ok(parseJson(bytes(nested(40)), { depth: 40 }))
+  assert.equal(refusal(nested(3), { depth: 2 })[0]?.detail, 'must nest at most 2 levels')
+})
+
+test('a NUL, half a character and a key that changes an object are told at their places', () => {
+  assert.deepEqual(refused('{"a":["ok","\\u0000"],"b/c":{"d":"\\ud83d"}}'), [
+    ['#/a/1', 'characters'],
+    ['#/b~1c/d', 'characters'],
+  ])
+  assert.deepEqual(refused('{"a\\u0000":1}'), [['#/a', 'characters']])
+  assert.deepEqual(refused('{"meta":{"__proto__":{"admin":true}}}'), [['#/meta/__proto__', 'unknown']])
+  assert.deepEqual(parseJson(bytes('{"constructor":{"prototype":1}}')), { constructor: { prototype: 1 } })
+})
+
+test('at most 50 such places are told', () => {
+  const text = `[${Array.from({ length: 10_000 }, () => '"\\u0000"').join()}]`
+  assert.equal(refusal(text).length, 50)
+})
