@@ -22,6 +22,8 @@ export interface Asked {
   query?: Record<string, unknown>
   limit?: number
   after?: Position | null
+  body?: unknown
+  idempotency_key?: string
   scopes?: readonly Scope[]
 }
 
@@ -35,9 +37,9 @@ export async function ask<Id extends keyof Handlers>(
   id: Id,
   asked: Asked = {},
 ): Promise<Answer<Operations[Id]>> {
-  const { params = {}, query = {}, limit = PAGE.default, after = null, scopes = allScopes } = asked
+  const { params = {}, query = {}, limit = PAGE.default, after = null, body, scopes = allScopes } = asked
   const principal = { key_id: 'key', clinic, scopes, rate_limit: null, expires_at: null }
-  const input = { params, query: { ...query, limit, after }, body: undefined, idempotency_key: null }
+  const input = { params, query: { ...query, limit, after }, body, idempotency_key: asked.idempotency_key ?? null }
   const context = { request_id: 'req_test', deadline: performance.now() + 60_000 }
   const handler = backend.handlers[id] as unknown as (...args: unknown[]) => Promise<Answer<Operations[Id]>>
   const answer = await handler(Grant.authorize(principal, operations[id]), input, context)

@@ -7,6 +7,7 @@ import {
   appointmentColumns,
   appointmentDetails,
   appointmentJoins,
+  appointmentsWhere,
   attended,
   renderAppointment,
   renderAppointmentDetailed,
@@ -47,12 +48,7 @@ export function appointmentHandlers({ database }: HandlerParts): HandlersOf<Ids>
     },
 
     'appointments.get': async ({ clinic }, { params: { id } }) => {
-      const rows = await database.read<AppointmentRow>(
-        clinic,
-        sql`select ${appointmentColumns} from appointment a ${appointmentJoins(clinic)}
-          where a.clinic_id = ${clinic.clinic_id} and a.id = ${id} order by ap.position`,
-      )
-      const [row] = attended(rows)
+      const [row] = attended(await database.read<AppointmentRow>(clinic, appointmentsWhere(clinic, sql`a.id = ${id}`)))
       if (row === undefined) throw notFound('appointment', id)
       return { data: renderAppointment(row) }
     },

@@ -7,6 +7,7 @@ import { callHandlers } from './calls.ts'
 import { catalogHandlers } from './catalog.ts'
 import { chatHandlers } from './chat.ts'
 import type { HandlerParts } from './handled.ts'
+import { leadHandlers } from './leads.ts'
 import { meHandlers } from './me.ts'
 import { patientHandlers } from './patients.ts'
 import { paymentHandlers } from './payments.ts'
@@ -23,6 +24,7 @@ export function handlers(parts: HandlerParts): Handlers {
     ...catalogHandlers(parts),
     ...callHandlers(parts),
     ...chatHandlers(parts),
+    ...leadHandlers(parts),
   }
   return Object.fromEntries(
     Object.entries(all).map(([id, handler]) => [id, answered(handler as AnyHandler)]),

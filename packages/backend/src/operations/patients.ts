@@ -8,6 +8,7 @@ import {
   patientColumns,
   patientDetails,
   patientJoins,
+  patientsWhere,
   renderPatient,
   renderPatientDetailed,
 } from '../resources/patient.ts'
@@ -41,8 +42,7 @@ export function patientHandlers({ database }: HandlerParts): HandlersOf<'patient
       const detailed = query.response_format === 'detailed'
       const [row] = await database.read<PatientRow | PatientDetailedRow>(
         clinic,
-        sql`select ${patientColumns}${detailed ? sql`, ${patientDetails(clinic)}` : sql.empty}
-          from patient p ${patientJoins(clinic)} where p.clinic_id = ${clinic.clinic_id} and p.id = ${id}`,
+        patientsWhere(clinic, sql`p.id = ${id}`, detailed ? sql`, ${patientDetails(clinic)}` : sql.empty),
       )
       if (row === undefined) throw notFound('patient', id)
       return { data: 'balance_minor' in row ? renderPatientDetailed(row, clinic) : renderPatient(row) }

@@ -1,7 +1,7 @@
 // Payments and refunds: of one patient, and one by id.
 import type { Clinic, HandlerInput, Operations } from '@clinic-data/contract'
 import { type Statement, sql } from '@clinic-data/database'
-import { type PaymentRow, paymentColumns, paymentJoins, renderPayment } from '../resources/payment.ts'
+import { type PaymentRow, paymentColumns, paymentJoins, paymentsWhere, renderPayment } from '../resources/payment.ts'
 import type { HandlerParts, HandlersOf } from './handled.ts'
 import { notFound, requirePatient } from './not-found.ts'
 import { type Order, type Positioned, page, pageAnswer, pageOrder } from './page.ts'
@@ -26,11 +26,7 @@ export function paymentHandlers({ database }: HandlerParts): HandlersOf<'payment
     },
 
     'payments.get': async ({ clinic }, { params: { id } }) => {
-      const [row] = await database.read<PaymentRow>(
-        clinic,
-        sql`select ${paymentColumns(clinic)} from payment y ${paymentJoins(clinic)}
-          where y.clinic_id = ${clinic.clinic_id} and y.id = ${id}`,
-      )
+      const [row] = await database.read<PaymentRow>(clinic, paymentsWhere(clinic, sql`y.id = ${id}`))
       if (row === undefined) throw notFound('payment', id)
       return { data: renderPayment(row) }
     },

@@ -1,7 +1,13 @@
 // Recorded treatments: of one patient, and one by id. A removed one is gone from both.
 import type { Clinic, HandlerInput, Operations } from '@clinic-data/contract'
 import { type Statement, sql } from '@clinic-data/database'
-import { renderTreatment, type TreatmentRow, treatmentColumns, treatmentJoins } from '../resources/treatment.ts'
+import {
+  renderTreatment,
+  type TreatmentRow,
+  treatmentColumns,
+  treatmentJoins,
+  treatmentsWhere,
+} from '../resources/treatment.ts'
 import type { HandlerParts, HandlersOf } from './handled.ts'
 import { notFound, requirePatient } from './not-found.ts'
 import { type Order, type Positioned, page, pageAnswer, pageOrder } from './page.ts'
@@ -28,8 +34,7 @@ export function treatmentHandlers({ database }: HandlerParts): HandlersOf<'treat
     'treatments.get': async ({ clinic }, { params: { id } }) => {
       const [row] = await database.read<TreatmentRow>(
         clinic,
-        sql`select ${treatmentColumns} from treatment t ${treatmentJoins(clinic)}
-          where t.clinic_id = ${clinic.clinic_id} and t.id = ${id} and t.removed_at is null`,
+        treatmentsWhere(clinic, sql`t.id = ${id} and t.removed_at is null`),
       )
       if (row === undefined) throw notFound('recorded treatment', id)
       return { data: renderTreatment(row) }

@@ -5,8 +5,8 @@ import type { Transaction } from '@clinic-data/database'
 import { type AddressRecord, addressBounds, addressColumns } from './address.ts'
 import { refreshBusy } from './appointments.ts'
 import { type Bounds, type Fault, faultsOf, id, MOST_MINOR, nullable, oneOf, text, whole, yesOrNo } from './bounds.ts'
-import { type Column, columnsOf, type RecordTable, type StoreCounts } from './record-table.ts'
-import { countsOf, type Existing, storeRows } from './store-rows.ts'
+import { type Column, columnsOf, type RecordTable, type Stored } from './record-table.ts'
+import { storedOf, type Existing, storeRows } from './store-rows.ts'
 
 export type BranchRecord = {
   id: string
@@ -53,7 +53,7 @@ const color = nullable(text(MAX.color))
 type Catalog<R> = {
   check: (record: R) => Fault[]
   /** `keep` adds what is missing and leaves alone what the clinic has. */
-  store: (tx: Transaction, clinic: Clinic, records: readonly R[], existing?: Existing) => Promise<StoreCounts>
+  store: (tx: Transaction, clinic: Clinic, records: readonly R[], existing?: Existing) => Promise<Stored>
 }
 
 function catalog<R extends { id: string }>(
@@ -67,7 +67,7 @@ function catalog<R extends { id: string }>(
   return {
     check: (record) => faultsOf(bounds, record),
     store: async (tx, clinic, given, existing) =>
-      countsOf(given, await storeRows(tx, clinic, records, given, existing)),
+      storedOf(given, await storeRows(tx, clinic, records, given, existing)),
   }
 }
 
@@ -96,15 +96,9 @@ const statuses = catalog<AppointmentStatusRecord>(
 )
 export const checkAppointmentStatus = statuses.check
 export const storeAppointmentStatuses: typeof statuses.store = async (tx, clinic, records, existing) => {
-  const counts = await statuses.store(tx, clinic, records, existing)
-  if (counts.updated > 0) {
-    await refreshBusy(
-      tx,
-      clinic,
-      records.map((record) => record.id),
-    )
-  }
-  return counts
+  const stored = await statuses.store(tx, clinic, records, existing)
+  if (stored.updated.size > 0) await refreshBusy(tx, clinic, [...stored.updated])
+  return stored
 }
 
 export const { check: checkTreatmentCategory, store: storeTreatmentCategories } = catalog<TreatmentCategoryRecord>(

@@ -3,8 +3,12 @@
 import type { Clinic } from '@clinic-data/contract'
 import type { SqlScalar } from '@clinic-data/database'
 
-/** What a store did. A record that differs in nothing from the stored one is unchanged, and its row untouched. */
-export type StoreCounts = { inserted: number; updated: number; unchanged: number }
+/** What a store did, by the records' ids. One that differs in nothing from the stored one is unchanged, its row untouched. */
+export type Stored = {
+  readonly inserted: ReadonlySet<string>
+  readonly updated: ReadonlySet<string>
+  readonly unchanged: number
+}
 
 export type Column<R> = {
   readonly name: string

@@ -4,8 +4,8 @@ import type { Clinic } from '@clinic-data/contract'
 import type { Transaction } from '@clinic-data/database'
 import { type Bounds, type Fault, faultsOf, id, instant, matching, nullable, whole } from './bounds.ts'
 import { type ChildTable, replaceChildren } from './child-rows.ts'
-import { columnsOf, type RecordTable, type StoreCounts } from './record-table.ts'
-import { countsOf, storeRows } from './store-rows.ts'
+import { columnsOf, type RecordTable, type Stored } from './record-table.ts'
+import { storedOf, storeRows } from './store-rows.ts'
 
 /** A window of every week in the clinic's local time. A break is the gap between two windows of a day. */
 export type WorkingHoursRecord = {
@@ -49,16 +49,16 @@ const workingHours: ChildTable<WorkingHoursRecord> = {
 /**
  * The whole week of each provider that the records name: windows that they leave out are gone.
  *
- * @returns How many providers' weeks were as given, and how many were not.
+ * @returns The providers whose weeks were not as given.
  */
 export async function storeWorkingHours(
   tx: Transaction,
   clinic: Clinic,
   records: readonly WorkingHoursRecord[],
-): Promise<StoreCounts> {
+): Promise<Stored> {
   const weeks = Map.groupBy(records.map(withSeconds), (record) => record.provider_id)
   const changed = await replaceChildren(tx, clinic, workingHours, weeks)
-  return { inserted: 0, updated: changed.size, unchanged: weeks.size - changed.size }
+  return { inserted: new Set(), updated: changed, unchanged: weeks.size - changed.size }
 }
 
 /** As PostgreSQL prints a time, so that a stored window is recognized. */
@@ -101,6 +101,6 @@ export async function storeTimeOff(
   tx: Transaction,
   clinic: Clinic,
   records: readonly TimeOffRecord[],
-): Promise<StoreCounts> {
-  return countsOf(records, await storeRows(tx, clinic, timeOff, records))
+): Promise<Stored> {
+  return storedOf(records, await storeRows(tx, clinic, timeOff, records))
 }

@@ -9,7 +9,7 @@ import type { SqlScalar, Transaction } from '@clinic-data/database'
 import { sql } from '@clinic-data/database'
 import { parameterText } from '@clinic-data/database/parameter-text'
 import { type RenderedStatement, Statement } from '@clinic-data/database/sql'
-import type { RecordTable, StoreCounts } from './record-table.ts'
+import type { RecordTable, Stored } from './record-table.ts'
 
 /** The ids of a table whose key is not `id` alone are the parts of the key, joined by a space. */
 export type StoredIds = { inserted: Set<string>; updated: Set<string> }
@@ -43,9 +43,8 @@ export async function storeRows<R>(
 }
 
 /** Of two records with one key the first one has changed nothing. */
-export function countsOf(records: readonly unknown[], { inserted, updated }: StoredIds): StoreCounts {
-  const changed = inserted.size + updated.size
-  return { inserted: inserted.size, updated: updated.size, unchanged: records.length - changed }
+export function storedOf(records: readonly unknown[], { inserted, updated }: StoredIds): Stored {
+  return { inserted, updated, unchanged: records.length - inserted.size - updated.size }
 }
 
 /** Raises `updated_at` of records that have changed in another table only: never backwards, and by at least 1 ms. */

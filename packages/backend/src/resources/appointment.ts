@@ -49,6 +49,12 @@ export function appointmentJoins({ clinic_id }: Clinic): Statement {
     ${catalogEntry('provider', clinic_id, sql`ap.provider_id`)}`
 }
 
+/** The appointments that a condition on `a` names, whole. */
+export function appointmentsWhere(clinic: Clinic, condition: Statement): Statement {
+  return sql`select ${appointmentColumns} from appointment a ${appointmentJoins(clinic)}
+    where a.clinic_id = ${clinic.clinic_id} and ${condition} order by a.id, ap.position`
+}
+
 /** An appointment's row with all its providers. */
 export type AttendedRow<R extends AppointmentRow = AppointmentRow> = R & { providers: Reference[] }
 

@@ -57,6 +57,12 @@ export function callJoins({ clinic_id }: Clinic): Statement {
   return catalogEntry('branch', clinic_id, sql`c.branch_id`)
 }
 
+/** The calls that a condition on `c` names, whole: with their transcripts' segments. */
+export function callsWhere(clinic: Clinic, condition: Statement): Statement {
+  return sql`select ${callColumns(clinic, 'with segments')} from call c ${callJoins(clinic)}
+    where c.clinic_id = ${clinic.clinic_id} and ${condition}`
+}
+
 export function renderCall(row: CallRow): Static<typeof Call> {
   return {
     id: row.id,

@@ -42,6 +42,12 @@ export function chatMessageColumns({ clinic_id }: Clinic): Statement {
     m.sent_at, m.delivered_at, m.read_at, m.failed_at, m.created_at, m.updated_at`
 }
 
+/** The messages that a condition on `m` names. */
+export function chatMessagesWhere(clinic: Clinic, condition: Statement): Statement {
+  return sql`select ${chatMessageColumns(clinic)} from chat_message m
+    where m.clinic_id = ${clinic.clinic_id} and ${condition}`
+}
+
 export function renderChatMessage(row: ChatMessageRow): Static<typeof ChatMessage> {
   const isOutbound = row.direction === 'outbound'
   return {

@@ -50,6 +50,12 @@ export function paymentJoins({ clinic_id }: Clinic): Statement {
     ${catalogEntry('billing_account', clinic_id, sql`y.billing_account_id`, 'account')}`
 }
 
+/** The payments that a condition on `y` names. */
+export function paymentsWhere(clinic: Clinic, condition: Statement): Statement {
+  return sql`select ${paymentColumns(clinic)} from payment y ${paymentJoins(clinic)}
+    where y.clinic_id = ${clinic.clinic_id} and ${condition}`
+}
+
 export function renderPayment(row: PaymentRow): Static<typeof Payment> {
   const { billing_account_id, business_name } = row
   return {

@@ -42,6 +42,12 @@ export function treatmentJoins({ clinic_id }: Clinic): Statement {
     ${lookUp('treatment_plan', clinic_id, sql`t.plan_id`, 'plan')}`
 }
 
+/** The treatments that a condition on `t` names, removed ones too. */
+export function treatmentsWhere(clinic: Clinic, condition: Statement): Statement {
+  return sql`select ${treatmentColumns} from treatment t ${treatmentJoins(clinic)}
+    where t.clinic_id = ${clinic.clinic_id} and ${condition}`
+}
+
 export function renderTreatment(row: TreatmentRow): Static<typeof Treatment> {
   const { catalog_treatment_id, catalog_treatment_name, appointment_id } = row
   return {

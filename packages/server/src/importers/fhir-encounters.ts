@@ -11,7 +11,7 @@ import {
 import { MAX } from '@clinic-data/contract'
 import { type ImportContext, instantOf, knownIds, madeAt, mapped, named, type ResourceImport } from './fhir-import.ts'
 import { codeOf, type Encounter } from './fhir-r4.ts'
-import { addCounts } from './import-report.ts'
+import { addStored } from './import-report.ts'
 import { Skip } from './skip.ts'
 
 /** The clinic's statuses for an encounter's: made when the first such encounter comes, then the clinic's own to change. */
@@ -80,7 +80,7 @@ export const importEncounters: ResourceImport<Encounter> = async (tx, context, r
     Object.values(STATUSES).filter(({ id }) => statuses.has(id)),
     'keep',
   )
-  addCounts(tally, await storeAppointments(tx, clinic, records))
+  addStored(tally, await storeAppointments(tx, clinic, records))
 }
 
 /** As long as the first appointment of the type that is seen, in steps of five minutes. */

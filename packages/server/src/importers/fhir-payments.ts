@@ -14,14 +14,14 @@ import {
 } from './fhir-import.ts'
 import { minorUnits } from './fhir-money.ts'
 import type { ExplanationOfBenefit } from './fhir-r4.ts'
-import { addCounts } from './import-report.ts'
+import { addStored } from './import-report.ts'
 import { Skip } from './skip.ts'
 
 export const importBenefits: ResourceImport<ExplanationOfBenefit> = async (tx, context, resources, tally) => {
   const idsOf = ({ patient }: ExplanationOfBenefit) => [context.references.idOf(patient?.reference)]
   const patients = await knownIds(tx, context.clinic, 'patient', named(resources, idsOf))
   const records = mapped(resources, (read) => paymentOf(context, patients, read), checkPayment, tally)
-  addCounts(tally, await storePayments(tx, context.clinic, records))
+  addStored(tally, await storePayments(tx, context.clinic, records))
 }
 
 function paymentOf(

@@ -17,20 +17,20 @@ import {
 } from '@clinic-data/backend/records/patients'
 import { type ImportContext, madeAt, mapped, type Read, type ResourceImport } from './fhir-import.ts'
 import type { Address, ContactPoint, HumanName, Identifier, Organization, Patient, Practitioner } from './fhir-r4.ts'
-import { addCounts } from './import-report.ts'
+import { addStored } from './import-report.ts'
 import { Skip } from './skip.ts'
 
 export const importOrganizations: ResourceImport<Organization> = async (tx, { clinic }, resources, tally) => {
-  addCounts(tally, await storeBranches(tx, clinic, mapped(resources, branchOf, checkBranch, tally)))
+  addStored(tally, await storeBranches(tx, clinic, mapped(resources, branchOf, checkBranch, tally)))
 }
 
 export const importPractitioners: ResourceImport<Practitioner> = async (tx, { clinic }, resources, tally) => {
-  addCounts(tally, await storeProviders(tx, clinic, mapped(resources, providerOf, checkProvider, tally)))
+  addStored(tally, await storeProviders(tx, clinic, mapped(resources, providerOf, checkProvider, tally)))
 }
 
 export const importPatients: ResourceImport<Patient> = async (tx, context, resources, tally) => {
   const records = mapped(resources, (read) => patientOf(context, read), checkPatient, tally)
-  addCounts(tally, await storePatients(tx, context.clinic, records))
+  addStored(tally, await storePatients(tx, context.clinic, records))
 }
 
 /** Insurers, payers and the like are organizations too. */

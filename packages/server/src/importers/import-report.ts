@@ -1,10 +1,13 @@
 // What an import did: per type of resource, and per file that could not be read.
 
-import type { StoreCounts } from '@clinic-data/backend/records/record-table'
+import type { Stored } from '@clinic-data/backend/records/record-table'
 
 /** Of one type of resource. A Claim may write several rows, or none. */
-export type Tally = StoreCounts & {
+export type Tally = {
   read: number
+  inserted: number
+  updated: number
+  unchanged: number
   /** How many were left out, by the reason. */
   skipped: Record<string, number>
 }
@@ -32,14 +35,16 @@ export function skip(tally: Tally, reason: string, times = 1): void {
   tally.skipped[reason] = (tally.skipped[reason] ?? 0) + times
 }
 
-export function addCounts(tally: Tally, { inserted, updated, unchanged }: StoreCounts): void {
-  tally.inserted += inserted
-  tally.updated += updated
+export function addStored(tally: Tally, { inserted, updated, unchanged }: Stored): void {
+  tally.inserted += inserted.size
+  tally.updated += updated.size
   tally.unchanged += unchanged
 }
 
 export function addTally(tally: Tally, other: Tally): void {
   tally.read += other.read
-  addCounts(tally, other)
+  tally.inserted += other.inserted
+  tally.updated += other.updated
+  tally.unchanged += other.unchanged
   for (const [reason, times] of Object.entries(other.skipped)) skip(tally, reason, times)
 }

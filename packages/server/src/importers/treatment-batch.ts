@@ -9,7 +9,7 @@ import { checkTreatment, storeTreatments, type TreatmentRecord } from '@clinic-d
 import { sql, type Transaction } from '@clinic-data/database'
 import { type ImportContext, knownIds, madeAt, mapped, type Read } from './fhir-import.ts'
 import { type CodeableConcept, codeOf, type Reference, type Resource } from './fhir-r4.ts'
-import { addCounts, type Tally } from './import-report.ts'
+import { addStored, type Tally } from './import-report.ts'
 import { Skip } from './skip.ts'
 
 type Place = { branch_id: string | null; provider_id: string | null }
@@ -88,7 +88,7 @@ export class TreatmentBatch {
     const { clinic } = this.#context
     const records = mapped(resources, map, checkTreatment, tally)
     await storeCatalogTreatments(this.#tx, clinic, [...this.#catalog.values()], 'keep')
-    addCounts(tally, await storeTreatments(this.#tx, clinic, records))
+    addStored(tally, await storeTreatments(this.#tx, clinic, records))
   }
 
   /** Made when it is first met, at that price, and the clinic's own to change from then on. */

@@ -1,0 +1,76 @@
+// `Idempotency-Key`: a write that was done is not done again; its answer is given again, for a day.
+import { hash } from 'node:crypto'
+import { type Clinic, type HandlerInput, type Operation, Problem } from '@clinic-data/contract'
+import { sql, type Transaction } from '@clinic-data/database'
+
+/** The contract's promise; the row itself may lie longer. */
+const KEPT_MS = 24 * 60 * 60 * 1000
+
+export interface IdempotentWrite {
+  readonly operation: Operation
+  readonly clinic: Clinic
+  readonly input: HandlerInput<Operation>
+  readonly now: Date
+}
+
+/**
+ * The answer that was stored for this key, or null when the write is still to be done. Under way elsewhere: 409; the key
+ * of another request: 422.
+ */
+export async function storedAnswer(tx: Transaction, write: IdempotentWrite, key: string): Promise<object | null> {
+  const { clinic, now } = write
+  const scope = scopeOf(write)
+  const { rows: locks } = await tx.query<{ taken: boolean }>(
+    sql`select pg_try_advisory_xact_lock(hashtextextended(${`${clinic.clinic_id} ${scope} ${key}`}, 0)) as taken`,
+  )
+  if (locks[0]?.taken !== true) {
+    throw new Problem('conflict', 'A request with this Idempotency-Key is under way. Ask again in a moment.')
+  }
+  const { rows } = await tx.query<{ request_hash: string; answer: object }>(sql`
+    select request_hash, answer from idempotency where clinic_id = ${clinic.clinic_id} and scope = ${scope} and key = ${key}
+      and created_at > ${new Date(now.getTime() - KEPT_MS)}`)
+  const [row] = rows
+  if (row === undefined) return null
+  if (row.request_hash !== requestHash(write.input)) {
+    const detail = 'must be new for every request: it was used with other content'
+    throw new Problem('idempotency-key-reused', `Idempotency-Key ${detail}.`, {
+      errors: [{ header: 'Idempotency-Key', code: 'reused', detail }],
+    })
+  }
+  return row.answer
+}
+
+/** Keeps the answer of a write in the write's own transaction. */
+export async function storeAnswer(tx: Transaction, write: IdempotentWrite, key: string, answer: object): Promise<void> {
+  const { clinic, now, input } = write
+  await tx.query(sql`
+    insert into idempotency (clinic_id, scope, key, request_hash, answer, created_at)
+    values (${clinic.clinic_id}, ${scopeOf(write)}, ${key}, ${requestHash(input)}, ${JSON.stringify(answer)}, ${now})
+    on conflict (clinic_id, scope, key) do update
+    set request_hash = excluded.request_hash, answer = excluded.answer, created_at = excluded.created_at`)
+}
+
+/** Removes what nobody may ask for any more. */
+export async function forgetAnswers(tx: Transaction, { clinic_id }: Clinic, now: Date): Promise<void> {
+  await tx.query(sql`delete from idempotency where clinic_id = ${clinic_id}
+    and created_at <= ${new Date(now.getTime() - KEPT_MS)}`)
+}
+
+/** Method and path. */
+function scopeOf({ operation, input }: IdempotentWrite): string {
+  const params = input.params as Record<string, string>
+  const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
+  return `${operation.method} ${path}`
+}
+
+/** The same content in another order of names is the same content. */
+function requestHash({ body }: HandlerInput<Operation>): string {
+  return hash('sha256', JSON.stringify(sorted(body)) ?? '', 'hex')
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted)
+  if (typeof value !== 'object' || value === null) return value
+  const names = Object.keys(value).sort()
+  return names.map((name) => [name, sorted((value as Record<string, unknown>)[name])])
+}

@@ -1,0 +1,112 @@
+// Lead capture: a submission makes a lead, or joins the open lead of the same person.
+import type { Clinic, HandlerInput, Operations } from '@clinic-data/contract'
+import { newId } from '@clinic-data/contract/new-id'
+import { normalPhone } from '@clinic-data/contract/phone'
+import { type Statement, sql, type Transaction } from '@clinic-data/database'
+import { foldEmail } from '../records/folded-email.ts'
+import { type LeadRow, leadColumns, renderLead } from '../resources/lead.ts'
+import type { HandlerParts, HandlersOf } from './handled.ts'
+import { written } from './write.ts'
+
+type Submission = HandlerInput<Operations['leads.create']>['body']
+
+/** What a submission is known by: its own id, and the forms in which phones and emails are compared. */
+interface Identity {
+  external_id: string | null
+  phone: string | null
+  email: string | null
+}
+
+export function leadHandlers(parts: HandlerParts): HandlersOf<'leads.create'> {
+  return {
+    'leads.create': written<'leads.create'>(parts, async (tx, { clinic }, { body }, now) => {
+      const identity = identityOf(body, clinic)
+      await meetOneByOne(tx, clinic, identity)
+      const known = await matchingLead(tx, clinic, identity)
+      if (known === null) {
+        return { answer: { data: renderLead(await insertLead(tx, clinic, body, identity, now)) }, changes: [] }
+      }
+      await joinLead(tx, clinic, known.id, body, now)
+      return { answer: { data: renderLead(known), status: 200 as const }, changes: [] }
+    }),
+  }
+}
+
+function identityOf({ external_id, phone, email }: Submission, { country }: Clinic): Identity {
+  return {
+    external_id: external_id ?? null,
+    phone: phone ? normalPhone(phone, country) : null,
+    email: email ? foldEmail(email) : null,
+  }
+}
+
+/** Submissions that could be one lead wait for each other, always in one order; others do not. */
+async function meetOneByOne(tx: Transaction, { clinic_id }: Clinic, identity: Identity): Promise<void> {
+  const names = Object.entries(identity).flatMap(([kind, value]) =>
+    value === null ? [] : [`${clinic_id} lead ${kind} ${value}`],
+  )
+  await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(name, 0))
+    from unnest(${names.sort()}::text[]) as name`)
+}
+
+/** By the submission's own id, else by phone, else by email; of several open leads the newest. */
+async function matchingLead(tx: Transaction, { clinic_id }: Clinic, identity: Identity): Promise<LeadRow | null> {
+  const { external_id, phone, email } = identity
+  const newest = (rank: Statement, condition: Statement) => sql`(select ${leadColumns}, ${rank} as rank from lead
+    where lead.clinic_id = ${clinic_id} and ${condition} order by lead.created_at desc, lead.id desc limit 1)`
+  const found: Statement[] = []
+  if (external_id !== null) {
+    found.push(
+      newest(sql`1`, sql`lead.external_id = ${external_id}`),
+      newest(
+        sql`2`,
+        sql`lead.id = (select joined.lead_id from lead_activity joined
+          where joined.clinic_id = ${clinic_id} and joined.external_id = ${external_id} limit 1)`,
+      ),
+    )
+  }
+  if (phone !== null) found.push(newest(sql`3`, sql`lead.open_phone = ${phone}`))
+  if (email !== null) found.push(newest(sql`4`, sql`lead.open_email = ${email}`))
+  const { rows } = await tx.query<LeadRow>(sql`select * from (${sql.join(found, sql` union all `)}) as found
+    order by rank limit 1`)
+  return rows[0] ?? null
+}
+
+async function insertLead(
+  tx: Transaction,
+  { clinic_id }: Clinic,
+  body: Submission,
+  { external_id, phone, email }: Identity,
+  now: Date,
+): Promise<LeadRow> {
+  const id = newId('lead', now)
+  const { rows } = await tx.query<LeadRow>(sql`
+    insert into lead (clinic_id, id, first_name, last_name, phone, phone_normal, email, email_folded, source, external_id,
+      attribution, meta, created_at, updated_at, created_date)
+    values (${clinic_id}, ${id}, ${body.first_name}, ${body.last_name ?? null}, ${body.phone ?? null}, ${phone},
+      ${body.email ?? null}, ${email}, ${body.source}, ${external_id}, ${json(body.attribution)}, ${json(body.meta)},
+      ${now}, ${now}, ${now}::timestamptz(3)::date)
+    returning ${leadColumns}`)
+  if (body.note) {
+    await tx.query(sql`insert into lead_activity (clinic_id, id, lead_id, kind, note, created_at)
+      values (${clinic_id}, ${newId('act', now)}, ${id}, 'note', ${body.note}, ${now})`)
+  }
+  return rows[0] as LeadRow
+}
+
+/** The submission stands on the lead's timeline as it was sent. */
+async function joinLead(
+  tx: Transaction,
+  { clinic_id }: Clinic,
+  lead_id: string,
+  body: Submission,
+  now: Date,
+): Promise<void> {
+  await tx.query(sql`insert into lead_activity (clinic_id, id, lead_id, kind, note, external_id, submission, created_at)
+    values (${clinic_id}, ${newId('act', now)}, ${lead_id}, 'submission', ${body.note ?? null},
+      ${body.external_id ?? null}, ${JSON.stringify(body)}, ${now})`)
+}
+
+function json(value: object | null | undefined): string | null {
+  return value === undefined || value === null ? null : JSON.stringify(value)
+}

@@ -1,0 +1,85 @@
+// Lead capture: what makes a lead, what joins one, and that neither a crowd nor a replay makes two.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Clinic } from '@clinic-data/contract'
+import { sql } from '@clinic-data/database'
+import { createBackend } from '../src/backend.ts'
+import { ask, problem } from './ask.ts'
+import { failingLog, testClinic, testDatabase } from './test-database.ts'
+
+const { owner, app } = await testDatabase()
+const backend = createBackend({ database: app, now: () => new Date(), log: failingLog })
+const person = { first_name: 'Dana', phone: '052-765-4321', source: 'website' }
+const submit = (clinic: Clinic, body: object, idempotency_key?: string) =>
+  ask(backend, clinic, 'leads.create', { body, ...(idempotency_key ? { idempotency_key } : {}) })
+
+const timeline = async ({ clinic_id }: Clinic) => {
+  const { rows } = await owner.query<{ lead_id: string; kind: string; note: string | null }>(sql`
+    select lead_id, kind, note from lead_activity where clinic_id = ${clinic_id} order by created_at, id`)
+  return rows
+}
+
+test('of a hundred equal submissions at once one makes a lead and the others join its timeline', async () => {
+  const clinic = await testClinic(owner)
+  const answers = await Promise.all(Array.from({ length: 100 }, () => submit(clinic, person)))
+  assert.equal(new Set(answers.map(({ data }) => data.id)).size, 1)
+  assert.equal(answers.filter(({ status }) => status === undefined).length, 1)
+  const entries = await timeline(clinic)
+  assert.equal(entries.length, 99)
+  assert.ok(entries.every(({ kind }) => kind === 'submission'))
+})
+
+test('a submission finds its lead by its own id, then by phone in any form, then by email in any case', async () => {
+  const clinic = await testClinic(owner)
+  const first = await submit(clinic, { ...person, external_id: 'form-1' })
+  const byPhone = await submit(clinic, {
+    first_name: 'D',
+    phone: '+972 52 7654321',
+    source: 'bot',
+    external_id: 'form-2',
+  })
+  const joined = await submit(clinic, { first_name: 'Z', email: 'z@example.com', source: 'bot', external_id: 'form-2' })
+  assert.deepEqual([byPhone.data.id, joined.data.id], [first.data.id, first.data.id])
+  const other = await submit(clinic, { first_name: 'Other', email: 'Other@Example.com', source: 'phone' })
+  const byEmail = await submit(clinic, { first_name: 'O', email: 'oTHER@example.COM', source: 'phone' })
+  assert.notEqual(other.data.id, first.data.id)
+  assert.equal(byEmail.data.id, other.data.id)
+  assert.equal(byEmail.data.email, 'Other@Example.com')
+})
+
+test('a lead that was converted or lost is joined by its own id only', async () => {
+  const clinic = await testClinic(owner)
+  const { data } = await submit(clinic, { ...person, external_id: 'form-1' })
+  await owner.query(sql`update lead set status = 'lost' where clinic_id = ${clinic.clinic_id} and id = ${data.id}`)
+  const replay = await submit(clinic, { ...person, external_id: 'form-1' })
+  assert.deepEqual([replay.data.id, replay.data.status, replay.status], [data.id, 'lost', 200])
+  const again = await submit(clinic, person)
+  assert.notEqual(again.data.id, data.id)
+  assert.equal(again.data.status, 'new')
+})
+
+test('a note stands on the timeline; attribution and meta are kept as sent', async () => {
+  const clinic = await testClinic(owner)
+  const attribution = { utm_source: 'a', clicks: 3, paid: true, empty: '' }
+  const { data } = await submit(clinic, {
+    ...person,
+    note: 'Call after five',
+    attribution,
+    meta: { deep: [{ a: null }] },
+  })
+  assert.deepEqual(data.attribution, attribution)
+  const { rows } = await owner.query<{ meta: object }>(sql`select meta from lead where clinic_id = ${clinic.clinic_id}`)
+  assert.deepEqual(rows, [{ meta: { deep: [{ a: null }] } }])
+  assert.deepEqual(await timeline(clinic), [{ lead_id: data.id, kind: 'note', note: 'Call after five' }])
+})
+
+test('the same Idempotency-Key gives the first answer again, and is refused for other content', async () => {
+  const clinic = await testClinic(owner)
+  const first = await submit(clinic, person, 'key-1')
+  const again = await submit(clinic, { source: 'website', phone: '052-765-4321', first_name: 'Dana' }, 'key-1')
+  assert.deepEqual(again, { ...first, replayed: true })
+  assert.deepEqual(await timeline(clinic), [])
+  await assert.rejects(submit(clinic, { ...person, first_name: 'Noa' }, 'key-1'), problem('idempotency-key-reused'))
+  const elsewhere = await submit(await testClinic(owner), person, 'key-1')
+  assert.equal(elsewhere.replayed, undefined)
+})
