@@ -197,6 +197,10 @@ export type Answer<O extends Pick<Operation, 'output' | 'shape'>> = O['shape'] e
     ? { data: Rows<Static<O['output']>>; next: Position | null }
     : O['shape'] extends 'none'
       ? null
-      : Static<O['output']> & { status?: 200 | 201 }
+      : Static<O['output']> & {
+          status?: 200 | 201
+          /** This is the answer of an earlier request with the same `Idempotency-Key`. */
+          replayed?: true
+        }
 
 type Rows<T> = T extends { data: infer D } ? D : never

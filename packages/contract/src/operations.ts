@@ -43,6 +43,11 @@ export const operations = Object.fromEntries(
     .map((operation) => [operation.id, operation]),
 ) as unknown as Operations
 
+/** The operation that reads by id what this one creates: the 201 names its address in `Location`. */
+export function readerOf({ id }: Pick<Operation, 'id'>): Operation | undefined {
+  return id.endsWith('.create') ? allOperations.find((other) => other.id === id.replace(/create$/, 'get')) : undefined
+}
+
 /** Those that have a handler. */
 export type ServedId = Exclude<OperationId, (typeof pending)[number]>
 

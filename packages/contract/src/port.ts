@@ -12,7 +12,8 @@
 //   POST /port/operations/<id>  {principal, input} → 200 with the answer: {data} for one resource or a bounded list;
 //                               {data, next} for a page, `next` the position of its last row while there are more, else
 //                               null; the stored file as {data} for a link; null where there is nothing to say. A write
-//                               that found its resource there already adds `status: 200`.
+//                               that found its resource there already adds `status: 200`, one that repeats the answer to
+//                               an earlier request with the same idempotency key `replayed: true`.
 //                               The backend checks that the principal holds the operation's scope, and reads and writes
 //                               rows of `principal.clinic.clinic_id` only. `x-request-id` names the client's request.
 //   POST /port/audit            {rows} → 204 once all of them are stored durably, in order
@@ -124,7 +125,13 @@ export const portForms = {
     }),
   ),
   pageAnswer: form(object({ data: list(Type.Unknown(), MAX.slots), next: nullable(list(Type.String(), 10)) })),
-  answer: form(object({ data: Type.Unknown(), status: Type.Optional(whole(200, 201)) })),
+  answer: form(
+    object({
+      data: Type.Unknown(),
+      status: Type.Optional(whole(200, 201)),
+      replayed: Type.Optional(Type.Literal(true)),
+    }),
+  ),
   linkAnswer: form(
     object({
       data: object({

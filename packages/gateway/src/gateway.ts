@@ -2,7 +2,15 @@
 
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { constants } from 'node:zlib'
-import { type Backend, FILE_LINK_SECONDS, Problem, REQUEST, servedOperations } from '@clinic-data/contract'
+import {
+  type Backend,
+  FILE_LINK_SECONDS,
+  type Operation,
+  Problem,
+  REQUEST,
+  servedOperations,
+} from '@clinic-data/contract'
+import type { JsonSchema } from '@clinic-data/contract/projections/json-schema'
 import compress from '@fastify/compress'
 import underPressure from '@fastify/under-pressure'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
@@ -126,7 +134,12 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } },
   })
   for (const operation of servedOperations) {
-    app.route({ method: operation.method, url: routerPath(operation), handler: pipeline(edge, operation) })
+    app.route({
+      method: operation.method,
+      url: routerPath(operation),
+      handler: pipeline(edge, operation),
+      ...(holdsSecret(operation) && { compress: false }),
+    })
   }
   app.get('/files/*', { compress: false, handlerTimeout: FILE_LINK_SECONDS * 1000 }, filesRoute(edge))
   const pages = pageRoutes(app, baseUrl)
@@ -144,6 +157,12 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
       await edge.auditTrail.drain()
     },
   }
+}
+
+/** The length of a compressed answer tells how much of what the client chose stands in the secret beside it. */
+function holdsSecret({ output }: Operation): boolean {
+  const { data } = (output as unknown as JsonSchema).properties ?? {}
+  return data?.properties?.secret !== undefined
 }
 
 function openServer(handler: RequestListener): Server {

@@ -77,7 +77,7 @@ export function pipeline(edge: Edge, operation: Operation) {
         params: request.params as Record<string, string>,
         search: searchOf(request.raw.url),
         idempotency_key: headerOf(request, 'idempotency-key'),
-        ...(operation.body ? { body: await readBody(request.raw) } : {}),
+        ...(operation.method === 'POST' ? { body: await readBody(request.raw, operation.body !== undefined) } : {}),
       },
       grant,
     )
@@ -147,6 +147,7 @@ function links(edge: Edge, operation: Operation, grant: Grant, input: Input) {
       const { limit, after, ...filters } = input.query
       return sealCursor(edge.cursorKeys, binding(operation, grant, { ...input.params, ...filters }), position)
     },
+    address: (path: string) => new URL(edge.baseUrl).pathname.replace(/\/$/, '') + path,
     file: (file: StoredFile) => {
       const { clinic, principal } = grant
       const reference = { clinic_id: clinic.clinic_id, key_id: principal.key_id, file_id: file.file_id }
@@ -185,8 +186,9 @@ function namedInPath(request: FastifyRequest): string[] {
   )
 }
 
-function send(request: FastifyRequest, reply: FastifyReply, { status, body }: Output): FastifyReply {
+function send(request: FastifyRequest, reply: FastifyReply, { status, body, headers }: Output): FastifyReply {
   reply.code(status)
+  if (headers) reply.headers(headers)
   if (body === '') return reply.send()
   reply.type('application/json; charset=utf-8')
   // Encoded once, for the entity tag and for the socket.

@@ -6,11 +6,12 @@ import { parseJson } from '@clinic-data/contract/json-text'
 const JSON_TYPE = /^application\/json[ \t]*(?:;[ \t]*charset[ \t]*=[ \t]*"?utf-8"?[ \t]*)?$/i
 
 /**
- * Reads and parses a JSON body.
+ * Reads and parses a JSON body. Where none is needed, undefined stands for one that was not sent.
  *
  * @throws Problem 415 for another media type or charset, 413 above the size limit, 400 for what is not JSON.
  */
-export async function readBody(request: IncomingMessage): Promise<unknown> {
+export async function readBody(request: IncomingMessage, isNeeded: boolean): Promise<unknown> {
+  if (!isNeeded && !isAnnounced(request)) return undefined
   if (!JSON_TYPE.test(request.headers['content-type'] ?? '')) {
     throw new Problem('unsupported-media-type', 'Send the body as application/json, in UTF-8.')
   }
@@ -19,6 +20,10 @@ export async function readBody(request: IncomingMessage): Promise<unknown> {
     throw new Problem('unsupported-media-type', 'Send the body without a content encoding.')
   }
   return parseJson(await collect(request))
+}
+
+function isAnnounced({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 }
 
 async function collect(request: IncomingMessage): Promise<Uint8Array> {

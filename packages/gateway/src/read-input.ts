@@ -10,6 +10,7 @@ import {
   Problem,
 } from '@clinic-data/contract'
 import { bodyFault } from '@clinic-data/contract/findings'
+import { strictObject } from '@clinic-data/contract/schema'
 import { type Finding, validatorOf } from '@clinic-data/contract/validator'
 import { periodFault } from './period.ts'
 import { queryReader } from './read-query.ts'
@@ -28,18 +29,21 @@ export interface RawInput {
   /** Without the question mark. */
   search: string
   idempotency_key: string | undefined
-  /** Absent where the operation takes none. */
+  /** Undefined where there is none. */
   body?: unknown
 }
 
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/
+
+/** What an operation that takes no body accepts as one. */
+const NO_FIELDS = strictObject({})
 
 /** Compiles the reader of one operation. */
 export function inputReader(operation: Operation, openCursor: OpenCursor): (raw: RawInput, grant: Grant) => Input {
   const readQuery = queryReader(operation)
   const checkParams = validatorOf(operation.params)
   const checkQuery = validatorOf(operation.query)
-  const checkBody = operation.body ? validatorOf(operation.body) : null
+  const checkBody = validatorOf(operation.body ?? NO_FIELDS)
   return (raw, grant) => {
     const { clinic } = grant
     if (checkParams(raw.params, clinic).length > 0 || Object.values(raw.params).some((id) => id.includes('\0')))
@@ -47,7 +51,7 @@ export function inputReader(operation: Operation, openCursor: OpenCursor): (raw:
     const faults: Fault[] = []
     const query = readQuery(raw.search, faults)
     addQueryFaults(checkQuery(query, clinic), faults)
-    if (checkBody) faults.push(...checkBody(raw.body, clinic).map(bodyFault))
+    if (raw.body !== undefined) faults.push(...checkBody(raw.body, clinic).map(bodyFault))
     const { from, to } = query
     if (typeof from === 'string' && typeof to === 'string' && !isTold(faults, 'from') && !isTold(faults, 'to')) {
       const fault = periodFault(operation, from, to, clinic)

@@ -1,5 +1,5 @@
-// The body of an answer: only what the operation's schema names leaves, whatever the backend sent along.
-import { type Answer, type Operation, type Position, Problem, type StoredFile } from '@clinic-data/contract'
+// An answer's body and own headers: only what the operation's schema names leaves, whatever the backend sent along.
+import { type Answer, type Operation, type Position, Problem, readerOf, type StoredFile } from '@clinic-data/contract'
 import type { TSchema } from '@clinic-data/contract/schema'
 import { serializerOf } from '@clinic-data/contract/serializer'
 
@@ -9,11 +9,14 @@ export interface AnyAnswer {
   next?: Position | null
   meta?: unknown
   status?: number
+  replayed?: true
 }
 
 export interface Output {
   status: number
   body: string
+  /** Beside those of every answer. */
+  headers?: Readonly<Record<string, string>>
   resource_ids: readonly string[]
   count: number
 }
@@ -24,6 +27,8 @@ const AUDITED_IDS = 100
 interface Links {
   cursor: (position: Position) => string
   file: (file: StoredFile) => unknown
+  /** A path of the contract as clients ask for it. */
+  address: (path: string) => string
 }
 
 /** Compiles the writer of one operation. */
@@ -34,6 +39,7 @@ export function outputWriter(
   const detailed = operation.detailed ? dataWriter(operation, operation.detailed) : concise
   const meta = propertyOf(operation.output, 'meta')
   const writeMeta = meta ? serializerOf(meta) : null
+  const reader = readerOf(operation)
   return (given, isDetailed, links) => {
     const answer = given as AnyAnswer
     const { status = operation.status } = answer
@@ -42,9 +48,24 @@ export function outputWriter(
     if (operation.shape === 'page')
       body += `,"next_cursor":${answer.next ? JSON.stringify(links.cursor(answer.next)) : 'null'}`
     if (writeMeta) body += `,"meta":${writeMeta(answer.meta)}`
-    return { status, body: `${body}}`, ...named(answer.data) }
+    return { status, body: `${body}}`, ...headersOf(answer, status, links), ...named(answer.data) }
+  }
+
+  /** Where the new resource can be read, and whether this repeats an answer. */
+  function headersOf({ data, replayed }: AnyAnswer, status: number, links: Links): Pick<Output, 'headers'> {
+    const created = status === 201 ? reader?.path : undefined
+    if (created === undefined && !replayed) return NONE
+    const id = encodeURIComponent((data as { id: string }).id)
+    return {
+      headers: {
+        ...(created !== undefined && { location: links.address(created.replace('{id}', id)) }),
+        ...(replayed && { 'idempotent-replayed': 'true' }),
+      },
+    }
   }
 }
+
+const NONE = {}
 
 function dataWriter(operation: Operation, output: TSchema): (data: unknown) => string {
   const schema = propertyOf(output, 'data')

@@ -2,7 +2,7 @@
 
 import { argumentName, joinedId, toolOf } from '../names.ts'
 import { type Operation, paging, responseFormat, updatedSince } from '../operation.ts'
-import { operations } from '../operations.ts'
+import { readerOf } from '../operations.ts'
 import { pendingSurfaces } from '../pending.ts'
 import { problems } from '../problems.ts'
 import { EventType } from '../resources/webhook.ts'
@@ -102,7 +102,7 @@ function requestBody({ example }: Operation, body: TSchema): RequestBody {
 
 function answers(operation: Operation): Record<string, Response | Ref> {
   const { status, alsoStatus, method, summary } = operation
-  const first: Response = { description: describe(operation), headers: headerRefs(headersOf(operation)) }
+  const first: Response = { description: describe(operation), headers: headerRefs(headersOf(operation, status)) }
   if (operation.shape !== 'none') {
     first.content = {
       'application/json': {
@@ -113,7 +113,13 @@ function answers(operation: Operation): Record<string, Response | Ref> {
   }
   return {
     [status]: first,
-    ...(alsoStatus && { [alsoStatus]: { ...first, description: `${summary}: it existed already.` } }),
+    ...(alsoStatus && {
+      [alsoStatus]: {
+        ...first,
+        description: `${summary}: it existed already.`,
+        headers: headerRefs(headersOf(operation, alsoStatus)),
+      },
+    }),
     ...(method === 'GET' && { 304: { $ref: '#/components/responses/NotModified' } }),
   }
 }
@@ -130,8 +136,9 @@ function answerExamples(operation: Operation): Record<string, Example> {
   return { concise, detailed: { value: exampleAnswer(operation, operation.detailed) } }
 }
 
-function headersOf({ id, method, idempotent, status }: Operation): ResponseHeader[] {
-  const located = id.endsWith('.create') && Object.hasOwn(operations, id.replace(/create$/, 'get'))
+function headersOf(operation: Operation, status: number): ResponseHeader[] {
+  const { method, idempotent } = operation
+  const located = status === 201 && readerOf(operation) !== undefined
   return [
     ...metered,
     ...(method === 'GET' ? (['ETag'] as const) : []),
@@ -142,13 +149,13 @@ function headersOf({ id, method, idempotent, status }: Operation): ResponseHeade
 }
 
 /** The problems that a well-formed client can meet here, by status; `default` stands for the rest. */
-function problemRefs({ scope, params, body, problems: own }: Operation): Record<string, Ref> {
+function problemRefs({ method, scope, params, problems: own }: Operation): Record<string, Ref> {
   const statuses = [
     400,
     401,
     ...(scope === null ? [] : [403]),
     ...(Object.keys(params.properties).length > 0 ? [404] : []),
-    ...(body ? [413, 415] : []),
+    ...(method === 'POST' ? [413, 415] : []),
     ...own.map((slug) => problems[slug][0]),
     429,
     500,

@@ -1,0 +1,74 @@
+// A request's body over a real connection: which media type, which size, and what stands for a body that was not sent.
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import test, { after, before } from 'node:test'
+import { Problem } from '@clinic-data/contract'
+import { readBody } from '../src/read-body.ts'
+
+let server: Server
+let address: string
+
+before(async () => {
+  server = createServer(async (request, response) => {
+    const outcome = await readBody(request, request.url === '/needed').then(
+      (value) => ({ value: value === undefined ? 'none' : value }),
+      (error) => ({ slug: error instanceof Problem ? error.slug : String(error) }),
+    )
+    response.setHeader('connection', 'close').end(JSON.stringify(outcome))
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+})
+after(() => server.close())
+
+async function sent(path: string, body?: string | ReadableStream, type?: string, headers: Record<string, string> = {}) {
+  const init = { method: 'POST', headers: { ...(type !== undefined && { 'content-type': type }), ...headers } }
+  const answer = await fetch(
+    `${address}${path}`,
+    body === undefined ? init : ({ ...init, body, duplex: 'half' } as RequestInit),
+  )
+  return (await answer.json()) as { value?: unknown; slug?: string }
+}
+
+const JSON_TYPE = 'application/json'
+const pieces = (text: string) => new Blob([text]).stream()
+
+test('JSON in UTF-8 is read, however it arrives', async () => {
+  for (const type of [JSON_TYPE, 'Application/JSON; charset=UTF-8', 'application/json;charset="utf-8"']) {
+    assert.deepEqual(await sent('/needed', '{"a":"ש"}', type), { value: { a: 'ש' } }, type)
+  }
+  assert.deepEqual(await sent('/needed', pieces('{"a":1}'), JSON_TYPE), { value: { a: 1 } })
+})
+
+test('another media type, charset or content encoding is refused, also where no body is needed', async () => {
+  for (const path of ['/needed', '/optional']) {
+    for (const type of ['text/plain', 'application/json; charset=latin1', 'application/jsonx', 'multipart/form-data'])
+      assert.deepEqual(await sent(path, '{}', type), { slug: 'unsupported-media-type' }, type)
+    assert.deepEqual(await sent(path, '{}', JSON_TYPE, { 'content-encoding': 'gzip' }), {
+      slug: 'unsupported-media-type',
+    })
+  }
+})
+
+test('more than a megabyte is refused, announced or in pieces, also where no body is needed', async () => {
+  const large = `"${'x'.repeat(1024 * 1024 - 1)}"`
+  for (const path of ['/needed', '/optional']) {
+    assert.deepEqual(await sent(path, large, JSON_TYPE), { slug: 'content-too-large' })
+    assert.deepEqual(await sent(path, pieces(large), JSON_TYPE), { slug: 'content-too-large' })
+  }
+  assert.equal(
+    String((await sent('/needed', `"${'x'.repeat(1024 * 1024 - 2)}"`, JSON_TYPE)).value).length,
+    1024 * 1024 - 2,
+  )
+})
+
+test('no body is none where it is not needed, and a mistake where it is', async () => {
+  assert.deepEqual(await sent('/optional'), { value: 'none' })
+  assert.deepEqual(await sent('/optional', undefined, JSON_TYPE), { value: 'none' })
+  assert.deepEqual(await sent('/optional', '{}', JSON_TYPE), { value: {} })
+  assert.deepEqual(await sent('/needed'), { slug: 'unsupported-media-type' })
+  assert.deepEqual(await sent('/needed', undefined, JSON_TYPE), { slug: 'invalid-request' })
+})
