@@ -10,15 +10,15 @@ const formats = new Map<string, Intl.DateTimeFormat>()
 const offsets = new Map<string, string>()
 
 /**
- * With three decimals, as `created_at` and `updated_at` are written.
+ * With three decimals, as `created_at` and `updated_at` are written, or with none, as times that a clinic gives.
  *
- * @example zonedInstant(new Date('2026-07-12T06:30:00.123Z'), 'Asia/Jerusalem') // '2026-07-12T09:30:00.123+03:00'
+ * @example zonedInstant(new Date('2026-07-12T06:30:00.123Z'), 'Asia/Jerusalem', 3) // '2026-07-12T09:30:00.123+03:00'
  */
-export function zonedInstant(instant: Date, timeZone: string): string {
+export function zonedInstant(instant: Date, timeZone: string, decimals: 0 | 3): string {
   const offset = offsetAt(instant, timeZone)
   const sign = offset.startsWith('-') ? -1 : 1
   const ahead = sign * (Number(offset.slice(1, 3)) * 60 + Number(offset.slice(4, 6))) * MINUTE_MS
-  return new Date(instant.getTime() + ahead).toISOString().slice(0, 23) + offset
+  return new Date(instant.getTime() + ahead).toISOString().slice(0, decimals === 3 ? 23 : 19) + offset
 }
 
 function offsetAt(instant: Date, timeZone: string): string {

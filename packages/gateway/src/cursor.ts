@@ -10,7 +10,7 @@
 
 import { createCipheriv, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto'
 import { MAX, type Position } from '@clinic-data/contract'
-import { mac, type SecretKey, type SigningKeys } from './secret-keys.ts'
+import { mac, type SecretKey, type SigningKeys } from '@clinic-data/contract/secret-keys'
 
 /** Half of HMAC-SHA256: guessing needs 2^128 tries (RFC 2104, section 5, allows it). */
 const MAC_BYTES = 16

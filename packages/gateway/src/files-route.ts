@@ -1,8 +1,8 @@
 // Signed file links: no key, 15 minutes, `Range`. The signature is checked first, then the time, then whether the key still lives.
 import { Readable } from 'node:stream'
 import { type ByteRange, type FileReference, type OpenedFile, Problem } from '@clinic-data/contract'
+import { openFileLink } from '@clinic-data/contract/file-link'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { openFileLink } from './file-link.ts'
 import type { Edge } from './pipeline.ts'
 
 const RANGE = /^bytes=(\d{0,12})-(\d{0,12})$/

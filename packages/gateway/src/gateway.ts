@@ -10,7 +10,9 @@ import {
   REQUEST,
   servedOperations,
 } from '@clinic-data/contract'
+import { PROBLEM_TYPE, problemBody, problemHeaders } from '@clinic-data/contract/problem-body'
 import type { JsonSchema } from '@clinic-data/contract/projections/json-schema'
+import { type SecretKeys, signingKeys } from '@clinic-data/contract/secret-keys'
 import compress from '@fastify/compress'
 import underPressure from '@fastify/under-pressure'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
@@ -29,11 +31,10 @@ import { GatewayMetrics } from './metrics.ts'
 import { pageRoutes } from './page-routes.ts'
 import { answerOutsideRouter, answerParserError } from './parser-errors.ts'
 import { type Edge, GATEWAY_DEADLINE_MS, pipeline } from './pipeline.ts'
-import { PROBLEM_TYPE, problemBody, problemHeaders, problemOf, unknownPath } from './problem-response.ts'
+import { problemOf, unknownPath } from './problem-response.ts'
 import type { RateLimit } from './rate-limit.ts'
 import { newRequestId } from './request-id.ts'
 import { methodTable, routerPath } from './routes.ts'
-import { type SecretKeys, signingKeys } from './secret-keys.ts'
 import { standingHeaders } from './standing-headers.ts'
 
 export interface GatewayOptions {

@@ -2,8 +2,9 @@
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { Problem, REQUEST } from '@clinic-data/contract'
+import { PROBLEM_TYPE, problemBody, problemHeaders } from '@clinic-data/contract/problem-body'
 import { addressTooLong } from './message-rules.ts'
-import { PROBLEM_TYPE, problemBody, problemHeaders, problemOf } from './problem-response.ts'
+import { problemOf } from './problem-response.ts'
 import { newRequestId } from './request-id.ts'
 import { standingHeaders } from './standing-headers.ts'
 

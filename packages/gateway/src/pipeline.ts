@@ -12,20 +12,20 @@ import {
   type ServedId,
   type StoredFile,
 } from '@clinic-data/contract'
+import { signFileLink } from '@clinic-data/contract/file-link'
+import type { SigningKeys } from '@clinic-data/contract/secret-keys'
+import { zonedInstant } from '@clinic-data/contract/zoned-instant'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { AuditTrail } from './audit-trail.ts'
 import type { Authentication } from './authentication.ts'
 import type { ConcurrencyLimit } from './concurrency-limit.ts'
 import { openCursor, sealCursor } from './cursor.ts'
 import { etagOf, matches } from './etag.ts'
-import { signFileLink } from './file-link.ts'
 import { problemOf, unknownPath } from './problem-response.ts'
 import type { RateLimit } from './rate-limit.ts'
 import { readBody } from './read-body.ts'
 import { type Filters, type Input, inputReader } from './read-input.ts'
-import type { SigningKeys } from './secret-keys.ts'
 import { type AnyAnswer, type Output, outputWriter } from './write-output.ts'
-import { zonedInstant } from './zoned-instant.ts'
 
 /** What every request of the public edge needs. */
 export interface Edge {
@@ -152,7 +152,7 @@ function links(edge: Edge, operation: Operation, grant: Grant, input: Input) {
       const { clinic, principal } = grant
       const reference = { clinic_id: clinic.clinic_id, key_id: principal.key_id, file_id: file.file_id }
       const { url, expires_at } = signFileLink(edge.fileLinkKeys, edge.baseUrl, reference, edge.now())
-      return { ...file, url, expires_at: zonedInstant(expires_at, clinic.time_zone) }
+      return { ...file, url, expires_at: zonedInstant(new Date(expires_at), clinic.time_zone, 0) }
     },
   }
 }

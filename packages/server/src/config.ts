@@ -1,8 +1,8 @@
 // The configuration, read from the environment once. A wrong value is one clear line and exit 2.
 import { isIP } from 'node:net'
 import { RATE } from '@clinic-data/contract'
+import { parseSecretKeys, type SecretKeys } from '@clinic-data/contract/secret-keys'
 import { ClientAddress } from '@clinic-data/gateway/client-address'
-import { parseSecretKeys, type SecretKeys } from '@clinic-data/gateway/secret-keys'
 
 export interface Config {
   host: string

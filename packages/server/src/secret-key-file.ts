@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { parseSecretKeys, type SecretKeys } from '@clinic-data/gateway/secret-keys'
+import { parseSecretKeys, type SecretKeys } from '@clinic-data/contract/secret-keys'
 
 const FILE_NAME = 'secret-keys'
 

@@ -20,7 +20,7 @@ type StoredEvent = { id: string; type: EventType; body: string }
  */
 export async function emit(tx: Transaction, clinic: Clinic, changes: readonly Change[], now: Date): Promise<void> {
   if (changes.length === 0) return
-  const created_at = zonedInstant(now, clinic.time_zone)
+  const created_at = zonedInstant(now, clinic.time_zone, 3)
   const events = changes.map(({ type, data }): StoredEvent => {
     const id = newId('evt', now)
     return { id, type, body: `{"id":"${id}","type":"${type}","created_at":"${created_at}","data":${data}}` }

@@ -6,7 +6,8 @@
 // parameter may be, so the route ends in a wildcard. The signature covers `<opaque>.<exp>`.
 
 import { timingSafeEqual } from 'node:crypto'
-import { FILE_LINK_SECONDS, type FileReference, MAX } from '@clinic-data/contract'
+import type { FileReference } from './backend.ts'
+import { FILE_LINK_SECONDS, MAX } from './limits.ts'
 import { mac, type SigningKeys } from './secret-keys.ts'
 
 export interface SignedFileLink {
