@@ -1,0 +1,93 @@
+// One HTTP request that can tell afterwards whether any of it may have been read: what a safe repetition depends on.
+//
+// `fetch` hides when it begins to write, and errors like ECONNRESET or ETIMEDOUT look alike before and after. Here
+// nothing is written before the connection, TLS included, is complete: until then a failure is certainly harmless.
+import http, { type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
+import https from 'node:https'
+import type { Socket } from 'node:net'
+
+export interface ExchangeRequest {
+  method: 'GET' | 'POST'
+  /** http or https, as its agent. Redirects are answers like any other: they are not followed. */
+  url: URL
+  headers: Readonly<Record<string, string>>
+  body?: string
+  agent: http.Agent
+  /** Longer answers are broken off. */
+  maxBytes: number
+  /** From now until the connection stands. */
+  connectMs: number
+  /** From then until the whole answer is there. */
+  answerMs: number
+  signal: AbortSignal
+}
+
+/** The reasons hold no address and nothing of the request or the answer. */
+export type Exchange =
+  | { state: 'answered'; status: number; headers: IncomingHttpHeaders; bytes: Buffer }
+  /** Broken off because the answer is longer than `maxBytes`. */
+  | { state: 'too_large'; status: number }
+  /** Nothing of the request has left. */
+  | { state: 'not_sent'; reason: string }
+  /** The request, or a part of it, has left; no whole answer came. */
+  | { state: 'broken_off'; reason: string }
+
+/** Connections that stand: a request that waited for one may be given it without being told that it was used before. */
+const standing = new WeakSet<Socket>()
+
+/** Never rejects. */
+export function exchange(asked: ExchangeRequest): Promise<Exchange> {
+  const { method, url, headers, body = '', agent, maxBytes, connectMs, answerMs, signal } = asked
+  const isSecure = url.protocol === 'https:'
+  const { promise, resolve } = Promise.withResolvers<Exchange>()
+  const request = (isSecure ? https : http).request(url, { method, headers, agent, signal })
+  let hasLeft = false
+
+  const settle = (result: Exchange) => {
+    clearTimeout(timer)
+    resolve(result)
+  }
+  const fail = (reason: string) => {
+    settle({ state: hasLeft ? 'broken_off' : 'not_sent', reason })
+    request.destroy()
+  }
+  let timer = setTimeout(() => fail(`no connection within ${connectMs} ms`), connectMs)
+
+  const write = () => {
+    if (request.destroyed) return
+    clearTimeout(timer)
+    timer = setTimeout(() => fail(`no whole answer within ${answerMs} ms`), answerMs)
+    hasLeft = true
+    request.end(body)
+  }
+  request.on('error', (error) => fail(faultOf(error)))
+  request.on('socket', (socket) => {
+    if (standing.has(socket)) return write()
+    socket.once(isSecure ? 'secureConnect' : 'connect', () => {
+      standing.add(socket)
+      write()
+    })
+  })
+  request.on('response', (response) => {
+    readAnswer(response, maxBytes).then(settle, (error: Error) => fail(faultOf(error)))
+  })
+  return promise
+}
+
+async function readAnswer(response: IncomingMessage, maxBytes: number): Promise<Exchange> {
+  const status = response.statusCode ?? 0
+  const chunks: Buffer[] = []
+  let length = 0
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    length += chunk.length
+    // Leaving the loop destroys the connection.
+    if (length > maxBytes) return { state: 'too_large', status }
+    chunks.push(chunk)
+  }
+  return { state: 'answered', status, headers: response.headers, bytes: Buffer.concat(chunks) }
+}
+
+function faultOf(error: Error & { code?: unknown }): string {
+  if (error.name === 'AbortError') return 'aborted'
+  return typeof error.code === 'string' ? `the connection failed (${error.code})` : 'the connection failed'
+}

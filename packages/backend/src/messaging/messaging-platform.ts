@@ -1,0 +1,147 @@
+// The port to a messaging platform: what is sent there, how certain its answer is, and what it reports later.
+//
+// Everything here is at the edge: nothing is stored, nothing is repeated. Whoever sends keeps the queue and obeys one
+// rule: a send whose outcome is not known is never repeated.
+
+import type { messageTypes, templateCategories } from '@clinic-data/contract/resources/chat'
+
+/** One of a clinic's numbers on a platform. */
+export interface MessagingAccount {
+  clinic_id: string
+  /** The platform's own id of the number (WhatsApp: `phone_number_id`), not the number. */
+  account_id: string
+  /** The clinic's number in E.164, where it is known. */
+  phone: string | null
+}
+
+export interface OutboundChatMessage {
+  /** Ours, `out_<number>`. It travels along and comes back with every receipt. */
+  message_id: string
+  /** E.164, with the `+`. */
+  to_phone: string
+  content: TextContent | TemplateContent
+}
+
+export interface TextContent {
+  kind: 'text'
+  /** 1 to `MAX.message` characters. */
+  text: string
+}
+
+/**
+ * A message from an approved template. Its fixed words stand at the platform; only the variables travel.
+ *
+ * @example
+ * // «Dear {{name}}, a reminder of your appointment on {{day}}.»
+ * { kind: 'template', name: 'appointment_reminder', language: 'en', category: 'utility', header_variables: [],
+ *   body_variables: [{ name: 'name', value: 'Noa' }, { name: 'day', value: 'Tuesday' }] }
+ */
+export interface TemplateContent {
+  kind: 'template'
+  name: string
+  language: string
+  category: (typeof templateCategories)[number]
+  /** Those in a header of text. Headers of other kinds cannot be sent: no operation of ours gives them their file. */
+  header_variables: readonly TemplateVariable[]
+  /** Each variable of the body once, in the order of its first appearance. */
+  body_variables: readonly TemplateVariable[]
+}
+
+export interface TemplateVariable {
+  /** As the template writes it between `{{` and `}}`: a name, or a position from `1` on. */
+  name: string
+  value: string
+}
+
+/**
+ * What is known after a send, exactly one of four:
+ *
+ * - `accepted`: the platform has it. Receipts follow. `accepted_at` (ISO 8601) is null where the platform does not say.
+ * - `refused`: the platform said no, and would again. `reason` is for the clinic (`failure_reason`): at most
+ *   `MAX.failure_reason` characters, without secrets.
+ * - `retry`: it was certainly not accepted, and may be later; not before `after_ms` where the platform says so.
+ * - `unknown`: it may or may not have been accepted. Never to be repeated: only a receipt can tell.
+ *
+ * The reasons of the last two are our own words, without patient data: for the log.
+ */
+export type SendOutcome =
+  | { outcome: 'accepted'; platform_message_id: string; accepted_at: string | null }
+  | { outcome: 'refused'; reason: string }
+  | { outcome: 'retry'; after_ms: number | null; reason: string }
+  | { outcome: 'unknown'; reason: string }
+
+export interface FetchedMedia {
+  /** MIME type, at most `MAX.content_type` characters. */
+  content_type: string
+  /** Null where the platform does not say; an inbound report may have told it. */
+  file_name: string | null
+  bytes: Uint8Array
+}
+
+export interface MessagingPlatform {
+  /**
+   * Sends once. Never rejects, and answers within the adapter's own time-outs. Aborting ends it early: with `retry`
+   * when nothing had been sent yet, else with `unknown`.
+   */
+  send(account: MessagingAccount, message: OutboundChatMessage, signal: AbortSignal): Promise<SendOutcome>
+
+  /**
+   * The content of a received message's media. Null when there is none to be had: the platform no longer knows it, it
+   * belongs to another account, or it is larger than `maxBytes`.
+   *
+   * @throws Error when it may succeed later (the platform cannot be reached, is late, or refuses the credentials), or
+   * was aborted. Its message is for the log and holds neither secrets nor patient data.
+   */
+  fetchMedia(
+    account: MessagingAccount,
+    media_id: string,
+    options: { maxBytes: number },
+    signal: AbortSignal,
+  ): Promise<FetchedMedia | null>
+
+  /** Lets go of connections and timers. Nothing is reported afterwards. */
+  close(): Promise<void>
+}
+
+export const receiptStatuses = ['sent', 'delivered', 'read', 'failed'] as const
+
+/**
+ * How far a message of ours got. Receipts may come more than once, in any order, before the answer to the send, and with
+ * gaps: `read` without `delivered`, `failed` without `sent`.
+ */
+export interface ReceiptReport {
+  kind: 'receipt'
+  account_id: string
+  /** Ours, where the platform gave it back: null for what was not sent through us. */
+  message_id: string | null
+  platform_message_id: string
+  status: (typeof receiptStatuses)[number]
+  /** ISO 8601, by the platform's clock, whole seconds. */
+  at: string
+  /** Why it failed, at most `MAX.failure_reason` characters; null in every other receipt, and where the platform does not say. */
+  reason: string | null
+}
+
+/** A message from a patient. May come more than once: `platform_message_id` tells repetitions. Texts keep the contract's bounds. */
+export interface InboundReport {
+  kind: 'inbound'
+  account_id: string
+  platform_message_id: string
+  /** E.164, with the `+`. */
+  from_phone: string
+  display_name: string | null
+  type: (typeof messageTypes)[number]
+  /** Null where there are no words, and where the platform could not pass the message on. */
+  text: string | null
+  /** `id` is what `fetchMedia` takes, `type` the MIME type. */
+  media: { id: string; type: string; file_name: string | null } | null
+  /** The platform's id of the message that it answers. */
+  replied_to_platform_id: string | null
+  /** ISO 8601, by the platform's clock, whole seconds. */
+  at: string
+}
+
+export type PlatformReport = ReceiptReport | InboundReport
+
+/** Takes what a platform reports of one account. What it rejects comes again later, as platforms do. */
+export type ReportListener = (account_id: string, reports: readonly PlatformReport[]) => Promise<void>

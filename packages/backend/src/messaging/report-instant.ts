@@ -1,0 +1,19 @@
+// The times in reports: whole seconds, as platforms keep them.
+
+/** WhatsApp is no older. */
+const FIRST_MS = Date.UTC(2009, 0)
+
+/** Further ahead no clock is that sets the time of messages. */
+const MOST_AHEAD_MS = 24 * 60 * 60 * 1000
+
+/** WhatsApp's seconds since 1970 (a text) as ISO 8601 in UTC; `now` where there is no time that can be. */
+export function reportedAt(timestamp: unknown, now: Date): string {
+  const isSeconds = typeof timestamp === 'number' || (typeof timestamp === 'string' && /^\d{1,12}$/.test(timestamp))
+  const ms = isSeconds ? Number(timestamp) * 1000 : Number.NaN
+  return wholeSeconds(ms >= FIRST_MS && ms <= now.getTime() + MOST_AHEAD_MS ? ms : now.getTime())
+}
+
+/** `2026-07-12T06:30:00Z`. */
+export function wholeSeconds(ms: number): string {
+  return `${new Date(ms).toISOString().slice(0, 19)}Z`
+}

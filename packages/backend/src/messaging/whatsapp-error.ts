@@ -1,0 +1,86 @@
+// What WhatsApp's error codes mean for a message: which say that it was certainly not accepted, and which leave it open.
+
+import { MAX } from '@clinic-data/contract'
+import { boundedText, cutText, type Fields, fieldsOf } from './untrusted-json.ts'
+
+const SECOND_MS = 1000
+const MINUTE_MS = 60 * SECOND_MS
+
+/** Refused at the door for load, before the message was looked at; with the wait that the limit's window asks for. */
+const THROTTLED: ReadonlyMap<number, number> = new Map([
+  // Calls of the app, counted by the hour.
+  [4, MINUTE_MS],
+  [80007, MINUTE_MS],
+  // Messages a second of one number.
+  [130429, SECOND_MS],
+  // One message in six seconds to the same person.
+  [131056, 6 * SECOND_MS],
+])
+
+/** Documented as a part of the platform, or the number's upgrade, being away: nothing took the message. */
+const AWAY: ReadonlySet<number> = new Set([131016, 131057, 133004])
+
+/**
+ * «Unknown error», «temporary issue due to downtime», «something went wrong»: the platform itself does not say how far
+ * it had come, and Graph is known to fail after the deed with the first two.
+ */
+const UNCERTAIN: ReadonlySet<number> = new Set([1, 2, 131000])
+
+/** What the credentials do not allow. The platform's own words may quote the token. */
+function isAboutCredentials(code: number): boolean {
+  return code === 0 || code === 3 || code === 10 || code === 190 || (code >= 200 && code <= 299)
+}
+
+/** Codes that judge the request, its sender or its recipient; the platform wants them believed over the HTTP status. */
+function isVerdict(code: number): boolean {
+  return isAboutCredentials(code) || [33, 100, 368].includes(code) || (code >= 130_000 && code <= 139_999)
+}
+
+export interface PlatformError {
+  code: number | null
+  /** For the clinic; bounded, without secrets. */
+  reason: string
+  isTransient: boolean
+}
+
+/** Reads the error object of an answer, or of a receipt. Should it quote `secret`, that goes no further. */
+export function readPlatformError(value: unknown, secret: string | null = null): PlatformError {
+  const error = fieldsOf(value)
+  const code = typeof error.code === 'number' && Number.isSafeInteger(error.code) ? error.code : null
+  return { code, reason: reasonOf(error, code, secret), isTransient: error.is_transient === true }
+}
+
+function reasonOf(error: Fields, code: number | null, secret: string | null): string {
+  const words = [fieldsOf(error.error_data).details, error.message, error.title]
+    .map((text) => (typeof text === 'string' && secret !== null ? text.replaceAll(secret, '…') : text))
+    .map((text) => boundedText(text, MAX.failure_reason)?.trim())
+    .find((text) => text)
+  const told = code === null || !isAboutCredentials(code) ? words : undefined
+  const ending = code === null ? '' : ` (${code})`
+  const start =
+    told ?? (words ? "The platform does not accept the clinic's credentials" : 'The platform gave no reason')
+  return cutText(start, MAX.failure_reason - ending.length) + ending
+}
+
+/** What an error says about the message. `after_ms` only where the limit itself asks for a wait. */
+export type ErrorMeaning = { kind: 'refused' | 'unknown' } | { kind: 'retry'; after_ms: number | null }
+
+export function meaningOf({ code, isTransient }: PlatformError, status: number): ErrorMeaning {
+  if (code !== null) {
+    const wait = THROTTLED.get(code)
+    if (wait !== undefined) return { kind: 'retry', after_ms: wait }
+    if (AWAY.has(code)) return { kind: 'retry', after_ms: null }
+    if (UNCERTAIN.has(code)) return { kind: 'unknown' }
+    if (isVerdict(code)) return { kind: 'refused' }
+  }
+  return isTransient ? { kind: 'unknown' } : meaningOfStatus(status)
+}
+
+/**
+ * What a status says that no known code explains. 429 is said instead of taking the request, every other 4xx but 408
+ * after having understood and declined it. 408 and 5xx may come from something between us and a platform that has it.
+ */
+export function meaningOfStatus(status: number): ErrorMeaning {
+  if (status === 429) return { kind: 'retry', after_ms: null }
+  return { kind: status >= 400 && status < 500 && status !== 408 ? 'refused' : 'unknown' }
+}

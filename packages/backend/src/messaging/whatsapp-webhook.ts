@@ -1,0 +1,85 @@
+// What WhatsApp sends to our webhook: the check when it is set up, its signature, and its reports. Pure functions; whoever
+// listens answers 200 once the reports are stored, since whatever else is answered makes them come again for days.
+import { createHmac, hash, timingSafeEqual } from 'node:crypto'
+import { type PlatformReport, type ReceiptReport, receiptStatuses } from './messaging-platform.ts'
+import { reportedAt } from './report-instant.ts'
+import { type Fields, fieldsOf, itemsOf, wholeId } from './untrusted-json.ts'
+import { PLATFORM_ID } from './whatsapp-answer.ts'
+import { readPlatformError } from './whatsapp-error.ts'
+import { displayNames, inboundReport } from './whatsapp-inbound.ts'
+
+/** The platform's own limit of a webhook's body: longer ones are not its. */
+export const WEBHOOK_BODY_BYTES = 3 * 1024 * 1024
+
+const CHALLENGE = /^[\w-]{1,255}$/
+const SIGNATURE = /^sha256=([0-9a-f]{64})$/
+const ACCOUNT_ID = /^\d{1,32}$/
+const OUR_ID = /^out_\d{1,100}$/
+
+/**
+ * The answer to the GET with which the platform checks a new webhook: the challenge as text/plain, or null for 403.
+ * `query` holds `hub.mode`, `hub.verify_token` and `hub.challenge`.
+ */
+export function answerVerification(query: Readonly<Record<string, unknown>>, verifyToken: string): string | null {
+  const { 'hub.mode': mode, 'hub.verify_token': given, 'hub.challenge': challenge } = query
+  if (mode !== 'subscribe' || typeof given !== 'string' || verifyToken === '') return null
+  // Hashes have the same length, which timingSafeEqual asks for, and tell nothing of where the texts differ.
+  const isEqual = timingSafeEqual(hash('sha256', given, 'buffer'), hash('sha256', verifyToken, 'buffer'))
+  return isEqual ? wholeId(challenge, CHALLENGE) : null
+}
+
+/** Whether the header `X-Hub-Signature-256` signs these very bytes. A body without it is not the platform's. */
+export function isSignedByPlatform(rawBody: Uint8Array, header: unknown, appSecret: string): boolean {
+  const given = typeof header === 'string' ? SIGNATURE.exec(header)?.[1] : undefined
+  if (given === undefined || appSecret === '') return false
+  return timingSafeEqual(Buffer.from(given, 'hex'), createHmac('sha256', appSecret).update(rawBody).digest())
+}
+
+/**
+ * The reports in a webhook's parsed body, by account. Never throws: what is malformed, or of a kind that says nothing to
+ * us, is left out.
+ *
+ * Of the fields that a webhook can be subscribed to only `messages` is read. Left out as well: statuses beyond the four
+ * (`played` is about voice messages, `deleted` and `warning` about catalogs and older versions), and those of groups.
+ *
+ * @param now stands in for a time that is missing or impossible.
+ */
+export function readWebhook(body: unknown, now: Date): Map<string, PlatformReport[]> {
+  const byAccount = new Map<string, PlatformReport[]>()
+  const { object, entry } = fieldsOf(body)
+  if (object !== 'whatsapp_business_account') return byAccount
+  for (const change of itemsOf(entry).flatMap((one) => itemsOf(fieldsOf(one).changes))) {
+    const { field, value } = fieldsOf(change)
+    const { metadata, contacts, messages, statuses } = fieldsOf(value)
+    const account_id = wholeId(fieldsOf(metadata).phone_number_id, ACCOUNT_ID)
+    if (field !== 'messages' || account_id === null) continue
+    const nameOf = displayNames(contacts)
+    const reports = [
+      ...itemsOf(messages).map((message) => inboundReport(account_id, fieldsOf(message), nameOf, now)),
+      ...itemsOf(statuses).map((status) => receiptReport(account_id, fieldsOf(status), now)),
+    ]
+    for (const report of reports) {
+      if (report === null) continue
+      const ofAccount = byAccount.get(account_id)
+      if (ofAccount === undefined) byAccount.set(account_id, [report])
+      else ofAccount.push(report)
+    }
+  }
+  return byAccount
+}
+
+function receiptReport(account_id: string, receipt: Fields, now: Date): ReceiptReport | null {
+  const platform_message_id = wholeId(receipt.id, PLATFORM_ID)
+  const status = receiptStatuses.find((one) => one === receipt.status)
+  if (platform_message_id === null || status === undefined || receipt.recipient_type === 'group') return null
+  const [error] = itemsOf(receipt.errors)
+  return {
+    kind: 'receipt',
+    account_id,
+    message_id: wholeId(receipt.biz_opaque_callback_data, OUR_ID),
+    platform_message_id,
+    status,
+    at: reportedAt(receipt.timestamp, now),
+    reason: status === 'failed' && error !== undefined ? readPlatformError(error).reason : null,
+  }
+}

@@ -1,0 +1,47 @@
+// A clock for a simulated platform that runs as fast as the test wants.
+import type { SimulationClock } from '../../src/messaging/simulated.ts'
+
+export class TestClock implements SimulationClock {
+  #nowMs = Date.UTC(2026, 6, 12, 6, 30)
+  #number = 0
+  readonly #due = new Map<number, { atMs: number; action: () => void }>()
+
+  now(): Date {
+    return new Date(this.#nowMs)
+  }
+
+  after(delayMs: number, action: () => void): () => void {
+    const number = this.#number++
+    this.#due.set(number, { atMs: this.#nowMs + delayMs, action })
+    return () => this.#due.delete(number)
+  }
+
+  /** How much is still to happen. */
+  get waiting(): number {
+    return this.#due.size
+  }
+
+  /** Lets all that is due within `ms`, or all there is, happen in its order, each with what follows from it. */
+  async run(ms = Number.POSITIVE_INFINITY): Promise<void> {
+    const untilMs = this.#nowMs + ms
+    for (;;) {
+      const [next] = [...this.#due].toSorted(([a, one], [b, other]) => one.atMs - other.atMs || a - b)
+      if (next === undefined || next[1].atMs > untilMs) break
+      const [number, { atMs, action }] = next
+      this.#due.delete(number)
+      this.#nowMs = atMs
+      action()
+      await new Promise((settled) => setImmediate(settled))
+    }
+    if (Number.isFinite(untilMs)) this.#nowMs = untilMs
+  }
+}
+
+/** Repeatable numbers from 0 to below 1 (the generator of Park and Miller). */
+export function seeded(seed: number): () => number {
+  let state = (Math.abs(Math.trunc(seed)) % 2_147_483_646) + 1
+  return () => {
+    state = (state * 48_271) % 2_147_483_647
+    return (state - 1) / 2_147_483_646
+  }
+}

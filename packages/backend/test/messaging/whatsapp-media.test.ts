@@ -1,0 +1,96 @@
+// The media of messages that came by WhatsApp: fetched in two steps, from the platform alone, within a size.
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { test } from 'node:test'
+import { type Behaviour, cloudApiServer } from './cloud-api-server.ts'
+import { accountOf, answer, BRIEF_MS, never, setUp } from './whatsapp-set-up.ts'
+
+test('media comes in two steps, with its type', async (t) => {
+  const { api, platform } = await setUp(t)
+  const bytes = randomBytes(300_000)
+  api.media.set('5001', { content_type: 'audio/ogg; codecs=opus', bytes })
+  const fetched = await platform.fetchMedia(accountOf(api), '5001', { maxBytes: bytes.length }, never)
+  assert.deepEqual(fetched, { content_type: 'audio/ogg; codecs=opus', file_name: null, bytes })
+  assert.equal(api.requests, 2)
+})
+
+test('there is no media: unknown, another number’s, gone between the steps, or not an id', async (t) => {
+  const { api, platform } = await setUp(t)
+  const fetch = (id: string) => platform.fetchMedia(accountOf(api), id, { maxBytes: 1000 }, never)
+  api.media.set('5002', { content_type: 'image/jpeg', bytes: randomBytes(10), phone_number_id: '999' })
+  assert.equal(await fetch('5001'), null)
+  assert.equal(await fetch('5002'), null)
+  api.media.set('5003', { content_type: 'image/jpeg', bytes: randomBytes(10), address: `${api.origin}/x?mid=none` })
+  assert.equal(await fetch('5003'), null)
+  const { requests } = api
+  assert.equal(await fetch('../106540352242922'), null)
+  assert.equal(api.requests, requests)
+})
+
+test('media larger than allowed is not taken, whether the platform says its size or not', async (t) => {
+  const { api, platform } = await setUp(t)
+  api.media.set('5001', { content_type: 'video/mp4', bytes: randomBytes(2000) })
+  const fetch = () => platform.fetchMedia(accountOf(api), '5001', { maxBytes: 1999 }, never)
+  assert.equal(await fetch(), null)
+  assert.equal(api.requests, 1)
+  const url = `${api.origin}/attachments/?mid=5001`
+  api.next.push({ kind: 'answer', status: 200, body: { url, mime_type: 'video/mp4', file_size: '10' } })
+  assert.equal(await fetch(), null)
+  assert.equal(api.requests, 3)
+})
+
+test('the token goes to no address but the platform’s own, and no redirect is followed', async (t) => {
+  const { api, platform } = await setUp(t)
+  const other = await cloudApiServer()
+  t.after(() => other.close())
+  const fetch = () => platform.fetchMedia(accountOf(api), '5001', { maxBytes: 1000 }, never)
+  const addresses = [
+    `${other.origin}/x`,
+    'https://example.com/x',
+    'https://evilfbsbx.com/',
+    'file:///etc/passwd',
+    'x',
+    7,
+  ]
+  for (const url of addresses) {
+    api.next.push({ kind: 'answer', status: 200, body: { url, mime_type: 'image/png' } })
+    await assert.rejects(fetch, /an address for media that is not its own/)
+  }
+  api.media.set('5001', { content_type: 'image/png', bytes: randomBytes(9) })
+  api.next.push({ kind: 'answer', status: 302, body: '', headers: { location: `${other.origin}/x` } })
+  await assert.rejects(fetch, /the platform answered 302/)
+  assert.equal(other.requests, 0)
+})
+
+test('media that may be had later is an error: credentials, outages, an answer cut short', async (t) => {
+  const { api, platform } = await setUp(t)
+  const fetch = () => platform.fetchMedia(accountOf(api), '5001', { maxBytes: 1000 }, never)
+  const faults: [Behaviour, RegExp][] = [
+    [answer(401, { code: 190, message: 'expired' }), /answered 401 with code 190/],
+    [answer(503, undefined), /answered 503/],
+    [{ kind: 'reset' }, /the connection failed/],
+    [{ kind: 'cut' }, /the connection failed/],
+  ]
+  for (const [behaviour, told] of faults) {
+    api.next.push(behaviour)
+    await assert.rejects(fetch, told)
+    api.next.push({ kind: 'answer', status: 200, body: { url: `${api.origin}/a?mid=5001` } }, behaviour)
+    await assert.rejects(fetch, told)
+  }
+})
+
+test('media that does not come in time is an error, at either step', async (t) => {
+  for (const [timeouts, step] of [
+    [{ answerMs: BRIEF_MS }, 1],
+    [{ downloadMs: BRIEF_MS }, 2],
+  ] as const) {
+    const { api, platform } = await setUp(t, timeouts)
+    const description: Behaviour = { kind: 'answer', status: 200, body: { url: `${api.origin}/a?mid=5001` } }
+    api.next.push(...[description, description].slice(0, step - 1), { kind: 'silence' })
+    await assert.rejects(
+      platform.fetchMedia(accountOf(api), '5001', { maxBytes: 1000 }, never),
+      /no whole answer within/,
+    )
+    await api.read(step)
+  }
+})
