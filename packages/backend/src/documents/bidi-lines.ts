@@ -1,0 +1,125 @@
+// Breaks a text into lines and puts each in the order in which it is drawn (Unicode's bidirectional algorithm).
+import bidiFactory, { type Bidi, type BidiCharTypeName } from 'bidi-js'
+import { isOrderMark } from './legible.ts'
+
+export type Direction = 'ltr' | 'rtl'
+
+/** Drawn in one go, after the run to its left; `text` is in reading order, its brackets turned where that is from the right. */
+export interface Run {
+  text: string
+  direction: Direction
+  width: number
+}
+
+export interface Line {
+  runs: Run[]
+  width: number
+}
+
+export interface LineOptions {
+  /** Of the document; a text in the other language goes in its own. */
+  direction: Direction
+  width: number
+  measure: (text: string, direction: Direction) => number
+}
+
+// Its types describe the ES module; Node loads the CommonJS one.
+const bidi = (bidiFactory as unknown as () => Bidi)()
+
+/** Lines end at spaces, and within a word that is wider than a whole line. */
+export function linesOf(text: string, { direction, width, measure }: LineOptions): Line[] {
+  const whole = withPhonesInOrder(text)
+  const embedding = bidi.getEmbeddingLevels(whole, baseOf(text, direction))
+  const mirrored = bidi.getMirroredCharactersMap(whole, embedding.levels)
+  const scripts = scriptsOf(whole)
+  const wordEnds = positions(whole, /(?<! )(?= |$)/gu)
+  const letterEnds = positions(whole, /(?!\p{M})/gu)
+
+  const lines: Line[] = []
+  for (let start = 0; start < whole.length; ) {
+    const end = lastFitting(start, wordEnds) ?? lastFitting(start, letterEnds) ?? next(start, letterEnds)
+    lines.push(lineOf(start, end))
+    start = end
+    while (whole[start] === ' ') start += 1
+  }
+  return lines
+
+  function lineOf(start: number, end: number): Line {
+    const runs: { text: string; level: number; script: Script | undefined }[] = []
+    // The indices come as seen from the left, the text of a run is as it is read.
+    for (const index of bidi.getReorderedIndices(whole, embedding, start, end - 1).slice(start, end)) {
+      const char = mirrored.get(index) ?? whole[index] ?? ''
+      const [level, script] = [embedding.levels[index] ?? 0, scripts[index]]
+      const run = runs.at(-1)
+      if (isOrderMark(char)) continue
+      if (run?.level !== level || run.script !== script) runs.push({ text: char, level, script })
+      else run.text = isRightToLeft(level) ? char + run.text : run.text + char
+    }
+    const measured = runs.map(({ text, level }): Run => {
+      const direction = isRightToLeft(level) ? 'rtl' : 'ltr'
+      return { text, direction, width: measure(text, direction) }
+    })
+    return { runs: measured, width: measured.reduce((sum, run) => sum + run.width, 0) }
+  }
+
+  /** By doubling, then halving: measuring is what costs, and long texts cost most. */
+  function lastFitting(start: number, ends: readonly number[]): number | undefined {
+    const candidates = ends.filter((end) => end > start)
+    const fits = (count: number) => {
+      const end = candidates[count - 1]
+      return end !== undefined && lineOf(start, end).width <= width
+    }
+    let [fitting, tooMany] = [0, 1]
+    while (fits(tooMany)) [fitting, tooMany] = [tooMany, tooMany * 2]
+    while (fitting + 1 < tooMany) {
+      const middle = (fitting + tooMany) >> 1
+      if (fits(middle)) fitting = middle
+      else tooMany = middle
+    }
+    return candidates[fitting - 1]
+  }
+
+  function next(start: number, ends: readonly number[]): number {
+    return ends.find((end) => end > start) ?? whole.length
+  }
+}
+
+function positions(text: string, pattern: RegExp): number[] {
+  return Array.from(text.matchAll(pattern), ({ index }) => index)
+}
+
+function isRightToLeft(level: number): boolean {
+  return level % 2 === 1
+}
+
+/** In a Hebrew document a text is Hebrew if any of it is; in an English one, if it begins so. */
+function baseOf(text: string, direction: Direction): Direction {
+  const letters = Array.from(text, scriptOf).filter((script) => script !== undefined)
+  if (letters.length === 0) return direction
+  const isHebrew = direction === 'rtl' ? letters.some((script) => script !== 'other') : letters[0] !== 'other'
+  return isHebrew ? 'rtl' : 'ltr'
+}
+
+/** As far as directions and the joining of letters need to know it. */
+type Script = 'hebrew' | 'arabic' | 'other'
+
+const SCRIPTS: Partial<Record<BidiCharTypeName, Script>> = { R: 'hebrew', AL: 'arabic', L: 'other' }
+
+/** Of a letter. */
+function scriptOf(char: string): Script | undefined {
+  return SCRIPTS[bidi.getBidiCharTypeName(char)]
+}
+
+/** Of each character; what is no letter, marks above all, goes with the letter before it. */
+function scriptsOf(text: string): (Script | undefined)[] {
+  let script: Script | undefined
+  return text.split('').map((char) => {
+    script = scriptOf(char) ?? script
+    return script
+  })
+}
+
+/** Between Hebrew words the algorithm would turn around the groups of `050 123 4567`, and put the sign of `+972…` and `*2700` behind. */
+function withPhonesInOrder(text: string): string {
+  return text.replace(/(?<![\d+*(-])(?=[+*]\d|\(?0\d[\d) -]{5})/g, '\u200e')
+}

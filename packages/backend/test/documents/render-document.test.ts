@@ -1,0 +1,194 @@
+// The printed accounting document: always the same bytes, one page, and all that it says.
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import test from 'node:test'
+import type { AccountingDocument } from '@clinic-data/backend/documents/accounting-document'
+import { renderDocument } from '@clinic-data/backend/documents/render-document'
+import { documentTypes, methodTypes } from '@clinic-data/contract/resources/payment'
+import fc from 'fast-check'
+import { credit, issued } from './issued.ts'
+import { baselinesOf, countOf, hasPoppler, paragraphsOf, poppler } from './printed.ts'
+
+const RENDER_DOCUMENT = import.meta.resolve('@clinic-data/backend/documents/render-document')
+const needsPoppler = hasPoppler ? {} : { skip: 'poppler-utils is not installed: its programs read the PDF' }
+
+const hashOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
+
+test('a document that was issued is printed byte for byte as on its first day', async () => {
+  // A difference here reprints documents that are already out: make a new version instead.
+  const hashes = { he: hashOf(await renderDocument(issued())), en: hashOf(await renderDocument(credit())) }
+  assert.deepEqual(hashes, {
+    he: '2a52c8523977bc323435eb7ab359a312359bc801b30bf87941bde8c05b257ffd',
+    en: '523b88b704e55748a562ca41fc49dee16eee443871c1b230e8843783c927f6dd',
+  })
+})
+
+test('what was printed before, the zone and the process do not show in the bytes', async () => {
+  // The font draws both documents' `fi` with one glyph, which comes from two letters here and from one in the other.
+  const document = credit({ description: 'office' })
+  const script = `
+    import { renderDocument } from ${JSON.stringify(RENDER_DOCUMENT)}
+    import { createHash } from 'node:crypto'
+    await renderDocument(${JSON.stringify(credit({ description: 'oﬃce, ﬁrst' }))})
+    const bytes = await renderDocument(${JSON.stringify(document)})
+    process.stdout.write(createHash('sha256').update(bytes).digest('hex'))`
+  const env = { ...process.env, TZ: 'Pacific/Auckland', LANG: 'he_IL.UTF-8' }
+  assert.equal(inProcess(script, env), hashOf(await renderDocument(document)))
+})
+
+test('the start of the server does not wait for what prints', () => {
+  const script = `
+    import { registerHooks } from 'node:module'
+    const loaded = []
+    registerHooks({ resolve: (name, context, next) => (loaded.push(name), next(name, context)) })
+    await import(${JSON.stringify(RENDER_DOCUMENT)})
+    process.stdout.write(loaded.join())`
+  assert.equal(inProcess(script, process.env), RENDER_DOCUMENT)
+})
+
+function inProcess(script: string, env: NodeJS.ProcessEnv): string {
+  const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], { env })
+  assert.equal(stderr.toString(), '')
+  return stdout.toString()
+}
+
+test('a document says who was paid, by whom, for what, how, when and how much', async () => {
+  assert.deepEqual(paragraphsOf(await renderDocument(issued())), [
+    'מרפאת כרמל לרפואת שיניים בע״מ',
+    'ח.פ./ע.מ. \u200e514123456',
+    'שדרות הנשיא 112/4, חיפה',
+    '\u200e+972 4 812 3456',
+    'קבלה',
+    ...['מספר', '20417', 'תאריך הפקה', '14/07/2026, 10:31'],
+    ...['התקבל מאת', 'נועה לוי', 'מס׳ זיהוי \u200e012345678'],
+    ...['תיאור', 'ניקוי אבנית (שיננית) והלבנה 20%', 'אמצעי תשלום', 'כרטיס אשראי'],
+    ...['תאריך תשלום', '13/07/2026', 'סכום', '\u200f1,234.50 ₪'],
+    ...['סה״כ התקבל', '\u200f1,234.50 ₪'],
+    ...['קבלה 20417', 'עמוד 1 מתוך 1'],
+  ])
+})
+
+test('a credit invoice names the document that it credits, and nothing that it does not know', async () => {
+  assert.deepEqual(paragraphsOf(await renderDocument(credit({ paid_at: null, description: null }))), [
+    'Carmel Dental Ltd',
+    'Business no. \u200e514123456',
+    'Credit Invoice',
+    'Credits Tax Invoice / Receipt 20417',
+    ...['Number', '31', 'Issued', '14 July 2026, 10:31', 'Allocation number', '\u200e123456789'],
+    ...['Credited to', 'Noa Levi'],
+    ...['Description', 'Refund', 'Method', 'Credit card', 'Amount', '₪1,234.50'],
+    ...['Total credited', '₪1,234.50'],
+    ...['Credit Invoice 31', 'Page 1 of 1'],
+  ])
+})
+
+test('each type has its title in both languages', async () => {
+  const titles = new Map<string, string[]>()
+  for (const type of documentTypes) {
+    const [he, en] = [await renderDocument(issued({ type })), await renderDocument(credit({ type, refunded: null }))]
+    titles.set(type, [paragraphsOf(he)[4] ?? '', paragraphsOf(en)[2] ?? ''])
+  }
+  assert.deepEqual(Object.fromEntries(titles), {
+    receipt: ['קבלה', 'Receipt'],
+    tax_invoice: ['חשבונית מס', 'Tax Invoice'],
+    tax_invoice_receipt: ['חשבונית מס/קבלה', 'Tax Invoice / Receipt'],
+    credit_invoice: ['חשבונית זיכוי', 'Credit Invoice'],
+  })
+})
+
+test('an amount is exact in every currency and of every size', async () => {
+  const amountOf = async (amount_minor: number, currency: string, language: 'he' | 'en') =>
+    paragraphsOf(await renderDocument(issued({ amount_minor, currency, language }))).at(-3)
+  assert.equal(await amountOf(1, 'ILS', 'en'), '₪0.01')
+  assert.equal(await amountOf(100_000_000_000, 'USD', 'en'), '$1,000,000,000.00')
+  assert.equal(await amountOf(99_999, 'CHF', 'en'), 'CHF 999.99')
+  assert.equal(await amountOf(100_000, 'CHF', 'he'), '\u200f1,000.00 CHF')
+})
+
+test('the date is that of the clinic, on both sides of midnight', async () => {
+  const dateOf = async (issued_at: string) => paragraphsOf(await renderDocument(issued({ issued_at })))[8]
+  assert.equal(await dateOf('2026-01-01T00:30:00+02:00'), '01/01/2026, 00:30')
+  assert.equal(await dateOf('2025-12-31T22:30:00.123Z'), '31/12/2025, 22:30')
+})
+
+test('a document of another version or without a time is not printed', async () => {
+  await assert.rejects(renderDocument({ ...issued(), version: 2 } as unknown as AccountingDocument), RangeError)
+  await assert.rejects(renderDocument(issued({ issued_at: '14/07/2026' })), RangeError)
+})
+
+test('one page holds the longest texts that can be stored, in the widest letters', async () => {
+  const pdf = await renderDocument(
+    issued({
+      type: 'credit_invoice',
+      refunded: { type: 'tax_invoice_receipt', number: Number.MAX_SAFE_INTEGER },
+      allocation_number: 'W'.repeat(64),
+      business: { name: 'W'.repeat(200), business_id: 'W'.repeat(64), address: 'W'.repeat(200), phone: '0'.repeat(40) },
+      customer: { name: `${'W'.repeat(120)} ${'ש'.repeat(120)}`, id_number: 'W'.repeat(40) },
+      description: 'ﷲ'.repeat(250),
+    }),
+  )
+  assert.equal(countOf(pdf, /\/Type \/Page\n/g), 1)
+  const baselines = baselinesOf(pdf)
+  const footer = Math.max(...baselines)
+  assert.ok(footer < 810, 'the footer is on the page')
+  assert.ok(Math.max(...baselines.filter((baseline) => baseline < footer)) < footer - 15, 'and nothing else is near it')
+})
+
+test('any text of any characters can be printed', async () => {
+  const anyText = (maxLength: number) =>
+    fc
+      .array(
+        fc.oneof(
+          fc.string({ unit: 'binary', maxLength: 8 }),
+          fc.nat(0xffff).map((unit) => String.fromCharCode(unit)),
+          fc.constantFrom(
+            '\u202e',
+            '\ud83d',
+            '👩‍⚕️',
+            '\u0000',
+            '\u2029',
+            'ש\u05c1\u05bc',
+            'ن\u0651\u064b',
+            '050 123 4567',
+            '(',
+            '日本',
+          ),
+        ),
+        { maxLength },
+      )
+      .map((parts) => parts.join(''))
+  await fc.assert(
+    fc.asyncProperty(
+      fc.record({ name: anyText(20), other: anyText(20), language: fc.constantFrom('he', 'en') }),
+      fc.constantFrom(...methodTypes),
+      async ({ name, other, language }, method_type) => {
+        const business = { name, business_id: other, address: other, phone: other }
+        const pdf = await renderDocument(
+          issued({ business, customer: { name: other, id_number: name }, description: name, method_type, language }),
+        )
+        assert.equal(countOf(pdf, /\/Type \/Page\n/g), 1)
+        for (const text of paragraphsOf(pdf)) assert.doesNotMatch(text, /[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]/u)
+      },
+    ),
+    { numRuns: 40 },
+  )
+})
+
+test('other programs read the text in the order of reading, on one page', needsPoppler, async () => {
+  const text = poppler('pdftotext', await renderDocument(issued())).replace(/[\u200e\u200f\u202a-\u202e]/g, '')
+  for (const line of ['מרפאת כרמל לרפואת שיניים בע״מ', 'קבלה', '20417', '+972 4 812 3456', 'נועה לוי', '₪ 1,234.50']) {
+    assert.ok(text.split('\n').includes(line), line)
+  }
+  const info = poppler('pdfinfo', await renderDocument(issued()))
+  assert.match(info, /^Pages: +1$/m)
+  assert.match(info, /^Page size: +595\.28 x 841\.89 pts \(A4\)$/m)
+})
+
+test('every font is embedded, and only the letters that are used', needsPoppler, async () => {
+  const [, , ...fonts] = poppler('pdffonts', await renderDocument(issued()))
+    .trim()
+    .split('\n')
+  assert.equal(fonts.length, 2)
+  for (const font of fonts) assert.match(font, /^[A-Z]{6}\+Rubik-\w+ +CID TrueType +Identity-H +yes yes yes/)
+})
