@@ -15,6 +15,7 @@ import {
 import { type ChatTemplateRecord, checkChatTemplate, storeChatTemplates } from '../src/records/chat-templates.ts'
 import { FILE_PIECE_BYTES, storeFiles } from '../src/records/files.ts'
 import { checkLead, type LeadRecord, storeLeads } from '../src/records/leads.ts'
+import { counted } from './counted.ts'
 import { testClinic, testDatabase } from './test-database.ts'
 
 const { owner, app } = await testDatabase()
@@ -71,17 +72,20 @@ test("the patient's side of a call follows from its direction, matched as E.164 
 
 test('the same call again changes nothing, and a changed transcript changes it', async () => {
   const clinic = await testClinic(owner)
-  const store = (record: CallRecord) => app.write(clinic, (tx) => storeCalls(tx, clinic, [record]))
+  const store = (record: CallRecord) => counted(app.write(clinic, (tx) => storeCalls(tx, clinic, [record])))
   assert.equal((await store(call('c1'))).inserted, 1)
   assert.equal((await store(call('c1'))).unchanged, 1)
-  const segments = [{ speaker: 'patient', start_seconds: 0, end_seconds: 1.25, text: 'Hello.' }] as const
+  const segments = [
+    { speaker: 'patient', start_seconds: 0, end_seconds: 1.25, text: 'Hello.' },
+  ] satisfies CallRecord['transcript_segments']
   assert.equal((await store(call('c1', { transcript_segments: segments }))).updated, 1)
   const [row] = await rowsOf(clinic, sql`select started_date, transcript_segments from call`)
   assert.deepEqual(row, { started_date: '2026-03-02', transcript_segments: segments })
 })
 
 test('a call without talk has no transcript', () => {
-  const faults = [{ field: 'transcript_status', reason: 'is given for a call without any talk' }]
+  const detail = 'must be null for a call without any talk'
+  const faults = [{ place: '/transcript_status', code: 'not_allowed', detail }]
   assert.deepEqual(checkCall(call('c1', { status: 'missed' })), faults)
   assert.deepEqual(checkCall(call('c1', { duration_seconds: 0 })), faults)
   assert.deepEqual(checkCall(call('c1')), [])
@@ -91,7 +95,8 @@ test('a file comes back byte for byte, and a shorter version leaves nothing of t
   const clinic = await testClinic(owner)
   const long = randomBytes(2 * FILE_PIECE_BYTES + 1)
   const file = { id: 'f1', content_type: 'audio/wav', file_name: 'a.wav', created_at: times.created_at }
-  const store = (content: Uint8Array) => app.write(clinic, (tx) => storeFiles(tx, clinic, [{ ...file, content }]))
+  const store = (content: Uint8Array) =>
+    counted(app.write(clinic, (tx) => storeFiles(tx, clinic, [{ ...file, content }])))
   const stored = async () => {
     const pieces = await rowsOf(clinic, sql`select content from file_piece order by position`)
     const [row] = await rowsOf(clinic, sql`select size_bytes from file`)
@@ -169,9 +174,11 @@ test('the status of a message follows from its timestamps, a failure before all'
 
 test("a message's id tells its direction", () => {
   assert.deepEqual(checkChatMessage(message('in_7')), [
-    { field: 'id', reason: 'has the prefix of the other direction' },
+    { place: '/id', code: 'format', detail: 'must have the prefix of its direction' },
   ])
-  assert.deepEqual(checkChatMessage(message('7')), [{ field: 'id', reason: 'is not in_<number> or out_<number>' }])
+  assert.deepEqual(checkChatMessage(message('7')), [
+    { place: '/id', code: 'format', detail: 'must match ^(in|out)_\\d{1,100}$' },
+  ])
 })
 
 test('a template is stored with its variables in their order', async () => {
@@ -191,7 +198,8 @@ test('a template is stored with its variables in their order', async () => {
     ],
     ...times,
   }
-  const store = (record: ChatTemplateRecord) => app.write(clinic, (tx) => storeChatTemplates(tx, clinic, [record]))
+  const store = (record: ChatTemplateRecord) =>
+    counted(app.write(clinic, (tx) => storeChatTemplates(tx, clinic, [record])))
   assert.deepEqual(checkChatTemplate(template), [])
   assert.equal((await store(template)).inserted, 1)
   assert.equal((await store(template)).unchanged, 1)
@@ -216,9 +224,9 @@ test("a lead's phone and email stay as they were sent and are matched in their n
   }
   assert.deepEqual(checkLead(lead), [])
   assert.deepEqual(checkLead({ ...lead, phone: null, email: null }), [
-    { field: 'phone', reason: 'is missing, and so is email' },
+    { place: '', code: 'required', detail: 'must have at least one of phone, email' },
   ])
-  const store = () => app.write(clinic, (tx) => storeLeads(tx, clinic, [lead]))
+  const store = () => counted(app.write(clinic, (tx) => storeLeads(tx, clinic, [lead])))
   assert.equal((await store()).inserted, 1)
   assert.equal((await store()).unchanged, 1)
   const [row] = await rowsOf(clinic, sql`select phone, phone_normal, email, email_folded, attribution, meta from lead`)

@@ -14,8 +14,10 @@ import {
 } from '../src/records/catalog.ts'
 import { checkPatient, type PatientRecord, storePatients } from '../src/records/patients.ts'
 import { type PaymentRecord, storePayments } from '../src/records/payments.ts'
+import type { Finding } from '../src/records/record-schema.ts'
 import { storeTimeOff, storeWorkingHours } from '../src/records/schedule.ts'
-import { storeTreatments, type TreatmentRecord } from '../src/records/treatments.ts'
+import { checkTreatment, storeTreatments, type TreatmentRecord } from '../src/records/treatments.ts'
+import { counted } from './counted.ts'
 import { testClinic, testDatabase } from './test-database.ts'
 
 const { owner, app } = await testDatabase()
@@ -79,9 +81,9 @@ async function clinicWithCatalog(): Promise<Clinic> {
 
 const rowsOf = (clinic: Clinic, statement: Statement) => app.read(clinic, statement)
 const storingPatients = (clinic: Clinic, records: PatientRecord[]) =>
-  app.write(clinic, (tx) => storePatients(tx, clinic, records))
+  counted(app.write(clinic, (tx) => storePatients(tx, clinic, records)))
 const storingAppointments = (clinic: Clinic, records: AppointmentRecord[]) =>
-  app.write(clinic, (tx) => storeAppointments(tx, clinic, records))
+  counted(app.write(clinic, (tx) => storeAppointments(tx, clinic, records)))
 
 test('records are stored once: the same again changes nothing, not even the version of a row', async () => {
   const clinic = await clinicWithCatalog()
@@ -118,7 +120,7 @@ test('a changed record keeps its creation, and its updated_at rises though the g
 test('of two records with one id in a call the later one is stored', async () => {
   const clinic = await clinicWithCatalog()
   const stored = await storingPatients(clinic, [patient('p1'), patient('p1', { last_name: 'Second' })])
-  assert.deepEqual([stored.inserted.size, stored.updated.size, stored.unchanged], [1, 0, 1])
+  assert.deepEqual([stored.inserted, stored.updated, stored.unchanged], [1, 0, 1])
   assert.deepEqual(await rowsOf(clinic, sql`select last_name from patient`), [{ last_name: 'Second' }])
 })
 
@@ -159,7 +161,9 @@ test('without a primary phone the first primary contact, else the first one, is 
 test('a change of the contacts alone is a change of the patient', async () => {
   const clinic = await clinicWithCatalog()
   await storingPatients(clinic, [patient('p1')])
-  const contacts = [{ type: 'phone', value: '050-000 0009', label: null, is_primary: false }] as const
+  const contacts = [
+    { type: 'phone', value: '050-000 0009', label: null, is_primary: false },
+  ] satisfies PatientRecord['contacts']
   assert.deepEqual(await storingPatients(clinic, [patient('p1', { contacts })]), {
     inserted: 0,
     updated: 1,
@@ -250,7 +254,7 @@ test("a provider's week is stored whole: windows that are left out are gone", as
     ends_at,
   })
   const week = [hours(0, '09:00', '13:00'), hours(0, '14:00', '24:00'), hours(1, '09:00', '17:00')]
-  const store = (records: typeof week) => app.write(clinic, (tx) => storeWorkingHours(tx, clinic, records))
+  const store = (records: typeof week) => counted(app.write(clinic, (tx) => storeWorkingHours(tx, clinic, records)))
   assert.equal((await store(week)).updated, 1)
   assert.equal((await store(week)).unchanged, 1)
   assert.equal((await store(week.slice(0, 2))).updated, 1)
@@ -264,7 +268,7 @@ test("a provider's week is stored whole: windows that are left out are gone", as
 test('time off is stored by its id', async () => {
   const clinic = await clinicWithCatalog()
   const off = { id: 'o1', provider_id: null, branch_id: 'b1', start: '2026-04-01', end: '2026-04-03T10:00:00Z' }
-  const store = () => app.write(clinic, (tx) => storeTimeOff(tx, clinic, [off]))
+  const store = () => counted(app.write(clinic, (tx) => storeTimeOff(tx, clinic, [off])))
   assert.equal((await store()).inserted, 1)
   assert.equal((await store()).unchanged, 1)
 })
@@ -277,7 +281,7 @@ test('money is stored in whole minor units, a refund beside its payment, and a d
     id,
     patient_id: null,
     billing_account_id: 'main',
-    amount_minor: 12_345,
+    amount: 123.45,
     currency: 'ILS',
     method_type: 'cash',
     is_refund: false,
@@ -291,7 +295,7 @@ test('money is stored in whole minor units, a refund beside its payment, and a d
     updated_at: UPDATED,
     ...changes,
   })
-  const store = (...records: PaymentRecord[]) => app.write(clinic, (tx) => storePayments(tx, clinic, records))
+  const store = (...records: PaymentRecord[]) => counted(app.write(clinic, (tx) => storePayments(tx, clinic, records)))
   await app.write(clinic, (tx) => storeBillingAccounts(tx, clinic, [account]))
   const refund = payment('x1', { id: 'a-refund', is_refund: true, refunded_payment_id: 'y2', documents: [] })
   assert.equal((await store(refund, payment('y2'))).inserted, 2)
@@ -319,18 +323,23 @@ test('a removed treatment stays removed when it is stored again', async () => {
     appointment_id: null,
     plan_id: null,
     quantity: 1,
-    price_minor: 100,
-    discount_minor: 0,
+    price: 1,
+    discount: 0.29,
     performed_at: '2026-03-01T22:30:00Z',
     created_at: CREATED,
     updated_at: UPDATED,
   }
   const store = (record: TreatmentRecord) => app.write(clinic, (tx) => storeTreatments(tx, clinic, [record]))
+  assert.deepEqual(checkTreatment(treatment), [])
   await store(treatment)
   await app.write(clinic, (tx) => tx.query(sql`update treatment set removed_at = ${UPDATED}`))
-  await store({ ...treatment, price_minor: 200 })
-  const [row] = await rowsOf(clinic, sql`select effective_date, price_minor, removed_at is null as back from treatment`)
-  assert.deepEqual(row, { effective_date: '2026-03-02', price_minor: 200, back: false })
+  await store({ ...treatment, price: 350.55 })
+  const [row] = await rowsOf(
+    clinic,
+    sql`select effective_date, price_minor, discount_minor,
+      removed_at is null as back from treatment`,
+  )
+  assert.deepEqual(row, { effective_date: '2026-03-02', price_minor: 35_055, discount_minor: 29, back: false })
 })
 
 test("a store of one clinic neither sees nor changes another clinic's record of the same id", async () => {
@@ -340,25 +349,35 @@ test("a store of one clinic neither sees nor changes another clinic's record of 
   assert.deepEqual(await rowsOf(one, sql`select first_name from patient`), [{ first_name: 'Testa' }])
 })
 
-test('a record out of bounds is told by field and reason, never by its value', () => {
+test('a record out of bounds is told by place and reason, never by its value', () => {
+  const told = (findings: readonly Finding[]) => findings.map(({ place, code }) => [place, code])
   const contacts: PatientRecord['contacts'] = [{ type: 'phone', value: '0'.repeat(41), label: null, is_primary: true }]
   const bad = patient('p1', {
     first_name: 'x'.repeat(121),
     birth_date: '2023-02-30',
-    contacts,
     updated_at: 'yesterday',
   })
-  assert.deepEqual(checkPatient(bad), [
-    { field: 'first_name', reason: 'is longer than 120 characters' },
-    { field: 'birth_date', reason: 'is not a day of the calendar' },
-    { field: 'updated_at', reason: 'is not an instant with an offset' },
-    { field: 'contacts/0/value', reason: 'is longer than 40 characters' },
+  assert.deepEqual(told(checkPatient(bad)), [
+    ['/first_name', 'too_long'],
+    ['/birth_date', 'format'],
+    ['/updated_at', 'format'],
+  ])
+  assert.deepEqual(checkPatient(patient('p1', { contacts })), [
+    { place: '/contacts/0/value', code: 'too_long', detail: 'must have at most 40 characters' },
+  ])
+  assert.deepEqual(told(checkPatient(patient('p1', { last_name: 'a\0b', id_number: '\ud800' }))), [
+    ['/last_name', 'characters'],
+    ['/id_number', 'characters'],
   ])
   assert.deepEqual(checkAppointment(appointment('a1', { end: '2026-02-01T00:00:00Z' })), [
-    { field: 'end', reason: 'is before the start' },
+    { place: '/end', code: 'reversed', detail: 'must not be before start' },
   ])
-  const item = { id: 'c1', name: 'A', code: null, price_minor: 10.5, color: null, category_id: null }
-  assert.deepEqual(checkCatalogTreatment(item), [{ field: 'price_minor', reason: 'is not a whole number' }])
+  assert.deepEqual(told(checkAppointment(appointment('a1', { provider_ids: ['d1', 'd1'] }))), [
+    ['/provider_ids', 'duplicate'],
+  ])
+  const item = { id: 'c1', name: 'A', code: null, price: 10.555, color: null, category_id: null }
+  assert.deepEqual(told(checkCatalogTreatment(item)), [['/price', 'decimals']])
+  assert.deepEqual(told(checkCatalogTreatment({ ...item, price: 10.55, ...{ cost: 1 } })), [['/cost', 'unknown']])
 })
 
 test('whatever passes the check is taken by the database, to the last character', async () => {

@@ -16,12 +16,13 @@ export interface Format {
 
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/
 const INSTANT = /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,9})?)?(Z|[+-](0\d|1[0-5]):[0-5]\d)$/
+const TIME = /^(([01]\d|2[0-3]):[0-5]\d|24:00)$/
 /** Years of dates: those of birth are the oldest. */
 const FIRST_YEAR = 1850
-const LAST_YEAR = 2200
-/** What a column of instants takes, a day less at both ends: whatever the zone, the local day lies within. */
-const FIRST_INSTANT = Date.UTC(1900, 0, 2)
-const LAST_INSTANT = Date.UTC(2199, 11, 31)
+const LAST_YEAR = 2199
+/** Days that a column of instants takes, one less at both ends: whatever the offset, the instant lies within. */
+const FIRST_DAY = '1900-01-02'
+const LAST_DAY = '2199-12-30'
 
 /** `YYYY-MM-DD`, and a day that exists. */
 export function isDate(text: string): boolean {
@@ -39,12 +40,16 @@ function daysOf(year: number, month: number): number {
 /** ISO 8601 with an offset or `Z`. */
 export function isInstant(text: string): boolean {
   const day = INSTANT.exec(text)?.[1]
-  return day !== undefined && isDate(day) && isWithinColumns(text)
+  return day !== undefined && isRecordedDay(day)
 }
 
-function isWithinColumns(text: string): boolean {
-  const time = Date.parse(text)
-  return time >= FIRST_INSTANT && time < LAST_INSTANT
+/** The same, or a date alone: the clinic's midnight. */
+export function isRecordedInstant(text: string): boolean {
+  return isInstant(text) || isRecordedDay(text)
+}
+
+function isRecordedDay(text: string): boolean {
+  return text >= FIRST_DAY && text <= LAST_DAY && isDate(text)
 }
 
 /** The host is written as it will be asked for, so that what was read is what is called. */
@@ -70,11 +75,11 @@ export const formats: Readonly<Record<string, Format>> = {
     accepts: (text) => isDate(text) || isInstant(text),
     hint: `must be a date (YYYY-MM-DD) or an ${ISO}`,
   },
-  // A date alone is the clinic's midnight.
   'recorded-instant': {
-    accepts: (text) => isInstant(text) || (isDate(text) && isWithinColumns(text)),
+    accepts: isRecordedInstant,
     hint: `must be an ${ISO}, or a date (YYYY-MM-DD), within the years 1900 to 2199`,
   },
+  'time-of-day': { accepts: (text) => TIME.test(text), hint: 'must be a time of day, HH:MM, up to 24:00' },
   phone: {
     accepts: (text, { country }) => normalPhone(text, country) !== null,
     hint: 'must be a phone number, for example 050-123-4567 or +972501234567',

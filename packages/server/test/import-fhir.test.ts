@@ -328,12 +328,15 @@ test('one resource that is malformed or out of bounds is left out with the reaso
     { id: 'year', birth_date: null },
   ])
   assert.deepEqual(report.resources.Patient?.skipped, {
-    'last_name is longer than 120 characters': 1,
+    'last_name must have at most 120 characters': 1,
     'is not formed as FHIR R4 says': 1,
-    'last_name holds a NUL or half a character': 1,
-    'id is longer than 128 characters': 1,
+    'last_name must not hold the NUL character': 1,
+    'id must have at most 128 characters': 1,
   })
-  assert.deepEqual(report.resources.Encounter?.skipped, { 'was entered in error': 1, 'end is before the start': 1 })
+  assert.deepEqual(report.resources.Encounter?.skipped, {
+    'was entered in error': 1,
+    'end must not be before start': 1,
+  })
   assert.deepEqual(await rowsOf(clinic, sql`select id, start, status_id from appointment`), [
     { id: 'vague', start: null, status_id: null },
   ])

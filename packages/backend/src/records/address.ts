@@ -1,29 +1,16 @@
 // The postal address inside a branch's or a patient's record, and its four columns.
 
 import { MAX } from '@clinic-data/contract'
-import { type Bounds, country, faultsOf, nullable, type Rule, text } from './bounds.ts'
+import { nullable, type Static, strictObject, text } from '@clinic-data/contract/schema'
 import { type Column, columnsOf } from './record-table.ts'
 
-export type AddressRecord = {
-  street: string | null
-  city: string | null
-  postal_code: string | null
-  /** ISO 3166-1 alpha-2. */
-  country: string | null
-}
-
-const bounds: Bounds<AddressRecord> = {
-  street: nullable(text(MAX.address_line)),
+export const AddressRecord = strictObject({
+  street: nullable(text(MAX.address_line), { description: 'Street and house number.' }),
   city: nullable(text(MAX.address_line)),
   postal_code: nullable(text(MAX.code)),
-  country: nullable(country),
-}
-
-export const addressBounds: Rule = (value) => {
-  if (value === null) return null
-  const [fault] = faultsOf(bounds, value as AddressRecord)
-  return fault === undefined ? null : `${fault.field} ${fault.reason}`
-}
+  country: nullable(text(2, { pattern: '^[A-Z]{2}$', description: 'ISO 3166-1 alpha-2.' })),
+})
+export type AddressRecord = Static<typeof AddressRecord>
 
 export function addressColumns<R extends { address: AddressRecord | null }>(): Column<R>[] {
   const { derived } = columnsOf<R>()

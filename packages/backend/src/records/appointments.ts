@@ -1,62 +1,47 @@
 // Stores appointments and who attends to them.
 
 import { type Clinic, MAX } from '@clinic-data/contract'
+import { Id, list, nullable, type Static, strictObject, text } from '@clinic-data/contract/schema'
 import type { Transaction } from '@clinic-data/database'
 import { sql } from '@clinic-data/database'
-import { type Bounds, type Fault, faultsOf, id, instant, listOf, nullable, text } from './bounds.ts'
 import { addChildren, type ChildTable, removeChildren, replaceChildren } from './child-rows.ts'
-import { columnsOf, type RecordTable, type StoreCounts } from './record-table.ts'
-import { countsOf, storeRows, touchRows } from './store-rows.ts'
+import { type Finding, findingsIn, RecordedAt, RecordedInstant } from './record-schema.ts'
+import { columnsOf, type RecordTable, type Stored } from './record-table.ts'
+import { storedOf, storeRows, touchRows } from './store-rows.ts'
 
-export type AppointmentRecord = {
-  id: string
-  patient_id: string | null
-  branch_id: string | null
-  type_id: string | null
-  status_id: string | null
-  /** In the order in which they are shown. */
-  provider_ids: readonly string[]
-  start: string | null
-  end: string | null
-  note: string | null
-  cancelled_at: string | null
-  created_at: string
-  updated_at: string
-}
+export const AppointmentRecord = strictObject({
+  id: Id,
+  patient_id: nullable(Id, { description: 'Who comes.' }),
+  branch_id: nullable(Id, { description: 'Where.' }),
+  type_id: nullable(Id, { description: 'The kind of visit: an appointment type of the catalog.' }),
+  status_id: nullable(Id, { description: "One of the clinic's own statuses." }),
+  provider_ids: list(Id, MAX.providers, { description: 'Who treats, in the order in which they are shown.' }),
+  start: nullable(RecordedInstant, { description: 'When the visit begins.' }),
+  end: nullable(RecordedInstant, { description: 'When the visit ends; not before `start`.' }),
+  note: nullable(text(MAX.note), { description: "The staff's note." }),
+  cancelled_at: nullable(RecordedInstant, { description: 'When it was cancelled; null while it stands.' }),
+  ...RecordedAt,
+})
+export type AppointmentRecord = Static<typeof AppointmentRecord>
 
-const bounds: Bounds<AppointmentRecord> = {
-  id,
-  patient_id: nullable(id),
-  branch_id: nullable(id),
-  type_id: nullable(id),
-  status_id: nullable(id),
-  provider_ids: listOf(MAX.providers, id),
-  start: nullable(instant),
-  end: nullable(instant),
-  note: nullable(text(MAX.note)),
-  cancelled_at: nullable(instant),
-  created_at: instant,
-  updated_at: instant,
-}
-
-export function checkAppointment(record: AppointmentRecord): Fault[] {
-  const faults = faultsOf(bounds, record)
-  if (faults.length > 0) return faults
+export function checkAppointment(record: AppointmentRecord): Finding[] {
+  const findings = findingsIn(AppointmentRecord, record)
+  if (findings.length > 0) return findings
   const { start, end, provider_ids } = record
   if (start !== null && end !== null && Date.parse(end) < Date.parse(start)) {
-    faults.push({ field: 'end', reason: 'is before the start' })
+    findings.push({ place: '/end', code: 'reversed', detail: 'must not be before start' })
   }
   if (new Set(provider_ids).size < provider_ids.length) {
-    faults.push({ field: 'provider_ids', reason: 'names a provider twice' })
+    findings.push({ place: '/provider_ids', code: 'duplicate', detail: 'must not hold an item twice' })
   }
-  return faults
+  return findings
 }
 
 export async function storeAppointments(
   tx: Transaction,
   clinic: Clinic,
   records: readonly AppointmentRecord[],
-): Promise<StoreCounts> {
+): Promise<Stored> {
   const idle = await cancelledStatuses(tx, clinic)
   const latest = new Map(records.map((record) => [record.id, record]))
   const ids = await storeRows(tx, clinic, appointmentTable, [...latest.values()])
@@ -78,7 +63,7 @@ export async function storeAppointments(
     await touchRows(tx, clinic, appointmentTable, touched)
     for (const { id } of touched) ids.updated.add(id)
   }
-  return countsOf(records, ids)
+  return storedOf(records, ids)
 }
 
 const { fields, localDate, once } = columnsOf<AppointmentRecord>()
@@ -138,7 +123,7 @@ export async function refreshBusy(tx: Transaction, { clinic_id }: Clinic, status
 }
 
 /** An appointment in one of these takes nobody's time. */
-async function cancelledStatuses(tx: Transaction, { clinic_id }: Clinic): Promise<Set<string>> {
+export async function cancelledStatuses(tx: Transaction, { clinic_id }: Clinic): Promise<Set<string>> {
   const { rows } = await tx.query<{ id: string }>(
     sql`select id from appointment_status where clinic_id = ${clinic_id} and kind = 'cancelled'`,
   )

@@ -2,100 +2,57 @@
 
 import { type Clinic, MAX } from '@clinic-data/contract'
 import { callDirections, callStatuses, transcriptStatuses } from '@clinic-data/contract/resources/call'
+import { choice, Id, list, nullable, type Static, strictObject, Type, text, whole } from '@clinic-data/contract/schema'
 import type { Transaction } from '@clinic-data/database'
-import {
-  amount,
-  type Bounds,
-  type Fault,
-  faultsOf,
-  faultsOfList,
-  id,
-  instant,
-  listOf,
-  nullable,
-  oneOf,
-  text,
-  whole,
-} from './bounds.ts'
 import { patientPhone, shownPatientPhone, shownPhone } from './phone-sides.ts'
-import { columnsOf, type RecordTable, type StoreCounts } from './record-table.ts'
-import { countsOf, storeRows } from './store-rows.ts'
+import { type Finding, findingsIn, RecordedAt, RecordedInstant } from './record-schema.ts'
+import { columnsOf, type RecordTable, type Stored } from './record-table.ts'
+import { storedOf, storeRows } from './store-rows.ts'
 
-export type TranscriptSegmentRecord = {
-  speaker: 'agent' | 'patient' | 'unknown'
-  start_seconds: number
-  end_seconds: number
-  text: string
-}
+const FromStart = Type.Number({ minimum: 0, maximum: MAX.seconds, description: 'From the start of the recording.' })
 
-export type CallRecord = {
-  id: string
-  direction: (typeof callDirections)[number]
-  status: (typeof callStatuses)[number]
-  /** As the exchange writes them; the patient's side follows from the direction. */
-  from_phone: string | null
-  to_phone: string | null
-  handled_by: { id: string; name: string } | null
-  branch_id: string | null
-  started_at: string | null
-  answered_at: string | null
-  ended_at: string | null
-  /** Talk time. */
-  duration_seconds: number
-  ring_seconds: number
-  note: string | null
-  recording_file_id: string | null
-  recording_seconds: number | null
-  transcript_status: (typeof transcriptStatuses)[number] | null
-  transcript_language: string | null
-  transcript_summary: string | null
-  transcript_segments: readonly TranscriptSegmentRecord[] | null
-  created_at: string
-  updated_at: string
-}
+export const TranscriptSegmentRecord = strictObject({
+  speaker: choice(['agent', 'patient', 'unknown'], { description: 'Which side speaks.' }),
+  start_seconds: FromStart,
+  end_seconds: FromStart,
+  text: text(MAX.segment, { description: 'What was said.' }),
+})
+export type TranscriptSegmentRecord = Static<typeof TranscriptSegmentRecord>
 
-const agent: Bounds<{ id: string; name: string }> = { id, name: text(MAX.name) }
-
-const bounds: Bounds<CallRecord> = {
-  id,
-  direction: oneOf(...callDirections),
-  status: oneOf(...callStatuses),
-  from_phone: nullable(text(MAX.phone)),
-  to_phone: nullable(text(MAX.phone)),
-  handled_by: nullable((value) => faultsOf(agent, value as { id: string; name: string })[0]?.reason ?? null),
-  branch_id: nullable(id),
-  started_at: nullable(instant),
-  answered_at: nullable(instant),
-  ended_at: nullable(instant),
-  duration_seconds: whole(0, MAX.seconds),
-  ring_seconds: whole(0, MAX.seconds),
-  note: nullable(text(MAX.note)),
-  recording_file_id: nullable(id),
-  recording_seconds: nullable(whole(0, MAX.seconds)),
-  transcript_status: nullable(oneOf(...transcriptStatuses)),
-  transcript_language: nullable(text(MAX.code)),
-  transcript_summary: nullable(text(MAX.summary)),
-  transcript_segments: nullable(listOf(MAX.segments)),
-  created_at: instant,
-  updated_at: instant,
-}
-
-const segmentBounds: Bounds<TranscriptSegmentRecord> = {
-  speaker: oneOf('agent', 'patient', 'unknown'),
-  start_seconds: amount(0, MAX.seconds),
-  end_seconds: amount(0, MAX.seconds),
-  text: text(MAX.segment),
-}
+export const CallRecord = strictObject({
+  id: Id,
+  direction: choice(callDirections, { description: 'Who called whom: `inbound` is a call to the clinic.' }),
+  status: choice(callStatuses, { description: 'How the call ended.' }),
+  from_phone: nullable(text(MAX.phone), {
+    description: 'The calling side, as the exchange writes it. Which side is the patient follows from the direction.',
+  }),
+  to_phone: nullable(text(MAX.phone), { description: 'The called side, as the exchange writes it.' }),
+  handled_by: nullable(strictObject({ id: Id, name: text(MAX.name) }), { description: 'Who in the clinic spoke.' }),
+  branch_id: nullable(Id, { description: 'The branch whose phone it was.' }),
+  started_at: nullable(RecordedInstant, { description: 'When it began to ring.' }),
+  answered_at: nullable(RecordedInstant, { description: 'Null for a call that nobody answered.' }),
+  ended_at: nullable(RecordedInstant, { description: 'When it ended.' }),
+  duration_seconds: whole(0, MAX.seconds, { description: 'Talk time.' }),
+  ring_seconds: whole(0, MAX.seconds, { description: 'From the first ring to the answer, or to the end.' }),
+  note: nullable(text(MAX.note), { description: "The staff's note." }),
+  recording_file_id: nullable(Id, { description: 'The stored file of the recording.' }),
+  recording_seconds: nullable(whole(0, MAX.seconds), { description: 'How long the recording is.' }),
+  transcript_status: nullable(choice(transcriptStatuses), {
+    description: 'Null until there is an outcome. Only of a call with talk.',
+  }),
+  transcript_language: nullable(text(MAX.code), { description: 'The language spoken, for example `he`.' }),
+  transcript_summary: nullable(text(MAX.summary), { description: 'Written by a model from the transcript.' }),
+  transcript_segments: nullable(list(TranscriptSegmentRecord, MAX.segments), { description: 'In the order of time.' }),
+  ...RecordedAt,
+})
+export type CallRecord = Static<typeof CallRecord>
 
 /** Calls never answered are never transcribed (specification, Call lifecycle). */
-export function checkCall(record: CallRecord): Fault[] {
-  const faults = faultsOf(bounds, record)
-  const { transcript_segments: segments } = record
-  if (Array.isArray(segments)) faults.push(...faultsOfList('transcript_segments', () => segmentBounds, segments))
-  if (record.transcript_status !== null && (record.status !== 'answered' || record.duration_seconds === 0)) {
-    faults.push({ field: 'transcript_status', reason: 'is given for a call without any talk' })
-  }
-  return faults
+export function checkCall(record: CallRecord): Finding[] {
+  const findings = findingsIn(CallRecord, record)
+  if (findings.length > 0 || record.transcript_status === null) return findings
+  if (record.status === 'answered' && record.duration_seconds > 0) return findings
+  return [{ place: '/transcript_status', code: 'not_allowed', detail: 'must be null for a call without any talk' }]
 }
 
 const { fields, derived, json, localDate, once } = columnsOf<CallRecord>()
@@ -125,10 +82,6 @@ function clinicSide({ direction, from_phone, to_phone }: CallRecord): string | n
   return direction === 'inbound' ? to_phone : from_phone
 }
 
-export async function storeCalls(
-  tx: Transaction,
-  clinic: Clinic,
-  records: readonly CallRecord[],
-): Promise<StoreCounts> {
-  return countsOf(records, await storeRows(tx, clinic, calls, records))
+export async function storeCalls(tx: Transaction, clinic: Clinic, records: readonly CallRecord[]): Promise<Stored> {
+  return storedOf(records, await storeRows(tx, clinic, calls, records))
 }

@@ -1,98 +1,129 @@
 // Stores a clinic's reference data: branches, providers, appointment types and statuses, the treatment menu, accounts.
 
 import { type Clinic, MAX } from '@clinic-data/contract'
+import {
+  Color,
+  choice,
+  Id,
+  nullable,
+  type Static,
+  strictObject,
+  type TSchema,
+  Type,
+  text,
+  whole,
+} from '@clinic-data/contract/schema'
 import type { Transaction } from '@clinic-data/database'
-import { type AddressRecord, addressBounds, addressColumns } from './address.ts'
+import { minorUnits } from '../resources/money.ts'
+import { AddressRecord, addressColumns } from './address.ts'
 import { refreshBusy } from './appointments.ts'
-import { type Bounds, type Fault, faultsOf, id, MOST_MINOR, nullable, oneOf, text, whole, yesOrNo } from './bounds.ts'
+import { amount, type Finding, findingsIn } from './record-schema.ts'
 import { type Column, columnsOf, type RecordTable, type Stored } from './record-table.ts'
-import { storedOf, type Existing, storeRows } from './store-rows.ts'
+import { type Existing, storedOf, storeRows } from './store-rows.ts'
 
-export type BranchRecord = {
-  id: string
-  name: string
-  phone: string | null
-  address: AddressRecord | null
-  color: string | null
-}
-export type ProviderRecord = { id: string; name: string; type: string; color: string | null }
-export type AppointmentTypeRecord = { id: string; name: string; duration_minutes: number; color: string | null }
-/** What a clinic's own status means. */
-export type AppointmentStatusKind = (typeof STATUS_KINDS)[number]
-export type AppointmentStatusRecord = {
-  id: string
-  name: string
-  color: string
-  enabled: boolean
-  kind: AppointmentStatusKind
-}
-export type TreatmentCategoryRecord = { id: string; name: string }
-export type CatalogTreatmentRecord = {
-  id: string
-  name: string
-  code: string | null
-  price_minor: number | null
-  color: string | null
-  category_id: string | null
-}
-export type BillingAccountRecord = {
-  id: string
-  business_name: string
-  business_id: string | null
-  /** What is issued for a payment unless another is asked for. */
-  document_type: 'receipt' | 'tax_invoice_receipt'
-}
-export type PatientStatusRecord = { id: string; name: string; color: string | null }
+const named = { id: Id, name: text(MAX.name) }
+const color = nullable(Color, { description: 'A CSS colour.' })
 
-const STATUS_KINDS = ['booked', 'confirmed', 'arrived', 'completed', 'cancelled', 'no_show'] as const
+export const BranchRecord = strictObject({
+  ...named,
+  phone: nullable(text(MAX.phone)),
+  address: nullable(AddressRecord, { description: 'Where the branch is.' }),
+  color,
+})
+export type BranchRecord = Static<typeof BranchRecord>
 
-const name = text(MAX.name)
-const color = nullable(text(MAX.color))
+export const ProviderRecord = strictObject({
+  ...named,
+  type: text(MAX.name, { description: 'The profession, as the clinic names it.' }),
+  color,
+})
+export type ProviderRecord = Static<typeof ProviderRecord>
+
+export const AppointmentTypeRecord = strictObject({
+  ...named,
+  duration_minutes: whole(0, MAX.duration_minutes, {
+    description: 'How long such a visit takes unless told otherwise.',
+  }),
+  color,
+})
+export type AppointmentTypeRecord = Static<typeof AppointmentTypeRecord>
+
+const statusKinds = ['booked', 'confirmed', 'arrived', 'completed', 'cancelled', 'no_show'] as const
+
+export const AppointmentStatusRecord = strictObject({
+  ...named,
+  color: text(MAX.color, { description: 'A CSS colour.' }),
+  enabled: Type.Boolean({ description: 'Whether in use.' }),
+  kind: choice(statusKinds, {
+    description: "What the clinic's own status means. An appointment of kind `cancelled` takes nobody's time.",
+  }),
+})
+export type AppointmentStatusRecord = Static<typeof AppointmentStatusRecord>
+
+export const TreatmentCategoryRecord = strictObject(named)
+export type TreatmentCategoryRecord = Static<typeof TreatmentCategoryRecord>
+
+export const CatalogTreatmentRecord = strictObject({
+  ...named,
+  code: nullable(text(MAX.code), { description: "The procedure's code in the clinic's price list." }),
+  price: nullable(amount(0, "Default price, in the clinic's currency.")),
+  color,
+  category_id: nullable(Id, { description: 'Groups the treatments of the menu.' }),
+})
+export type CatalogTreatmentRecord = Static<typeof CatalogTreatmentRecord>
+
+export const BillingAccountRecord = strictObject({
+  id: Id,
+  business_name: text(MAX.name, { description: 'Printed on receipts.' }),
+  business_id: nullable(text(MAX.code), { description: 'Registered business number, printed on receipts.' }),
+  document_type: choice(['receipt', 'tax_invoice_receipt'], {
+    description: 'What is issued for a payment unless another is asked for.',
+  }),
+})
+export type BillingAccountRecord = Static<typeof BillingAccountRecord>
+
+export const PatientStatusRecord = strictObject({ ...named, color })
+export type PatientStatusRecord = Static<typeof PatientStatusRecord>
 
 /** One kind of reference data: how it is checked and stored. */
 type Catalog<R> = {
-  check: (record: R) => Fault[]
+  check: (record: R) => Finding[]
   /** `keep` adds what is missing and leaves alone what the clinic has. */
   store: (tx: Transaction, clinic: Clinic, records: readonly R[], existing?: Existing) => Promise<Stored>
 }
 
-function catalog<R extends { id: string }>(
-  table: string,
-  columns: readonly Column<R>[],
-  bounds: Bounds<R>,
-): Catalog<R> {
+function catalog<R extends { id: string }>(schema: TSchema, table: string, columns: readonly Column<R>[]): Catalog<R> {
   const { derived } = columnsOf<R>()
   const key = [derived('id', (record) => record.id)]
   const records: RecordTable<R> = { name: table, key, columns }
   return {
-    check: (record) => faultsOf(bounds, record),
+    check: (record) => findingsIn(schema, record),
     store: async (tx, clinic, given, existing) =>
       storedOf(given, await storeRows(tx, clinic, records, given, existing)),
   }
 }
 
-export const { check: checkBranch, store: storeBranches } = catalog<BranchRecord>(
-  'branch',
-  [...columnsOf<BranchRecord>().fields('name', 'phone', 'color'), ...addressColumns<BranchRecord>()],
-  { id, name, phone: nullable(text(MAX.phone)), address: addressBounds, color },
-)
+export const { check: checkBranch, store: storeBranches } = catalog<BranchRecord>(BranchRecord, 'branch', [
+  ...columnsOf<BranchRecord>().fields('name', 'phone', 'color'),
+  ...addressColumns<BranchRecord>(),
+])
 
 export const { check: checkProvider, store: storeProviders } = catalog<ProviderRecord>(
+  ProviderRecord,
   'provider',
   columnsOf<ProviderRecord>().fields('name', 'type', 'color'),
-  { id, name, type: name, color },
 )
 
 export const { check: checkAppointmentType, store: storeAppointmentTypes } = catalog<AppointmentTypeRecord>(
+  AppointmentTypeRecord,
   'appointment_type',
   columnsOf<AppointmentTypeRecord>().fields('name', 'duration_minutes', 'color'),
-  { id, name, duration_minutes: whole(0, MAX.duration_minutes), color },
 )
 
 const statuses = catalog<AppointmentStatusRecord>(
+  AppointmentStatusRecord,
   'appointment_status',
   columnsOf<AppointmentStatusRecord>().fields('name', 'color', 'enabled', 'kind'),
-  { id, name, color: text(MAX.color), enabled: yesOrNo, kind: oneOf(...STATUS_KINDS) },
 )
 export const checkAppointmentStatus = statuses.check
 export const storeAppointmentStatuses: typeof statuses.store = async (tx, clinic, records, existing) => {
@@ -102,37 +133,28 @@ export const storeAppointmentStatuses: typeof statuses.store = async (tx, clinic
 }
 
 export const { check: checkTreatmentCategory, store: storeTreatmentCategories } = catalog<TreatmentCategoryRecord>(
+  TreatmentCategoryRecord,
   'treatment_category',
   columnsOf<TreatmentCategoryRecord>().fields('name'),
-  { id, name },
 )
 
 export const { check: checkCatalogTreatment, store: storeCatalogTreatments } = catalog<CatalogTreatmentRecord>(
+  CatalogTreatmentRecord,
   'catalog_treatment',
-  columnsOf<CatalogTreatmentRecord>().fields('name', 'code', 'price_minor', 'color', 'category_id'),
-  {
-    id,
-    name,
-    code: nullable(text(MAX.code)),
-    price_minor: nullable(whole(0, MOST_MINOR)),
-    color,
-    category_id: nullable(id),
-  },
+  [
+    ...columnsOf<CatalogTreatmentRecord>().fields('name', 'code', 'color', 'category_id'),
+    columnsOf<CatalogTreatmentRecord>().derived('price_minor', ({ price }) => minorUnits(price)),
+  ],
 )
 
 export const { check: checkBillingAccount, store: storeBillingAccounts } = catalog<BillingAccountRecord>(
+  BillingAccountRecord,
   'billing_account',
   columnsOf<BillingAccountRecord>().fields('business_name', 'business_id', 'document_type'),
-  {
-    id,
-    business_name: name,
-    business_id: nullable(text(MAX.code)),
-    document_type: oneOf('receipt', 'tax_invoice_receipt'),
-  },
 )
 
 export const { check: checkPatientStatus, store: storePatientStatuses } = catalog<PatientStatusRecord>(
+  PatientStatusRecord,
   'patient_status',
   columnsOf<PatientStatusRecord>().fields('name', 'color'),
-  { id, name, color },
 )

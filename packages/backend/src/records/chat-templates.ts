@@ -2,64 +2,39 @@
 
 import { type Clinic, MAX } from '@clinic-data/contract'
 import { templateCategories, templateStatuses } from '@clinic-data/contract/resources/chat'
+import { choice, Id, list, nullable, type Static, strictObject, text } from '@clinic-data/contract/schema'
 import type { Transaction } from '@clinic-data/database'
-import {
-  type Bounds,
-  type Fault,
-  faultsOf,
-  faultsOfList,
-  id,
-  instant,
-  listOf,
-  nullable,
-  oneOf,
-  text,
-} from './bounds.ts'
-import { columnsOf, type RecordTable, type StoreCounts } from './record-table.ts'
-import { countsOf, storeRows } from './store-rows.ts'
+import { type Finding, findingsIn, RecordedAt } from './record-schema.ts'
+import { columnsOf, type RecordTable, type Stored } from './record-table.ts'
+import { storedOf, storeRows } from './store-rows.ts'
 
-export type TemplateVariableRecord = { name: string; example: string | null }
+export const TemplateVariableRecord = strictObject({
+  name: text(MAX.code, { minLength: 1, description: 'As it stands in the body, without braces.' }),
+  example: nullable(text(MAX.template_text), { description: 'A value as the platform was shown it.' }),
+})
+export type TemplateVariableRecord = Static<typeof TemplateVariableRecord>
 
-export type ChatTemplateRecord = {
-  id: string
-  /** With the language it is unique. */
-  name: string
-  language: string
-  category: (typeof templateCategories)[number]
-  status: (typeof templateStatuses)[number]
-  header: { type: 'text' | 'image' | 'document' | 'video'; text: string | null } | null
-  body: string
-  footer: string | null
-  variables: readonly TemplateVariableRecord[]
-  created_at: string
-  updated_at: string
-}
+const Header = strictObject({
+  type: choice(['text', 'image', 'document', 'video']),
+  text: nullable(text(MAX.template_text), { description: 'Null for media.' }),
+})
 
-const header: Bounds<NonNullable<ChatTemplateRecord['header']>> = {
-  type: oneOf('text', 'image', 'document', 'video'),
-  text: nullable(text(MAX.template_text)),
-}
-
-const variable: Bounds<TemplateVariableRecord> = { name: text(MAX.code, 1), example: nullable(text(MAX.template_text)) }
-
-const bounds: Bounds<ChatTemplateRecord> = {
-  id,
-  name: text(MAX.template_name, 1),
-  language: text(MAX.code, 1),
-  category: oneOf(...templateCategories),
-  status: oneOf(...templateStatuses),
-  header: nullable((value) => faultsOf(header, value as NonNullable<ChatTemplateRecord['header']>)[0]?.reason ?? null),
-  body: text(MAX.template_text, 1),
+export const ChatTemplateRecord = strictObject({
+  id: Id,
+  name: text(MAX.template_name, { minLength: 1, description: 'Unique with the language.' }),
+  language: text(MAX.code, { minLength: 1, description: 'Language code, for example `he` or `en_US`.' }),
+  category: choice(templateCategories, { description: 'Decides how a message is billed.' }),
+  status: choice(templateStatuses, { description: 'Only approved templates can be sent.' }),
+  header: nullable(Header, { description: 'What stands above the body.' }),
+  body: text(MAX.template_text, { minLength: 1, description: '`{{name}}` stands for a variable.' }),
   footer: nullable(text(MAX.template_text)),
-  variables: listOf(MAX.template_variables),
-  created_at: instant,
-  updated_at: instant,
-}
+  variables: list(TemplateVariableRecord, MAX.template_variables),
+  ...RecordedAt,
+})
+export type ChatTemplateRecord = Static<typeof ChatTemplateRecord>
 
-export function checkChatTemplate(record: ChatTemplateRecord): Fault[] {
-  const faults = faultsOf(bounds, record)
-  if (!Array.isArray(record.variables)) return faults
-  return [...faults, ...faultsOfList('variables', () => variable, record.variables)]
+export function checkChatTemplate(record: ChatTemplateRecord): Finding[] {
+  return findingsIn(ChatTemplateRecord, record)
 }
 
 const { fields, derived, json, once } = columnsOf<ChatTemplateRecord>()
@@ -81,6 +56,6 @@ export async function storeChatTemplates(
   tx: Transaction,
   clinic: Clinic,
   records: readonly ChatTemplateRecord[],
-): Promise<StoreCounts> {
-  return countsOf(records, await storeRows(tx, clinic, templates, records))
+): Promise<Stored> {
+  return storedOf(records, await storeRows(tx, clinic, templates, records))
 }

@@ -2,45 +2,33 @@
 
 import { type Clinic, MAX } from '@clinic-data/contract'
 import { messageDirections, messageTypes } from '@clinic-data/contract/resources/chat'
+import { choice, Id, nullable, type Static, strictObject, Type, text } from '@clinic-data/contract/schema'
 import type { Transaction } from '@clinic-data/database'
-import { type Bounds, type Fault, faultsOf, id, instant, matching, nullable, oneOf, text, yesOrNo } from './bounds.ts'
 import { local, patientPhone, shownPatientPhone, shownPhone } from './phone-sides.ts'
-import { columnsOf, type RecordTable, type StoreCounts } from './record-table.ts'
-import { countsOf, storeRows } from './store-rows.ts'
+import { type Finding, findingsIn, RecordedAt, RecordedInstant } from './record-schema.ts'
+import { columnsOf, type RecordTable, type Stored } from './record-table.ts'
+import { storedOf, storeRows } from './store-rows.ts'
 
-export type ChatConversationRecord = {
-  id: string
-  display_name: string | null
-  /** E.164: a conversation is one patient phone. */
-  patient_phone: string
-  clinic_phone: string | null
-  last_message_preview: string | null
-  last_activity_at: string | null
-  last_inbound_at: string | null
-  last_outbound_at: string | null
-  is_handled: boolean
-  free_text_window_expires_at: string | null
-  created_at: string
-  updated_at: string
-}
+export const ChatConversationRecord = strictObject({
+  id: Id,
+  display_name: nullable(text(MAX.name), { description: "The patient's own profile name." }),
+  patient_phone: text(16, {
+    pattern: '^\\+[1-9]\\d{3,14}$',
+    description: 'E.164, for example `+972501234567`: a conversation is one patient phone.',
+  }),
+  clinic_phone: nullable(text(MAX.phone), { description: "The clinic's own number on the platform." }),
+  last_message_preview: nullable(text(MAX.message), { description: 'The text of the most recent message.' }),
+  last_activity_at: nullable(RecordedInstant, { description: 'The last message either way.' }),
+  last_inbound_at: nullable(RecordedInstant, { description: 'The last message from the patient.' }),
+  last_outbound_at: nullable(RecordedInstant, { description: 'The last message from the clinic.' }),
+  is_handled: Type.Boolean({ description: 'Staff marked the thread dealt with.' }),
+  free_text_window_expires_at: nullable(RecordedInstant, { description: 'Until when free text can be sent.' }),
+  ...RecordedAt,
+})
+export type ChatConversationRecord = Static<typeof ChatConversationRecord>
 
-const conversationBounds: Bounds<ChatConversationRecord> = {
-  id,
-  display_name: nullable(text(MAX.name)),
-  patient_phone: matching(/^\+[1-9]\d{3,14}$/, 'is not a phone number as +972…'),
-  clinic_phone: nullable(text(MAX.phone)),
-  last_message_preview: nullable(text(MAX.message)),
-  last_activity_at: nullable(instant),
-  last_inbound_at: nullable(instant),
-  last_outbound_at: nullable(instant),
-  is_handled: yesOrNo,
-  free_text_window_expires_at: nullable(instant),
-  created_at: instant,
-  updated_at: instant,
-}
-
-export function checkChatConversation(record: ChatConversationRecord): Fault[] {
-  return faultsOf(conversationBounds, record)
+export function checkChatConversation(record: ChatConversationRecord): Finding[] {
+  return findingsIn(ChatConversationRecord, record)
 }
 
 const conversation = columnsOf<ChatConversationRecord>()
@@ -62,60 +50,42 @@ export async function storeChatConversations(
   tx: Transaction,
   clinic: Clinic,
   records: readonly ChatConversationRecord[],
-): Promise<StoreCounts> {
-  return countsOf(records, await storeRows(tx, clinic, conversations, records))
+): Promise<Stored> {
+  return storedOf(records, await storeRows(tx, clinic, conversations, records))
 }
 
-export type ChatMessageRecord = {
-  /** `in_<number>` or `out_<number>`. */
-  id: string
-  conversation_id: string | null
-  direction: (typeof messageDirections)[number]
-  type: (typeof messageTypes)[number]
-  from_phone: string | null
-  to_phone: string | null
-  text: string | null
-  media: { type: string; file_id: string | null } | null
-  template: string | null
-  replied_to_id: string | null
-  failure_reason: string | null
-  /** Of an outbound message; its status follows from them. */
-  sent_at: string | null
-  delivered_at: string | null
-  read_at: string | null
-  failed_at: string | null
-  created_at: string
-  updated_at: string
-}
+const Media = strictObject({
+  type: text(MAX.content_type, { description: 'MIME type.' }),
+  file_id: nullable(Id, { description: 'The stored file; null while there is none.' }),
+})
 
-const media: Bounds<{ type: string; file_id: string | null }> = { type: text(MAX.content_type), file_id: nullable(id) }
+export const ChatMessageRecord = strictObject({
+  id: text(104, {
+    pattern: '^(in|out)_\\d{1,100}$',
+    description: '`in_<number>` or `out_<number>`, by the direction.',
+  }),
+  conversation_id: nullable(Id, { description: 'The conversation that it belongs to.' }),
+  direction: choice(messageDirections, { description: '`inbound` is from the patient.' }),
+  type: choice(messageTypes, { description: 'What the message is; all but `text` and `contacts` have media.' }),
+  from_phone: nullable(text(MAX.phone), { description: 'The sending side.' }),
+  to_phone: nullable(text(MAX.phone), { description: 'The receiving side.' }),
+  text: nullable(text(MAX.message), { description: 'Body, or caption of a media message.' }),
+  media: nullable(Media),
+  template: nullable(text(MAX.template_name), { description: 'The approved template used, if any; outbound only.' }),
+  replied_to_id: nullable(Id, { description: 'The outbound message that this one answers; inbound only.' }),
+  failure_reason: nullable(text(MAX.failure_reason), { description: 'Why the platform rejected it.' }),
+  sent_at: nullable(RecordedInstant, { description: 'Accepted by the platform; outbound only, as those that follow.' }),
+  delivered_at: nullable(RecordedInstant, { description: 'Reached the handset.' }),
+  read_at: nullable(RecordedInstant, { description: 'Opened.' }),
+  failed_at: nullable(RecordedInstant, { description: 'Failed: see `failure_reason`.' }),
+  ...RecordedAt,
+})
+export type ChatMessageRecord = Static<typeof ChatMessageRecord>
 
-const messageBounds: Bounds<ChatMessageRecord> = {
-  id: matching(/^(in|out)_\d{1,100}$/, 'is not in_<number> or out_<number>'),
-  conversation_id: nullable(id),
-  direction: oneOf(...messageDirections),
-  type: oneOf(...messageTypes),
-  from_phone: nullable(text(MAX.phone)),
-  to_phone: nullable(text(MAX.phone)),
-  text: nullable(text(MAX.message)),
-  media: nullable((value) => faultsOf(media, value as { type: string; file_id: string | null })[0]?.reason ?? null),
-  template: nullable(text(MAX.template_name)),
-  replied_to_id: nullable(id),
-  failure_reason: nullable(text(MAX.failure_reason)),
-  sent_at: nullable(instant),
-  delivered_at: nullable(instant),
-  read_at: nullable(instant),
-  failed_at: nullable(instant),
-  created_at: instant,
-  updated_at: instant,
-}
-
-export function checkChatMessage(record: ChatMessageRecord): Fault[] {
-  const faults = faultsOf(messageBounds, record)
-  if (faults.length === 0 && record.id.startsWith('in_') !== (record.direction === 'inbound')) {
-    faults.push({ field: 'id', reason: 'has the prefix of the other direction' })
-  }
-  return faults
+export function checkChatMessage(record: ChatMessageRecord): Finding[] {
+  const findings = findingsIn(ChatMessageRecord, record)
+  if (findings.length > 0 || record.id.startsWith('in_') === (record.direction === 'inbound')) return findings
+  return [{ place: '/id', code: 'format', detail: 'must have the prefix of its direction' }]
 }
 
 /** A terminal state beats progress (specification, Outbound chat message status). */
@@ -157,6 +127,6 @@ export async function storeChatMessages(
   tx: Transaction,
   clinic: Clinic,
   records: readonly ChatMessageRecord[],
-): Promise<StoreCounts> {
-  return countsOf(records, await storeRows(tx, clinic, messages, records))
+): Promise<Stored> {
+  return storedOf(records, await storeRows(tx, clinic, messages, records))
 }

@@ -1,34 +1,29 @@
 // Stores files: recordings, and the media of messages, in pieces of which a range reads only what it needs.
 
 import { type Clinic, MAX } from '@clinic-data/contract'
+import { Id, type Static, strictObject, text } from '@clinic-data/contract/schema'
 import type { Transaction } from '@clinic-data/database'
 import { sql } from '@clinic-data/database'
-import { type Bounds, type Fault, faultsOf, id, instant, text } from './bounds.ts'
-import { columnsOf, type RecordTable, type StoreCounts } from './record-table.ts'
-import { countsOf, storeRows } from './store-rows.ts'
+import { type Finding, findingsIn, RecordedAt } from './record-schema.ts'
+import { columnsOf, type RecordTable, type Stored } from './record-table.ts'
+import { storedOf, storeRows } from './store-rows.ts'
 
-export type FileRecord = {
-  id: string
-  content_type: string
-  file_name: string
-  content: Uint8Array
-  created_at: string
-}
+/** What is known of a file; its bytes travel beside it. */
+export const FileRecord = strictObject({
+  id: Id,
+  content_type: text(MAX.content_type, { description: 'MIME type.' }),
+  file_name: text(MAX.file_name, { description: 'The name under which it is downloaded.' }),
+  created_at: RecordedAt.created_at,
+})
+export type FileRecord = Static<typeof FileRecord> & { content: Uint8Array }
 
 /** The size of every piece of a file but its last. */
 export const FILE_PIECE_BYTES = 256 * 1024
 
-const bounds: Bounds<FileRecord> = {
-  id,
-  content_type: text(MAX.content_type),
-  file_name: text(MAX.file_name),
-  content: (value) =>
-    value instanceof Uint8Array && value.length <= MAX.file ? null : `is not a content of at most ${MAX.file} bytes`,
-  created_at: instant,
-}
-
-export function checkFile(record: FileRecord): Fault[] {
-  return faultsOf(bounds, record)
+export function checkFile({ content, ...known }: FileRecord): Finding[] {
+  const findings = findingsIn(FileRecord, known)
+  if (content.length <= MAX.file) return findings
+  return [...findings, { place: '/content', code: 'too_long', detail: `must have at most ${MAX.file} bytes` }]
 }
 
 const { fields, derived, once } = columnsOf<FileRecord>()
@@ -54,11 +49,7 @@ const pieces: RecordTable<StoredPiece> = {
   rowsPerStatement: 8,
 }
 
-export async function storeFiles(
-  tx: Transaction,
-  clinic: Clinic,
-  records: readonly FileRecord[],
-): Promise<StoreCounts> {
+export async function storeFiles(tx: Transaction, clinic: Clinic, records: readonly FileRecord[]): Promise<Stored> {
   const latest = new Map(records.map((record) => [record.id, record]))
   const ids = await storeRows(tx, clinic, files, [...latest.values()])
   for (const record of latest.values()) {
@@ -70,7 +61,7 @@ export async function storeFiles(
       where clinic_id = ${clinic.clinic_id} and file_id = ${record.id} and position >= ${given.length}`)
     if (stored.inserted.size + stored.updated.size > 0) ids.updated.add(record.id)
   }
-  return countsOf(records, ids)
+  return storedOf(records, ids)
 }
 
 function piecesOf({ id: file_id, content }: FileRecord): StoredPiece[] {

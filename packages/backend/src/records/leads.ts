@@ -2,62 +2,33 @@
 
 import { type Clinic, MAX } from '@clinic-data/contract'
 import { normalPhone } from '@clinic-data/contract/phone'
-import { leadSources, leadStatuses } from '@clinic-data/contract/resources/lead'
+import { Attribution, leadSources, leadStatuses, Meta } from '@clinic-data/contract/resources/lead'
+import { choice, Id, nullable, type Static, strictObject, text } from '@clinic-data/contract/schema'
 import type { Transaction } from '@clinic-data/database'
-import { type Bounds, type Fault, faultsOf, id, instant, nullable, oneOf, type Rule, text } from './bounds.ts'
 import { foldEmail } from './folded-email.ts'
-import { columnsOf, type RecordTable, type StoreCounts } from './record-table.ts'
-import { countsOf, storeRows } from './store-rows.ts'
+import { type Finding, findingsIn, RecordedAt, RecordedInstant } from './record-schema.ts'
+import { columnsOf, type RecordTable, type Stored } from './record-table.ts'
+import { storedOf, storeRows } from './store-rows.ts'
 
-export type LeadRecord = {
-  id: string
-  first_name: string
-  last_name: string | null
-  phone: string | null
-  email: string | null
-  source: (typeof leadSources)[number]
-  status: (typeof leadStatuses)[number]
-  attribution: Readonly<Record<string, string | number | boolean>> | null
-  meta: Readonly<Record<string, unknown>> | null
-  converted_at: string | null
-  created_at: string
-  updated_at: string
-}
-
-const attributionValue: Rule = (value) => {
-  if (typeof value === 'string') return text(MAX.attribution_value)(value)
-  return typeof value === 'number' || typeof value === 'boolean' ? null : 'is neither text, number, true nor false'
-}
-
-function mapOf(keys: number, rule: Rule): Rule {
-  return (value) => {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'is not an object'
-    const values = Object.values(value)
-    if (values.length > keys) return `holds more than ${keys} keys`
-    return values.map(rule).find((reason) => reason !== null) ?? null
-  }
-}
-
-const bounds: Bounds<LeadRecord> = {
-  id,
-  first_name: text(MAX.person_name, 1),
+export const LeadRecord = strictObject({
+  id: Id,
+  first_name: text(MAX.person_name, { minLength: 1 }),
   last_name: nullable(text(MAX.person_name)),
-  phone: nullable(text(MAX.phone)),
-  email: nullable(text(MAX.email)),
-  source: oneOf(...leadSources),
-  status: oneOf(...leadStatuses),
-  attribution: nullable(mapOf(MAX.attribution_keys, attributionValue)),
-  meta: nullable(mapOf(MAX.meta_keys, () => null)),
-  converted_at: nullable(instant),
-  created_at: instant,
-  updated_at: instant,
-}
+  phone: nullable(text(MAX.phone), { description: 'Required unless `email` is given.' }),
+  email: nullable(text(MAX.email), { description: 'Required unless `phone` is given.' }),
+  source: choice(leadSources),
+  status: choice(leadStatuses, { description: 'Open until `converted` or `lost`.' }),
+  attribution: nullable(Attribution),
+  meta: nullable(Meta),
+  converted_at: nullable(RecordedInstant, { description: 'When the person became a patient.' }),
+  ...RecordedAt,
+})
+export type LeadRecord = Static<typeof LeadRecord>
 
-export function checkLead(record: LeadRecord): Fault[] {
-  const faults = faultsOf(bounds, record)
-  if (record.phone === null && record.email === null)
-    faults.push({ field: 'phone', reason: 'is missing, and so is email' })
-  return faults
+export function checkLead(record: LeadRecord): Finding[] {
+  const findings = findingsIn(LeadRecord, record)
+  if (findings.length > 0 || record.phone !== null || record.email !== null) return findings
+  return [{ place: '', code: 'required', detail: 'must have at least one of phone, email' }]
 }
 
 const { fields, derived, json, localDate, once } = columnsOf<LeadRecord>()
@@ -76,10 +47,6 @@ const leads: RecordTable<LeadRecord> = {
   updatedAt: (record) => record.updated_at,
 }
 
-export async function storeLeads(
-  tx: Transaction,
-  clinic: Clinic,
-  records: readonly LeadRecord[],
-): Promise<StoreCounts> {
-  return countsOf(records, await storeRows(tx, clinic, leads, records))
+export async function storeLeads(tx: Transaction, clinic: Clinic, records: readonly LeadRecord[]): Promise<Stored> {
+  return storedOf(records, await storeRows(tx, clinic, leads, records))
 }

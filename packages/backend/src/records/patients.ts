@@ -2,79 +2,69 @@
 
 import { type Clinic, MAX } from '@clinic-data/contract'
 import { normalPhone } from '@clinic-data/contract/phone'
+import {
+  choice,
+  Id,
+  LocalDate,
+  list,
+  nullable,
+  type Static,
+  strictObject,
+  Type,
+  text,
+} from '@clinic-data/contract/schema'
 import type { Transaction } from '@clinic-data/database'
 import { foldName, nameKeys } from '../folded-name.ts'
-import { type AddressRecord, addressBounds, addressColumns } from './address.ts'
-import {
-  type Bounds,
-  dateWithin,
-  type Fault,
-  faultsOf,
-  faultsOfList,
-  id,
-  instant,
-  listOf,
-  nullable,
-  oneOf,
-  text,
-  yesOrNo,
-} from './bounds.ts'
+import { AddressRecord, addressColumns } from './address.ts'
 import { addChildren, type ChildTable, replaceChildren } from './child-rows.ts'
 import { foldEmail } from './folded-email.ts'
-import { columnsOf, type RecordTable, type StoreCounts } from './record-table.ts'
-import { countsOf, storeRows, touchRows } from './store-rows.ts'
+import { type Finding, findingsIn, RecordedAt } from './record-schema.ts'
+import { columnsOf, type RecordTable, type Stored } from './record-table.ts'
+import { storedOf, storeRows, touchRows } from './store-rows.ts'
 
-export type ContactRecord = { type: 'phone' | 'email'; value: string; label: string | null; is_primary: boolean }
+export const ContactRecord = strictObject({
+  type: choice(['phone', 'email']),
+  value: text(MAX.email, {
+    minLength: 1,
+    description: `As the clinic stores it; a phone of at most ${MAX.phone} characters.`,
+  }),
+  label: nullable(text(MAX.name), { description: 'What the clinic calls it, for example `mobile`.' }),
+  is_primary: Type.Boolean({ description: 'The first primary one of a type is its primary contact.' }),
+})
+export type ContactRecord = Static<typeof ContactRecord>
 
-export type PatientRecord = {
-  id: string
-  first_name: string | null
-  last_name: string | null
-  /** The primary ones; null takes the first primary contact of the kind, else the first one. */
-  phone: string | null
-  email: string | null
-  gender: 'male' | 'female' | null
-  birth_date: string | null
-  status_id: string | null
-  address: AddressRecord | null
-  id_number: string | null
-  /** All of them; the primary ones need not be repeated here. */
-  contacts: readonly ContactRecord[]
-  created_at: string
-  updated_at: string
-}
+/** Two places are kept for the primary ones. */
+const MOST_CONTACTS = MAX.contacts - 2
 
-const bounds: Bounds<PatientRecord> = {
-  id,
+const primaryOf = (type: string) =>
+  `The primary ${type}; null takes the first primary contact of the type, else the first.`
+
+export const PatientRecord = strictObject({
+  id: Id,
   first_name: nullable(text(MAX.person_name)),
   last_name: nullable(text(MAX.person_name)),
-  phone: nullable(text(MAX.phone)),
-  email: nullable(text(MAX.email)),
-  gender: nullable(oneOf('male', 'female')),
-  birth_date: nullable(dateWithin('1850-01-01', '2200-01-01')),
-  status_id: nullable(id),
-  address: addressBounds,
-  id_number: nullable(text(MAX.id_number)),
-  // Two places are kept for the primary ones.
-  contacts: listOf(MAX.contacts - 2),
-  created_at: instant,
-  updated_at: instant,
-}
+  phone: nullable(text(MAX.phone), { description: primaryOf('phone') }),
+  email: nullable(text(MAX.email), { description: primaryOf('email') }),
+  gender: nullable(choice(['male', 'female'])),
+  birth_date: nullable(LocalDate, { description: '`YYYY-MM-DD`.' }),
+  status_id: nullable(Id, { description: "One of the clinic's own statuses of patients." }),
+  address: nullable(AddressRecord),
+  id_number: nullable(text(MAX.id_number), { description: 'National id or passport number.' }),
+  contacts: list(ContactRecord, MOST_CONTACTS, {
+    description: 'Every phone and email; the primary ones need not be repeated here.',
+  }),
+  ...RecordedAt,
+})
+export type PatientRecord = Static<typeof PatientRecord>
 
-const contactBounds: Bounds<ContactRecord> = {
-  type: oneOf('phone', 'email'),
-  value: text(MAX.email, 1),
-  label: nullable(text(MAX.name)),
-  is_primary: yesOrNo,
-}
-
-const phoneBounds: Bounds<ContactRecord> = { ...contactBounds, value: text(MAX.phone, 1) }
-
-export function checkPatient(record: PatientRecord): Fault[] {
-  const faults = faultsOf(bounds, record)
-  if (!Array.isArray(record.contacts)) return faults
-  const boundsOf = ({ type }: ContactRecord) => (type === 'phone' ? phoneBounds : contactBounds)
-  return [...faults, ...faultsOfList('contacts', boundsOf, record.contacts)]
+export function checkPatient(record: PatientRecord): Finding[] {
+  const findings = findingsIn(PatientRecord, record)
+  if (findings.length > 0) return findings
+  return record.contacts.flatMap(({ type, value }, at) =>
+    type === 'phone' && value.length > MAX.phone
+      ? { place: `/contacts/${at}/value`, code: 'too_long', detail: `must have at most ${MAX.phone} characters` }
+      : [],
+  )
 }
 
 /** At most a few thousand at a time: each writes about eight rows. */
@@ -82,7 +72,7 @@ export async function storePatients(
   tx: Transaction,
   clinic: Clinic,
   records: readonly PatientRecord[],
-): Promise<StoreCounts> {
+): Promise<Stored> {
   const latest = new Map(records.map((record) => [record.id, record]))
   const ids = await storeRows(tx, clinic, patientTable, [...latest.values()])
   const added: PatientRecord[] = []
@@ -104,7 +94,7 @@ export async function storePatients(
     await touchRows(tx, clinic, patientTable, touched)
     for (const record of touched) ids.updated.add(record.id)
   }
-  return countsOf(records, ids)
+  return storedOf(records, ids)
 }
 
 const { fields, derived, localDate, once } = columnsOf<PatientRecord>()

@@ -2,86 +2,68 @@
 
 import { type Clinic, MAX } from '@clinic-data/contract'
 import { documentTypes, methodTypes } from '@clinic-data/contract/resources/payment'
-import type { Transaction } from '@clinic-data/database'
 import {
-  type Bounds,
-  currency,
-  type Fault,
-  faultsOf,
-  faultsOfList,
-  id,
-  instant,
-  listOf,
-  MOST_MINOR,
+  about,
+  Currency,
+  cents,
+  choice,
+  Id,
+  list,
   nullable,
-  oneOf,
+  type Static,
+  strictObject,
+  Type,
   text,
-  whole,
-  yesOrNo,
-} from './bounds.ts'
-import { columnsOf, type RecordTable, type StoreCounts } from './record-table.ts'
-import { countsOf, storeRows, touchRows } from './store-rows.ts'
+} from '@clinic-data/contract/schema'
+import type { Transaction } from '@clinic-data/database'
+import { minorUnits } from '../resources/money.ts'
+import { type Finding, findingsIn, RecordedAt, RecordedInstant } from './record-schema.ts'
+import { columnsOf, type RecordTable, type Stored } from './record-table.ts'
+import { storedOf, storeRows, touchRows } from './store-rows.ts'
 
-export type PaymentDocumentRecord = {
-  id: string
-  billing_account_id: string
-  type: (typeof documentTypes)[number]
-  /** Without gaps per billing account and type: whoever issues documents sees to it. */
-  number: number
-  issued_at: string
-  allocation_number: string | null
-}
+export const PaymentDocumentRecord = strictObject({
+  id: Id,
+  billing_account_id: about('The receipt book.', Id),
+  type: choice(documentTypes),
+  number: Type.Integer({
+    minimum: 1,
+    maximum: Number.MAX_SAFE_INTEGER,
+    description: 'Without gaps per billing account and type: whoever issues documents sees to it.',
+  }),
+  issued_at: RecordedInstant,
+  allocation_number: nullable(text(MAX.code), { description: "The tax authority's number, where one is needed." }),
+})
+export type PaymentDocumentRecord = Static<typeof PaymentDocumentRecord>
 
-export type PaymentRecord = {
-  id: string
-  patient_id: string | null
-  billing_account_id: string | null
-  /** Positive, in minor units; `is_refund` gives the direction. */
-  amount_minor: number
-  currency: string
-  method_type: (typeof methodTypes)[number]
-  is_refund: boolean
-  refunded_payment_id: string | null
-  status: 'recorded' | 'cancelled'
-  description: string | null
-  external_id: string | null
-  paid_at: string | null
-  documents: readonly PaymentDocumentRecord[]
-  created_at: string
-  updated_at: string
-}
+export const PaymentRecord = strictObject({
+  id: Id,
+  patient_id: nullable(Id, { description: 'Who paid, or was refunded.' }),
+  billing_account_id: nullable(Id, { description: 'The receipt book that the documents belong to.' }),
+  amount: Type.Number({
+    exclusiveMinimum: 0,
+    maximum: MAX.money,
+    ...cents,
+    description: 'Positive, in major units with at most two decimals; `is_refund` gives the direction.',
+  }),
+  currency: about('ISO 4217.', Currency),
+  method_type: choice(methodTypes, { description: 'How it was paid.' }),
+  is_refund: Type.Boolean({ description: 'A refund is a payment of its own, in the other direction.' }),
+  refunded_payment_id: nullable(Id, { description: 'The payment that a refund gives back.' }),
+  status: choice(['recorded', 'cancelled'], { description: 'Whether it still counts.' }),
+  description: nullable(text(MAX.description), { description: 'What it was paid for.' }),
+  external_id: nullable(text(MAX.external_id, { minLength: 1 }), {
+    description: 'The name that the recording system gave it, unique per clinic.',
+  }),
+  paid_at: nullable(RecordedInstant, { description: 'When the money moved.' }),
+  documents: list(PaymentDocumentRecord, MAX.documents, {
+    description: 'The accounting documents issued for it. One that is stored never changes.',
+  }),
+  ...RecordedAt,
+})
+export type PaymentRecord = Static<typeof PaymentRecord>
 
-const bounds: Bounds<PaymentRecord> = {
-  id,
-  patient_id: nullable(id),
-  billing_account_id: nullable(id),
-  amount_minor: whole(1, MOST_MINOR),
-  currency,
-  method_type: oneOf(...methodTypes),
-  is_refund: yesOrNo,
-  refunded_payment_id: nullable(id),
-  status: oneOf('recorded', 'cancelled'),
-  description: nullable(text(MAX.description)),
-  external_id: nullable(text(MAX.external_id, 1)),
-  paid_at: nullable(instant),
-  documents: listOf(MAX.documents),
-  created_at: instant,
-  updated_at: instant,
-}
-
-const documentBounds: Bounds<PaymentDocumentRecord> = {
-  id,
-  billing_account_id: id,
-  type: oneOf(...documentTypes),
-  number: whole(1, Number.MAX_SAFE_INTEGER),
-  issued_at: instant,
-  allocation_number: nullable(text(MAX.code)),
-}
-
-export function checkPayment(record: PaymentRecord): Fault[] {
-  const faults = faultsOf(bounds, record)
-  if (!Array.isArray(record.documents)) return faults
-  return [...faults, ...faultsOfList('documents', () => documentBounds, record.documents)]
+export function checkPayment(record: PaymentRecord): Finding[] {
+  return findingsIn(PaymentRecord, record)
 }
 
 /** A document that is stored never changes, whatever a record says of it. A refund may stand beside its payment. */
@@ -89,7 +71,7 @@ export async function storePayments(
   tx: Transaction,
   clinic: Clinic,
   records: readonly PaymentRecord[],
-): Promise<StoreCounts> {
+): Promise<Stored> {
   const latest = [...new Map(records.map((record) => [record.id, record])).values()]
   const [originals, refunds] = [latest.filter((r) => !r.is_refund), latest.filter((r) => r.is_refund)]
   const first = await storeRows(tx, clinic, payments, originals)
@@ -106,16 +88,17 @@ export async function storePayments(
   )
   await touchRows(tx, clinic, payments, touched)
   for (const { id } of touched) updated.add(id)
-  return countsOf(records, { inserted, updated })
+  return storedOf(records, { inserted, updated })
 }
 
-const { fields, localDate, once } = columnsOf<PaymentRecord>()
+const { fields, derived, localDate, once } = columnsOf<PaymentRecord>()
 
 const payments: RecordTable<PaymentRecord> = {
   name: 'payment',
   key: fields('id'),
   columns: [
-    ...fields('patient_id', 'billing_account_id', 'amount_minor', 'currency', 'method_type', 'is_refund'),
+    ...fields('patient_id', 'billing_account_id', 'currency', 'method_type', 'is_refund'),
+    derived('amount_minor', ({ amount }) => minorUnits(amount)),
     ...fields('refunded_payment_id', 'status', 'description', 'external_id', 'paid_at'),
     localDate('paid_date', (record) => record.paid_at, 0),
     ...once(fields('created_at')),

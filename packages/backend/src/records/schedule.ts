@@ -1,37 +1,29 @@
 // Stores when providers work: their weekly hours, and the time they are off.
 
 import type { Clinic } from '@clinic-data/contract'
+import { Id, nullable, type Static, strictObject, text, whole } from '@clinic-data/contract/schema'
 import type { Transaction } from '@clinic-data/database'
-import { type Bounds, type Fault, faultsOf, id, instant, matching, nullable, whole } from './bounds.ts'
 import { type ChildTable, replaceChildren } from './child-rows.ts'
+import { type Finding, findingsIn, RecordedInstant } from './record-schema.ts'
 import { columnsOf, type RecordTable, type Stored } from './record-table.ts'
 import { storedOf, storeRows } from './store-rows.ts'
 
+const time = (description: string) => text(5, { format: 'time-of-day', description })
+
 /** A window of every week in the clinic's local time. A break is the gap between two windows of a day. */
-export type WorkingHoursRecord = {
-  provider_id: string
-  branch_id: string
-  /** 0 is Sunday. */
-  weekday: number
-  /** `HH:MM`; a day ends at `24:00`. */
-  starts_at: string
-  ends_at: string
-}
+export const WorkingHoursRecord = strictObject({
+  provider_id: Id,
+  branch_id: Id,
+  weekday: whole(0, 6, { description: '0 is Sunday.' }),
+  starts_at: time("`HH:MM`, the clinic's local time."),
+  ends_at: time('`HH:MM`, after `starts_at`; a day ends at `24:00`. A break is the gap between two windows.'),
+})
+export type WorkingHoursRecord = Static<typeof WorkingHoursRecord>
 
-const time = matching(/^(([01]\d|2[0-3]):[0-5]\d|24:00)$/, 'is no time of day as HH:MM')
-
-const hoursBounds: Bounds<WorkingHoursRecord> = {
-  provider_id: id,
-  branch_id: id,
-  weekday: whole(0, 6),
-  starts_at: time,
-  ends_at: time,
-}
-
-export function checkWorkingHours(record: WorkingHoursRecord): Fault[] {
-  const faults = faultsOf(hoursBounds, record)
-  if (faults.length > 0 || record.ends_at > record.starts_at) return faults
-  return [{ field: 'ends_at', reason: 'is not after starts_at' }]
+export function checkWorkingHours(record: WorkingHoursRecord): Finding[] {
+  const findings = findingsIn(WorkingHoursRecord, record)
+  if (findings.length > 0 || record.ends_at > record.starts_at) return findings
+  return [{ place: '/ends_at', code: 'reversed', detail: 'must be after starts_at' }]
 }
 
 const hours = columnsOf<WorkingHoursRecord>()
@@ -67,26 +59,19 @@ function withSeconds(record: WorkingHoursRecord): WorkingHoursRecord {
 }
 
 /** Of one provider, or of everyone at a branch, or (neither named) of the whole clinic. */
-export type TimeOffRecord = {
-  id: string
-  provider_id: string | null
-  branch_id: string | null
-  start: string
-  end: string
-}
+export const TimeOffRecord = strictObject({
+  id: Id,
+  provider_id: nullable(Id, { description: 'Who is off; null for everyone at the branch.' }),
+  branch_id: nullable(Id, { description: 'Where; null, with no provider either, for the whole clinic.' }),
+  start: RecordedInstant,
+  end: RecordedInstant,
+})
+export type TimeOffRecord = Static<typeof TimeOffRecord>
 
-const timeOffBounds: Bounds<TimeOffRecord> = {
-  id,
-  provider_id: nullable(id),
-  branch_id: nullable(id),
-  start: instant,
-  end: instant,
-}
-
-export function checkTimeOff(record: TimeOffRecord): Fault[] {
-  const faults = faultsOf(timeOffBounds, record)
-  if (faults.length > 0 || Date.parse(record.end) > Date.parse(record.start)) return faults
-  return [{ field: 'end', reason: 'is not after the start' }]
+export function checkTimeOff(record: TimeOffRecord): Finding[] {
+  const findings = findingsIn(TimeOffRecord, record)
+  if (findings.length > 0 || Date.parse(record.end) > Date.parse(record.start)) return findings
+  return [{ place: '/end', code: 'reversed', detail: 'must be after start' }]
 }
 
 const off = columnsOf<TimeOffRecord>()

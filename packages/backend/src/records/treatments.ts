@@ -1,17 +1,18 @@
 // Stores what was done for patients, and the plans that treatments belong to.
 
 import { type Clinic, MAX } from '@clinic-data/contract'
+import { Id, nullable, type Static, strictObject, text, whole } from '@clinic-data/contract/schema'
 import type { Transaction } from '@clinic-data/database'
-import { type Bounds, type Fault, faultsOf, id, instant, MOST_MINOR, nullable, text, whole } from './bounds.ts'
-import { columnsOf, type RecordTable, type StoreCounts } from './record-table.ts'
-import { countsOf, storeRows } from './store-rows.ts'
+import { minorUnits } from '../resources/money.ts'
+import { amount, type Finding, findingsIn, RecordedAt, RecordedInstant } from './record-schema.ts'
+import { columnsOf, type RecordTable, type Stored } from './record-table.ts'
+import { storedOf, storeRows } from './store-rows.ts'
 
-export type TreatmentPlanRecord = { id: string; name: string }
+export const TreatmentPlanRecord = strictObject({ id: Id, name: text(MAX.name) })
+export type TreatmentPlanRecord = Static<typeof TreatmentPlanRecord>
 
-const planBounds: Bounds<TreatmentPlanRecord> = { id, name: text(MAX.name) }
-
-export function checkTreatmentPlan(record: TreatmentPlanRecord): Fault[] {
-  return faultsOf(planBounds, record)
+export function checkTreatmentPlan(record: TreatmentPlanRecord): Finding[] {
+  return findingsIn(TreatmentPlanRecord, record)
 }
 
 const plans: RecordTable<TreatmentPlanRecord> = {
@@ -24,55 +25,40 @@ export async function storeTreatmentPlans(
   tx: Transaction,
   clinic: Clinic,
   records: readonly TreatmentPlanRecord[],
-): Promise<StoreCounts> {
-  return countsOf(records, await storeRows(tx, clinic, plans, records))
+): Promise<Stored> {
+  return storedOf(records, await storeRows(tx, clinic, plans, records))
 }
 
-export type TreatmentRecord = {
-  id: string
-  patient_id: string | null
-  catalog_treatment_id: string | null
-  provider_id: string | null
-  branch_id: string | null
-  appointment_id: string | null
-  plan_id: string | null
-  quantity: number
-  /** The row's total in minor units, before the discount. */
-  price_minor: number | null
-  discount_minor: number
-  performed_at: string | null
-  created_at: string
-  updated_at: string
+export const TreatmentRecord = strictObject({
+  id: Id,
+  patient_id: nullable(Id, { description: 'Who was treated.' }),
+  catalog_treatment_id: nullable(Id, { description: 'The procedure of the catalog.' }),
+  provider_id: nullable(Id, { description: 'Who treated.' }),
+  branch_id: nullable(Id, { description: 'Where.' }),
+  appointment_id: nullable(Id, { description: 'The visit at which it was performed.' }),
+  plan_id: nullable(Id, { description: 'The treatment plan that it is part of.' }),
+  quantity: whole(0, MAX.quantity, { description: 'Units.' }),
+  price: nullable(amount(-MAX.money, "The whole row's price in the clinic's currency, before the discount.")),
+  discount: amount(0, 'What is taken off the price.'),
+  performed_at: nullable(RecordedInstant, { description: 'When it was performed.' }),
+  ...RecordedAt,
+})
+export type TreatmentRecord = Static<typeof TreatmentRecord>
+
+export function checkTreatment(record: TreatmentRecord): Finding[] {
+  return findingsIn(TreatmentRecord, record)
 }
 
-const bounds: Bounds<TreatmentRecord> = {
-  id,
-  patient_id: nullable(id),
-  catalog_treatment_id: nullable(id),
-  provider_id: nullable(id),
-  branch_id: nullable(id),
-  appointment_id: nullable(id),
-  plan_id: nullable(id),
-  quantity: whole(0, MAX.quantity),
-  price_minor: nullable(whole(-MOST_MINOR, MOST_MINOR)),
-  discount_minor: whole(0, MOST_MINOR),
-  performed_at: nullable(instant),
-  created_at: instant,
-  updated_at: instant,
-}
-
-export function checkTreatment(record: TreatmentRecord): Fault[] {
-  return faultsOf(bounds, record)
-}
-
-const { fields, localDate, once } = columnsOf<TreatmentRecord>()
+const { fields, derived, localDate, once } = columnsOf<TreatmentRecord>()
 
 const treatments: RecordTable<TreatmentRecord> = {
   name: 'treatment',
   key: fields('id'),
   columns: [
     ...fields('patient_id', 'catalog_treatment_id', 'provider_id', 'branch_id', 'appointment_id', 'plan_id'),
-    ...fields('quantity', 'price_minor', 'discount_minor', 'performed_at'),
+    ...fields('quantity', 'performed_at'),
+    derived('price_minor', ({ price }) => minorUnits(price)),
+    derived('discount_minor', ({ discount }) => minorUnits(discount)),
     localDate('effective_date', (record) => record.performed_at, 0),
     ...once([...fields('created_at'), localDate('created_date', (record) => record.created_at, 3)]),
   ],
@@ -84,6 +70,6 @@ export async function storeTreatments(
   tx: Transaction,
   clinic: Clinic,
   records: readonly TreatmentRecord[],
-): Promise<StoreCounts> {
-  return countsOf(records, await storeRows(tx, clinic, treatments, records))
+): Promise<Stored> {
+  return storedOf(records, await storeRows(tx, clinic, treatments, records))
 }

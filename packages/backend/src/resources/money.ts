@@ -6,3 +6,10 @@ export function majorUnits(minor: number | null): number | null
 export function majorUnits(minor: number | null): number | null {
   return minor === null ? null : minor / 100
 }
+
+/** Exact for an amount with at most two decimals: the nearest whole number is the one that was meant. */
+export function minorUnits(major: number): number
+export function minorUnits(major: number | null): number | null
+export function minorUnits(major: number | null): number | null {
+  return major === null ? null : Math.round(major * 100)
+}

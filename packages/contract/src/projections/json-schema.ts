@@ -48,6 +48,7 @@ const standardForms: Readonly<Record<string, JsonSchema>> = {
   phone: { pattern: '^\\+?[0-9 ().\\-/]{3,40}$' },
   'webhook-url': { format: 'uri', pattern: '^https://' },
   'event-types': { pattern: '^[a-z._]+(,[a-z._]+)*$' },
+  'time-of-day': { pattern: '^(([01][0-9]|2[0-3]):[0-5][0-9]|24:00)$' },
   'recorded-instant': { pattern: `^${DAY}(T${TIME})?$` },
 }
 

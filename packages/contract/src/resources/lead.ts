@@ -22,12 +22,19 @@ const attributionValue = Type.Unsafe<string | number | boolean>({
   type: ['string', 'number', 'boolean'],
   maxLength: MAX.attribution_value,
 })
-const Attribution = Type.Unsafe<Record<string, string | number | boolean>>({
+export const Attribution = Type.Unsafe<Record<string, string | number | boolean>>({
   type: 'object',
   maxProperties: MAX.attribution_keys,
   additionalProperties: attributionValue,
   description:
     'Where the lead came from. Conventional keys: `utm_source`, `utm_medium`, `utm_campaign`, `utm_term`, `utm_content`, `gclid`, `fbclid`, `ctwa_clid`, `ttclid`, `referrer_url`, `landing_page_url`, `campaign_name`. Send it at capture time: it cannot be reconstructed later.',
+})
+
+export const Meta = Type.Unsafe<Record<string, unknown>>({
+  type: 'object',
+  maxProperties: MAX.meta_keys,
+  additionalProperties: true,
+  description: 'Free-form payload stored on the lead.',
 })
 
 const example = {
@@ -60,16 +67,7 @@ export const LeadRequest = named(
         ),
       ),
       attribution: Type.Optional(nullable(Attribution)),
-      meta: Type.Optional(
-        nullable(
-          Type.Unsafe<Record<string, unknown>>({
-            type: 'object',
-            maxProperties: MAX.meta_keys,
-            additionalProperties: true,
-            description: 'Free-form payload stored on the lead.',
-          }),
-        ),
-      ),
+      meta: Type.Optional(nullable(Meta)),
     },
     {
       description: 'At least one of `phone` and `email`. Null, and an empty text in an optional field, mean absent.',

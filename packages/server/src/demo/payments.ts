@@ -1,6 +1,7 @@
 // What the demo clinic's patients paid, in the order of time, so that documents are numbered without gaps.
 
 import type { PaymentDocumentRecord, PaymentRecord } from '@clinic-data/backend/records/payments'
+import { majorUnits } from '@clinic-data/backend/resources/money'
 import type { Visit } from './calendar.ts'
 import { type ClinicPlan, drawFor } from './clinic-plan.ts'
 import { instantText } from './local-days.ts'
@@ -59,12 +60,12 @@ export class PaymentLedger {
     return ripe.map((due) => this.#recorded(due))
   }
 
-  #owe(visit: Visit, part: number, amount_minor: number, at: number, draw: Random): void {
+  #owe(visit: Visit, part: number, amountMinor: number, at: number, draw: Random): void {
     const payment: Due = {
       id: `pay${visit.record.id.slice(1)}${part}`,
       patient_id: visit.record.patient_id,
       billing_account_id: accountOf(visit.branch).id,
-      amount_minor,
+      amount: majorUnits(amountMinor),
       currency: this.#plan.clinic.currency,
       method_type: draw.weighted(METHODS),
       is_refund: false,
@@ -79,11 +80,11 @@ export class PaymentLedger {
     if (payment.status === 'cancelled') {
       this.#due.push({ ...payment, id: `${payment.id}b`, status: 'recorded', at: at + 120_000 })
     } else if (draw.chance(0.015)) {
-      const refunded = draw.chance(0.5) ? amount_minor : Math.round(amount_minor / 4)
+      const refundedMinor = draw.chance(0.5) ? amountMinor : Math.round(amountMinor / 4)
       this.#due.push({
         ...payment,
         id: `${payment.id}r`,
-        amount_minor: refunded,
+        amount: majorUnits(refundedMinor),
         is_refund: true,
         refunded_payment_id: payment.id,
         description: 'Refund',

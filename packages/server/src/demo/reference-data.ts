@@ -145,7 +145,7 @@ export const TREATMENT_CATEGORIES: readonly TreatmentCategoryRecord[] = [
 ]
 
 function menu(id: string, name: string, code: string, shekels: number, category_id: string): CatalogTreatmentRecord {
-  return { id, name, code, price_minor: shekels * 100, color: null, category_id }
+  return { id, name, code, price: shekels, color: null, category_id }
 }
 
 export const CATALOG_TREATMENTS: readonly CatalogTreatmentRecord[] = [

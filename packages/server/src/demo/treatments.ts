@@ -1,6 +1,7 @@
 // What was done at the demo clinic's completed visits.
 
 import type { TreatmentPlanRecord, TreatmentRecord } from '@clinic-data/backend/records/treatments'
+import { majorUnits, minorUnits } from '@clinic-data/backend/resources/money'
 import type { Visit } from './calendar.ts'
 import { type ClinicPlan, drawFor } from './clinic-plan.ts'
 import { instantText } from './local-days.ts'
@@ -9,7 +10,7 @@ import { CATALOG_TREATMENTS } from './reference-data.ts'
 
 export type Performed = { treatments: TreatmentRecord[]; plan: TreatmentPlanRecord | null; netMinor: number }
 
-const prices = new Map(CATALOG_TREATMENTS.map(({ id, price_minor }) => [id, price_minor ?? 0]))
+const pricesMinor = new Map(CATALOG_TREATMENTS.map(({ id, price }) => [id, minorUnits(price ?? 0)]))
 
 const NOTHING: Performed = { treatments: [], plan: null, netMinor: 0 }
 
@@ -22,7 +23,7 @@ export function performed(clinicPlan: ClinicPlan, visit: Visit): Performed {
   const writtenAt = instantText(Math.min(endsAt + draw.whole(0, 1_199_999), clinicPlan.now))
   const treatments = done.map(([catalog_treatment_id], i): TreatmentRecord => {
     const quantity = catalog_treatment_id === 'filling' && draw.chance(0.25) ? 2 : 1
-    const price_minor = quantity * (prices.get(catalog_treatment_id) ?? 0)
+    const priceMinor = quantity * (pricesMinor.get(catalog_treatment_id) ?? 0)
     const percent = draw.weighted(DISCOUNTS)
     return {
       id: `t${record.id.slice(1)}${i}`,
@@ -33,17 +34,14 @@ export function performed(clinicPlan: ClinicPlan, visit: Visit): Performed {
       appointment_id: record.id,
       plan_id: plan?.id ?? null,
       quantity,
-      price_minor,
-      discount_minor: Math.round((price_minor * percent) / 100),
+      price: majorUnits(priceMinor),
+      discount: majorUnits(Math.round((priceMinor * percent) / 100)),
       performed_at: instantText(endsAt),
       created_at: writtenAt,
       updated_at: writtenAt,
     }
   })
-  const netMinor = treatments.reduce(
-    (sum, { price_minor, discount_minor }) => sum + (price_minor ?? 0) - discount_minor,
-    0,
-  )
+  const netMinor = treatments.reduce((sum, { price, discount }) => sum + minorUnits((price ?? 0) - discount), 0)
   return { treatments, plan, netMinor }
 }
 

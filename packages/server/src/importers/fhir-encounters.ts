@@ -12,7 +12,7 @@ import { MAX } from '@clinic-data/contract'
 import { type ImportContext, instantOf, knownIds, madeAt, mapped, named, type ResourceImport } from './fhir-import.ts'
 import { codeOf, type Encounter } from './fhir-r4.ts'
 import { addStored } from './import-report.ts'
-import { Skip } from './skip.ts'
+import { reasonOf, Skip } from './skip.ts'
 
 /** The clinic's statuses for an encounter's: made when the first such encounter comes, then the clinic's own to change. */
 const STATUSES: Readonly<Record<string, AppointmentStatusRecord>> = Object.fromEntries(
@@ -95,8 +95,8 @@ function typeOf({ type, period }: Encounter): AppointmentTypeRecord | null {
     duration_minutes: Math.min(MAX.duration_minutes, steps),
     color: null,
   }
-  const [fault] = checkAppointmentType(record)
-  if (fault !== undefined) throw new Skip(`type: ${fault.field} ${fault.reason}`)
+  const [finding] = checkAppointmentType(record)
+  if (finding !== undefined) throw new Skip(`type: ${reasonOf(finding)}`)
   return record
 }
 

@@ -1,14 +1,14 @@
 // How one type of FHIR resource gets into a clinic: read, mapped to records, checked, stored, counted.
 
-import type { Fault } from '@clinic-data/backend/records/bounds'
-import { instant } from '@clinic-data/backend/records/bounds'
 import type { Clinic } from '@clinic-data/contract'
+import { isRecordedInstant } from '@clinic-data/contract/formats'
+import type { Finding } from '@clinic-data/contract/validator'
 import { sql, type Transaction } from '@clinic-data/database'
 import type { ProcedurePrices } from './fhir-claims.ts'
 import type { Resource } from './fhir-r4.ts'
 import type { References } from './fhir-references.ts'
 import { skip, type Tally } from './import-report.ts'
-import { Skip } from './skip.ts'
+import { reasonOf, Skip } from './skip.ts'
 
 export type ImportContext = {
   clinic: Clinic
@@ -38,7 +38,7 @@ export type ResourceImport<T extends Resource> = (
 export function mapped<T extends Resource, R>(
   resources: readonly Read<T>[],
   map: (read: Read<T>) => R | readonly R[],
-  check: (record: R) => Fault[],
+  check: (record: R) => Finding[],
   tally: Tally,
 ): R[] {
   return resources.flatMap((read) => {
@@ -53,10 +53,10 @@ export function mapped<T extends Resource, R>(
   })
 }
 
-function isWithin(faults: readonly Fault[], tally: Tally): boolean {
-  const [fault] = faults
-  if (fault !== undefined) skip(tally, `${fault.field} ${fault.reason}`)
-  return fault === undefined
+function isWithin(findings: readonly Finding[], tally: Tally): boolean {
+  const [finding] = findings
+  if (finding !== undefined) skip(tally, reasonOf(finding))
+  return finding === undefined
 }
 
 /** What resources name, to be looked up together. One that is malformed names nothing here, and is told when it is mapped. */
@@ -82,7 +82,7 @@ export function madeAt(context: ImportContext, ...told: (string | null | undefin
 
 /** Null for a year or a month alone, and for what is none. */
 export function instantOf(text: string | null | undefined): string | null {
-  return typeof text === 'string' && instant(text) === null ? text : null
+  return typeof text === 'string' && isRecordedInstant(text) ? text : null
 }
 
 /** Which of these ids there are in a table of the clinic. */

@@ -1,6 +1,7 @@
 // ExplanationOfBenefit → what an insurer has paid for a patient.
 
 import { checkPayment, type PaymentRecord, storePayments } from '@clinic-data/backend/records/payments'
+import { majorUnits } from '@clinic-data/backend/resources/money'
 import { MAX } from '@clinic-data/contract'
 import {
   type ImportContext,
@@ -44,7 +45,7 @@ function paymentOf(
     id,
     patient_id,
     billing_account_id: null,
-    amount_minor: amount,
+    amount: majorUnits(amount),
     currency: clinic.currency,
     // FHIR does not tell how an insurer pays.
     method_type: 'other',

@@ -6,11 +6,12 @@ import {
   storeCatalogTreatments,
 } from '@clinic-data/backend/records/catalog'
 import { checkTreatment, storeTreatments, type TreatmentRecord } from '@clinic-data/backend/records/treatments'
+import { majorUnits } from '@clinic-data/backend/resources/money'
 import { sql, type Transaction } from '@clinic-data/database'
 import { type ImportContext, knownIds, madeAt, mapped, type Read } from './fhir-import.ts'
 import { type CodeableConcept, codeOf, type Reference, type Resource } from './fhir-r4.ts'
 import { addStored, type Tally } from './import-report.ts'
-import { Skip } from './skip.ts'
+import { reasonOf, Skip } from './skip.ts'
 
 type Place = { branch_id: string | null; provider_id: string | null }
 
@@ -67,8 +68,8 @@ export class TreatmentBatch {
       appointment_id: place === undefined ? null : appointment_id,
       plan_id: null,
       quantity: 1,
-      price_minor: given.price_minor,
-      discount_minor: 0,
+      price: majorUnits(given.price_minor),
+      discount: 0,
     }
   }
 
@@ -97,9 +98,9 @@ export class TreatmentBatch {
     if (known === null) return null
     const { code, name } = known
     if (this.#catalog.has(code)) return code
-    const record = { id: code, name, code, price_minor, color: null, category_id: null }
-    const [fault] = checkCatalogTreatment(record)
-    if (fault !== undefined) throw new Skip(`code: ${fault.field} ${fault.reason}`)
+    const record = { id: code, name, code, price: majorUnits(price_minor), color: null, category_id: null }
+    const [finding] = checkCatalogTreatment(record)
+    if (finding !== undefined) throw new Skip(`code: ${reasonOf(finding)}`)
     this.#catalog.set(code, record)
     return code
   }

@@ -1,0 +1,34 @@
+// What the schemas of records share, and how a record is checked against its own: one that is bad is told apart before it
+// spoils a batch.
+
+import { MAX } from '@clinic-data/contract'
+import { forbiddenIn } from '@clinic-data/contract/json-text'
+import { cents, type TSchema, Type, text } from '@clinic-data/contract/schema'
+import { type Finding, validatorOf } from '@clinic-data/contract/validator'
+
+export type { Finding }
+
+/** ISO 8601 with an offset; a date alone is the clinic's midnight. */
+export const RecordedInstant = text(MAX.instant, { format: 'recorded-instant' })
+
+export const RecordedAt = {
+  created_at: text(MAX.instant, {
+    format: 'recorded-instant',
+    description: 'When the record was made where it is from.',
+  }),
+  updated_at: text(MAX.instant, { format: 'recorded-instant', description: 'When it was last changed there.' }),
+}
+
+/** Major units of a currency, with at most two decimals. */
+export function amount(least: number, description: string) {
+  return Type.Number({ minimum: least, maximum: MAX.money, ...cents, description })
+}
+
+/** Phones stay as the clinic's systems write them (a number can be withheld): no schema of a record reads them. */
+const NO_COUNTRY = { country: '' }
+
+/** What is wrong with a record: its bounds, and characters that no column takes. Values are never quoted: they may be a patient's. */
+export function findingsIn(schema: TSchema, record: object): Finding[] {
+  const findings = validatorOf(schema)(record, NO_COUNTRY)
+  return findings.length > 0 ? findings : forbiddenIn(record)
+}

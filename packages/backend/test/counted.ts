@@ -1,0 +1,7 @@
+// What a store did, in numbers.
+import type { Stored } from '../src/records/record-table.ts'
+
+export async function counted(storing: Promise<Stored>) {
+  const { inserted, updated, unchanged } = await storing
+  return { inserted: inserted.size, updated: updated.size, unchanged }
+}
