@@ -3,8 +3,11 @@ import type { AuditRow } from '@clinic-data/contract'
 import { type Database, sql } from '@clinic-data/database'
 import type { Log } from './log.ts'
 
+/** A row as it is stored: what the gateway tells, and what the clinic's own systems did. */
+export type StoredAuditRow = Omit<AuditRow, 'surface'> & { surface: AuditRow['surface'] | 'ingest' }
+
 /** One statement a batch: its rows are stored together or not at all. */
-export async function appendAudit(database: Database, rows: readonly AuditRow[]): Promise<void> {
+export async function appendAudit(database: Database, rows: readonly StoredAuditRow[]): Promise<void> {
   const stored = rows.map((row) => [
     row.clinic_id,
     row.at,

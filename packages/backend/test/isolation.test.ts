@@ -98,7 +98,8 @@ async function filled(mark: string): Promise<Clinic> {
 
 const params = (id: string): Asked => ({ params: { id } })
 const query = (query: Record<string, unknown>): Asked => ({ query })
-const questions: { [Id in keyof Handlers]: Asked[] } = {
+type ReadId = Exclude<keyof Handlers, 'leads.create' | 'payments.create' | 'chat.messages.create'>
+const questions: { [Id in ReadId]: Asked[] } = {
   'me.get': [{}],
   'patients.list': [
     {},
@@ -150,7 +151,7 @@ test('a statement that forgets the clinic still reads its own clinic alone', asy
   t.after(() => (careless === app ? undefined : careless.close()))
   const careful = createBackend({ database: app, now, log: failingLog })
   const without = createBackend({ database: careless, now, log: failingLog })
-  for (const [id, asked] of Object.entries(questions) as [keyof Handlers, Asked[]][]) {
+  for (const [id, asked] of Object.entries(questions) as [ReadId, Asked[]][]) {
     for (const question of asked) {
       const answer = await ask(careful, ours, id, question).catch(String)
       assert.deepEqual(

@@ -13,6 +13,7 @@ import {
   type StoredFile,
 } from '@clinic-data/contract'
 import { signFileLink } from '@clinic-data/contract/file-link'
+import { readJsonBody } from '@clinic-data/contract/json-body'
 import type { SigningKeys } from '@clinic-data/contract/secret-keys'
 import { zonedInstant } from '@clinic-data/contract/zoned-instant'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -23,7 +24,6 @@ import { openCursor, sealCursor } from './cursor.ts'
 import { etagOf, matches } from './etag.ts'
 import { problemOf, unknownPath } from './problem-response.ts'
 import type { RateLimit } from './rate-limit.ts'
-import { readBody } from './read-body.ts'
 import { type Filters, type Input, inputReader } from './read-input.ts'
 import { type AnyAnswer, type Output, outputWriter } from './write-output.ts'
 
@@ -77,7 +77,9 @@ export function pipeline(edge: Edge, operation: Operation) {
         params: request.params as Record<string, string>,
         search: searchOf(request.raw.url),
         idempotency_key: headerOf(request, 'idempotency-key'),
-        ...(operation.method === 'POST' ? { body: await readBody(request.raw, operation.body !== undefined) } : {}),
+        ...(operation.method === 'POST'
+          ? { body: await readJsonBody(request.raw, { isNeeded: operation.body !== undefined }) }
+          : {}),
       },
       grant,
     )

@@ -1,11 +1,13 @@
-// The dispatcher's work beside the requests: the audit log's chain is extended clinic by clinic, again and again.
+// The dispatcher's work beside the requests, each at its own interval: audit chains, partitions of events, old answers.
 import { sealAudit } from '@clinic-data/backend/audit-seal'
 import { listClinics } from '@clinic-data/backend/clinics'
+import { forgetAnswers } from '@clinic-data/backend/operations/idempotent'
+import type { Clinic } from '@clinic-data/contract'
 import type { Database } from '@clinic-data/database'
 import type { Log } from '@clinic-data/gateway/log'
+import { maintainEvents } from '@clinic-data/webhooks/maintain-events'
 
-/** A row is sealed at the earliest a minute after it was stored: looking more often finds nothing new. */
-const SEAL_EVERY_MS = 60_000
+const MINUTE_MS = 60_000
 
 export interface Background {
   /** Resolves when the work under way has ended. */
@@ -18,27 +20,70 @@ interface BackgroundParts {
   /** Runs work as the owner of the tables, who sees which clinics there are. */
   asOwner: <T>(work: (owner: Database) => Promise<T>) => Promise<T>
   log: Log
+  /** Days of events and deliveries that are kept. */
+  eventRetentionDays: number
   now?: () => Date
 }
 
-export function startBackground({ database, asOwner, log, now = () => new Date() }: BackgroundParts): Background {
-  let working: Promise<void> | null = null
-  const seal = async () => {
-    try {
-      for (const { clinic_id } of await asOwner(listClinics)) await sealAudit(database, clinic_id, now())
-    } catch (error) {
-      log.error({ err: error }, 'the audit log could not be sealed; the next round tries again')
+interface Job {
+  everyMs: number
+  run: () => Promise<unknown>
+  /** What the log says when it fails; the next round tries again. */
+  failure: string
+}
+
+export function startBackground(parts: BackgroundParts): Background {
+  const { log } = parts
+  const working = new Set<Promise<void>>()
+  const start = ({ everyMs, run, failure }: Job) => {
+    let isRunning = false
+    const once = async () => {
+      if (isRunning) return
+      isRunning = true
+      await run()
+        .catch((error: unknown) => log.error({ err: error }, `${failure}; the next round tries again`))
+        .finally(() => {
+          isRunning = false
+        })
     }
+    const tracked = () => {
+      const work = once().finally(() => working.delete(work))
+      working.add(work)
+    }
+    tracked()
+    return setInterval(tracked, everyMs)
   }
-  const timer = setInterval(() => {
-    working ??= seal().finally(() => {
-      working = null
-    })
-  }, SEAL_EVERY_MS)
+  const timers = jobs(parts).map(start)
   return {
     stop: async () => {
-      clearInterval(timer)
-      await working
+      for (const timer of timers) clearInterval(timer)
+      await Promise.all(working)
     },
   }
+}
+
+function jobs({ database, asOwner, eventRetentionDays, now = () => new Date() }: BackgroundParts): Job[] {
+  const eachClinic = (work: (clinic: Clinic) => Promise<unknown>) => async () => {
+    for (const clinic of await asOwner(listClinics)) await work(clinic)
+  }
+  return [
+    {
+      // A row is sealed at the earliest a minute after it was stored: looking more often finds nothing new.
+      everyMs: MINUTE_MS,
+      run: eachClinic(({ clinic_id }) => sealAudit(database, clinic_id, now())),
+      failure: 'the audit log could not be sealed',
+    },
+    {
+      // Partitions are made a week ahead.
+      everyMs: 60 * MINUTE_MS,
+      run: () => maintainEvents(database, eventRetentionDays),
+      failure: 'the partitions of the events could not be made',
+    },
+    {
+      // Answers are kept for a day: an hour more is a small part of it.
+      everyMs: 60 * MINUTE_MS,
+      run: eachClinic((clinic) => database.write(clinic, (tx) => forgetAnswers(tx, clinic, now()))),
+      failure: 'old answers of Idempotency-Key could not be removed',
+    },
+  ]
 }

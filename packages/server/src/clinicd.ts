@@ -3,8 +3,10 @@ import { Command, CommanderError, Option } from 'commander'
 import manifest from '../package.json' with { type: 'json' }
 import { auditCommand } from './commands/audit.ts'
 import { clinicsCommand } from './commands/clinics.ts'
+import { conformanceCommand } from './commands/conformance.ts'
 import { demoCommand } from './commands/demo.ts'
 import { importCommand } from './commands/import.ts'
+import { ingestTokensCommand } from './commands/ingest-tokens.ts'
 import { keysCommand } from './commands/keys.ts'
 import { migrateCommand } from './commands/migrate.ts'
 import { ConfigError } from './config.ts'
@@ -47,10 +49,12 @@ function program(): Command {
   for (const subcommand of [
     clinicsCommand(),
     keysCommand(),
+    ingestTokensCommand(),
     migrateCommand(),
     importCommand(),
     demoCommand(),
     auditCommand(),
+    conformanceCommand(),
   ]) {
     command.addCommand(subcommand)
   }

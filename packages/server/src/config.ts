@@ -3,6 +3,7 @@ import { isIP } from 'node:net'
 import { RATE } from '@clinic-data/contract'
 import { parseSecretKeys, type SecretKeys } from '@clinic-data/contract/secret-keys'
 import { ClientAddress } from '@clinic-data/gateway/client-address'
+import { LEAST_RETENTION_DAYS } from '@clinic-data/webhooks/maintain-events'
 
 export interface Config {
   host: string
@@ -27,6 +28,8 @@ export interface Config {
   gateways: number
   /** Older days of the audit log are dropped whole; null keeps all. */
   auditRetentionDays: number | null
+  /** Older days of events and their deliveries are dropped whole. */
+  eventRetentionDays: number
   logLevel: string
 }
 
@@ -58,6 +61,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     rate: rateOf(value('RATE_LIMIT') ?? DEFAULT_RATE),
     gateways: gatewaysOf(value('GATEWAYS') ?? '1'),
     auditRetentionDays: retentionOf(value('AUDIT_RETENTION_DAYS')),
+    eventRetentionDays: eventRetentionOf(value('EVENT_RETENTION_DAYS') ?? '30'),
     logLevel: logLevelOf(value('LOG_LEVEL') ?? 'info'),
   }
 }
@@ -140,6 +144,14 @@ function gatewaysOf(text: string): number {
 }
 
 /** The database keeps 30 days whatever is asked for. */
+function eventRetentionOf(text: string): number {
+  const days = /^\d{1,3}$/.test(text) ? Number(text) : 0
+  if (days < LEAST_RETENTION_DAYS) {
+    throw new ConfigError(`EVENT_RETENTION_DAYS must be a number of days from ${LEAST_RETENTION_DAYS} to 999`)
+  }
+  return days
+}
+
 function retentionOf(text: string | null): number | null {
   if (text === null) return null
   if (!/^\d{2,5}$/.test(text) || Number(text) < 30)

@@ -1,6 +1,7 @@
 // `clinicd serve`: puts the parts of one role together, listens, and stops in good order.
 import type { AddressInfo } from 'node:net'
 import { createBackend } from '@clinic-data/backend'
+import { ingestRoutes } from '@clinic-data/backend/ingest/ingest-routes'
 import { portRoutes } from '@clinic-data/backend/port-listener'
 import type { Backend } from '@clinic-data/contract'
 import type { SecretKeys } from '@clinic-data/contract/secret-keys'
@@ -64,9 +65,18 @@ export async function serve({ config, role, log, prepare, signal }: ServeOptions
     if (local && config.backendToken !== null && role !== 'dispatcher') {
       await admin.register(portRoutes(local.backend, { token: config.backendToken, log }))
     }
+    if (local && role !== 'dispatcher') {
+      const ingest = { database: local.database, now: () => new Date(), log, baseUrl: config.baseUrl }
+      await admin.register(ingestRoutes(ingest), { prefix: '/ingest' })
+    }
     if (local && (role === 'all' || role === 'dispatcher')) {
       opened.push(
-        startBackground({ database: local.database, asOwner: (work) => asOwner(local.storage, work), log }).stop,
+        startBackground({
+          database: local.database,
+          asOwner: (work) => asOwner(local.storage, work),
+          log,
+          eventRetentionDays: config.eventRetentionDays,
+        }).stop,
       )
     }
     opened.push(() => admin.close())

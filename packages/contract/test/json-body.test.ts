@@ -4,15 +4,15 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import test, { after, before } from 'node:test'
-import { Problem } from '@clinic-data/contract'
-import { readBody } from '../src/read-body.ts'
+import { Problem } from '../src/contract.ts'
+import { readJsonBody } from '../src/json-body.ts'
 
 let server: Server
 let address: string
 
 before(async () => {
   server = createServer(async (request, response) => {
-    const outcome = await readBody(request, request.url === '/needed').then(
+    const outcome = await readJsonBody(request, { isNeeded: request.url === '/needed' }).then(
       (value) => ({ value: value === undefined ? 'none' : value }),
       (error) => ({ slug: error instanceof Problem ? error.slug : String(error) }),
     )

@@ -1,7 +1,8 @@
 // A request's body: its media type, its size, and the JSON in it.
 import type { IncomingMessage } from 'node:http'
-import { Problem, REQUEST } from '@clinic-data/contract'
-import { parseJson } from '@clinic-data/contract/json-text'
+import { parseJson } from './json-text.ts'
+import { REQUEST } from './limits.ts'
+import { Problem } from './problems.ts'
 
 const JSON_TYPE = /^application\/json[ \t]*(?:;[ \t]*charset[ \t]*=[ \t]*"?utf-8"?[ \t]*)?$/i
 
@@ -10,7 +11,10 @@ const JSON_TYPE = /^application\/json[ \t]*(?:;[ \t]*charset[ \t]*=[ \t]*"?utf-8
  *
  * @throws Problem 415 for another media type or charset, 413 above the size limit, 400 for what is not JSON.
  */
-export async function readBody(request: IncomingMessage, isNeeded: boolean): Promise<unknown> {
+export async function readJsonBody(
+  request: IncomingMessage,
+  { isNeeded = true, maxBytes = REQUEST.body_bytes }: { isNeeded?: boolean; maxBytes?: number } = {},
+): Promise<unknown> {
   if (!isNeeded && !isAnnounced(request)) return undefined
   if (!JSON_TYPE.test(request.headers['content-type'] ?? '')) {
     throw new Problem('unsupported-media-type', 'Send the body as application/json, in UTF-8.')
@@ -19,21 +23,21 @@ export async function readBody(request: IncomingMessage, isNeeded: boolean): Pro
   if (encoding !== undefined && encoding !== 'identity') {
     throw new Problem('unsupported-media-type', 'Send the body without a content encoding.')
   }
-  return parseJson(await collect(request))
+  return parseJson(await collect(request, maxBytes))
 }
 
 function isAnnounced({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 }
 
-async function collect(request: IncomingMessage): Promise<Uint8Array> {
-  const tooLarge = () => new Problem('content-too-large', `The body may have at most ${REQUEST.body_bytes} bytes.`)
-  if (Number(request.headers['content-length'] ?? 0) > REQUEST.body_bytes) throw tooLarge()
+async function collect(request: IncomingMessage, maxBytes: number): Promise<Uint8Array> {
+  const tooLarge = () => new Problem('content-too-large', `The body may have at most ${maxBytes} bytes.`)
+  if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge()
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of request as AsyncIterable<Uint8Array>) {
     size += chunk.byteLength
-    if (size > REQUEST.body_bytes) throw tooLarge()
+    if (size > maxBytes) throw tooLarge()
     chunks.push(chunk)
   }
   return Buffer.concat(chunks, size)

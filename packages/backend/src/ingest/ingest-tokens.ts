@@ -1,0 +1,108 @@
+// The tokens of a clinic's own systems: minting, listing, revoking, and whose a token is. A token's plaintext is stored nowhere.
+import type { Clinic } from '@clinic-data/contract'
+import { hashKey, isWellFormedKey, makeKey } from '@clinic-data/contract/key'
+import { newId } from '@clinic-data/contract/new-id'
+import { type Database, DatabaseError, sql } from '@clinic-data/database'
+
+export interface ListedToken {
+  id: string
+  /** Which system holds it. */
+  name: string
+  first_characters: string
+  last_characters: string
+  created_at: string
+  revoked_at: string | null
+}
+
+export interface MintedToken extends ListedToken {
+  /** The plaintext, shown once. */
+  token: string
+}
+
+/** Whose a valid token is. */
+export interface IngestPrincipal {
+  readonly token_id: string
+  readonly clinic: Clinic
+}
+
+const LONGEST_NAME = 200
+const FIRST_CHARACTERS = 12
+const LAST_CHARACTERS = 4
+const FOREIGN_KEY_VIOLATION = '23503'
+const PREFIX = 'it_live_'
+
+const listedColumns = sql`id, name, first_characters, last_characters, created_at, revoked_at`
+
+/**
+ * Mints a token.
+ *
+ * @param owner a database opened as the owner of the tables, or as the application's role.
+ * @throws Error with a line for the operator when the name is refused or there is no such clinic.
+ */
+export async function mintIngestToken(
+  owner: Database,
+  { clinic_id, name, now }: { clinic_id: string; name: string; now: Date },
+): Promise<MintedToken> {
+  if (name.trim() === '' || name.length > LONGEST_NAME) {
+    throw new Error(`a token's name holds 1 to ${LONGEST_NAME} characters`)
+  }
+  const token = makeKey(PREFIX)
+  const insert = sql`insert into ingest_token (clinic_id, id, key_hash, first_characters, last_characters, name, created_at)
+    values (${clinic_id}, ${newId('it', now)}, ${hashKey(token)}, ${token.slice(0, FIRST_CHARACTERS)},
+      ${token.slice(-LAST_CHARACTERS)}, ${name}, ${now}) returning ${listedColumns}`
+  try {
+    const { rows } = await owner.write(session(clinic_id), (tx) => tx.query<ListedToken>(insert))
+    const [listed] = rows
+    if (listed === undefined) throw new Error('the token was not stored')
+    return { ...listed, token }
+  } catch (error) {
+    if (!(error instanceof DatabaseError) || error.code !== FOREIGN_KEY_VIOLATION) throw error
+    throw new Error(`there is no clinic with the id ${clinic_id}`, { cause: error })
+  }
+}
+
+/** The tokens of a clinic, newest first, revoked ones too. */
+export function listIngestTokens(owner: Database, clinic_id: string): Promise<ListedToken[]> {
+  const statement = sql`select ${listedColumns} from ingest_token
+    where clinic_id = ${clinic_id} order by created_at desc, id`
+  return owner.read<ListedToken>(session(clinic_id), statement)
+}
+
+/**
+ * Revokes a token; from the commit on it is refused. Revoking it again changes nothing.
+ *
+ * @throws Error with a line for the operator when there is no such token.
+ */
+export async function revokeIngestToken(
+  owner: Database,
+  { clinic_id, id, now }: { clinic_id: string; id: string; now: Date },
+): Promise<ListedToken> {
+  const update = sql`update ingest_token set revoked_at = coalesce(revoked_at, ${now})
+    where clinic_id = ${clinic_id} and id = ${id} returning ${listedColumns}`
+  const { rows } = await owner.write(session(clinic_id), (tx) => tx.query<ListedToken>(update))
+  const [revoked] = rows
+  if (revoked === undefined) throw new Error(`the clinic ${clinic_id} has no ingest token with the id ${id}`)
+  return revoked
+}
+
+/** The principal of a token, asked anew for every request; null when there is none or it was revoked. */
+export async function ingestPrincipal(database: Database, token: string): Promise<IngestPrincipal | null> {
+  if (!isWellFormedKey(token, PREFIX)) return null
+  const hash = hashKey(token)
+  const [found] = await database.readByKeyHash<{ id: string; clinic_id: string }>(
+    hash,
+    sql`select id, clinic_id from ingest_token where key_hash = ${hash} and revoked_at is null`,
+  )
+  if (found === undefined) return null
+  const [clinic] = await database.read<Clinic>(
+    session(found.clinic_id),
+    sql`select clinic_id, time_zone, country, currency, week_start, min_visit_minutes from clinic
+      where clinic_id = ${found.clinic_id}`,
+  )
+  return clinic === undefined ? null : { token_id: found.id, clinic }
+}
+
+/** For operators, instants are printed in UTC. */
+function session(clinic_id: string) {
+  return { clinic_id, time_zone: 'UTC' }
+}

@@ -1,0 +1,6 @@
+// Every private door, in the order of the document.
+import { appointmentOperations } from './appointments.ts'
+import type { IngestOperation } from './ingest-operation.ts'
+import { patientOperations } from './patients.ts'
+
+export const ingestOperations: readonly IngestOperation[] = [...patientOperations, ...appointmentOperations]

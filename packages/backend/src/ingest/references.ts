@@ -1,0 +1,50 @@
+// The rows that records name: all must be there, or the records that name others are refused.
+import type { Clinic } from '@clinic-data/contract'
+import { sql, type Transaction } from '@clinic-data/database'
+import { type RefusedRow, RefusedRows } from '../changes/refused-rows.ts'
+import type { IngestOperation, ReferencedTable } from './ingest-operation.ts'
+
+interface Naming {
+  index: number
+  place: string
+  id: string
+}
+
+/** @throws RefusedRows when a record names what the clinic does not have. */
+export async function requireReferences(
+  tx: Transaction,
+  { clinic_id }: Clinic,
+  { references }: IngestOperation,
+  records: readonly Record<string, unknown>[],
+): Promise<void> {
+  const refusals: RefusedRow[] = []
+  for (const [table, namings] of namingsByTable(references, records)) {
+    const ids = [...new Set(namings.map(({ id }) => id))]
+    const { rows } = await tx.query<{ id: string }>(sql`select id from ${sql.identifier(table)}
+      where clinic_id = ${clinic_id} and id = any(${ids}::text[])`)
+    const known = new Set(rows.map(({ id }) => id))
+    const detail = `must be the id of one of the clinic's: there is no such ${table.replaceAll('_', ' ')}`
+    for (const { index, place, id } of namings) {
+      if (!known.has(id)) refusals.push({ index, place, code: 'unknown_id', detail })
+    }
+  }
+  if (refusals.length > 0) throw new RefusedRows(refusals.sort((a, b) => a.index - b.index))
+}
+
+function namingsByTable(
+  references: IngestOperation['references'],
+  records: readonly Record<string, unknown>[],
+): Map<ReferencedTable, Naming[]> {
+  const namings = new Map<ReferencedTable, Naming[]>()
+  for (const [field, table] of Object.entries(references)) {
+    const ofTable = namings.get(table) ?? []
+    records.forEach((record, index) => {
+      const value = record[field]
+      if (typeof value === 'string') ofTable.push({ index, place: `/${field}`, id: value })
+      if (!Array.isArray(value)) return
+      for (const [at, id] of value.entries()) ofTable.push({ index, place: `/${field}/${at}`, id: String(id) })
+    })
+    if (ofTable.length > 0) namings.set(table, ofTable)
+  }
+  return namings
+}

@@ -1,0 +1,67 @@
+// The records of a request: one, or a batch; every fault told at once, with its place.
+import { type Clinic, type Fault, MAX, Problem } from '@clinic-data/contract'
+import { bodyFault, memberPlace } from '@clinic-data/contract/findings'
+import { list, strictObject, type TSchema } from '@clinic-data/contract/schema'
+import { type Finding, validatorOf } from '@clinic-data/contract/validator'
+import type { RefusedRow } from '../changes/refused-rows.ts'
+import { type IngestOperation, MAX_RECORDS } from './ingest-operation.ts'
+
+export interface SentRecords {
+  readonly records: readonly Record<string, unknown>[]
+  /** Whether they came in a batch: places then begin with it. */
+  readonly isBatch: boolean
+}
+
+/** The body of a batch. */
+export function batchOf(record: TSchema): TSchema {
+  return strictObject({ records: list(record, MAX_RECORDS, { minItems: 1 }) })
+}
+
+/** Compiles the reader of one operation. @throws Problem 400 naming every fault, at most 50. */
+export function recordsReader({ record, key }: IngestOperation): (body: unknown, clinic: Clinic) => SentRecords {
+  const checks = { single: validatorOf(record), batch: validatorOf(batchOf(record)) }
+  return (body, { country }) => {
+    const isBatch = typeof body === 'object' && body !== null && 'records' in body
+    const findings = (isBatch ? checks.batch : checks.single)(body, { country })
+    if (findings.length > 0) throw invalid(findings)
+    const records = (isBatch ? body.records : [body]) as Record<string, unknown>[]
+    const repeated = repetitions(records, key)
+    if (repeated.length > 0) throw invalid(repeated)
+    return { records, isBatch }
+  }
+}
+
+/** The public faults of rows that a rule has refused. @returns Problem 422 */
+export function refused(rows: readonly RefusedRow[], { isBatch }: SentRecords): Problem {
+  const errors = rows.map(({ index, place, code, detail }) =>
+    bodyFault({ place: isBatch ? `/records/${index}${place}` : place, code, detail }),
+  )
+  return told('unprocessable', errors)
+}
+
+function invalid(findings: readonly Finding[]): Problem {
+  return told('invalid-request', findings.map(bodyFault))
+}
+
+function told(slug: 'invalid-request' | 'unprocessable', errors: readonly Fault[]): Problem {
+  const [first] = errors
+  const where = first && 'pointer' in first ? first.pointer : '#'
+  const detail = errors.length === 1 ? `${where} ${first?.detail}.` : `${errors.length} faults; errors names each one.`
+  return new Problem(slug, `${detail} Nothing was stored.`, { errors: errors.slice(0, MAX.errors) })
+}
+
+/** Of two records with one key only one could count. */
+function repetitions(records: readonly Record<string, unknown>[], key: readonly string[]): Finding[] {
+  const [field] = key
+  if (field === undefined) return []
+  const seen = new Set<string>()
+  return records.flatMap((record, index) => {
+    const name = JSON.stringify(key.map((part) => record[part]))
+    if (!seen.has(name)) {
+      seen.add(name)
+      return []
+    }
+    const place = memberPlace(`/records/${index}`, field)
+    return [{ place, code: 'duplicate', detail: 'names a record that stands in this batch already' }]
+  })
+}

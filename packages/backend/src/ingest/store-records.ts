@@ -1,0 +1,45 @@
+// How whole records are taken in: completed, checked by the rules that a schema cannot say, stored, told apart.
+import type { Clinic } from '@clinic-data/contract'
+import type { Finding } from '@clinic-data/contract/validator'
+import type { Transaction } from '@clinic-data/database'
+import { type RefusedRow, RefusedRows } from '../changes/refused-rows.ts'
+import type { Changed } from '../changes/write-changes.ts'
+import type { Stored } from '../records/record-table.ts'
+import type { IngestOperation, Outcome } from './ingest-operation.ts'
+
+interface Storing<R> {
+  /** What is wrong with a record beyond its schema. */
+  check?: (record: R) => readonly Finding[]
+  change: (tx: Transaction, clinic: Clinic, records: readonly R[], now: Date) => Promise<Changed<Stored>>
+}
+
+/** The `apply` of an operation that upserts whole records with an `id`. */
+export function storeRecords<R extends { id: string }>({ check, change }: Storing<R>): IngestOperation['apply'] {
+  return async (tx, clinic, sent, now) => {
+    const at = now.toISOString()
+    // A record without these two fields ignores them.
+    const records = sent.map((record) => ({ created_at: at, ...(record as object), updated_at: at }) as unknown as R)
+    refuseFaulty(records, check)
+    const { answer, changes } = await change(tx, clinic, records, now)
+    return { answer: records.map(({ id }) => ({ id, outcome: outcomeOf(id, answer) })), changes }
+  }
+}
+
+/** For tables that no event tells of. */
+export function withoutEvents<R>(
+  store: (tx: Transaction, clinic: Clinic, records: readonly R[]) => Promise<Stored>,
+): Storing<R & { id: string }>['change'] {
+  return async (tx, clinic, records) => ({ answer: await store(tx, clinic, records), changes: [] })
+}
+
+export function outcomeOf(id: string, { inserted, updated }: Stored): Outcome['outcome'] {
+  if (inserted.has(id)) return 'created'
+  return updated.has(id) ? 'updated' : 'unchanged'
+}
+
+/** @throws RefusedRows naming the faults of all records. */
+export function refuseFaulty<R>(records: readonly R[], check: Storing<R>['check']): void {
+  if (check === undefined) return
+  const rows = records.flatMap((record, index) => check(record).map((finding): RefusedRow => ({ index, ...finding })))
+  if (rows.length > 0) throw new RefusedRows(rows)
+}

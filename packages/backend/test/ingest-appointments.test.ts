@@ -1,0 +1,121 @@
+// Appointments through the private doors: what is stored, which event it becomes, and that its bytes are the resource's.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Appointment } from '@clinic-data/contract/resources/appointment'
+import { serializerOf } from '@clinic-data/contract/serializer'
+import { sql } from '@clinic-data/database'
+import { createBackend } from '../src/backend.ts'
+import { ask } from './ask.ts'
+import { eventsOf, ingestOf } from './ingest.ts'
+import { insert } from './rows.ts'
+import { failingLog, testClinic, testDatabase } from './test-database.ts'
+
+const database = await testDatabase()
+const { owner, app } = database
+const backend = createBackend({ database: app, now: () => new Date(), log: failingLog })
+
+async function clinicWithCatalog() {
+  const clinic = await testClinic(owner)
+  await insert(owner, clinic, 'branch', { id: 'b' })
+  await insert(owner, clinic, 'provider', { id: 'r1' }, { id: 'r2' })
+  await insert(owner, clinic, 'appointment_status', { id: 'booked', kind: 'booked' }, { id: 'gone', kind: 'cancelled' })
+  return { clinic, send: await ingestOf(database, clinic) }
+}
+
+const booked = {
+  id: 'a1',
+  branch_id: 'b',
+  status_id: 'booked',
+  provider_ids: ['r2', 'r1'],
+  start: '2026-07-14T09:00:00+03:00',
+  end: '2026-07-14T09:30:00+03:00',
+}
+
+test('a booking, a move, a cancellation and a revival each become one event, whose data is the resource byte for byte', async () => {
+  const { clinic, send } = await clinicWithCatalog()
+  const steps = [
+    [booked, 'created', 'appointment.created'],
+    [{ ...booked, start: '2026-07-14T09:10:00+03:00' }, 'updated', 'appointment.updated'],
+    [{ ...booked, status_id: 'gone' }, 'updated', 'appointment.cancelled'],
+    [{ ...booked, note: 'came after all' }, 'updated', 'appointment.updated'],
+  ] as const
+  for (const [record, outcome, type] of steps) {
+    assert.deepEqual(await send('/appointments', record), { status: 200, json: { data: { id: 'a1', outcome } } })
+    const event = (await eventsOf(owner, clinic)).at(-1)
+    const { data } = await ask(backend, clinic, 'appointments.get', { params: { id: 'a1' } })
+    assert.equal(event?.type, type)
+    assert.equal(event?.data, serializerOf(Appointment)(data))
+  }
+  assert.equal((await eventsOf(owner, clinic)).length, steps.length)
+})
+
+test('the same again changes nothing and fires nothing', async () => {
+  const { clinic, send } = await clinicWithCatalog()
+  await send('/appointments', { ...booked, status_id: 'gone' })
+  const again = await send('/appointments', { ...booked, status_id: 'gone' })
+  assert.deepEqual(again.json, { data: { id: 'a1', outcome: 'unchanged' } })
+  assert.deepEqual(
+    (await eventsOf(owner, clinic)).map(({ type }) => type),
+    ['appointment.created'],
+  )
+})
+
+test('a batch with wrong records stores nothing and names every fault', async () => {
+  const { clinic, send } = await clinicWithCatalog()
+  const records = [booked, { id: 'a2', branch_id: 'nowhere', provider_ids: ['r1', 'nobody'] }, { ...booked, id: 'a3' }]
+  const refused = await send('/appointments', { records })
+  assert.equal(refused.status, 422)
+  assert.deepEqual(
+    refused.json.errors.map((error: { pointer: string; code: string }) => [error.pointer, error.code]),
+    [
+      ['#/records/1/branch_id', 'unknown_id'],
+      ['#/records/1/provider_ids/1', 'unknown_id'],
+    ],
+  )
+  const malformed = await send('/appointments', { records: [{ ...booked, start: 'soon', surprise: 1 }, booked] })
+  assert.equal(malformed.status, 400)
+  const { rows } = await owner.query(sql`select from appointment where clinic_id = ${clinic.clinic_id}`)
+  assert.equal(rows.length, 0)
+  assert.deepEqual(await eventsOf(owner, clinic), [])
+})
+
+test('a subscription gets a delivery of each event that it asked for, and no other', async () => {
+  const { clinic, send } = await clinicWithCatalog()
+  const secret = {
+    secret: '\\x00',
+    secret_last_characters: 'abcd',
+    url: 'https://example.com',
+    created_at: '2026-01-01T00:00:00Z',
+  }
+  await insert(
+    owner,
+    clinic,
+    'subscription',
+    { id: 'all', event_types: [], enabled: true, ...secret },
+    { id: 'moves', event_types: ['appointment.updated'], enabled: true, ...secret },
+    { id: 'off', event_types: [], enabled: false, ...secret },
+  )
+  await send('/appointments', booked)
+  await send('/appointments', { ...booked, note: 'x' })
+  const { rows } = await owner.query<{ subscription_id: string; event_type: string }>(sql`
+    select subscription_id, event_type from delivery where clinic_id = ${clinic.clinic_id} order by 1, 2`)
+  assert.deepEqual(
+    rows.map((row) => [row.subscription_id, row.event_type]),
+    [
+      ['all', 'appointment.created'],
+      ['all', 'appointment.updated'],
+      ['moves', 'appointment.updated'],
+    ],
+  )
+})
+
+test('a crowd that stores one new appointment at once makes it once', async () => {
+  const { clinic, send } = await clinicWithCatalog()
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_, i) => send('/appointments', { ...booked, note: `${i}` })),
+  )
+  assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200])
+  const types = (await eventsOf(owner, clinic)).map(({ type }) => type)
+  assert.equal(types.filter((type) => type === 'appointment.created').length, 1)
+  assert.equal(types.length, 20)
+})

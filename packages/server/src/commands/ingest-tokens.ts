@@ -1,0 +1,58 @@
+// `clinicd ingest-tokens mint|list|revoke`: what a clinic's own systems bear on the private listener.
+import { listIngestTokens, mintIngestToken, revokeIngestToken } from '@clinic-data/backend/ingest/ingest-tokens'
+import { Command } from 'commander'
+import { asOperator, requireClinic } from '../operator.ts'
+import { printJson, printRows } from '../output.ts'
+
+const COLUMNS = ['id', 'name', 'first_characters', 'last_characters', 'created_at', 'revoked_at']
+
+interface Options {
+  clinic: string
+  name: string
+  json?: boolean
+}
+
+export function ingestTokensCommand(): Command {
+  const command = new Command('ingest-tokens').description(
+    "Mint, list and revoke the tokens of a clinic's own systems.",
+  )
+  const subcommand = (name: string, description: string) =>
+    command
+      .command(name)
+      .description(description)
+      .requiredOption('--clinic <id>', 'the clinic')
+      .option('--json', 'print JSON')
+  subcommand('mint', 'Mint a token. Its plaintext is printed once and stored nowhere.')
+    .option('--name <name>', 'which system holds it', 'unnamed')
+    .action(mint)
+  subcommand('list', 'List the tokens of a clinic; only the first and last characters are known.').action(list)
+  subcommand('revoke', 'Revoke a token: it is refused from now on.')
+    .argument('<token id>', 'the id that mint and list print')
+    .action(revoke)
+  return command
+}
+
+async function mint({ clinic, name, json }: Options): Promise<void> {
+  await asOperator(async (owner) => {
+    const { clinic_id } = await requireClinic(owner, clinic)
+    const { id, token } = await mintIngestToken(owner, { clinic_id, name, now: new Date() })
+    if (json) printJson({ id, token, clinic_id })
+    else process.stdout.write(`${token}\n`)
+  })
+}
+
+async function list({ clinic, json }: Options): Promise<void> {
+  await asOperator(async (owner) => {
+    const { clinic_id } = await requireClinic(owner, clinic)
+    printRows(await listIngestTokens(owner, clinic_id), COLUMNS, json)
+  })
+}
+
+async function revoke(id: string, { clinic, json }: Options): Promise<void> {
+  await asOperator(async (owner) => {
+    const { clinic_id } = await requireClinic(owner, clinic)
+    const revoked = await revokeIngestToken(owner, { clinic_id, id, now: new Date() })
+    if (json) printJson(revoked)
+    else process.stdout.write(`Revoked the ingest token ${id}.\n`)
+  })
+}
