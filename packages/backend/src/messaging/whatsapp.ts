@@ -12,6 +12,7 @@ import type {
   SendOutcome,
 } from './messaging-platform.ts'
 import { boundedText, fieldsOf, parseJson } from './untrusted-json.ts'
+import { type ApiAddress, apiAddress, mediaAddress } from './whatsapp-address.ts'
 import { outcomeOf } from './whatsapp-answer.ts'
 import { readPlatformError } from './whatsapp-error.ts'
 import { messageBody } from './whatsapp-message.ts'
@@ -53,9 +54,6 @@ const IDLE_MS = 5000
 /** Answers to sends and descriptions of media have some hundred bytes. */
 const ANSWER_BYTES = 64 * 1024
 
-/** Whoever gets the token can send for the clinic: it goes to the API and to the platform's own media hosts alone. */
-const MEDIA_HOST = /(^|\.)(fbsbx\.com|fbcdn\.net|facebook\.com|whatsapp\.net)$/
-
 /** The media hosts answer nobody without one. */
 const USER_AGENT = 'clinic-data-api'
 
@@ -74,18 +72,18 @@ const TOKEN = /^[\x21-\x7e]{1,4096}$/
  * await platform.send(account, message, AbortSignal.timeout(60_000))
  */
 export class WhatsAppPlatform implements MessagingPlatform {
-  readonly #base: Base
+  readonly #api: ApiAddress
   readonly #agent: http.Agent
   readonly #timeouts: WhatsAppTimeouts
   readonly #accessToken: WhatsAppOptions['accessToken']
 
   /** @throws TypeError when the base address or the version is of the wrong form. */
   constructor({ accessToken, baseUrl = BASE_URL, version = VERSION, timeouts = {} }: WhatsAppOptions) {
-    this.#base = baseOf(baseUrl, version)
+    this.#api = apiAddress(baseUrl, version)
     this.#accessToken = accessToken
     this.#timeouts = { ...TIMEOUTS, ...timeouts }
     const agentOptions = { keepAlive: true, timeout: IDLE_MS, maxSockets: MAX_CONNECTIONS }
-    this.#agent = this.#base.protocol === 'https:' ? new https.Agent(agentOptions) : new http.Agent(agentOptions)
+    this.#agent = this.#api.protocol === 'https:' ? new https.Agent(agentOptions) : new http.Agent(agentOptions)
   }
 
   async send(account: MessagingAccount, message: OutboundChatMessage, signal: AbortSignal): Promise<SendOutcome> {
@@ -97,7 +95,7 @@ export class WhatsAppPlatform implements MessagingPlatform {
     const answer = await exchange({
       ...this.#limits(),
       method: 'POST',
-      url: new URL(`${this.#base.href}/${account.account_id}/messages`),
+      url: new URL(`${this.#api.href}/${account.account_id}/messages`),
       headers: { ...headersOf(token), 'content-type': 'application/json' },
       body: JSON.stringify(messageBody(message)),
       signal,
@@ -116,7 +114,7 @@ export class WhatsAppPlatform implements MessagingPlatform {
     if (token === null) throw new Error('there is no usable access token')
     const headers = headersOf(token)
     // With the number's id the platform answers only for media that was sent to this number.
-    const url = new URL(`${this.#base.href}/${media_id}?phone_number_id=${account.account_id}`)
+    const url = new URL(`${this.#api.href}/${media_id}?phone_number_id=${account.account_id}`)
     const description = mediaAnswer(await exchange({ ...this.#limits(), method: 'GET', url, headers, signal }))
     if (description === null) return null
     const { url: address, mime_type, file_size } = fieldsOf(parseJson(description))
@@ -125,7 +123,7 @@ export class WhatsAppPlatform implements MessagingPlatform {
     const answer = await exchange({
       ...this.#limits({ maxBytes, answerMs: this.#timeouts.downloadMs }),
       method: 'GET',
-      url: mediaUrl(address, this.#base),
+      url: mediaAddress(address, this.#api),
       headers,
       signal,
     })
@@ -153,24 +151,6 @@ export class WhatsAppPlatform implements MessagingPlatform {
   }
 }
 
-interface Base {
-  protocol: string
-  origin: string
-  /** With the version. */
-  href: string
-}
-
-function baseOf(text: string, version: string): Base {
-  const url = URL.canParse(text) ? new URL(text) : null
-  const isOwn = url !== null && /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.hostname)
-  if (url === null || !(url.protocol === 'https:' || (url.protocol === 'http:' && isOwn))) {
-    throw new TypeError('the base address of WhatsApp must be an https address')
-  }
-  if (!/^v\d{1,3}\.\d$/.test(version)) throw new TypeError('the version of the Graph API must be written as v25.0')
-  const path = url.pathname.replace(/\/+$/, '')
-  return { protocol: url.protocol, origin: url.origin, href: `${url.origin}${path}/${version}` }
-}
-
 function headersOf(token: string) {
   return { authorization: `Bearer ${token}`, accept: 'application/json, */*', 'user-agent': USER_AGENT }
 }
@@ -184,15 +164,4 @@ function mediaAnswer(answer: Exchange): Buffer | null {
   const { code } = readPlatformError(fieldsOf(parseJson(bytes)).error)
   if (status === 404 || status === 410 || (status === 400 && code === NO_SUCH_OBJECT)) return null
   throw new Error(`the platform answered ${status}${code === null ? '' : ` with code ${code}`}`)
-}
-
-/** @throws Error when the address is not one to which the token may go. */
-function mediaUrl(address: unknown, base: Base): URL {
-  const url = typeof address === 'string' && URL.canParse(address) ? new URL(address) : null
-  const isAllowed =
-    url !== null &&
-    (url.origin === base.origin ||
-      (url.protocol === 'https:' && base.protocol === 'https:' && MEDIA_HOST.test(url.host)))
-  if (!isAllowed) throw new Error('the platform named an address for media that is not its own')
-  return url
 }

@@ -92,6 +92,10 @@ export const messages: Record<string, { sent: Json; told: Json | null }> = {
     },
     told: { type: 'text', text: 'Home\n1 Herzl St.\ngeo:32.0853,34.7818' },
   },
+  'location without its latitude': {
+    sent: { type: 'location', location: { longitude: 34.7818, address: '1 Herzl St.' } },
+    told: { type: 'text', text: '1 Herzl St.' },
+  },
   button: {
     sent: { type: 'button', button: { text: 'Confirm', payload: 'confirm-7' }, context: { id: 'wamid.out1' } },
     told: { type: 'text', text: 'Confirm', replied_to_platform_id: 'wamid.out1' },

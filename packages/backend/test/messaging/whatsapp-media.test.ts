@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
+import { apiAddress, mediaAddress } from '../../src/messaging/whatsapp-address.ts'
 import { type Behaviour, cloudApiServer } from './cloud-api-server.ts'
 import { accountOf, answer, BRIEF_MS, never, setUp } from './whatsapp-set-up.ts'
 
@@ -10,7 +11,11 @@ test('media comes in two steps, with its type', async (t) => {
   const bytes = randomBytes(300_000)
   api.media.set('5001', { content_type: 'audio/ogg; codecs=opus', bytes })
   const fetched = await platform.fetchMedia(accountOf(api), '5001', { maxBytes: bytes.length }, never)
-  assert.deepEqual(fetched, { content_type: 'audio/ogg; codecs=opus', file_name: null, bytes })
+  assert.deepEqual(
+    { ...fetched, bytes: null },
+    { content_type: 'audio/ogg; codecs=opus', file_name: null, bytes: null },
+  )
+  assert.ok(bytes.equals(fetched?.bytes ?? Buffer.alloc(0)))
   assert.equal(api.requests, 2)
 })
 
@@ -93,4 +98,29 @@ test('media that does not come in time is an error, at either step', async (t) =
     )
     await api.read(step)
   }
+})
+
+test('media is at the API or at the platform’s own media hosts, over TLS', () => {
+  const api = apiAddress('https://graph.facebook.com', 'v25.0')
+  const allowed = [
+    'https://lookaside.fbsbx.com/whatsapp_business/attachments/?mid=1&hash=2',
+    'https://scontent.whatsapp.net/v/t61',
+    'https://fbcdn.net/x',
+    'https://graph.facebook.com/x',
+  ]
+  for (const address of allowed) assert.equal(mediaAddress(address, api).href, address)
+  const others = [
+    'https://evilfbsbx.com/',
+    'https://lookaside.fbsbx.com.evil.example/',
+    'https://lookaside.fbsbx.com:8443/',
+    'https://lookaside.fbsbx.com@evil.example/',
+    'http://lookaside.fbsbx.com/',
+    'ftp://lookaside.fbsbx.com/',
+    'https://127.0.0.1/',
+    '/relative',
+    null,
+  ]
+  for (const address of others) assert.throws(() => mediaAddress(address, api), /that is not its own/)
+  const standIn = apiAddress('http://127.0.0.1:8080', 'v25.0')
+  assert.throws(() => mediaAddress(allowed[0], standIn), /that is not its own/)
 })
