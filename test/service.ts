@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { createBackend } from '@clinic-data/backend'
 import { createClinic } from '@clinic-data/backend/clinics'
 import { mintKey } from '@clinic-data/backend/keys'
-import { type Backend, type Clinic, readScopes, type Scope } from '@clinic-data/contract'
+import { allScopes, type Backend, type Clinic, type Scope } from '@clinic-data/contract'
 import { parseSecretKeys } from '@clinic-data/contract/secret-keys'
 import { type Database, openDatabase } from '@clinic-data/database'
 import { createGateway, type Gateway } from '@clinic-data/gateway'
@@ -80,7 +80,7 @@ export function newClinicId(): string {
 
 export interface TestClinic {
   readonly clinic: Clinic
-  /** A key with every read scope. */
+  /** A key with every scope. */
   readonly key: string
 }
 
@@ -88,7 +88,7 @@ export interface TestClinic {
 export async function smallClinic({ owner, database }: TestService, patients = 40): Promise<TestClinic> {
   const clinic = await emptyClinic(owner)
   await generateDemo({ database, clinic, patients, seed: 1, now: new Date() })
-  return { clinic, key: await keyOf(owner, clinic, readScopes) }
+  return { clinic, key: await keyOf(owner, clinic, allScopes) }
 }
 
 export async function emptyClinic(owner: Database): Promise<Clinic> {
@@ -116,21 +116,24 @@ export async function keyOf(
   return key
 }
 
-/** One request through the gateway. */
+/** One request through the gateway; a body is JSON, a text one is sent as it is. */
 export async function ask(
   { gateway }: TestService,
   key: string | null,
   path: string,
-  options: { method?: string; headers?: Record<string, string> } = {},
+  options: { method?: string; headers?: Record<string, string>; body?: unknown } = {},
 ) {
+  const { body } = options
   const answer = await gateway.app.inject({
     method: (options.method ?? 'GET') as 'GET',
     url: path,
     headers: {
       host: 'api.clinic.example',
       ...(key === null ? {} : { authorization: `Bearer ${key}` }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       ...options.headers,
     },
+    ...(body === undefined ? {} : { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
   })
   const isJson = /json/.test(String(answer.headers['content-type'] ?? ''))
   return {

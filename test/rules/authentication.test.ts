@@ -29,7 +29,7 @@ for (const operation of servedOperations) {
   test(`${operation.id} answers 401 to a request without a key`, async () => {
     const fresh = await startService()
     try {
-      const { status, headers, json } = await ask(fresh, null, pathOf(operation))
+      const { status, headers, json } = await ask(fresh, null, pathOf(operation), { method: operation.method })
       assert.equal(status, 401)
       assert.equal(headers['www-authenticate'], 'Bearer')
       assert.match(String(headers['content-type']), /^application\/problem\+json/)

@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
 import { type Operation, servedOperations } from '@clinic-data/contract'
+import type { JsonSchema } from '@clinic-data/contract/projections/json-schema'
 import { ask, pathOf, smallClinic, startService, type TestClinic, type TestService } from '../service.ts'
-import { requiredQuery, validId } from './valid-request.ts'
+import { requiredQuery, validId, validOptions, validPath } from './valid-request.ts'
 
 let service: TestService
 let clinic: TestClinic
@@ -18,11 +19,8 @@ after(() => service.close())
 async function faultsOf(operation: Operation, search: string): Promise<{ status: number; parameters: string[] }> {
   const id = operation.path.includes('{id}') ? await validId(service, clinic, operation) : ''
   const required = new URLSearchParams(await requiredQuery(service, clinic, operation)).toString()
-  const { status, json } = await ask(
-    service,
-    clinic.key,
-    `${pathOf(operation, { id })}?${[required, search].filter(Boolean).join('&')}`,
-  )
+  const path = `${pathOf(operation, { id })}?${[required, search].filter(Boolean).join('&')}`
+  const { status, json } = await ask(service, clinic.key, path, validOptions(operation))
   return { status, parameters: (json.errors ?? []).map((fault: { parameter: string }) => fault.parameter) }
 }
 
@@ -81,13 +79,89 @@ for (const operation of servedOperations) {
         '..%2f..',
         '%20',
       ]) {
-        const { status, json } = await ask(service, clinic.key, operation.path.replace('{id}', id))
+        const { status, json } = await ask(
+          service,
+          clinic.key,
+          operation.path.replace('{id}', id),
+          validOptions(operation),
+        )
         assert.equal(status, 404, id.slice(0, 40))
         assert.match(json.type, /\/problems\/not-found$/)
       }
     })
   }
 }
+
+for (const operation of servedOperations) {
+  const { body: schema, example } = operation
+  if (!schema) continue
+  const sent = () => structuredClone(example.body) as Record<string, unknown>
+  const posting = async (body: unknown, headers: Record<string, string> = {}) =>
+    ask(service, clinic.key, await validPath(service, clinic, operation), { method: operation.method, headers, body })
+  const pointersOf = async (body: unknown) => {
+    const { status, json } = await posting(body)
+    return [status, (json.errors ?? []).map(({ pointer }: { pointer: string }) => pointer)]
+  }
+
+  test(`${operation.id} names every field that is unknown, mistyped or missing`, async () => {
+    assert.deepEqual(await pointersOf({ ...sent(), card_number: '4111', cvv: null }), [400, ['#/card_number', '#/cvv']])
+    const properties = Object.entries(schema.properties as Record<string, JsonSchema>)
+    for (const [name, { type }] of properties) {
+      const wrong = [type].flat().includes('string') ? 5 : 'text'
+      const [status, pointers] = await pointersOf({ ...sent(), [name]: wrong })
+      assert.ok(status === 400 && pointers.includes(`#/${name}`), name)
+    }
+    for (const name of (schema as unknown as JsonSchema).required ?? []) {
+      const { [name]: _, ...rest } = sent()
+      assert.deepEqual(await pointersOf(rest), [400, [`#/${name}`]])
+    }
+  })
+
+  test(`${operation.id} refuses a phone that cannot be read, by its field`, async () => {
+    for (const [name, { format }] of Object.entries(schema.properties as Record<string, JsonSchema>)) {
+      if (format !== 'phone') continue
+      for (const phone of ['call me', '1', '+', '12']) {
+        const [status, pointers] = await pointersOf({ ...sent(), [name]: phone })
+        assert.ok(status === 400 && pointers.includes(`#/${name}`), phone)
+      }
+    }
+  })
+
+  test(`${operation.id} takes nothing but JSON in UTF-8 of bounded size and depth, and stores nothing else`, async () => {
+    for (const [body, status, headers] of [
+      ['{}', 415, { 'content-type': 'text/plain' }],
+      ['{}', 415, { 'content-type': 'application/json; charset=latin1' }],
+      ['{}', 415, { 'content-encoding': 'gzip' }],
+      ['', 415, { 'content-type': '' }],
+      [`"${'x'.repeat(1024 * 1024)}"`, 413, {}],
+      ['{', 400, {}],
+      ['[]', 400, {}],
+      ['null', 400, {}],
+      [`${'['.repeat(20_000)}`, 400, {}],
+      ['{"a":"\\u0000"}', 400, {}],
+      ['{"a":"\\ud800"}', 400, {}],
+      ['{"__proto__":{}}', 400, {}],
+    ] as [string, number, Record<string, string>][]) {
+      const answer = await posting(body, headers)
+      assert.equal(answer.status, status, body.slice(0, 40))
+      assert.match(String(answer.headers['content-type']), /^application\/problem\+json/)
+    }
+  })
+}
+
+test('a lead that lacks what it needs is told so once', async () => {
+  const lead = { first_name: 'Testa', source: 'website' }
+  for (const contacts of [{}, { phone: '', email: null }, { phone: ' ', email: '' }]) {
+    const { status, json } = await ask(service, clinic.key, '/v1/leads', {
+      method: 'POST',
+      body: { ...lead, ...contacts },
+    })
+    assert.equal(status, 400)
+    assert.deepEqual(json.errors, [
+      { pointer: '#', code: 'required', detail: 'must have at least one of phone, email' },
+    ])
+  }
+})
 
 async function replaced(operation: Operation, required: Record<string, string>, name: string, value: string) {
   const rest = Object.entries(required).filter(([other]) => other !== name)

@@ -5,7 +5,7 @@ import { allScopes, type Backend, type Operation, servedOperations } from '@clin
 import type { TSchema } from '@clinic-data/contract/schema'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { ask, keyOf, pathOf, smallClinic, startService, type TestClinic, type TestService } from '../service.ts'
-import { requiredQuery, validId, validPath } from './valid-request.ts'
+import { askValid, requiredQuery, validId, validPath } from './valid-request.ts'
 
 let service: TestService
 let clinic: TestClinic
@@ -33,7 +33,7 @@ function assertFits(schema: TSchema, value: unknown, name: string): void {
 
 for (const operation of servedOperations) {
   test(`${operation.id} answers what its schema says`, async () => {
-    const { status, json, headers } = await ask(service, clinic.key, await validPath(service, clinic, operation))
+    const { status, json, headers } = await askValid(service, clinic, operation)
     assert.equal(status, operation.status)
     assert.match(String(headers['content-type']), /^application\/json; charset=utf-8$/)
     assertFits(operation.output, json, operation.id)

@@ -12,7 +12,7 @@ import {
   type TestClinic,
   type TestService,
 } from '../service.ts'
-import { validPath } from './valid-request.ts'
+import { askValid } from './valid-request.ts'
 
 let service: TestService
 let clinic: TestClinic
@@ -38,14 +38,14 @@ for (const operation of servedOperations) {
       clinic.clinic,
       allScopes.filter((other) => other !== scope),
     )
-    const { status, json } = await ask(service, key, await validPath(service, clinic, operation))
+    const { status, json } = await askValid(service, clinic, operation, key)
     assert.equal(status, 403)
     assert.equal(json.required_scope, scope)
     assert.match(json.detail, new RegExp(scope))
   })
   test(`${operation.id} is served with ${scope} alone`, async () => {
     const key = await keyOf(service.owner, clinic.clinic, [scope])
-    assert.equal((await ask(service, key, await validPath(service, clinic, operation))).status, 200)
+    assert.equal((await askValid(service, clinic, operation, key)).status, operation.status)
   })
 }
 

@@ -1,4 +1,4 @@
-// A request of any operation that a clinic's data answers with 200: real ids from the clinic, required parameters filled in.
+// A request of any operation that succeeds: real ids from the clinic, required parameters filled in, the example's body.
 import type { Operation } from '@clinic-data/contract'
 import { ask, pathOf, type TestClinic, type TestService } from '../service.ts'
 
@@ -22,7 +22,17 @@ interface Row {
   media?: { available: boolean }
 }
 
-/** The path of a request that answers 200. */
+/** Asks so that the operation succeeds, if the key may. */
+export async function askValid(service: TestService, clinic: TestClinic, operation: Operation, key = clinic.key) {
+  return ask(service, key, await validPath(service, clinic, operation), validOptions(operation))
+}
+
+/** The method, and the example's body where there is one. */
+export function validOptions({ method, example }: Operation): { method: string; body?: unknown } {
+  return example.body === undefined ? { method } : { method, body: structuredClone(example.body) }
+}
+
+/** The path of a request that succeeds. */
 export async function validPath(service: TestService, clinic: TestClinic, operation: Operation): Promise<string> {
   return pathOf(
     operation,
