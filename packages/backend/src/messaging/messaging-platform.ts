@@ -32,7 +32,7 @@ export interface TextContent {
  * A message from an approved template. Its fixed words stand at the platform; only the variables travel.
  *
  * @example
- * // «Dear {{name}}, a reminder of your appointment on {{day}}.»
+ * // "Dear {{name}}, a reminder of your appointment on {{day}}."
  * { kind: 'template', name: 'appointment_reminder', language: 'en', category: 'utility', header_variables: [],
  *   body_variables: [{ name: 'name', value: 'Noa' }, { name: 'day', value: 'Tuesday' }] }
  */

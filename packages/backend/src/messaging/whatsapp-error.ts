@@ -21,8 +21,8 @@ const THROTTLED: ReadonlyMap<number, number> = new Map([
 const AWAY: ReadonlySet<number> = new Set([131016, 131057, 133004])
 
 /**
- * «Unknown error», «temporary issue due to downtime», «something went wrong»: the platform itself does not say how far
- * it had come, and Graph is known to fail after the deed with the first two.
+ * "Unknown error", "temporary issue due to downtime", "something went wrong": the platform itself does not say how far it
+ * had come.
  */
 const UNCERTAIN: ReadonlySet<number> = new Set([1, 2, 131000])
 
@@ -31,10 +31,15 @@ function isAboutCredentials(code: number): boolean {
   return code === 0 || code === 3 || code === 10 || code === 190 || (code >= 200 && code <= 299)
 }
 
-/** Codes that judge the request, its sender or its recipient; the platform wants them believed over the HTTP status. */
-function isVerdict(code: number): boolean {
-  return isAboutCredentials(code) || [33, 100, 368].includes(code) || (code >= 130_000 && code <= 139_999)
-}
+/**
+ * Documented judgements of the request, its sender, its recipient or its template. The platform wants its codes believed
+ * over the HTTP status; one that is not known here is not, since it may be no judgement.
+ */
+const VERDICTS: ReadonlySet<number> = new Set([
+  ...[33, 100, 368, 130472, 130497, 131005, 131008, 131009, 131021, 131026, 131030, 131031, 131037, 131042, 131045],
+  ...[131047, 131048, 131049, 131050, 131051, 132000, 132001, 132005, 132007, 132012, 132015, 132016, 133000, 133010],
+  135000,
+])
 
 export interface PlatformError {
   code: number | null
@@ -55,10 +60,11 @@ function reasonOf(error: Fields, code: number | null, secret: string | null): st
     .map((text) => (typeof text === 'string' && secret !== null ? text.replaceAll(secret, '…') : text))
     .map((text) => boundedText(text, MAX.failure_reason)?.trim())
     .find((text) => text)
-  const told = code === null || !isAboutCredentials(code) ? words : undefined
+  const isOurs = code !== null && isAboutCredentials(code)
+  const start = isOurs
+    ? "The platform does not accept the clinic's credentials"
+    : words || 'The platform gave no reason'
   const ending = code === null ? '' : ` (${code})`
-  const start =
-    told ?? (words ? "The platform does not accept the clinic's credentials" : 'The platform gave no reason')
   return cutText(start, MAX.failure_reason - ending.length) + ending
 }
 
@@ -71,7 +77,7 @@ export function meaningOf({ code, isTransient }: PlatformError, status: number):
     if (wait !== undefined) return { kind: 'retry', after_ms: wait }
     if (AWAY.has(code)) return { kind: 'retry', after_ms: null }
     if (UNCERTAIN.has(code)) return { kind: 'unknown' }
-    if (isVerdict(code)) return { kind: 'refused' }
+    if (isAboutCredentials(code) || VERDICTS.has(code)) return { kind: 'refused' }
   }
   return isTransient ? { kind: 'unknown' } : meaningOfStatus(status)
 }

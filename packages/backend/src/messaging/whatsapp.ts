@@ -57,7 +57,7 @@ const ANSWER_BYTES = 64 * 1024
 /** The media hosts answer nobody without one. */
 const USER_AGENT = 'clinic-data-api'
 
-/** «The object does not exist, or cannot be loaded»: also for another number's. */
+/** "The object does not exist, or cannot be loaded": also for another number's. */
 const NO_SUCH_OBJECT = 100
 
 const PHONE_NUMBER_ID = /^\d{1,32}$/

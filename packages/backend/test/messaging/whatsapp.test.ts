@@ -114,6 +114,15 @@ for (const [what, status, error, reason] of refusals) {
   })
 }
 
+test('refused: credentials that are not accepted, without a word', async (t) => {
+  const { api, send } = await setUp(t)
+  api.next.push(answer(401, { code: 190 }))
+  assert.deepEqual(await send(), {
+    outcome: 'refused',
+    reason: "The platform does not accept the clinic's credentials (190)",
+  })
+})
+
 test('a reason keeps within its bound, whole characters, storable', async (t) => {
   const { api, send } = await setUp(t)
   api.next.push(answer(400, { code: 100, message: `\0${'👋'.repeat(MAX.failure_reason)}\ud800` }))
@@ -168,6 +177,7 @@ const doubtful: [string, Behaviour][] = [
   ['a general outage', answer(503, { code: 2, message: 'Temporary due to downtime' })],
   ['an unknown code that passes', answer(400, { code: 987654, is_transient: true })],
   ['an unknown code of a failing status', answer(500, { code: 987654 })],
+  ['a code of messages that is not known yet, of a failing status', answer(500, { code: 131999 })],
   ['a gateway without its platform', answer(502, undefined)],
   ['a gateway that did not wait', answer(504, undefined)],
   ['an outage without a word', answer(503, undefined)],
