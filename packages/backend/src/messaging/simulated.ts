@@ -56,7 +56,7 @@ export interface PatientMessage {
 
 const PHONE = /^\+[1-9]\d{3,14}$/
 
-/** What the listener rejects is reported again, each time after twice as long; about nine hours in all. */
+/** What the listener rejects is reported again, each time after twice as long; four and a half hours in all. */
 const REPORT_AGAIN_MS = 1000
 const MOST_ATTEMPTS = 15
 
