@@ -29,7 +29,7 @@ export async function emit(tx: Transaction, clinic: Clinic, changes: readonly Ch
   await storeEvents(tx, clinic, events, now)
 }
 
-/** A delivery's id is its event's and its subscription's. Citus takes this form of insert, and no insert from the arrays alone. */
+/** A delivery's id is its event's and its subscription's. */
 function deliveriesOf({ clinic_id }: Clinic, events: readonly StoredEvent[], now: Date): Statement {
   const [ids, types] = [events.map(({ id }) => id), events.map(({ type }) => type)]
   return sql`insert into delivery (clinic_id, subscription_id, id, event_id, event_type, due_at, created_at)
@@ -40,19 +40,22 @@ function deliveriesOf({ clinic_id }: Clinic, events: readonly StoredEvent[], now
       and (subscription.event_types = '{}' or event.type = any(subscription.event_types))`
 }
 
+/** The events' places in the feed, then the events. Citus takes rows of arrays beside a row of the clinic's own, not alone. */
 async function storeEvents(
   tx: Transaction,
   { clinic_id }: Clinic,
   events: readonly StoredEvent[],
   now: Date,
 ): Promise<void> {
-  const { rows } = await tx.query<{ last_position: string }>(sql`
+  await tx.query(sql`
     insert into event_counter as counter (clinic_id, last_position) values (${clinic_id}, ${events.length})
-    on conflict (clinic_id) do update set last_position = counter.last_position + excluded.last_position
-    returning last_position`)
-  const before = Number(rows[0]?.last_position) - events.length
-  const stored = events.map(({ id, type, body }, i) => [clinic_id, id, before + i + 1, type, body, now])
-  for (const some of sql.chunkRows(stored)) {
-    await tx.query(sql`insert into event (clinic_id, id, position, type, body, created_at) values ${sql.values(some)}`)
-  }
+    on conflict (clinic_id) do update set last_position = counter.last_position + excluded.last_position`)
+  const [ids, types] = [events.map(({ id }) => id), events.map(({ type }) => type)]
+  const bodies = events.map(({ body }) => body)
+  await tx.query(sql`insert into event (clinic_id, id, position, type, body, created_at)
+    select counter.clinic_id, event.id, counter.last_position - ${events.length}::bigint + event.number, event.type,
+      event.body, ${now}
+    from event_counter counter
+      cross join unnest(${ids}::text[], ${types}::text[], ${bodies}::text[]) with ordinality as event (id, type, body, number)
+    where counter.clinic_id = ${clinic_id}`)
 }

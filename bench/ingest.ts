@@ -1,0 +1,137 @@
+// Appointments per second through the private doors, in batches of 1,000: new ones, changed ones, the same again; each change
+// an event with two deliveries.
+//
+//   node bench/ingest.ts [batches a run]
+import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { dirname, join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { createClinic } from '@clinic-data/backend/clinics'
+import { mintIngestToken } from '@clinic-data/backend/ingest/ingest-tokens'
+import { migrations, tables } from '@clinic-data/backend/migrations'
+import { openDatabase, sql } from '@clinic-data/database'
+import { startEmbeddedPostgres } from '@clinic-data/database/embedded-postgres'
+import { migrate } from '@clinic-data/database/migrate'
+import { DEMO_CLINIC } from '@clinic-data/server/demo/demo-clinic'
+import { generateDemo } from '@clinic-data/server/demo/generate-demo'
+
+const BATCH = 1_000
+const batches = Number(process.argv[2] ?? 20)
+const root = dirname(import.meta.dirname)
+const doors = 'http://127.0.0.1:18081/ingest/v1'
+
+const server = await startEmbeddedPostgres({ dataDir: join(root, '.data', 'bench'), log: () => undefined })
+const owner = await openDatabase({ url: server.ownerUrl, role: null, statementTimeoutMs: 0 })
+await migrate(owner, migrations, { tables, log: () => undefined })
+const child = spawn(process.execPath, [join(root, 'packages', 'server', 'bin', 'clinicd.mjs'), 'serve'], {
+  env: {
+    ...process.env,
+    DATABASE_URL: server.ownerUrl,
+    SECRET_KEYS: `bench:${randomBytes(32).toString('base64')}`,
+    PORT: '18080',
+    ADMIN_PORT: '18081',
+  },
+  stdio: ['ignore', 'ignore', 'inherit'],
+})
+try {
+  const { token, ids } = await clinicToFill()
+  await reachable('http://127.0.0.1:18081/healthz')
+  process.stdout.write('| at once | new, rows/s | changed, rows/s | the same again, rows/s |\n|---|---|---|---|\n')
+  for (const atOnce of [1, 2, 4]) {
+    const prefix = `${atOnce}-${randomBytes(4).toString('hex')}`
+    const rates: number[] = []
+    for (const note of ['first', 'second', 'second']) rates.push(await fill({ token, ids, prefix, note, atOnce }))
+    process.stdout.write(`| ${atOnce} | ${rates.map((rate) => Math.round(rate)).join(' | ')} |\n`)
+  }
+} finally {
+  child.kill('SIGTERM')
+  await once(child, 'exit')
+  await owner.close()
+  await server.stop()
+}
+
+interface Ids {
+  patients: string[]
+  providers: string[]
+  branches: string[]
+  statuses: string[]
+  types: string[]
+}
+
+/** A clinic of its own with people and catalogs, and two subscriptions to everything. */
+async function clinicToFill(): Promise<{ token: string; ids: Ids }> {
+  const now = new Date()
+  const clinic_id = `ingest-${randomBytes(6).toString('hex')}`
+  const clinic = await createClinic(owner, { ...DEMO_CLINIC, clinic_id, name: 'Filled clinic', now })
+  await generateDemo({ database: owner, clinic, patients: 200, appointments_per_patient: 2, now })
+  const columns = sql`(clinic_id, id, url, event_types, secret, secret_last_characters, created_at)`
+  await owner.query(sql`insert into subscription ${columns} values
+    ${sql.values(['one', 'two'].map((id) => [clinic_id, id, 'https://example.com', [], new Uint8Array(1), 'abcd', now]))}`)
+  const idsOf = async (table: string) => {
+    const { rows } = await owner.query<{ id: string }>(sql`select id from ${sql.identifier(table)}
+      where clinic_id = ${clinic_id} limit 200`)
+    return rows.map(({ id }) => id)
+  }
+  const ids = {
+    patients: await idsOf('patient'),
+    providers: await idsOf('provider'),
+    branches: await idsOf('branch'),
+    statuses: await idsOf('appointment_status'),
+    types: await idsOf('appointment_type'),
+  }
+  return { token: (await mintIngestToken(owner, { clinic_id, name: 'bench', now })).token, ids }
+}
+
+interface Filling {
+  token: string
+  ids: Ids
+  prefix: string
+  note: string
+  atOnce: number
+}
+
+/** Rows a second. */
+async function fill({ token, ids, prefix, note, atOnce }: Filling): Promise<number> {
+  const bodies = Array.from({ length: batches }, (_, b) => JSON.stringify({ records: batchOf(ids, prefix, note, b) }))
+  const startedAt = performance.now()
+  let next = 0
+  await Promise.all(
+    Array.from({ length: atOnce }, async () => {
+      for (let body = bodies[next++]; body !== undefined; body = bodies[next++]) {
+        const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+        const answer = await fetch(`${doors}/appointments`, { method: 'POST', headers, body })
+        if (!answer.ok) throw new Error(`${answer.status}: ${await answer.text()}`)
+        await answer.arrayBuffer()
+      }
+    }),
+  )
+  return (batches * BATCH * 1000) / (performance.now() - startedAt)
+}
+
+function batchOf(ids: Ids, prefix: string, note: string, batch: number): object[] {
+  return Array.from({ length: BATCH }, (_, i) => {
+    const n = batch * BATCH + i
+    const one = (list: readonly string[]) => list[n % list.length] as string
+    const start = new Date(Date.UTC(2026, 0, 1) + n * 900_000)
+    return {
+      id: `${prefix}-${n}`,
+      patient_id: one(ids.patients),
+      branch_id: one(ids.branches),
+      type_id: one(ids.types),
+      status_id: one(ids.statuses),
+      provider_ids: [one(ids.providers)],
+      start: start.toISOString(),
+      end: new Date(start.getTime() + 1_800_000).toISOString(),
+      note,
+    }
+  })
+}
+
+async function reachable(url: string): Promise<void> {
+  for (let tries = 0; tries < 100; tries++) {
+    if (await fetch(url).catch(() => null)) return
+    await delay(100)
+  }
+  throw new Error(`${url} does not answer`)
+}
