@@ -1,4 +1,4 @@
-// Payments and refunds: of one patient, and one by id.
+// Payments and refunds: of one patient, one by id, and recording one.
 import type { Clinic, HandlerInput, Operations } from '@clinic-data/contract'
 import { type Statement, sql } from '@clinic-data/database'
 import { type PaymentRow, paymentColumns, paymentJoins, paymentsWhere, renderPayment } from '../resources/payment.ts'
@@ -6,13 +6,18 @@ import type { HandlerParts, HandlersOf } from './handled.ts'
 import { notFound, requirePatient } from './not-found.ts'
 import { type Order, type Positioned, page, pageAnswer, pageOrder } from './page.ts'
 import { changedSince, within } from './period.ts'
+import { recordPayment } from './record-payment.ts'
+import { written } from './write.ts'
 
 type ListQuery = HandlerInput<Operations['payments.list']>['query']
 
 const latestFirst: Order = { sort: sql`y.paid_sort`, kind: 'instant', id: sql`y.id`, descending: true }
 const byChange: Order = { sort: sql`y.updated_at`, kind: 'instant', id: sql`y.id` }
 
-export function paymentHandlers({ database }: HandlerParts): HandlersOf<'payments.list' | 'payments.get'> {
+type Handled = 'payments.list' | 'payments.get' | 'payments.create'
+
+export function paymentHandlers(parts: HandlerParts): HandlersOf<Handled> {
+  const { database } = parts
   return {
     'payments.list': async ({ clinic }, { params: { id }, query }) => {
       const { order, rows } = listed(clinic, id, query)
@@ -30,6 +35,10 @@ export function paymentHandlers({ database }: HandlerParts): HandlersOf<'payment
       if (row === undefined) throw notFound('payment', id)
       return { data: renderPayment(row) }
     },
+
+    'payments.create': written<'payments.create'>(parts, (tx, { clinic }, { params, body }, now) =>
+      recordPayment(tx, { clinic, patient_id: params.id, body, now }),
+    ),
   }
 }
 

@@ -1,0 +1,88 @@
+// Changes of payments that a clinic's own systems report: stored, and told as recorded or cancelled.
+import type { Clinic, EventType } from '@clinic-data/contract'
+import { sql, type Transaction } from '@clinic-data/database'
+import { type PaymentRecord, storePayments } from '../records/payments.ts'
+import type { Stored } from '../records/record-table.ts'
+import type { PaymentRow } from '../resources/payment.ts'
+import { paymentChange, wholePayments } from './new-payments.ts'
+import { refuseTaken } from './refused-payments.ts'
+import { RefusedRows } from './refused-rows.ts'
+import { type Changed, Overtaken } from './write-changes.ts'
+
+type Status = PaymentRow['status']
+
+/**
+ * Stores payments. One event each at most:
+ *
+ * - a new payment: `payment.recorded`, also when it is first seen cancelled
+ * - a new refund: `payment.cancelled`
+ * - a change of the status from recorded to cancelled: `payment.cancelled`
+ * - any other change: none
+ *
+ * @throws RefusedRows when the `external_id` or a document's number is another payment's, or a document's account unknown.
+ */
+export async function changePayments(
+  tx: Transaction,
+  clinic: Clinic,
+  records: readonly PaymentRecord[],
+): Promise<Changed<Stored>> {
+  const before = await lockedStatuses(
+    tx,
+    clinic,
+    records.map(({ id }) => id),
+  )
+  await refuseTaken(tx, clinic, records)
+  const stored = await storePayments(tx, clinic, records)
+  if ([...stored.updated].some((id) => !before.has(id))) throw new Overtaken('a payment was stored meanwhile')
+
+  const eventType = (row: PaymentRow): EventType | null => {
+    if (stored.inserted.has(row.id)) return row.is_refund ? 'payment.cancelled' : 'payment.recorded'
+    return before.get(row.id) === 'recorded' && row.status === 'cancelled' ? 'payment.cancelled' : null
+  }
+  const rows = await wholePayments(tx, clinic, [...stored.inserted, ...stored.updated])
+  const changes = rows.flatMap((row) => {
+    const type = eventType(row)
+    return type === null ? [] : [paymentChange(type, row)]
+  })
+  return { answer: stored, changes }
+}
+
+/**
+ * Cancels payments; one that is cancelled already stays as it is.
+ *
+ * @throws RefusedRows when there is no such payment.
+ */
+export async function cancelPayments(
+  tx: Transaction,
+  clinic: Clinic,
+  ids: readonly string[],
+  now: Date,
+): Promise<Changed<Stored>> {
+  const before = await lockedStatuses(tx, clinic, ids)
+  const unknown = ids.flatMap((id, index) =>
+    before.has(id) ? [] : [{ index, place: '/id', code: 'unknown_id', detail: 'must be the id of a payment' }],
+  )
+  if (unknown.length > 0) throw new RefusedRows(unknown)
+  const { clinic_id } = clinic
+  const { rows: cancelled } = await tx.query<{ id: string }>(sql`update payment as stored set status = 'cancelled',
+      updated_at = greatest(${now}, (stored.updated_at at time zone 'UTC' + interval '1 ms') at time zone 'UTC')
+    where stored.clinic_id = ${clinic_id} and stored.id = any(${ids}::text[]) and stored.status = 'recorded'
+    returning stored.id`)
+  const updated = new Set(cancelled.map(({ id }) => id))
+  const rows = await wholePayments(tx, clinic, [...updated])
+  return {
+    answer: { inserted: new Set(), updated, unchanged: ids.length - updated.size },
+    changes: rows.map((row) => paymentChange('payment.cancelled', row)),
+  }
+}
+
+/** Locked, so that what was read stays true. */
+async function lockedStatuses(
+  tx: Transaction,
+  { clinic_id }: Clinic,
+  ids: readonly string[],
+): Promise<Map<string, Status>> {
+  const { rows } = await tx.query<{ id: string; status: Status }>(sql`select id, status from payment
+    where clinic_id = ${clinic_id} and id = any(${ids}::text[]) order by id for update`)
+  return new Map(rows.map(({ id, status }) => [id, status]))
+}

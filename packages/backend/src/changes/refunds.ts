@@ -1,0 +1,197 @@
+// Refunds: each a payment of its own that gives back a part of another, which stays as it was.
+import type { Clinic } from '@clinic-data/contract'
+import { sql, type Transaction, wholeSecond } from '@clinic-data/database'
+import { type DocumentDraft, issueDocuments } from '../documents/issue-documents.ts'
+import { type PartyColumns, partiesOf, partyColumns, siteJoin } from '../documents/parties.ts'
+import type { Stored } from '../records/record-table.ts'
+import { lookUp } from '../resources/look-up.ts'
+import { minorUnits } from '../resources/money.ts'
+import type { PaymentRow } from '../resources/payment.ts'
+import { insertPayments, type NewPayment, paymentChange, wholePayments } from './new-payments.ts'
+import { type RefusedRow, RefusedRows } from './refused-rows.ts'
+import { type Changed, Overtaken } from './write-changes.ts'
+
+export interface Refund {
+  readonly id: string
+  readonly refunded_payment_id: string
+  /** Major units of the payment's currency; at most what is left of the payment. */
+  readonly amount: number
+  /** Default: the payment's. */
+  readonly method_type?: PaymentRow['method_type'] | null | undefined
+  /** ISO 8601, a date alone is the clinic's midnight. Default: now. */
+  readonly paid_at?: string | null | undefined
+  readonly description?: string | null | undefined
+}
+
+/**
+ * Records refunds, each with a credit invoice when the payment carries a document that was issued here. The same refund
+ * again changes nothing.
+ *
+ * @throws RefusedRows when a payment cannot be given back, or not as much of it, or an id names something else.
+ */
+export async function refundPayments(
+  tx: Transaction,
+  clinic: Clinic,
+  refunds: readonly Refund[],
+  now: Date,
+): Promise<Changed<Stored>> {
+  const originals = await lockedOriginals(tx, clinic, refunds)
+  const accepted = accept(refunds, originals, await knownPayments(tx, clinic, refunds), now)
+  const paid_at = await insertPayments(
+    tx,
+    clinic,
+    accepted.map(({ payment }) => payment),
+    now,
+  )
+  if (paid_at.size < accepted.length) throw new Overtaken('a refund was stored meanwhile')
+  const drafts = accepted.flatMap((one) => creditInvoice(one, paid_at.get(one.payment.id) ?? null) ?? [])
+  await issueDocuments(tx, clinic, drafts, now)
+  const rows = await wholePayments(tx, clinic, [...paid_at.keys()])
+  return {
+    answer: { inserted: new Set(paid_at.keys()), updated: new Set(), unchanged: refunds.length - accepted.length },
+    changes: rows.map((row) => paymentChange('payment.cancelled', row)),
+  }
+}
+
+interface Original
+  extends PartyColumns,
+    Pick<
+      PaymentRow,
+      'id' | 'patient_id' | 'billing_account_id' | 'amount_minor' | 'currency' | 'method_type' | 'is_refund' | 'status'
+    > {
+  issuer_id: string | null
+  issued_type: DocumentDraft['type']
+  issued_number: number
+}
+
+/** With the first document that was issued for it here. Locked, so that refunds of one payment do not pass each other. */
+async function lockedOriginals(
+  tx: Transaction,
+  clinic: Clinic,
+  refunds: readonly Refund[],
+): Promise<Map<string, Original>> {
+  const { clinic_id } = clinic
+  const ids = refunds.map(({ refunded_payment_id }) => refunded_payment_id)
+  const { rows } = await tx.query<Original>(sql`
+    select y.id, y.patient_id, y.billing_account_id, y.amount_minor, y.currency, y.method_type, y.is_refund, y.status,
+      issued.billing_account_id as issuer_id, issued.type as issued_type, issued.number as issued_number, ${partyColumns}
+    from payment y ${lookUp('patient', clinic_id, sql`y.patient_id`)}
+      left join lateral (select billing_account_id, type, number from payment_document
+        where clinic_id = ${clinic_id} and payment_id = y.id and content is not null order by number limit 1) issued on true
+      ${lookUp('billing_account', clinic_id, sql`issued.billing_account_id`, 'account')} ${siteJoin(clinic)}
+    where y.clinic_id = ${clinic_id} and y.id = any(${ids}::text[]) order by y.id for update of y`)
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+type Known = Pick<
+  PaymentRow,
+  'id' | 'refunded_payment_id' | 'status' | 'amount_minor' | 'method_type' | 'paid_at' | 'description'
+>
+
+/** All that have the id of one of the refunds, and all that gave back a part of the same payments. */
+async function knownPayments(
+  tx: Transaction,
+  { clinic_id }: Clinic,
+  refunds: readonly Refund[],
+): Promise<Map<string, Known>> {
+  const known = sql`select id, refunded_payment_id, status, amount_minor, method_type, paid_at, description from payment
+    where clinic_id = ${clinic_id}`
+  const { rows } = await tx.query<Known>(sql`
+    ${known} and id = any(${refunds.map(({ id }) => id)}::text[]) union
+    ${known} and refunded_payment_id = any(${refunds.map(({ refunded_payment_id }) => refunded_payment_id)}::text[])`)
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+interface Accepted {
+  payment: NewPayment
+  original: Original
+}
+
+/** In their order: an earlier refund of a batch leaves less for a later one. */
+function accept(
+  refunds: readonly Refund[],
+  originals: ReadonlyMap<string, Original>,
+  known: Map<string, Known>,
+  now: Date,
+): Accepted[] {
+  const accepted: Accepted[] = []
+  const refused: RefusedRow[] = []
+  refunds.forEach((refund, index) => {
+    const same = known.get(refund.id)
+    if (same !== undefined && isRepeated(refund, same)) return
+    const original = originals.get(refund.refunded_payment_id)
+    const fault = same === undefined ? faultOf(refund, original, known) : TAKEN
+    if (fault !== null) refused.push({ index, ...fault })
+    if (fault !== null || original === undefined) return
+    const payment = paymentOf(refund, original, now)
+    known.set(refund.id, { ...payment, status: 'recorded' })
+    accepted.push({ payment, original })
+  })
+  if (refused.length > 0) throw new RefusedRows(refused)
+  return accepted
+}
+
+type Fault = Omit<RefusedRow, 'index'>
+
+const TAKEN: Fault = { place: '/id', code: 'taken', detail: 'must be new: a payment of other content has it' }
+
+function faultOf(refund: Refund, original: Original | undefined, known: ReadonlyMap<string, Known>): Fault | null {
+  const place = '/refunded_payment_id'
+  if (original === undefined) return { place, code: 'unknown_id', detail: 'must be the id of a payment' }
+  if (original.is_refund) return { place, code: 'refund', detail: 'must be the id of a payment, not of a refund' }
+  if (original.status === 'cancelled')
+    return { place, code: 'cancelled', detail: 'must be a payment that still counts' }
+  const givenBack = [...known.values()]
+    .filter(({ refunded_payment_id, status }) => refunded_payment_id === original.id && status === 'recorded')
+    .reduce((sum, { amount_minor }) => sum + amount_minor, 0)
+  if (minorUnits(refund.amount) <= original.amount_minor - givenBack) return null
+  return { place: '/amount', code: 'too_large', detail: 'must be at most what is left of the payment' }
+}
+
+/** What a refund leaves out is as it was stored. */
+function isRepeated({ description, paid_at, ...refund }: Refund, stored: Known): boolean {
+  return (
+    stored.refunded_payment_id === refund.refunded_payment_id &&
+    stored.amount_minor === minorUnits(refund.amount) &&
+    stored.method_type === (refund.method_type ?? stored.method_type) &&
+    stored.description === (description ?? stored.description) &&
+    (paid_at === null || paid_at === undefined || isSameTime(paid_at, stored.paid_at))
+  )
+}
+
+/** `stored` is as the database prints it, or as it is about to be stored. */
+function isSameTime(given: string, stored: string | null): boolean {
+  if (stored === null || stored === given) return stored === given
+  if (given.length === 'YYYY-MM-DD'.length) return stored.startsWith(`${given} 00:00:00`)
+  const second = (text: string) => Math.floor(Date.parse(text) / 1000)
+  return second(given) === second(wholeSecond(stored) ?? stored)
+}
+
+function paymentOf(refund: Refund, original: Original, now: Date): NewPayment {
+  return {
+    id: refund.id,
+    patient_id: original.patient_id,
+    billing_account_id: original.billing_account_id,
+    amount_minor: minorUnits(refund.amount),
+    currency: original.currency,
+    method_type: refund.method_type ?? original.method_type,
+    refunded_payment_id: original.id,
+    description: refund.description ?? null,
+    external_id: null,
+    paid_at: refund.paid_at ?? now.toISOString(),
+  }
+}
+
+function creditInvoice({ payment, original }: Accepted, paid_at: string | null): DocumentDraft | null {
+  const { issuer_id, issued_type, issued_number } = original
+  if (issuer_id === null) return null
+  const { id, amount_minor, currency, method_type, description } = payment
+  return {
+    payment_id: id,
+    billing_account_id: issuer_id,
+    type: 'credit_invoice',
+    ...partiesOf(original),
+    ...{ amount_minor, currency, method_type, paid_at, description },
+    refunded: { type: issued_type, number: issued_number },
+  }
+}

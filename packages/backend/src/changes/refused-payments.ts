@@ -1,0 +1,94 @@
+// What reported payments may not say: the names and numbers of others.
+import type { Clinic } from '@clinic-data/contract'
+import { sql, type Transaction } from '@clinic-data/database'
+import type { PaymentDocumentRecord, PaymentRecord } from '../records/payments.ts'
+import { type RefusedRow, RefusedRows } from './refused-rows.ts'
+
+/** @throws RefusedRows when the `external_id` or a document's number is another payment's, or a document's account unknown. */
+export async function refuseTaken(tx: Transaction, clinic: Clinic, records: readonly PaymentRecord[]): Promise<void> {
+  const refused = [
+    ...(await takenExternalIds(tx, clinic, records)),
+    ...(await unknownAccounts(tx, clinic, records)),
+    ...(await takenNumbers(tx, clinic, records)),
+  ]
+  if (refused.length > 0) throw new RefusedRows(refused.sort((a, b) => a.index - b.index))
+}
+
+async function takenExternalIds(
+  tx: Transaction,
+  { clinic_id }: Clinic,
+  records: readonly PaymentRecord[],
+): Promise<RefusedRow[]> {
+  const named = records.flatMap(({ external_id }) => external_id ?? [])
+  if (named.length === 0) return []
+  const { rows } = await tx.query<{ id: string; external_id: string }>(sql`select id, external_id from payment
+    where clinic_id = ${clinic_id} and external_id = any(${named}::text[])`)
+  const holders = new Map(rows.map(({ id, external_id }) => [external_id, id]))
+  return records.flatMap(({ id, external_id }, index) => {
+    if (external_id === null || claims(holders, external_id, id)) return []
+    return { index, place: '/external_id', code: 'taken', detail: 'must be new: another payment has it' }
+  })
+}
+
+async function unknownAccounts(
+  tx: Transaction,
+  { clinic_id }: Clinic,
+  records: readonly PaymentRecord[],
+): Promise<RefusedRow[]> {
+  const ids = new Set(records.flatMap(({ documents }) => documents.map(({ billing_account_id }) => billing_account_id)))
+  if (ids.size === 0) return []
+  const { rows } = await tx.query<{ id: string }>(sql`select id from billing_account
+    where clinic_id = ${clinic_id} and id = any(${[...ids]}::text[])`)
+  const known = new Set(rows.map(({ id }) => id))
+  return ofDocuments(records, 'billing_account_id', ({ billing_account_id }) => !known.has(billing_account_id), {
+    code: 'unknown_id',
+    detail: 'must be the id of a billing account',
+  })
+}
+
+async function takenNumbers(
+  tx: Transaction,
+  { clinic_id }: Clinic,
+  records: readonly PaymentRecord[],
+): Promise<RefusedRow[]> {
+  const documents = records.flatMap((record) => record.documents)
+  if (documents.length === 0) return []
+  const { rows } = await tx.query<Numbered>(sql`
+    select stored.id, stored.billing_account_id, stored.type, stored.number
+    from payment_document stored join unnest(${documents.map(({ billing_account_id }) => billing_account_id)}::text[],
+        ${documents.map(({ type }) => type)}::text[], ${documents.map(({ number }) => number)}::bigint[])
+      as given (billing_account_id, type, number)
+      on stored.billing_account_id = given.billing_account_id and stored.type = given.type and stored.number = given.number
+    where stored.clinic_id = ${clinic_id}`)
+  const holders = new Map(rows.map((row) => [numberName(row), row.id]))
+  return ofDocuments(records, 'number', (document) => !claims(holders, numberName(document), document.id), {
+    code: 'taken',
+    detail: 'must be new for its billing account and type: another document has it',
+  })
+}
+
+type Numbered = Pick<PaymentDocumentRecord, 'id' | 'billing_account_id' | 'type' | 'number'>
+
+function numberName({ billing_account_id, type, number }: Numbered): string {
+  return `${billing_account_id} ${type} ${number}`
+}
+
+/** Whether a name is free for this id; it is taken from then on, also for what comes after in the same batch. */
+function claims(holders: Map<string, string>, name: string, id: string): boolean {
+  const holder = holders.get(name)
+  if (holder === undefined) holders.set(name, id)
+  return holder === undefined || holder === id
+}
+
+function ofDocuments(
+  records: readonly PaymentRecord[],
+  field: keyof PaymentDocumentRecord,
+  isRefused: (document: PaymentDocumentRecord) => boolean,
+  fault: Pick<RefusedRow, 'code' | 'detail'>,
+): RefusedRow[] {
+  return records.flatMap(({ documents }, index) =>
+    documents.flatMap((document, at) =>
+      isRefused(document) ? { index, place: `/documents/${at}/${field}`, ...fault } : [],
+    ),
+  )
+}

@@ -1,0 +1,49 @@
+// The page of an accounting document: printed when it is first asked for, and the same file from then on.
+import { type Clinic, Problem, type StoredFile } from '@clinic-data/contract'
+import { type Database, type Statement, sql } from '@clinic-data/database'
+import { storeFile } from '../files.ts'
+import { notFound } from '../operations/not-found.ts'
+import { renderStoredFile, type StoredFileColumns, storedFileColumns } from '../resources/stored-file.ts'
+import type { AccountingDocument } from './accounting-document.ts'
+import { renderDocument } from './render-document.ts'
+
+/** @throws Problem `not-found` when there is no such document, or it was issued elsewhere and only its number is known. */
+export async function documentFile(database: Database, clinic: Clinic, id: string, now: Date): Promise<StoredFile> {
+  const [row] = await database.read<PageRow>(clinic, pageOf(clinic, id))
+  if (row === undefined) throw notFound('document', id)
+  const printed = renderStoredFile(row)
+  if (printed !== null) return printed
+  if (row.content === null) {
+    throw new Problem('not-found', `The document ${id} was issued elsewhere: there is no page of it here.`)
+  }
+  return storePage(database, clinic, { id, content: row.content, now })
+}
+
+type PageRow = StoredFileColumns & { content: AccountingDocument | null }
+
+function pageOf({ clinic_id }: Clinic, id: string): Statement {
+  return sql`select document.content, ${storedFileColumns}
+    from payment_document document left join file on file.clinic_id = ${clinic_id} and file.id = document.file_id
+    where document.clinic_id = ${clinic_id} and document.id = ${id}`
+}
+
+type Printed = { id: string; content: AccountingDocument; now: Date }
+
+/** Of several that print at once the first one's page stays, and is the answer of all. */
+async function storePage(database: Database, clinic: Clinic, { id, content, now }: Printed): Promise<StoredFile> {
+  const bytes = await renderDocument(content)
+  const page = { content_type: 'application/pdf', file_name: `${content.type}-${content.number}.pdf` }
+  return database.write(clinic, async (tx) => {
+    const { clinic_id } = clinic
+    await tx.query(sql`select from payment_document where clinic_id = ${clinic_id} and id = ${id} for update`)
+    // Asked anew, and not of the locked row: only a statement that begins after the wait sees the other's file.
+    const { rows } = await tx.query<PageRow>(pageOf(clinic, id))
+    const printed = rows[0] === undefined ? null : renderStoredFile(rows[0])
+    if (printed !== null) return printed
+    const stored = await storeFile(tx, clinic_id, now, { ...page, content: [bytes] })
+    await tx.query(
+      sql`update payment_document set file_id = ${stored.file_id} where clinic_id = ${clinic_id} and id = ${id}`,
+    )
+    return { ...page, ...stored }
+  })
+}

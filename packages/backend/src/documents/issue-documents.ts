@@ -1,0 +1,82 @@
+// Issues accounting documents: gives each its number and stores what it says, which never changes after.
+import type { Clinic } from '@clinic-data/contract'
+import { newId } from '@clinic-data/contract/new-id'
+import { zonedInstant } from '@clinic-data/contract/zoned-instant'
+import { type SqlScalar, sql, type Transaction } from '@clinic-data/database'
+import type { AccountingDocument } from './accounting-document.ts'
+
+/** A document before it has its number. */
+export interface DocumentDraft
+  extends Omit<AccountingDocument, 'version' | 'number' | 'issued_at' | 'allocation_number' | 'language'> {
+  readonly payment_id: string
+  readonly billing_account_id: string
+}
+
+/**
+ * To be called as late in a transaction as can be: from here to the commit, other documents of the same billing account
+ * and type wait. They must: a number that is taken is either committed or free again, so that there are no gaps.
+ */
+export async function issueDocuments(
+  tx: Transaction,
+  clinic: Clinic,
+  drafts: readonly DocumentDraft[],
+  now: Date,
+): Promise<void> {
+  const issued: SqlScalar[][] = []
+  for (const series of inSeries(drafts)) {
+    const first = (await takeNumbers(tx, clinic, series)) - series.length + 1
+    issued.push(...series.map((draft, at) => rowOf(clinic, draft, first + at, now)))
+  }
+  for (const some of sql.chunkRows(issued)) {
+    await tx.query(sql`insert into payment_document
+        (clinic_id, id, payment_id, billing_account_id, type, number, issued_at, content)
+      values ${sql.values(some)}`)
+  }
+}
+
+type Series = readonly [DocumentDraft, ...DocumentDraft[]]
+
+/** One billing account and type each, always in one order: writers that meet do not wait for each other in a circle. */
+function inSeries(drafts: readonly DocumentDraft[]): Series[] {
+  const byName = Map.groupBy(drafts, ({ billing_account_id, type }) => `${billing_account_id} ${type}`)
+  return [...byName].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, series]) => series as unknown as Series)
+}
+
+/**
+ * Takes as many numbers as there are drafts. The first ones follow the highest number that is stored already, as do the
+ * next after documents from elsewhere have been stored.
+ *
+ * @returns The last of them.
+ */
+async function takeNumbers(tx: Transaction, { clinic_id }: Clinic, series: Series): Promise<number> {
+  const [{ billing_account_id, type }] = series
+  // From the account's row: Citus takes no insert with a subquery among its values.
+  const { rows } = await tx.query<{ last_number: number }>(sql`
+    insert into document_counter as counter (clinic_id, billing_account_id, type, last_number)
+    select account.clinic_id, account.id, ${type}, ${series.length}::bigint + coalesce(
+      (select stored.number from payment_document stored
+        where stored.clinic_id = ${clinic_id} and stored.billing_account_id = account.id and stored.type = ${type}
+        order by stored.number desc limit 1), 0)
+    from billing_account account where account.clinic_id = ${clinic_id} and account.id = ${billing_account_id}
+    on conflict (clinic_id, billing_account_id, type) do update
+      set last_number = greatest(counter.last_number + ${series.length}::bigint, excluded.last_number)
+    returning last_number`)
+  const [row] = rows
+  if (row === undefined) throw new Error('there is no such billing account')
+  return Number(row.last_number)
+}
+
+function rowOf(clinic: Clinic, draft: DocumentDraft, number: number, now: Date): SqlScalar[] {
+  const { payment_id, billing_account_id, ...said } = draft
+  const issued_at = new Date(now.getTime() - now.getMilliseconds())
+  const content: AccountingDocument = {
+    version: 1,
+    ...said,
+    number,
+    issued_at: zonedInstant(issued_at, clinic.time_zone, 0),
+    allocation_number: null,
+    language: clinic.country === 'IL' ? 'he' : 'en',
+  }
+  const id = newId('doc', now)
+  return [clinic.clinic_id, id, payment_id, billing_account_id, said.type, number, issued_at, JSON.stringify(content)]
+}

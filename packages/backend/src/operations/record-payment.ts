@@ -1,0 +1,173 @@
+// Recording a payment: its rules, its accounting document, and the answer to a replay of its `external_id`.
+import { type Answer, type Clinic, type HandlerInput, type Operations, Problem } from '@clinic-data/contract'
+import { newId } from '@clinic-data/contract/new-id'
+import { sql, type Transaction } from '@clinic-data/database'
+import { insertPayments, type NewPayment, paymentChange, wholePayments } from '../changes/new-payments.ts'
+import type { Changed } from '../changes/write-changes.ts'
+import { type DocumentDraft, issueDocuments } from '../documents/issue-documents.ts'
+import { type PartyColumns, partiesOf, partyColumns, siteJoin } from '../documents/parties.ts'
+import { minorUnits } from '../resources/money.ts'
+import { type PaymentRow, renderPayment } from '../resources/payment.ts'
+import { notFound } from './not-found.ts'
+
+type Request = HandlerInput<Operations['payments.create']>['body']
+type Recorded = Changed<Answer<Operations['payments.create']>>
+
+/** A request and whom it is about. */
+interface Asked {
+  readonly clinic: Clinic
+  readonly patient_id: string
+  readonly body: Request
+  readonly now: Date
+}
+
+/**
+ * @throws Problem `not-found` for an unknown patient, `conflict` when the `external_id` is another payment's, `unprocessable`
+ *   where a rule refuses the payment.
+ */
+export async function recordPayment(tx: Transaction, asked: Asked): Promise<Recorded> {
+  const { clinic, patient_id, now } = asked
+  const accounts = await candidateAccounts(tx, asked)
+  const [first] = accounts
+  if (first === undefined) throw notFound('patient', patient_id)
+  if (first.recorded_id !== null) return replay(tx, asked, first.recorded_id)
+  const account = requireAccount(asked, accounts)
+
+  const payment = paymentOf(asked, account)
+  const stored = await insertPayments(tx, clinic, [payment], now)
+  if (!stored.has(payment.id)) return replay(tx, asked, await idOf(tx, asked))
+  const document = documentOf(payment, account, stored.get(payment.id) ?? null, asked)
+  await issueDocuments(tx, clinic, [document], now)
+  const row = await wholePayment(tx, clinic, payment.id)
+  return { answer: { data: renderPayment(row) }, changes: [paymentChange('payment.recorded', row)] }
+}
+
+interface Candidate extends PartyColumns {
+  billing_account_id: string | null
+  document_type: 'receipt' | 'tax_invoice_receipt' | null
+  /** The payment that has the request's `external_id` already. */
+  recorded_id: string | null
+}
+
+/** A row for each account that could be meant, at most two, with what its document would say; none: no such patient. */
+async function candidateAccounts(tx: Transaction, { clinic, patient_id, body }: Asked): Promise<Candidate[]> {
+  const { clinic_id } = clinic
+  const { billing_account_id, external_id } = body
+  const isMeant = billing_account_id === undefined ? sql.empty : sql` and account.id = ${billing_account_id}`
+  const recorded_id =
+    external_id === undefined
+      ? sql`null`
+      : sql`(select y.id from payment y where y.clinic_id = ${clinic_id} and y.external_id = ${external_id})`
+  const { rows } = await tx.query<Candidate>(sql`
+    select account.id as billing_account_id, account.document_type, ${partyColumns}, ${recorded_id} as recorded_id
+    from patient left join billing_account account on account.clinic_id = ${clinic_id}${isMeant} ${siteJoin(clinic)}
+    where patient.clinic_id = ${clinic_id} and patient.id = ${patient_id} order by account.id limit 2`)
+  return rows
+}
+
+interface Account extends PartyColumns {
+  billing_account_id: string
+  document_type: 'receipt' | 'tax_invoice_receipt'
+}
+
+/** @throws Problem `unprocessable`, naming each field that a rule refuses. */
+function requireAccount({ clinic, body, now }: Asked, accounts: readonly Candidate[]): Account {
+  const faults: [field: keyof Request, code: string, detail: string][] = []
+  const [account] = accounts
+  const isKnown = account !== undefined && isAccount(account)
+  if (body.billing_account_id !== undefined) {
+    if (!isKnown)
+      faults.push(['billing_account_id', 'unknown_id', 'must be the id of a billing account of the catalog'])
+  } else if (!isKnown) {
+    faults.push(['billing_account_id', 'no_account', 'cannot be left out: the clinic has no billing account yet'])
+  } else if (accounts.length > 1) {
+    faults.push(['billing_account_id', 'required', 'is required where the clinic has several billing accounts'])
+  }
+  if (body.currency !== undefined && body.currency !== clinic.currency) {
+    faults.push(['currency', 'not_allowed', `must be the clinic's currency, ${clinic.currency}`])
+  }
+  if (body.paid_at !== undefined && Date.parse(body.paid_at) > now.getTime()) {
+    faults.push(['paid_at', 'in_future', 'must not be in the future'])
+  }
+  if (isKnown && faults.length === 0) return account
+  throw new Problem('unprocessable', `${faults.map(([field, , detail]) => `${field} ${detail}`).join('; ')}.`, {
+    errors: faults.map(([field, code, detail]) => ({ pointer: `#/${field}`, code, detail })),
+  })
+}
+
+function isAccount(candidate: Candidate): candidate is Candidate & Account {
+  return candidate.billing_account_id !== null
+}
+
+function paymentOf({ clinic, patient_id, body, now }: Asked, { billing_account_id }: Account): NewPayment {
+  return {
+    id: newId('pay', now),
+    patient_id,
+    billing_account_id,
+    amount_minor: minorUnits(body.amount),
+    currency: clinic.currency,
+    method_type: body.method_type,
+    refunded_payment_id: null,
+    description: body.description ?? null,
+    external_id: body.external_id ?? null,
+    paid_at: body.paid_at ?? now.toISOString(),
+  }
+}
+
+function documentOf(payment: NewPayment, account: Account, paid_at: string | null, { body }: Asked): DocumentDraft {
+  const { id, amount_minor, currency, method_type, description } = payment
+  return {
+    payment_id: id,
+    billing_account_id: account.billing_account_id,
+    type: body.document_type ?? account.document_type,
+    ...partiesOf(account),
+    ...{ amount_minor, currency, method_type, paid_at, description },
+    refunded: null,
+  }
+}
+
+/** @throws Problem `conflict` when the payment that has the `external_id` is not the one that is asked for. */
+async function replay(tx: Transaction, asked: Asked, id: string): Promise<Recorded> {
+  const row = await wholePayment(tx, asked.clinic, id)
+  if (!isRepeated(asked, row)) {
+    throw new Problem(
+      'conflict',
+      'external_id names a payment of other content. Give each payment an external_id of its own.',
+    )
+  }
+  return { answer: { data: renderPayment(row), status: 200 }, changes: [] }
+}
+
+/** What a request leaves out to be decided here was decided when the payment was recorded. */
+function isRepeated({ patient_id, body }: Asked, stored: PaymentRow): boolean {
+  const data = renderPayment(stored)
+  return (
+    !data.is_refund &&
+    data.patient?.id === patient_id &&
+    data.amount === body.amount &&
+    data.method_type === body.method_type &&
+    data.description === (body.description ?? null) &&
+    data.currency === (body.currency ?? data.currency) &&
+    stored.billing_account_id === (body.billing_account_id ?? stored.billing_account_id) &&
+    (body.document_type === undefined || data.documents.some(({ type }) => type === body.document_type)) &&
+    (body.paid_at === undefined || secondOf(body.paid_at) === secondOf(data.paid_at))
+  )
+}
+
+function secondOf(instant: string | null): number {
+  return instant === null ? Number.NaN : Math.floor(Date.parse(instant) / 1000)
+}
+
+/** Whoever had the `external_id` first has committed by now. */
+async function idOf(tx: Transaction, { clinic, body }: Asked): Promise<string> {
+  const { rows } = await tx.query<{ id: string }>(sql`select id from payment
+    where clinic_id = ${clinic.clinic_id} and external_id = ${body.external_id ?? null}`)
+  if (rows[0] === undefined) throw new Error('a payment was neither stored nor known')
+  return rows[0].id
+}
+
+async function wholePayment(tx: Transaction, clinic: Clinic, id: string): Promise<PaymentRow> {
+  const [row] = await wholePayments(tx, clinic, [id])
+  if (row === undefined) throw new Error('a payment could not be read back')
+  return row
+}
