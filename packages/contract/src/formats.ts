@@ -53,7 +53,7 @@ function isRecordedDay(text: string): boolean {
 }
 
 /** The host is written as it will be asked for, so that what was read is what is called. */
-const WEBHOOK_URL = /^https:\/\/([a-z0-9.:[\]-]+)([/?][!-~]*)?$/i
+const WEBHOOK_URL = /^https:\/\/([A-Za-z0-9._:[\]-]+)([/?][!-~]*)?$/
 
 /** An https address without credentials, fragment or odd spelling. Where it leads is another question. */
 export function isWebhookUrl(text: string): boolean {

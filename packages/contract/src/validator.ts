@@ -48,7 +48,7 @@ ajv.addKeyword({
   },
 })
 
-// Ajv's own takes 1e-9 for a multiple of 0.01, or refuses 350.55.
+// Ajv's own divides: it takes 1e-9 for a multiple of 0.01, or, without a tolerance, refuses 1.1.
 ajv.removeKeyword('multipleOf')
 ajv.addKeyword({
   keyword: 'multipleOf',
@@ -102,7 +102,7 @@ const compiled = new Map<TSchema, Validate>()
 
 /**
  * The validator of a schema: everything that is wrong with a value, in the order found, at most 1,000 findings; none when
- * it is valid. Writes into the value: defaults are filled in, `trim` and `empty_is_absent` (schema.ts) carried out.
+ * it is valid. Writes into the value: defaults are filled in, `trim` and `emptyIsAbsent` (schema.ts) carried out.
  *
  * @throws when the schema itself uses what the contract does not know.
  * @example validatorOf(LeadRequest)({ first_name: '' }, { country: 'IL' })

@@ -217,12 +217,14 @@ describe('formats', () => {
       'https://[2001:db8::1]/x',
       'https://xn--4dbcagdahymbxekheh6e0a7fei0b.example/x',
       'https://crm.example.com/x@y',
+      'https://my_crm.example.com/x',
     ]
     for (const url of good) assert.ok(!refused('webhook-url', url), url)
     const bad = [
       'http://crm.example.com/x',
       'http://127.0.0.1/x',
       'https:example.com',
+      'HTTPS://example.com',
       'https:/example.com',
       'https:///example.com',
       'https:\\\\example.com',
