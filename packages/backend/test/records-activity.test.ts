@@ -36,6 +36,7 @@ function call(id: string, changes: Partial<CallRecord> = {}): CallRecord {
     ended_at: '2026-03-01T22:31:05Z',
     duration_seconds: 60,
     ring_seconds: 5,
+    is_recorded: false,
     note: null,
     recording_file_id: null,
     recording_seconds: null,

@@ -40,10 +40,8 @@ async function storePage(database: Database, clinic: Clinic, { id, content, now 
     const { rows } = await tx.query<PageRow>(pageOf(clinic, id))
     const printed = rows[0] === undefined ? null : renderStoredFile(rows[0])
     if (printed !== null) return printed
-    const stored = await storeFile(tx, clinic_id, now, { ...page, content: [bytes] })
-    await tx.query(
-      sql`update payment_document set file_id = ${stored.file_id} where clinic_id = ${clinic_id} and id = ${id}`,
-    )
-    return { ...page, ...stored }
+    const { file_id, size_bytes } = await storeFile(tx, clinic_id, now, { ...page, content: [bytes] })
+    await tx.query(sql`update payment_document set file_id = ${file_id} where clinic_id = ${clinic_id} and id = ${id}`)
+    return { file_id, ...page, size_bytes }
   })
 }
