@@ -21,3 +21,6 @@ export function keyHashSetting(hash: string): string {
   if (!KEY_HASH.test(hash)) throw new TypeError('the key hash of a session is malformed')
   return `set local app.key_hash to '${hash}'`
 }
+
+/** For a dispatcher's look over all clinics: visible is what their queues show of themselves. */
+export const DISPATCHER_SETTING = "set local app.dispatcher to 'on'"

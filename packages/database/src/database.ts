@@ -1,6 +1,6 @@
 // One PostgreSQL database as the project uses it: reads that share few connections, writes that own one each.
 
-import { type ClinicSession, clinicSettings, keyHashSetting } from './clinic-session.ts'
+import { type ClinicSession, clinicSettings, DISPATCHER_SETTING, keyHashSetting } from './clinic-session.ts'
 import { type Connect, connector } from './connect.ts'
 import { ConnectionPool } from './connection-pool.ts'
 import { DatabaseUnavailable } from './database-failure.ts'
@@ -78,6 +78,14 @@ export class Database {
   readByKeyHash<R extends object = Row>(hash: string, statement: Statement): Promise<R[]> {
     return this.#run(async () => {
       const { rows } = await this.#leastBusy().readUnder(keyHashSetting(hash), statement.render())
+      return rows as R[]
+    })
+  }
+
+  /** A dispatcher's look at what is due, which begins with no clinic: visible are the queues of all of them. */
+  readAsDispatcher<R extends object = Row>(statement: Statement): Promise<R[]> {
+    return this.#run(async () => {
+      const { rows } = await this.#leastBusy().readUnder(DISPATCHER_SETTING, statement.render())
       return rows as R[]
     })
   }
