@@ -8,7 +8,9 @@ import type { Changed } from '../changes/write-changes.ts'
 export const MAX_RECORDS = 1_000
 
 /** What became of a record. */
-export type Outcome = { id: string; outcome: 'created' | 'updated' | 'unchanged' }
+export type Outcome = { id: string; outcome: (typeof outcomes)[number] }
+
+export const outcomes = ['created', 'updated', 'unchanged', 'removed'] as const
 
 /** A table whose ids the fields of a record name. */
 export type ReferencedTable =
@@ -41,8 +43,13 @@ export interface IngestOperation<R extends TSchema = TSchema> {
   readonly record: R
   /** The fields that together name a record; no two of a batch are alike. None: a batch may name one several times. */
   readonly key: readonly string[]
-  /** Fields that name rows of the clinic, by id: a name, or a list of names. One that does not exist is a fault of the record. */
+  /**
+   * Fields that name rows of the clinic, by id, or lists of ids; within objects and lists by a path (`windows.branch_id`).
+   * One that does not exist is a fault of the record.
+   */
   readonly references: Readonly<Record<string, ReferencedTable>>
+  /** The table of the records, where one may name another of its batch. */
+  readonly table?: ReferencedTable
   /** A record as one would send it. */
   readonly example: object
   /** Runs within the transaction of the batch, at the time `now`; the outcomes are in the order of the records. */

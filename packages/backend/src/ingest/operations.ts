@@ -1,6 +1,13 @@
 // Every private door, in the order of the document.
 import { appointmentOperations } from './appointments.ts'
+import { callOperations } from './calls.ts'
+import { catalogOperations } from './catalog.ts'
 import type { IngestOperation } from './ingest-operation.ts'
 import { patientOperations } from './patients.ts'
 
-export const ingestOperations: readonly IngestOperation[] = [...patientOperations, ...appointmentOperations]
+export const ingestOperations: readonly IngestOperation[] = [
+  ...catalogOperations,
+  ...patientOperations,
+  ...appointmentOperations,
+  ...callOperations,
+]

@@ -14,7 +14,7 @@ interface Naming {
 export async function requireReferences(
   tx: Transaction,
   { clinic_id }: Clinic,
-  { references }: IngestOperation,
+  { references, table: own }: Pick<IngestOperation, 'references' | 'table'>,
   records: readonly Record<string, unknown>[],
 ): Promise<void> {
   const refusals: RefusedRow[] = []
@@ -23,6 +23,7 @@ export async function requireReferences(
     const { rows } = await tx.query<{ id: string }>(sql`select id from ${sql.identifier(table)}
       where clinic_id = ${clinic_id} and id = any(${ids}::text[])`)
     const known = new Set(rows.map(({ id }) => id))
+    if (table === own) for (const { id } of records) known.add(String(id))
     const detail = `must be the id of one of the clinic's: there is no such ${table.replaceAll('_', ' ')}`
     for (const { index, place, id } of namings) {
       if (!known.has(id)) refusals.push({ index, place, code: 'unknown_id', detail })
@@ -36,15 +37,21 @@ function namingsByTable(
   records: readonly Record<string, unknown>[],
 ): Map<ReferencedTable, Naming[]> {
   const namings = new Map<ReferencedTable, Naming[]>()
-  for (const [field, table] of Object.entries(references)) {
+  for (const [path, table] of Object.entries(references)) {
     const ofTable = namings.get(table) ?? []
     records.forEach((record, index) => {
-      const value = record[field]
-      if (typeof value === 'string') ofTable.push({ index, place: `/${field}`, id: value })
-      if (!Array.isArray(value)) return
-      for (const [at, id] of value.entries()) ofTable.push({ index, place: `/${field}/${at}`, id: String(id) })
+      for (const naming of namingsAt(record, path.split('.'), '')) ofTable.push({ index, ...naming })
     })
     if (ofTable.length > 0) namings.set(table, ofTable)
   }
   return namings
+}
+
+/** A list stands for each of its items. */
+function namingsAt(value: unknown, path: readonly string[], place: string): Omit<Naming, 'index'>[] {
+  if (Array.isArray(value)) return value.flatMap((item, at) => namingsAt(item, path, `${place}/${at}`))
+  const [name, ...rest] = path
+  if (name === undefined) return typeof value === 'string' ? [{ place, id: value }] : []
+  if (typeof value !== 'object' || value === null) return []
+  return namingsAt((value as Record<string, unknown>)[name], rest, `${place}/${name}`)
 }

@@ -1,28 +1,59 @@
 // A record as the clinic's own systems send it: the stored record's schema, less what the service knows better.
 import { type TObject, type TSchema, Type } from '@clinic-data/contract/schema'
 
-type JsonSchema = { type?: string | readonly string[]; items?: unknown; properties?: Record<string, JsonSchema> }
+type JsonSchema = {
+  type?: string | readonly string[]
+  items?: JsonSchema
+  properties?: Record<string, JsonSchema>
+}
 
 /**
- * What may be null may be left out and is then null; a list that is left out is empty; `created_at` that is left out is the
- * time of storing, and `updated_at` always is.
+ * What may be null may be left out and is then null, inside of the record too; a list that is left out is empty;
+ * `created_at` that is left out is the time of storing, and `updated_at` always is.
+ *
+ * @param defaults of fields that may be left out besides.
+ * @example sentForm(TreatmentRecord, { quantity: 1, discount: 0 })
  */
-export function sentForm<P extends Record<string, TSchema>>(record: TObject<P>): TObject<Omit<P, 'updated_at'>> {
-  const { updated_at: _, ...properties } = record.properties as unknown as Record<string, JsonSchema>
-  const optional = (schema: JsonSchema, name: string): JsonSchema => {
-    if (name === 'created_at') {
-      return Type.Optional({
-        ...schema,
+export function sentForm<P extends Record<string, TSchema>>(
+  record: TObject<P>,
+  defaults: Readonly<Record<string, unknown>> = {},
+): TObject<Omit<P, 'updated_at'>> {
+  const { updated_at: _, created_at, ...properties } = record.properties as unknown as Record<string, JsonSchema>
+  const sent = {
+    ...completed(properties, defaults),
+    ...(created_at && {
+      created_at: Type.Optional({
+        ...created_at,
         description: 'Default: the time of storing. Later values change nothing.',
-      } as never)
-    }
-    if (isNullable(schema)) return Type.Optional({ ...schema, default: null } as never)
-    return schema.type === 'array' ? Type.Optional({ ...schema, default: [] } as never) : schema
+      } as never),
+    }),
   }
-  const sent = Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, optional(schema, name)]))
   return Type.Object(sent as never, { additionalProperties: false }) as never
 }
 
-function isNullable({ type }: JsonSchema): boolean {
-  return Array.isArray(type) && type.includes('null')
+function completed(
+  properties: Record<string, JsonSchema>,
+  defaults: Readonly<Record<string, unknown>> = {},
+): Record<string, TSchema> {
+  return Object.fromEntries(
+    Object.entries(properties).map(([name, schema]) => {
+      const value = name in defaults ? defaults[name] : defaultOf(schema)
+      const sent = inside(schema)
+      return [name, (value === undefined ? sent : Type.Optional({ ...sent, default: value } as never)) as TSchema]
+    }),
+  )
+}
+
+/** The objects within a field are told as briefly as the record itself. */
+function inside(schema: JsonSchema): JsonSchema {
+  const { items, properties } = schema
+  if (items !== undefined) return { ...schema, items: inside(items) }
+  if (properties === undefined) return schema
+  const { required = [], ...told } = Type.Object(completed(properties)) as { required?: string[]; properties: object }
+  return { ...schema, ...{ required, properties: told.properties as Record<string, JsonSchema> } }
+}
+
+function defaultOf({ type }: JsonSchema): unknown {
+  if (Array.isArray(type) && type.includes('null')) return null
+  return type === 'array' ? [] : undefined
 }

@@ -122,10 +122,10 @@ export async function refreshBusy(tx: Transaction, { clinic_id }: Clinic, status
       and status.id = any(${statusIds}::text[]) and attending.busy = (status.kind = 'cancelled')`)
 }
 
-/** An appointment in one of these takes nobody's time. */
+/** An appointment in one of these takes nobody's time. Locked: what they mean stays, for what is stored by it. */
 export async function cancelledStatuses(tx: Transaction, { clinic_id }: Clinic): Promise<Set<string>> {
-  const { rows } = await tx.query<{ id: string }>(
-    sql`select id from appointment_status where clinic_id = ${clinic_id} and kind = 'cancelled'`,
+  const { rows } = await tx.query<{ id: string; kind: string }>(
+    sql`select id, kind from appointment_status where clinic_id = ${clinic_id} order by id for share`,
   )
-  return new Set(rows.map(({ id }) => id))
+  return new Set(rows.flatMap(({ id, kind }) => (kind === 'cancelled' ? [id] : [])))
 }

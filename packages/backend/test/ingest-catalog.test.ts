@@ -1,0 +1,115 @@
+// Reference data and hours through the private doors: what is stored, and what it does to the time of providers.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Clinic } from '@clinic-data/contract'
+import { sql } from '@clinic-data/database'
+import { createBackend } from '../src/backend.ts'
+import { storeAppointments } from '../src/records/appointments.ts'
+import { ask } from './ask.ts'
+import { eventsOf, ingestOf } from './ingest.ts'
+import { insert, insertAppointment } from './rows.ts'
+import { failingLog, testClinic, testDatabase } from './test-database.ts'
+
+const database = await testDatabase()
+const { owner, app } = database
+const now = () => new Date('2026-07-12T06:30:00Z')
+const backend = createBackend({ database: app, now, log: failingLog })
+
+test('reference data is stored, read back by integrations, and tells no event', async () => {
+  const clinic = await testClinic(owner)
+  const send = await ingestOf(database, clinic)
+  const stored = async (path: string, record: { id: string; [field: string]: unknown }) => {
+    const { json } = await send(path, record)
+    assert.deepEqual(json, { data: { id: record.id, outcome: 'created' } })
+  }
+  await stored('/branches', { id: 'b', name: 'North' })
+  await stored('/providers', { id: 'r', name: 'Dr. Levi', type: 'dentist' })
+  await stored('/appointment-types', { id: 'y', name: 'Check-up', duration_minutes: 30 })
+  await stored('/appointment-statuses', { id: 's', name: 'Booked', color: '#000000', kind: 'booked' })
+  await stored('/treatment-categories', { id: 'g', name: 'Hygiene' })
+  await stored('/catalog-treatments', { id: 'm', name: 'Scaling', price: 350.5, category_id: 'g' })
+  await stored('/billing-accounts', { id: 'a', business_name: 'Levi Ltd', document_type: 'receipt' })
+
+  const read = async (id: Parameters<typeof ask>[2]) => (await ask(backend, clinic, id)).data
+  assert.deepEqual(await read('catalog.branches.list'), [
+    { id: 'b', name: 'North', phone: null, address: null, color: null },
+  ])
+  assert.deepEqual(await read('catalog.providers.list'), [{ id: 'r', name: 'Dr. Levi', type: 'dentist', color: null }])
+  assert.deepEqual(await read('catalog.appointment_types.list'), [
+    { id: 'y', name: 'Check-up', duration_minutes: 30, color: null },
+  ])
+  assert.deepEqual(await read('catalog.appointment_statuses.list'), [
+    { id: 's', name: 'Booked', color: '#000000', enabled: true },
+  ])
+  assert.deepEqual(await read('catalog.treatments.list'), [
+    { id: 'm', name: 'Scaling', code: null, price: 350.5, color: null, category_id: 'g' },
+  ])
+  assert.deepEqual(await read('catalog.billing_accounts.list'), [
+    { id: 'a', business_name: 'Levi Ltd', business_id: null },
+  ])
+  assert.deepEqual(await eventsOf(owner, clinic), [])
+})
+
+const hour = { start: '2026-07-14T09:00:00+03:00', end: '2026-07-14T10:00:00+03:00' }
+
+async function clinicAtWork() {
+  const clinic = await testClinic(owner)
+  await insert(owner, clinic, 'branch', { id: 'b' })
+  await insert(owner, clinic, 'provider', { id: 'r' })
+  await insert(owner, clinic, 'appointment_status', { id: 's' })
+  await insert(owner, clinic, 'working_hours', {
+    ...{ provider_id: 'r', branch_id: 'b', weekday: 2, starts_at: '09:00', ends_at: '12:00' },
+  })
+  return { clinic, send: await ingestOf(database, clinic) }
+}
+
+/** The free windows of the one Tuesday, as `09:00-12:00`. */
+async function freeTime(clinic: Clinic): Promise<string[]> {
+  const query = { branch_id: 'b', from: '2026-07-14', to: '2026-07-14' }
+  const { data } = await ask(backend, clinic, 'availability.list', { query })
+  return data.map(({ start, end }) => `${start?.slice(11, 16)}-${end?.slice(11, 16)}`)
+}
+
+const status = { id: 's', name: 'Booked', color: '#000000' }
+
+test('a status that comes to mean cancelled frees the time of its appointments, and one that means it no more takes it', async () => {
+  const { clinic, send } = await clinicAtWork()
+  await insertAppointment(owner, clinic, { id: 'a', status_id: 's', ...hour }, ['r'])
+  assert.deepEqual(await freeTime(clinic), ['10:00-12:00'])
+  await send('/appointment-statuses', { ...status, kind: 'cancelled' })
+  assert.deepEqual(await freeTime(clinic), ['09:00-12:00'])
+  await send('/appointment-statuses', { ...status, kind: 'confirmed' })
+  assert.deepEqual(await freeTime(clinic), ['10:00-12:00'])
+  assert.deepEqual(await eventsOf(owner, clinic), [])
+})
+
+test('a status that changes its meaning while an appointment is stored in it counts for that appointment too', async () => {
+  const { clinic, send } = await clinicAtWork()
+  const at = now().toISOString()
+  const booking = {
+    ...{ id: 'a', patient_id: null, branch_id: 'b', type_id: null, status_id: 's', provider_ids: ['r'], ...hour },
+    ...{ note: null, cancelled_at: null, created_at: at, updated_at: at },
+  }
+  let change: ReturnType<typeof send> | undefined
+  await app.write(clinic, async (tx) => {
+    await storeAppointments(tx, clinic, [booking])
+    change = send('/appointment-statuses', { ...status, kind: 'cancelled' })
+    await doneOrWaiting(change)
+  })
+  assert.equal((await change)?.status, 200)
+  assert.deepEqual(await freeTime(clinic), ['09:00-12:00'])
+})
+
+/** Resolves when the change is done, or its statement waits for another transaction. */
+async function doneOrWaiting(change: Promise<unknown>): Promise<void> {
+  let isDone = false
+  const done = () => {
+    isDone = true
+  }
+  change.then(done, done)
+  while (!isDone) {
+    const { rows } = await owner.query(sql`select from pg_stat_activity
+      where wait_event_type = 'Lock' and query like 'insert into appointment_status%'`)
+    if (rows.length > 0) return
+  }
+}
