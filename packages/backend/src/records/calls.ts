@@ -19,7 +19,8 @@ export const TranscriptSegmentRecord = strictObject({
 })
 export type TranscriptSegmentRecord = Static<typeof TranscriptSegmentRecord>
 
-export const CallRecord = strictObject({
+/** What the exchange knows once a call has ended, and the staff's note. */
+const ended = {
   id: Id,
   direction: choice(callDirections, { description: 'Who called whom: `inbound` is a call to the clinic.' }),
   status: choice(callStatuses, { description: 'How the call ended.' }),
@@ -34,7 +35,15 @@ export const CallRecord = strictObject({
   ended_at: nullable(RecordedInstant, { description: 'When it ended.' }),
   duration_seconds: whole(0, MAX.seconds, { description: 'Talk time.' }),
   ring_seconds: whole(0, MAX.seconds, { description: 'From the first ring to the answer, or to the end.' }),
+  is_recorded: Type.Boolean({ description: 'Whether the exchange recorded it: only then a recording can come.' }),
   note: nullable(text(MAX.note), { description: "The staff's note." }),
+}
+
+export const EndedCallRecord = strictObject({ ...ended, ...RecordedAt })
+export type EndedCallRecord = Static<typeof EndedCallRecord>
+
+export const CallRecord = strictObject({
+  ...ended,
   recording_file_id: nullable(Id, { description: 'The stored file of the recording.' }),
   recording_seconds: nullable(whole(0, MAX.seconds), { description: 'How long the recording is.' }),
   transcript_status: nullable(choice(transcriptStatuses), {
@@ -55,33 +64,54 @@ export function checkCall(record: CallRecord): Finding[] {
   return [{ place: '/transcript_status', code: 'not_allowed', detail: 'must be null for a call without any talk' }]
 }
 
-const { fields, derived, json, localDate, once } = columnsOf<CallRecord>()
+const { fields, derived, localDate, once } = columnsOf<EndedCallRecord>()
+const later = columnsOf<CallRecord>()
 
-const calls: RecordTable<CallRecord> = {
+const endedColumns = [
+  ...fields('direction', 'status', 'branch_id', 'started_at', 'answered_at', 'ended_at'),
+  derived('from_phone', ({ from_phone }, { country }) => shownPhone(from_phone, country)),
+  derived('to_phone', ({ to_phone }, { country }) => shownPhone(to_phone, country)),
+  derived('patient_phone', (record, { country }) => patientPhone(record, country)),
+  derived('patient_phone_local', (record, { country }) => shownPatientPhone(record, country)),
+  derived('clinic_phone', (record, { country }) => shownPhone(clinicSide(record), country)),
+  derived('handled_by_id', ({ handled_by }) => handled_by?.id ?? null),
+  derived('handled_by_name', ({ handled_by }) => handled_by?.name ?? null),
+  localDate('started_date', (record) => record.started_at, 0),
+  ...fields('duration_seconds', 'ring_seconds', 'note'),
+  ...once(fields('created_at')),
+]
+
+const endedCalls: RecordTable<EndedCallRecord> = {
   name: 'call',
   key: fields('id'),
-  columns: [
-    ...fields('direction', 'status', 'branch_id', 'started_at', 'answered_at', 'ended_at'),
-    derived('from_phone', ({ from_phone }, { country }) => shownPhone(from_phone, country)),
-    derived('to_phone', ({ to_phone }, { country }) => shownPhone(to_phone, country)),
-    derived('patient_phone', (record, { country }) => patientPhone(record, country)),
-    derived('patient_phone_local', (record, { country }) => shownPatientPhone(record, country)),
-    derived('clinic_phone', (record, { country }) => shownPhone(clinicSide(record), country)),
-    derived('handled_by_id', ({ handled_by }) => handled_by?.id ?? null),
-    derived('handled_by_name', ({ handled_by }) => handled_by?.name ?? null),
-    localDate('started_date', (record) => record.started_at, 0),
-    ...fields('duration_seconds', 'ring_seconds', 'note', 'recording_file_id', 'recording_seconds'),
-    ...fields('transcript_status', 'transcript_language', 'transcript_summary'),
-    json('transcript_segments', (record) => record.transcript_segments),
-    ...once(fields('created_at')),
-  ],
+  columns: [...endedColumns, ...fields('is_recorded')],
   updatedAt: (record) => record.updated_at,
 }
 
-function clinicSide({ direction, from_phone, to_phone }: CallRecord): string | null {
+const calls: RecordTable<CallRecord> = {
+  ...endedCalls,
+  columns: [
+    ...endedColumns,
+    later.derived('is_recorded', ({ is_recorded, recording_file_id }) => is_recorded || recording_file_id !== null),
+    ...later.fields('recording_file_id', 'recording_seconds'),
+    ...later.fields('transcript_status', 'transcript_language', 'transcript_summary'),
+    later.json('transcript_segments', (record) => record.transcript_segments),
+  ],
+}
+
+function clinicSide({ direction, from_phone, to_phone }: EndedCallRecord): string | null {
   return direction === 'inbound' ? to_phone : from_phone
 }
 
 export async function storeCalls(tx: Transaction, clinic: Clinic, records: readonly CallRecord[]): Promise<Stored> {
   return storedOf(records, await storeRows(tx, clinic, calls, records))
+}
+
+/** Stores what is known at the end of calls; the recordings and transcripts of those that are stored stay as they are. */
+export async function storeEndedCalls(
+  tx: Transaction,
+  clinic: Clinic,
+  records: readonly EndedCallRecord[],
+): Promise<Stored> {
+  return storedOf(records, await storeRows(tx, clinic, endedCalls, records))
 }

@@ -54,6 +54,7 @@ export function callOf(plan: ClinicPlan, number: number): CallRecord | null {
     ended_at: instantText(endedAt),
     duration_seconds: talk,
     ring_seconds: ring,
+    is_recorded: recording !== null,
     note,
     recording_file_id: recording?.file_id ?? null,
     recording_seconds: recording?.seconds ?? null,

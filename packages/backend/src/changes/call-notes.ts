@@ -1,0 +1,32 @@
+// The staff's notes on calls: added, edited or removed, and told.
+import type { Clinic } from '@clinic-data/contract'
+import { sql, type Transaction } from '@clinic-data/database'
+import type { EndedCallRecord } from '../records/calls.ts'
+import type { Stored } from '../records/record-table.ts'
+import { changing, lockedCalls, risenUpdatedAt, toldChanges } from './known-calls.ts'
+import type { Changed } from './write-changes.ts'
+
+export type CallNote = Pick<EndedCallRecord, 'id' | 'note'>
+
+/**
+ * Stores notes; each that differs from the stored one is a `call.updated`.
+ *
+ * @throws RefusedRows when a call is unknown.
+ */
+export async function changeCallNotes(
+  tx: Transaction,
+  clinic: Clinic,
+  reports: readonly CallNote[],
+  now: Date,
+): Promise<Changed<Stored>> {
+  const known = await lockedCalls(tx, clinic, reports)
+  const changed = changing(reports, known, ({ note }, call) => (note === call.note ? 'repeats' : 'changes'))
+  if (changed.length > 0) {
+    const [ids, notes] = [changed.map(({ id }) => id), changed.map(({ note }) => note)]
+    await tx.query(sql`
+      update call as stored set note = given.note, updated_at = ${risenUpdatedAt(now)}
+      from unnest(${ids}::text[], ${notes}::text[]) as given (id, note)
+      where stored.clinic_id = ${clinic.clinic_id} and stored.id = given.id`)
+  }
+  return toldChanges(tx, clinic, { reports, changed, type: () => 'call.updated' })
+}

@@ -1,0 +1,108 @@
+// Outcomes of transcriptions: stored with their calls, and told; at most one a call, ever.
+import type { Clinic } from '@clinic-data/contract'
+import type { transcriptStatuses } from '@clinic-data/contract/resources/call'
+import { sql, type Transaction } from '@clinic-data/database'
+import type { TranscriptSegmentRecord } from '../records/calls.ts'
+import type { Stored } from '../records/record-table.ts'
+import { changing, type Fault, type KnownCall, lockedCalls, risenUpdatedAt, toldChanges } from './known-calls.ts'
+import type { Changed } from './write-changes.ts'
+
+export interface CallTranscript {
+  readonly id: string
+  readonly status: (typeof transcriptStatuses)[number]
+  readonly language: string | null
+  readonly summary: string | null
+  /** Null of a transcription that failed, else the list, empty where nothing could be understood. */
+  readonly segments: readonly TranscriptSegmentRecord[] | null
+}
+
+/**
+ * Stores outcomes of transcriptions; each is a `call.transcript.completed` or a `call.transcript.failed`, once.
+ *
+ * @throws RefusedRows when a call is unknown, was not answered, had no talk or has another outcome already, when its
+ *   recording is still to come, or when the clinic has no AI transcription.
+ */
+export async function changeCallTranscripts(
+  tx: Transaction,
+  clinic: Clinic,
+  reports: readonly CallTranscript[],
+  now: Date,
+): Promise<Changed<Stored>> {
+  const known = await lockedCalls(tx, clinic, reports)
+  const segments = await storedSegments(tx, clinic, known)
+  const isOn = await hasTranscription(tx, clinic)
+  const changed = changing(reports, known, (report, call) => {
+    if (call.transcript_status === null) return faultOf(call, isOn) ?? 'changes'
+    return isStored(report, call, segments.get(report.id) ?? null) ? 'repeats' : EXISTS
+  })
+  if (changed.length > 0) await store(tx, clinic, changed, now)
+  return toldChanges(tx, clinic, { reports, changed, type: ({ status }) => `call.transcript.${status}` })
+}
+
+async function store(tx: Transaction, { clinic_id }: Clinic, reports: readonly CallTranscript[], now: Date) {
+  await tx.query(sql`
+    update call as stored
+    set transcript_status = given.status, transcript_language = given.language, transcript_summary = given.summary,
+      transcript_segments = given.segments::json, updated_at = ${risenUpdatedAt(now)}
+    from unnest(${reports.map(({ id }) => id)}::text[], ${reports.map(({ status }) => status)}::text[],
+        ${reports.map(({ language }) => language)}::text[], ${reports.map(({ summary }) => summary)}::text[],
+        ${reports.map(({ segments }) => segmentsText(segments))}::text[])
+      as given (id, status, language, summary, segments)
+    where stored.clinic_id = ${clinic_id} and stored.id = given.id`)
+}
+
+/** One text for one list, however its sender orders the fields. */
+function segmentsText(segments: CallTranscript['segments']): string | null {
+  if (segments === null) return null
+  return JSON.stringify(
+    segments.map(({ speaker, start_seconds, end_seconds, text }) => ({ speaker, start_seconds, end_seconds, text })),
+  )
+}
+
+function isStored(report: CallTranscript, call: KnownCall, segments: CallTranscript['segments']): boolean {
+  return (
+    report.status === call.transcript_status &&
+    report.language === call.transcript_language &&
+    report.summary === call.transcript_summary &&
+    segmentsText(report.segments) === segmentsText(segments)
+  )
+}
+
+/** What a call without a transcript does not allow (specification, Call lifecycle and Ordering rules). */
+function faultOf(call: KnownCall, isOn: boolean): Fault | null {
+  const place = '/id'
+  if (call.status !== 'answered' || call.duration_seconds === 0) {
+    return { place, code: 'no_talk', detail: 'must be the id of an answered call with talk: no other is transcribed' }
+  }
+  if (!isOn) return { place, code: 'no_transcription', detail: 'must not be sent: the clinic has no AI transcription' }
+  if (!call.is_recorded || call.recording_file_id !== null) return null
+  return {
+    place,
+    code: 'recording_first',
+    detail: 'must come after the recording of its call: send this again once that is stored',
+  }
+}
+
+const EXISTS: Fault = {
+  place: '/status',
+  code: 'exists',
+  detail: 'must be as it is stored, with all that belongs to it: a call has one outcome, which never changes',
+}
+
+async function storedSegments(
+  tx: Transaction,
+  { clinic_id }: Clinic,
+  known: ReadonlyMap<string, KnownCall>,
+): Promise<Map<string, CallTranscript['segments']>> {
+  const ids = [...known.values()].filter((call) => call.transcript_status === 'completed').map(({ id }) => id)
+  if (ids.length === 0) return new Map()
+  const { rows } = await tx.query<{ id: string; segments: CallTranscript['segments'] }>(sql`
+    select id, transcript_segments as segments from call where clinic_id = ${clinic_id} and id = any(${ids}::text[])`)
+  return new Map(rows.map(({ id, segments }) => [id, segments]))
+}
+
+async function hasTranscription(tx: Transaction, { clinic_id }: Clinic): Promise<boolean> {
+  const { rows } = await tx.query<{ ai_transcription: boolean }>(sql`
+    select ai_transcription from clinic where clinic_id = ${clinic_id}`)
+  return rows[0]?.ai_transcription === true
+}

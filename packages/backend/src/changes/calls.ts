@@ -1,0 +1,61 @@
+// Calls that have ended, as the exchange reports them: stored, and told as completed.
+import type { Clinic, EventType } from '@clinic-data/contract'
+import type { Transaction } from '@clinic-data/database'
+import { type EndedCallRecord, storeEndedCalls } from '../records/calls.ts'
+import type { Stored } from '../records/record-table.ts'
+import { callChanges, type KnownCall, lockedCalls } from './known-calls.ts'
+import { type RefusedRow, RefusedRows } from './refused-rows.ts'
+import { type Changed, Overtaken } from './write-changes.ts'
+
+/** The note is the staff's: a report that does not name it leaves it as it is. */
+export type CallReport = Omit<EndedCallRecord, 'note'> & Partial<Pick<EndedCallRecord, 'note'>>
+
+/**
+ * Stores calls that have ended. One event each at most:
+ *
+ * - the first report of a call: `call.completed`, with or without a note
+ * - a later one with another note: `call.updated`
+ * - a later one that corrects anything else: none. The specification's table has no event for it, so only `updated_at`
+ *   tells of it (`updated_since`), and the call's next event shows it.
+ *
+ * The recording and the transcript of a stored call stay as they are.
+ *
+ * @throws RefusedRows when a correction takes the talk from a call that has a transcript.
+ */
+export async function changeCalls(
+  tx: Transaction,
+  clinic: Clinic,
+  reports: readonly CallReport[],
+): Promise<Changed<Stored>> {
+  const known = await lockedCalls(tx, clinic, reports)
+  refuseSilenced(reports, known)
+  const records = reports.map((report) => completed(report, known.get(report.id)))
+  const stored = await storeEndedCalls(tx, clinic, records)
+  const types = new Map<string, EventType>()
+  for (const { id, note } of records) {
+    if (stored.inserted.has(id)) types.set(id, 'call.completed')
+    if (!stored.updated.has(id)) continue
+    const before = known.get(id)
+    if (before === undefined) throw new Overtaken('a call was stored meanwhile')
+    if (before.note !== note) types.set(id, 'call.updated')
+  }
+  return { answer: stored, changes: await callChanges(tx, clinic, types) }
+}
+
+function completed(report: CallReport, before: KnownCall | undefined): EndedCallRecord {
+  const { note = before?.note ?? null } = report
+  // There is a recording: it was recorded.
+  const is_recorded = report.is_recorded || (before?.recording_file_id ?? null) !== null
+  return { ...report, note, is_recorded }
+}
+
+/** Calls never answered are never transcribed (specification, Call lifecycle). */
+function refuseSilenced(reports: readonly CallReport[], known: ReadonlyMap<string, KnownCall>): void {
+  const refused = reports.flatMap(({ id, status, duration_seconds }, index): RefusedRow[] => {
+    const hasTranscript = (known.get(id)?.transcript_status ?? null) !== null
+    if (!hasTranscript || (status === 'answered' && duration_seconds > 0)) return []
+    const place = status === 'answered' ? '/duration_seconds' : '/status'
+    return [{ index, place, code: 'transcribed', detail: 'must be of an answered call with talk: it has a transcript' }]
+  })
+  if (refused.length > 0) throw new RefusedRows(refused)
+}
