@@ -9,6 +9,7 @@ import { importCommand } from './commands/import.ts'
 import { ingestTokensCommand } from './commands/ingest-tokens.ts'
 import { keysCommand } from './commands/keys.ts'
 import { migrateCommand } from './commands/migrate.ts'
+import { simulateCommand } from './commands/simulate.ts'
 import { ConfigError } from './config.ts'
 import { roles } from './role.ts'
 import { UsageError } from './usage-error.ts'
@@ -44,6 +45,7 @@ function program(): Command {
     .description('Run the service: all of it on an embedded PostgreSQL, or one role.')
     .addOption(new Option('--role <role>', 'which part to run').choices(roles).default('all'))
     .option('--demo', 'make the clinic "demo" with seeded data, and print a key for it')
+    .option('--simulate <rate>', 'let the demo clinic live: so much happens in it, for example 2/s')
     // Loaded when it is called: what serves is most of the program, and no other command needs it.
     .action(async (options) => (await import('./commands/serve.ts')).runServe(options))
   for (const subcommand of [
@@ -54,6 +56,7 @@ function program(): Command {
     importCommand(),
     demoCommand(),
     auditCommand(),
+    simulateCommand(),
     conformanceCommand(),
   ]) {
     command.addCommand(subcommand)

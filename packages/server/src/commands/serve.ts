@@ -1,4 +1,5 @@
 // `clinicd serve`: the service, and with `--demo` a seeded clinic and what an integrator needs to read it.
+import { setTimeout as delay } from 'node:timers/promises'
 import { mintKey } from '@clinic-data/backend/keys'
 import { allScopes } from '@clinic-data/contract'
 import type { Database } from '@clinic-data/database'
@@ -11,13 +12,23 @@ import { type ServeOptions, type Service, serve } from '../serve.ts'
 import { stopOnSignal, stopSignal } from '../shutdown.ts'
 import { asOwner, openAsApp, type Storage } from '../storage.ts'
 import { UsageError } from '../usage-error.ts'
+import { rateOf } from './simulate.ts'
 
 /** A key that was printed on a terminal should not live for ever. */
 const DEMO_KEY_DAYS = 30
 const DAY_MS = 86_400_000
 
-export async function runServe({ role, demo = false }: { role: Role; demo?: boolean }): Promise<void> {
+interface Options {
+  role: Role
+  demo?: boolean
+  /** Things a second that happen in the demo clinic. */
+  simulate?: string
+}
+
+export async function runServe({ role, demo = false, simulate }: Options): Promise<void> {
   if (demo && role !== 'all') throw new UsageError('--demo goes with --role all')
+  if (simulate !== undefined && !demo) throw new UsageError('--simulate goes with --demo')
+  const rate = simulate === undefined ? null : rateOf(simulate)
   const config = readConfig()
   // With the demo a person reads the terminal: only what needs attention is logged beside the banner.
   const level = demo && config.logLevel === 'info' ? 'warn' : config.logLevel
@@ -29,6 +40,7 @@ export async function runServe({ role, demo = false }: { role: Role; demo?: bool
   const service = await started(signal, { config, role, log, ...(demo ? { prepare: prepareDemo } : {}) })
   stopOnSignal(service, log, signal)
   if (demo && service.storage) await printDemo(config, service.storage)
+  if (rate !== null && service.storage) await bringToLife(service, service.storage, rate, signal, log)
   else log.info({ role, address: service.address, admin_address: service.adminAddress }, 'listening')
 }
 
@@ -53,6 +65,37 @@ async function prepareDemo(storage: Storage): Promise<void> {
     }
   })
 }
+
+/** The demo clinic lives until the service stops. */
+async function bringToLife(
+  { adminAddress }: Service,
+  storage: Storage,
+  rate: number,
+  signal: AbortSignal,
+  log: pino.Logger,
+): Promise<void> {
+  const { runSimulation } = await import('../simulator/run-simulation.ts')
+  process.stdout.write(`  In the clinic ${rate} things a second happen.\n\n`)
+  // It ends with the process: what it would still compare then, nobody answers any more.
+  await asOwner(storage, async (owner) =>
+    runSimulation({
+      owner,
+      clinic: DEMO_CLINIC,
+      address: adminAddress,
+      rate,
+      seconds: null,
+      seed: Date.now() % SEEDS,
+      signal,
+      wait: (ms) => delay(ms, undefined, { signal }).catch(() => undefined),
+    }),
+  ).catch((error: unknown) => {
+    // The service itself is well: only nothing happens any more.
+    if (!signal.aborted) log.error({ err: error }, 'the simulation of the demo clinic has ended')
+  })
+}
+
+/** Every start tells another story. */
+const SEEDS = 1_000_000_000
 
 async function printDemo({ baseUrl }: Config, storage: Storage): Promise<void> {
   const { key } = await asOwner(storage, mintDemoKey)

@@ -4,6 +4,7 @@ import { crc32, deflateSync } from 'node:zlib'
 import type { FileRecord } from '@clinic-data/backend/records/files'
 import { type ClinicPlan, drawFor } from './clinic-plan.ts'
 import { instantText } from './local-days.ts'
+import type { Random } from './random.ts'
 
 /** Telephone quality: one byte a sample. */
 const SAMPLES_PER_SECOND = 8_000
@@ -26,16 +27,20 @@ export function files(plan: ClinicPlan): FileRecord[] {
     id: file_id,
     content_type: 'audio/wav',
     file_name: `${file_id}.wav`,
-    content: wave(murmur(plan, i, seconds)),
+    content: recordingOf(drawFor(plan, 'sound', i), seconds),
     created_at,
   }))
   const { file_id: id, content_type } = PICTURE
   return [...recordings, { id, content_type, file_name: 'picture.png', content: picture(), created_at }]
 }
 
+/** A WAV file of a telephone call. */
+export function recordingOf(draw: Random, seconds: number): Uint8Array {
+  return wave(murmur(draw, seconds))
+}
+
 /** Two voices in turn: a tone with overtones whose pitch wanders, in syllables with pauses. */
-function murmur(plan: ClinicPlan, number: number, seconds: number): Uint8Array {
-  const draw = drawFor(plan, 'sound', number)
+function murmur(draw: Random, seconds: number): Uint8Array {
   const samples = new Uint8Array(seconds * SAMPLES_PER_SECOND).fill(128)
   let voice = 120
   for (let at = SAMPLES_PER_SECOND / 4; at < samples.length; ) {

@@ -1,0 +1,93 @@
+// `clinicd simulate --clinic <id>`: a living clinic, told to a running service through its private listener.
+import { setTimeout as delay } from 'node:timers/promises'
+import { Command } from 'commander'
+import { readConfig } from '../config.ts'
+import { asOperator, requireClinic } from '../operator.ts'
+import { printJson } from '../output.ts'
+import { Progress } from '../progress.ts'
+import { stopSignal } from '../shutdown.ts'
+import type { RunReport } from '../simulator/run-simulation.ts'
+import { UsageError } from '../usage-error.ts'
+
+interface Options {
+  clinic: string
+  rate: string
+  for?: string
+  seed: string
+  json?: boolean
+}
+
+/** More than any clinic; the service itself would take more. */
+const MOST_A_SECOND = 1_000
+
+export function simulateCommand(): Command {
+  return new Command('simulate')
+    .description(
+      'Let a clinic live: it books, moves, cancels, treats, charges, rings and chats through the private listener of a running service.',
+    )
+    .requiredOption('--clinic <id>', 'the clinic')
+    .option('--rate <rate>', 'how much happens, for example 5/s', '5/s')
+    .option('--for <time>', 'for example 90s or 10m; without it, until Ctrl-C')
+    .option('--seed <number>', 'the same seed tells the same story', '1')
+    .option('--json', 'print JSON')
+    .action(run)
+}
+
+/** `5/s`: things a second. @throws UsageError */
+export function rateOf(text: string): number {
+  const rate = Number(/^(\d{1,4}(?:\.\d{1,3})?)\/s$/.exec(text)?.[1] ?? 0)
+  if (!(rate > 0 && rate <= MOST_A_SECOND)) throw new UsageError('--rate must be a number a second, for example 5/s')
+  return rate
+}
+
+async function run({ clinic: clinic_id, rate, for: time, seed, json }: Options): Promise<void> {
+  const [perSecond, seconds] = [rateOf(rate), time === undefined ? null : secondsOf(time)]
+  if (!/^\d{1,9}$/.test(seed)) throw new UsageError('--seed must be a whole number')
+  const { adminHost, adminPort } = readConfig()
+  const address = `http://${adminHost.includes(':') ? `[${adminHost}]` : adminHost}:${adminPort}`
+  await requireService(address)
+  await asOperator(async (owner) => {
+    const clinic = await requireClinic(owner, clinic_id)
+    const { runSimulation } = await import('../simulator/run-simulation.ts')
+    const progress = new Progress()
+    const signal = stopSignal()
+    const report = await runSimulation({
+      owner,
+      clinic,
+      address,
+      rate: perSecond,
+      seconds,
+      seed: Number(seed),
+      signal,
+      wait: (ms) => delay(ms, undefined, { signal }).catch(() => undefined),
+      onAction: (done) => progress.show(`${done} things have happened`),
+    })
+    progress.end()
+    if (json) printJson(report)
+    else printReport(report)
+    if (report.faults.length > 0) process.exitCode = 1
+  })
+}
+
+function secondsOf(text: string): number {
+  const [, number, unit] = /^(\d{1,6})(s|m|h)$/.exec(text) ?? []
+  const seconds = Number(number ?? 0) * { s: 1, m: 60, h: 3600 }[(unit ?? 's') as 's' | 'm' | 'h']
+  if (seconds === 0) throw new UsageError('--for must be a time such as 90s, 10m or 2h')
+  return seconds
+}
+
+async function requireService(address: string): Promise<void> {
+  const answer = await fetch(`${address}/healthz`).catch(() => null)
+  if (!answer?.ok) {
+    throw new UsageError(`no service answers at ${address}; start one with: clinicd serve (ADMIN_HOST, ADMIN_PORT)`)
+  }
+}
+
+function printReport({ done, events, compared, faults }: RunReport): void {
+  process.stdout.write(`${done} things have happened\n`)
+  for (const [type, count] of Object.entries(events)) process.stdout.write(`${String(count).padStart(8)}  ${type}\n`)
+  process.stdout.write(
+    faults.length === 0 ? `consistent: ${compared} records are as they were told\n` : `${faults.length} faults\n`,
+  )
+  for (const fault of faults) process.stderr.write(`clinicd: ${fault}\n`)
+}

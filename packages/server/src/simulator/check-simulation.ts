@@ -1,0 +1,50 @@
+// Whether a clinic holds what it was told: sent again, everything is unchanged; and each change was told once as an event.
+import type { EventType } from '@clinic-data/contract'
+import { type Database, sql } from '@clinic-data/database'
+import type { LivingClinic } from './living-clinic.ts'
+
+export interface Verdict {
+  /** How many records were compared. */
+  compared: number
+  /** What does not fit, in words for the operator; empty when all is well. */
+  faults: string[]
+}
+
+/** The place of a clinic's last event. */
+export async function lastPosition(owner: Database, clinic_id: string): Promise<number> {
+  const { rows } = await owner.query<{ last_position: number }>(sql`
+    select last_position from event_counter where clinic_id = ${clinic_id}`)
+  return rows[0]?.last_position ?? 0
+}
+
+/** @param since the place of the last event before the simulation. */
+export async function checkSimulation(
+  owner: Database,
+  clinic_id: string,
+  clinic: LivingClinic,
+  since: number,
+): Promise<Verdict> {
+  const faults: string[] = []
+  const before = await lastPosition(owner, clinic_id)
+  let compared = 0
+  for (const [door, told] of clinic.told) {
+    const outcomes = await clinic.doors.sendAll(door, told.all())
+    compared += outcomes.length
+    for (const { id, outcome } of outcomes) if (outcome !== 'unchanged') faults.push(`${door} ${id} was ${outcome}`)
+  }
+  const after = await lastPosition(owner, clinic_id)
+  if (after !== before) faults.push(`${after - before} events were told of what had not changed`)
+
+  const { rows } = await owner.query<{ type: EventType; events: number; positions: number }>(sql`
+    select type, count(*)::int as events, count(distinct position)::int as positions from event
+    where clinic_id = ${clinic_id} and position > ${since} and position <= ${before} group by type`)
+  const counted = new Map(rows.map(({ type, events }) => [type, events]))
+  for (const type of new Set([...counted.keys(), ...clinic.expected.keys()])) {
+    const [is, should] = [counted.get(type) ?? 0, clinic.expected.get(type) ?? 0]
+    if (is !== should) faults.push(`${type}: ${should} changes, ${is} events`)
+  }
+  const total = rows.reduce((sum, { events }) => sum + events, 0)
+  if (total !== before - since) faults.push(`the feed counts ${before - since} events, there are ${total}`)
+  if (rows.some(({ events, positions }) => events !== positions)) faults.push('two events have one place in the feed')
+  return { compared, faults }
+}

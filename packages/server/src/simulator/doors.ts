@@ -1,0 +1,58 @@
+// The simulator's side of the private doors: what a clinic's own systems do when they send something.
+import { setTimeout as delay } from 'node:timers/promises'
+
+export type Outcome = { id: string; outcome: 'created' | 'updated' | 'unchanged' }
+
+export interface Doors {
+  /** Sends one record. @throws when it is refused. */
+  send(path: string, record: object): Promise<Outcome>
+  /** Sends records in batches of up to 1,000. */
+  sendAll(path: string, records: readonly object[]): Promise<Outcome[]>
+  /** Uploads a file. @returns its id. */
+  upload(content: Uint8Array, contentType: string, fileName: string): Promise<string>
+}
+
+const BATCH = 1_000
+/** A restart of the service is waited for; sending the same again is safe. */
+const TRIES = 30
+const PAUSE_MS = 1_000
+const TIMEOUT_MS = 60_000
+
+/** A record that the service did not take: its words, which quote nothing of the record. */
+export class Refused extends Error {}
+
+export function httpDoors(baseUrl: string, token: string): Doors {
+  const post = async (path: string, body: string | Uint8Array<ArrayBuffer>, headers: Record<string, string>) => {
+    for (let tried = 1; ; tried++) {
+      const answer = await fetch(`${baseUrl}/ingest/v1${path}`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}`, ...headers },
+        body,
+        signal: AbortSignal.timeout(TIMEOUT_MS),
+      }).catch((error: unknown) => error as Error)
+      if (!(answer instanceof Error)) {
+        const text = await answer.text().catch(() => '')
+        if (answer.ok) return JSON.parse(text).data
+        if (answer.status < 500) throw new Refused(`${path}: ${answer.status} ${text.slice(0, 500)}`)
+        if (tried === TRIES) throw new Refused(`${path}: ${answer.status} after ${TRIES} tries`)
+      } else if (tried === TRIES) throw answer
+      await delay(PAUSE_MS)
+    }
+  }
+  const json = { 'content-type': 'application/json' }
+  return {
+    send: (path, record) => post(path, JSON.stringify(record), json),
+    sendAll: async (path, records) => {
+      const outcomes: Outcome[] = []
+      for (let at = 0; at < records.length; at += BATCH) {
+        const batch = { records: records.slice(at, at + BATCH) }
+        outcomes.push(...((await post(path, JSON.stringify(batch), json)) as Outcome[]))
+      }
+      return outcomes
+    },
+    upload: async (content, contentType, fileName) => {
+      const headers = { 'content-type': contentType, 'x-file-name': encodeURIComponent(fileName) }
+      return (await post('/files', new Uint8Array(content), headers)).id
+    },
+  }
+}

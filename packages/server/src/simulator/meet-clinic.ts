@@ -1,0 +1,48 @@
+// What the simulated systems find in a clinic when they begin.
+import type { Clinic } from '@clinic-data/contract'
+import { type Database, sql } from '@clinic-data/database'
+import type { Catalog, Person } from './living-clinic.ts'
+
+/** Enough that a day's visitors are not always the same. */
+const MOST_PEOPLE = 2_000
+
+export interface Met {
+  catalog: Catalog
+  people: Person[]
+}
+
+/** @throws Error naming what the clinic lacks. */
+export async function meetClinic(owner: Database, { clinic_id, currency }: Clinic): Promise<Met> {
+  const idsOf = async (table: string) => {
+    const { rows } = await owner.query<{ id: string }>(sql`
+      select id from ${sql.identifier(table)} where clinic_id = ${clinic_id} order by id`)
+    if (rows.length === 0) throw new Error(`the clinic has no ${table.replaceAll('_', ' ')}: nothing can happen in it`)
+    return rows.map(({ id }) => id)
+  }
+  const { rows: statuses } = await owner.query<{ id: string; kind: string }>(sql`
+    select id, kind from appointment_status where clinic_id = ${clinic_id} and enabled order by id`)
+  const { rows: people } = await owner.query<Person>(sql`
+    select id, coalesce(first_name, '') as first_name, phone from patient
+    where clinic_id = ${clinic_id} and phone is not null order by id limit ${MOST_PEOPLE}`)
+  if (people.length === 0) throw new Error('the clinic has no patient with a phone: nothing can happen in it')
+  const { rows: settings } = await owner.query<{ ai_transcription: boolean }>(sql`
+    select ai_transcription from clinic where clinic_id = ${clinic_id}`)
+  return {
+    people,
+    catalog: {
+      branches: await idsOf('branch'),
+      providers: await idsOf('provider'),
+      appointment_types: await idsOf('appointment_type'),
+      catalog_treatments: await idsOf('catalog_treatment'),
+      billing_accounts: await idsOf('billing_account'),
+      statuses: Object.fromEntries(
+        Object.entries(Object.groupBy(statuses, ({ kind }) => kind)).map(([kind, rows]) => [
+          kind,
+          (rows ?? []).map(({ id }) => id),
+        ]),
+      ),
+      currency,
+      transcribes: settings[0]?.ai_transcription ?? false,
+    },
+  }
+}

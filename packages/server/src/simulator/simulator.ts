@@ -1,0 +1,57 @@
+// Lets a clinic live: one thing after the other at a given rate, each told through the private doors.
+import type { Action } from './actions/action.ts'
+import { appointmentActions } from './actions/appointments.ts'
+import { callActions } from './actions/calls.ts'
+import { chatActions } from './actions/chats.ts'
+import { patientActions } from './actions/patients.ts'
+import { paymentActions } from './actions/payments.ts'
+import { treatmentActions } from './actions/treatments.ts'
+import type { LivingClinic } from './living-clinic.ts'
+
+const ACTIONS: readonly (readonly [Action, number])[] = [
+  ...patientActions,
+  ...appointmentActions,
+  ...treatmentActions,
+  ...paymentActions,
+  ...callActions,
+  ...chatActions,
+].map((action) => [action, action.weight])
+
+export interface Simulation {
+  clinic: LivingClinic
+  /** Things a second. */
+  rate: number
+  /** Waits; ends early when the simulation is to stop. */
+  wait: (ms: number) => Promise<unknown>
+  signal: AbortSignal
+  /** Null: until it is stopped. */
+  seconds: number | null
+  onAction?: (done: number) => void
+}
+
+/** @returns how many things happened. What is still to follow is told before it returns. */
+export async function simulate({ clinic, rate, wait, signal, seconds, onAction }: Simulation): Promise<number> {
+  const startedAt = clinic.now().getTime()
+  const endsAt = seconds === null ? Number.POSITIVE_INFINITY : startedAt + seconds * 1000
+  let done = 0
+  while (!signal.aborted && clinic.now().getTime() < endsAt) {
+    const early = startedAt + (done * 1000) / rate - clinic.now().getTime()
+    if (early > 0) await wait(early)
+    if (signal.aborted) break
+    await happen(clinic)
+    done += 1
+    onAction?.(done)
+  }
+  for (let next = clinic.followUps.shift(); next !== undefined; next = clinic.followUps.shift()) await next.run()
+  return done
+}
+
+/** What is due, else one thing by chance; what cannot happen yet leaves its turn to another. */
+async function happen(clinic: LivingClinic): Promise<void> {
+  const [next] = clinic.followUps
+  if (next !== undefined && next.at <= clinic.now().getTime()) {
+    clinic.followUps.shift()
+    return next.run()
+  }
+  while (!(await clinic.random.weighted(ACTIONS).run(clinic)));
+}

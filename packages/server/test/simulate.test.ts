@@ -1,0 +1,108 @@
+// A simulated clinic: whatever happens in it is stored as it was told, and told once to the integrations.
+import assert from 'node:assert/strict'
+import test, { after, before } from 'node:test'
+import { createClinic } from '@clinic-data/backend/clinics'
+import { ingestRoutes } from '@clinic-data/backend/ingest/ingest-routes'
+import { type Database, openDatabase, sql } from '@clinic-data/database'
+import Fastify, { type FastifyInstance } from 'fastify'
+import pino from 'pino'
+import { newClinicId } from '../../../test/service.ts'
+import { DEMO_CLINIC } from '../src/demo/demo-clinic.ts'
+import { generateDemo } from '../src/demo/generate-demo.ts'
+import { runSimulation } from '../src/simulator/run-simulation.ts'
+
+const url = process.env.TEST_DATABASE_URL ?? ''
+let owner: Database
+let app: Database
+let listener: FastifyInstance
+let address: string
+const logLines: string[] = []
+
+before(async () => {
+  owner = await openDatabase({ url, role: null, statementTimeoutMs: 0 })
+  app = await openDatabase({ url, role: 'clinic_data_app' })
+  const log = pino({ level: 'warn' }, { write: (line: string) => void logLines.push(line) })
+  listener = Fastify({ logger: false })
+  await listener.register(ingestRoutes({ database: app, now: () => new Date(), log, baseUrl: 'https://x.example' }), {
+    prefix: '/ingest',
+  })
+  address = await listener.listen({ host: '127.0.0.1', port: 0 })
+})
+after(async () => {
+  await listener.close()
+  await app.close()
+  await owner.close()
+})
+
+/** A small clinic in which things happen at once instead of in their own time. */
+async function lived(seed: number, seconds: number) {
+  const clinic = { ...DEMO_CLINIC, clinic_id: newClinicId() }
+  await createClinic(owner, { ...clinic, name: 'Simulated', ai_transcription: true, now: new Date() })
+  await generateDemo({ database: app, clinic, patients: 30, seed, now: new Date() })
+  let clock = Date.now() - 3_600_000
+  const report = await runSimulation({
+    owner,
+    clinic,
+    address,
+    rate: 20,
+    seconds,
+    seed,
+    signal: new AbortController().signal,
+    wait: async (ms) => {
+      clock += ms
+    },
+    now: () => new Date(clock),
+  })
+  return { clinic, report }
+}
+
+test('what happened is stored as it was told, and each change was told once as an event', async () => {
+  const { report } = await lived(1, 25)
+  assert.deepEqual(report.faults, [])
+  assert.ok(report.done >= 500, `${report.done}`)
+  assert.ok(report.compared > 200, `${report.compared}`)
+  assert.deepEqual(logLines, [])
+})
+
+test('every kind of event comes out of a simulated clinic', async () => {
+  const { report } = await lived(2, 25)
+  const kinds = Object.keys(report.events).map((type) => type.split('.').slice(0, -1).join('.'))
+  assert.deepEqual([...new Set(kinds)].sort(), [
+    'appointment',
+    'call',
+    'call.recording',
+    'call.transcript',
+    'chat.message',
+    'patient',
+    'payment',
+    'treatment',
+  ])
+})
+
+test('the comparison finds what was changed behind the back of the simulation', async () => {
+  const { clinic, report } = await lived(3, 5)
+  assert.deepEqual(report.faults, [])
+  const { checkSimulation } = await import('../src/simulator/check-simulation.ts')
+  const { LivingClinic } = await import('../src/simulator/living-clinic.ts')
+  const { meetClinic } = await import('../src/simulator/meet-clinic.ts')
+  const { httpDoors } = await import('../src/simulator/doors.ts')
+  const { mintIngestToken } = await import('@clinic-data/backend/ingest/ingest-tokens')
+  const { clinic_id } = clinic
+  const { token } = await mintIngestToken(owner, { clinic_id, name: 'test', now: new Date() })
+  const met = await meetClinic(owner, clinic)
+  const living = new LivingClinic({
+    ...met,
+    doors: httpDoors(address, token),
+    now: () => new Date(),
+    seed: 1,
+    run: 'x',
+  })
+  await living.tell('/patients', { id: 'p-x', first_name: 'Noa' }, 'patient.created')
+  living.expect('patient.updated')
+  await owner.query(sql`update patient set first_name = 'Other' where clinic_id = ${clinic_id} and id = 'p-x'`)
+  const { rows } = await owner.query<{ last_position: number }>(sql`
+    select last_position from event_counter where clinic_id = ${clinic_id}`)
+  const { faults } = await checkSimulation(owner, clinic_id, living, (rows[0]?.last_position ?? 0) - 1)
+  assert.match(faults.join('\n'), /\/patients p-x was updated/)
+  assert.match(faults.join('\n'), /patient\.updated: 1 changes, 0 events/)
+})
