@@ -113,3 +113,65 @@ async function doneOrWaiting(change: Promise<unknown>): Promise<void> {
     if (rows.length > 0) return
   }
 }
+
+const window = (weekday: number, starts_at: string, ends_at: string) => ({
+  branch_id: 'b',
+  weekday,
+  starts_at,
+  ends_at,
+})
+
+test("a provider's week is told whole: what it leaves out is gone, also all of it", async () => {
+  const { clinic, send } = await clinicAtWork()
+  const week = {
+    provider_id: 'r',
+    windows: [window(2, '09:00', '10:00'), window(2, '10:00', '10:30'), window(3, '09:00', '24:00')],
+  }
+  assert.deepEqual((await send('/working-hours', week)).json, { data: { id: 'r', outcome: 'updated' } })
+  assert.deepEqual(await freeTime(clinic), ['09:00-10:30'])
+  assert.deepEqual((await send('/working-hours', week)).json, { data: { id: 'r', outcome: 'unchanged' } })
+  assert.deepEqual((await send('/working-hours', { provider_id: 'r', windows: [] })).json, {
+    data: { id: 'r', outcome: 'updated' },
+  })
+  assert.deepEqual(await freeTime(clinic), [])
+  assert.equal((await send('/working-hours', { provider_id: 'r' })).status, 400)
+})
+
+test('windows that end before they start, that overlap, or that lie at an unknown branch are faults, each with its place', async () => {
+  const { send } = await clinicAtWork()
+  const faults = async (...windows: object[]) => {
+    const { status, json } = await send('/working-hours', { provider_id: 'r', windows })
+    return [status, ...json.errors.map(({ pointer, code }: { pointer: string; code: string }) => `${pointer} ${code}`)]
+  }
+  assert.deepEqual(
+    await faults(window(1, '12:00', '13:00'), window(1, '09:00', '12:01'), window(2, '09:00', '09:00')),
+    [422, '#/windows/2/ends_at reversed', '#/windows/0 overlap'],
+  )
+  assert.deepEqual(await faults({ ...window(1, '12:00', '13:00'), branch_id: 'x' }), [
+    422,
+    '#/windows/0/branch_id unknown_id',
+  ])
+})
+
+test('of two weeks of one provider that are told at once one stands whole', async () => {
+  const { clinic, send } = await clinicAtWork()
+  const weeks = Array.from({ length: 10 }, (_, i) => [
+    window(2, `0${i}:00`, `0${i}:30`),
+    window(3, `0${i}:00`, `0${i}:30`),
+  ])
+  await Promise.all(weeks.map((windows) => send('/working-hours', { provider_id: 'r', windows })))
+  const { rows } = await owner.query(sql`select from working_hours where clinic_id = ${clinic.clinic_id}`)
+  assert.equal(rows.length, 2)
+})
+
+test('time off takes the time, and its removal gives it back', async () => {
+  const { clinic, send } = await clinicAtWork()
+  const off = { id: 'o', provider_id: 'r', ...hour }
+  assert.deepEqual((await send('/time-off', off)).json, { data: { id: 'o', outcome: 'created' } })
+  assert.deepEqual(await freeTime(clinic), ['10:00-12:00'])
+  const reversed = await send('/time-off', { ...off, end: hour.start })
+  assert.deepEqual([reversed.status, reversed.json.errors[0].pointer], [422, '#/end'])
+  assert.deepEqual((await send('/time-off/remove', { id: 'o' })).json, { data: { id: 'o', outcome: 'removed' } })
+  assert.deepEqual(await freeTime(clinic), ['09:00-12:00'])
+  assert.deepEqual((await send('/time-off/remove', { id: 'o' })).json, { data: { id: 'o', outcome: 'unchanged' } })
+})

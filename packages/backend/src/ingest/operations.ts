@@ -4,9 +4,11 @@ import { callOperations } from './calls.ts'
 import { catalogOperations } from './catalog.ts'
 import type { IngestOperation } from './ingest-operation.ts'
 import { patientOperations } from './patients.ts'
+import { scheduleOperations } from './schedule.ts'
 
 export const ingestOperations: readonly IngestOperation[] = [
   ...catalogOperations,
+  ...scheduleOperations,
   ...patientOperations,
   ...appointmentOperations,
   ...callOperations,

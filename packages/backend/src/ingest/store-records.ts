@@ -10,15 +10,22 @@ import type { IngestOperation, Outcome } from './ingest-operation.ts'
 interface Storing<R> {
   /** What is wrong with a record beyond its schema. */
   check?: (record: R) => readonly Finding[]
+  /** Whether records tell when they were made and last changed. Default: true; those without the fields ignore them. */
+  dated?: boolean
   change: (tx: Transaction, clinic: Clinic, records: readonly R[], now: Date) => Promise<Changed<Stored>>
 }
 
 /** The `apply` of an operation that upserts whole records with an `id`. */
-export function storeRecords<R extends { id: string }>({ check, change }: Storing<R>): IngestOperation['apply'] {
+export function storeRecords<R extends { id: string }>({
+  check,
+  change,
+  dated = true,
+}: Storing<R>): IngestOperation['apply'] {
   return async (tx, clinic, sent, now) => {
     const at = now.toISOString()
-    // A record without these two fields ignores them.
-    const records = sent.map((record) => ({ created_at: at, ...(record as object), updated_at: at }) as unknown as R)
+    const records = (dated
+      ? sent.map((record) => ({ created_at: at, ...(record as object), updated_at: at }))
+      : sent) as unknown as readonly R[]
     refuseFaulty(records, check)
     const { answer, changes } = await change(tx, clinic, records, now)
     return { answer: records.map(({ id }) => ({ id, outcome: outcomeOf(id, answer) })), changes }

@@ -1,8 +1,8 @@
 // Stores when providers work: their weekly hours, and the time they are off.
 
 import type { Clinic } from '@clinic-data/contract'
-import { Id, nullable, type Static, strictObject, text, whole } from '@clinic-data/contract/schema'
-import type { Transaction } from '@clinic-data/database'
+import { Id, list, nullable, type Static, strictObject, text, whole } from '@clinic-data/contract/schema'
+import { sql, type Transaction } from '@clinic-data/database'
 import { type ChildTable, replaceChildren } from './child-rows.ts'
 import { type Finding, findingsIn, RecordedInstant } from './record-schema.ts'
 import { columnsOf, type RecordTable, type Stored } from './record-table.ts'
@@ -11,19 +11,55 @@ import { storedOf, storeRows } from './store-rows.ts'
 const time = (description: string) => text(5, { format: 'time-of-day', description })
 
 /** A window of every week in the clinic's local time. A break is the gap between two windows of a day. */
-export const WorkingHoursRecord = strictObject({
-  provider_id: Id,
+const window = {
   branch_id: Id,
   weekday: whole(0, 6, { description: '0 is Sunday.' }),
   starts_at: time("`HH:MM`, the clinic's local time."),
   ends_at: time('`HH:MM`, after `starts_at`; a day ends at `24:00`. A break is the gap between two windows.'),
-})
+}
+
+export const WorkingHoursRecord = strictObject({ provider_id: Id, ...window })
 export type WorkingHoursRecord = Static<typeof WorkingHoursRecord>
 
 export function checkWorkingHours(record: WorkingHoursRecord): Finding[] {
   const findings = findingsIn(WorkingHoursRecord, record)
-  if (findings.length > 0 || record.ends_at > record.starts_at) return findings
-  return [{ place: '/ends_at', code: 'reversed', detail: 'must be after starts_at' }]
+  return findings.length > 0 ? findings : reversal(record, '')
+}
+
+/** An hour of every day is its own window, and one more each. */
+const MOST_WINDOWS = 2 * 24 * 7
+
+/** All the windows of one provider's week. */
+export const ProviderWeekRecord = strictObject({
+  provider_id: Id,
+  windows: list(strictObject(window), MOST_WINDOWS, {
+    description: 'The whole week, at every branch; none for a provider who does not work.',
+  }),
+})
+export type ProviderWeekRecord = Static<typeof ProviderWeekRecord>
+
+export function checkProviderWeek(record: ProviderWeekRecord): Finding[] {
+  const findings = findingsIn(ProviderWeekRecord, record)
+  if (findings.length > 0) return findings
+  return [...record.windows.flatMap((one, at) => reversal(one, `/windows/${at}`)), ...overlaps(record)]
+}
+
+type Window = ProviderWeekRecord['windows'][number]
+
+function reversal({ starts_at, ends_at }: Window, place: string): Finding[] {
+  if (ends_at > starts_at) return []
+  return [{ place: `${place}/ends_at`, code: 'reversed', detail: 'must be after starts_at' }]
+}
+
+/** Nobody is in two places at once. */
+function overlaps({ windows }: ProviderWeekRecord): Finding[] {
+  const order = ({ weekday, starts_at }: Window) => `${weekday} ${starts_at}`
+  const sorted = [...windows.entries()].sort(([, a], [, b]) => (order(a) < order(b) ? -1 : 1))
+  return sorted.flatMap(([at, one], i) => {
+    const before = sorted[i - 1]?.[1]
+    if (before === undefined || before.weekday !== one.weekday || before.ends_at <= one.starts_at) return []
+    return [{ place: `/windows/${at}`, code: 'overlap', detail: 'must not overlap another window of the provider' }]
+  })
 }
 
 const hours = columnsOf<WorkingHoursRecord>()
@@ -38,17 +74,39 @@ const workingHours: ChildTable<WorkingHoursRecord> = {
   compared: ['branch_id', 'provider_id', 'weekday', 'starts_at', 'ends_at'],
 }
 
-/**
- * The whole week of each provider that the records name: windows that they leave out are gone.
- *
- * @returns The providers whose weeks were not as given.
- */
+/** The whole week of each provider that the records name. */
 export async function storeWorkingHours(
   tx: Transaction,
   clinic: Clinic,
   records: readonly WorkingHoursRecord[],
 ): Promise<Stored> {
-  const weeks = Map.groupBy(records.map(withSeconds), (record) => record.provider_id)
+  const weeks = Map.groupBy(records, ({ provider_id }) => provider_id)
+  return storeProviderWeeks(
+    tx,
+    clinic,
+    [...weeks].map(([provider_id, windows]) => ({ provider_id, windows })),
+  )
+}
+
+/**
+ * Windows that a week leaves out are gone.
+ *
+ * @returns The providers whose weeks were not as given.
+ */
+export async function storeProviderWeeks(
+  tx: Transaction,
+  clinic: Clinic,
+  records: readonly ProviderWeekRecord[],
+): Promise<Stored> {
+  const weeks = new Map(
+    records.map(({ provider_id, windows }) => [
+      provider_id,
+      windows.map((one) => withSeconds({ ...one, provider_id })),
+    ]),
+  )
+  // Of two that tell one provider's week at once, the second replaces all of what the first has stored.
+  await tx.query(sql`select from provider where clinic_id = ${clinic.clinic_id} and id = any(${[...weeks.keys()]}::text[])
+    order by id for no key update`)
   const changed = await replaceChildren(tx, clinic, workingHours, weeks)
   return { inserted: new Set(), updated: changed, unchanged: weeks.size - changed.size }
 }
@@ -88,4 +146,16 @@ export async function storeTimeOff(
   records: readonly TimeOffRecord[],
 ): Promise<Stored> {
   return storedOf(records, await storeRows(tx, clinic, timeOff, records))
+}
+
+/** @returns The ids of those that were there. */
+export async function removeTimeOff(
+  tx: Transaction,
+  { clinic_id }: Clinic,
+  ids: readonly string[],
+): Promise<Set<string>> {
+  const { rows } = await tx.query<{ id: string }>(
+    sql`delete from time_off where clinic_id = ${clinic_id} and id = any(${ids}::text[]) returning id`,
+  )
+  return new Set(rows.map(({ id }) => id))
 }

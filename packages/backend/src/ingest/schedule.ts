@@ -1,0 +1,75 @@
+// When providers work, as the clinic's own system tells of it: what availability is computed from. No event tells of it.
+import { Id, strictObject } from '@clinic-data/contract/schema'
+import {
+  checkProviderWeek,
+  checkTimeOff,
+  ProviderWeekRecord,
+  removeTimeOff,
+  storeProviderWeeks,
+  storeTimeOff,
+  TimeOffRecord,
+} from '../records/schedule.ts'
+import { ingestOperation } from './ingest-operation.ts'
+import { sentForm } from './sent-form.ts'
+import { outcomeOf, refuseFaulty, storeRecords, withoutEvents } from './store-records.ts'
+
+const tag = 'Working hours'
+
+export const scheduleOperations = [
+  ingestOperation({
+    id: 'working_hours.store',
+    path: '/working-hours',
+    tag,
+    summary: "Store providers' weeks",
+    description:
+      'A record is one provider and the whole of their week, at every branch: windows that it leaves out are gone. Fires no event.',
+    record: sentForm(ProviderWeekRecord, { windows: undefined }),
+    key: ['provider_id'],
+    references: { provider_id: 'provider', 'windows.branch_id': 'branch' },
+    example: {
+      provider_id: 'dr1',
+      windows: [
+        { branch_id: 'b1', weekday: 0, starts_at: '09:00', ends_at: '13:00' },
+        { branch_id: 'b1', weekday: 0, starts_at: '14:00', ends_at: '18:00' },
+      ],
+    },
+    apply: async (tx, clinic, sent) => {
+      const weeks = sent as ProviderWeekRecord[]
+      refuseFaulty(weeks, checkProviderWeek)
+      const stored = await storeProviderWeeks(tx, clinic, weeks)
+      const answer = weeks.map(({ provider_id }) => ({ id: provider_id, outcome: outcomeOf(provider_id, stored) }))
+      return { answer, changes: [] }
+    },
+  }),
+  ingestOperation({
+    id: 'time_off.store',
+    path: '/time-off',
+    tag,
+    summary: 'Store time off',
+    description:
+      'Of one provider, of everyone at a branch, or, with neither named, of the whole clinic. Fires no event.',
+    record: sentForm(TimeOffRecord),
+    references: { provider_id: 'provider', branch_id: 'branch' },
+    example: {
+      id: 'off12',
+      provider_id: 'dr1',
+      start: '2026-08-02T00:00:00+03:00',
+      end: '2026-08-09T00:00:00+03:00',
+    },
+    apply: storeRecords<TimeOffRecord>({ check: checkTimeOff, dated: false, change: withoutEvents(storeTimeOff) }),
+  }),
+  ingestOperation({
+    id: 'time_off.remove',
+    path: '/time-off/remove',
+    tag,
+    summary: 'Remove time off',
+    description: 'The time is free again. What is not there is `unchanged`. Fires no event.',
+    record: strictObject({ id: Id }),
+    example: { id: 'off12' },
+    apply: async (tx, clinic, sent) => {
+      const ids = (sent as { id: string }[]).map(({ id }) => id)
+      const removed = await removeTimeOff(tx, clinic, ids)
+      return { answer: ids.map((id) => ({ id, outcome: removed.has(id) ? 'removed' : 'unchanged' })), changes: [] }
+    },
+  }),
+]
