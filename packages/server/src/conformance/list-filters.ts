@@ -1,0 +1,82 @@
+// The filters of lists, as data: what a row has of each, so that a list can be held against the filter it was asked with.
+import { foldName } from '@clinic-data/backend/folded-name'
+import type { Clinic } from '@clinic-data/contract'
+import { normalPhone } from '@clinic-data/contract/phone'
+import { type Row, textAt, valueAt } from './row.ts'
+import { namedBy, sources } from './subjects.ts'
+
+export interface Filter {
+  /** The values under which the row is found; null when the row does not tell. */
+  of(row: Row, clinic: Clinic): readonly unknown[] | null
+  /** Whether one that is asked for finds a row with these; by default one of them must be it. */
+  finds?(asked: unknown, values: readonly unknown[]): boolean
+  /** What is asked to find a row with these. */
+  asks?(values: readonly unknown[]): unknown
+}
+
+const field = (...path: readonly string[]): Filter => ({
+  of: (row) => {
+    const value = valueAt(row, ...path)
+    return value === null || value === undefined ? [] : [value]
+  },
+})
+
+const reference = (kind: string): Filter => ({ of: (row) => namedBy(row, kind) })
+
+export const listFilters: Readonly<Record<string, Filter>> = {
+  ...Object.fromEntries(Object.keys(sources).map((kind) => [kind, reference(kind)])),
+  direction: field('direction'),
+  status: field('status'),
+  type: field('type'),
+  category: field('category'),
+  language: field('language'),
+  event_type: field('event_type'),
+  is_handled: field('is_handled'),
+  has_recording: field('recording', 'available'),
+  transcript_status: field('transcript', 'status'),
+  window_open: { of: (row) => [textAt(row, 'free_text_window_expires_at') !== null] },
+  phone: {
+    of: (row, { country }) => {
+      const written = 'patient_phone' in row ? [textAt(row, 'patient_phone')] : contactsOf(row, 'phone')
+      return written?.flatMap((phone) => (phone && normalPhone(phone, country)) || []) ?? null
+    },
+  },
+  email: {
+    of: (row) => contactsOf(row, 'email')?.flatMap((email) => email?.trim().toLowerCase() || []) ?? null,
+  },
+  query: {
+    of: (row) => {
+      const folded = foldName(`${textAt(row, 'first_name') ?? ''} ${textAt(row, 'last_name') ?? ''}`)
+      return folded === '' ? [] : folded.split(' ')
+    },
+    finds: (asked, parts) =>
+      foldName(String(asked))
+        .split(' ')
+        .every((word) => parts.some((part) => String(part).startsWith(word))),
+    asks: (parts) => parts.map((part) => Array.from(String(part)).slice(0, 3).join('')).join(' '),
+  },
+}
+
+/** Whether the row belongs into a list that was asked for with the filter; null when that cannot be told from the row. */
+export function finds(name: string, asked: unknown, row: Row, clinic: Clinic): boolean | null {
+  const filter = listFilters[name]
+  const values = filter?.of(row, clinic) ?? null
+  if (!filter || values === null) return null
+  return filter.finds ? filter.finds(asked, values) : values.includes(asked)
+}
+
+/** What can be asked to find a row by the filter, if anything. */
+export function asking(name: string, row: Row, clinic: Clinic): unknown {
+  const filter = listFilters[name]
+  const values = filter?.of(row, clinic) ?? []
+  if (!filter || values.length === 0) return undefined
+  return filter.asks ? filter.asks(values) : values[0]
+}
+
+/** Every phone or email of a patient in the detailed form; null when the backend does not tell them. */
+function contactsOf(row: Row, type: 'phone' | 'email'): (string | null)[] | null {
+  const contacts = valueAt(row, 'contacts')
+  if (!Array.isArray(contacts)) return null
+  const values = contacts.filter((one) => valueAt(one, 'type') === type).map((one) => textAt(one, 'value'))
+  return [...values, textAt(row, type)]
+}

@@ -1,0 +1,84 @@
+// The order of each list, as data, and how rows are held against it.
+import { idOf, type Row, textAt, valueAt } from './row.ts'
+
+export interface Order {
+  /** A field of the rows. */
+  readonly by: string
+  readonly kind: 'instant' | 'text' | 'id'
+  readonly direction: 'ascending' | 'descending'
+}
+
+const byId: Order = { by: 'id', kind: 'id', direction: 'ascending' }
+const latestFirst = (by: string): Order => ({ by, kind: 'instant', direction: 'descending' })
+
+/** Rows without the field come last; rows that are equal in it go by id, in the same direction. */
+export const listOrders: Readonly<Record<string, Order>> = {
+  'patients.list': byId,
+  'appointments.list': { by: 'start', kind: 'instant', direction: 'ascending' },
+  'patients.appointments.list': { by: 'start', kind: 'instant', direction: 'ascending' },
+  'treatments.list': latestFirst('performed_at'),
+  'payments.list': latestFirst('paid_at'),
+  'calls.list': latestFirst('started_at'),
+  'patients.calls.list': latestFirst('started_at'),
+  'chat.conversations.list': latestFirst('last_activity_at'),
+  'chat.messages.list': latestFirst('created_at'),
+  'chat.conversations.messages.list': latestFirst('created_at'),
+  'patients.chat_messages.list': latestFirst('created_at'),
+  'chat.templates.list': { by: 'name', kind: 'text', direction: 'ascending' },
+  'webhooks.deliveries.list': latestFirst('created_at'),
+}
+
+/** Every list under `updated_since`. */
+export const changeOrder: Order = { by: 'updated_at', kind: 'instant', direction: 'ascending' }
+
+/** The column of `from` and `to` is the one by which a list is ordered in time. */
+export function periodColumn(operation: string): string | null {
+  const order = listOrders[operation]
+  return order?.kind === 'instant' ? order.by : null
+}
+
+/** @returns the first row that stands wrong, and why; null when all stand right. */
+export function outOfOrder(rows: readonly Row[], order: Order): { row: Row; why: string } | null {
+  const before = comparisons.filter((compare) => firstWrong(rows, order, compare) === null)
+  return before.length > 0 ? null : firstWrong(rows, order, codePoints)
+}
+
+type Compare = (a: string, b: string) => number
+
+const collator = new Intl.Collator('en')
+
+function codePoints(a: string, b: string): number {
+  return Buffer.compare(Buffer.from(a), Buffer.from(b))
+}
+
+/** Ids that are numbers may go as numbers do, and names as people sort them: what counts is one order throughout. */
+const comparisons: readonly Compare[] = [
+  codePoints,
+  (a, b) => a.length - b.length || codePoints(a, b),
+  collator.compare,
+]
+
+function firstWrong(rows: readonly Row[], order: Order, compare: Compare): { row: Row; why: string } | null {
+  const sign = order.direction === 'ascending' ? 1 : -1
+  for (const [i, row] of rows.entries()) {
+    const last = rows[i - 1]
+    if (last === undefined) continue
+    const [a, b] = [sortKey(last, order), sortKey(row, order)]
+    if (a === null && b !== null) return { row, why: `stands behind a row whose ${order.by} is null` }
+    if (b === null && a !== null) continue
+    const step = a === null || b === null ? 0 : typeof a === 'number' ? a - Number(b) : compare(a, String(b))
+    if (step * sign > 0) return { row, why: `stands behind a row whose ${order.by} comes later in this order` }
+    if (step !== 0 || order.kind === 'id') continue
+    if (compare(idOf(last) ?? '', idOf(row) ?? '') * sign > 0) {
+      return { row, why: `is equal in ${order.by} to the row before, whose id comes later in this order` }
+    }
+  }
+  return null
+}
+
+/** Instants as epoch milliseconds: they are compared as instants, whatever their offsets. */
+function sortKey(row: Row, { by, kind }: Order): number | string | null {
+  if (valueAt(row, by) === null) return null
+  const text = textAt(row, by) ?? ''
+  return kind === 'instant' ? Date.parse(text) : text
+}

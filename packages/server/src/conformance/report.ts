@@ -1,0 +1,51 @@
+// The report of the conformance kit for people: a line a rule, then what a vendor's engineer needs to mend each that failed.
+import type { ConformanceReport, RuleReport } from './conformance.ts'
+
+const MARKS = { held: '✓', failed: '✗', skipped: '–' } as const
+
+/** The whole report as text, ending in a newline. */
+export function reportText(report: ConformanceReport): string {
+  const lines = [heading(report)]
+  for (const [group, rules] of Map.groupBy(report.rules, ({ name }) => name.split('.', 1)[0] ?? '')) {
+    lines.push('', group, ...rules.map(line))
+  }
+  const untried = report.rules.flatMap(({ name, untried: some }) => some.map((one) => `  ${name}: ${one}`))
+  if (untried.length > 0) lines.push('', 'Not tried, for want of data:', ...untried)
+  for (const rule of report.rules.filter(({ result }) => result === 'failed')) lines.push('', ...failure(rule))
+  return `${[...lines, '', summary(report)].join('\n')}\n`
+}
+
+function heading({ backend, clinic_id, other_clinic_id }: ConformanceReport): string {
+  const clinics = [clinic_id, other_clinic_id].filter((id) => id !== null)
+  const words = clinics.length === 0 ? '' : `, ${clinics.length === 1 ? 'clinic' : 'clinics'} ${clinics.join(' and ')}`
+  return `The backend at ${backend}${words}`
+}
+
+function line({ name, result, reason, tried, broken }: RuleReport): string {
+  const told =
+    result === 'held' ? `${tried} of ${tried}` : result === 'failed' ? `${tried - broken} of ${tried}` : (reason ?? '')
+  return `  ${MARKS[result]} ${name.padEnd(NAME_WIDTH)} ${told}`
+}
+
+const NAME_WIDTH = 24
+
+function failure({ name, protects, broken, findings }: RuleReport): string[] {
+  const more = broken - findings.length
+  return [
+    `✗ ${name}`,
+    `  ${protects}`,
+    ...findings.flatMap(({ operation, asked, expected, came }) => [
+      '',
+      `    operation  ${operation}`,
+      `    asked      ${asked}`,
+      `    expected   ${expected}`,
+      `    came       ${came}`,
+    ]),
+    ...(more > 0 ? ['', `    … and ${more} more of the kind`] : []),
+  ]
+}
+
+function summary({ held, failed, skipped, calls, duration_ms }: ConformanceReport): string {
+  const outcome = failed === 0 ? 'No rule failed' : `${failed} ${failed === 1 ? 'rule' : 'rules'} failed`
+  return `${outcome}: ${held} held, ${skipped} skipped; ${calls} calls in ${(duration_ms / 1000).toFixed(1)} s.`
+}

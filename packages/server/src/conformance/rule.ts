@@ -1,0 +1,132 @@
+// A rule of the port, as data, and the trial in which it is held against a backend.
+import type { Operation } from '@clinic-data/contract'
+import type { Asked, ClinicUnderTest } from './clinic-under-test.ts'
+import type { PortCaller } from './port-caller.ts'
+import type { Subjects } from './subjects.ts'
+
+/** What a rule needs beside the backend and its token. */
+export type Need = 'clinic' | 'second clinic' | 'writes'
+
+export interface Rule {
+  /** Stable: scripts branch on it. What stands before the first dot is its group. */
+  readonly name: string
+  /** A sentence: what goes wrong for a clinic or its integrations where the rule does not hold. */
+  readonly protects: string
+  readonly needs: readonly Need[]
+  check(trial: Trial): Promise<void>
+}
+
+/** One thing that does not hold: enough to ask the same again, and nothing of what a patient's fields say. */
+export interface Finding {
+  operation: string
+  asked: string
+  expected: string
+  came: string
+}
+
+/** A clinic, and what it can be asked about. */
+export interface Side {
+  readonly clinic: ClinicUnderTest
+  readonly subjects: Subjects
+}
+
+/** What is under test. */
+export interface Ground {
+  readonly port: PortCaller
+  /** Those that the rules loop over: the contract's. */
+  readonly operations: readonly Operation[]
+  /** SHA-256 of the key, in hex. */
+  readonly keyHash: string
+  /** Null when the backend does not say whose the key is. */
+  readonly side: Side | null
+  /** The second clinic. */
+  readonly otherSide: Side | null
+  readonly now: () => Date
+}
+
+/** A rule that is broken everywhere says it a few times. */
+const MOST_FINDINGS = 10
+
+export class Trial {
+  readonly ground: Ground
+  readonly findings: Finding[] = []
+  /** All of them, also those that are not kept. */
+  broken = 0
+  /** Questions that could have shown a fault. */
+  tried = 0
+  /** What could not be tried, and why. */
+  readonly untried = new Set<string>()
+
+  constructor(ground: Ground) {
+    this.ground = ground
+  }
+
+  get port(): PortCaller {
+    return this.ground.port
+  }
+
+  /** For rules that need a clinic. */
+  get clinic(): ClinicUnderTest {
+    return required(this.ground.side).clinic
+  }
+
+  get subjects(): Subjects {
+    return required(this.ground.side).subjects
+  }
+
+  /** For rules that need the second clinic. */
+  get other(): Side {
+    return required(this.ground.otherSide)
+  }
+
+  /** Counts one question. @returns whether the rule holds there. */
+  hold(holds: boolean, finding: () => Finding): boolean {
+    this.tried += 1
+    if (holds) return true
+    this.broken += 1
+    if (this.findings.length < MOST_FINDINGS) this.findings.push(finding())
+    return false
+  }
+
+  /** The operations that read; those whose scope the key lacks are named as untried. */
+  reads(shape?: Operation['shape']): Operation[] {
+    return this.ground.operations.filter((operation) => {
+      if (!isRead(operation) || (shape !== undefined && operation.shape !== shape)) return false
+      if (!this.clinic.may(operation)) this.untried.add(`${operation.id}: the key lacks ${operation.scope}`)
+      return this.clinic.may(operation)
+    })
+  }
+
+  /** An operation by its id, when it is served and the key may call it. */
+  served(id: string): Operation | undefined {
+    return this.ground.operations.find((operation) => operation.id === id && this.clinic.may(operation))
+  }
+}
+
+function required<T>(part: T | null): T {
+  if (part === null) throw new Error('a rule names all that it needs')
+  return part
+}
+
+/** Asking it changes nothing. */
+export function isRead({ method, scope }: Operation): boolean {
+  return method === 'GET' || scope?.endsWith(':read') === true
+}
+
+/** Parameters that hold a patient's data: told as being there, never by their value. */
+const PRIVATE = new Set(['phone', 'email', 'query'])
+const SHOWN_CHARACTERS = 80
+
+/** A question in the words of a report. */
+export function inWords({ params = {}, query = {}, limit, after, body, idempotency_key }: Asked): string {
+  const shown = (value: unknown) => String(JSON.stringify(value)).slice(0, SHOWN_CHARACTERS)
+  const words = [
+    ...Object.entries(params).map(([name, value]) => `${name}=${shown(value)}`),
+    ...Object.entries(query).map(([name, value]) => `${name}=${PRIVATE.has(name) ? '(of a patient)' : shown(value)}`),
+    ...(limit === undefined ? [] : [`limit=${limit}`]),
+    ...(after ? ['after=(a position)'] : []),
+    ...(body === undefined ? [] : [`a body of ${Object.keys(body as object).join(', ')}`]),
+    ...(idempotency_key === undefined ? [] : ['idempotency_key=(given)']),
+  ]
+  return words.length === 0 ? 'nothing further' : words.join(' ')
+}

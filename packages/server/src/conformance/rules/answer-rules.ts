@@ -1,0 +1,207 @@
+// Answers: every operation answers, in the agreed form, with the fields that the contract promises.
+import type { Operation } from '@clinic-data/contract'
+import { isInstant } from '@clinic-data/contract/formats'
+import { validatorOf } from '@clinic-data/contract/validator'
+import { zonedInstant } from '@clinic-data/contract/zoned-instant'
+import type { Asked } from '../clinic-under-test.ts'
+import { instantsIn } from '../instants.ts'
+import { type Answered, inWords as outcomeInWords } from '../outcome.ts'
+import { differences, idOf, named, valueAt } from '../row.ts'
+import { inWords, type Rule, type Trial } from '../rule.ts'
+
+interface Answer {
+  operation: Operation
+  asked: Asked
+  answer: Answered
+}
+
+/** What every operation that reads answers to what it can be asked about. */
+async function* answers(trial: Trial, detailed = false): AsyncGenerator<Answer> {
+  for (const operation of trial.reads()) {
+    if (detailed && !operation.detailed) continue
+    const subjects = await trial.subjects.of(operation)
+    if (subjects.length === 0) trial.untried.add(`${operation.id}: the clinic has nothing to ask it about`)
+    for (const subject of subjects) {
+      const asked = detailed
+        ? { ...subject, query: { ...subject.query, response_format: 'detailed' }, limit: 100 }
+        : { ...subject, limit: 100 }
+      const answer = await trial.clinic.known(operation, asked)
+      if (answer.kind === 'answered') yield { operation, asked, answer }
+    }
+  }
+}
+
+const form: Rule = {
+  name: 'answers.form',
+  protects: 'A gateway can use every answer; what it cannot use becomes a 502 to the client.',
+  needs: ['clinic'],
+  async check(trial) {
+    for (const operation of trial.reads()) {
+      for (const asked of await trial.subjects.of(operation)) {
+        const outcome = await trial.clinic.ask(operation, asked)
+        trial.hold(outcome.kind === 'answered', () => ({
+          operation: operation.id,
+          asked: inWords(asked),
+          expected: `200 with ${FORMS[operation.shape]}`,
+          came: outcomeInWords(outcome),
+        }))
+      }
+    }
+  },
+}
+
+const FORMS = {
+  page: '{data, next}: a list, and a position or null',
+  bounded: '{data}: a list',
+  one: '{data}: one resource',
+  link: '{data}: file_id, content_type, file_name, size_bytes',
+  none: 'null',
+} as const
+
+function fieldsRule(name: string, detailed: boolean, protects: string): Rule {
+  return {
+    name,
+    protects,
+    needs: ['clinic'],
+    async check(trial) {
+      for await (const { operation, asked, answer } of answers(trial, detailed)) {
+        if (operation.shape === 'link') continue
+        const output = (detailed ? operation.detailed : operation.output) as
+          | { properties?: Record<string, object> }
+          | undefined
+        for (const part of ['data', 'meta'] as const) {
+          const schema = output?.properties?.[part]
+          if (!schema) continue
+          const faults = [
+            ...validatorOf(schema)(answer[part], trial.clinic.clinic).map(
+              ({ place, detail }) => `${part}${place} ${detail}`,
+            ),
+            ...instantsIn(schema, answer[part]).flatMap(({ place, text }) =>
+              isInstant(text) ? [] : `${part}${place} must be an instant with its offset`,
+            ),
+          ]
+          trial.hold(faults.length === 0, () => ({
+            operation: operation.id,
+            asked: inWords(asked),
+            expected: faults.slice(0, MOST_FAULTS).join('; '),
+            came: `${faults.length} ${faults.length === 1 ? 'field that does' : 'fields that do'} not fit`,
+          }))
+        }
+      }
+    },
+  }
+}
+
+const MOST_FAULTS = 5
+
+const agreeing: Rule = {
+  name: 'answers.detailed-agrees',
+  protects: 'The detailed form adds fields; those that the concise form has say the same in both.',
+  needs: ['clinic'],
+  async check(trial) {
+    for await (const { operation, asked, answer } of answers(trial, true)) {
+      const concise = await trial.clinic.known(operation, {
+        ...asked,
+        query: { ...asked.query, response_format: 'concise' },
+      })
+      if (concise.kind !== 'answered') continue
+      for (const [i, row] of concise.rows.entries()) {
+        const detailed = answer.rows[i] ?? {}
+        const differing = Object.keys(row).filter((name) => differences(row[name], detailed[name]).length > 0)
+        trial.hold(differing.length === 0, () => ({
+          operation: operation.id,
+          asked: inWords(asked),
+          expected: `${named(row)} with the same values in both forms`,
+          came: `other values in ${differing.join(', ')}`,
+        }))
+      }
+    }
+  },
+}
+
+/** Fields that tell when the record changed, with milliseconds; all others are whole seconds. */
+const PRECISE = ['created_at', 'updated_at']
+
+const times: Rule = {
+  name: 'answers.times',
+  protects:
+    'Times are told in the clinic’s own zone, and equally precise everywhere, so that they can be compared as they are.',
+  needs: ['clinic'],
+  async check(trial) {
+    const { time_zone } = trial.clinic.clinic
+    for await (const { operation, asked, answer } of answers(trial)) {
+      const { data: schema } = (operation.output as { properties?: Record<string, object> }).properties ?? {}
+      for (const { place, field, text } of instantsIn(schema ?? {}, answer.data)) {
+        if (!isInstant(text)) continue
+        const decimals = PRECISE.includes(field) ? 3 : 0
+        const expected = zonedInstant(new Date(text), time_zone, decimals)
+        trial.hold(text === expected, () => ({
+          operation: operation.id,
+          asked: inWords(asked),
+          expected: `data${place} in the offset of ${time_zone}, ${decimals === 3 ? 'with three decimals' : 'in whole seconds'}`,
+          came: text.slice(19) === '' ? 'a text without an offset' : `a time that ends in ${text.slice(19)}`,
+        }))
+      }
+    }
+  },
+}
+
+const money: Rule = {
+  name: 'answers.money',
+  protects: 'Amounts are sums of money: at most two decimals, nothing that a computation has left behind.',
+  needs: ['clinic'],
+  async check(trial) {
+    for await (const { operation, asked, answer } of answers(trial)) {
+      for (const row of answer.rows) {
+        for (const amount of [valueAt(row, 'price'), valueAt(row, 'amount')]) {
+          if (typeof amount !== 'number') continue
+          trial.hold(Math.round(amount * 100) / 100 === amount, () => ({
+            operation: operation.id,
+            asked: inWords(asked),
+            expected: `${named(row)} with an amount of at most two decimals`,
+            came: 'more decimals',
+          }))
+        }
+      }
+    }
+  },
+}
+
+const rowsOnce: Rule = {
+  name: 'answers.rows-once',
+  protects: 'A whole list names each thing once: what stands in it twice would be counted twice.',
+  needs: ['clinic'],
+  async check(trial) {
+    for (const operation of trial.reads('bounded')) {
+      for (const asked of await trial.subjects.of(operation)) {
+        const { rows } = await trial.clinic.list(operation, asked)
+        const ids = rows.flatMap((row) => idOf(row) ?? [])
+        if (ids.length === 0) continue
+        trial.hold(new Set(ids).size === ids.length, () => ({
+          operation: operation.id,
+          asked: inWords(asked),
+          expected: 'each id once',
+          came: `${ids.length - new Set(ids).size} of ${ids.length} again`,
+        }))
+      }
+    }
+  },
+}
+
+export const answerRules: readonly Rule[] = [
+  form,
+  fieldsRule(
+    'answers.fields',
+    false,
+    'Every field that the contract promises is there, of its type and within its bounds.',
+  ),
+  fieldsRule(
+    'answers.detailed',
+    true,
+    'What `response_format=detailed` adds has the types and bounds of the contract.',
+  ),
+  agreeing,
+  times,
+  money,
+  rowsOnce,
+]

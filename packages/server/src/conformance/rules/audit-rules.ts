@@ -1,0 +1,92 @@
+// The audit log: rows are stored before they are acknowledged, in groups as large as a gateway makes them.
+import type { AuditRow } from '@clinic-data/contract'
+import { PORT_LIMITS, portPaths } from '@clinic-data/contract/port'
+import type { Rule, Trial } from '../rule.ts'
+import { statusOf } from './port-rules.ts'
+
+const operation = 'audit'
+/** Ids that a row names at most. */
+const MOST_IDS = 100
+
+function rowOf({ clinic, ground }: Trial, resource_ids: readonly string[]): AuditRow {
+  return {
+    at: ground.now().toISOString(),
+    clinic_id: clinic.clinic.clinic_id,
+    key_id: clinic.principal.key_id,
+    operation: 'patients.list',
+    surface: 'rest',
+    resource_ids,
+    count: resource_ids.length,
+    status: 200,
+    request_id: 'req_conformance',
+    address: '192.0.2.1',
+  }
+}
+
+const stored: Rule = {
+  name: 'audit.stored',
+  protects: 'Every access to a patient’s data leaves a row: a gateway answers only once the row is stored.',
+  needs: ['clinic'],
+  async check(trial) {
+    const rows = [
+      rowOf(trial, ['p1']),
+      rowOf(trial, []),
+      { ...rowOf(trial, ['שלום', '"\\', "' or '1'='1"]), address: '2001:db8::1' },
+      { ...rowOf(trial, ['p1']), surface: 'file', operation: 'calls.recording.get' },
+      { ...rowOf(trial, []), surface: 'mcp', status: 404 },
+    ]
+    const reply = await trial.port.call(portPaths.audit, { body: { rows } })
+    trial.hold(reply.status === 204, () => ({
+      operation,
+      asked: `${rows.length} rows, one with ids in another script`,
+      expected: '204',
+      came: statusOf(reply),
+    }))
+  },
+}
+
+const fullGroup: Rule = {
+  name: 'audit.full-group',
+  protects: 'A busy gateway sends its rows in groups: one that is refused for its size stops all answers.',
+  needs: ['clinic'],
+  async check(trial) {
+    const ids = Array.from({ length: MOST_IDS }, (_, i) => `patient-${String(i).padStart(28, '0')}`)
+    const rows = Array.from({ length: PORT_LIMITS.audit_rows }, () => rowOf(trial, ids))
+    const reply = await trial.port.call(portPaths.audit, { body: { rows } })
+    trial.hold(reply.status === 204, () => ({
+      operation,
+      asked: `${PORT_LIMITS.audit_rows} rows with ${MOST_IDS} ids each, ${JSON.stringify({ rows }).length} bytes`,
+      expected: `204: bodies have up to ${PORT_LIMITS.request_bytes} bytes`,
+      came: statusOf(reply),
+    }))
+  },
+}
+
+const malformed: Rule = {
+  name: 'audit.malformed',
+  protects: 'What is no row of the log is not taken for one.',
+  needs: ['clinic'],
+  async check(trial) {
+    const row = rowOf(trial, ['p1'])
+    const wrong: [asked: string, rows: unknown[]][] = [
+      ['a row without its clinic', [{ ...row, clinic_id: undefined }]],
+      ['a row without its key', [{ ...row, key_id: undefined }]],
+      ['a surface that there is not', [{ ...row, surface: 'fax' }]],
+      ['a status that is none', [{ ...row, status: 'ok' }]],
+      ['ids that are no texts', [{ ...row, resource_ids: [5] }]],
+      ['a good row and one without a time', [row, { ...row, at: undefined }]],
+      ['more rows than a group holds', Array.from({ length: PORT_LIMITS.audit_rows + 1 }, () => row)],
+    ]
+    for (const [asked, rows] of wrong) {
+      const reply = await trial.port.call(portPaths.audit, { body: { rows } })
+      trial.hold(reply.status >= 400 && reply.status < 500, () => ({
+        operation,
+        asked,
+        expected: 'a status from 400 to 499',
+        came: statusOf(reply),
+      }))
+    }
+  },
+}
+
+export const auditRules: readonly Rule[] = [stored, fullGroup, malformed]

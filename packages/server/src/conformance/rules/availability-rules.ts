@@ -1,0 +1,159 @@
+// Free slots: what is offered is really free, and no visit is offered that would not fit.
+import type { Operation } from '@clinic-data/contract'
+import { zonedInstant } from '@clinic-data/contract/zoned-instant'
+import type { Asked } from '../clinic-under-test.ts'
+import { outOfOrder } from '../list-orders.ts'
+import { idsAt, type Row, textAt, valueAt } from '../row.ts'
+import { inWords, type Rule, type Trial } from '../rule.ts'
+
+interface Slot {
+  provider_id: string
+  branch_id: string
+  start: number
+  end: number
+  latest_start: number
+  row: Row
+}
+
+interface Free {
+  operation: Operation
+  asked: Asked
+  rows: readonly Row[]
+  slots: readonly Slot[]
+}
+
+/** Between the kit's clock and the backend's. */
+const CLOCK_MS = 60_000
+const MINUTE_MS = 60_000
+
+async function* freeSlots(trial: Trial): AsyncGenerator<Free> {
+  const operation = trial.served('availability.list')
+  if (!operation) return
+  for (const asked of await trial.subjects.of(operation)) {
+    const { rows } = await trial.clinic.list(operation, asked)
+    if (rows.length === 0) trial.untried.add(`${inWords(asked)}: no free slot`)
+    yield { operation, asked, rows, slots: rows.flatMap(slotOf) }
+  }
+}
+
+function slotOf(row: Row): Slot[] {
+  const [provider_id, branch_id] = [textAt(row, 'provider_id'), textAt(row, 'branch_id')]
+  const [start, end, latest_start] = ['start', 'end', 'latest_start'].map((name) => Date.parse(textAt(row, name) ?? ''))
+  if (provider_id === null || branch_id === null || !start || !end || !latest_start) return []
+  return [{ provider_id, branch_id, start, end, latest_start, row }]
+}
+
+const sound: Rule = {
+  name: 'availability.sound',
+  protects:
+    'Each slot is one that a patient can be given: of the branch and days asked for, ahead, long enough for a visit.',
+  needs: ['clinic'],
+  async check(trial) {
+    const { time_zone, min_visit_minutes } = trial.clinic.clinic
+    const dayOf = (at: number) => zonedInstant(new Date(at), time_zone, 0).slice(0, 10)
+    const visitMs = min_visit_minutes * MINUTE_MS
+    for await (const { operation, asked, slots } of freeSlots(trial)) {
+      const { from, to, branch_id } = asked.query as { from: string; to: string; branch_id: string }
+      const demands: [expected: string, (slot: Slot) => boolean][] = [
+        ['slots of the branch that was asked for', (slot) => slot.branch_id === branch_id],
+        ['slots on the days that were asked for', ({ start }) => dayOf(start) >= from && dayOf(start) <= to],
+        ['slots that end on the day on which they begin', ({ start, end }) => dayOf(end - 1) === dayOf(start)],
+        ['slots that lie ahead', ({ start }) => start >= trial.ground.now().getTime() - CLOCK_MS],
+        [`slots of at least ${min_visit_minutes} minutes`, ({ start, end }) => end - start >= visitMs],
+        [
+          `latest_start ${min_visit_minutes} minutes before the end`,
+          (slot) => slot.latest_start === slot.end - visitMs,
+        ],
+      ]
+      for (const [expected, isRight] of demands) {
+        const wrong = slots.filter((slot) => !isRight(slot))
+        trial.hold(wrong.length === 0, () => ({
+          operation: operation.id,
+          asked: inWords(asked),
+          expected,
+          came: `${wrong.length} of ${slots.length} that are not so, one of them of the provider ${wrong[0]?.provider_id}`,
+        }))
+      }
+    }
+  },
+}
+
+const order: Rule = {
+  name: 'availability.order',
+  protects: 'The first slot is the earliest one; those that begin together go by provider.',
+  needs: ['clinic'],
+  async check(trial) {
+    for await (const { operation, asked, rows } of freeSlots(trial)) {
+      const byProvider = rows.map((row) => ({ ...row, id: valueAt(row, 'provider_id') }))
+      const wrong = outOfOrder(byProvider, { by: 'start', kind: 'instant', direction: 'ascending' })
+      trial.hold(wrong === null, () => ({
+        operation: operation.id,
+        asked: inWords(asked),
+        expected: 'slots by start, then by provider_id',
+        came: `a slot of the provider ${textAt(wrong?.row, 'provider_id')} that stands wrong`,
+      }))
+    }
+  },
+}
+
+const ofProvider: Rule = {
+  name: 'availability.provider',
+  protects: 'The slots of one provider are those that all of them together show of that provider.',
+  needs: ['clinic'],
+  async check(trial) {
+    for await (const { operation, asked, slots } of freeSlots(trial)) {
+      const [provider_id] = slots.map((slot) => slot.provider_id)
+      if (provider_id === undefined) continue
+      const question = { ...asked, query: { ...asked.query, provider_id } }
+      const { rows } = await trial.clinic.list(operation, question)
+      const expected = slots.filter((slot) => slot.provider_id === provider_id).length
+      const isRight = rows.every((row) => textAt(row, 'provider_id') === provider_id)
+      // A moment has passed: the first slot may have become too short.
+      trial.hold(isRight && Math.abs(rows.length - expected) <= 1, () => ({
+        operation: operation.id,
+        asked: inWords(question),
+        expected: `${expected} slots, all of this provider`,
+        came: `${rows.length} slots${isRight ? '' : ', others’ among them'}`,
+      }))
+    }
+  },
+}
+
+const free: Rule = {
+  name: 'availability.free',
+  protects: 'Nobody is booked twice: a slot overlaps neither another slot nor a visit of its provider that stands.',
+  needs: ['clinic'],
+  async check(trial) {
+    const appointments = trial.served('appointments.list')
+    for await (const { operation, asked, slots } of freeSlots(trial)) {
+      for (const [provider_id, own] of Map.groupBy(slots, (slot) => slot.provider_id)) {
+        const sorted = own.toSorted((a, b) => a.start - b.start)
+        const clashing = sorted.some(({ start }, i) => start < (sorted[i - 1]?.end ?? 0))
+        const busy = appointments ? await visitsOf(trial, appointments, provider_id, asked) : []
+        const taken = busy.find((visit) => own.some(({ start, end }) => visit.start < end && visit.end > start))
+        trial.hold(!clashing && taken === undefined, () => ({
+          operation: operation.id,
+          asked: inWords(asked),
+          expected: `slots of the provider ${provider_id} that overlap nothing`,
+          came: taken ? `a slot over the appointment ${taken.id}` : 'slots that overlap each other',
+        }))
+      }
+    }
+  },
+}
+
+/** The visits of a provider that stand, as far as the backend tells which were cancelled. */
+async function visitsOf(trial: Trial, operation: Operation, provider_id: string, { query = {} }: Asked) {
+  const { from, to } = query
+  const asked = { query: { from, to, provider_id, response_format: 'detailed' } }
+  const { rows } = await trial.clinic.beginning(operation, asked)
+  return rows
+    .filter((row) => valueAt(row, 'cancelled_at') === null && idsAt(row, 'providers').includes(provider_id))
+    .map((row) => ({
+      id: textAt(row, 'id'),
+      start: Date.parse(textAt(row, 'start') ?? ''),
+      end: Date.parse(textAt(row, 'end') ?? ''),
+    }))
+}
+
+export const availabilityRules: readonly Rule[] = [sound, order, ofProvider, free]

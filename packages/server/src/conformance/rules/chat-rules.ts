@@ -1,0 +1,100 @@
+// Sending: a message is accepted as queued, can be read at once, and is refused where it could not be sent.
+import type { Asked } from '../clinic-under-test.ts'
+import { inWords as outcomeInWords } from '../outcome.ts'
+import { idOf, textAt } from '../row.ts'
+import { inWords, type Rule } from '../rule.ts'
+import { newMessage, writing } from '../write-content.ts'
+import { statusInWords } from './write-rules.ts'
+
+const OPERATION = 'chat.messages.create'
+
+const queued: Rule = {
+  name: 'chat.queued',
+  protects: 'A message that was accepted is queued, in its conversation, and can be followed by its id.',
+  needs: ['clinic', 'writes'],
+  async check(trial) {
+    const operation = writing(trial, OPERATION)
+    const content = operation ? await newMessage(trial) : null
+    const [get, list] = [trial.served('chat.messages.get'), trial.served('chat.conversations.messages.list')]
+    if (!operation || !content || !get || !list) return
+    const { asked } = content
+    const sent = asked.body as { conversation_id: string; text?: string }
+    const outcome = await trial.clinic.ask(operation, asked)
+    const [message] = outcome.kind === 'answered' ? outcome.rows : []
+    const id = (message && idOf(message)) ?? ''
+    const expected = {
+      direction: 'outbound',
+      status: 'queued',
+      conversation_id: sent.conversation_id,
+      ...(sent.text ? { text: sent.text } : {}),
+    }
+    const differing = Object.entries(expected).flatMap(([name, value]) =>
+      textAt(message, name) === value ? [] : [name],
+    )
+    trial.hold(id.startsWith('out_') && differing.length === 0, () => ({
+      operation: OPERATION,
+      asked: inWords(asked),
+      expected:
+        'a message whose id begins with out_: outbound, queued, of the conversation, with the text that was sent',
+      came: outcome.kind === 'answered' ? `other values in ${differing.join(', ') || 'id'}` : statusInWords(outcome),
+    }))
+    const found = await trial.clinic.ask(get, { params: { id } })
+    trial.hold(found.kind === 'answered' && textAt(found.data, 'id') === id, () => ({
+      operation: get.id,
+      asked: `id=${id}, accepted a moment before`,
+      expected: 'it',
+      came: outcomeInWords(found),
+    }))
+    const { rows } = await trial.clinic.walk(list, { params: { id: sent.conversation_id } }, 100, 1)
+    trial.hold(
+      rows.some((row) => idOf(row) === id),
+      () => ({
+        operation: list.id,
+        asked: `the conversation of the message ${id}`,
+        expected: 'it',
+        came: `${rows.length} others`,
+      }),
+    )
+  },
+}
+
+const refused: Rule = {
+  name: 'chat.refused',
+  protects: 'What cannot be sent is refused at once: nobody waits for an answer to a message that never left.',
+  needs: ['clinic', 'writes'],
+  async check(trial) {
+    const operation = writing(trial, OPERATION)
+    if (!operation) return
+    const conversations = await trial.subjects.rowsOf('conversation_id')
+    const closed = conversations.find((row) => textAt(row, 'free_text_window_expires_at') === null)
+    const [any] = conversations
+    const nothing = { name: 'no_such_template_7f3a', language: 'en' }
+    const bodies: [asked: string, body: object][] = [
+      ['a conversation that is not there', { conversation_id: 'no-such-id-7f3a', text: 'Conformance' }],
+      ['a patient who is not there', { patient_id: 'no-such-id-7f3a', text: 'Conformance' }],
+      ...(any
+        ? [['a template that is not there', { conversation_id: idOf(any), template: nothing }] as [string, object]]
+        : []),
+      ...(closed
+        ? [
+            [
+              'free text, its window closed, no template allowed',
+              { conversation_id: idOf(closed), text: 'Conformance', allow_template: false },
+            ] as [string, object],
+          ]
+        : []),
+    ]
+    for (const [words, body] of bodies) {
+      const asked: Asked = { body }
+      const outcome = await trial.clinic.ask(operation, asked)
+      trial.hold(outcome.kind === 'refused' && outcome.slug === 'unprocessable', () => ({
+        operation: OPERATION,
+        asked: words,
+        expected: 'the problem unprocessable',
+        came: statusInWords(outcome),
+      }))
+    }
+  },
+}
+
+export const chatRules: readonly Rule[] = [queued, refused]

@@ -1,0 +1,184 @@
+// Files: a link opens the file that it names, whole or in part, for as long as the key that asked for it is valid.
+import type { StoredFile } from '@clinic-data/contract'
+import { portPaths } from '@clinic-data/contract/port'
+import { type FileOutcome, fileOutcomeOf, type OpenFile } from '../outcome.ts'
+import type { Rule, Side, Trial } from '../rule.ts'
+
+interface Range {
+  first: number | null
+  last: number | null
+}
+
+const OPERATION = 'files'
+/** Files that are read; the larger ones are left alone. */
+const MOST_FILES = 3
+const MOST_BYTES = 8 * 1024 * 1024
+
+/** What the link operations of a clinic point at: each file once, small ones first. */
+async function storedFiles(trial: Trial, { clinic, subjects }: Side): Promise<StoredFile[]> {
+  const files = new Map<string, StoredFile>()
+  for (const operation of trial.reads('link')) {
+    for (const asked of await subjects.of(operation)) {
+      const outcome = await clinic.known(operation, asked)
+      if (outcome.kind !== 'answered') continue
+      const file = outcome.data as StoredFile
+      if (file.size_bytes > 0 && file.size_bytes <= MOST_BYTES) files.set(file.file_id, file)
+    }
+  }
+  return [...files.values()].sort((a, b) => a.size_bytes - b.size_bytes)
+}
+
+async function ownFiles(trial: Trial): Promise<StoredFile[]> {
+  const files = await storedFiles(trial, { clinic: trial.clinic, subjects: trial.subjects })
+  if (files.length === 0) trial.untried.add(`no recording or media of at most ${MOST_BYTES} bytes`)
+  return files.slice(0, MOST_FILES)
+}
+
+async function open(
+  trial: Trial,
+  file_id: string,
+  range: Range | null,
+  { principal } = trial.clinic,
+  key_id = principal.key_id,
+): Promise<FileOutcome> {
+  const file = { clinic_id: principal.clinic.clinic_id, key_id, file_id }
+  return fileOutcomeOf(await trial.port.call(portPaths.files, { body: { file, range }, mostBytes: 2 * MOST_BYTES }))
+}
+
+function inWords(outcome: FileOutcome): string {
+  if (outcome.state === 'unusable') return outcome.why
+  return outcome.state === 'open'
+    ? `${outcome.bytes.length} bytes from ${outcome.first} to ${outcome.last}`
+    : `the state ${outcome.state}`
+}
+
+const whole: Rule = {
+  name: 'files.whole',
+  protects: 'A recording is played to its end, under its own name and type.',
+  needs: ['clinic'],
+  async check(trial) {
+    for (const { file_id, content_type, file_name, size_bytes } of await ownFiles(trial)) {
+      const outcome = await open(trial, file_id, null)
+      const told = outcome.state === 'open' ? outcome : null
+      const isRight =
+        told !== null &&
+        told.bytes.length === size_bytes &&
+        told.size_bytes === size_bytes &&
+        told.content_type === content_type &&
+        told.file_name === file_name
+      trial.hold(isRight, () => ({
+        operation: OPERATION,
+        asked: `the file ${file_id}, whole`,
+        expected: `200 with ${size_bytes} bytes, content-type and x-file-name (percent-encoded) as its link operation tells them`,
+        came: told ? `${inWords(outcome)}, content-type ${told.content_type}` : inWords(outcome),
+      }))
+    }
+  },
+}
+
+const ranges: Rule = {
+  name: 'files.ranges',
+  protects: 'A player that jumps to the middle, or asks for the end first, gets just these bytes.',
+  needs: ['clinic'],
+  async check(trial) {
+    for (const { file_id, size_bytes: size } of await ownFiles(trial)) {
+      const all = await open(trial, file_id, null)
+      if (all.state !== 'open') continue
+      const middle = Math.floor(size / 2)
+      const parts: [Range, first: number, last: number][] = [
+        [{ first: 0, last: 0 }, 0, 0],
+        [{ first: middle, last: Math.min(middle + 9, size - 1) }, middle, Math.min(middle + 9, size - 1)],
+        [{ first: middle, last: null }, middle, size - 1],
+        [{ first: middle, last: size + 999 }, middle, size - 1],
+        [{ first: null, last: 1 }, size - 1, size - 1],
+        [{ first: null, last: size + 999 }, 0, size - 1],
+      ]
+      for (const [range, first, last] of parts) {
+        const outcome = await open(trial, file_id, range)
+        const isRight = outcome.state === 'open' && isPart(outcome, all, first, last)
+        trial.hold(isRight, () => ({
+          operation: OPERATION,
+          asked: `the file ${file_id}, ${JSON.stringify(range)}`,
+          expected: `206 with the bytes ${first} to ${last} of ${size} (200 where these are all)`,
+          came:
+            outcome.state === 'open' && outcome.first === first && outcome.last === last
+              ? 'other bytes'
+              : inWords(outcome),
+        }))
+      }
+      const beyond = await open(trial, file_id, { first: size, last: null })
+      trial.hold(beyond.state === 'unsatisfiable' && beyond.size_bytes === size, () => ({
+        operation: OPERATION,
+        asked: `the file ${file_id}, from the byte ${size} on, which it does not have`,
+        expected: `416 {"state":"unsatisfiable","size_bytes":${size}}`,
+        came: inWords(beyond),
+      }))
+    }
+  },
+}
+
+function isPart(part: OpenFile, all: OpenFile, first: number, last: number): boolean {
+  const isRange = part.first === first && part.last === last && part.size_bytes === all.size_bytes
+  return isRange && part.bytes.equals(all.bytes.subarray(first, last + 1))
+}
+
+const missing: Rule = {
+  name: 'files.missing',
+  protects: 'A file that is not there is said to be missing, whatever its id looks like.',
+  needs: ['clinic'],
+  async check(trial) {
+    for (const file_id of ['no-such-file-7f3a', '../../etc/passwd', "' or '1'='1", '%']) {
+      const outcome = await open(trial, file_id, null)
+      trial.hold(outcome.state === 'missing', () => ({
+        operation: OPERATION,
+        asked: `the file ${file_id}`,
+        expected: '404 {"state":"missing"}',
+        came: inWords(outcome),
+      }))
+    }
+  },
+}
+
+const revoked: Rule = {
+  name: 'files.revoked',
+  protects: 'A link dies with the key that asked for it: who has lost the key has lost the recordings.',
+  needs: ['clinic'],
+  async check(trial) {
+    const [file] = await ownFiles(trial)
+    if (!file) return
+    const outcome = await open(trial, file.file_id, null, trial.clinic, 'no-such-key-7f3a')
+    trial.hold(outcome.state === 'revoked', () => ({
+      operation: OPERATION,
+      asked: `the file ${file.file_id}, by a link of a key that does not exist`,
+      expected: '410 {"state":"revoked"}',
+      came: inWords(outcome),
+    }))
+  },
+}
+
+const isolated: Rule = {
+  name: 'isolation.files',
+  protects: 'The recordings of one clinic are not there for another.',
+  needs: ['clinic', 'second clinic'],
+  async check(trial) {
+    const ours = new Set(
+      (await storedFiles(trial, { clinic: trial.clinic, subjects: trial.subjects })).map(({ file_id }) => file_id),
+    )
+    const foreign = (await storedFiles(trial, trial.other)).filter(({ file_id }) => !ours.has(file_id))
+    if (foreign.length === 0) trial.untried.add('the second clinic shows no file that the first lacks')
+    for (const { file_id } of foreign.slice(0, MOST_FILES)) {
+      const outcome = await open(trial, file_id, null)
+      // The clinic may have a file of its own under the same id: then it holds other bytes.
+      const theirs = await open(trial, file_id, null, trial.other.clinic)
+      const isOwn = outcome.state === 'open' && theirs.state === 'open' && !outcome.bytes.equals(theirs.bytes)
+      trial.hold(outcome.state === 'missing' || isOwn, () => ({
+        operation: OPERATION,
+        asked: `the file ${file_id} of the second clinic`,
+        expected: '404 {"state":"missing"}',
+        came: inWords(outcome),
+      }))
+    }
+  },
+}
+
+export const fileRules: readonly Rule[] = [whole, ranges, missing, revoked, isolated]

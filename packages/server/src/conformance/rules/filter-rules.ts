@@ -1,0 +1,231 @@
+// Filters: a list shows all rows that satisfy what it was asked with, and no others.
+import type { Operation } from '@clinic-data/contract'
+import type { Asked, ClinicUnderTest, Walk } from '../clinic-under-test.ts'
+import { asking, finds, listFilters } from '../list-filters.ts'
+import { inWords as outcomeInWords } from '../outcome.ts'
+import { idOf, named, type Row } from '../row.ts'
+import { inWords, type Rule, type Trial } from '../rule.ts'
+import { sources } from '../subjects.ts'
+
+/** A list, the filters that it takes, and what it shows without any. */
+export interface Filterable {
+  operation: Operation
+  /** In the detailed form, where there is one: it tells more of what a filter goes by. */
+  subject: Asked
+  names: readonly string[]
+  whole: Walk
+}
+
+export async function* filterables(trial: Trial): AsyncGenerator<Filterable> {
+  for (const operation of trial.reads('page')) {
+    const [first] = await trial.subjects.of(operation)
+    if (!first) continue
+    const subject = operation.detailed ? asked(first, { response_format: 'detailed' }) : first
+    const names = Object.keys(operation.query.properties).filter((name) => name in listFilters)
+    yield { operation, subject, names, whole: await trial.clinic.list(operation, subject) }
+  }
+}
+
+/** The same question with more filters. */
+export function asked(subject: Asked, query: Readonly<Record<string, unknown>>): Asked {
+  return { ...subject, query: { ...subject.query, ...query } }
+}
+
+/** Each filter of each list with some values: what many rows have, what few have, and what none of them has. */
+async function* filtered(trial: Trial) {
+  for await (const filterable of filterables(trial)) {
+    const { operation, subject, names, whole } = filterable
+    for (const name of names) {
+      const values = valuesOf(name, operation, whole.rows, trial.clinic)
+      if (values.length === 0) trial.untried.add(`${operation.id}: no row tells a value for ${name}`)
+      for (const value of values) {
+        const question = asked(subject, { [name]: value })
+        yield { ...filterable, name, value, question, found: await trial.clinic.beginning(operation, question) }
+      }
+    }
+  }
+}
+
+function valuesOf(name: string, operation: Operation, rows: readonly Row[], { clinic }: ClinicUnderTest): unknown[] {
+  const times = new Map<unknown, number>()
+  for (const row of rows) {
+    const value = asking(name, row, clinic)
+    if (value !== undefined) times.set(value, (times.get(value) ?? 0) + 1)
+  }
+  const seen = [...times].sort(([, a], [, b]) => b - a).map(([value]) => value)
+  const { enum: choices = [] } = operation.query.properties[name] as { enum?: readonly unknown[] }
+  const unseen = choices.find((choice) => !times.has(choice))
+  return [...new Set([seen[0], seen.at(-1), unseen])].filter((value) => value !== undefined)
+}
+
+const hold: Rule = {
+  name: 'filters.hold',
+  protects: 'A filter shows only rows that satisfy it: one that is passed over shows a client rows of other patients.',
+  needs: ['clinic'],
+  async check(trial) {
+    for await (const { operation, name, value, question, found } of filtered(trial)) {
+      const finding = { operation: operation.id, asked: inWords(question) }
+      trial.hold(found.broken === null, () => ({
+        ...finding,
+        expected: 'a page',
+        came: found.broken ? outcomeInWords(found.broken) : '',
+      }))
+      const wrong = found.rows.find((row) => finds(name, value, row, trial.clinic.clinic) === false)
+      trial.hold(wrong === undefined, () => ({
+        ...finding,
+        expected: `only rows that satisfy ${name}`,
+        came: `${named(wrong)}, which does not, among ${found.rows.length}`,
+      }))
+    }
+  },
+}
+
+const complete: Rule = {
+  name: 'filters.complete',
+  protects: 'A filter loses no row that satisfies it: an appointment that is not shown is one that nobody prepares.',
+  needs: ['clinic'],
+  async check(trial) {
+    for await (const { operation, name, value, question, found, whole } of filtered(trial)) {
+      // Rows come in the list's order, so the first of them are among the first of the whole list; names have their own.
+      if (found.broken || (!found.isWhole && name === 'query')) continue
+      const looked = found.isWhole ? whole.rows : whole.rows.slice(0, found.rows.length)
+      const ids = new Set(found.rows.map(idOf))
+      const lost = looked.find((row) => finds(name, value, row, trial.clinic.clinic) === true && !ids.has(idOf(row)))
+      trial.hold(lost === undefined, () => ({
+        operation: operation.id,
+        asked: inWords(question),
+        expected: `${named(lost)}, which satisfies it and stands in the list without the filter`,
+        came: `${found.rows.length} others`,
+      }))
+    }
+  },
+}
+
+/** Rows among which the one with the most to ask for is sought. */
+const FIRST_ROWS = 200
+
+const combine: Rule = {
+  name: 'filters.combine',
+  protects: 'Filters combine by AND: the calls of a branch with a recording, not those and all with a recording.',
+  needs: ['clinic'],
+  async check(trial) {
+    const { clinic } = trial.clinic
+    for await (const { operation, subject, names, whole } of filterables(trial)) {
+      const askable = (row: Row) => names.filter((name) => asking(name, row, clinic) !== undefined)
+      const [row] = whole.rows.slice(0, FIRST_ROWS).sort((a, b) => askable(b).length - askable(a).length)
+      if (!row || askable(row).length < 2) continue
+      const valued = askable(row).map((name) => [name, asking(name, row, clinic)] as const)
+      const alone = new Map<string, Walk>()
+      for (const [name, value] of valued)
+        alone.set(name, await trial.clinic.beginning(operation, asked(subject, { [name]: value })))
+      const isWell = (name: string, value: unknown) =>
+        alone.get(name)?.rows.every((one) => finds(name, value, one, clinic) !== false) === true
+      for (const [i, one] of valued.entries()) {
+        for (const other of valued.slice(i + 1)) {
+          const question = asked(subject, Object.fromEntries([one, other]))
+          const outcome = await trial.clinic.known(operation, { ...question, limit: 100 })
+          const rows = outcome.kind === 'answered' ? outcome.rows : []
+          // What a filter lets through when it stands alone is told by another rule.
+          const kept = [one, other].filter(([name, value]) => isWell(name, value))
+          const wrong = rows.find((found) => kept.some(([name, value]) => finds(name, value, found, clinic) === false))
+          trial.hold(outcome.kind === 'answered' && wrong === undefined, () => ({
+            operation: operation.id,
+            asked: inWords(question),
+            expected: `only rows that satisfy ${one[0]} and ${other[0]}`,
+            came: wrong ? `${named(wrong)}, which does not` : outcomeInWords(outcome),
+          }))
+        }
+      }
+      await allAtOnce(trial, operation, asked(subject, Object.fromEntries(valued)), row, [...alone.values()])
+    }
+  },
+}
+
+/** A row that each filter alone shows is shown by all of them together. */
+async function allAtOnce(
+  trial: Trial,
+  operation: Operation,
+  question: Asked,
+  row: Row,
+  alone: readonly Walk[],
+): Promise<void> {
+  const has = ({ rows }: Walk) => rows.some((one) => idOf(one) === idOf(row))
+  const together = await trial.clinic.beginning(operation, question)
+  if (!together.isWhole || !alone.every((walk) => has(walk) || !walk.isWhole)) return
+  trial.hold(has(together), () => ({
+    operation: operation.id,
+    asked: inWords(question),
+    expected: `${named(row)}, which satisfies all of them`,
+    came: `${together.rows.length} others`,
+  }))
+}
+
+const unknownIds: Rule = {
+  name: 'filters.unknown-id',
+  protects: 'A filter by an id that does not exist gives an empty list, not everything and not an error.',
+  needs: ['clinic'],
+  async check(trial) {
+    for (const operation of [...trial.reads('page'), ...trial.reads('bounded')]) {
+      const [subject] = await trial.subjects.of(operation)
+      const names = Object.keys(operation.query.properties).filter((name) => name in sources)
+      if (!subject) continue
+      for (const name of names) {
+        for (const id of UNKNOWN_IDS) {
+          const question = asked(subject, { [name]: id })
+          const outcome = await trial.clinic.ask(operation, question)
+          // Free slots are asked of a branch: of one that is not there they are not nothing, they are unknown.
+          const isMissing = operation.id === 'availability.list' && name === 'branch_id'
+          const isRight = isMissing
+            ? outcome.kind === 'refused' && outcome.slug === 'not-found'
+            : outcome.kind === 'answered' && outcome.rows.length === 0 && outcome.next === null
+          trial.hold(isRight, () => ({
+            operation: operation.id,
+            asked: inWords(question),
+            expected: isMissing ? 'the problem not-found' : 'an empty list',
+            came: outcomeInWords(outcome),
+          }))
+        }
+      }
+    }
+  },
+}
+
+/** Ids that a clinic could not have, or that a careless statement would take for more than a text. */
+export const UNKNOWN_IDS: readonly string[] = [
+  'no-such-id-7f3a',
+  '%',
+  '_',
+  "' or '1'='1",
+  '0',
+  '-1',
+  '1e9',
+  '9'.repeat(128),
+  'שלום',
+  '../patients',
+]
+
+const literal: Rule = {
+  name: 'filters.literal',
+  protects: 'What is searched for is a text, whatever characters it holds: a wildcard shows nobody the whole list.',
+  needs: ['clinic'],
+  async check(trial) {
+    for await (const { operation, subject, names } of filterables(trial)) {
+      for (const name of names.filter((one) => ['query', 'email', 'language'].includes(one))) {
+        for (const text of ['%', '_', '%@%', '%%%', '*', '.*', "' or '1'='1", '\\', '";--']) {
+          const question = asked(subject, { [name]: text })
+          const outcome = await trial.clinic.ask(operation, { ...question, limit: 100 })
+          const rows = outcome.kind === 'answered' ? outcome.rows : []
+          const wrong = rows.find((row) => finds(name, text, row, trial.clinic.clinic) !== true)
+          trial.hold(outcome.kind !== 'unusable' && wrong === undefined, () => ({
+            operation: operation.id,
+            asked: `${name}=${text}`,
+            expected: 'no row, or the problem invalid-request',
+            came: outcomeInWords(outcome),
+          }))
+        }
+      }
+    }
+  },
+}
+
+export const filterRules: readonly Rule[] = [hold, complete, combine, unknownIds, literal]

@@ -1,0 +1,212 @@
+// Ids: what a list shows is found by its id, what does not exist is not found, and what a row names is there.
+import type { Operation } from '@clinic-data/contract'
+import { argumentName } from '@clinic-data/contract/names'
+import type { Asked } from '../clinic-under-test.ts'
+import { inWords as outcomeInWords } from '../outcome.ts'
+import { differences, idOf, named, type Row, textAt, valueAt } from '../row.ts'
+import { inWords, type Rule, type Trial } from '../rule.ts'
+import { hasFile, sources, spread } from '../subjects.ts'
+import { UNKNOWN_IDS } from './filter-rules.ts'
+
+const unknown: Rule = {
+  name: 'ids.unknown',
+  protects: 'An id that does not exist is not found, whatever it looks like: never another’s row, never an error.',
+  needs: ['clinic'],
+  async check(trial) {
+    for (const operation of trial.reads()) {
+      const names = Object.keys(operation.params.properties)
+      const [name] = names
+      if (name === undefined || names.length > 1) continue
+      for (const id of [...UNKNOWN_IDS, ...(await bareNumbers(trial, operation))]) {
+        const asked = { params: { [name]: id } }
+        const outcome = await trial.clinic.ask(operation, asked)
+        trial.hold(outcome.kind === 'refused' && outcome.slug === 'not-found', () => ({
+          operation: operation.id,
+          asked: inWords(asked),
+          expected: 'the problem not-found',
+          came: outcomeInWords(outcome),
+        }))
+      }
+    }
+  },
+}
+
+/** A message's id without its prefix is no id (specification, Chat message). */
+async function bareNumbers(trial: Trial, operation: Operation): Promise<string[]> {
+  if (argumentName(operation, 'id') !== 'message_id') return []
+  const rows = await trial.subjects.rowsOf('message_id')
+  return rows.slice(0, 2).flatMap((row) => idOf(row)?.replace(/^(in|out)_/, '') ?? [])
+}
+
+/** What the rows of lists leave out. */
+const NOT_LISTED = ['transcript', 'segments'] as const
+
+const listed: Rule = {
+  name: 'ids.listed',
+  protects: 'What is found by its id says the same as its row in the list, so that either can be kept for the other.',
+  needs: ['clinic'],
+  async check(trial) {
+    for (const operation of trial.reads('one')) {
+      const kind = kindOf(operation)
+      if (kind === null) continue
+      const rows = await trial.subjects.rowsOf(kind)
+      const list = trial.served(sources[kind] ?? '')
+      if (rows.length === 0) trial.untried.add(`${operation.id}: the clinic has nothing to ask it about`)
+      const forms = operation.detailed && list?.detailed ? ['concise', 'detailed'] : [null]
+      for (const form of forms) {
+        const query = form === null ? {} : { response_format: form }
+        const listedRows = form === 'detailed' && list ? (await trial.clinic.beginning(list, { query })).rows : rows
+        for (const row of spread(listedRows, SOUGHT)) await foundAsListed(trial, operation, row, { query })
+      }
+    }
+  },
+}
+
+const SOUGHT = 15
+
+async function foundAsListed(trial: Trial, operation: Operation, row: Row, { query }: Asked): Promise<void> {
+  const asked = { params: { id: idOf(row) ?? '' }, query: query ?? {} }
+  const outcome = await trial.clinic.ask(operation, asked)
+  const [found = {}] = outcome.kind === 'answered' ? outcome.rows : []
+  const differing = differences(row, found).filter((place) => place !== NOT_LISTED.join('.'))
+  const isListed = 'transcript' in row && valueAt(row, ...NOT_LISTED) !== null
+  trial.hold(outcome.kind === 'answered' && differing.length === 0 && !isListed, () => ({
+    operation: operation.id,
+    asked: inWords(asked),
+    expected: isListed
+      ? `${NOT_LISTED.join('.')} null in the list`
+      : `${named(row)} as in ${sources[kindOf(operation) ?? '']}`,
+    came:
+      outcome.kind === 'answered'
+        ? `other values in ${differing.join(', ') || NOT_LISTED.join('.')}`
+        : outcomeInWords(outcome),
+  }))
+}
+
+/** The kind of id by which one resource is found; null where the path names none, or goes on behind it. */
+export function kindOf(operation: Operation): string | null {
+  return operation.path.endsWith('/{id}') ? argumentName(operation, 'id') : null
+}
+
+const ofOne: Rule = {
+  name: 'ids.lists-of-one',
+  protects: 'The list of one patient, or of one conversation, is what the clinic’s whole list shows of them.',
+  needs: ['clinic'],
+  async check(trial) {
+    for (const operation of trial.reads('page')) {
+      if (!operation.path.includes('{id}')) continue
+      const kind = argumentName(operation, 'id')
+      const whole = trial
+        .reads('page')
+        .find((other) => rowsOf(other) === rowsOf(operation) && kind in other.query.properties)
+      if (!whole) continue
+      for (const asked of await trial.subjects.of(operation)) {
+        const filter = { query: { [kind]: asked.params?.id } }
+        const [own, filtered] = [
+          await trial.clinic.beginning(operation, asked),
+          await trial.clinic.beginning(whole, filter),
+        ]
+        if (own.broken || filtered.broken) continue
+        const differing = differences(own.rows.map(idOf), filtered.rows.map(idOf))
+        trial.hold(differing.length === 0, () => ({
+          operation: operation.id,
+          asked: inWords(asked),
+          expected: `the rows of ${whole.id} with ${inWords(filter)}: ${filtered.rows.length}`,
+          came: `${own.rows.length} rows, not the same ones`,
+        }))
+      }
+    }
+  },
+}
+
+function rowsOf({ output }: Operation): unknown {
+  return (output as { properties?: { data?: { items?: unknown } } }).properties?.data?.items
+}
+
+/** What rows name by id, the operation that finds it, and the fields that the row repeats of it. */
+const references: readonly [kind: string, finder: string, repeated: readonly string[]][] = [
+  ['patient', 'patients.get', ['first_name', 'last_name']],
+  ['patients', 'patients.get', ['first_name', 'last_name']],
+  ['appointment', 'appointments.get', ['start', 'end']],
+]
+
+const embedded: Rule = {
+  name: 'ids.embedded',
+  protects:
+    'What a row names by an id is found by that id, under the same name: a call leads to the patient who called.',
+  needs: ['clinic'],
+  async check(trial) {
+    for (const operation of trial.reads('page')) {
+      const [subject] = await trial.subjects.of(operation)
+      if (!subject) continue
+      const { rows } = await trial.clinic.list(operation, subject)
+      for (const row of spread(rows, SOUGHT)) {
+        for (const [field, finder, repeated] of references)
+          await isThere(trial, operation, row, field, finder, repeated)
+        const conversation_id = textAt(row, 'conversation_id')
+        if (conversation_id !== null) {
+          const conversation = { id: conversation_id }
+          await isThere(trial, operation, { ...row, conversation }, 'conversation', 'chat.conversations.get', [])
+        }
+      }
+    }
+  },
+}
+
+async function isThere(
+  trial: Trial,
+  { id: operation }: Operation,
+  row: Row,
+  field: string,
+  finderId: string,
+  repeated: readonly string[],
+): Promise<void> {
+  const finder = trial.served(finderId)
+  if (!finder) return
+  for (const reference of [valueAt(row, field)].flat()) {
+    const id = textAt(reference, 'id')
+    if (id === null) continue
+    const asked = { params: { id } }
+    const outcome = await trial.clinic.known(finder, asked)
+    const [found] = outcome.kind === 'answered' ? outcome.rows : []
+    const differing = repeated.filter((name) => differences(valueAt(found, name), valueAt(reference, name)).length > 0)
+    trial.hold(found !== undefined && differing.length === 0, () => ({
+      operation: finder.id,
+      asked: `${inWords(asked)}, which ${named(row)} of ${operation} names as its ${field}`,
+      expected: `it, with the same ${repeated.join(', ') || 'id'}`,
+      came: found ? `other values in ${differing.join(', ')}` : outcomeInWords(outcome),
+    }))
+  }
+}
+
+const links: Rule = {
+  name: 'ids.files',
+  protects: 'A row says that there is a recording, or media, exactly when a link to it is given.',
+  needs: ['clinic'],
+  async check(trial) {
+    for (const operation of trial.reads('link')) {
+      const has = hasFile[operation.id]
+      if (!has) continue
+      const rows = await trial.subjects.rowsOf(argumentName(operation, 'id'))
+      const [those, others] = [rows.filter(has), rows.filter((row) => !has(row))]
+      if (those.length === 0) trial.untried.add(`${operation.id}: no row has a file`)
+      for (const row of [...spread(those, SOUGHT), ...spread(others, SOUGHT)]) {
+        const asked = { params: { id: idOf(row) ?? '' } }
+        const outcome = await trial.clinic.known(operation, asked)
+        const isRight = has(row)
+          ? outcome.kind === 'answered'
+          : outcome.kind === 'refused' && outcome.slug === 'not-found'
+        trial.hold(isRight, () => ({
+          operation: operation.id,
+          asked: inWords(asked),
+          expected: has(row)
+            ? 'the stored file, which its row says is there'
+            : 'the problem not-found: its row says that there is none',
+          came: outcomeInWords(outcome),
+        }))
+      }
+    }
+  },
+}
+
+export const idRules: readonly Rule[] = [unknown, listed, ofOne, embedded, links]

@@ -1,0 +1,78 @@
+// Whose a key is: asked by its hash alone.
+import { randomBytes } from 'node:crypto'
+import { portForms, portPaths } from '@clinic-data/contract/port'
+import { validatorOf } from '@clinic-data/contract/validator'
+import type { Rule } from '../rule.ts'
+import { parsed, statusOf } from './port-rules.ts'
+
+const operation = 'authenticate'
+
+const principal: Rule = {
+  name: 'keys.principal',
+  protects:
+    'A key opens its clinic with its scopes; the time zone and currency are such as everything else can work with.',
+  needs: [],
+  async check(trial) {
+    const reply = await trial.port.call(portPaths.authenticate, { body: { key_hash: trial.ground.keyHash } })
+    const body = parsed(reply)
+    const asked = 'the hash of the key'
+    const faults = validatorOf(portForms.authenticateAnswer.schema)(body, { country: 'US' })
+    const isWell = trial.hold(reply.status === 200 && faults.length === 0, () => ({
+      operation,
+      asked,
+      expected: '200 with {principal} of the agreed form',
+      came: [statusOf(reply), ...faults.slice(0, 3).map(({ place, detail }) => `${place} ${detail}`)].join('; '),
+    }))
+    if (!isWell || !portForms.authenticateAnswer.accepts(body) || body.principal === null) return
+    const { clinic, expires_at } = body.principal
+    trial.hold(isTimeZone(clinic.time_zone), () => ({
+      operation,
+      asked,
+      expected: 'principal.clinic.time_zone is an IANA name, for example Asia/Jerusalem',
+      came: 'a name that is none',
+    }))
+    trial.hold(expires_at === null || expires_at > trial.ground.now().getTime(), () => ({
+      operation,
+      asked,
+      expected: 'principal.expires_at lies ahead, in epoch milliseconds',
+      came: 'a time that has passed: perhaps seconds',
+    }))
+  },
+}
+
+const unknown: Rule = {
+  name: 'keys.unknown',
+  protects: 'A key that was never minted opens nothing.',
+  needs: [],
+  async check(trial) {
+    const { keyHash } = trial.ground
+    const last = keyHash.endsWith('0') ? '1' : '0'
+    const hashes: [asked: string, key_hash: string][] = [
+      ['the hash of a key that was never minted', randomBytes(32).toString('hex')],
+      ['the hash of the key with its last digit changed', keyHash.slice(0, -1) + last],
+      ['a hash of zeros', '0'.repeat(64)],
+    ]
+    for (const [asked, key_hash] of hashes) {
+      const reply = await trial.port.call(portPaths.authenticate, { body: { key_hash } })
+      const body = parsed(reply)
+      const isRight = reply.status === 200 && portForms.authenticateAnswer.accepts(body) && body.principal === null
+      trial.hold(isRight, () => ({
+        operation,
+        asked,
+        expected: '200 {"principal":null}',
+        came: reply.status === 200 ? 'a principal, or another form' : statusOf(reply),
+      }))
+    }
+  },
+}
+
+export const keyRules: readonly Rule[] = [principal, unknown]
+
+function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name })
+    return true
+  } catch {
+    return false
+  }
+}

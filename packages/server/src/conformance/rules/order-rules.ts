@@ -1,0 +1,60 @@
+// Orders: each list in the order that the contract documents.
+import { changeOrder, listOrders, type Order, outOfOrder } from '../list-orders.ts'
+import { named, type Row } from '../row.ts'
+import { type Finding, inWords, type Rule } from '../rule.ts'
+
+const documented: Rule = {
+  name: 'order.documented',
+  protects: 'The first page holds what a client expects there: the latest payments, the next appointments.',
+  needs: ['clinic'],
+  async check(trial) {
+    for (const operation of trial.reads('page')) {
+      const order = listOrders[operation.id]
+      if (!order) {
+        trial.untried.add(`${operation.id}: the kit knows no order of it`)
+        continue
+      }
+      for (const asked of await trial.subjects.of(operation)) {
+        const { rows } = await trial.clinic.list(operation, asked)
+        if (rows.length > 1)
+          trial.hold(outOfOrder(rows, order) === null, () => finding(operation.id, inWords(asked), rows, order))
+      }
+    }
+  },
+}
+
+/** Before any change. */
+const ALWAYS = '2000-01-01T00:00:00Z'
+
+const byChange: Rule = {
+  name: 'order.changes',
+  protects:
+    'Under `updated_since` the oldest change comes first: a client that stops half way goes on from its last row.',
+  needs: ['clinic'],
+  async check(trial) {
+    for (const operation of trial.reads('page')) {
+      if (!('updated_since' in operation.query.properties)) continue
+      for (const subject of await trial.subjects.of(operation)) {
+        const asked = { ...subject, query: { ...subject.query, updated_since: ALWAYS } }
+        const { rows } = await trial.clinic.list(operation, asked)
+        if (rows.length > 1)
+          trial.hold(outOfOrder(rows, changeOrder) === null, () =>
+            finding(operation.id, inWords(asked), rows, changeOrder),
+          )
+      }
+    }
+  },
+}
+
+function finding(operation: string, asked: string, rows: readonly Row[], order: Order): Finding {
+  const wrong = outOfOrder(rows, order)
+  const ties = order.by === 'id' ? '' : ', rows without it last, equal ones by id in the same direction'
+  return {
+    operation,
+    asked,
+    expected: `rows by ${order.by}, ${order.direction}${ties}`,
+    came: wrong ? `${named(wrong.row)} ${wrong.why}` : '',
+  }
+}
+
+export const orderRules: readonly Rule[] = [documented, byChange]

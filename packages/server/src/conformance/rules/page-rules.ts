@@ -1,0 +1,191 @@
+// Pages: a list shows each row once, in one order, whatever the size of its pages, and says when it has ended.
+import type { Operation } from '@clinic-data/contract'
+import type { Asked, Walk } from '../clinic-under-test.ts'
+import { asking } from '../list-filters.ts'
+import { inWords as outcomeInWords } from '../outcome.ts'
+import { idOf, named } from '../row.ts'
+import { inWords, type Rule, type Trial } from '../rule.ts'
+
+interface Paged {
+  operation: Operation
+  asked: Asked
+  /** In the largest pages. */
+  whole: Walk
+  /** In small ones. */
+  walks: readonly Walk[]
+}
+
+const SMALL_LIMITS = [1, 2, 7] as const
+/** Long enough for ties, nulls and the boundaries between pages; 12 lists at 3 sizes stay within seconds. */
+const SMALL_PAGES = 25
+/** Patients, or conversations, whose lists are walked. */
+const WALKED_SUBJECTS = 3
+/** Before any change. */
+const ALWAYS = '2000-01-01T00:00:00Z'
+
+const walked = new WeakMap<object, Map<string, Promise<Paged>>>()
+
+/** Every paged list, plain, by change and under a filter. */
+async function* pagedLists(trial: Trial): AsyncGenerator<Paged> {
+  for (const operation of trial.reads('page')) {
+    const subjects = (await trial.subjects.of(operation)).slice(0, WALKED_SUBJECTS)
+    if (subjects.length === 0) trial.untried.add(`${operation.id}: the clinic has nothing to ask it about`)
+    for (const subject of subjects)
+      for (const asked of await variants(trial, operation, subject)) yield paged(trial, operation, asked)
+  }
+}
+
+async function variants(trial: Trial, operation: Operation, subject: Asked): Promise<Asked[]> {
+  const { properties } = operation.query
+  const withQuery = (query: object): Asked => ({ ...subject, query: { ...subject.query, ...query } })
+  const { rows } = await trial.clinic.list(operation, subject)
+  const [name, value] =
+    FILTERED_BY.filter((one) => Object.hasOwn(properties, one))
+      .map((one) => [one, rows[0] && asking(one, rows[0], trial.clinic.clinic)] as const)
+      .find(([, one]) => one !== undefined) ?? []
+  return [
+    subject,
+    ...('updated_since' in properties ? [withQuery({ updated_since: ALWAYS })] : []),
+    ...(name === undefined ? [] : [withQuery({ [name]: value })]),
+  ]
+}
+
+/** One filter a list: those that many rows satisfy. */
+const FILTERED_BY = ['direction', 'is_handled', 'status_id', 'query', 'category']
+
+function paged(trial: Trial, operation: Operation, asked: Asked): Promise<Paged> {
+  const known = walked.get(trial.clinic) ?? new Map<string, Promise<Paged>>()
+  walked.set(trial.clinic, known)
+  const key = `${operation.id} ${JSON.stringify(asked)}`
+  const made = known.get(key) ?? walkAll(trial, operation, asked)
+  known.set(key, made)
+  return made
+}
+
+async function walkAll({ clinic }: Trial, operation: Operation, asked: Asked): Promise<Paged> {
+  const whole = await clinic.list(operation, asked)
+  const walks: Walk[] = []
+  for (const limit of SMALL_LIMITS) walks.push(await clinic.walk(operation, asked, limit, SMALL_PAGES))
+  return { operation, asked, whole, walks }
+}
+
+function idsOf({ rows }: Pick<Walk, 'rows'>): string[] {
+  return rows.flatMap((row) => idOf(row) ?? [])
+}
+
+const limit: Rule = {
+  name: 'pages.limit',
+  protects: 'A page is never longer than was asked for: a client sizes its work by it, and an answer has a bound.',
+  needs: ['clinic'],
+  async check(trial) {
+    for await (const { operation, asked, whole, walks } of pagedLists(trial)) {
+      for (const walk of [whole, ...walks]) {
+        const longest = Math.max(0, ...walk.pages.map(({ rows }) => rows.length))
+        trial.hold(longest <= walk.limit, () => ({
+          operation: operation.id,
+          asked: inWords({ ...asked, limit: walk.limit }),
+          expected: `at most ${walk.limit} rows a page`,
+          came: `a page of ${longest}`,
+        }))
+      }
+    }
+  },
+}
+
+const once: Rule = {
+  name: 'pages.rows-once',
+  protects: 'A walk through a list shows no row twice: what stands in it twice would be counted twice.',
+  needs: ['clinic'],
+  async check(trial) {
+    for await (const { operation, asked, whole, walks } of pagedLists(trial)) {
+      for (const walk of [whole, ...walks]) {
+        const seen = new Set<string>()
+        const again = idsOf(walk).find((id) => seen.size === seen.add(id).size)
+        trial.hold(again === undefined, () => ({
+          operation: operation.id,
+          asked: `${inWords({ ...asked, limit: walk.limit })}, page after page`,
+          expected: 'each row once',
+          came: `the row ${again} again`,
+        }))
+      }
+    }
+  },
+}
+
+const alike: Rule = {
+  name: 'pages.alike',
+  protects: 'The same rows come in the same order whatever the size of the pages: none is lost between two pages.',
+  needs: ['clinic'],
+  async check(trial) {
+    for await (const { operation, asked, whole, walks } of pagedLists(trial)) {
+      const expected = [...new Set(idsOf(whole))]
+      for (const walk of [whole, ...walks]) {
+        const finding = {
+          operation: operation.id,
+          asked: `${inWords({ ...asked, limit: walk.limit })}, page after page`,
+        }
+        trial.hold(walk.broken === null, () => ({
+          ...finding,
+          expected: `page ${walk.pages.length + 1}`,
+          came: walk.broken ? outcomeInWords(walk.broken) : '',
+        }))
+        const ids = [...new Set(idsOf(walk))]
+        const at = ids.findIndex((id, i) => id !== expected[i])
+        const isShort = walk.isWhole && ids.length < expected.length
+        if (whole.broken || walk.broken || (at >= expected.length && !whole.isWhole)) continue
+        trial.hold(at < 0 && !isShort, () => ({
+          ...finding,
+          expected: `the rows that come with limit=${whole.limit}, in their order`,
+          came:
+            at < 0
+              ? `an end after ${ids.length} rows, where there are more`
+              : `another row at place ${at + 1}: ${ids[at]}`,
+        }))
+      }
+    }
+  },
+}
+
+const end: Rule = {
+  name: 'pages.end',
+  protects: 'A position is given while there are more rows and no longer: a client that follows it comes to an end.',
+  needs: ['clinic'],
+  async check(trial) {
+    for await (const { operation, asked, whole, walks } of pagedLists(trial)) {
+      for (const walk of [whole, ...walks]) {
+        const empty = walk.pages.findIndex(({ rows, next }, i) => rows.length === 0 && (i > 0 || next !== null))
+        trial.hold(empty < 0, () => ({
+          operation: operation.id,
+          asked: `${inWords({ ...asked, limit: walk.limit })}, page after page`,
+          expected: 'a row on each page; next is null on the page of the last row',
+          came: `page ${empty + 1} without rows`,
+        }))
+      }
+    }
+  },
+}
+
+/** The gateway seals it into a cursor of at most 4,096 characters. */
+const POSITION_BYTES = 3000
+
+const position: Rule = {
+  name: 'pages.position',
+  protects: 'A position fits into a cursor, which a client sends in an address.',
+  needs: ['clinic'],
+  async check(trial) {
+    for await (const { operation, asked, walks } of pagedLists(trial)) {
+      for (const { next, rows } of walks.flatMap(({ pages }) => pages)) {
+        if (next === null) continue
+        const bytes = Buffer.byteLength(JSON.stringify(next))
+        trial.hold(bytes <= POSITION_BYTES, () => ({
+          operation: operation.id,
+          asked: inWords(asked),
+          expected: `a position of at most ${POSITION_BYTES} bytes as JSON`,
+          came: `${bytes} bytes behind ${named(rows.at(-1))}`,
+        }))
+      }
+    }
+  },
+}
+
+export const pageRules: readonly Rule[] = [limit, once, alike, end, position]

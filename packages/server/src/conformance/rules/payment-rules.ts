@@ -1,0 +1,174 @@
+// Payments: recorded once, readable at once, and never for a patient, an account or a day that cannot be.
+import type { Operation } from '@clinic-data/contract'
+import type { Asked } from '../clinic-under-test.ts'
+import { type Answered, type Outcome, inWords as outcomeInWords } from '../outcome.ts'
+import { differences, idOf, textAt, valueAt } from '../row.ts'
+import { inWords, type Rule, type Trial } from '../rule.ts'
+import { type Content, newName, newPayment, writing } from '../write-content.ts'
+import { isMade, statusInWords } from './write-rules.ts'
+
+const OPERATION = 'payments.create'
+
+interface Made extends Content {
+  operation: Operation
+  payment: Answered
+}
+
+async function madePayment(trial: Trial): Promise<Made | null> {
+  const operation = writing(trial, OPERATION)
+  const content = operation ? await newPayment(trial) : null
+  if (!operation || !content) return null
+  const payment = await trial.clinic.ask(operation, content.asked)
+  if (payment.kind === 'answered' && isMade(payment)) return { ...content, operation, payment }
+  trial.untried.add(`${OPERATION}: no payment could be recorded, see writes.answered`)
+  return null
+}
+
+const readable: Rule = {
+  name: 'payments.readable',
+  protects: 'A payment that was recorded is there at once, by its id and in the list of its patient, as it was sent.',
+  needs: ['clinic', 'writes'],
+  async check(trial) {
+    const made = await madePayment(trial)
+    const [get, list] = [trial.served('payments.get'), trial.served('payments.list')]
+    if (!made || !get || !list) return
+    const { asked, payment } = made
+    const id = textAt(payment.data, 'id') ?? ''
+    const sent = asked.body as Record<string, unknown>
+    const differing = ['amount', 'method_type', 'external_id', 'description'].filter(
+      (name) => valueAt(payment.data, name) !== sent[name],
+    )
+    trial.hold(differing.length === 0 && textAt(payment.data, 'patient', 'id') === asked.params?.id, () => ({
+      operation: OPERATION,
+      asked: inWords(asked),
+      expected: 'the payment as it was sent, of the patient in the path',
+      came: `other values in ${differing.join(', ') || 'patient'}`,
+    }))
+    const found = await trial.clinic.ask(get, { params: { id } })
+    const faults = found.kind === 'answered' ? differences(found.data, payment.data) : ['the whole']
+    trial.hold(faults.length === 0, () => ({
+      operation: get.id,
+      asked: `id=${id}, recorded a moment before`,
+      expected: 'the payment as its recording answered it',
+      came: found.kind === 'answered' ? `other values in ${faults.join(', ')}` : outcomeInWords(found),
+    }))
+    const { rows } = await trial.clinic.walk(list, { ...(asked.params ? { params: asked.params } : {}) }, 100, 50)
+    trial.hold(
+      rows.some((row) => idOf(row) === id),
+      () => ({
+        operation: list.id,
+        asked: `the patient of the payment ${id}`,
+        expected: 'it',
+        came: `${rows.length} others`,
+      }),
+    )
+  },
+}
+
+const externalId: Rule = {
+  name: 'payments.external-id',
+  protects: 'A payment that a till sends again is not taken twice; another under the same name is told apart.',
+  needs: ['clinic', 'writes'],
+  async check(trial) {
+    const made = await madePayment(trial)
+    if (!made) return
+    const again = await trial.clinic.ask(made.operation, made.asked)
+    const isSame =
+      again.kind === 'answered' && again.status === 200 && textAt(again.data, 'id') === textAt(made.payment.data, 'id')
+    trial.hold(isSame, () => ({
+      operation: OPERATION,
+      asked: `${inWords(made.asked)}, again`,
+      expected: '200 with the first payment',
+      came: statusInWords(again),
+    }))
+    const changed = await trial.clinic.ask(made.operation, made.changed)
+    holdRefused(trial, 'conflict', `${inWords(made.changed)}, the same external_id with another amount`, changed)
+  },
+}
+
+const refused: Rule = {
+  name: 'payments.refused',
+  protects:
+    'No money is booked to a patient or an account that is not there, in another currency, or for a day to come.',
+  needs: ['clinic', 'writes'],
+  async check(trial) {
+    const operation = writing(trial, OPERATION)
+    if (!operation) return
+    const DAY_MS = 86_400_000
+    const tomorrow = new Date(trial.ground.now().getTime() + DAY_MS).toISOString()
+    const currency = trial.clinic.clinic.currency === 'EUR' ? 'USD' : 'EUR'
+    const changes: [asked: string, change: object, pointer: string][] = [
+      ['a day to come as paid_at', { paid_at: tomorrow }, 'paid_at'],
+      ['a billing account that is not there', { billing_account_id: 'no-such-id-7f3a' }, 'billing_account_id'],
+      ['another currency than the clinic’s', { currency }, 'currency'],
+    ]
+    for (const [words, change, pointer] of changes) {
+      const content = await newPayment(trial)
+      if (!content) return
+      const asked: Asked = { ...content.asked, body: { ...(content.asked.body as object), ...change } }
+      holdRefused(trial, 'unprocessable', words, await trial.clinic.ask(operation, asked), pointer)
+    }
+    const content = await newPayment(trial)
+    if (!content) return
+    const nobody = await trial.clinic.ask(operation, { ...content.asked, params: { id: 'no-such-id-7f3a' } })
+    holdRefused(trial, 'not-found', 'a patient who is not there', nobody)
+  },
+}
+
+function holdRefused(trial: Trial, slug: string, asked: string, outcome: Outcome, pointer?: string): void {
+  const isRefused = outcome.kind === 'refused' && outcome.slug === slug
+  const isTold = pointer === undefined || (isRefused && outcome.pointers.includes(`#/${pointer}`))
+  trial.hold(isRefused && isTold, () => ({
+    operation: OPERATION,
+    asked,
+    expected: `the problem ${slug}${pointer === undefined ? '' : `, errors with the pointer #/${pointer}`}`,
+    came: isRefused ? 'the problem without the pointer' : statusInWords(outcome),
+  }))
+}
+
+/** A till whose line is slow. */
+const AT_ONCE = 20
+
+const atOnce: Rule = {
+  name: 'payments.at-once',
+  protects: 'Equal payments that arrive at the same moment are recorded once, with one receipt.',
+  needs: ['clinic', 'writes'],
+  async check(trial) {
+    const operation = writing(trial, OPERATION)
+    const content = operation ? await newPayment(trial) : null
+    if (!operation || !content) return
+    const outcomes = await Promise.all(
+      Array.from({ length: AT_ONCE }, () => trial.clinic.ask(operation, content.asked)),
+    )
+    const made = outcomes.filter(isMade).length
+    const ids = new Set(outcomes.map((outcome) => (outcome.kind === 'answered' ? textAt(outcome.data, 'id') : null)))
+    trial.hold(made === 1 && ids.size === 1, () => ({
+      operation: OPERATION,
+      asked: `${AT_ONCE} equal payments at once`,
+      expected: `201 once, 200 ${AT_ONCE - 1} times, all with one payment`,
+      came: `201 ${made} times, ${ids.size} payments`,
+    }))
+  },
+}
+
+const isolated: Rule = {
+  name: 'isolation.payments',
+  protects: 'Nothing is booked to a patient of another clinic.',
+  needs: ['clinic', 'second clinic', 'writes'],
+  async check(trial) {
+    const operation = writing(trial, OPERATION)
+    const content = operation ? await newPayment(trial) : null
+    if (!operation || !content) return
+    const ours = new Set((await trial.subjects.rowsOf('patient_id')).map(idOf))
+    const theirs = (await trial.other.subjects.rowsOf('patient_id')).map(idOf).find((id) => !ours.has(id))
+    if (!theirs || !(await trial.subjects.isWhole('patient_id'))) {
+      trial.untried.add(`${OPERATION}: the second clinic shows no patient whom the first surely lacks`)
+      return
+    }
+    const body = { ...(content.asked.body as object), external_id: newName() }
+    const outcome = await trial.clinic.ask(operation, { params: { id: theirs }, body })
+    holdRefused(trial, 'not-found', `the patient ${theirs} of the second clinic`, outcome)
+  },
+}
+
+export const paymentRules: readonly Rule[] = [readable, externalId, refused, atOnce, isolated]

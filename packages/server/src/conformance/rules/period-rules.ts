@@ -1,0 +1,210 @@
+// Periods: `from` and `to` are inclusive, as instants and as the clinic's own days; `updated_since` is inclusive too.
+import type { Operation } from '@clinic-data/contract'
+import { zonedInstant } from '@clinic-data/contract/zoned-instant'
+import type { Asked, Walk } from '../clinic-under-test.ts'
+import { periodColumn } from '../list-orders.ts'
+import { idOf, named, type Row, textAt } from '../row.ts'
+import { inWords, type Rule, type Trial } from '../rule.ts'
+import { spread } from '../subjects.ts'
+import { asked } from './filter-rules.ts'
+
+interface Period {
+  operation: Operation
+  subject: Asked
+  column: string
+  whole: Walk
+  /** Rows with a time, from the beginning to the end of what was looked at. */
+  timed: readonly (Row & { at: string })[]
+}
+
+/** Rows of a list whose times are asked for. */
+const TIMES = 3
+
+async function* periods(trial: Trial): AsyncGenerator<Period> {
+  for (const operation of trial.reads('page')) {
+    const column = periodColumn(operation.id)
+    const [subject] = await trial.subjects.of(operation)
+    if (column === null || !('from' in operation.query.properties) || !subject) continue
+    const whole = await trial.clinic.list(operation, subject)
+    const timed = whole.rows.flatMap((row) => timedBy(row, column))
+    if (timed.length === 0) trial.untried.add(`${operation.id}: no row has a ${column}`)
+    yield { operation, subject, column, whole, timed: spread(timed, TIMES) }
+  }
+}
+
+function timedBy(row: Row, column: string): (Row & { at: string })[] {
+  const at = textAt(row, column)
+  return at === null || Number.isNaN(Date.parse(at)) ? [] : [{ ...row, at }]
+}
+
+const hold: Rule = {
+  name: 'periods.hold',
+  protects: 'A list of a period shows nothing from outside it, and nothing that has no time at all.',
+  needs: ['clinic'],
+  async check(trial) {
+    for await (const { operation, subject, column, timed } of periods(trial)) {
+      for (const { at } of timed) {
+        for (const query of [{ from: at }, { to: at }, { from: at, to: at }]) {
+          const question = asked(subject, query)
+          const { rows } = await trial.clinic.beginning(operation, question)
+          const wrong = rows.find((row) => !isWithin(textAt(row, column), query))
+          trial.hold(wrong === undefined, () => ({
+            operation: operation.id,
+            asked: inWords(question),
+            expected: `only rows whose ${column} lies within`,
+            came: `${named(wrong)}, whose ${column} does not`,
+          }))
+        }
+      }
+    }
+  },
+}
+
+function isWithin(text: string | null, { from, to }: { from?: string; to?: string }): boolean {
+  if (text === null) return false
+  const at = Date.parse(text)
+  return (from === undefined || at >= Date.parse(from)) && (to === undefined || at <= Date.parse(to))
+}
+
+const inclusive: Rule = {
+  name: 'periods.inclusive',
+  protects: 'Both bounds are inclusive, in whatever offset they are written: no row falls between two periods.',
+  needs: ['clinic'],
+  async check(trial) {
+    for await (const { operation, subject, column, timed } of periods(trial)) {
+      for (const row of timed) {
+        for (const at of [row.at, new Date(row.at).toISOString()]) {
+          const question = asked(subject, { from: at, to: at })
+          const { rows } = await trial.clinic.beginning(operation, question)
+          trial.hold(
+            rows.some((one) => idOf(one) === idOf(row)),
+            () => ({
+              operation: operation.id,
+              asked: inWords(question),
+              expected: `${named(row)}, whose ${column} is this instant`,
+              came: `${rows.length} others`,
+            }),
+          )
+        }
+      }
+    }
+  },
+}
+
+const days: Rule = {
+  name: 'periods.days',
+  protects: 'A day is the clinic’s own, from its first instant through its last: today’s list holds all of today.',
+  needs: ['clinic'],
+  async check(trial) {
+    const dayOf = (text: string) => zonedInstant(new Date(text), trial.clinic.clinic.time_zone, 0).slice(0, 10)
+    for await (const { operation, subject, column, whole, timed } of periods(trial)) {
+      for (const day of new Set(timed.map(({ at }) => dayOf(at)))) {
+        const question = asked(subject, { from: day, to: day })
+        const found = await trial.clinic.beginning(operation, question)
+        const ofDay = ({ at }: { at: string }) => dayOf(at) === day
+        const ids = new Set(found.rows.map(idOf))
+        const wrong = found.rows.find((row) => !timedBy(row, column).some(ofDay))
+        const lost = whole.rows.flatMap((row) => timedBy(row, column)).find((row) => ofDay(row) && !ids.has(idOf(row)))
+        trial.hold(wrong === undefined && (lost === undefined || !found.isWhole), () => ({
+          operation: operation.id,
+          asked: inWords(question),
+          expected: `every row whose ${column} lies on this day in ${trial.clinic.clinic.time_zone}, and no other`,
+          came: wrong ? `${named(wrong)}, which does not` : `${found.rows.length} rows without ${named(lost)}`,
+        }))
+      }
+    }
+  },
+}
+
+/** Lists that take `updated_since`, narrow enough to be walked to their end: one day of those that have days. */
+async function* changing(trial: Trial): AsyncGenerator<Pick<Period, 'operation' | 'subject' | 'whole'>> {
+  for (const operation of trial.reads('page')) {
+    const { properties } = operation.query
+    const [subject] = await trial.subjects.of(operation)
+    if (!subject || !('updated_since' in properties)) continue
+    const column = 'from' in properties ? periodColumn(operation.id) : null
+    const whole = await trial.clinic.list(operation, subject)
+    const rows = column === null ? [] : whole.rows.flatMap((row) => timedBy(row, column))
+    const middle = rows[Math.floor(rows.length / 2)]
+    if (whole.isWhole || !middle) yield { operation, subject, whole }
+    else {
+      const narrow = asked(subject, { from: middle.at.slice(0, 10), to: middle.at.slice(0, 10) })
+      yield { operation, subject: narrow, whole: await trial.clinic.list(operation, narrow) }
+    }
+  }
+}
+
+/** `updated_since` at the changes of some rows, and what comes of it. */
+async function* changes(trial: Trial) {
+  for await (const { operation, subject, whole } of changing(trial)) {
+    const rows = whole.rows
+      .flatMap((row) => timedBy(row, 'updated_at'))
+      .sort((a, b) => Date.parse(a.at) - Date.parse(b.at))
+    if (rows.length === 0) trial.untried.add(`${operation.id}: no row has an updated_at`)
+    for (const row of spread(rows, TIMES)) {
+      const question = asked(subject, { updated_since: row.at })
+      yield { operation, question, row, rows, found: await trial.clinic.list(operation, question) }
+    }
+  }
+}
+
+const since: Rule = {
+  name: 'changes.hold',
+  protects: '`updated_since` shows only what has changed since: a client does not read everything anew each time.',
+  needs: ['clinic'],
+  async check(trial) {
+    for await (const { operation, question, row, found } of changes(trial)) {
+      const wrong = found.rows.find((one) => !isWithin(textAt(one, 'updated_at'), { from: row.at }))
+      trial.hold(wrong === undefined, () => ({
+        operation: operation.id,
+        asked: inWords(question),
+        expected: 'only rows whose updated_at is this instant or later',
+        came: `${named(wrong)}, whose updated_at is not`,
+      }))
+    }
+  },
+}
+
+const sinceInclusive: Rule = {
+  name: 'changes.inclusive',
+  protects: '`updated_since` is inclusive: of two changes in one millisecond none is lost between two readings.',
+  needs: ['clinic'],
+  async check(trial) {
+    for await (const { operation, question, row, found } of changes(trial)) {
+      trial.hold(
+        found.rows.some((one) => idOf(one) === idOf(row)),
+        () => ({
+          operation: operation.id,
+          asked: inWords(question),
+          expected: `${named(row)}, whose updated_at is this instant`,
+          came: `${found.rows.length} others`,
+        }),
+      )
+    }
+  },
+}
+
+const sinceComplete: Rule = {
+  name: 'changes.complete',
+  protects: '`updated_since` loses no change: a copy of the clinic’s data that is kept by it stays whole.',
+  needs: ['clinic'],
+  async check(trial) {
+    for await (const { operation, question, row, rows, found } of changes(trial)) {
+      if (!found.isWhole) {
+        trial.untried.add(`${operation.id}: too many changes to read them all`)
+        continue
+      }
+      const ids = new Set(found.rows.map(idOf))
+      // The row at the instant itself is another rule's.
+      const lost = rows.find((one) => Date.parse(one.at) > Date.parse(row.at) && !ids.has(idOf(one)))
+      trial.hold(lost === undefined, () => ({
+        operation: operation.id,
+        asked: inWords(question),
+        expected: `${named(lost)}, which has changed since`,
+        came: `${found.rows.length} others`,
+      }))
+    }
+  },
+}
+
+export const periodRules: readonly Rule[] = [hold, inclusive, days, since, sinceInclusive, sinceComplete]

@@ -1,0 +1,60 @@
+// Scopes: the backend checks them too, and asks for no more than the operation's own.
+import { allScopes } from '@clinic-data/contract'
+import { withScopes } from '../clinic-under-test.ts'
+import { inWords as outcomeInWords } from '../outcome.ts'
+import { isRead, type Rule } from '../rule.ts'
+
+const required: Rule = {
+  name: 'scopes.required',
+  protects:
+    'A key without the scope of an operation gets nothing by it, even where a gateway should fail to see to it.',
+  needs: ['clinic'],
+  async check(trial) {
+    for (const operation of trial.ground.operations) {
+      const { scope } = operation
+      if (scope === null || !isRead(operation)) continue
+      const [
+        asked = { params: Object.fromEntries(Object.keys(operation.params.properties).map((name) => [name, '1'])) },
+      ] = await trial.subjects.of(operation)
+      const without = [allScopes.filter((one) => one !== scope), []]
+      for (const scopes of without) {
+        const principal = withScopes(trial.clinic.principal, scopes)
+        const outcome = await trial.clinic.ask(operation, asked, { principal })
+        const isRight = outcome.kind === 'refused' && outcome.slug === 'forbidden' && outcome.required_scope === scope
+        trial.hold(isRight, () => ({
+          operation: operation.id,
+          asked: scopes.length === 0 ? 'by a principal without scopes' : `by a principal with every scope but ${scope}`,
+          expected: `the problem forbidden, with required_scope ${scope}`,
+          came: outcomeInWords(outcome),
+        }))
+      }
+    }
+  },
+}
+
+const enough: Rule = {
+  name: 'scopes.enough',
+  protects: 'A key with the one scope of an operation can use it: an integration is given no more than it needs.',
+  needs: ['clinic'],
+  async check(trial) {
+    for (const operation of trial.reads()) {
+      const [asked] = await trial.subjects.of(operation)
+      if (!asked) continue
+      const principal = withScopes(trial.clinic.principal, operation.scope === null ? [] : [operation.scope])
+      const usual = await trial.clinic.known(operation, asked)
+      if (usual.kind !== 'answered') continue
+      const outcome = await trial.clinic.ask(operation, asked, { principal })
+      trial.hold(outcome.kind === 'answered', () => ({
+        operation: operation.id,
+        asked:
+          operation.scope === null
+            ? 'by a principal without scopes'
+            : `by a principal with the scope ${operation.scope} alone`,
+        expected: 'an answer',
+        came: outcomeInWords(outcome),
+      }))
+    }
+  },
+}
+
+export const scopeRules: readonly Rule[] = [required, enough]

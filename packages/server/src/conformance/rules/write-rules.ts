@@ -1,0 +1,137 @@
+// What every write has in common: its scope, its deadline, and a key by which it can be repeated without being done again.
+import { isDeepStrictEqual } from 'node:util'
+import { allScopes } from '@clinic-data/contract'
+import { validatorOf } from '@clinic-data/contract/validator'
+import { withScopes } from '../clinic-under-test.ts'
+import { type Outcome, inWords as outcomeInWords } from '../outcome.ts'
+import { inWords, type Rule } from '../rule.ts'
+import { newName, writable } from '../write-content.ts'
+
+/** What an answer says of itself: the statuses of the contract, and whether it repeats an earlier one. */
+export function statusInWords(outcome: Outcome): string {
+  if (outcome.kind !== 'answered') return outcomeInWords(outcome)
+  return `${outcome.status ?? 201}${outcome.replayed ? ', replayed' : ''}`
+}
+
+export function isMade(outcome: Outcome): boolean {
+  return outcome.kind === 'answered' && (outcome.status ?? 201) === 201
+}
+
+const answered: Rule = {
+  name: 'writes.answered',
+  protects: 'A write answers with what it has made, in the form of the contract.',
+  needs: ['clinic', 'writes'],
+  async check(trial) {
+    for (const { operation, make } of writable(trial)) {
+      const content = await make(trial)
+      if (!content) continue
+      const outcome = await trial.clinic.ask(operation, content.asked)
+      const finding = { operation: operation.id, asked: inWords(content.asked) }
+      trial.hold(isMade(outcome), () => ({
+        ...finding,
+        expected: 'an answer with the status 201',
+        came: statusInWords(outcome),
+      }))
+      if (outcome.kind !== 'answered') continue
+      const { properties } = operation.output as unknown as { properties: Record<string, object> }
+      for (const part of ['data', 'meta'] as const) {
+        const schema = properties[part]
+        if (!schema) continue
+        const faults = validatorOf(schema)(outcome[part], trial.clinic.clinic)
+        trial.hold(faults.length === 0, () => ({
+          ...finding,
+          expected: faults.map(({ place, detail }) => `${part}${place} ${detail}`).join('; '),
+          came: 'fields that do not fit',
+        }))
+      }
+    }
+  },
+}
+
+const idempotency: Rule = {
+  name: 'writes.idempotency-key',
+  protects: 'A client that repeats a request, because no answer came, does not write twice.',
+  needs: ['clinic', 'writes'],
+  async check(trial) {
+    for (const { operation, make } of writable(trial)) {
+      const content = await make(trial)
+      if (!content) continue
+      const idempotency_key = newName()
+      const [asked, changed] = [
+        { ...content.asked, idempotency_key },
+        { ...content.changed, idempotency_key },
+      ]
+      const once = await trial.clinic.ask(operation, asked)
+      const again = await trial.clinic.ask(operation, asked)
+      if (once.kind !== 'answered') continue
+      const isSame =
+        again.kind === 'answered' &&
+        again.replayed &&
+        again.status === once.status &&
+        isDeepStrictEqual(again.data, once.data)
+      trial.hold(isSame && !once.replayed, () => ({
+        operation: operation.id,
+        asked: `${inWords(asked)}, a second time`,
+        expected: `the answer of the first time (${statusInWords(once)}) with "replayed": true`,
+        came: statusInWords(again),
+      }))
+      const other = await trial.clinic.ask(operation, changed)
+      trial.hold(other.kind === 'refused' && other.slug === 'idempotency-key-reused', () => ({
+        operation: operation.id,
+        asked: `${inWords(changed)}, the key of a request with other content`,
+        expected: 'the problem idempotency-key-reused',
+        came: statusInWords(other),
+      }))
+    }
+  },
+}
+
+const deadline: Rule = {
+  name: 'writes.deadline',
+  protects: 'A write whose time has passed is not done behind the client’s back.',
+  needs: ['clinic', 'writes'],
+  async check(trial) {
+    for (const { operation, make } of writable(trial)) {
+      const content = await make(trial)
+      // Whether it was done shows where the request has a name of its own.
+      if (!content || !('external_id' in (content.asked.body as object))) continue
+      const late = await trial.clinic.ask(operation, content.asked, { deadlineMs: 0 })
+      const outcome = await trial.clinic.ask(operation, content.asked)
+      trial.hold(late.kind !== 'answered' && isMade(outcome), () => ({
+        operation: operation.id,
+        asked: `${inWords(content.asked)}, with a deadline that has passed, then with one that has not`,
+        expected: 'first 503, then 201: it was not done before',
+        came: `first ${statusInWords(late)}, then ${statusInWords(outcome)}`,
+      }))
+    }
+  },
+}
+
+const scopes: Rule = {
+  name: 'writes.scopes',
+  protects: 'A key that may only read writes nothing.',
+  needs: ['clinic', 'writes'],
+  async check(trial) {
+    for (const { operation, make } of writable(trial)) {
+      const content = await make(trial)
+      const { scope } = operation
+      if (!content || scope === null) continue
+      const principal = withScopes(
+        trial.clinic.principal,
+        allScopes.filter((one) => one !== scope),
+      )
+      const outcome = await trial.clinic.ask(operation, content.asked, { principal })
+      trial.hold(
+        outcome.kind === 'refused' && outcome.slug === 'forbidden' && outcome.required_scope === scope,
+        () => ({
+          operation: operation.id,
+          asked: `by a principal with every scope but ${scope}`,
+          expected: `the problem forbidden, with required_scope ${scope}`,
+          came: statusInWords(outcome),
+        }),
+      )
+    }
+  },
+}
+
+export const writeRules: readonly Rule[] = [answered, idempotency, deadline, scopes]

@@ -1,0 +1,99 @@
+// What the kit writes where it may: leads, payments and messages that nobody has sent before.
+import { randomBytes, randomInt } from 'node:crypto'
+import type { Operation } from '@clinic-data/contract'
+import type { Asked } from './clinic-under-test.ts'
+import { idOf, textAt, valueAt } from './row.ts'
+import type { Trial } from './rule.ts'
+
+/** A request that was never made, and the same with other content. */
+export interface Content {
+  asked: Asked
+  changed: Asked
+}
+
+/** Null when the clinic lacks what such a request needs; the trial is told. */
+type MakeContent = (trial: Trial) => Promise<Content | null>
+
+export function newName(): string {
+  return `conformance-${randomBytes(9).toString('hex')}`
+}
+
+/** A number that is one in every country, and that nobody has: 7 digits behind a mobile prefix. */
+export function newPhone(): string {
+  return `+97250${String(randomInt(10_000_000)).padStart(7, '0')}`
+}
+
+export const newLead: MakeContent = async () => {
+  const body = {
+    first_name: 'Conformance',
+    last_name: 'Kit',
+    phone: newPhone(),
+    source: 'website',
+    note: 'Made by the conformance kit',
+    external_id: newName(),
+    attribution: { utm_source: 'conformance' },
+  }
+  return { asked: { body }, changed: { body: { ...body, first_name: 'Another' } } }
+}
+
+export const newPayment: MakeContent = async (trial) => {
+  const [patient] = await trial.subjects.rowsOf('patient_id')
+  const accounts = trial.served('catalog.billing_accounts.list')
+  const [account] = accounts ? (await trial.clinic.list(accounts)).rows : []
+  const [id, billing_account_id] = [patient && idOf(patient), account && idOf(account)]
+  if (!id || !billing_account_id) {
+    trial.untried.add('payments.create: the clinic shows no patient, or no billing account')
+    return null
+  }
+  const body = {
+    amount: 12.34,
+    method_type: 'cash',
+    billing_account_id,
+    external_id: newName(),
+    description: 'Conformance',
+  }
+  return { asked: { params: { id }, body }, changed: { params: { id }, body: { ...body, amount: 12.35 } } }
+}
+
+export const newMessage: MakeContent = async (trial) => {
+  const rows = await trial.subjects.rowsOf('conversation_id')
+  const open = rows.find((row) => textAt(row, 'free_text_window_expires_at') !== null)
+  if (open) {
+    const body = { conversation_id: idOf(open), text: `Conformance ${newName()}` }
+    return { asked: { body }, changed: { body: { ...body, text: 'Another' } } }
+  }
+  const [conversation] = rows
+  const templates = trial.served('chat.templates.list')
+  const [template] = templates ? (await trial.clinic.list(templates)).rows : []
+  if (!conversation || !template) {
+    trial.untried.add('chat.messages.create: no conversation with an open window, or none with an approved template')
+    return null
+  }
+  const variables = [valueAt(template, 'variables')]
+    .flat()
+    .map((one) => [textAt(one, 'name'), textAt(one, 'example') ?? 'x'])
+  const named = { name: textAt(template, 'name'), language: textAt(template, 'language') }
+  const body = { conversation_id: idOf(conversation), template: { ...named, variables: Object.fromEntries(variables) } }
+  return { asked: { body }, changed: { body: { ...body, allow_template: false } } }
+}
+
+const contents: Readonly<Record<string, MakeContent>> = {
+  'leads.create': newLead,
+  'payments.create': newPayment,
+  'chat.messages.create': newMessage,
+}
+
+/** The writes that the kit knows how to make, are served, and lie within the key's scopes; the trial is told of others. */
+export function writable(trial: Trial): { operation: Operation; make: MakeContent }[] {
+  return Object.entries(contents).flatMap(([id, make]) => {
+    const operation = writing(trial, id)
+    return operation ? [{ operation, make }] : []
+  })
+}
+
+export function writing(trial: Trial, id: string): Operation | undefined {
+  const operation = trial.ground.operations.find((one) => one.id === id)
+  if (!operation) trial.untried.add(`${id} is not served yet`)
+  else if (!trial.clinic.may(operation)) trial.untried.add(`${id}: the key lacks ${operation.scope}`)
+  return trial.served(id)
+}
