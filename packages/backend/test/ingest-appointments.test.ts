@@ -119,3 +119,54 @@ test('a crowd that stores one new appointment at once makes it once', async () =
   assert.equal(types.filter((type) => type === 'appointment.created').length, 1)
   assert.equal(types.length, 20)
 })
+
+test('a cancellation fires one event, frees the providers, and is told once', async () => {
+  const { clinic, send } = await clinicWithCatalog()
+  await insert(owner, clinic, 'appointment_status', { id: 'a-left', kind: 'cancelled', enabled: false })
+  await send('/appointments', { records: [booked, { ...booked, id: 'a2' }, { ...booked, id: 'a3' }] })
+  const cancel = (records: object[]) => send('/appointments/cancel', { records })
+  const first = [{ id: 'a1' }, { id: 'a2', cancelled_at: '2026-07-13T10:00:00+03:00', status_id: 'a-left' }]
+  const outcomes = (outcome: string) => ({ status: 200, json: { data: first.map(({ id }) => ({ id, outcome })) } })
+  assert.deepEqual(await cancel(first), outcomes('updated'))
+  assert.deepEqual(await cancel(first), outcomes('unchanged'))
+
+  const events = (await eventsOf(owner, clinic)).slice(3)
+  assert.deepEqual(
+    events.map(({ type }) => type),
+    ['appointment.cancelled', 'appointment.cancelled'],
+  )
+  for (const [at, { id, status_id }] of [
+    [0, { id: 'a1', status_id: 'gone' }],
+    [1, { id: 'a2', status_id: 'a-left' }],
+  ] as const) {
+    const { data } = await ask(backend, clinic, 'appointments.get', { params: { id } })
+    assert.equal(events[at]?.data, serializerOf(Appointment)(data))
+    assert.equal(data.status?.id, status_id)
+  }
+  const { data } = await ask(backend, clinic, 'appointments.list', { query: { response_format: 'detailed' } })
+  const times = data.map(({ id, cancelled_at }) => [id, cancelled_at])
+  assert.deepEqual(times.slice(1), [
+    ['a2', '2026-07-13T10:00:00+03:00'],
+    ['a3', null],
+  ])
+  const { rows } = await owner.query<{ appointment_id: string; busy: boolean }>(sql`
+    select distinct appointment_id, busy from appointment_provider where clinic_id = ${clinic.clinic_id} order by 1`)
+  assert.deepEqual(
+    rows.map(({ busy }) => busy),
+    [false, false, true],
+  )
+})
+
+test('what cannot be cancelled is a fault of its record: an unknown id, a status of another kind, a clinic without one', async () => {
+  const { clinic, send } = await clinicWithCatalog()
+  await send('/appointments', booked)
+  const faults = async (body: object) => {
+    const { status, json } = await send('/appointments/cancel', body)
+    return [status, ...json.errors.map(({ pointer, code }: { pointer: string; code: string }) => `${pointer} ${code}`)]
+  }
+  assert.deepEqual(await faults({ records: [{ id: 'a1' }, { id: 'x' }] }), [422, '#/records/1/id unknown_id'])
+  assert.deepEqual(await faults({ id: 'a1', status_id: 'booked' }), [422, '#/status_id not_cancelled'])
+  await owner.query(sql`update appointment_status set enabled = false where clinic_id = ${clinic.clinic_id}`)
+  assert.deepEqual(await faults({ id: 'a1' }), [422, '#/status_id required'])
+  assert.equal((await eventsOf(owner, clinic)).length, 1)
+})

@@ -3,9 +3,11 @@ import type { Clinic, EventType } from '@clinic-data/contract'
 import { Appointment } from '@clinic-data/contract/resources/appointment'
 import { serializerOf } from '@clinic-data/contract/serializer'
 import { instant, sql, type Transaction } from '@clinic-data/database'
+import type { Change } from '@clinic-data/webhooks'
 import { type AppointmentRecord, cancelledStatuses, storeAppointments } from '../records/appointments.ts'
 import type { Stored } from '../records/record-table.ts'
 import { type AppointmentRow, appointmentsWhere, attended, renderAppointment } from '../resources/appointment.ts'
+import { RefusedRows } from './refused-rows.ts'
 import { type Changed, Overtaken } from './write-changes.ts'
 
 const serialize = serializerOf(Appointment)
@@ -30,9 +32,67 @@ export async function changeAppointments(
     if (known === undefined) throw new Overtaken('an appointment was stored meanwhile')
     return isCancelled(row.status_id) && !isCancelled(known.status_id) ? 'appointment.cancelled' : 'appointment.updated'
   }
-  const rows = await wholeAppointments(tx, clinic, [...stored.inserted, ...stored.updated])
-  const changes = rows.map((row) => ({ type: eventType(row), data: serialize(renderAppointment(row)) }))
-  return { answer: stored, changes }
+  return { answer: stored, changes: await appointmentChanges(tx, clinic, stored, eventType) }
+}
+
+export interface Cancellation {
+  readonly id: string
+  /** Default: now. */
+  readonly cancelled_at: string | null
+  /** Of kind cancelled. Default: the clinic's first such status that is in use. */
+  readonly status_id: string | null
+}
+
+/**
+ * Cancels appointments that there are; one that is cancelled already stays as it is.
+ *
+ * @throws RefusedRows when the status is of another kind, or none is named and the clinic has none.
+ */
+export async function cancelAppointments(
+  tx: Transaction,
+  clinic: Clinic,
+  cancellations: readonly Cancellation[],
+  now: Date,
+): Promise<Changed<Stored>> {
+  const cancelled = await cancelledStatuses(tx, clinic)
+  const usual = await usualCancelledStatus(tx, clinic)
+  refuseOtherStatuses(cancellations, cancelled, usual)
+  const before = await storedBefore(tx, clinic, cancellations)
+  const open = cancellations.filter(({ id }) => !cancelled.has(before.get(id)?.status_id ?? ''))
+  const ids = open.map(({ id }) => id)
+  const statuses = open.map(({ status_id }) => status_id ?? usual)
+  const times = open.map(({ cancelled_at }) => cancelled_at ?? now.toISOString())
+  const { clinic_id } = clinic
+  await tx.query(sql`update appointment as stored set status_id = given.status_id, cancelled_at = given.cancelled_at,
+      updated_at = greatest(${now}, (stored.updated_at at time zone 'UTC' + interval '1 ms') at time zone 'UTC')
+    from unnest(${ids}::text[], ${statuses}::text[], ${times}::timestamptz[]) as given (id, status_id, cancelled_at)
+    where stored.clinic_id = ${clinic_id} and stored.id = given.id`)
+  await tx.query(sql`update appointment_provider set busy = false
+    where clinic_id = ${clinic_id} and appointment_id = any(${ids}::text[])`)
+  const stored = { inserted: new Set<string>(), updated: new Set(ids), unchanged: cancellations.length - ids.length }
+  return { answer: stored, changes: await appointmentChanges(tx, clinic, stored, () => 'appointment.cancelled') }
+}
+
+async function usualCancelledStatus(tx: Transaction, { clinic_id }: Clinic): Promise<string | null> {
+  const { rows } = await tx.query<{ id: string }>(sql`select id from appointment_status
+    where clinic_id = ${clinic_id} and kind = 'cancelled' and enabled order by id limit 1`)
+  return rows[0]?.id ?? null
+}
+
+function refuseOtherStatuses(
+  cancellations: readonly Cancellation[],
+  cancelled: ReadonlySet<string>,
+  usual: string | null,
+): void {
+  const refused = cancellations.flatMap(({ status_id }, index) => {
+    const fault = { index, place: '/status_id' }
+    if (status_id === null && usual === null) {
+      return { ...fault, code: 'required', detail: 'is required: no status of kind cancelled is in use' }
+    }
+    if (status_id === null || cancelled.has(status_id)) return []
+    return { ...fault, code: 'not_cancelled', detail: 'must be a status of kind cancelled' }
+  })
+  if (refused.length > 0) throw new RefusedRows(refused)
 }
 
 /** When it was cancelled, if the record does not tell: what is stored, else the moment at which it becomes known. */
@@ -45,7 +105,7 @@ function timed(record: AppointmentRecord, before: Before | undefined): Appointme
 async function storedBefore(
   tx: Transaction,
   { clinic_id }: Clinic,
-  records: readonly AppointmentRecord[],
+  records: readonly { id: string }[],
 ): Promise<Map<string, Before>> {
   const ids = records.map(({ id }) => id)
   const { rows } = await tx.query<Before & { id: string }>(sql`select id, status_id, cancelled_at from appointment
@@ -53,8 +113,15 @@ async function storedBefore(
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-async function wholeAppointments(tx: Transaction, clinic: Clinic, ids: readonly string[]) {
+/** In the order of their ids. */
+async function appointmentChanges(
+  tx: Transaction,
+  clinic: Clinic,
+  { inserted, updated }: Stored,
+  eventType: (row: AppointmentRow) => EventType,
+): Promise<Change[]> {
+  const ids = [...inserted, ...updated]
   if (ids.length === 0) return []
   const { rows } = await tx.query<AppointmentRow>(appointmentsWhere(clinic, sql`a.id = any(${ids}::text[])`))
-  return attended(rows)
+  return attended(rows).map((row) => ({ type: eventType(row), data: serialize(renderAppointment(row)) }))
 }

@@ -1,6 +1,8 @@
 // Appointments, as the clinic's own system tells of them.
-import { changeAppointments } from '../changes/appointments.ts'
+import { Id, nullable, strictObject } from '@clinic-data/contract/schema'
+import { type Cancellation, cancelAppointments, changeAppointments } from '../changes/appointments.ts'
 import { AppointmentRecord, checkAppointment } from '../records/appointments.ts'
+import { RecordedInstant } from '../records/record-schema.ts'
 import { ingestOperation } from './ingest-operation.ts'
 import { sentForm } from './sent-form.ts'
 import { storeRecords } from './store-records.ts'
@@ -21,7 +23,36 @@ export const appointmentOperations = [
       status_id: 'appointment_status',
       provider_ids: 'provider',
     },
-    example: { id: 'a7001', patient_id: 'p1042', status_id: 'booked', provider_ids: ['dr1'] },
+    example: {
+      id: 'a7001',
+      patient_id: 'p1042',
+      branch_id: 'b1',
+      type_id: 'checkup',
+      status_id: 'booked',
+      provider_ids: ['dr1'],
+      start: '2026-07-14T09:00:00+03:00',
+      end: '2026-07-14T09:30:00+03:00',
+    },
     apply: storeRecords<AppointmentRecord>({ check: checkAppointment, change: changeAppointments }),
+  }),
+  ingestOperation({
+    id: 'appointments.cancel',
+    path: '/appointments/cancel',
+    tag: 'Appointments',
+    summary: 'Cancel appointments',
+    description:
+      'For a system that knows no more of a cancellation than that it happened. One that is cancelled already is `unchanged`. Fires `appointment.cancelled`.',
+    record: sentForm(
+      strictObject({
+        id: Id,
+        cancelled_at: nullable(RecordedInstant, { description: 'Default: the time of storing.' }),
+        status_id: nullable(Id, {
+          description: 'A status of kind `cancelled`. Default: the first one that is enabled, by id.',
+        }),
+      }),
+    ),
+    references: { id: 'appointment', status_id: 'appointment_status' },
+    example: { id: 'a7001', cancelled_at: '2026-07-13T18:20:00+03:00' },
+    apply: storeRecords<Cancellation>({ dated: false, change: cancelAppointments }),
   }),
 ]
