@@ -144,7 +144,7 @@ test('a cancellation fires one event, frees the providers, and is told once', as
     assert.equal(data.status?.id, status_id)
   }
   const { data } = await ask(backend, clinic, 'appointments.list', { query: { response_format: 'detailed' } })
-  const times = data.map(({ id, cancelled_at }) => [id, cancelled_at])
+  const times = data.map((row) => [row.id, 'cancelled_at' in row ? row.cancelled_at : undefined])
   assert.deepEqual(times.slice(1), [
     ['a2', '2026-07-13T10:00:00+03:00'],
     ['a3', null],

@@ -5,11 +5,13 @@ import { catalogOperations } from './catalog.ts'
 import type { IngestOperation } from './ingest-operation.ts'
 import { patientOperations } from './patients.ts'
 import { scheduleOperations } from './schedule.ts'
+import { treatmentOperations } from './treatments.ts'
 
 export const ingestOperations: readonly IngestOperation[] = [
   ...catalogOperations,
   ...scheduleOperations,
   ...patientOperations,
   ...appointmentOperations,
+  ...treatmentOperations,
   ...callOperations,
 ]

@@ -11,7 +11,7 @@ import {
 } from '../records/schedule.ts'
 import { ingestOperation } from './ingest-operation.ts'
 import { sentForm } from './sent-form.ts'
-import { outcomeOf, refuseFaulty, storeRecords, withoutEvents } from './store-records.ts'
+import { outcomeOf, refuseFaulty, removeRecords, storeRecords, withoutEvents } from './store-records.ts'
 
 const tag = 'Working hours'
 
@@ -66,10 +66,6 @@ export const scheduleOperations = [
     description: 'The time is free again. What is not there is `unchanged`. Fires no event.',
     record: strictObject({ id: Id }),
     example: { id: 'off12' },
-    apply: async (tx, clinic, sent) => {
-      const ids = (sent as { id: string }[]).map(({ id }) => id)
-      const removed = await removeTimeOff(tx, clinic, ids)
-      return { answer: ids.map((id) => ({ id, outcome: removed.has(id) ? 'removed' : 'unchanged' })), changes: [] }
-    },
+    apply: removeRecords(withoutEvents(removeTimeOff)),
   }),
 ]

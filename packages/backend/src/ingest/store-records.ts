@@ -32,6 +32,18 @@ export function storeRecords<R extends { id: string }>({
   }
 }
 
+/** The `apply` of an operation that removes what it names: what a removal has changed is gone. */
+export function removeRecords<R extends { id: string }>(remove: Storing<R>['change']): IngestOperation['apply'] {
+  return async (tx, clinic, sent, now) => {
+    const removals = sent as readonly R[]
+    const { answer, changes } = await remove(tx, clinic, removals, now)
+    return {
+      answer: removals.map(({ id }) => ({ id, outcome: answer.updated.has(id) ? 'removed' : 'unchanged' })),
+      changes,
+    }
+  }
+}
+
 /** For tables that no event tells of. */
 export function withoutEvents<R>(
   store: (tx: Transaction, clinic: Clinic, records: readonly R[]) => Promise<Stored>,

@@ -17,6 +17,8 @@ export type Column<R> = {
   readonly cast: string
   /** Written with a new row, and never compared or changed after: when a record came to be. */
   readonly once: boolean
+  /** No form of the resource shows it: a change of nothing else leaves `updated_at` as it is. */
+  readonly unshown: boolean
   /** PostgreSQL compares no json: its text is compared. */
   readonly comparedAs: '' | '::text'
 }
@@ -42,6 +44,7 @@ export function columnsOf<R>() {
     value,
     cast: '',
     once: false,
+    unshown: false,
     comparedAs: '',
   })
   return {
@@ -61,6 +64,7 @@ export function columnsOf<R>() {
       comparedAs: '::text',
     }),
     once: (columns: readonly Column<R>[]): Column<R>[] => columns.map((column) => ({ ...column, once: true })),
+    unshown: (columns: readonly Column<R>[]): Column<R>[] => columns.map((column) => ({ ...column, unshown: true })),
   }
 }
 

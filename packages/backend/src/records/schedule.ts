@@ -148,14 +148,16 @@ export async function storeTimeOff(
   return storedOf(records, await storeRows(tx, clinic, timeOff, records))
 }
 
-/** @returns The ids of those that were there. */
+/** What is not there is unchanged. */
 export async function removeTimeOff(
   tx: Transaction,
   { clinic_id }: Clinic,
-  ids: readonly string[],
-): Promise<Set<string>> {
+  removals: readonly { id: string }[],
+): Promise<Stored> {
+  const ids = removals.map(({ id }) => id)
   const { rows } = await tx.query<{ id: string }>(
     sql`delete from time_off where clinic_id = ${clinic_id} and id = any(${ids}::text[]) returning id`,
   )
-  return new Set(rows.map(({ id }) => id))
+  const updated = new Set(rows.map(({ id }) => id))
+  return { inserted: new Set(), updated, unchanged: removals.length - updated.size }
 }

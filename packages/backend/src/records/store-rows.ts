@@ -9,7 +9,7 @@ import type { SqlScalar, Transaction } from '@clinic-data/database'
 import { sql } from '@clinic-data/database'
 import { parameterText } from '@clinic-data/database/parameter-text'
 import { type RenderedStatement, Statement } from '@clinic-data/database/sql'
-import type { RecordTable, Stored } from './record-table.ts'
+import type { Column, RecordTable, Stored } from './record-table.ts'
 
 /** The ids of a table whose key is not `id` alone are the parts of the key, joined by a space. */
 export type StoredIds = { inserted: Set<string>; updated: Set<string> }
@@ -136,14 +136,22 @@ function conflict<R>({ columns, updatedAt }: RecordTable<R>, existing: Existing)
   const changing = columns.filter(({ once }) => !once)
   if (existing === 'keep' || changing.length === 0) return 'do nothing'
   const set = changing.map(({ name }) => `${quoted(name)} = excluded.${quoted(name)}`)
-  if (updatedAt !== undefined) {
-    set.push(
-      `updated_at = greatest(excluded.updated_at, (stored.updated_at at time zone 'UTC' + interval '1 ms') at time zone 'UTC')`,
-    )
-  }
-  const compared = (row: string) => changing.map(({ name, comparedAs }) => `${row}.${quoted(name)}${comparedAs}`)
-  return `do update set ${set.join(', ')}
-    where (${compared('stored').join(', ')}) is distinct from (${compared('excluded').join(', ')})`
+  if (updatedAt !== undefined) set.push(`updated_at = ${updated(changing)}`)
+  return `do update set ${set.join(', ')} where ${differ(changing)}`
+}
+
+const LATER = `greatest(excluded.updated_at, (stored.updated_at at time zone 'UTC' + interval '1 ms') at time zone 'UTC')`
+
+function updated<R>(changing: readonly Column<R>[]): string {
+  const shown = changing.filter(({ unshown }) => !unshown)
+  return shown.length === changing.length
+    ? LATER
+    : `case when ${differ(shown)} then ${LATER} else stored.updated_at end`
+}
+
+function differ<R>(columns: readonly Column<R>[]): string {
+  const compared = (row: string) => columns.map(({ name, comparedAs }) => `${row}.${quoted(name)}${comparedAs}`)
+  return `(${compared('stored').join(', ')}) is distinct from (${compared('excluded').join(', ')})`
 }
 
 function quoted(name: string): string {

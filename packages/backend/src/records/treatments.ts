@@ -49,16 +49,16 @@ export function checkTreatment(record: TreatmentRecord): Finding[] {
   return findingsIn(TreatmentRecord, record)
 }
 
-const { fields, derived, localDate, once } = columnsOf<TreatmentRecord>()
+const { fields, derived, localDate, once, unshown } = columnsOf<TreatmentRecord>()
 
 const treatments: RecordTable<TreatmentRecord> = {
   name: 'treatment',
   key: fields('id'),
   columns: [
-    ...fields('patient_id', 'catalog_treatment_id', 'provider_id', 'branch_id', 'appointment_id', 'plan_id'),
+    ...fields('patient_id', 'catalog_treatment_id', 'provider_id', 'appointment_id', 'plan_id'),
     ...fields('quantity', 'performed_at'),
     derived('price_minor', ({ price }) => minorUnits(price)),
-    derived('discount_minor', ({ discount }) => minorUnits(discount)),
+    ...unshown([...fields('branch_id'), derived('discount_minor', ({ discount }) => minorUnits(discount))]),
     localDate('effective_date', (record) => record.performed_at, 0),
     ...once([...fields('created_at'), localDate('created_date', (record) => record.created_at, 3)]),
   ],

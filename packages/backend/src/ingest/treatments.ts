@@ -1,0 +1,60 @@
+// Recorded treatments, as the clinic's own system tells of them.
+import { Id, nullable, strictObject } from '@clinic-data/contract/schema'
+import { changeTreatments, type Removal, removeTreatments } from '../changes/treatments.ts'
+import { RecordedInstant } from '../records/record-schema.ts'
+import { checkTreatment, TreatmentRecord } from '../records/treatments.ts'
+import { ingestOperation } from './ingest-operation.ts'
+import { sentForm } from './sent-form.ts'
+import { removeRecords, storeRecords } from './store-records.ts'
+
+const tag = 'Treatments'
+
+export const treatmentOperations = [
+  ingestOperation({
+    id: 'treatments.store',
+    path: '/treatments',
+    tag,
+    summary: 'Store recorded treatments',
+    description:
+      'What was done for patients. Fires `treatment.created` or `treatment.updated`; nothing when only `discount` or `branch_id` differ, which no integration is shown. One that was removed is a fault (`removed`).',
+    record: sentForm(TreatmentRecord, { quantity: 1, discount: 0 }),
+    references: {
+      patient_id: 'patient',
+      catalog_treatment_id: 'catalog_treatment',
+      provider_id: 'provider',
+      branch_id: 'branch',
+      appointment_id: 'appointment',
+      plan_id: 'treatment_plan',
+    },
+    example: {
+      id: 't5001',
+      patient_id: 'p1042',
+      catalog_treatment_id: 'scaling',
+      provider_id: 'dr1',
+      branch_id: 'b1',
+      appointment_id: 'a7001',
+      quantity: 1,
+      price: 350,
+      discount: 35,
+      performed_at: '2026-07-14T09:20:00+03:00',
+    },
+    apply: storeRecords<TreatmentRecord>({ check: checkTreatment, change: changeTreatments }),
+  }),
+  ingestOperation({
+    id: 'treatments.remove',
+    path: '/treatments/remove',
+    tag,
+    summary: 'Remove recorded treatments',
+    description:
+      'One that was recorded by mistake is gone from every answer, for good. One that was removed before is `unchanged`. Fires `treatment.cancelled` with its last state.',
+    record: sentForm(
+      strictObject({
+        id: Id,
+        removed_at: nullable(RecordedInstant, { description: 'Default: the time of storing.' }),
+      }),
+    ),
+    references: { id: 'treatment' },
+    example: { id: 't5001', removed_at: '2026-07-14T12:00:00+03:00' },
+    apply: removeRecords<Removal>(removeTreatments),
+  }),
+]
