@@ -4,6 +4,7 @@ import { callOperations } from './calls.ts'
 import { catalogOperations } from './catalog.ts'
 import type { IngestOperation } from './ingest-operation.ts'
 import { patientOperations } from './patients.ts'
+import { paymentOperations } from './payments.ts'
 import { scheduleOperations } from './schedule.ts'
 import { treatmentOperations } from './treatments.ts'
 
@@ -13,5 +14,6 @@ export const ingestOperations: readonly IngestOperation[] = [
   ...patientOperations,
   ...appointmentOperations,
   ...treatmentOperations,
+  ...paymentOperations,
   ...callOperations,
 ]

@@ -1,0 +1,137 @@
+// Payments and refunds, as the clinic's own system tells of them.
+import { type Clinic, MAX } from '@clinic-data/contract'
+import { methodTypes } from '@clinic-data/contract/resources/payment'
+import { cents, choice, Id, nullable, strictObject, Type, text } from '@clinic-data/contract/schema'
+import type { Finding } from '@clinic-data/contract/validator'
+import { sql, type Transaction } from '@clinic-data/database'
+import { cancelPayments, changePayments } from '../changes/payments.ts'
+import { type Refund, refundPayments } from '../changes/refunds.ts'
+import { RefusedRows } from '../changes/refused-rows.ts'
+import { checkPayment, PaymentRecord } from '../records/payments.ts'
+import { RecordedInstant } from '../records/record-schema.ts'
+import { ingestOperation } from './ingest-operation.ts'
+import { sentForm } from './sent-form.ts'
+import { storeRecords } from './store-records.ts'
+
+const tag = 'Payments'
+
+const SentRefund = strictObject({
+  id: Id,
+  refunded_payment_id: text(MAX.id, { minLength: 1, description: 'The payment that is given back, or a part of it.' }),
+  amount: Type.Number({
+    exclusiveMinimum: 0,
+    maximum: MAX.money,
+    ...cents,
+    description: "Positive, in the payment's currency; at most what is left of the payment.",
+  }),
+  method_type: nullable(choice(methodTypes), { description: "How it was given back. Default: the payment's." }),
+  paid_at: nullable(RecordedInstant, { description: 'When the money moved. Default: the time of storing.' }),
+  description: nullable(text(MAX.description), { description: 'What it was given back for.' }),
+})
+
+export const paymentOperations = [
+  ingestOperation({
+    id: 'payments.store',
+    path: '/payments',
+    tag,
+    summary: 'Store payments',
+    description:
+      "With the documents that the clinic's own system has issued for them; none is issued here. Fires `payment.recorded` for a new payment; `payment.cancelled` for a new refund, and when a payment's status becomes `cancelled`. Other corrections are stored and fire nothing.",
+    record: sentForm(PaymentRecord, { is_refund: false, status: 'recorded' }),
+    references: {
+      patient_id: 'patient',
+      billing_account_id: 'billing_account',
+      refunded_payment_id: 'payment',
+      'documents.billing_account_id': 'billing_account',
+    },
+    table: 'payment',
+    example: {
+      id: 'pay9001',
+      patient_id: 'p1042',
+      billing_account_id: 'main',
+      amount: 350,
+      currency: 'ILS',
+      method_type: 'credit_card',
+      description: 'Scaling',
+      paid_at: '2026-07-14T10:30:00+03:00',
+      documents: [
+        {
+          id: 'd7001',
+          billing_account_id: 'main',
+          type: 'tax_invoice_receipt',
+          number: 20417,
+          issued_at: '2026-07-14T10:31:00+03:00',
+        },
+      ],
+    },
+    apply: storeRecords<PaymentRecord>({
+      check: (record) => [...checkPayment(record), ...directionFaults(record)],
+      change: async (tx, clinic, records) => {
+        await refuseRefundsOfRefunds(tx, clinic, records)
+        return changePayments(tx, clinic, records)
+      },
+    }),
+  }),
+  ingestOperation({
+    id: 'payments.cancel',
+    path: '/payments/cancel',
+    tag,
+    summary: 'Cancel payments',
+    description:
+      'For a payment that was recorded by mistake; money that was given back is a refund. One that is cancelled already is `unchanged`. Fires `payment.cancelled`.',
+    record: strictObject({ id: Id }),
+    references: { id: 'payment' },
+    example: { id: 'pay9001' },
+    apply: storeRecords<{ id: string }>({
+      dated: false,
+      change: (tx, clinic, records, now) =>
+        cancelPayments(
+          tx,
+          clinic,
+          records.map(({ id }) => id),
+          now,
+        ),
+    }),
+  }),
+  ingestOperation({
+    id: 'refunds.store',
+    path: '/refunds',
+    tag,
+    summary: 'Record refunds',
+    description:
+      'Each is a payment of its own, that gives back a part of another; a payment whose document was issued here gets a credit invoice. Fires `payment.cancelled` with the refund.',
+    record: sentForm(SentRefund),
+    references: { refunded_payment_id: 'payment' },
+    example: {
+      id: 'ref9001',
+      refunded_payment_id: 'pay9001',
+      amount: 100,
+      paid_at: '2026-07-15T09:00:00+03:00',
+      description: 'Half of the treatment',
+    },
+    apply: storeRecords<Refund>({ dated: false, change: refundPayments }),
+  }),
+]
+
+function directionFaults({ is_refund, refunded_payment_id }: PaymentRecord): Finding[] {
+  if (is_refund || refunded_payment_id === null) return []
+  return [{ place: '/refunded_payment_id', code: 'not_allowed', detail: 'must be null: only a refund gives back' }]
+}
+
+/** @throws RefusedRows also for a refund of the same batch. */
+async function refuseRefundsOfRefunds(
+  tx: Transaction,
+  { clinic_id }: Clinic,
+  records: readonly PaymentRecord[],
+): Promise<void> {
+  const named = records.flatMap(({ refunded_payment_id }) => refunded_payment_id ?? [])
+  if (named.length === 0) return
+  const { rows } = await tx.query<{ id: string }>(sql`select id from payment
+    where clinic_id = ${clinic_id} and id = any(${named}::text[]) and is_refund`)
+  const refunds = new Set([...rows, ...records.filter(({ is_refund }) => is_refund)].map(({ id }) => id))
+  const detail = 'must be the id of a payment, not of a refund'
+  const refused = records.flatMap(({ refunded_payment_id }, index) =>
+    refunds.has(refunded_payment_id ?? '') ? [{ index, place: '/refunded_payment_id', code: 'refund', detail }] : [],
+  )
+  if (refused.length > 0) throw new RefusedRows(refused)
+}

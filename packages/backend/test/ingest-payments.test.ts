@@ -1,0 +1,98 @@
+// Payments through the private doors: what is stored, which event it becomes, and what a refund may name.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Payment } from '@clinic-data/contract/resources/payment'
+import { serializerOf } from '@clinic-data/contract/serializer'
+import { createBackend } from '../src/backend.ts'
+import { ask } from './ask.ts'
+import { eventsOf, ingestOf } from './ingest.ts'
+import { insert, insertPatient } from './rows.ts'
+import { failingLog, testClinic, testDatabase } from './test-database.ts'
+
+const database = await testDatabase()
+const { owner, app } = database
+const backend = createBackend({ database: app, now: () => new Date(), log: failingLog })
+
+async function clinicWithAccount() {
+  const clinic = await testClinic(owner)
+  await insert(owner, clinic, 'billing_account', { id: 'main' })
+  await insertPatient(owner, clinic, { id: 'p', first_name: 'Noa' })
+  const send = await ingestOf(database, clinic)
+  const faults = async (path: string, body: object) => {
+    const { status, json } = await send(path, body)
+    return [status, ...json.errors.map(({ pointer, code }: { pointer: string; code: string }) => `${pointer} ${code}`)]
+  }
+  return { clinic, send, faults }
+}
+
+const paid = {
+  id: 'y1',
+  patient_id: 'p',
+  billing_account_id: 'main',
+  amount: 350.55,
+  currency: 'ILS',
+  method_type: 'cash',
+  paid_at: '2026-07-14T10:30:00+03:00',
+  documents: [
+    { id: 'd1', billing_account_id: 'main', type: 'receipt', number: 1, issued_at: '2026-07-14T10:31:00+03:00' },
+  ],
+}
+
+test('a payment, a part that is given back and a cancellation each become one event, whose data is the resource byte for byte', async () => {
+  const { clinic, send } = await clinicWithAccount()
+  const steps = [
+    ['/payments', paid, 'y1', 'created', 'payment.recorded'],
+    ['/refunds', { id: 'r1', refunded_payment_id: 'y1', amount: 100.5 }, 'r1', 'created', 'payment.cancelled'],
+    ['/payments/cancel', { id: 'y1' }, 'y1', 'updated', 'payment.cancelled'],
+  ] as const
+  for (const [path, record, id, outcome, type] of steps) {
+    assert.deepEqual((await send(path, record)).json, { data: { id, outcome } })
+    const event = (await eventsOf(owner, clinic)).at(-1)
+    const { data } = await ask(backend, clinic, 'payments.get', { params: { id } })
+    assert.deepEqual([event?.type, event?.data], [type, serializerOf(Payment)(data)])
+    if (path !== '/payments') assert.equal((await send(path, record)).json.data.outcome, 'unchanged')
+  }
+  assert.equal((await eventsOf(owner, clinic)).length, steps.length)
+})
+
+test('a refund and its payment may come in one batch, in any order', async () => {
+  const { clinic, send } = await clinicWithAccount()
+  const refund = { ...paid, id: 'a-refund', documents: [], is_refund: true, refunded_payment_id: 'y1' }
+  const { status, json } = await send('/payments', { records: [refund, paid] })
+  assert.deepEqual(
+    [status, json.data.map(({ outcome }: { outcome: string }) => outcome)],
+    [200, ['created', 'created']],
+  )
+  assert.deepEqual(
+    (await eventsOf(owner, clinic)).map(({ type }) => type),
+    ['payment.cancelled', 'payment.recorded'],
+  )
+})
+
+test('a refund that gives back nothing known, a refund, or too much is a fault of its record', async () => {
+  const { clinic, send, faults } = await clinicWithAccount()
+  await send('/payments', paid)
+  const refund = { ...paid, id: 'r1', documents: [], is_refund: true, refunded_payment_id: 'y1' }
+  await send('/payments', refund)
+  const before = await eventsOf(owner, clinic)
+  const again = { ...refund, id: 'r2' }
+  const place = '#/refunded_payment_id'
+  assert.deepEqual(await faults('/payments', { ...again, refunded_payment_id: 'x' }), [422, `${place} unknown_id`])
+  assert.deepEqual(await faults('/payments', { ...again, refunded_payment_id: 'r1' }), [422, `${place} refund`])
+  assert.deepEqual(await faults('/payments', { ...again, refunded_payment_id: 'r2' }), [422, `${place} refund`])
+  assert.deepEqual(await faults('/payments', { ...again, is_refund: false }), [422, `${place} not_allowed`])
+  assert.deepEqual(await faults('/refunds', { id: 'r3', refunded_payment_id: 'y1', amount: 0.01 }), [
+    422,
+    '#/amount too_large',
+  ])
+  assert.deepEqual(await eventsOf(owner, clinic), before)
+})
+
+test('the account of a document must be known', async () => {
+  const { faults } = await clinicWithAccount()
+  const documents = paid.documents.map((document) => ({ ...document, billing_account_id: 'x' }))
+  assert.deepEqual(await faults('/payments', { ...paid, documents }), [
+    422,
+    '#/documents/0/billing_account_id unknown_id',
+  ])
+})
