@@ -45,11 +45,13 @@ export async function refundPayments(
   )
   if (paid_at.size < accepted.length) throw new Overtaken('a refund was stored meanwhile')
   const drafts = accepted.flatMap((one) => creditInvoice(one, paid_at.get(one.payment.id) ?? null) ?? [])
-  await issueDocuments(tx, clinic, drafts, now)
-  const rows = await wholePayments(tx, clinic, [...paid_at.keys()])
+  const undocumented = await wholePayments(tx, clinic, [...paid_at.keys()])
+  const issued = await issueDocuments(tx, clinic, drafts, now)
   return {
     answer: { inserted: new Set(paid_at.keys()), updated: new Set(), unchanged: refunds.length - accepted.length },
-    changes: rows.map((row) => paymentChange('payment.cancelled', row)),
+    changes: undocumented.map((row) =>
+      paymentChange('payment.cancelled', { ...row, documents: issued.get(row.id) ?? null }),
+    ),
   }
 }
 

@@ -3,6 +3,7 @@ import type { Clinic } from '@clinic-data/contract'
 import { newId } from '@clinic-data/contract/new-id'
 import { zonedInstant } from '@clinic-data/contract/zoned-instant'
 import { type SqlScalar, sql, type Transaction } from '@clinic-data/database'
+import type { PaymentRow } from '../resources/payment.ts'
 import type { AccountingDocument } from './accounting-document.ts'
 
 /** A document before it has its number. */
@@ -12,26 +13,37 @@ export interface DocumentDraft
   readonly billing_account_id: string
 }
 
+/** As it is read with its payment. */
+export type IssuedDocument = NonNullable<PaymentRow['documents']>[number]
+
 /**
  * To be called as late in a transaction as can be: from here to the commit, other documents of the same billing account
  * and type wait. They must: a number that is taken is either committed or free again, so that there are no gaps.
+ *
+ * @returns What was issued, by payment.
  */
 export async function issueDocuments(
   tx: Transaction,
   clinic: Clinic,
   drafts: readonly DocumentDraft[],
   now: Date,
-): Promise<void> {
+): Promise<Map<string, IssuedDocument[]>> {
   const issued: SqlScalar[][] = []
   for (const series of inSeries(drafts)) {
     const first = (await takeNumbers(tx, clinic, series)) - series.length + 1
     issued.push(...series.map((draft, at) => rowOf(clinic, draft, first + at, now)))
   }
+  const stored = new Map<string, IssuedDocument[]>()
   for (const some of sql.chunkRows(issued)) {
-    await tx.query(sql`insert into payment_document
+    const { rows } = await tx.query<IssuedDocument & { payment_id: string }>(sql`insert into payment_document
         (clinic_id, id, payment_id, billing_account_id, type, number, issued_at, content)
-      values ${sql.values(some)}`)
+      values ${sql.values(some)}
+      returning payment_id, id, type, number::text, issued_at::text, allocation_number`)
+    for (const { payment_id, ...document } of rows) {
+      stored.set(payment_id, [...(stored.get(payment_id) ?? []), document])
+    }
   }
+  return stored
 }
 
 type Series = readonly [DocumentDraft, ...DocumentDraft[]]

@@ -36,9 +36,10 @@ export async function recordPayment(tx: Transaction, asked: Asked): Promise<Reco
   const payment = paymentOf(asked, account)
   const stored = await insertPayments(tx, clinic, [payment], now)
   if (!stored.has(payment.id)) return replay(tx, asked, await idOf(tx, asked))
+  const undocumented = await wholePayment(tx, clinic, payment.id)
   const document = documentOf(payment, account, stored.get(payment.id) ?? null, asked)
-  await issueDocuments(tx, clinic, [document], now)
-  const row = await wholePayment(tx, clinic, payment.id)
+  const issued = await issueDocuments(tx, clinic, [document], now)
+  const row = { ...undocumented, documents: issued.get(payment.id) ?? null }
   return { answer: { data: renderPayment(row) }, changes: [paymentChange('payment.recorded', row)] }
 }
 
