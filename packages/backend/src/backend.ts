@@ -19,6 +19,8 @@ export interface BackendOptions {
   log: Log
   /** Days of audit rows that are kept; older days are dropped whole. Null keeps all. */
   auditRetentionDays?: number | null
+  /** Called when a chat message of this clinic waits to be sent, after the commit. */
+  onMessageQueued?: (clinic_id: string) => void
 }
 
 /**
@@ -29,11 +31,12 @@ export interface BackendOptions {
  * const backend = createBackend({ database, now: () => new Date(), log })
  * await backend.ready()
  */
-export function createBackend({ database, now, log, auditRetentionDays = null }: BackendOptions): Backend {
+export function createBackend(options: BackendOptions): Backend {
+  const { database, now, log, auditRetentionDays = null } = options
   const maintainPartitions = auditPartitions({ database, now, log, auditRetentionDays })
   return {
     authenticate: tellingOutages(authenticator({ database, now, log })),
-    handlers: handlers({ database, now }),
+    handlers: handlers(options),
     audit: tellingOutages(async (rows: readonly AuditRow[]) => {
       await maintainPartitions()
       await appendAudit(database, rows)

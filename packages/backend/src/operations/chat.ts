@@ -1,9 +1,15 @@
 // Chat: conversations, messages and templates together.
 import { chatConversationHandlers } from './chat-conversations.ts'
 import { chatMessageHandlers } from './chat-messages.ts'
+import { chatSendHandlers } from './chat-send.ts'
 import { chatTemplateHandlers } from './chat-templates.ts'
 import type { HandlerParts } from './handled.ts'
 
 export function chatHandlers(parts: HandlerParts) {
-  return { ...chatConversationHandlers(parts), ...chatMessageHandlers(parts), ...chatTemplateHandlers(parts) }
+  return {
+    ...chatConversationHandlers(parts),
+    ...chatMessageHandlers(parts),
+    ...chatSendHandlers(parts),
+    ...chatTemplateHandlers(parts),
+  }
 }

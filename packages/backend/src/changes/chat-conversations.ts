@@ -1,0 +1,149 @@
+// Conversations: found or made by the patient's phone, and brought up to date by the messages in them.
+import type { Clinic } from '@clinic-data/contract'
+import { newId } from '@clinic-data/contract/new-id'
+import { type Statement, sql, type Transaction } from '@clinic-data/database'
+import { wholeSeconds } from '../messaging/report-instant.ts'
+import { local } from '../records/phone-sides.ts'
+
+export interface Conversation {
+  id: string
+  /** E.164. */
+  patient_phone: string
+  /** Whether free text can be sent now (specification, Chat free-text window). */
+  is_open: boolean
+}
+
+/** A message, as its conversation shows it. */
+export interface ConversationNews {
+  conversation_id: string
+  direction: 'inbound' | 'outbound'
+  /** ISO 8601. */
+  at: string
+  text: string | null
+  /** The patient's profile name; null where it is not known. */
+  display_name: string | null
+}
+
+/** The free-text window (specification). */
+const WINDOW_MS = 24 * 60 * 60 * 1000
+
+/**
+ * The conversations of these phones (E.164), made where there are none. They stay locked until the transaction ends:
+ * what is known of a conversation stays true, and its messages come one after the other.
+ */
+export async function conversationsOf(
+  tx: Transaction,
+  clinic: Clinic,
+  phones: readonly string[],
+  now: Date,
+): Promise<Map<string, Conversation>> {
+  const asked = [...new Set(phones)].sort()
+  const found = await locked(tx, clinic, sql`c.patient_phone = any(${asked}::text[])`, now)
+  const known = new Set(found.map(({ patient_phone }) => patient_phone))
+  const missing = asked.filter((phone) => !known.has(phone))
+  if (missing.length > 0) {
+    await makeConversations(tx, clinic, missing, now)
+    found.push(...(await locked(tx, clinic, sql`c.patient_phone = any(${missing}::text[])`, now)))
+  }
+  return new Map(found.map((conversation) => [conversation.patient_phone, conversation]))
+}
+
+/** Those of these ids that there are, by id, locked alike. */
+export async function knownConversations(
+  tx: Transaction,
+  clinic: Clinic,
+  ids: readonly string[],
+  now: Date,
+): Promise<Map<string, Conversation>> {
+  const found = await locked(tx, clinic, sql`c.id = any(${ids}::text[])`, now)
+  return new Map(found.map((conversation) => [conversation.id, conversation]))
+}
+
+async function locked(tx: Transaction, { clinic_id }: Clinic, condition: Statement, now: Date) {
+  const { rows } = await tx.query<Conversation>(sql`
+    select c.id, c.patient_phone, coalesce(c.free_text_window_expires_at > ${now}, false) as is_open
+    from chat_conversation c where c.clinic_id = ${clinic_id} and ${condition} order by c.patient_phone for update`)
+  return rows
+}
+
+/** Another may make the same meanwhile: it is waited for, and its conversation stays. */
+async function makeConversations(tx: Transaction, clinic: Clinic, phones: readonly string[], now: Date): Promise<void> {
+  const rows = phones.map((phone) => [
+    clinic.clinic_id,
+    newId('conv', now),
+    phone,
+    local(phone, clinic.country),
+    now,
+    now,
+  ])
+  for (const some of sql.chunkRows(rows)) {
+    await tx.query(sql`insert into chat_conversation (clinic_id, id, patient_phone, patient_phone_local, created_at, updated_at)
+      values ${sql.values(some)} on conflict (clinic_id, patient_phone) do nothing`)
+  }
+}
+
+/**
+ * Brings locked conversations up to date with new messages. A message that arrives late moves nothing back.
+ *
+ * @param clinic_phone the clinic's own number on the platform; null leaves the one that is known.
+ */
+export async function tellConversations(
+  tx: Transaction,
+  { clinic_id }: Clinic,
+  news: readonly ConversationNews[],
+  clinic_phone: string | null,
+  now: Date,
+): Promise<void> {
+  const told = [...latestNews(news)]
+  const field = <K extends keyof Latest>(name: K): Latest[K][] => told.map(([, latest]) => latest[name])
+  await tx.query(sql`
+    update chat_conversation c set
+      display_name = case when given.inbound_at < c.last_inbound_at then coalesce(c.display_name, given.display_name)
+        else coalesce(given.display_name, c.display_name) end,
+      clinic_phone = coalesce(${clinic_phone}, c.clinic_phone),
+      last_message_preview = case when given.at < c.last_activity_at then c.last_message_preview else given.text end,
+      last_activity_at = greatest(c.last_activity_at, given.at),
+      last_inbound_at = greatest(c.last_inbound_at, given.inbound_at),
+      last_outbound_at = greatest(c.last_outbound_at, given.outbound_at),
+      free_text_window_expires_at = greatest(c.free_text_window_expires_at, given.expires_at),
+      is_handled = c.is_handled and given.inbound_at is null,
+      updated_at = greatest(${now}, (c.updated_at at time zone 'UTC' + interval '1 ms') at time zone 'UTC')
+    from unnest(${told.map(([id]) => id)}::text[], ${field('at')}::timestamptz[], ${field('text')}::text[],
+      ${field('inbound_at')}::timestamptz[], ${field('outbound_at')}::timestamptz[],
+      ${field('inbound_at').map((at) => expiryOf(at, now))}::timestamptz[], ${field('display_name')}::text[])
+      as given (id, at, text, inbound_at, outbound_at, expires_at, display_name)
+    where c.clinic_id = ${clinic_id} and c.id = given.id`)
+}
+
+/** What the latest messages say, in whole seconds. */
+interface Latest {
+  at: string
+  text: string | null
+  inbound_at: string | null
+  outbound_at: string | null
+  display_name: string | null
+}
+
+function latestNews(news: readonly ConversationNews[]): Map<string, Latest> {
+  const byConversation = new Map<string, Latest>()
+  for (const { conversation_id, direction, text, display_name, ...message } of news.toSorted(
+    (a, b) => Date.parse(a.at) - Date.parse(b.at),
+  )) {
+    const at = wholeSeconds(Date.parse(message.at))
+    const before = byConversation.get(conversation_id)
+    byConversation.set(conversation_id, {
+      at,
+      text,
+      inbound_at: direction === 'inbound' ? at : (before?.inbound_at ?? null),
+      outbound_at: direction === 'outbound' ? at : (before?.outbound_at ?? null),
+      display_name: display_name ?? before?.display_name ?? null,
+    })
+  }
+  return byConversation
+}
+
+/** However far ahead a patient's message is dated, the window is open for no longer from now. */
+function expiryOf(inbound_at: string | null, now: Date): string | null {
+  if (inbound_at === null) return null
+  return wholeSeconds(Math.min(Date.parse(inbound_at), now.getTime()) + WINDOW_MS)
+}

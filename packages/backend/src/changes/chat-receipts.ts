@@ -1,0 +1,210 @@
+// Receipts: how far outbound messages got. Each of the four times is set once, by the first report of it, in whatever order
+// reports come; each that is newly set is one event, with the status as it then is.
+import type { Clinic } from '@clinic-data/contract'
+import { type Statement, sql, type Transaction } from '@clinic-data/database'
+import { type ReceiptReport, receiptStatuses } from '../messaging/messaging-platform.ts'
+import { wholeSeconds } from '../messaging/report-instant.ts'
+import { messageStatus } from '../records/chat.ts'
+import { messageChange, wholeMessages } from './chat-new-messages.ts'
+import type { Changed } from './write-changes.ts'
+
+type Step = ReceiptReport['status']
+
+export interface ChatReceipt {
+  /** Ours; null where the platform's own id names the message. */
+  message_id: string | null
+  platform_message_id: string | null
+  status: Step
+  /** ISO 8601. */
+  at: string
+  /** Why it failed. */
+  reason: string | null
+}
+
+export interface ReceiptOutcome {
+  id: string
+  outcome: 'updated' | 'unchanged'
+}
+
+/**
+ * Takes receipts in their order. A message that was queued is no longer: whoever has a receipt for it has taken it.
+ *
+ * @returns of each receipt what it did; null where it names no outbound message of the clinic.
+ */
+export async function changeReceipts(
+  tx: Transaction,
+  clinic: Clinic,
+  receipts: readonly ChatReceipt[],
+  now: Date,
+): Promise<Changed<(ReceiptOutcome | null)[]>> {
+  const named = await namedMessages(tx, clinic, receipts)
+  const answer = receipts.map((receipt): ReceiptOutcome | null => {
+    const message = named.of(receipt)
+    if (message === undefined) return null
+    named.learnPlatformId(message, receipt.platform_message_id)
+    return { id: message.id, outcome: message.take(receipt) ? 'updated' : 'unchanged' }
+  })
+  const told = [...new Set(receipts.map(named.of))].filter((message) => message !== undefined)
+  await storeSteps(tx, clinic, told, now)
+  const rows = await wholeMessages(
+    tx,
+    clinic,
+    told.filter(({ steps }) => steps.size > 0).map(({ id }) => id),
+  )
+  await storeReasons(tx, clinic, told, now)
+  const changes = told.flatMap(({ id, steps }) => {
+    const row = rows.get(id)
+    return row === undefined
+      ? []
+      : receiptStatuses.filter((step) => steps.has(step)).map((step) => messageChange(`chat.message.${step}`, row))
+  })
+  return { answer, changes }
+}
+
+interface StoredMessage {
+  id: string
+  platform_message_id: string | null
+  sent_at: string | null
+  delivered_at: string | null
+  read_at: string | null
+  failed_at: string | null
+  failure_reason: string | null
+}
+
+/** A message, and what is new of it. */
+class ToldMessage {
+  readonly stored: StoredMessage
+  /** The times that are newly set. */
+  readonly steps = new Map<Step, string>()
+  reason: string | null = null
+  platform_message_id: string | null = null
+
+  constructor(stored: StoredMessage) {
+    this.stored = stored
+  }
+
+  get id(): string {
+    return this.stored.id
+  }
+
+  /** Whether the receipt says something new. */
+  take({ status, at, reason }: ChatReceipt): boolean {
+    const isNew = this.#reach(status, at)
+    // A platform may report that a message was read and nothing before that.
+    const isFilled = status === 'read' && this.#reach('delivered', at)
+    const isReason = status === 'failed' && reason !== null && (this.stored.failure_reason ?? this.reason) === null
+    if (isReason) this.reason = reason
+    return isNew || isFilled || isReason
+  }
+
+  /** The time of a step, as stored or newly set. */
+  at(step: Step): string | null {
+    return this.stored[`${step}_at`] ?? this.steps.get(step) ?? null
+  }
+
+  #reach(step: Step, at: string): boolean {
+    if (this.at(step) !== null) return false
+    this.steps.set(step, wholeSeconds(Date.parse(at)))
+    return true
+  }
+}
+
+interface Named {
+  of: (receipt: ChatReceipt) => ToldMessage | undefined
+  /** The platform's id of a message that was found by ours; never that of another message. */
+  learnPlatformId(message: ToldMessage, platform_message_id: string | null): void
+}
+
+/** The outbound messages that receipts name, locked, so that what was read stays true. */
+async function namedMessages(tx: Transaction, clinic: Clinic, receipts: readonly ChatReceipt[]): Promise<Named> {
+  const ids = receipts.flatMap(({ message_id }) => message_id ?? [])
+  const platformIds = receipts.flatMap(({ platform_message_id }) => platform_message_id ?? [])
+  const rows = [
+    ...(await lockedMessages(tx, clinic, ids, sql`m.id`)),
+    ...(await lockedMessages(tx, clinic, platformIds, sql`m.platform_message_id`)),
+  ]
+  const byId = new Map(rows.map((row) => [row.id, new ToldMessage(row)]))
+  const byPlatformId = new Map<string, ToldMessage>()
+  for (const message of byId.values()) {
+    const { platform_message_id } = message.stored
+    if (platform_message_id !== null) byPlatformId.set(platform_message_id, message)
+  }
+  return {
+    of: ({ message_id, platform_message_id }) =>
+      message_id === null ? byPlatformId.get(platform_message_id ?? '') : byId.get(message_id),
+    learnPlatformId: (message, id) => {
+      if (id === null || message.stored.platform_message_id !== null || byPlatformId.has(id)) return
+      message.platform_message_id ??= id
+      byPlatformId.set(id, message)
+    },
+  }
+}
+
+async function lockedMessages(
+  tx: Transaction,
+  { clinic_id }: Clinic,
+  ids: readonly string[],
+  column: Statement,
+): Promise<StoredMessage[]> {
+  if (ids.length === 0) return []
+  const { rows } = await tx.query<StoredMessage>(sql`
+    select m.id, m.platform_message_id, m.sent_at, m.delivered_at, m.read_at, m.failed_at, m.failure_reason
+    from chat_message m
+    where m.clinic_id = ${clinic_id} and ${column} = any(${[...new Set(ids)]}::text[]) and ${column} is not null
+      and m.direction = 'outbound'
+    order by m.id for update`)
+  return rows
+}
+
+/** The failure's reason is not among them: the event does not tell it yet. */
+async function storeSteps(
+  tx: Transaction,
+  { clinic_id }: Clinic,
+  told: readonly ToldMessage[],
+  now: Date,
+): Promise<void> {
+  const news = told.filter(({ steps, platform_message_id }) => steps.size > 0 || platform_message_id !== null)
+  if (news.length === 0) return
+  const ids = news.map(({ id }) => id)
+  const newly = (step: Step) => news.map(({ steps }) => steps.get(step) ?? null)
+  const statuses = news.map((message) =>
+    messageStatus({
+      direction: 'outbound',
+      sent_at: message.at('sent'),
+      delivered_at: message.at('delivered'),
+      read_at: message.at('read'),
+      failed_at: message.at('failed'),
+    }),
+  )
+  await tx.query(sql`
+    update chat_message m set status = given.status,
+      sent_at = coalesce(m.sent_at, given.sent_at), delivered_at = coalesce(m.delivered_at, given.delivered_at),
+      read_at = coalesce(m.read_at, given.read_at), failed_at = coalesce(m.failed_at, given.failed_at),
+      platform_message_id = coalesce(m.platform_message_id, given.platform_message_id),
+      updated_at = case when given.is_news then greatest(${now}::timestamptz,
+        (m.updated_at at time zone 'UTC' + interval '1 ms') at time zone 'UTC') else m.updated_at end
+    from unnest(${ids}::text[], ${statuses}::text[], ${newly('sent')}::timestamptz[], ${newly('delivered')}::timestamptz[],
+      ${newly('read')}::timestamptz[], ${newly('failed')}::timestamptz[],
+      ${news.map(({ platform_message_id }) => platform_message_id)}::text[],
+      ${news.map(({ steps }) => steps.size > 0)}::boolean[])
+      as given (id, status, sent_at, delivered_at, read_at, failed_at, platform_message_id, is_news)
+    where m.clinic_id = ${clinic_id} and m.id = given.id`)
+  const moved = news.filter(({ steps }) => steps.size > 0).map(({ id }) => id)
+  await tx.query(sql`delete from chat_send where clinic_id = ${clinic_id} and message_id = any(${moved}::text[])`)
+}
+
+/** A moment after the event (specification, Outbound chat message status): its own, later `updated_at` says so. */
+async function storeReasons(
+  tx: Transaction,
+  { clinic_id }: Clinic,
+  told: readonly ToldMessage[],
+  now: Date,
+): Promise<void> {
+  const failed = told.filter(({ reason }) => reason !== null)
+  if (failed.length === 0) return
+  await tx.query(sql`
+    update chat_message m set failure_reason = given.reason,
+      updated_at = greatest(${now}::timestamptz, (m.updated_at at time zone 'UTC' + interval '1 ms') at time zone 'UTC')
+    from unnest(${failed.map(({ id }) => id)}::text[], ${failed.map(({ reason }) => reason)}::text[]) as given (id, reason)
+    where m.clinic_id = ${clinic_id} and m.id = given.id`)
+}

@@ -1,0 +1,20 @@
+// The words of a template: `{{name}}` or `{{1}}` stands for a variable.
+import type { TemplateVariable } from './messaging-platform.ts'
+
+const PLACEHOLDER = /\{\{([^{}]*)\}\}/g
+
+/** The variables of a text, each once, in the order of their first appearance. */
+export function variablesIn(text: string): string[] {
+  return [...new Set([...text.matchAll(PLACEHOLDER)].map(([, name = '']) => name.trim()))]
+}
+
+/** The text with its variables filled in; one that is not given stays as it is written. */
+export function filledText(text: string, variables: readonly TemplateVariable[]): string {
+  const values = new Map(variables.map(({ name, value }) => [name, value]))
+  return text.replaceAll(PLACEHOLDER, (written, name: string) => values.get(name.trim()) ?? written)
+}
+
+/** As a platform takes the value of a variable: on one line, white space collapsed. */
+export function onOneLine(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').trim()
+}

@@ -1,0 +1,157 @@
+// What a message to be sent says: free text, the same wrapped in the clinic's own template, or a template filled in.
+import { type Clinic, MAX, Problem } from '@clinic-data/contract'
+import { bodyFault, type Finding, memberPlace, shownName } from '@clinic-data/contract/findings'
+import type { ChatTemplate, deliveryModes } from '@clinic-data/contract/resources/chat'
+import type { Static } from '@clinic-data/contract/schema'
+import { sql, type Transaction } from '@clinic-data/database'
+import type { ClinicMessaging } from '../messaging/clinic-messaging.ts'
+import type { OutboundChatMessage, TemplateVariable } from '../messaging/messaging-platform.ts'
+import { filledText, onOneLine, variablesIn } from '../messaging/template-text.ts'
+
+export interface MessageContent {
+  delivery_mode: (typeof deliveryModes)[number]
+  /** As the message shows it. */
+  text: string
+  template: string | null
+  /** As the platform is asked. */
+  platform_content: OutboundChatMessage['content']
+}
+
+interface TemplateRequest {
+  name: string
+  language: string
+  variables?: Readonly<Record<string, string>>
+}
+
+type StoredTemplate = Pick<Static<typeof ChatTemplate>, 'name' | 'language' | 'category' | 'status' | 'body'> & {
+  header_type: string | null
+  header_text: string | null
+}
+
+/** @throws Problem `unprocessable` for a blank text. */
+export function freeText(text: string): MessageContent {
+  if (text.trim() === '') throw refusal(blank('/text'))
+  return { delivery_mode: 'free_text', text, template: null, platform_content: { kind: 'text', text } }
+}
+
+/**
+ * The text in the clinic's wrapping template, whose one variable it becomes.
+ *
+ * @throws Problem `unprocessable` when there is no such template, or the text does not fit into one.
+ */
+export async function wrappedText(
+  tx: Transaction,
+  clinic: Clinic,
+  { wrapping_template_name: name, wrapping_template_language: language }: ClinicMessaging,
+  text: string,
+): Promise<MessageContent> {
+  const template = name === null || language === null ? null : await findTemplate(tx, clinic, { name, language })
+  const variable = template === null ? null : wrappingVariable(template)
+  if (template === null || variable === null) {
+    const detail = 'cannot be sent: the free-text window is closed and there is no approved template to wrap it in'
+    throw refusal({ place: '/text', code: 'no_wrapping_template', detail })
+  }
+  const value = onOneLine(text)
+  if (value === '') throw refusal(blank('/text'))
+  if (lengthOf(value) > MAX.template_text) {
+    const detail = `must have at most ${MAX.template_text} characters while the free-text window is closed`
+    throw refusal({ place: '/text', code: 'too_long', detail })
+  }
+  const platform_content = contentOf(template, [{ name: variable, value }])
+  return { delivery_mode: 'marketing_template', text, template: template.name, platform_content }
+}
+
+/** The one variable of a template that any text can be wrapped in; null when it is no such template. */
+function wrappingVariable(template: StoredTemplate): string | null {
+  const [variable, ...others] = variablesOf(template)
+  if (template.status !== 'approved' || hasMedia(template) || variable === undefined || others.length > 0) return null
+  return variablesIn(template.body).length === 1 ? variable : null
+}
+
+/** @throws Problem `unprocessable` when it is unknown or not approved, or its variables are not exactly those given. */
+export async function filledTemplate(tx: Transaction, clinic: Clinic, asked: TemplateRequest): Promise<MessageContent> {
+  const template = await findTemplate(tx, clinic, asked)
+  if (template === null) {
+    throw refusal({ place: '/template/name', code: 'unknown_template', detail: 'is no template in this language' })
+  }
+  if (template.status !== 'approved') {
+    throw refusal({ place: '/template/name', code: 'not_approved', detail: 'is a template that is not approved' })
+  }
+  if (hasMedia(template)) {
+    throw refusal({ place: '/template/name', code: 'media_header', detail: 'is a template whose header needs a file' })
+  }
+  const variables = givenVariables(variablesOf(template), asked.variables ?? {})
+  const text = filledText(template.body, variables)
+  if (lengthOf(text) > MAX.message) {
+    const detail = `must leave the text at most ${MAX.message} characters`
+    throw refusal({ place: '/template/variables', code: 'too_long', detail })
+  }
+  const platform_content = contentOf(template, variables)
+  return { delivery_mode: 'template', text, template: template.name, platform_content }
+}
+
+/** Exactly those that the template has. */
+function givenVariables(names: readonly string[], given: Readonly<Record<string, string>>): TemplateVariable[] {
+  const values = new Map(Object.entries(given).map(([name, value]) => [name, onOneLine(value)]))
+  const place = (name: string) => memberPlace('/template/variables', name)
+  const findings: Finding[] = [
+    ...names
+      .filter((name) => !values.has(name))
+      .map((name) => ({ place: place(name), code: 'required', detail: 'is required' })),
+    ...names.filter((name) => values.get(name) === '').map((name) => blank(place(name))),
+    ...[...values.keys()]
+      .filter((name) => !names.includes(name))
+      .map((name) => ({ place: place(shownName(name)), code: 'unknown', detail: 'is no variable of this template' })),
+  ]
+  if (findings.length > 0) throw refusal(...findings)
+  return names.map((name) => ({ name, value: values.get(name) ?? '' }))
+}
+
+async function findTemplate(
+  tx: Transaction,
+  { clinic_id }: Clinic,
+  { name, language }: Pick<TemplateRequest, 'name' | 'language'>,
+): Promise<StoredTemplate | null> {
+  const { rows } = await tx.query<StoredTemplate>(sql`
+    select name, language, category, status, header_type, header_text, body from chat_template
+    where clinic_id = ${clinic_id} and name = ${name} and language = ${language}`)
+  return rows[0] ?? null
+}
+
+/** No operation gives a header its picture or document. */
+function hasMedia({ header_type }: StoredTemplate): boolean {
+  return header_type !== null && header_type !== 'text'
+}
+
+/** Those of the header and the body; one name is one variable. */
+function variablesOf({ header_text, body }: StoredTemplate): string[] {
+  return variablesIn(`${header_text ?? ''}${body}`)
+}
+
+function contentOf(
+  { name, language, category, header_text, body }: StoredTemplate,
+  variables: readonly TemplateVariable[],
+): OutboundChatMessage['content'] {
+  const values = new Map(variables.map(({ name, value }) => [name, value]))
+  const given = (text: string) => variablesIn(text).map((name) => ({ name, value: values.get(name) ?? '' }))
+  const [header_variables, body_variables] = [given(header_text ?? ''), given(body)]
+  return { kind: 'template', name, language, category, header_variables, body_variables }
+}
+
+/** As the database counts. */
+function lengthOf(text: string): number {
+  return [...text].length
+}
+
+function blank(place: string): Finding {
+  return { place, code: 'blank', detail: 'must not be blank' }
+}
+
+/** A rule that refuses what the request asks for. @returns Problem 422 */
+export function refusal(...findings: readonly Finding[]): Problem {
+  const errors = findings.slice(0, MAX.errors).map(bodyFault)
+  const [first] = errors
+  const where = first && 'pointer' in first ? first.pointer : '#'
+  const detail = errors.length === 1 ? `${where} ${first?.detail}.` : `${errors.length} faults; errors names each one.`
+  return new Problem('unprocessable', detail, { errors })
+}

@@ -1,0 +1,125 @@
+// The queue of chat messages to be sent: what is due, who takes it, and what becomes of a message without a clear outcome.
+//
+// A message is claimed, in a transaction of its own, before the platform is asked; from then on it is never sent again,
+// unless the platform itself says that it has not taken it.
+import type { Clinic } from '@clinic-data/contract'
+import { type Database, type Statement, sql, type Transaction } from '@clinic-data/database'
+import type { OutboundChatMessage } from '../messaging/messaging-platform.ts'
+
+/** Longer than any send: adapters give up after less. Past it nobody is at it any more. */
+export const LONGEST_SEND_MS = 60_000
+
+/** From the claim on, a receipt is waited for so long. */
+const UNKNOWN_MS = 10 * 60_000
+
+const SECOND_MS = 1000
+
+/** After each refusal that may pass: how long until the next try. */
+const RETRY_AFTER_MS = [5, 30, 120, 600, 1800].map((seconds) => seconds * SECOND_MS)
+
+/** Clinics that one look tells of. */
+const MOST_CLINICS = 1000
+
+/** Messages that one transaction gives up or moves on. */
+const MOST_AT_ONCE = 100
+
+export interface Claimed extends OutboundChatMessage {
+  attempt_count: number
+  claimed_at: Date
+}
+
+/** Puts a message behind the others of its conversation, which the transaction has locked. */
+export async function enqueue(
+  tx: Transaction,
+  { clinic_id }: Clinic,
+  { message_id, conversation_id }: { message_id: string; conversation_id: string },
+  now: Date,
+): Promise<void> {
+  const { rows } = await tx.query<{ position: number }>(sql`
+    select coalesce(max(position), 0) + 1 as position from chat_send
+    where clinic_id = ${clinic_id} and conversation_id = ${conversation_id}`)
+  await tx.query(sql`insert into chat_send (clinic_id, message_id, conversation_id, position, due_at)
+    values (${clinic_id}, ${message_id}, ${conversation_id}, ${rows[0]?.position ?? 1}, ${now})`)
+}
+
+/** The clinics that have something to be done, by how much it is. */
+export async function dueClinics(database: Database, now: Date): Promise<string[]> {
+  const rows = await database.readAsDispatcher<{ clinic_id: string }>(sql`
+    select clinic_id, count(*)::integer as due from chat_send where due_at <= ${now}
+    group by clinic_id order by due desc limit ${MOST_CLINICS}`)
+  return rows.map(({ clinic_id }) => clinic_id)
+}
+
+/**
+ * Takes messages to send, at most `most`, oldest first. A message waits while an earlier one of its conversation waits or
+ * is being sent; one whose outcome is unknown holds nothing up.
+ */
+export async function claim(tx: Transaction, { clinic_id }: Clinic, most: number, now: Date): Promise<Claimed[]> {
+  const { rows: free } = await tx.query<{ message_id: string }>(sql`
+    select s.message_id from chat_send s
+    where s.clinic_id = ${clinic_id} and s.state = 'waiting' and s.due_at <= ${now}
+      and not exists (select from chat_send e where e.clinic_id = ${clinic_id}
+        and e.conversation_id = s.conversation_id and e.position < s.position and e.state in ('waiting', 'sending'))
+    order by s.due_at limit ${most} for update of s skip locked`)
+  if (free.length === 0) return []
+  const { rows } = await tx.query<ClaimedRow>(sql`
+    update chat_send s set state = 'sending', attempt_count = s.attempt_count + 1,
+      due_at = ${new Date(now.getTime() + LONGEST_SEND_MS)}
+    from chat_message m
+    where s.clinic_id = ${clinic_id} and s.message_id = any(${free.map(({ message_id }) => message_id)}::text[])
+      and m.clinic_id = ${clinic_id} and m.id = s.message_id
+    returning s.message_id, m.patient_phone as to_phone, m.platform_content as content, s.attempt_count`)
+  return rows.map((row) => ({ ...row, claimed_at: now }))
+}
+
+type ClaimedRow = OutboundChatMessage & { attempt_count: number }
+
+/** When a message that the platform would not take now is tried again; null when it is given up. */
+export function retryAt({ attempt_count }: Claimed, after_ms: number | null, now: Date): Date | null {
+  const waitMs = RETRY_AFTER_MS[attempt_count - 1]
+  return waitMs === undefined ? null : new Date(now.getTime() + Math.max(waitMs, after_ms ?? 0))
+}
+
+/** The platform has certainly not taken it: it waits again, unless it has been settled meanwhile. */
+export async function postpone(
+  tx: Transaction,
+  { clinic_id }: Clinic,
+  { message_id }: Claimed,
+  due_at: Date,
+): Promise<void> {
+  await tx.query(sql`update chat_send set state = 'waiting', due_at = ${due_at}
+    where clinic_id = ${clinic_id} and message_id = ${message_id}`)
+}
+
+/** Nobody can say whether the platform has it: only a receipt can. */
+export async function setUnknown(
+  tx: Transaction,
+  { clinic_id }: Clinic,
+  { message_id, claimed_at }: Claimed,
+): Promise<void> {
+  await tx.query(sql`update chat_send set state = 'unknown', due_at = ${new Date(claimed_at.getTime() + UNKNOWN_MS)}
+    where clinic_id = ${clinic_id} and message_id = ${message_id} and state = 'sending'`)
+}
+
+/** What a dispatcher has left behind in the midst of sending becomes unknown. A receipt is still waited for as long. */
+export async function setAbandonedUnknown(tx: Transaction, { clinic_id }: Clinic, now: Date): Promise<void> {
+  const due_at = new Date(now.getTime() + UNKNOWN_MS - LONGEST_SEND_MS)
+  await tx.query(sql`update chat_send set state = 'unknown', due_at = ${due_at}
+    where clinic_id = ${clinic_id} and state = 'sending' and due_at <= ${now}`)
+}
+
+/** The messages of unknown outcome that no receipt has named in time; locked, so that none can any more. */
+export async function givenUp(tx: Transaction, { clinic_id }: Clinic, now: Date): Promise<string[]> {
+  const unresolved = async (condition: Statement) => {
+    const { rows } = await tx.query<{ message_id: string }>(sql`
+      select message_id from chat_send where clinic_id = ${clinic_id} and state = 'unknown' and due_at <= ${now}${condition}
+      limit ${MOST_AT_ONCE}`)
+    return rows.map(({ message_id }) => message_id)
+  }
+  const found = await unresolved(sql.empty)
+  if (found.length === 0) return []
+  // Whoever takes a receipt locks the message first: once that is done here, its place in the queue says how it stands.
+  await tx.query(sql`select from chat_message where clinic_id = ${clinic_id} and id = any(${found}::text[])
+    order by id for update`)
+  return unresolved(sql` and message_id = any(${found}::text[])`)
+}
