@@ -1,76 +1,24 @@
 // Calls through the private doors: what is stored, which event it becomes, what is refused, and that the bytes are the resource's.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Clinic } from '@clinic-data/contract'
-import { Call } from '@clinic-data/contract/resources/call'
+import type { Call } from '@clinic-data/contract/resources/call'
 import type { Static } from '@clinic-data/contract/schema'
-import { serializerOf } from '@clinic-data/contract/serializer'
 import { sql } from '@clinic-data/database'
-import { createBackend } from '../src/backend.ts'
 import { type CallRecord, storeCalls } from '../src/records/calls.ts'
-import { ask } from './ask.ts'
-import { eventsOf, ingestOf, type Send, type Sent } from './ingest.ts'
-import { insert, insertPatient } from './rows.ts'
-import { failingLog, testClinic, testDatabase } from './test-database.ts'
+import { eventsOf } from './ingest.ts'
+import { clinicWithExchange, ended, failure, recording, segments, told, transcript } from './ingest-calls.ts'
+import { testDatabase } from './test-database.ts'
 
 const database = await testDatabase()
 const { owner, app } = database
-/** A clock that stands still: what rises, rises by the rule. */
-const now = () => new Date('2026-07-12T06:30:00.500Z')
-const backend = createBackend({ database: app, now, log: failingLog })
 
-interface Exchange {
-  clinic: Clinic
-  send: Send
-}
+/** The clock stands still: what rises, rises by the rule. */
+const exchange = () => clinicWithExchange(database, () => new Date('2026-07-12T06:30:00.500Z'))
 
-async function clinicWithExchange({ transcription = true } = {}): Promise<Exchange> {
-  const clinic = await testClinic(owner)
-  await owner.query(sql`update clinic set ai_transcription = ${transcription} where clinic_id = ${clinic.clinic_id}`)
-  await insert(owner, clinic, 'branch', { id: 'north', name: 'North' })
-  await insertPatient(owner, clinic, { id: 'p1', first_name: 'Noa', last_name: 'Levi' }, ['+972501234567'])
-  await insert(owner, clinic, 'file', { id: 'wav' }, { id: 'other' })
-  await insert(owner, clinic, 'file', { id: 'pdf', content_type: 'application/pdf' })
-  return { clinic, send: await ingestOf(database, clinic, now) }
-}
-
-const ended = {
-  id: 'c1',
-  direction: 'inbound',
-  status: 'answered',
-  from_phone: '050-123-4567',
-  to_phone: '04-812-3456',
-  handled_by: { id: 'agent7', name: 'Dana' },
-  branch_id: 'north',
-  started_at: '2026-07-12T09:20:00+03:00',
-  answered_at: '2026-07-12T09:20:08+03:00',
-  ended_at: '2026-07-12T09:22:08+03:00',
-  duration_seconds: 120,
-  ring_seconds: 8,
-  is_recorded: true,
-}
-const recording = { id: 'c1', file_id: 'wav', duration_seconds: 119 }
-const segments = [
-  { speaker: 'agent', start_seconds: 0.4, end_seconds: 3.1, text: 'Good morning.' },
-  { speaker: 'patient', start_seconds: 3.1, end_seconds: 4, text: 'בוקר טוב' },
-]
-const transcript = { id: 'c1', status: 'completed', language: 'he', summary: 'A greeting.', segments }
-const failure = { id: 'c1', status: 'failed' }
-
-const bytesOf = async (clinic: Clinic, id = 'c1') =>
-  serializerOf(Call)((await ask(backend, clinic, 'calls.get', { params: { id } })).data)
-
-const typesOf = async (clinic: Clinic) => (await eventsOf(owner, clinic)).map(({ type }) => type)
-
-/** What became of one record, or of the first of its faults. */
-function told({ status, json }: Sent): string {
-  if (status === 200) return json.data.outcome
-  const [{ pointer, code }] = json.errors
-  return `${status} ${pointer} ${code}`
-}
+const callOf = (bytes: string) => JSON.parse(bytes) as Static<typeof Call>
 
 test('each call event of the specification is fired by its report, with the whole call as GET answers it, byte for byte', async () => {
-  const { clinic, send } = await clinicWithExchange()
+  const { clinic, send, bytesOf } = await exchange()
   const steps = [
     ['/calls', ended, 'created', 'call.completed'],
     ['/calls/notes', { id: 'c1', note: 'Call back' }, 'updated', 'call.updated'],
@@ -84,11 +32,11 @@ test('each call event of the specification is fired by its report, with the whol
     assert.deepEqual(await send(path, record), { status: 200, json: { data: { id: record.id, outcome } } })
     const event = (await eventsOf(owner, clinic)).at(-1)
     assert.equal(event?.type, type)
-    assert.equal(event?.data, await bytesOf(clinic, record.id))
+    assert.equal(event?.data, await bytesOf(record.id))
   }
   const events = await eventsOf(owner, clinic)
   assert.equal(events.length, steps.length)
-  const [completed, noted, recorded, transcribed] = events.map(({ data }) => JSON.parse(data) as Static<typeof Call>)
+  const [completed, noted, recorded, transcribed] = events.map(({ data }) => callOf(data))
   assert.deepEqual(completed?.patients, [{ id: 'p1', first_name: 'Noa', last_name: 'Levi' }])
   assert.deepEqual(completed?.recording, { available: false, duration_seconds: null })
   assert.deepEqual(completed?.transcript, { status: null, language: null, summary: null, segments: null })
@@ -102,7 +50,7 @@ test('each call event of the specification is fired by its report, with the whol
 })
 
 test('the same report again is unchanged and fires nothing, whatever has come since', async () => {
-  const { clinic, send } = await clinicWithExchange()
+  const { send, bytesOf, typesOf, transcribes } = await exchange()
   const reports = [
     ['/calls', ended],
     ['/calls/notes', { id: 'c1', note: 'Call back' }],
@@ -110,33 +58,33 @@ test('the same report again is unchanged and fires nothing, whatever has come si
     ['/calls/transcripts', transcript],
   ] as const
   for (const [path, record] of reports) await send(path, record)
-  const [bytes, events] = [await bytesOf(clinic), await typesOf(clinic)]
-  await owner.query(sql`update clinic set ai_transcription = false where clinic_id = ${clinic.clinic_id}`)
+  const [bytes, events] = [await bytesOf(), await typesOf()]
+  await transcribes(false)
   for (const [path, record] of reports) assert.equal(told(await send(path, record)), 'unchanged')
   const shuffled = segments.map((segment) => Object.fromEntries(Object.entries(segment).reverse()))
   assert.equal(told(await send('/calls/transcripts', { ...transcript, segments: shuffled })), 'unchanged')
-  assert.deepEqual([await bytesOf(clinic), await typesOf(clinic)], [bytes, events])
+  assert.deepEqual([await bytesOf(), await typesOf()], [bytes, events])
 })
 
 test('a correction of a call is stored and its updated_at rises, and only another note fires', async () => {
-  const { clinic, send } = await clinicWithExchange()
+  const { clinic, send, bytesOf, typesOf } = await exchange()
   await send('/calls', ended)
   const corrected = { ...ended, branch_id: null, duration_seconds: 121, started_at: '2026-07-12T09:19:59+03:00' }
   assert.equal(told(await send('/calls', corrected)), 'updated')
-  const { data } = await ask(backend, clinic, 'calls.get', { params: { id: 'c1' } })
+  const data = callOf(await bytesOf())
   assert.deepEqual([data.branch, data.duration_seconds], [null, 121])
   assert.equal(data.updated_at, '2026-07-12T09:30:00.501+03:00')
-  assert.deepEqual(await typesOf(clinic), ['call.completed'])
+  assert.deepEqual(await typesOf(), ['call.completed'])
   assert.equal(told(await send('/calls', { ...corrected, note: 'Call back', ring_seconds: 9 })), 'updated')
-  assert.deepEqual(await typesOf(clinic), ['call.completed', 'call.updated'])
-  assert.equal((await eventsOf(owner, clinic)).at(-1)?.data, await bytesOf(clinic))
+  assert.deepEqual(await typesOf(), ['call.completed', 'call.updated'])
+  assert.equal((await eventsOf(owner, clinic)).at(-1)?.data, await bytesOf())
 })
 
 test('a report of the exchange that names no note leaves the staff’s; one that names null removes it', async () => {
-  const { clinic, send } = await clinicWithExchange()
-  const noteOf = async () => (await ask(backend, clinic, 'calls.get', { params: { id: 'c1' } })).data.note
+  const { send, bytesOf, typesOf } = await exchange()
+  const noteOf = async () => callOf(await bytesOf()).note
   await send('/calls', { ...ended, note: 'New patient' })
-  assert.deepEqual([await noteOf(), await typesOf(clinic)], ['New patient', ['call.completed']])
+  assert.deepEqual([await noteOf(), await typesOf()], ['New patient', ['call.completed']])
   await send('/calls/notes', { id: 'c1', note: 'Call back' })
   assert.equal(told(await send('/calls', ended)), 'unchanged')
   assert.equal(told(await send('/calls', { ...ended, ring_seconds: 9 })), 'updated')
@@ -145,56 +93,56 @@ test('a report of the exchange that names no note leaves the staff’s; one that
   assert.equal(await noteOf(), null)
   assert.equal(told(await send('/calls/notes', { id: 'c1', note: null })), 'unchanged')
   assert.equal(told(await send('/calls/notes', { id: 'c1' })), '400 #/note required')
-  assert.deepEqual(await typesOf(clinic), ['call.completed', 'call.updated', 'call.updated'])
+  assert.deepEqual(await typesOf(), ['call.completed', 'call.updated', 'call.updated'])
 })
 
 test('a note, a recording and a transcript of a call that is not stored are refused, and accepted once it is', async () => {
-  const { clinic, send } = await clinicWithExchange()
+  const { send, typesOf } = await exchange()
   const early = [
     ['/calls/notes', { id: 'c1', note: 'Call back' }],
     ['/calls/recordings', recording],
     ['/calls/transcripts', transcript],
   ] as const
   for (const [path, record] of early) assert.equal(told(await send(path, record)), '422 #/id unknown_id')
-  assert.deepEqual(await typesOf(clinic), [])
+  assert.deepEqual(await typesOf(), [])
   await send('/calls', ended)
   for (const [path, record] of early) assert.equal(told(await send(path, record)), 'updated')
-  assert.equal((await typesOf(clinic)).length, 4)
+  assert.equal((await typesOf()).length, 4)
 })
 
 test('a call of another clinic is unknown', async () => {
-  const [mine, theirs] = [await clinicWithExchange(), await clinicWithExchange()]
+  const [mine, theirs] = [await exchange(), await exchange()]
   await theirs.send('/calls', ended)
   assert.equal(told(await mine.send('/calls/notes', { id: 'c1', note: 'x' })), '422 #/id unknown_id')
-  assert.deepEqual(await typesOf(theirs.clinic), ['call.completed'])
+  assert.deepEqual(await theirs.typesOf(), ['call.completed'])
 })
 
 test('a call that the exchange did not record never gets a recording, unless its report is corrected', async () => {
-  const { clinic, send } = await clinicWithExchange()
+  const { send, typesOf } = await exchange()
   await send('/calls', { ...ended, is_recorded: false })
   assert.equal(told(await send('/calls/recordings', recording)), '422 #/id not_recorded')
   assert.equal(told(await send('/calls', ended)), 'updated')
   assert.equal(told(await send('/calls/recordings', recording)), 'updated')
-  assert.deepEqual(await typesOf(clinic), ['call.completed', 'call.recording.available'])
+  assert.deepEqual(await typesOf(), ['call.completed', 'call.recording.available'])
   assert.equal(told(await send('/calls', { ...ended, is_recorded: false })), 'unchanged')
 })
 
 test('a recording is a stored audio file, and is never replaced', async () => {
-  const { clinic, send } = await clinicWithExchange()
+  const { send, bytesOf, typesOf } = await exchange()
   await send('/calls', ended)
   assert.equal(told(await send('/calls/recordings', { ...recording, file_id: 'none' })), '422 #/file_id unknown_id')
   assert.equal(told(await send('/calls/recordings', { ...recording, file_id: 'pdf' })), '422 #/file_id not_audio')
   await send('/calls/recordings', recording)
-  const bytes = await bytesOf(clinic)
+  const bytes = await bytesOf()
   assert.equal(told(await send('/calls/recordings', { ...recording, file_id: 'other' })), '422 #/file_id exists')
   const longer = { ...recording, duration_seconds: 120 }
   assert.equal(told(await send('/calls/recordings', longer)), '422 #/duration_seconds exists')
-  assert.equal(await bytesOf(clinic), bytes)
-  assert.deepEqual(await typesOf(clinic), ['call.completed', 'call.recording.available'])
+  assert.equal(await bytesOf(), bytes)
+  assert.deepEqual(await typesOf(), ['call.completed', 'call.recording.available'])
 })
 
 test('only an answered call with talk is transcribed', async () => {
-  const { clinic, send } = await clinicWithExchange()
+  const { send, typesOf } = await exchange()
   const silent = [
     { ...ended, id: 'c1', status: 'missed' },
     { ...ended, id: 'c2', status: 'voicemail', is_recorded: false },
@@ -205,24 +153,25 @@ test('only an answered call with talk is transcribed', async () => {
     assert.equal(told(await send('/calls/transcripts', { ...transcript, id })), '422 #/id no_talk')
     assert.equal(told(await send('/calls/transcripts', { ...failure, id })), '422 #/id no_talk')
   }
-  assert.deepEqual(await typesOf(clinic), Array(3).fill('call.completed'))
+  assert.deepEqual(await typesOf(), Array(3).fill('call.completed'))
 })
 
 test('a clinic without AI transcription takes no transcript', async () => {
-  const { clinic, send } = await clinicWithExchange({ transcription: false })
+  const { send, typesOf, transcribes } = await exchange()
+  await transcribes(false)
   await send('/calls', ended)
   await send('/calls/recordings', recording)
   assert.equal(told(await send('/calls/transcripts', transcript)), '422 #/id no_transcription')
   assert.equal(told(await send('/calls/transcripts', failure)), '422 #/id no_transcription')
-  assert.deepEqual(await typesOf(clinic), ['call.completed', 'call.recording.available'])
+  assert.deepEqual(await typesOf(), ['call.completed', 'call.recording.available'])
 })
 
 test('a call has one outcome of its transcription, ever', async () => {
-  const { clinic, send } = await clinicWithExchange()
+  const { send, typesOf } = await exchange()
   await send('/calls', { records: [ended, { ...ended, id: 'c2' }] })
   await send('/calls/recordings', { records: [recording, { id: 'c2', file_id: 'other' }] })
   await send('/calls/transcripts', { records: [transcript, { ...failure, id: 'c2' }] })
-  const events = await typesOf(clinic)
+  const events = await typesOf()
   assert.deepEqual(events.slice(-2), ['call.transcript.completed', 'call.transcript.failed'])
   const others = [
     failure,
@@ -233,11 +182,11 @@ test('a call has one outcome of its transcription, ever', async () => {
   ]
   for (const other of others) assert.equal(told(await send('/calls/transcripts', other)), '422 #/status exists')
   assert.equal(told(await send('/calls/transcripts', { ...failure, id: 'c2' })), 'unchanged')
-  assert.deepEqual(await typesOf(clinic), events)
+  assert.deepEqual(await typesOf(), events)
 })
 
 test('a transcript that completed has its segments, be they none; one that failed has nothing', async () => {
-  const { clinic, send } = await clinicWithExchange()
+  const { clinic, send, bytesOf } = await exchange()
   await send('/calls', { ...ended, is_recorded: false })
   const without = { id: 'c1', status: 'completed', language: 'he' }
   assert.equal(told(await send('/calls/transcripts', without)), '422 #/segments required')
@@ -249,32 +198,32 @@ test('a transcript that completed has its segments, be they none; one that faile
   assert.equal(told(long), '400 #/segments/0/text too_long')
   assert.equal(told(await send('/calls/transcripts', { ...without, segments: [] })), 'updated')
   assert.equal(told(await send('/calls/transcripts', { ...without, segments: [] })), 'unchanged')
-  assert.equal((await eventsOf(owner, clinic)).at(-1)?.data, await bytesOf(clinic))
+  assert.equal((await eventsOf(owner, clinic)).at(-1)?.data, await bytesOf())
 })
 
 test('the recording’s event comes before the transcript’s, or never', async () => {
-  const { clinic, send } = await clinicWithExchange()
+  const { send, typesOf } = await exchange()
   await send('/calls', ended)
   assert.equal(told(await send('/calls/transcripts', transcript)), '422 #/id recording_first')
   await send('/calls', { ...ended, is_recorded: false })
   assert.equal(told(await send('/calls/transcripts', transcript)), 'updated')
   await send('/calls', ended)
   assert.equal(told(await send('/calls/recordings', recording)), '422 #/id transcribed')
-  assert.deepEqual(await typesOf(clinic), ['call.completed', 'call.transcript.completed'])
+  assert.deepEqual(await typesOf(), ['call.completed', 'call.transcript.completed'])
 })
 
 test('no correction takes the talk from a call that has a transcript', async () => {
-  const { clinic, send } = await clinicWithExchange()
+  const { send, bytesOf } = await exchange()
   await send('/calls', { ...ended, is_recorded: false })
   await send('/calls/transcripts', failure)
-  const bytes = await bytesOf(clinic)
+  const bytes = await bytesOf()
   assert.equal(told(await send('/calls', { ...ended, status: 'missed' })), '422 #/status transcribed')
   assert.equal(told(await send('/calls', { ...ended, duration_seconds: 0 })), '422 #/duration_seconds transcribed')
-  assert.equal(await bytesOf(clinic), bytes)
+  assert.equal(await bytesOf(), bytes)
 })
 
 test('a batch with a refused report stores nothing and names every fault', async () => {
-  const { clinic, send } = await clinicWithExchange()
+  const { send, typesOf } = await exchange()
   await send('/calls', { records: [ended, { ...ended, id: 'c2', is_recorded: false }, { ...ended, id: 'c3' }] })
   const ofCalls = (...ids: string[]) => ids.map((id) => ({ ...recording, id }))
   const { status, json } = await send('/calls/recordings', { records: ofCalls('c1', 'c2', 'c3', 'c4') })
@@ -286,7 +235,7 @@ test('a batch with a refused report stores nothing and names every fault', async
       ['#/records/3/id', 'unknown_id'],
     ],
   )
-  assert.deepEqual(await typesOf(clinic), Array(3).fill('call.completed'))
+  assert.deepEqual(await typesOf(), Array(3).fill('call.completed'))
   const twice = await send('/calls/recordings', { records: ofCalls('c1', 'c1') })
   assert.equal(told(twice), '400 #/records/1/id duplicate')
   const both = await send('/calls/recordings', { records: ofCalls('c3', 'c1') })
@@ -297,20 +246,20 @@ test('a batch with a refused report stores nothing and names every fault', async
 })
 
 test('a crowd that reports one call at once makes each of its events once', async () => {
-  const { clinic, send } = await clinicWithExchange()
+  const { send, typesOf } = await exchange()
   const crowd = (path: string, record: (i: number) => object) =>
     Promise.all(Array.from({ length: 12 }, async (_, i) => told(await send(path, record(i)))))
   const first = await crowd('/calls', (i) => ({ ...ended, ring_seconds: i }))
   assert.deepEqual(first.sort(), ['created', ...Array(11).fill('updated')])
   await crowd('/calls/recordings', (i) => ({ ...recording, file_id: i % 2 === 0 ? 'wav' : 'other' }))
   await crowd('/calls/transcripts', (i) => (i % 2 === 0 ? transcript : failure))
-  const types = await typesOf(clinic)
+  const types = await typesOf()
   assert.deepEqual(types.slice(0, 2), ['call.completed', 'call.recording.available'])
   assert.match(types.slice(2).join(), /^call\.transcript\.(completed|failed)$/)
 })
 
 test('a stored call that has a recording counts as recorded', async () => {
-  const { clinic } = await clinicWithExchange()
+  const { clinic } = await exchange()
   const times = { created_at: '2026-07-12T06:23:00Z', updated_at: '2026-07-12T06:23:00Z' }
   const bare = { ...ended, ...times, note: null, recording_seconds: null, is_recorded: false } as const
   const none = {
