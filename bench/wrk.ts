@@ -6,6 +6,8 @@ export interface Load {
   key: string
   connections: number
   seconds: number
+  /** Makes the requests, from its environment. */
+  script?: { file: string; env: Readonly<Record<string, string>> }
 }
 
 export interface Measured {
@@ -14,11 +16,12 @@ export interface Measured {
   p50Ms: number
 }
 
-export function load({ url, key, connections, seconds }: Load): Measured {
+export function load({ url, key, connections, seconds, script }: Load): Measured {
+  const requests = script === undefined ? ['-H', `Authorization: Bearer ${key}`] : ['-s', script.file]
   const { stdout, status } = spawnSync(
     'wrk',
-    ['-t1', `-c${connections}`, `-d${seconds}s`, '--latency', '-H', `Authorization: Bearer ${key}`, url],
-    { encoding: 'utf8' },
+    ['-t1', `-c${connections}`, `-d${seconds}s`, '--latency', ...requests, url],
+    { encoding: 'utf8', env: { ...process.env, ...script?.env } },
   )
   if (status !== 0) throw new Error('wrk is needed: apt-get install wrk')
   if (/Non-2xx or 3xx responses: \d+/.test(stdout)) throw new Error(`not every answer was 2xx:\n${stdout}`)
