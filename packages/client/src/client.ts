@@ -1,0 +1,2 @@
+// The client of the Clinic Data API: what an integration imports.
+export {}
