@@ -147,6 +147,16 @@ test('a report may not take the external_id or the document number of another pa
   assert.deepEqual(await events(clinic), ['payment.recorded y1'])
 })
 
+test('of many payments at once with one external_id one is stored and the others are refused', async () => {
+  const clinic = await payingClinic()
+  const reports = Array.from({ length: 12 }, (_, i) => change(clinic, record({ id: `y${i}`, external_id: 'till-1' })))
+  const answers = await Promise.allSettled(reports)
+  assert.equal(answers.filter(({ status }) => status === 'fulfilled').length, 1)
+  for (const answer of answers) {
+    if (answer.status === 'rejected') refusing([0, '/external_id', 'taken'])(answer.reason)
+  }
+})
+
 test('a cancellation sets the status, fires once, and raises updated_at', async () => {
   const clinic = await payingClinic()
   const { id, updated_at } = await pay(clinic, 80)

@@ -134,6 +134,29 @@ test('numbers follow the highest one that came from elsewhere, each account and 
   assert.deepEqual(await numberOf({ billing_account_id: 'main' }), ['receipt 61'])
 })
 
+test('a number that is taken from elsewhere at the same moment is passed over', async () => {
+  const clinic = await tillClinic()
+  await insert(owner, clinic, 'payment', { id: 'y1', patient_id: 'p1' })
+  const { clinic_id } = clinic
+  let answer: ReturnType<typeof record> | undefined
+  await owner.write(clinic, async (tx) => {
+    await tx.query(sql`insert into payment_document (clinic_id, id, payment_id, billing_account_id, type, number, issued_at)
+      values (${clinic_id}, 'd1', 'y1', 'main', 'receipt', 1, now())`)
+    answer = record(clinic, { amount: 10, method_type: 'cash' })
+    await waited()
+  })
+  assert.equal((await answer)?.data.documents[0]?.number, '2')
+})
+
+/** Until somebody waits for a document to be stored; not for long, as a cluster's workers do not show it. */
+async function waited(): Promise<void> {
+  for (let tries = 0; tries < 500; tries++) {
+    const { rows } = await owner.query(sql`select from pg_stat_activity
+      where wait_event_type = 'Lock' and query like '%into payment_document%'`)
+    if (rows.length > 0) return
+  }
+}
+
 test('the event holds the bytes that GET answers, with one delivery for each enabled subscription that wants it', async () => {
   const clinic = await tillClinic()
   await insert(owner, clinic, 'subscription', subscription('all', []))

@@ -1,6 +1,6 @@
 // Changes of payments that a clinic's own systems report: stored, and told as recorded or cancelled.
 import type { Clinic, EventType } from '@clinic-data/contract'
-import { sql, type Transaction } from '@clinic-data/database'
+import { DatabaseError, sql, type Transaction } from '@clinic-data/database'
 import { type PaymentRecord, storePayments } from '../records/payments.ts'
 import type { Stored } from '../records/record-table.ts'
 import type { PaymentRow } from '../resources/payment.ts'
@@ -32,7 +32,7 @@ export async function changePayments(
     records.map(({ id }) => id),
   )
   await refuseTaken(tx, clinic, records)
-  const stored = await storePayments(tx, clinic, records)
+  const stored = await storePayments(tx, clinic, records).catch(overtaken)
   if ([...stored.updated].some((id) => !before.has(id))) throw new Overtaken('a payment was stored meanwhile')
 
   const eventType = (row: PaymentRow): EventType | null => {
@@ -74,6 +74,16 @@ export async function cancelPayments(
     answer: { inserted: new Set(), updated, unchanged: ids.length - updated.size },
     changes: rows.map((row) => paymentChange('payment.cancelled', row)),
   }
+}
+
+const UNIQUE_VIOLATION = '23505'
+
+/** What was free when it was looked for has been taken meanwhile: the next look tells by which row. */
+function overtaken(error: unknown): never {
+  if (error instanceof DatabaseError && error.code === UNIQUE_VIOLATION) {
+    throw new Overtaken('a name or a number was taken meanwhile', { cause: error })
+  }
+  throw error
 }
 
 /** Locked, so that what was read stays true. */

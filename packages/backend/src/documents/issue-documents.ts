@@ -3,6 +3,7 @@ import type { Clinic } from '@clinic-data/contract'
 import { newId } from '@clinic-data/contract/new-id'
 import { zonedInstant } from '@clinic-data/contract/zoned-instant'
 import { type SqlScalar, sql, type Transaction } from '@clinic-data/database'
+import { Overtaken } from '../changes/write-changes.ts'
 import type { PaymentRow } from '../resources/payment.ts'
 import type { AccountingDocument } from './accounting-document.ts'
 
@@ -37,8 +38,9 @@ export async function issueDocuments(
   for (const some of sql.chunkRows(issued)) {
     const { rows } = await tx.query<IssuedDocument & { payment_id: string }>(sql`insert into payment_document
         (clinic_id, id, payment_id, billing_account_id, type, number, issued_at, content)
-      values ${sql.values(some)}
+      values ${sql.values(some)} on conflict (clinic_id, billing_account_id, type, number) do nothing
       returning payment_id, id, type, number::text, issued_at::text, allocation_number`)
+    if (rows.length < some.length) throw new Overtaken('a document from elsewhere was stored meanwhile')
     for (const { payment_id, ...document } of rows) {
       stored.set(payment_id, [...(stored.get(payment_id) ?? []), document])
     }
