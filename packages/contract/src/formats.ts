@@ -6,6 +6,8 @@ import { normalPhone } from './phone.ts'
 export interface About {
   /** The clinic's, ISO 3166-1 alpha-2: numbers without a country code belong to it. */
   readonly country: string
+  /** Whether a webhook may also go by plain http to this machine itself: in development and tests. */
+  readonly allowsLoopbackHttp?: boolean
 }
 
 export interface Format {
@@ -53,14 +55,20 @@ function isRecordedDay(text: string): boolean {
 }
 
 /** The host is written as it will be asked for, so that what was read is what is called. */
-const WEBHOOK_URL = /^https:\/\/([A-Za-z0-9._:[\]-]+)([/?][!-~]*)?$/
+const WEBHOOK_URL = /^(https?):\/\/([A-Za-z0-9._:[\]-]+)([/?][!-~]*)?$/
+const LOOPBACK_HOST = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
 
-/** An https address without credentials, fragment or odd spelling. Where it leads is another question. */
-export function isWebhookUrl(text: string): boolean {
-  const host = WEBHOOK_URL.exec(text)?.[1]?.toLowerCase()
-  if (host === undefined || /[#\\]/.test(text) || !URL.canParse(text)) return false
-  const url = new URL(text)
-  return url.protocol === 'https:' && (host === url.host || host === `${url.hostname}:443`)
+/**
+ * An https address without credentials, fragment or odd spelling; where the installation allows it, also plain http to
+ * loopback. Where a name leads is another question.
+ */
+export function isWebhookUrl(text: string, about: Pick<About, 'allowsLoopbackHttp'> = {}): boolean {
+  const [, scheme, spelling] = WEBHOOK_URL.exec(text) ?? []
+  if (spelling === undefined || /[#\\]/.test(text) || !URL.canParse(text)) return false
+  const { host, hostname } = new URL(text)
+  const asked = spelling.toLowerCase()
+  if (scheme === 'https') return asked === host || asked === `${hostname}:443`
+  return about.allowsLoopbackHttp === true && LOOPBACK_HOST.test(hostname) && [host, `${hostname}:80`].includes(asked)
 }
 
 /** One `@` with something on both sides; no spaces, no control characters. Only the mail system knows more. */
