@@ -3,6 +3,7 @@ import { isIP } from 'node:net'
 import { RATE } from '@clinic-data/contract'
 import { parseSecretKeys, type SecretKeys } from '@clinic-data/contract/secret-keys'
 import { ClientAddress } from '@clinic-data/gateway/client-address'
+import { AddressBlocks } from '@clinic-data/webhooks/address-blocks'
 import { LEAST_RETENTION_DAYS } from '@clinic-data/webhooks/maintain-events'
 
 export interface Config {
@@ -30,6 +31,8 @@ export interface Config {
   auditRetentionDays: number | null
   /** Older days of events and their deliveries are dropped whole. */
   eventRetentionDays: number
+  /** Forbidden addresses that webhooks may go to all the same, loopback by plain http too: for development and tests. */
+  webhookAllowCidrs: readonly string[]
   logLevel: string
 }
 
@@ -62,6 +65,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     gateways: gatewaysOf(value('GATEWAYS') ?? '1'),
     auditRetentionDays: retentionOf(value('AUDIT_RETENTION_DAYS')),
     eventRetentionDays: eventRetentionOf(value('EVENT_RETENTION_DAYS') ?? '30'),
+    webhookAllowCidrs: allowCidrsOf(value('WEBHOOK_ALLOW_CIDRS')),
     logLevel: logLevelOf(value('LOG_LEVEL') ?? 'info'),
   }
 }
@@ -118,16 +122,31 @@ function secretKeysOf(text: string | null): SecretKeys | null {
 }
 
 function blocksOf(text: string | null): readonly string[] {
-  const blocks = (text ?? '')
-    .split(',')
-    .map((block) => block.trim())
-    .filter((block) => block !== '')
+  const blocks = listOf(text)
   try {
     new ClientAddress(blocks)
   } catch (error) {
     throw new ConfigError((error as Error).message)
   }
   return blocks
+}
+
+function allowCidrsOf(text: string | null): readonly string[] {
+  const blocks = listOf(text)
+  try {
+    new AddressBlocks(blocks)
+  } catch (error) {
+    throw new ConfigError(`WEBHOOK_ALLOW_CIDRS: ${(error as Error).message}`)
+  }
+  return blocks
+}
+
+/** Comma-separated. */
+function listOf(text: string | null): readonly string[] {
+  return (text ?? '')
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '')
 }
 
 function rateOf(text: string): Config['rate'] {
