@@ -1,0 +1,163 @@
+// Whether a subscription's endpoint is believed to work, and so how many attempts it gets at once: a pure function of
+// what its attempts came to.
+//
+// Up to 8 attempts of a subscription run at once and come back in any order. One rule keeps old news from overturning
+// newer: an outcome overturns only a verdict that was there when its attempt started.
+//
+// - A failure whose attempt started before the last 2xx came in counts nowhere.
+// - A 2xx whose attempt started before the circuit opened clears the counters (the endpoint did answer) and leaves the
+//   circuit open: the probe decides, at most 10 s later.
+// - A failure that comes in while the circuit is open, of an attempt from before, is counted, but is no probe's.
+
+const SECOND = 1000
+const MINUTE = 60 * SECOND
+const HOUR = 60 * MINUTE
+
+/** Attempts of one subscription at once: as many as a small receiver's server takes without queueing. */
+export const MAX_AT_ONCE = 8
+
+/** Failures in a row that open the circuit. */
+export const OPENING_FAILURES = 5
+
+/** From the opening to the first probe, and from each failed probe to the next; the last one repeats. */
+export const PROBE_STEPS_MS = [10 * SECOND, 30 * SECOND, 2 * MINUTE, 5 * MINUTE] as const
+
+/** All three must hold. Disabling is final (specification, Webhook subscription), so the bounds are wide. */
+export const FAILING = { forMs: 72 * HOUR, exhausted_deliveries: 2, failed_attempts: 20 } as const
+
+/** Two answers 410 this far apart are no accident of a deployment. */
+export const GONE_APART_MS = 30 * SECOND
+
+/** Of one subscription: a flat record, one column each. */
+export interface Circuit {
+  /** When the last 2xx came in. */
+  readonly last_success_at: Date | null
+  /** The first failure without a 2xx since; null while there is none. */
+  readonly failing_since: Date | null
+  /** Failed attempts without a 2xx since: all of them in a row. */
+  readonly failed_attempts: number
+  /** Deliveries that failed for good, without a 2xx since. */
+  readonly exhausted_deliveries: number
+  /** The first and the last answer 410 without a 2xx since. */
+  readonly first_gone_at: Date | null
+  readonly last_gone_at: Date | null
+  /** Null while the circuit is closed. */
+  readonly opened_at: Date | null
+  /** No attempt starts before it; null while the circuit is closed. */
+  readonly probe_at: Date | null
+  readonly failed_probes: number
+  /** How many attempts may run at once while the circuit is closed: 1, 2, 4 or 8. */
+  readonly at_once: number
+}
+
+const clear = {
+  failing_since: null,
+  failed_attempts: 0,
+  exhausted_deliveries: 0,
+  first_gone_at: null,
+  last_gone_at: null,
+} as const
+
+const closed = { opened_at: null, probe_at: null, failed_probes: 0 } as const
+
+/** Of a new subscription. */
+export const newCircuit: Circuit = { last_success_at: null, ...clear, ...closed, at_once: MAX_AT_ONCE }
+
+/** What one attempt came to, manual ones too. */
+export interface Outcome {
+  /** By the clock that `atOnce` was asked with: else a probe could seem older than the opening. */
+  readonly started_at: Date
+  /** The HTTP status of the answer; null when none came. 2xx is the only success. */
+  readonly response_status: number | null
+  /** Whether the delivery failed for good with it: no attempt is to come. */
+  readonly exhausted: boolean
+}
+
+/**
+ * The circuit after an outcome that came in at `now`. `recovered` tells that this 2xx closed it: the deliveries that
+ * wait for a retry are then due at once, oldest first.
+ */
+export function afterAttempt(circuit: Circuit, outcome: Outcome, now: Date): { circuit: Circuit; recovered: boolean } {
+  const { response_status, started_at } = outcome
+  if (response_status === null || response_status < 200 || response_status > 299) {
+    return { circuit: afterFailure(circuit, outcome, now), recovered: false }
+  }
+  const cleared: Circuit = { ...circuit, ...clear, last_success_at: later(circuit.last_success_at, now) }
+  if (circuit.opened_at === null) {
+    return { circuit: { ...cleared, at_once: Math.min(circuit.at_once * 2, MAX_AT_ONCE) }, recovered: false }
+  }
+  if (started_at < circuit.opened_at) return { circuit: cleared, recovered: false }
+  return { circuit: { ...cleared, ...closed, at_once: 1 }, recovered: true }
+}
+
+function afterFailure(circuit: Circuit, outcome: Outcome, now: Date): Circuit {
+  const probed = afterProbe(circuit, outcome, now)
+  if (circuit.last_success_at !== null && outcome.started_at < circuit.last_success_at) return probed
+  const gone = outcome.response_status === 410
+  const counted: Circuit = {
+    ...probed,
+    failing_since: circuit.failing_since ?? now,
+    failed_attempts: circuit.failed_attempts + 1,
+    exhausted_deliveries: circuit.exhausted_deliveries + (outcome.exhausted ? 1 : 0),
+    first_gone_at: gone ? (circuit.first_gone_at ?? now) : circuit.first_gone_at,
+    last_gone_at: gone ? now : circuit.last_gone_at,
+    // A failure while the number still rises after an outage: it rises anew.
+    at_once: circuit.at_once < MAX_AT_ONCE ? 1 : MAX_AT_ONCE,
+  }
+  if (circuit.opened_at !== null || counted.failed_attempts < OPENING_FAILURES) return counted
+  return { ...counted, opened_at: now, probe_at: plus(now, PROBE_STEPS_MS[0]), failed_probes: 0 }
+}
+
+/** Attempts that started while the circuit was open are its probes. */
+function afterProbe(circuit: Circuit, { started_at }: Outcome, now: Date): Circuit {
+  if (circuit.opened_at === null || started_at < circuit.opened_at) return circuit
+  const failed_probes = Math.min(circuit.failed_probes + 1, PROBE_STEPS_MS.length - 1)
+  return { ...circuit, failed_probes, probe_at: plus(now, PROBE_STEPS_MS[failed_probes] ?? 0) }
+}
+
+/** The circuit after deliveries reached their horizon without an attempt at it (`circuit_open`). */
+export function afterExpiry(circuit: Circuit, deliveries: number): Circuit {
+  if (circuit.failing_since === null) return circuit
+  return { ...circuit, exhausted_deliveries: circuit.exhausted_deliveries + deliveries }
+}
+
+/** How many attempts of the subscription may run at `now`, those that run already included. */
+export function atOnce({ probe_at, at_once }: Circuit, now: Date): number {
+  if (probe_at === null) return at_once
+  return now < probe_at ? 0 : 1
+}
+
+export type DisabledReason = 'endpoint_gone' | 'endpoint_failing'
+
+/** Whether the subscription is to be disabled, and why. To be asked after each failure. */
+export function mustDisable(circuit: Circuit, now: Date): DisabledReason | null {
+  const { failing_since, first_gone_at, last_gone_at } = circuit
+  if (first_gone_at !== null && last_gone_at !== null && between(first_gone_at, last_gone_at) >= GONE_APART_MS) {
+    return 'endpoint_gone'
+  }
+  const failing =
+    failing_since !== null &&
+    between(failing_since, now) >= FAILING.forMs &&
+    circuit.exhausted_deliveries >= FAILING.exhausted_deliveries &&
+    circuit.failed_attempts >= FAILING.failed_attempts
+  return failing ? 'endpoint_failing' : null
+}
+
+/** What the subscription shows as its `disabled_reason`. */
+export const disabledReasons: Readonly<Record<DisabledReason, string>> = {
+  endpoint_gone: `The endpoint answered 410 twice, at least ${GONE_APART_MS / SECOND} seconds apart.`,
+  endpoint_failing: `The endpoint has answered no delivery with 2xx for at least ${FAILING.forMs / HOUR} hours.`,
+}
+
+function plus(instant: Date, ms: number): Date {
+  return new Date(instant.getTime() + ms)
+}
+
+function between(from: Date, to: Date): number {
+  return to.getTime() - from.getTime()
+}
+
+/** Outcomes of several processes do not come in exactly by the clock. */
+function later(stored: Date | null, now: Date): Date {
+  return stored !== null && stored > now ? stored : now
+}
