@@ -10,6 +10,8 @@ const { owner } = await testDatabase()
 
 const CLINIC = "(clinic_id = current_setting('app.clinic_id'::text, true))"
 
+const DISPATCHER = { dispatcher: "SELECT (current_setting('app.dispatcher'::text, true) = 'on'::text)" }
+
 /** The policies that are not the clinic's own, each with its reason. */
 const exceptions: Record<string, Record<string, string>> = {
   // A key is looked up by its hash before its clinic is known.
@@ -22,10 +24,9 @@ const exceptions: Record<string, Record<string, string>> = {
     operator: 'SELECT true',
   },
   // A dispatcher looks for whatever there is to send.
-  chat_send: {
-    clinic: `ALL ${CLINIC}`,
-    dispatcher: "SELECT (current_setting('app.dispatcher'::text, true) = 'on'::text)",
-  },
+  chat_send: { clinic: `ALL ${CLINIC}`, ...DISPATCHER },
+  lane: { clinic: `ALL ${CLINIC}`, ...DISPATCHER },
+  delivery: { clinic: `ALL ${CLINIC}`, ...DISPATCHER },
   // A batch of audit rows holds many clinics'; none may be older than what is sealed.
   audit: { add: "INSERT (stored_at > (now() - '00:00:30'::interval))", clinic: `SELECT ${CLINIC}` },
   audit_seal: { add: `INSERT ${CLINIC}`, clinic: `SELECT ${CLINIC}` },
@@ -72,7 +73,7 @@ test('what a policy lets in it checks by the clinic', async () => {
   for (const { name, checked } of rows) assert.equal(checked, CLINIC, name)
 })
 
-const isPartition = (name: string) => /^(audit|event|delivery)_(rest|\d{8})$/.test(name)
+const isPartition = (name: string) => /^(audit|event|delivery|attempt)_(rest|\d{8})$/.test(name)
 
 test('the program’s role neither owns nor may do more than read and write rows', async () => {
   const { rows } = await owner.query<{ name: string; privileges: string }>(sql`
@@ -202,7 +203,7 @@ const bounds: Record<string, number> = {
 
 /** Bounds that are the database's own. */
 const own =
-  /^(file_piece\.content|idempotency\.(scope|key)|clinic\.messaging_account_id|chat_message\.platform_message_id|subscription\.(secret_last_characters|disabled_reason)|working_hours\.weekday|api_key\.rate_limit|branch\.country|patient\.country|.*_at)$/
+  /^(file_piece\.content|idempotency\.(scope|key)|clinic\.messaging_account_id|chat_message\.platform_message_id|subscription\.(secret_last_characters|disabled_reason)|(delivery|attempt)\.error|working_hours\.weekday|api_key\.rate_limit|branch\.country|patient\.country|.*_at)$/
 
 test('the bounds of the checks are the contract’s, so that no stored row can break an answer', async () => {
   const { rows } = await owner.query<{ table: string; column: string; check: string }>(sql`

@@ -4,7 +4,7 @@ import { readMigrations } from '@clinic-data/database/migrate'
 export const migrations = readMigrations(new URL('../migrations/', import.meta.url))
 
 /** All of them lie with their clinic. */
-export const tables = ['subscription', 'event_counter', 'event', 'delivery'].map((table) => ({
+export const tables = ['subscription', 'lane', 'event_counter', 'event', 'delivery', 'attempt'].map((table) => ({
   table,
   kind: 'distributed' as const,
 }))

@@ -1,0 +1,95 @@
+-- What the delivery engine knows: of each subscription whether its endpoint works, of each delivery who holds it, and every attempt.
+
+-- Takes its rows with their subscription. The columns are those of a circuit.
+create table lane (
+  clinic_id text collate "C" not null,
+  subscription_id text collate "C" not null,
+  last_success_at timestamptz(3),
+  failing_since timestamptz(3),
+  failed_attempts integer not null default 0,
+  exhausted_deliveries integer not null default 0,
+  first_gone_at timestamptz(3),
+  last_gone_at timestamptz(3),
+  opened_at timestamptz(3),
+  probe_at timestamptz(3),
+  failed_probes smallint not null default 0,
+  at_once smallint not null default 8,
+  primary key (clinic_id, subscription_id),
+  foreign key (clinic_id, subscription_id) references subscription (clinic_id, id) on delete cascade
+);
+
+alter table delivery
+  -- Attempts of the schedule; `attempt_count` counts those that were asked for by hand too.
+  add automatic_count integer not null default 0,
+  -- A delivery that was claimed: whose it is, and how long it is nobody else's.
+  add lease_id text collate "C",
+  add lease_until timestamptz(3),
+  -- Asked for by hand: what the delivery is again when that attempt fails, and when it is due then.
+  add manual_from text check (manual_from in ('pending', 'failed')),
+  add scheduled_at timestamptz(3),
+  -- When its schedule began: at its creation, or when it was replayed.
+  add scheduled_from timestamptz(3),
+  add last_attempt_at timestamptz(3),
+  add delivered_at timestamptz(3),
+  add response_status smallint,
+  add error text check (char_length(error) <= 64);
+
+-- In the day's partition of its delivery.
+create table attempt (
+  clinic_id text collate "C" not null,
+  subscription_id text collate "C" not null,
+  event_id text collate "C" not null,
+  created_at timestamptz(3) not null,
+  number integer not null check (number > 0),
+  trigger text not null check (trigger in ('automatic', 'manual')),
+  attempted_at timestamptz(3) not null,
+  duration_ms integer not null check (duration_ms >= 0),
+  response_status smallint,
+  error text check (char_length(error) <= 64),
+  primary key (clinic_id, subscription_id, created_at, event_id, number)
+) partition by range (created_at);
+create table attempt_rest partition of attempt default;
+
+-- A test event has no place in the feed.
+alter table event alter column position drop not null;
+
+select protect_clinic_table(name::regclass) from unnest(array['lane', 'attempt']) name;
+-- A dispatcher sees of all clinics which subscriptions have something due: ids and times, no more.
+create policy dispatcher on lane for select using (current_setting('app.dispatcher', true) = 'on');
+create policy dispatcher on delivery for select using (current_setting('app.dispatcher', true) = 'on');
+
+insert into lane (clinic_id, subscription_id) select clinic_id, id from subscription;
+
+create or replace function maintain_events(retention_days integer) returns void
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+declare
+  today date := (now() at time zone 'UTC')::date;
+  kept_since date := today - greatest(retention_days, 7);
+  parent text;
+  day date;
+  name text;
+  held boolean;
+begin
+  perform pg_advisory_xact_lock(7251964312);
+  foreach parent in array array['event', 'delivery', 'attempt'] loop
+    for day in select today + i from generate_series(-1, 7) i loop
+      name := parent || '_' || to_char(day, 'YYYYMMDD');
+      continue when to_regclass('public.' || name) is not null;
+      -- A day whose rows have begun to come to rest elsewhere stays there.
+      execute format('select exists (select from public.%I where created_at >= $1 and created_at < $2)', parent || '_rest')
+        into held using day::timestamp at time zone 'UTC', (day + 1)::timestamp at time zone 'UTC';
+      continue when held;
+      execute format('create table public.%I partition of public.%I for values from (%L) to (%L)',
+        name, parent, day::timestamp at time zone 'UTC', (day + 1)::timestamp at time zone 'UTC');
+    end loop;
+    for name in
+      select c.relname from pg_inherits i join pg_class c on c.oid = i.inhrelid
+      where i.inhparent = ('public.' || parent)::regclass and c.relname ~ ('^' || parent || '_[0-9]{8}$')
+        and c.relname < parent || '_' || to_char(kept_since, 'YYYYMMDD')
+    loop
+      execute format('drop table public.%I', name);
+    end loop;
+    execute format('delete from public.%I where created_at < $1', parent || '_rest')
+      using kept_since::timestamp at time zone 'UTC';
+  end loop;
+end $$;
