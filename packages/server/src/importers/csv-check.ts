@@ -1,0 +1,131 @@
+// The second reading of a folder's files: each record is checked by its schema, its rules, and what it names.
+
+import type { Clinic } from '@clinic-data/contract'
+import type { Database } from '@clinic-data/database'
+import type { CsvFaults } from './csv-faults.ts'
+import { ClinicIds, ownedName, ownersOf } from './csv-known.ts'
+import { type CsvRecord, completed, recordBatches } from './csv-records.ts'
+import { type CsvList, type CsvShape, fileOf } from './csv-shapes.ts'
+import type { CsvSurvey } from './csv-survey.ts'
+
+/** A record, or an item of its lists, and where it stands. */
+type Placed = { source: CsvShape | CsvList; record: Readonly<Record<string, unknown>>; line: number }
+
+type Naming = { source: CsvShape | CsvList; line: number; column: string; table: string; id: string }
+
+export class CsvCheck {
+  readonly #database: Database
+  readonly #clinic: Clinic
+  readonly #survey: CsvSurvey
+  readonly #faults: CsvFaults
+  readonly #now: string
+  readonly #stored: ClinicIds
+
+  constructor(parts: { database: Database; clinic: Clinic; survey: CsvSurvey; faults: CsvFaults; now: string }) {
+    this.#database = parts.database
+    this.#clinic = parts.clinic
+    this.#survey = parts.survey
+    this.#faults = parts.faults
+    this.#now = parts.now
+    this.#stored = new ClinicIds(parts.database, parts.clinic)
+  }
+
+  /** Tells all that is wrong with the records of a file and of its lists. */
+  async file(shape: CsvShape, onRows: (rows: number) => void): Promise<void> {
+    for await (const batch of recordBatches(shape, this.#survey, this.#faults)) {
+      const placed = batch.filter((one) => this.#isSound(shape, one)).flatMap((one) => placedOf(shape, one))
+      await this.#checkReferences(placed)
+      for (const source of [shape, ...shape.lists]) {
+        const own = placed.filter((one) => one.source === source)
+        for (const columns of source.unique) await this.#checkUnique(source, columns, own)
+      }
+      onRows(batch.reduce((sum, { rows }) => sum + rows, 0))
+    }
+  }
+
+  #isSound(shape: CsvShape, { record, findings, line, lines }: CsvRecord): boolean {
+    const found = [...findings, ...shape.check(completed(shape, record, this.#now))]
+    for (const { place, detail } of found) {
+      const list = shape.lists.find(({ field }) => place === `/${field}` || place.startsWith(`/${field}/`))
+      if (list === undefined) this.#faults.tell(shape.file, line, columnAt(shape, place), detail)
+      else {
+        const [, , index = '0', ...rest] = place.split('/')
+        const column = columnAt(list, ['', ...rest].join('/'))
+        this.#faults.tell(list.file, lines[list.field]?.[Number(index)] ?? line, column, detail)
+      }
+    }
+    return found.length === 0
+  }
+
+  async #checkReferences(placed: readonly Placed[]): Promise<void> {
+    const { naming } = this.#survey
+    const unknown: Naming[] = []
+    for (const { source, record, line } of placed) {
+      for (const [column, table] of Object.entries(source.references)) {
+        for (const id of idsAt(record, column)) {
+          if (table === source.table && naming.get(table)?.has(id)) {
+            this.#faults.tell(source.file, line, column, `must name a row whose own ${column} is empty`)
+          }
+          if (!this.#isKnown(table, id)) unknown.push({ source, line, column, table, id })
+        }
+      }
+    }
+    for (const [table, named] of Map.groupBy(unknown, (one) => one.table)) {
+      await this.#stored.ask(table, new Set(named.map(({ id }) => id)))
+    }
+    for (const { source, line, column, table, id } of unknown) {
+      if (this.#isKnown(table, id)) continue
+      const file = fileOf(table)
+      const detail = file === undefined ? `a ${words(table)} of the clinic` : `a row of ${file}, or of the clinic`
+      this.#faults.tell(source.file, line, column, `must be the id of ${detail}`)
+    }
+  }
+
+  /** What stands in a file that could not be read to its end is not known. */
+  #isKnown(table: string, id: string): boolean {
+    return (
+      this.#survey.ids.get(table)?.has(id) || this.#stored.has(table, id) || this.#faults.cut.has(fileOf(table) ?? '')
+    )
+  }
+
+  /** Among the clinic's rows; among those of the file it has been seen to. */
+  async #checkUnique(source: CsvShape | CsvList, columns: readonly string[], placed: readonly Placed[]): Promise<void> {
+    const told = placed
+      .map(({ record, line }) => ({ id: record.id, line, values: columns.map((column) => record[column]) }))
+      .filter(({ values }) => !values.includes(null))
+    if (told.length === 0) return
+    const values = told.map((one) => one.values)
+    const owners = await ownersOf(this.#database, { clinic: this.#clinic, source, columns }, values)
+    for (const one of told) {
+      const owner = owners.get(ownedName(one.values))
+      if (owner === undefined || owner === one.id) continue
+      this.#faults.tell(source.file, one.line, columns.at(-1) ?? null, `is that of another ${words(source.table)}`)
+    }
+  }
+}
+
+function placedOf(shape: CsvShape, { record, line, lines }: CsvRecord): Placed[] {
+  const items = shape.lists.flatMap((source) =>
+    (lines[source.field] ?? []).map((at, i) => {
+      const list = record[source.field] as readonly Record<string, unknown>[]
+      return { source, record: list[i] ?? {}, line: at }
+    }),
+  )
+  return [{ source: shape, record, line }, ...items]
+}
+
+/** The column in which a finding's place lies; null for the row as a whole. */
+function columnAt({ columns }: CsvShape | CsvList, at: string): string | null {
+  const found = columns.find(({ place }) => place !== '' && (at === place || at.startsWith(`${place}/`)))
+  return found?.name ?? null
+}
+
+function idsAt(record: Readonly<Record<string, unknown>>, column: string): string[] {
+  let value: unknown = record
+  for (const name of column.split('.')) value = (value as Record<string, unknown> | null)?.[name]
+  return [value].flat().filter((id) => typeof id === 'string')
+}
+
+function words(table: string): string {
+  return table.replaceAll('_', ' ')
+}

@@ -1,0 +1,149 @@
+// The documentation of the CSV files, made of their shapes. Printed by: node packages/server/src/importers/csv-document.ts
+import { formats } from '@clinic-data/contract/formats'
+import type { JsonSchema } from '@clinic-data/contract/projections/json-schema'
+import { type Column, isNullable } from './csv-columns.ts'
+import { MOST_FAULTS } from './csv-faults.ts'
+import { type CsvList, type CsvShape, csvShapes, fileOf, listThatIsAll } from './csv-shapes.ts'
+
+const INTRODUCTION = `# CSV files
+
+\`clinicd import csv <folder> --clinic <id>\` loads a folder of CSV files into a clinic: any of the files below, each named as here.
+This page is made of the same schemas that check the files (\`packages/server/src/importers/csv-document.ts\`).
+
+## What holds for every file
+
+- UTF-8, with or without a byte order mark; commas between values; a value that holds a comma, a quote or a line end stands in
+  quotes, and each quote in it is doubled (RFC 4180). Lines end with LF or CRLF.
+- The first line names the columns, in any order. A column that is not needed may be left out. A column that is not known is a fault.
+- An empty value is null. A row tells its record whole: what it leaves empty, or what has no column, is null, also when the clinic
+  has the record already.
+- Numbers are written as in JSON, without an exponent (\`350.5\`); booleans \`true\` or \`false\`; dates \`YYYY-MM-DD\`. An instant is ISO 8601
+  with an offset (\`2026-07-12T09:30:00+03:00\`); a date alone is the clinic's midnight. Amounts are in major units of the clinic's
+  currency. Several ids in one value are separated by \`;\`.
+- \`created_at\` that is left out is the time of storing; later values of it change nothing. \`updated_at\` is always the time of storing.
+- An id names a row of another file of the folder, or one that the clinic has already.
+
+## What an import does
+
+1. The files are read row by row, however large they are; only ids are held in memory, about 100 bytes each.
+2. Every row of every file is checked first. Each fault is told with file, line and column, the first ${MOST_FAULTS} of a file, and **while there
+   is any, nothing of the folder is imported**.
+3. Then all is stored, in the order of the files below, in transactions of up to 1,000 records, two at a time. An import that was broken off
+   is completed by running it again. Importing the same again changes nothing; a record that differs is brought up to the file. What
+   the files do not name stays as it is.
+
+Webhook events are not sent for what is imported. The report counts records by file (of working hours: providers' weeks).
+`
+
+/** The whole of `docs/csv.md`. */
+export function csvDocument(): string {
+  return [INTRODUCTION, ...csvShapes.map(chapter)].join('\n')
+}
+
+function chapter(shape: CsvShape): string {
+  const all = listThatIsAll(shape)
+  return all === undefined
+    ? [
+        section(shape, `A row for each ${words(shape.table)}.`),
+        ...shape.lists.map((list) => listSection(shape, list)),
+      ].join('\n')
+    : section(
+        all,
+        `A row for each window of a ${words(all.parent.replace(/_id$/, ''))}'s week; all rows of one stand together.`,
+        shape,
+      )
+}
+
+function listSection(shape: CsvShape, list: CsvList): string {
+  const owner = words(shape.table)
+  const references = { [list.parent]: shape.table, ...list.references }
+  const most = shownNumber(shape.schema.properties?.[list.field]?.maxItems)
+  return section(
+    { ...list, references },
+    `A row for each of the ${words(list.field)} of a ${owner}, at most ${most}. Those of one ${owner} stand together, in their
+order, and the ${owner}s in the order of \`${shape.file}\`, which is needed beside it.`,
+  )
+}
+
+function section(source: CsvShape | CsvList, about: string, owner: CsvShape | null = null): string {
+  const rows = source.columns.map((column) => {
+    const own = owner?.columns.find(({ name }) => name === column.name)
+    return row(own ?? column, { ...owner?.references, ...source.references })
+  })
+  const rules = [
+    source.key.length > 0 && source.key[0] !== 'id' ? `\`${source.key.join('`, `')}\` name a row.` : '',
+    ...source.unique.map((names) => `No two of the clinic have the same \`${names.join('` and `')}\`.`),
+  ].filter((rule) => rule !== '')
+  return `## ${source.file}
+
+${[about, ...rules].join(' ')}
+
+| Column | Needed | Value |
+|---|---|---|
+${rows.join('\n')}
+`
+}
+
+function row(column: Column, references: Readonly<Record<string, string>>): string {
+  const { name, kind, schema } = column
+  const table = references[name]
+  const description = schema.description?.replaceAll(/\s*\n\s*/g, ' ')
+  const parts = [table === undefined ? valueIn(kind, schema) : idOf(table, column), description]
+  return `| \`${name}\` | ${neededWhen(column)} | ${parts.filter((part) => part !== undefined).join('. ')} |`
+}
+
+/** What must be told of an object is needed where anything of the object is. */
+function neededWhen({ path, optional, schema }: Column): string {
+  if (!optional) return 'yes'
+  return path.length > 1 && !isNullable(schema) ? `with \`${path[0]}.…\`` : ''
+}
+
+function idOf(table: string, { kind, schema }: Column): string {
+  const file = fileOf(table)
+  const id = file === undefined ? `id of a ${words(table)} that the clinic has` : `id of a row of \`${file}\``
+  return kind === 'texts' ? `${id}, or up to ${schema.maxItems} of them` : id
+}
+
+function valueIn(kind: Column['kind'], schema: JsonSchema): string {
+  switch (kind) {
+    case 'boolean':
+      return '`true` or `false`'
+    case 'json':
+      return `JSON: an object of at most ${schema.maxProperties} keys`
+    case 'texts':
+      return `texts separated by \`;\`, at most ${schema.maxItems}`
+    case 'number':
+      return numberOf(schema)
+    case 'text':
+      return textOf(schema)
+  }
+}
+
+function numberOf({ type, minimum, exclusiveMinimum, maximum, multipleOf }: JsonSchema): string {
+  const kind = [type].flat().includes('integer') ? 'whole number' : 'number'
+  const least = exclusiveMinimum === undefined ? `from ${shownNumber(minimum)}` : `above ${exclusiveMinimum},`
+  const decimals = multipleOf === 0.01 ? ', at most two decimals' : ''
+  return `${kind} ${least} to ${shownNumber(maximum)}${decimals}`.replace(', to', ', up to')
+}
+
+function textOf({ enum: choices, format, pattern, maxLength }: JsonSchema): string {
+  if (choices !== undefined) {
+    const shown = choices.filter((one) => one !== null).map((one) => `\`${one}\``)
+    return `one of ${shown.join(', ')}`
+  }
+  if (format === 'recorded-instant') return 'instant, or a date'
+  if (format === 'date') return 'date'
+  if (format !== undefined) return formats[format]?.hint.replace(/^must be an? /, '') ?? format
+  if (pattern !== undefined) return `text of the form \`${pattern.replaceAll('|', '\\|')}\``
+  return maxLength === undefined ? 'id' : `text, at most ${shownNumber(maxLength)} characters`
+}
+
+function shownNumber(value: number | undefined): string {
+  return (value ?? 0).toLocaleString('en-US')
+}
+
+function words(name: string): string {
+  return name.replaceAll('_', ' ')
+}
+
+if (import.meta.main) process.stdout.write(csvDocument())

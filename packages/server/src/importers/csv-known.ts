@@ -1,0 +1,62 @@
+// What a clinic has already, as far as the rows of a CSV import name it or come near it.
+
+import type { Clinic } from '@clinic-data/contract'
+import { type Database, sql } from '@clinic-data/database'
+import type { CsvList, CsvShape } from './csv-shapes.ts'
+
+/** Ids of the clinic's tables, asked for when they are named. */
+export class ClinicIds {
+  readonly #database: Database
+  readonly #clinic: Clinic
+  readonly #known = new Map<string, Set<string>>()
+
+  constructor(database: Database, clinic: Clinic) {
+    this.#database = database
+    this.#clinic = clinic
+  }
+
+  /** Of ids that have been asked for. */
+  has(table: string, id: string): boolean {
+    return this.#known.get(table)?.has(id) ?? false
+  }
+
+  async ask(table: string, ids: Iterable<string>): Promise<void> {
+    const known = this.#known.get(table) ?? new Set()
+    this.#known.set(table, known)
+    const rows = await this.#database.read<{ id: string }>(
+      this.#clinic,
+      sql`select id from ${sql.identifier(table)}
+        where clinic_id = ${this.#clinic.clinic_id} and id = any(${[...ids]}::text[])`,
+    )
+    for (const { id } of rows) known.add(id)
+  }
+}
+
+/**
+ * Whose the values of unique columns are: ids by the values, as `ownedName` writes them.
+ *
+ * @param values of each row, in the order of the columns.
+ */
+export async function ownersOf(
+  database: Database,
+  { clinic, source, columns }: { clinic: Clinic; source: CsvShape | CsvList; columns: readonly string[] },
+  values: readonly (readonly unknown[])[],
+): Promise<Map<string, string>> {
+  const names = columns.map((name) => sql.identifier(name))
+  const given = columns.map((name, at) => {
+    const texts = values.map((row) => String(row[at]))
+    const { kind } = source.columns.find((column) => column.name === name) ?? {}
+    return kind === 'number' ? sql`${texts}::bigint[]` : sql`${texts}::text[]`
+  })
+  const rows = await database.read<{ id: string; owned: (string | null)[] }>(
+    clinic,
+    sql`select id, array[${sql.join(names.map((name) => sql`${name}::text`))}] as owned
+      from ${sql.identifier(source.table)}
+      where clinic_id = ${clinic.clinic_id} and (${sql.join(names)}) in (select * from unnest(${sql.join(given)}))`,
+  )
+  return new Map(rows.map(({ id, owned }) => [ownedName(owned), id]))
+}
+
+export function ownedName(values: readonly unknown[]): string {
+  return JSON.stringify(values.map(String))
+}

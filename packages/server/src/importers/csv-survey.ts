@@ -1,0 +1,139 @@
+// The first reading of a folder's files: how many rows there are, which ids they bring, and what stands twice.
+
+import { CsvFaults } from './csv-faults.ts'
+import type { CsvRow } from './csv-reader.ts'
+import type { CsvFolder } from './csv-records.ts'
+import { type CsvList, type CsvShape, csvShapes, listThatIsAll, namesItself } from './csv-shapes.ts'
+import { openTable } from './csv-table.ts'
+
+export type CsvSurvey = CsvFolder & {
+  /** By file, as far as they can be read. */
+  rows: ReadonlyMap<string, number>
+  /** Ids of rows that name another row of the same file: they are stored after it. */
+  naming: ReadonlyMap<string, ReadonlySet<string>>
+}
+
+/** A map of JavaScript's takes some more; 100 bytes each are 1.6 GB. */
+const MOST_ROWS = 16_000_000
+
+/** @param faults Hears what stands twice; what else is wrong is told when records are read. */
+export async function surveyOf(
+  paths: ReadonlyMap<string, string>,
+  faults: CsvFaults,
+  onRows: (rows: number) => void,
+): Promise<CsvSurvey> {
+  const survey = { paths, ids: new Map(), rows: new Map<string, number>(), naming: new Map() }
+  for (const shape of csvShapes) {
+    const all = listThatIsAll(shape)
+    for (const source of all === undefined ? [shape, ...shape.lists] : [all]) {
+      const path = paths.get(source.file)
+      if (path === undefined) continue
+      const { ids, rows, naming } = await surveyed(source, path, faults, onRows)
+      survey.rows.set(source.file, rows)
+      if (isNamed(source)) survey.ids.set(source.table, ids)
+      if (naming.size > 0) survey.naming.set(source.table, naming)
+    }
+  }
+  return survey
+}
+
+/** Whether anything asks for the ids of the table: they are kept to the end. */
+function isNamed({ table, file }: CsvShape | CsvList): boolean {
+  const all: (CsvShape | CsvList)[] = csvShapes.flatMap((shape) => [shape, ...shape.lists])
+  const isReferenced = all.some(({ references }) => Object.values(references).includes(table))
+  return isReferenced || csvShapes.some((shape) => shape.file === file && shape.lists.length > 0)
+}
+
+async function surveyed(
+  source: CsvShape | CsvList,
+  path: string,
+  faults: CsvFaults,
+  onRows: (rows: number) => void,
+): Promise<{ ids: Map<string, number>; rows: number; naming: Set<string> }> {
+  const unheard = new CsvFaults()
+  const opened = await openTable({ ...source, path }, unheard)
+  const columnsOf = (names: readonly string[]): Columns => ({
+    ...{ file: source.file, names, faults },
+    places: names.map((name) => opened?.columns.findIndex((column) => column.name === name) ?? -1),
+  })
+  const [key, ...unique] = [source.key, ...source.unique].map((names) => new Distinct(columnsOf(names)))
+  const together = new Neighbours(columnsOf('parent' in source && isAll(source) ? [source.parent] : []))
+  const { places } = columnsOf(['id', namesItself(source) ?? ''])
+  const [id = -1, own = -1] = places
+  const naming = new Set<string>()
+  let count = 0
+  for await (const rows of opened?.rows ?? []) {
+    for (const row of rows) {
+      key?.take(row)
+      for (const one of unique) one.take(row)
+      together.take(row)
+      if (own !== -1 && row.values[own] !== '') naming.add(kept(row.values[id] ?? ''))
+    }
+    count += rows.length
+    if (count > MOST_ROWS) {
+      throw new Error(`${source.file} has more than ${MOST_ROWS} rows: import it in parts, from several folders`)
+    }
+    onRows(rows.length)
+  }
+  for (const file of unheard.cut) faults.cut.add(file)
+  return { ids: key?.seen ?? new Map(), rows: count, naming }
+}
+
+function isAll(list: CsvList): boolean {
+  return csvShapes.some((shape) => listThatIsAll(shape) === list)
+}
+
+/** Some columns of a file, and where each stands in a row; -1 for one that the file leaves out. */
+type Columns = { file: string; names: readonly string[]; places: readonly number[]; faults: CsvFaults }
+
+/** Columns of which no two rows have all values alike. */
+class Distinct {
+  /** By the values: the line where they stand. */
+  readonly seen = new Map<string, number>()
+  readonly #columns: Columns
+
+  constructor(columns: Columns) {
+    this.#columns = columns
+  }
+
+  take({ values, line }: CsvRow): void {
+    const { file, names, places, faults } = this.#columns
+    const own = places.map((at) => values[at] ?? '')
+    // Empty is unknown, and no two unknowns are alike.
+    if (own.length === 0 || own.includes('')) return
+    const name = own.length === 1 ? (own[0] ?? '') : JSON.stringify(own)
+    const before = this.seen.get(name)
+    if (before === undefined) {
+      this.seen.set(kept(name), line)
+      return
+    }
+    const others = names.length > 1 ? `, with the same ${names.slice(0, -1).join(', ')}` : ''
+    faults.tell(file, line, names.at(-1) ?? null, `stands in line ${before} already${others}`)
+  }
+}
+
+/** A column whose equal values stand in rows that follow each other. */
+class Neighbours {
+  readonly #columns: Columns
+  readonly #seen = new Set<string>()
+  #current: string | undefined
+
+  constructor(columns: Columns) {
+    this.#columns = columns
+  }
+
+  take({ values, line }: CsvRow): void {
+    const { file, names, places, faults } = this.#columns
+    const [place] = places
+    const value = place === undefined ? undefined : values[place]
+    if (value === undefined || value === this.#current) return
+    this.#current = kept(value)
+    if (this.#seen.has(value)) faults.tell(file, line, names[0] ?? null, 'must stand with the other rows of it')
+    this.#seen.add(this.#current)
+  }
+}
+
+/** A text of its own: one cut from the file's text would keep that in memory. */
+function kept(text: string): string {
+  return Buffer.from(text).toString()
+}
