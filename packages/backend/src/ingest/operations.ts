@@ -2,6 +2,8 @@
 import { appointmentOperations } from './appointments.ts'
 import { callOperations } from './calls.ts'
 import { catalogOperations } from './catalog.ts'
+import { chatMessageOperations } from './chat-messages.ts'
+import { chatSettingOperations } from './chat-settings.ts'
 import type { IngestOperation } from './ingest-operation.ts'
 import { patientOperations } from './patients.ts'
 import { paymentOperations } from './payments.ts'
@@ -16,4 +18,6 @@ export const ingestOperations: readonly IngestOperation[] = [
   ...treatmentOperations,
   ...paymentOperations,
   ...callOperations,
+  ...chatMessageOperations,
+  ...chatSettingOperations,
 ]

@@ -1,0 +1,103 @@
+// Messages that exist on the platform already: a patient's, and those that staff sent from elsewhere. Each is stored once,
+// whatever often it is told.
+import type { Clinic } from '@clinic-data/contract'
+import { sql, type Transaction } from '@clinic-data/database'
+import { messagingOf } from '../messaging/clinic-messaging.ts'
+import { wholeSeconds } from '../messaging/report-instant.ts'
+import { type ConversationNews, conversationsOf, tellConversations } from './chat-conversations.ts'
+import { insertMessages, messageChange, type NewChatMessage, newMessageId, wholeMessages } from './chat-new-messages.ts'
+import type { Changed } from './write-changes.ts'
+
+export interface PlatformMessage extends Pick<NewChatMessage, 'direction' | 'type' | 'text' | 'media' | 'template'> {
+  /** By which repetitions are known. */
+  platform_message_id: string
+  /** E.164. */
+  patient_phone: string
+  /** The patient's profile name, where it is told. */
+  display_name: string | null
+  /** The outbound message that a patient's answers: ours, or the platform's id of it. */
+  replied_to_id: string | null
+  replied_to_platform_id: string | null
+  /** When it was written, ISO 8601. */
+  at: string
+}
+
+export interface MessageOutcome {
+  id: string
+  outcome: 'created' | 'unchanged'
+}
+
+/** Stores messages that are not known yet, each an event; the outcomes are in their order. */
+export async function changeMessages(
+  tx: Transaction,
+  clinic: Clinic,
+  given: readonly PlatformMessage[],
+  now: Date,
+): Promise<Changed<MessageOutcome[]>> {
+  const { messaging_phone } = await messagingOf(tx, clinic)
+  // The lock of its conversation first: who tells the same message meanwhile is waited for.
+  const conversations = await conversationsOf(
+    tx,
+    clinic,
+    given.map(({ patient_phone }) => patient_phone),
+    now,
+  )
+  const known = await idsByPlatformId(tx, clinic, given)
+  const created = new Map<string, NewChatMessage>()
+  const news: ConversationNews[] = []
+  const answer = given.map((told): MessageOutcome => {
+    const { platform_message_id, patient_phone, direction, text, display_name } = told
+    const id = known.get(platform_message_id)
+    if (id !== undefined) return { id, outcome: 'unchanged' }
+    const conversation = conversations.get(patient_phone)
+    if (conversation === undefined) throw new Error('a conversation that was made cannot be read')
+    const message = messageOf(told, conversation, messaging_phone, known)
+    created.set(message.id, message)
+    known.set(platform_message_id, message.id)
+    news.push({ conversation_id: conversation.id, direction, at: told.at, text, display_name })
+    return { id: message.id, outcome: 'created' }
+  })
+  if (created.size === 0) return { answer, changes: [] }
+  await insertMessages(tx, clinic, [...created.values()], now)
+  await tellConversations(tx, clinic, news, messaging_phone, now)
+  const rows = await wholeMessages(tx, clinic, [...created.keys()])
+  const changes = [...created.keys()].flatMap((id) => {
+    const row = rows.get(id)
+    return row === undefined
+      ? []
+      : messageChange(row.direction === 'inbound' ? 'chat.message.received' : 'chat.message.sent', row)
+  })
+  return { answer, changes }
+}
+
+function messageOf(
+  told: PlatformMessage,
+  conversation: NewChatMessage['conversation'],
+  clinic_phone: string | null,
+  known: ReadonlyMap<string, string>,
+): NewChatMessage {
+  const { direction, type, text, media, template, platform_message_id, at } = told
+  const replied = told.replied_to_id ?? known.get(told.replied_to_platform_id ?? '') ?? null
+  return {
+    ...{ id: newMessageId(direction), conversation, direction, type, clinic_phone, text, media, template },
+    // A patient can quote a message of their own as well.
+    replied_to_id: replied?.startsWith('out_') ? replied : null,
+    sent_at: direction === 'inbound' ? null : wholeSeconds(Date.parse(at)),
+    ...{ platform_message_id, platform_content: null, created_at: at },
+  }
+}
+
+/** Our ids of the messages that are told or answered, where they are known. */
+async function idsByPlatformId(
+  tx: Transaction,
+  { clinic_id }: Clinic,
+  given: readonly PlatformMessage[],
+): Promise<Map<string, string>> {
+  const ids = given.flatMap(({ platform_message_id, replied_to_platform_id }) =>
+    replied_to_platform_id === null ? platform_message_id : [platform_message_id, replied_to_platform_id],
+  )
+  const { rows } = await tx.query<{ platform_message_id: string; id: string }>(sql`
+    select platform_message_id, id from chat_message
+    where clinic_id = ${clinic_id} and platform_message_id = any(${ids}::text[]) and platform_message_id is not null`)
+  return new Map(rows.map((row) => [row.platform_message_id, row.id]))
+}
