@@ -36,17 +36,20 @@ export async function issueDocuments(
   }
   const stored = new Map<string, IssuedDocument[]>()
   for (const some of sql.chunkRows(issued)) {
-    const { rows } = await tx.query<IssuedDocument & { payment_id: string }>(sql`insert into payment_document
+    const { rows } = await tx.query<StoredDocument>(sql`insert into payment_document
         (clinic_id, id, payment_id, billing_account_id, type, number, issued_at, content)
       values ${sql.values(some)} on conflict (clinic_id, billing_account_id, type, number) do nothing
-      returning payment_id, id, type, number::text, issued_at::text, allocation_number`)
+      returning payment_id, id, type, number, issued_at, allocation_number`)
     if (rows.length < some.length) throw new Overtaken('a document from elsewhere was stored meanwhile')
-    for (const { payment_id, ...document } of rows) {
+    for (const { payment_id, id, type, number, issued_at, allocation_number } of rows) {
+      const document = { id, type, number: String(number), issued_at, allocation_number }
       stored.set(payment_id, [...(stored.get(payment_id) ?? []), document])
     }
   }
   return stored
 }
+
+type StoredDocument = Omit<IssuedDocument, 'number'> & { payment_id: string; number: number }
 
 type Series = readonly [DocumentDraft, ...DocumentDraft[]]
 
