@@ -14,6 +14,8 @@ create table lane (
   probe_at timestamptz(3),
   failed_probes smallint not null default 0,
   at_once smallint not null default 8,
+  -- The last 2xx that ended an outage, while retries from before it wait: they are due at once.
+  recovered_at timestamptz(3),
   primary key (clinic_id, subscription_id),
   foreign key (clinic_id, subscription_id) references subscription (clinic_id, id) on delete cascade
 );
@@ -33,6 +35,8 @@ alter table delivery
   add delivered_at timestamptz(3),
   add response_status smallint,
   add error text check (char_length(error) <= 64);
+
+create index delivery_leased on delivery (clinic_id, subscription_id) where lease_until is not null;
 
 -- In the day's partition of its delivery.
 create table attempt (
