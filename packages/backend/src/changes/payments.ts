@@ -19,7 +19,7 @@ type Status = PaymentRow['status']
  * - a change of the status from recorded to cancelled: `payment.cancelled`
  * - any other change: none
  *
- * @throws RefusedRows when the `external_id` or a document's number is another payment's, or a document's account unknown.
+ * @throws RefusedRows when the `external_id` or a document's number is another payment's.
  */
 export async function changePayments(
   tx: Transaction,

@@ -4,13 +4,9 @@ import { sql, type Transaction } from '@clinic-data/database'
 import type { PaymentDocumentRecord, PaymentRecord } from '../records/payments.ts'
 import { type RefusedRow, RefusedRows } from './refused-rows.ts'
 
-/** @throws RefusedRows when the `external_id` or a document's number is another payment's, or a document's account unknown. */
+/** @throws RefusedRows when the `external_id` or a document's number is another payment's. */
 export async function refuseTaken(tx: Transaction, clinic: Clinic, records: readonly PaymentRecord[]): Promise<void> {
-  const refused = [
-    ...(await takenExternalIds(tx, clinic, records)),
-    ...(await unknownAccounts(tx, clinic, records)),
-    ...(await takenNumbers(tx, clinic, records)),
-  ]
+  const refused = [...(await takenExternalIds(tx, clinic, records)), ...(await takenNumbers(tx, clinic, records))]
   if (refused.length > 0) throw new RefusedRows(refused.sort((a, b) => a.index - b.index))
 }
 
@@ -30,22 +26,6 @@ async function takenExternalIds(
   })
 }
 
-async function unknownAccounts(
-  tx: Transaction,
-  { clinic_id }: Clinic,
-  records: readonly PaymentRecord[],
-): Promise<RefusedRow[]> {
-  const ids = new Set(records.flatMap(({ documents }) => documents.map(({ billing_account_id }) => billing_account_id)))
-  if (ids.size === 0) return []
-  const { rows } = await tx.query<{ id: string }>(sql`select id from billing_account
-    where clinic_id = ${clinic_id} and id = any(${[...ids]}::text[])`)
-  const known = new Set(rows.map(({ id }) => id))
-  return ofDocuments(records, 'billing_account_id', ({ billing_account_id }) => !known.has(billing_account_id), {
-    code: 'unknown_id',
-    detail: 'must be the id of a billing account',
-  })
-}
-
 async function takenNumbers(
   tx: Transaction,
   { clinic_id }: Clinic,
@@ -61,10 +41,14 @@ async function takenNumbers(
       on stored.billing_account_id = given.billing_account_id and stored.type = given.type and stored.number = given.number
     where stored.clinic_id = ${clinic_id}`)
   const holders = new Map(rows.map((row) => [numberName(row), row.id]))
-  return ofDocuments(records, 'number', (document) => !claims(holders, numberName(document), document.id), {
-    code: 'taken',
-    detail: 'must be new for its billing account and type: another document has it',
-  })
+  const detail = 'must be new for its billing account and type: another document has it'
+  return records.flatMap((record, index) =>
+    record.documents.flatMap((document, at) =>
+      claims(holders, numberName(document), document.id)
+        ? []
+        : { index, place: `/documents/${at}/number`, code: 'taken', detail },
+    ),
+  )
 }
 
 type Numbered = Pick<PaymentDocumentRecord, 'id' | 'billing_account_id' | 'type' | 'number'>
@@ -78,17 +62,4 @@ function claims(holders: Map<string, string>, name: string, id: string): boolean
   const holder = holders.get(name)
   if (holder === undefined) holders.set(name, id)
   return holder === undefined || holder === id
-}
-
-function ofDocuments(
-  records: readonly PaymentRecord[],
-  field: keyof PaymentDocumentRecord,
-  isRefused: (document: PaymentDocumentRecord) => boolean,
-  fault: Pick<RefusedRow, 'code' | 'detail'>,
-): RefusedRow[] {
-  return records.flatMap(({ documents }, index) =>
-    documents.flatMap((document, at) =>
-      isRefused(document) ? { index, place: `/documents/${at}/${field}`, ...fault } : [],
-    ),
-  )
 }
