@@ -1,0 +1,176 @@
+// Whether a delivery was signed by the service, and what it says.
+//
+// On `node:crypto`, which Node.js, Bun and Deno all have, and not on the Web Crypto API: that one is asynchronous, and a
+// check whose `await` was forgotten lets everything through.
+import { timingSafeEqual } from 'node:crypto'
+import {
+  isWebhookSecret,
+  type SignedMessage,
+  serviceSignature,
+  standardSignature,
+} from '@clinic-data/contract/webhook-signature'
+import type { EventEnvelope } from './event-envelope.ts'
+
+/** As Standard Webhooks have it: clocks that differ, a slow network. */
+export const TOLERANCE_SECONDS = 300
+
+/** `Headers`, Node's `request.headers`, a plain object, a `Map`, or a list of pairs; names in any case. */
+export type WebhookHeaders =
+  | Iterable<readonly [string, string]>
+  | Readonly<Record<string, string | readonly string[] | undefined>>
+
+export interface ReceivedWebhook {
+  /** As the creation of the subscription answered it; several while one takes the place of another. */
+  readonly secret: string | readonly string[]
+  readonly headers: WebhookHeaders
+  /** The raw body, before any parsing. */
+  readonly body: string | Uint8Array
+  readonly now?: Date
+  /** How far the signed timestamp may lie from `now`. */
+  readonly tolerance_seconds?: number
+  /** Refuses deliveries without the headers of Standard Webhooks: `X-Service-Signature` alone does not cover its timestamp. */
+  readonly require_signed_timestamp?: boolean
+}
+
+export type WebhookFault =
+  /** A header that a signature needs is not there. */
+  | 'header_missing'
+  /** The body, the id or the timestamp is not what was signed, or the secret is another. */
+  | 'signature_mismatch'
+  | 'timestamp_too_old'
+  | 'timestamp_too_new'
+  /** Signed, but no event. */
+  | 'body_malformed'
+  /** Signed, but a header names another event than the body. */
+  | 'event_mismatch'
+
+const MESSAGES: Readonly<Record<WebhookFault, string>> = {
+  header_missing: 'a header of the signature is missing',
+  signature_mismatch: 'the signature is not that of this body under this secret',
+  timestamp_too_old: 'the delivery was signed too long ago',
+  timestamp_too_new: 'the delivery was signed too far in the future',
+  body_malformed: 'the body is not an event',
+  event_mismatch: 'the headers and the body name different events',
+}
+
+/** The delivery is not to be believed: answer 400 and do nothing. */
+export class WebhookVerificationError extends Error {
+  override readonly name = 'WebhookVerificationError'
+  readonly reason: WebhookFault
+
+  constructor(reason: WebhookFault) {
+    super(MESSAGES[reason])
+    this.reason = reason
+  }
+}
+
+/**
+ * The event of a delivery, once its signatures have been checked: `webhook-signature` and `X-Service-Signature`, each one
+ * that is there. At least once means sometimes twice: deduplicate on the event's `id`.
+ *
+ * @throws WebhookVerificationError with a `reason`; TypeError when the secret or the body cannot be one at all.
+ * @example
+ * const event = verifyWebhook({ secret, headers: request.headers, body: await request.text() })
+ * if (event.type === 'patient.created') console.log(event.data.id)
+ */
+export function verifyWebhook(received: ReceivedWebhook): EventEnvelope {
+  const { now = new Date(), tolerance_seconds = TOLERANCE_SECONDS } = received
+  const secrets = secretsOf(received.secret)
+  const body = rawBody(received.body)
+  const headers = byLowerCase(received.headers)
+
+  const message = signedMessage(headers, body)
+  const signature = headers.get('x-service-signature')
+  if (message === null && (signature === undefined || received.require_signed_timestamp)) fail('header_missing')
+  const signed = secrets.some(
+    (secret) =>
+      (message === null || isStandardSigned(secret, message, headers)) &&
+      (signature === undefined || isEqual(signature, serviceSignature(secret, body))),
+  )
+  if (!signed) fail('signature_mismatch')
+  if (message !== null) checkAge(message.timestamp, now, tolerance_seconds)
+
+  const event = eventOf(body)
+  const ids = [headers.get('webhook-id'), headers.get('x-service-event-id')]
+  if (ids.some((id) => id !== undefined && id !== event.id)) fail('event_mismatch')
+  if ((headers.get('x-service-event-type') ?? event.type) !== event.type) fail('event_mismatch')
+  return event
+}
+
+/** What the headers of Standard Webhooks say was signed; null without any of them. */
+function signedMessage(headers: ReadonlyMap<string, string>, body: string | Uint8Array): SignedMessage | null {
+  const [id, timestamp] = [headers.get('webhook-id'), headers.get('webhook-timestamp')]
+  const parts = [id, timestamp, headers.get('webhook-signature')]
+  if (parts.every((part) => part === undefined)) return null
+  if (id === undefined || timestamp === undefined || parts.includes(undefined)) fail('header_missing')
+  return { id, timestamp, body }
+}
+
+/** The header may hold several signatures: while the sender changes secrets, and in versions to come. */
+function isStandardSigned(secret: string, message: SignedMessage, headers: ReadonlyMap<string, string>): boolean {
+  const expected = standardSignature(secret, message)
+  const given = headers.get('webhook-signature') ?? ''
+  return given.split(' ').some((signature) => isEqual(signature, expected))
+}
+
+/** In a time that does not tell how much of it is right; the length is no secret. */
+function isEqual(given: string, expected: string): boolean {
+  const [a, b] = [Buffer.from(given), Buffer.from(expected)]
+  return a.length === b.length && timingSafeEqual(a, b)
+}
+
+/** Written so that what is no number passes nowhere. */
+function checkAge(timestamp: string, now: Date, toleranceSeconds: number): void {
+  const age = Math.floor(now.getTime() / 1000) - Number(timestamp)
+  if (age < -toleranceSeconds) fail('timestamp_too_new')
+  if (!(Math.abs(age) <= toleranceSeconds)) fail('timestamp_too_old')
+}
+
+function eventOf(body: string | Uint8Array): EventEnvelope {
+  try {
+    const text = typeof body === 'string' ? body : new TextDecoder('utf-8', { fatal: true }).decode(body)
+    const event: unknown = JSON.parse(text)
+    if (isEnvelope(event)) return event
+  } catch {}
+  return fail('body_malformed')
+}
+
+/** The rest is the service's word: it signed it. */
+function isEnvelope(value: unknown): value is EventEnvelope {
+  if (typeof value !== 'object' || value === null) return false
+  const { id, type, created_at, data } = value as Partial<Record<string, unknown>>
+  return [id, type, created_at].every((part) => typeof part === 'string') && typeof data === 'object' && data !== null
+}
+
+function byLowerCase(headers: WebhookHeaders): ReadonlyMap<string, string> {
+  const pairs: Iterable<readonly [string, string | readonly string[] | undefined]> =
+    Symbol.iterator in headers ? (headers as Iterable<readonly [string, string]>) : Object.entries(headers)
+  const read = new Map<string, string>()
+  for (const [name, value] of pairs) {
+    if (value === undefined) continue
+    const key = name.toLowerCase()
+    // One that came twice is joined, as HTTP has it, and then matches nothing.
+    read.set(key, [read.get(key) ?? [], value].flat().join(', '))
+  }
+  return read
+}
+
+/** A wrong configuration is no forged delivery: it must not look like one. */
+function secretsOf(secret: string | readonly string[]): readonly string[] {
+  const secrets = [secret].flat()
+  if (secrets.length === 0 || !secrets.every((text) => typeof text === 'string' && isWebhookSecret(text))) {
+    throw new TypeError(
+      'a webhook secret is whsec_ and 44 characters, as the creation of the subscription answered it, not masked',
+    )
+  }
+  return secrets
+}
+
+function rawBody(body: string | Uint8Array): string | Uint8Array {
+  if (typeof body === 'string' || ArrayBuffer.isView(body)) return body
+  throw new TypeError('the body must be the raw one, a string or bytes: one that was parsed cannot be verified')
+}
+
+function fail(reason: WebhookFault): never {
+  throw new WebhookVerificationError(reason)
+}

@@ -1,0 +1,331 @@
+// Which deliveries a receiver believes: both signatures, replays, forged headers, rotation; against the Standard Webhooks library.
+import assert from 'node:assert/strict'
+import { hash } from 'node:crypto'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { createServer, type IncomingMessage, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { describe, test } from 'node:test'
+import {
+  deliveryHeaders,
+  maskedSecret,
+  newWebhookSecret,
+  serviceSignature,
+} from '@clinic-data/contract/webhook-signature'
+import fc from 'fast-check'
+import { Webhook } from 'standardwebhooks'
+import {
+  type EventEnvelope,
+  type ReceivedWebhook,
+  verifyWebhook,
+  type WebhookFault,
+  WebhookVerificationError,
+} from '../src/client.ts'
+
+const secret = newWebhookSecret()
+const now = new Date('2026-07-12T06:30:05.900Z')
+const [event_id, event_type] = ['evt5512', 'patient.updated'] as const
+const body =
+  '{"id":"evt5512","type":"patient.updated","created_at":"2026-07-12T09:30:00.123+03:00","data":{"id":"p1042","first_name":"דוד 🙂"}}'
+
+const sign = (changes: Partial<Parameters<typeof deliveryHeaders>[0]> = {}): Record<string, string> =>
+  deliveryHeaders({ secret, body, event_id, event_type, now, ...changes })
+
+const verify = (changes: Partial<ReceivedWebhook> = {}) =>
+  verifyWebhook({ secret, headers: sign(), body, now, ...changes })
+
+function refuses(reason: WebhookFault, changes: Partial<ReceivedWebhook>, message?: string): void {
+  assert.throws(
+    () => verify(changes),
+    (error) => error instanceof WebhookVerificationError && error.reason === reason,
+    message,
+  )
+}
+
+const only = (part: 'x-service-' | 'webhook-', headers = sign()) =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => name.toLowerCase().startsWith(part)))
+
+const without = (name: string) => Object.fromEntries(Object.entries(sign()).filter(([other]) => other !== name))
+
+const event: unknown = JSON.parse(body)
+
+describe('what is believed', () => {
+  test('a delivery as the service signs it, its body as text or as bytes', () => {
+    for (const raw of [body, Buffer.from(body), new TextEncoder().encode(body)]) {
+      assert.deepEqual(verify({ body: raw }), event)
+    }
+  })
+
+  test('headers in every form in which programs hold them', () => {
+    const headers = sign()
+    const lower = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
+    const upper = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toUpperCase(), value]))
+    const lists = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value]]))
+    const forms = [headers, lower, upper, lists, new Headers(headers), new Map(Object.entries(headers))]
+    for (const form of [...forms, Object.entries(headers), { ...lower, cookie: undefined, 'set-cookie': ['a', 'b'] }]) {
+      assert.deepEqual(verify({ headers: form }), event)
+    }
+  })
+
+  test("a delivery over HTTP, from Node's own request", async (t) => {
+    const server = createServer().listen(0, '127.0.0.1')
+    t.after(() => server.close())
+    await once(server, 'listening')
+    const { port } = server.address() as AddressInfo
+    const sent = request({ port, method: 'POST', headers: sign(), agent: false })
+    sent.on('error', () => undefined).end(body)
+    const [received] = (await once(server, 'request')) as [IncomingMessage]
+    const bytes = Buffer.concat(await received.toArray())
+    t.after(() => sent.destroy())
+    assert.deepEqual(verify({ headers: received.headers, body: bytes }), event)
+    assert.deepEqual(verify({ headers: received.headersDistinct, body: bytes }), event)
+  })
+
+  test('either set of headers alone, and with require_signed_timestamp the standard one only', () => {
+    assert.deepEqual(verify({ headers: only('x-service-') }), event)
+    assert.deepEqual(verify({ headers: only('webhook-') }), event)
+    assert.deepEqual(verify({ headers: only('webhook-'), require_signed_timestamp: true }), event)
+    refuses('header_missing', { headers: only('x-service-'), require_signed_timestamp: true })
+  })
+
+  test('while secrets change: what either signed, also with both signatures in one header', () => {
+    const next = newWebhookSecret()
+    const secrets = [next, secret]
+    assert.deepEqual(verify({ secret: secrets }), event)
+    assert.deepEqual(verify({ secret: secrets, headers: sign({ secret: next }) }), event)
+    const both = `${sign()['webhook-signature']} ${sign({ secret: next })['webhook-signature']}`
+    for (const one of secrets) {
+      const headers = { ...sign({ secret: one }), 'webhook-signature': `v1a,AAAA ${both}` }
+      assert.deepEqual(verify({ secret: one, headers }), event)
+    }
+    refuses('signature_mismatch', { secret: [next, newWebhookSecret()] })
+    const mixed = { ...only('webhook-'), ...only('x-service-', sign({ secret: next })) }
+    refuses('signature_mismatch', { secret: secrets, headers: mixed }, 'one secret signs a whole delivery')
+  })
+
+  test('the golden signatures', () => {
+    const golden = new URL('../../contract/golden/webhook-signatures.json', import.meta.url)
+    const { vectors } = JSON.parse(readFileSync(golden, 'utf8'))
+    for (const vector of vectors.filter((each: { body: string }) => each.body !== '')) {
+      const envelope = verifyWebhook({
+        secret: `whsec_${hash('sha256', vector.seed, 'base64')}`,
+        headers: {
+          'x-service-signature': vector.service_signature,
+          'webhook-id': vector.event_id,
+          'webhook-timestamp': String(vector.timestamp),
+          'webhook-signature': vector.standard_signature,
+        },
+        body: vector.body,
+        now: new Date(vector.timestamp * 1000),
+      })
+      assert.equal(envelope.id, vector.event_id)
+    }
+  })
+
+  test('an event of a type that a later version adds', () => {
+    const later = body.replace('patient.updated', 'patient.merged')
+    const headers = sign({ body: later, event_type: 'patient.merged' })
+    assert.deepEqual(verify({ body: later, headers }), JSON.parse(later))
+  })
+
+  test("an event's type gives its data's type", () => {
+    const typed: EventEnvelope = verify()
+    if (typed.type === 'patient.updated') {
+      const first_name: string | null = typed.data.first_name
+      assert.equal(first_name, 'דוד 🙂')
+    } else assert.fail()
+  })
+})
+
+describe('what is refused', () => {
+  test('a body with any byte changed, added or cut, or written anew from its own content', () => {
+    const bytes = Buffer.from(body)
+    fc.assert(
+      fc.property(fc.nat(bytes.length - 1), fc.integer({ min: 1, max: 255 }), (index, change) => {
+        const changed = Buffer.from(bytes)
+        changed[index] = (changed[index] ?? 0) ^ change
+        for (const headers of [sign(), only('x-service-'), only('webhook-')]) {
+          refuses('signature_mismatch', { body: changed, headers })
+          refuses('signature_mismatch', { body: bytes.subarray(0, index), headers })
+        }
+      }),
+    )
+    refuses('signature_mismatch', { body: `${body}\n` })
+    refuses('signature_mismatch', { body: JSON.stringify(event, null, 1) })
+  })
+
+  test('a signature with any character changed, cut or added, also when the other signature is right', () => {
+    for (const name of ['X-Service-Signature', 'webhook-signature']) {
+      const value = sign()[name] ?? ''
+      for (let index = 0; index < value.length; index++) {
+        const other = value[index] === 'a' ? 'b' : 'a'
+        const changed = value.slice(0, index) + other + value.slice(index + 1)
+        refuses('signature_mismatch', { headers: { ...sign(), [name]: changed } }, `${name} at ${index}`)
+        refuses('signature_mismatch', { headers: { ...sign(), [name]: value.slice(0, index) } })
+      }
+      for (const changed of [`${value} x`.trim().toUpperCase(), `${value}=`, `é${value.slice(1)}`, '', ' ']) {
+        refuses('signature_mismatch', { headers: { ...sign(), [name]: changed } })
+      }
+    }
+  })
+
+  test('a delivery signed with another secret, even by whoever knows the masked form', () => {
+    refuses('signature_mismatch', { headers: sign({ secret: newWebhookSecret() }) })
+    refuses('signature_mismatch', { headers: sign({ secret: maskedSecret(secret) }) })
+    refuses('signature_mismatch', { headers: sign({ secret: '' }) })
+  })
+
+  test('a delivery whose signed id or timestamp was changed', () => {
+    refuses('signature_mismatch', { headers: { ...sign(), 'webhook-timestamp': '1783837806' } })
+    refuses('signature_mismatch', { headers: { ...sign(), 'webhook-id': 'evt5513' } })
+  })
+
+  test('a delivery without signatures, or with a part of the standard headers', () => {
+    refuses('header_missing', { headers: {} })
+    refuses('header_missing', { headers: { 'content-type': 'application/json' } })
+    refuses('header_missing', { headers: { 'X-Service-Timestamp': '1783837805', 'X-Service-Event-Id': event_id } })
+    for (const name of ['webhook-id', 'webhook-timestamp', 'webhook-signature']) {
+      refuses('header_missing', { headers: without(name) }, name)
+    }
+  })
+
+  test('a header that came twice, of those that are checked', () => {
+    const checked = [
+      'X-Service-Signature',
+      'X-Service-Event-Id',
+      'X-Service-Event-Type',
+      'webhook-id',
+      'webhook-timestamp',
+    ]
+    for (const name of checked) {
+      const value = sign()[name] ?? ''
+      assert.throws(() => verify({ headers: { ...sign(), [name]: [value, value] } }), WebhookVerificationError, name)
+      const pairs: [string, string][] = [...Object.entries(sign()), [name.toLowerCase(), value]]
+      assert.throws(() => verify({ headers: pairs }), WebhookVerificationError, name)
+    }
+  })
+
+  test('a header that names another event than the signed body', () => {
+    refuses('event_mismatch', { headers: { ...sign(), 'X-Service-Event-Id': 'evt5513' } })
+    refuses('event_mismatch', { headers: { ...sign(), 'X-Service-Event-Type': 'patient.created' } })
+    for (const set of ['webhook-', 'x-service-'] as const) {
+      refuses('event_mismatch', { headers: only(set, sign({ event_id: 'evt5513' })) })
+    }
+  })
+
+  test('a signed body that is no event', () => {
+    const texts = ['', ' ', 'null', '[]', '"x"', '{}', `${body}x`, body.replace('"evt5512"', '5512')]
+    for (const text of [...texts, body.replace(/"data":.*/, '"data":null}'), body.replace('"type"', '"kind"')]) {
+      refuses('body_malformed', { body: text, headers: sign({ body: text }) }, text)
+    }
+    const bytes = Uint8Array.from([...Buffer.from(body.slice(0, -3)), 0xff, 0x22, 0x7d, 0x7d])
+    refuses('body_malformed', { body: bytes, headers: sign({ body: bytes }) })
+  })
+
+  test('a text without lone surrogates and one with them never pass for each other', () => {
+    const [lone, replaced] = [body.replace('🙂', '\ud83d'), body.replace('🙂', '\ufffd')]
+    refuses('signature_mismatch', { body: lone })
+    // In UTF-8 they are the same bytes, and so is what is signed.
+    assert.equal(serviceSignature(secret, lone), serviceSignature(secret, replaced))
+  })
+})
+
+describe('replay', () => {
+  const later = (seconds: number) => new Date(now.getTime() + seconds * 1000)
+  const signedAt = Math.floor(now.getTime() / 1000)
+
+  test('a delivery is believed for 300 seconds on either side of its signing, and no more', () => {
+    for (const seconds of [-300, 0, 300]) assert.deepEqual(verify({ now: later(seconds) }), event)
+    refuses('timestamp_too_old', { now: later(301) })
+    refuses('timestamp_too_new', { now: later(-301) })
+  })
+
+  test('the tolerance can be chosen; one that is no number lets nothing through', () => {
+    assert.deepEqual(verify({ now: later(10), tolerance_seconds: 10 }), event)
+    refuses('timestamp_too_old', { now: later(11), tolerance_seconds: 10 })
+    assert.deepEqual(verify({ now: later(1e6), tolerance_seconds: Number.POSITIVE_INFINITY }), event)
+    refuses('timestamp_too_old', { tolerance_seconds: Number.NaN })
+    refuses('timestamp_too_old', { now: new Date(Number.NaN) })
+  })
+
+  test('of a delivery that is both forged and old, only the forgery is told', () => {
+    refuses('signature_mismatch', { now: later(1000), secret: newWebhookSecret() })
+  })
+
+  test('the unsigned timestamp is not believed, whatever it says', () => {
+    const headers = { ...sign(), 'X-Service-Timestamp': String(signedAt + 1000) }
+    assert.deepEqual(verify({ headers }), event)
+    refuses('timestamp_too_old', { headers, now: later(1000) })
+    assert.deepEqual(verify({ headers: only('x-service-'), now: later(1000) }), event)
+  })
+
+  test('without a clock given it is the time of day that counts', () => {
+    const { now: _, ...received } = { secret, headers: sign({ now: new Date() }), body, now }
+    assert.deepEqual(verifyWebhook(received), event)
+    assert.throws(() => verifyWebhook({ ...received, headers: sign({ now: new Date(0) }) }), {
+      reason: 'timestamp_too_old',
+    })
+  })
+})
+
+describe('mistakes of the receiver', () => {
+  test('a secret that cannot be one is its configuration at fault, and the error does not quote it', () => {
+    const masked = maskedSecret(secret)
+    for (const wrong of ['', [], [secret, ''], masked, secret.slice(0, -4), ` ${secret}`, undefined, [undefined]]) {
+      assert.throws(
+        () => verify({ secret: wrong as string }),
+        (error) =>
+          error instanceof TypeError &&
+          !(error instanceof WebhookVerificationError) &&
+          !error.message.includes(secret.slice(6, 20)),
+      )
+    }
+  })
+
+  test('a body that was parsed already is told from a forged one', () => {
+    for (const parsed of [event, undefined, null, 5, ['a']]) {
+      assert.throws(() => verify({ body: parsed as string }), /raw/)
+    }
+  })
+})
+
+describe('the Standard Webhooks library', () => {
+  const text = fc.string({ unit: 'grapheme', maxLength: 50 })
+  const anyBody = text.map((note) => JSON.stringify({ ...(event as object), data: { note } }))
+
+  test('verifies what the service signs', () => {
+    fc.assert(
+      fc.property(anyBody, (sent) => {
+        const fresh = newWebhookSecret()
+        const headers = sign({ secret: fresh, body: sent, now: new Date() })
+        assert.deepEqual(new Webhook(fresh).verify(sent, headers), JSON.parse(sent))
+        assert.throws(() => new Webhook(secret).verify(sent, headers))
+      }),
+    )
+  })
+
+  test('signs what the client verifies', () => {
+    fc.assert(
+      fc.property(anyBody, (sent) => {
+        const fresh = newWebhookSecret()
+        const headers = {
+          'webhook-id': event_id,
+          'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
+          'webhook-signature': new Webhook(fresh).sign(event_id, now, sent),
+        }
+        assert.deepEqual(verify({ secret: fresh, headers, body: sent }), JSON.parse(sent))
+        refuses('signature_mismatch', { headers, body: sent })
+      }),
+    )
+  })
+})
+
+test('the verification brings nothing along but the platform', () => {
+  const sources = ['../src/verify-webhook.ts', '../../contract/src/webhook-signature.ts'].map((file) =>
+    readFileSync(new URL(file, import.meta.url), 'utf8'),
+  )
+  const imported = sources.flatMap((source) =>
+    [...source.matchAll(/^import (?!type\b)[^']*'([^']+)'/gm)].map(([, name]) => name),
+  )
+  assert.deepEqual(new Set(imported), new Set(['node:crypto', '@clinic-data/contract/webhook-signature']))
+})
