@@ -1,4 +1,5 @@
-// The secret keys of an installation (`SECRET_KEYS`) and the subkeys, one a purpose, that sign cursors and file links.
+// The secret keys of an installation (`SECRET_KEYS`) and the subkeys, one a purpose: they sign cursors and file links, and
+// seal the secrets of webhook subscriptions.
 //
 //   const keys = parseSecretKeys('2026b:<base64 of 32 bytes>,2026a:<base64 of 32 bytes>')
 //   const signing = signingKeys(keys, 'cursor')
@@ -18,8 +19,8 @@ export interface SecretKey {
 /** Newest first: the first one signs, all of them verify. */
 export type SecretKeys = readonly [SecretKey, ...SecretKey[]]
 
-/** A subkey never serves two purposes: what is signed for one is noise to the other. */
-export type SigningPurpose = 'cursor' | 'file-link'
+/** A subkey never serves two purposes: what is signed or sealed for one is noise to the other. */
+export type SigningPurpose = 'cursor' | 'file-link' | 'webhook-secret'
 
 export interface SigningKeys {
   readonly current: SecretKey
