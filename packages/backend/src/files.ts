@@ -46,7 +46,7 @@ interface FileRow {
   size_bytes: number
 }
 
-/** The file that a link names, while the key that asked for the link is valid; its bytes are read as they are taken. */
+/** The file that a link names, while the key or ingest token that asked for it is valid; its bytes are read as they are taken. */
 export async function openFile(
   database: Database,
   now: Date,
@@ -59,8 +59,10 @@ export async function openFile(
     session,
     sql`select k.revoked_at is null and (k.expires_at is null or k.expires_at > ${now}) as is_valid,
         f.id, f.content_type, f.file_name, f.size_bytes
-      from api_key k left join file f on f.clinic_id = ${clinic_id} and f.id = ${file_id}
-      where k.clinic_id = ${clinic_id} and k.id = ${key_id}`,
+      from (
+        select revoked_at, expires_at from api_key where clinic_id = ${clinic_id} and id = ${key_id} union all
+        select revoked_at, null from ingest_token where clinic_id = ${clinic_id} and id = ${key_id}) k
+      left join file f on f.clinic_id = ${clinic_id} and f.id = ${file_id}`,
   )
   if (row === undefined || !row.is_valid) return { state: 'revoked' }
   if (row.id === null) return { state: 'missing' }

@@ -1,10 +1,13 @@
 // The private doors over a test's database: a listener, a token of a clinic, and what its integrations would receive.
+import { randomBytes } from 'node:crypto'
 import { after } from 'node:test'
 import type { Clinic } from '@clinic-data/contract'
+import { parseSecretKeys, signingKeys } from '@clinic-data/contract/secret-keys'
 import { type Database, sql } from '@clinic-data/database'
-import Fastify from 'fastify'
+import Fastify, { type FastifyInstance } from 'fastify'
 import { ingestRoutes } from '../src/ingest/ingest-routes.ts'
 import { mintIngestToken } from '../src/ingest/ingest-tokens.ts'
+import type { Log } from '../src/log.ts'
 import { failingLog, type TestDatabase } from './test-database.ts'
 
 export interface Sent {
@@ -15,22 +18,59 @@ export interface Sent {
 
 export type Send = (path: string, body: unknown, headers?: Record<string, string>) => Promise<Sent>
 
-/** What a clinic's own system sends, and what it is answered. Closed after the tests of the file. */
-export async function ingestOf({ owner, app }: TestDatabase, clinic: Clinic, now = () => new Date()): Promise<Send> {
-  const listener = Fastify({ logger: false })
-  const parts = { database: app, now, log: failingLog, baseUrl: 'https://api.clinic.example' }
-  await listener.register(ingestRoutes(parts), { prefix: '/ingest' })
-  await listener.ready()
-  after(() => listener.close())
-  const { token } = await mintIngestToken(owner, { clinic_id: clinic.clinic_id, name: 'test', now: new Date() })
+export const BASE_URL = 'https://api.clinic.example'
+
+/** Signs file links, as the gateways of the same installation do. */
+export const fileLinkKeys = signingKeys(parseSecretKeys(`t:${randomBytes(32).toString('base64')}`), 'file-link')
+
+/** A listener with every private door. Closed after the tests of the file. */
+export async function openDoors(
+  { app }: TestDatabase,
+  { now = () => new Date(), log = failingLog }: { now?: () => Date; log?: Log } = {},
+): Promise<FastifyInstance> {
+  const doors = Fastify({ logger: false, routerOptions: { maxParamLength: 1_000 } })
+  await doors.register(ingestRoutes({ database: app, now, log, baseUrl: BASE_URL, fileLinkKeys }), {
+    prefix: '/ingest',
+  })
+  await doors.ready()
+  after(() => doors.close())
+  return doors
+}
+
+export async function tokenOf(owner: Database, { clinic_id }: Clinic): Promise<{ id: string; token: string }> {
+  return mintIngestToken(owner, { clinic_id, name: 'test', now: new Date() })
+}
+
+export interface Asking {
+  method?: 'GET' | 'POST' | 'PUT'
+  token?: string | null
+  body?: unknown
+  headers?: Record<string, string>
+}
+
+/** One request: a body is JSON unless it is bytes. */
+export async function askDoor(doors: FastifyInstance, path: string, asking: Asking = {}) {
+  const { method = 'POST', token = null, body, headers = {} } = asking
+  const answer = await doors.inject({
+    method,
+    url: `/ingest/v1${path}`,
+    headers: {
+      ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { payload: Buffer.isBuffer(body) ? body : JSON.stringify(body) }),
+  })
+  return { status: answer.statusCode, headers: answer.headers, json: JSON.parse(answer.payload) }
+}
+
+/** What a clinic's own system sends, and what it is answered. */
+export async function ingestOf(database: TestDatabase, clinic: Clinic, now = () => new Date()): Promise<Send> {
+  const doors = await openDoors(database, { now })
+  const { token } = await tokenOf(database.owner, clinic)
   return async (path, body, headers = {}) => {
-    const answer = await listener.inject({
-      method: 'POST',
-      url: `/ingest/v1${path}`,
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...headers },
-      payload: Buffer.isBuffer(body) ? body : JSON.stringify(body),
-    })
-    return { status: answer.statusCode, json: JSON.parse(answer.payload) }
+    const { status, json } = await askDoor(doors, path, { token, body, headers })
+    return { status, json }
   }
 }
 

@@ -1,7 +1,9 @@
-// The dispatcher's work beside the requests, each at its own interval: audit chains, partitions of events, old answers.
+// The dispatcher's work beside the requests, each at its own interval: audit chains, partitions of events, old answers,
+// files that nothing refers to.
 import { sealAudit } from '@clinic-data/backend/audit-seal'
 import { listClinics } from '@clinic-data/backend/clinics'
 import { forgetAnswers } from '@clinic-data/backend/operations/idempotent'
+import { removeUnusedFiles } from '@clinic-data/backend/unused-files'
 import type { Clinic } from '@clinic-data/contract'
 import type { Database } from '@clinic-data/database'
 import type { Log } from '@clinic-data/gateway/log'
@@ -84,6 +86,12 @@ function jobs({ database, asOwner, eventRetentionDays, now = () => new Date() }:
       everyMs: 60 * MINUTE_MS,
       run: eachClinic((clinic) => database.write(clinic, (tx) => forgetAnswers(tx, clinic, now()))),
       failure: 'old answers of Idempotency-Key could not be removed',
+    },
+    {
+      // A file is kept for a day: a quarter of one more is a small part of it, and every file is looked at.
+      everyMs: 6 * 60 * MINUTE_MS,
+      run: eachClinic((clinic) => removeUnusedFiles(database, clinic, now())),
+      failure: 'files that nothing refers to could not be removed',
     },
   ]
 }

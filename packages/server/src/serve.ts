@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net'
 import { createBackend } from '@clinic-data/backend'
 import { ingestRoutes } from '@clinic-data/backend/ingest/ingest-routes'
 import { portRoutes } from '@clinic-data/backend/port-listener'
-import type { Backend } from '@clinic-data/contract'
-import type { SecretKeys } from '@clinic-data/contract/secret-keys'
+import { type Backend, MAX } from '@clinic-data/contract'
+import { type SecretKeys, signingKeys } from '@clinic-data/contract/secret-keys'
 import type { Database } from '@clinic-data/database'
 import { createGateway, type Gateway } from '@clinic-data/gateway'
 import { httpBackend } from '@clinic-data/gateway/http-backend'
@@ -55,18 +55,20 @@ export async function serve({ config, role, log, prepare, signal }: ServeOptions
   signal?.addEventListener('abort', abandon)
   try {
     requireForRole(config, role)
-    const secretKeys = role === 'all' || role === 'gateway' ? await secretKeysOf(config) : null
+    const secretKeys = role === 'dispatcher' ? null : await secretKeysOf(config)
     const exporter = startMetrics()
     const local = role === 'gateway' ? null : await openLocal(config, log, opened, prepare, signal)
     const backend = local?.backend ?? remote(config, log, opened)
-    const admin = Fastify({ logger: false, return503OnClosing: false })
+    const admin = Fastify({ logger: false, return503OnClosing: false, routerOptions: { maxParamLength: MAX.url } })
     metricsRoute(admin, exporter)
     admin.get('/healthz', () => ({ status: 'ok' }))
     if (local && config.backendToken !== null && role !== 'dispatcher') {
       await admin.register(portRoutes(local.backend, { token: config.backendToken, log }))
     }
-    if (local && role !== 'dispatcher') {
-      const ingest = { database: local.database, now: () => new Date(), log, baseUrl: config.baseUrl }
+    if (local && secretKeys) {
+      const { baseUrl } = config
+      const fileLinkKeys = signingKeys(secretKeys, 'file-link')
+      const ingest = { database: local.database, now: () => new Date(), log, baseUrl, fileLinkKeys }
       await admin.register(ingestRoutes(ingest), { prefix: '/ingest' })
     }
     if (local && (role === 'all' || role === 'dispatcher')) {
@@ -81,7 +83,8 @@ export async function serve({ config, role, log, prepare, signal }: ServeOptions
     }
     opened.push(() => admin.close())
     const adminAddress = await listen(admin, 'admin', config.adminHost, config.adminPort)
-    const gateway = secretKeys && (await openGateway(config, secretKeys, backend, log, opened))
+    const gateway =
+      secretKeys && role !== 'backend' ? await openGateway(config, secretKeys, backend, log, opened) : null
     const address = gateway ? await listen(gateway.app, 'public', config.host, config.port) : null
     signal?.throwIfAborted()
     return { address, adminAddress, storage: local?.storage ?? null, drain: () => gateway?.drain(), stop }
@@ -153,7 +156,7 @@ async function secretKeysOf(config: Config): Promise<SecretKeys> {
   if (config.databaseUrl === null && config.backendUrl === null)
     return inFolder(config.dataDir, () => secretKeysIn(config.dataDir))
   throw new ConfigError(
-    'SECRET_KEYS is required where the database is not the embedded one: every gateway needs the same keys',
+    'SECRET_KEYS is required where the database is not the embedded one: every gateway and backend needs the same keys',
   )
 }
 

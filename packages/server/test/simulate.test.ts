@@ -1,8 +1,10 @@
 // A simulated clinic: whatever happens in it is stored as it was told, and told once to the integrations.
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import test, { after, before } from 'node:test'
 import { createClinic } from '@clinic-data/backend/clinics'
 import { ingestRoutes } from '@clinic-data/backend/ingest/ingest-routes'
+import { parseSecretKeys, signingKeys } from '@clinic-data/contract/secret-keys'
 import { type Database, openDatabase, sql } from '@clinic-data/database'
 import Fastify, { type FastifyInstance } from 'fastify'
 import pino from 'pino'
@@ -23,9 +25,9 @@ before(async () => {
   app = await openDatabase({ url, role: 'clinic_data_app' })
   const log = pino({ level: 'warn' }, { write: (line: string) => void logLines.push(line) })
   listener = Fastify({ logger: false })
-  await listener.register(ingestRoutes({ database: app, now: () => new Date(), log, baseUrl: 'https://x.example' }), {
-    prefix: '/ingest',
-  })
+  const fileLinkKeys = signingKeys(parseSecretKeys(`t:${randomBytes(32).toString('base64')}`), 'file-link')
+  const parts = { database: app, now: () => new Date(), log, baseUrl: 'https://x.example', fileLinkKeys }
+  await listener.register(ingestRoutes(parts), { prefix: '/ingest' })
   address = await listener.listen({ host: '127.0.0.1', port: 0 })
 })
 after(async () => {

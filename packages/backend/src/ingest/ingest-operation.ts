@@ -3,6 +3,7 @@ import type { Clinic } from '@clinic-data/contract'
 import type { Static, TObject, TSchema } from '@clinic-data/contract/schema'
 import type { Transaction } from '@clinic-data/database'
 import type { Changed } from '../changes/write-changes.ts'
+import type { IngestTag } from './tags.ts'
 
 /** A batch is one transaction: it stores all of its records or none. */
 export const MAX_RECORDS = 1_000
@@ -36,7 +37,7 @@ export interface IngestOperation<R extends TSchema = TSchema> {
   readonly id: string
   /** Below `/ingest/v1`. */
   readonly path: `/${string}`
-  readonly tag: string
+  readonly tag: IngestTag
   readonly summary: string
   readonly description: string
   /** One record as it is sent. */

@@ -1,53 +1,41 @@
 // The private doors of a clinic's own systems: routes for a private listener, below `/ingest`.
 //
-//   await app.register(ingestRoutes({ database, now, log, baseUrl }), { prefix: '/ingest' })
-import { type Clinic, Problem } from '@clinic-data/contract'
-import { readJsonBody } from '@clinic-data/contract/json-body'
+//   await app.register(ingestRoutes({ database, now, log, baseUrl, fileLinkKeys }), { prefix: '/ingest' })
+//
+// A request is looked at in this order: path, method, token, media type, size, form, and then, within the transaction,
+// what it names and what the rules say.
+import { Problem } from '@clinic-data/contract'
 import { newId } from '@clinic-data/contract/new-id'
 import { PROBLEM_TYPE, problemBody, problemHeaders } from '@clinic-data/contract/problem-body'
-import type { Database } from '@clinic-data/database'
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
-import { appendAudit } from '../audit.ts'
-import { RefusedRows } from '../changes/refused-rows.ts'
-import { writeChanges } from '../changes/write-changes.ts'
-import type { Log } from '../log.ts'
-import { tellingOutages } from '../outage.ts'
+import { audit, identify } from './admission.ts'
 import { ingestDocument } from './ingest-document.ts'
-import type { IngestOperation, Outcome } from './ingest-operation.ts'
-import { type IngestPrincipal, ingestPrincipal } from './ingest-tokens.ts'
-import { ingestOperations } from './operations.ts'
-import { requireReferences } from './references.ts'
-import { recordsReader, refused } from './sent-records.ts'
+import type { IngestEndpoint } from './ingest-endpoint.ts'
+import type { IngestParts } from './ingest-parts.ts'
+import { ingestEndpoints, ingestOperations } from './operations.ts'
+import { problemOf } from './problem-of.ts'
+import { answering, type Lines, type Run, storing } from './runs.ts'
 import { WaitingLine } from './waiting-line.ts'
 
-export interface IngestParts {
-  /** As the application's role. */
-  database: Database
-  now: () => Date
-  log: Log
-  /** Of the public API: problems are described there. */
-  baseUrl: string
-}
+export type { IngestParts } from './ingest-parts.ts'
 
-/** A batch of 1,000 whole patients is about 2 MiB; a transcript of a long call some hundred KiB. */
-export const INGEST_BODY_BYTES = 16 * 1024 * 1024
+/** Of the eight connections that write, two are left to the public API. What waits stands in memory. */
+const STORING = { atOnce: 4, longest: 100 }
 
-/** Of the eight connections that write, two are left to the public API. */
-const AT_ONCE = 6
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    ingest: IngestPrincipal | null
-  }
-}
+/** An upload has its connection for as long as its sender takes. What waits has not been read. */
+const UPLOADING = { atOnce: 2, longest: 50 }
 
 export function ingestRoutes(parts: IngestParts): FastifyPluginAsync {
   return async (app) => {
-    const line = new WaitingLine(AT_ONCE)
+    const lines: Lines = { storing: new WaitingLine(STORING), uploading: new WaitingLine(UPLOADING) }
     app.removeAllContentTypeParsers()
-    // The routes read the bytes themselves.
+    // The doors read the bytes themselves.
     app.addContentTypeParser('*', (_request, _payload, done) => done(null))
-    app.decorateRequest('ingest', null)
+    app.decorateRequest('ingestId', '')
+    app.addHook('onRequest', async (request, reply) => {
+      request.ingestId = newId('req', parts.now())
+      reply.header('x-request-id', request.ingestId).header('cache-control', 'no-store')
+    })
     app.setErrorHandler((error, request, reply) => answerProblem(parts, error, request, reply))
     app.setNotFoundHandler((request, reply) =>
       answerProblem(
@@ -57,82 +45,77 @@ export function ingestRoutes(parts: IngestParts): FastifyPluginAsync {
         reply,
       ),
     )
-    const document = JSON.stringify(ingestDocument(ingestOperations, parts.baseUrl))
+    const document = JSON.stringify(ingestDocument(ingestOperations, ingestEndpoints, parts.baseUrl))
     app.get('/openapi.json', (_request, reply) => reply.type('application/json; charset=utf-8').send(document))
-    for (const operation of ingestOperations) storeRoute(app, parts, operation, line)
+    for (const operation of ingestOperations) {
+      route(app, parts, { ...operation, method: 'POST' }, storing(parts, operation, lines))
+    }
+    for (const endpoint of ingestEndpoints) route(app, parts, endpoint, answering(parts, endpoint, lines))
+    refuseOtherMethods(app)
   }
 }
 
-/** Before anything else is looked at. */
-export async function identify({ database }: IngestParts, request: FastifyRequest): Promise<IngestPrincipal> {
-  const [, token = ''] = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '') ?? []
-  const principal = await tellingOutages(ingestPrincipal)(database, token)
-  if (principal === null) {
-    throw new Problem('unauthorized', 'Send a valid ingest token in the header: Authorization: Bearer <token>.')
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Of the request, at a private door: in its answer, its audit row and the log. */
+    ingestId: string
   }
-  request.ingest = principal
-  return principal
 }
 
-function storeRoute(app: FastifyInstance, parts: IngestParts, operation: IngestOperation, line: WaitingLine): void {
-  const readRecords = recordsReader(operation)
-  const store = tellingOutages(async (clinic: Clinic, records: readonly Record<string, unknown>[]) =>
-    writeChanges(parts, clinic, async (tx, now) => {
-      await requireReferences(tx, clinic, operation, records)
-      return operation.apply(tx, clinic, records, now)
-    }),
-  )
-  app.post(`/v1${operation.path}`, async (request, reply) => {
-    const { clinic } = await identify(parts, request)
-    const sent = readRecords(await readJsonBody(request.raw, { maxBytes: INGEST_BODY_BYTES }), clinic)
+type Door = Pick<IngestEndpoint, 'id' | 'method' | 'path'>
+
+/** Whatever comes of a request that bears a token is on record before its answer leaves. */
+function route(app: FastifyInstance, parts: IngestParts, { id, method, path }: Door, run: Run): void {
+  const handler = async (request: FastifyRequest, reply: FastifyReply) => {
+    const principal = await identify(parts, request)
+    const record = (status: number, ids: readonly string[]) =>
+      audit(parts, {
+        ...{ principal, operation: id, ids, status },
+        ...{ request_id: request.ingestId, address: request.ip },
+      })
     try {
-      const outcomes = await line.run(() => store(clinic, sent.records))
-      await audit(parts, request, operation.id, outcomes)
-      const data = sent.isBatch ? outcomes : outcomes[0]
+      const { data, ids } = await run(request, principal)
+      await record(200, ids)
       return reply.type('application/json; charset=utf-8').send(JSON.stringify({ data }))
     } catch (error) {
-      throw error instanceof RefusedRows ? refused(error.rows, sent) : error
+      await record(problemOf(error, request).status, [])
+      throw error
     }
-  })
+  }
+  app.route({ method, url: routerPath(path), handler })
 }
 
-/** What an audit row names at most. */
-const AUDITED_IDS = 100
+/** A path of the document as the router writes it. */
+function routerPath(path: string): string {
+  return `/v1${path.replaceAll(/\{(\w+)\}/g, ':$1')}`
+}
 
-/** Stored before the answer leaves. */
-export async function audit(
-  { database, now }: IngestParts,
-  request: FastifyRequest,
-  operation: string,
-  outcomes: readonly Pick<Outcome, 'id'>[],
-  status = 200,
-): Promise<void> {
-  const { ingest } = request
-  if (ingest === null) return
-  await appendAudit(database, [
-    {
-      at: now().toISOString(),
-      clinic_id: ingest.clinic.clinic_id,
-      key_id: ingest.token_id,
-      operation: `ingest.${operation}`,
-      surface: 'ingest',
-      resource_ids: outcomes.slice(0, AUDITED_IDS).map(({ id }) => id),
-      count: outcomes.length,
-      status,
-      request_id: request.id,
-      address: request.ip,
-    },
-  ])
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+
+function refuseOtherMethods(app: FastifyInstance): void {
+  const doors: Pick<Door, 'method' | 'path'>[] = [
+    ...ingestOperations.map(({ path }) => ({ method: 'POST' as const, path })),
+    ...ingestEndpoints,
+  ]
+  for (const [path, known] of Map.groupBy(doors, (door) => door.path)) {
+    const allowed = known.map(({ method }) => method)
+    const handler = async (_request: FastifyRequest, reply: FastifyReply) => {
+      reply.header('allow', allowed.join(', '))
+      throw new Problem('method-not-allowed', `This path takes ${allowed.join(' and ')}.`)
+    }
+    const method = METHODS.filter((name) => !(allowed as readonly string[]).includes(name))
+    app.route({ method, url: routerPath(path), handler })
+  }
 }
 
 function answerProblem(
-  { log, baseUrl, now }: IngestParts,
+  { log, baseUrl }: IngestParts,
   error: unknown,
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
-  const problem = error instanceof Problem ? error : unexpected(error)
-  const request_id = newId('req', now())
+  const problem = problemOf(error, request)
+  const { ingestId: request_id } = request
   if (problem.status >= 500) {
     log.error({ err: problem.cause, request_id, route: request.routeOptions.url }, 'an ingest request failed')
   }
@@ -141,13 +124,4 @@ function answerProblem(
     .headers(problemHeaders(problem))
     .type(PROBLEM_TYPE)
     .send(problemBody(problem, baseUrl, request_id))
-}
-
-function unexpected(cause: unknown): Problem {
-  return new Problem(
-    'internal-error',
-    'An unexpected error. Send the same again: what was stored is not stored twice.',
-    {},
-    cause,
-  )
 }

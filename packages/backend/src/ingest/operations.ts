@@ -4,10 +4,14 @@ import { callOperations } from './calls.ts'
 import { catalogOperations } from './catalog.ts'
 import { chatMessageOperations } from './chat-messages.ts'
 import { chatSettingOperations } from './chat-settings.ts'
+import { documentEndpoints } from './documents.ts'
+import { fileEndpoints } from './files.ts'
+import type { IngestEndpoint } from './ingest-endpoint.ts'
 import type { IngestOperation } from './ingest-operation.ts'
 import { patientOperations } from './patients.ts'
 import { paymentOperations } from './payments.ts'
 import { scheduleOperations } from './schedule.ts'
+import { settingsEndpoints } from './settings.ts'
 import { treatmentOperations } from './treatments.ts'
 
 export const ingestOperations: readonly IngestOperation[] = [
@@ -21,3 +25,6 @@ export const ingestOperations: readonly IngestOperation[] = [
   ...chatMessageOperations,
   ...chatSettingOperations,
 ]
+
+/** The doors that take no records. */
+export const ingestEndpoints: readonly IngestEndpoint[] = [...documentEndpoints, ...fileEndpoints, ...settingsEndpoints]

@@ -39,7 +39,8 @@ export function refused(rows: readonly RefusedRow[], { isBatch }: SentRecords): 
   return told('unprocessable', errors)
 }
 
-function invalid(findings: readonly Finding[]): Problem {
+/** @returns Problem 400 */
+export function invalid(findings: readonly Finding[]): Problem {
   return told('invalid-request', findings.map(bodyFault))
 }
 

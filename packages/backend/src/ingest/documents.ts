@@ -1,0 +1,34 @@
+// The pages of accounting documents: a link that whoever has it may open, for a while.
+import type { FileReference } from '@clinic-data/contract'
+import { signFileLink } from '@clinic-data/contract/file-link'
+import { FileLink } from '@clinic-data/contract/resources/file-link'
+import { exampleOf } from '@clinic-data/contract/schema'
+import { zonedInstant } from '@clinic-data/contract/zoned-instant'
+import { documentFile } from '../documents/document-file.ts'
+import type { IngestEndpoint } from './ingest-endpoint.ts'
+
+export const documentEndpoints: readonly IngestEndpoint[] = [
+  {
+    id: 'documents.link',
+    method: 'GET',
+    path: '/documents/{id}/link',
+    tag: 'Payments',
+    summary: 'Get a link to the page of a document',
+    description:
+      'The PDF of a document that was issued here, on the public address of the API: the link needs no key and lives 15 minutes, or until the token that asked for it is revoked. 404 for a document that was issued elsewhere.',
+    data: FileLink,
+    answer: {
+      ...exampleOf(FileLink),
+      content_type: 'application/pdf',
+      file_name: 'tax_invoice_receipt-20417.pdf',
+    },
+    run: async ({ database, now, baseUrl, fileLinkKeys, principal: { clinic, token_id }, params: { id = '' } }) => {
+      const at = now()
+      const { file_id, ...file } = await documentFile(database, clinic, id, at)
+      const reference: FileReference = { clinic_id: clinic.clinic_id, key_id: token_id, file_id }
+      const { url, expires_at } = signFileLink(fileLinkKeys, baseUrl, reference, at.getTime())
+      const link = { url, expires_at: zonedInstant(new Date(expires_at), clinic.time_zone, 0), ...file }
+      return { data: link, ids: [id] }
+    },
+  },
+]

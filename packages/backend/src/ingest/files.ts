@@ -1,0 +1,121 @@
+// Files from the clinic's own systems, above all recordings: stored as they stream in, whole or not at all.
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import { type Fault, MAX, Problem } from '@clinic-data/contract'
+import { Id, object, Type } from '@clinic-data/contract/schema'
+import { TransactionTimeout } from '@clinic-data/database'
+import { storeFile } from '../files.ts'
+import type { IngestEndpoint } from './ingest-endpoint.ts'
+
+/** What a browser would run in the name of the page that shows it is not among them. */
+const MEDIA_TYPE = /^(audio|image|video)\/[a-z0-9][a-z0-9.+-]*$/
+const REFUSED_MEDIA = ['image/svg+xml']
+const DOCUMENTS = [
+  'application/pdf',
+  'application/msword',
+  'application/vnd.ms-excel',
+  'application/vnd.ms-powerpoint',
+  'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  'application/vnd.openxmlformats-officedocument.presentationml.presentation',
+  'text/plain',
+  'text/csv',
+]
+/** As an OpenAPI document lists them. */
+export const fileMediaTypes: readonly string[] = ['audio/*', 'image/*', 'video/*', ...DOCUMENTS]
+
+/** `audio/ogg; codecs=opus`. */
+const PARAMETERS = /^(;[ \t]*[a-z]+=("[\w .,+-]*"|[\w.+-]+))*$/i
+
+export const fileEndpoints: readonly IngestEndpoint[] = [
+  {
+    id: 'files.store',
+    method: 'POST',
+    path: '/files',
+    tag: 'Files',
+    summary: 'Upload a file',
+    description: `The body is the file as it is, at most ${MAX.file / 1024 / 1024} MiB, within 30 seconds; its name stands, percent-encoded, in \`X-File-Name\`. Audio, images (no SVG), videos, PDF, office documents, plain text and CSV. What nothing refers to a day later, a call's recording for example, is removed.`,
+    body: 'file',
+    data: object({ id: Id, size_bytes: Type.Integer({ minimum: 1, maximum: MAX.file, format: 'int64' }) }),
+    answer: { id: 'file_8a1f0f4e-6a52-4a53-9d5f-0d9b2a1c7e11', size_bytes: 481_044 },
+    run: async ({ database, now, principal: { clinic }, request }) => {
+      const described = describe(request.headers)
+      const content = bytesOf(request)
+      try {
+        return await database.write(clinic, async (tx) => {
+          const { file_id, size_bytes } = await storeFile(tx, clinic.clinic_id, now(), { ...described, content })
+          if (size_bytes === 0) throw new Problem('invalid-request', 'The body is empty: send the file as it is.')
+          return { data: { id: file_id, size_bytes }, ids: [file_id] }
+        })
+      } catch (error) {
+        if (!(error instanceof TransactionTimeout) || request.complete) throw error
+        throw new Problem('request-timeout', 'The file did not arrive within 30 seconds. Nothing was stored.')
+      }
+    },
+  },
+]
+
+function describe(headers: IncomingHttpHeaders): { content_type: string; file_name: string } {
+  const content_type = contentType(headers['content-type'] ?? '')
+  if (content_type === null) {
+    throw new Problem(
+      'unsupported-media-type',
+      'Send the file as audio, image, video, PDF, an office document, plain text or CSV, in Content-Type.',
+    )
+  }
+  const encoding = headers['content-encoding']
+  if (encoding !== undefined && encoding !== 'identity') {
+    throw new Problem('unsupported-media-type', 'Send the file without a content encoding.')
+  }
+  if (Number(headers['content-length'] ?? 0) > MAX.file) throw tooLarge()
+  return { content_type, file_name: fileName(headers['x-file-name']) }
+}
+
+function contentType(header: string): string | null {
+  const text = header.trim()
+  const at = text.indexOf(';')
+  const type = (at === -1 ? text : text.slice(0, at)).trim().toLowerCase()
+  const parameters = at === -1 ? '' : text.slice(at)
+  const isTaken = (MEDIA_TYPE.test(type) && !REFUSED_MEDIA.includes(type)) || DOCUMENTS.includes(type)
+  const whole = `${type}${parameters}`
+  return isTaken && PARAMETERS.test(parameters) && whole.length <= MAX.content_type ? whole : null
+}
+
+/** No path, and nothing that a terminal or a file system would take for more than a name. */
+const FILE_NAME = /^[^/\\\p{Cc}\p{Cs}]+$/u
+
+function fileName(header: string | readonly string[] | undefined): string {
+  const refuse = (code: string, detail: string) => {
+    const fault: Fault = { header: 'X-File-Name', code, detail }
+    return new Problem('invalid-request', `X-File-Name ${detail}.`, { errors: [fault] })
+  }
+  if (typeof header !== 'string' || header === '') throw refuse('required', 'is required: the name of the file')
+  const name = decoded(header)
+  if (name === null) throw refuse('format', 'must be percent-encoded UTF-8')
+  if (name.length > MAX.file_name) throw refuse('too_long', `must have at most ${MAX.file_name} characters`)
+  if (!FILE_NAME.test(name) || name === '.' || name === '..') {
+    throw refuse('format', 'must be a name without slashes and control characters')
+  }
+  return name
+}
+
+function decoded(header: string): string | null {
+  try {
+    return decodeURIComponent(header)
+  } catch {
+    return null
+  }
+}
+
+/** What is left of a refused body is not waited for here: the answer goes out first. */
+async function* bytesOf(request: IncomingMessage): AsyncGenerator<Uint8Array> {
+  let size = 0
+  for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>) {
+    size += chunk.byteLength
+    if (size > MAX.file) throw tooLarge()
+    yield chunk
+  }
+}
+
+function tooLarge(): Problem {
+  return new Problem('content-too-large', `A file may have at most ${MAX.file} bytes. Nothing was stored.`)
+}

@@ -1,0 +1,133 @@
+// The clinic's settings that its own system may change: a patch, answered with all of them.
+import { type Clinic, MAX, Problem } from '@clinic-data/contract'
+import { bodyFault } from '@clinic-data/contract/findings'
+import { nullable, object, type Static, strictObject, Type, text, whole } from '@clinic-data/contract/schema'
+import { type Database, type Statement, sql, type Transaction } from '@clinic-data/database'
+import type { IngestEndpoint } from './ingest-endpoint.ts'
+
+const tag = 'Settings'
+
+const name = text(MAX.name, { pattern: '\\S', description: 'Shown to operators.' })
+const week_start = whole(0, 1, { description: 'The first day of the weeks of analytics: 0 is Sunday, 1 is Monday.' })
+const min_visit_minutes = whole(1, MAX.duration_minutes, {
+  description: 'The shortest visit: free time that is shorter is not offered.',
+})
+const ai_transcription = Type.Boolean({ description: 'Whether answered calls may be transcribed.' })
+const wrapping_template = nullable(
+  strictObject({ name: text(MAX.template_name, { minLength: 1 }), language: text(MAX.code, { minLength: 1 }) }),
+  { description: 'The message template that carries free text while its window is closed; null: there is none.' },
+)
+
+const Settings = object({
+  name,
+  time_zone: text(MAX.code, { description: 'IANA name. Set by the operator.' }),
+  country: text(2, { description: 'ISO 3166-1 alpha-2. Set by the operator.' }),
+  currency: text(3, { description: 'ISO 4217. Set by the operator.' }),
+  week_start,
+  min_visit_minutes,
+  ai_transcription,
+  wrapping_template,
+})
+type Settings = Static<typeof Settings>
+
+const SettingsPatch = strictObject({
+  name: Type.Optional(name),
+  week_start: Type.Optional(week_start),
+  min_visit_minutes: Type.Optional(min_visit_minutes),
+  ai_transcription: Type.Optional(ai_transcription),
+  wrapping_template: Type.Optional(wrapping_template),
+})
+type SettingsPatch = Static<typeof SettingsPatch>
+
+const answer: Settings = {
+  name: 'Cohen Dental',
+  time_zone: 'Asia/Jerusalem',
+  country: 'IL',
+  currency: 'ILS',
+  week_start: 0,
+  min_visit_minutes: 15,
+  ai_transcription: true,
+  wrapping_template: { name: 'clinic_message', language: 'he' },
+}
+
+export const settingsEndpoints: readonly IngestEndpoint[] = [
+  {
+    id: 'settings.get',
+    method: 'GET',
+    path: '/settings',
+    tag,
+    summary: 'Read the settings',
+    description: "The clinic's settings.",
+    data: Settings,
+    answer,
+    run: async ({ database, principal: { clinic } }) => ({ data: await settingsOf(database, clinic), ids: [] }),
+  },
+  {
+    id: 'settings.update',
+    method: 'POST',
+    path: '/settings',
+    tag,
+    summary: 'Change settings',
+    description:
+      'Only the fields that are sent change; all settings are answered. Gateways follow within a second. Fires no event.',
+    body: SettingsPatch,
+    example: { min_visit_minutes: 20, ai_transcription: true },
+    data: Settings,
+    answer: { ...answer, min_visit_minutes: 20 },
+    run: async ({ database, principal: { clinic }, body }) => {
+      await database.write(clinic, (tx) => changeSettings(tx, clinic, body as SettingsPatch))
+      return { data: await settingsOf(database, clinic), ids: [] }
+    },
+  },
+]
+
+type Row = Omit<Settings, 'wrapping_template'> & {
+  wrapping_template_name: string | null
+  wrapping_template_language: string | null
+}
+
+async function settingsOf(database: Database, clinic: Clinic): Promise<Settings> {
+  const [row] = await database.read<Row>(
+    clinic,
+    sql`select name, time_zone, country, currency, week_start, min_visit_minutes, ai_transcription,
+      wrapping_template_name, wrapping_template_language from clinic where clinic_id = ${clinic.clinic_id}`,
+  )
+  if (row === undefined) throw new Error('the clinic is gone')
+  const { wrapping_template_name, wrapping_template_language, ...settings } = row
+  const wrapping_template =
+    wrapping_template_name === null || wrapping_template_language === null
+      ? null
+      : { name: wrapping_template_name, language: wrapping_template_language }
+  return { ...settings, wrapping_template }
+}
+
+async function changeSettings(tx: Transaction, clinic: Clinic, patch: SettingsPatch): Promise<void> {
+  const { wrapping_template, ...plain } = patch
+  const changes: Statement[] = Object.entries(plain).map(([column, value]) => sql`${sql.identifier(column)} = ${value}`)
+  if (wrapping_template !== undefined) {
+    await requireTemplate(tx, clinic, wrapping_template)
+    changes.push(
+      sql`wrapping_template_name = ${wrapping_template?.name ?? null}`,
+      sql`wrapping_template_language = ${wrapping_template?.language ?? null}`,
+    )
+  }
+  if (changes.length === 0) return
+  await tx.query(sql`update clinic set ${sql.join(changes)} where clinic_id = ${clinic.clinic_id}`)
+}
+
+async function requireTemplate(
+  tx: Transaction,
+  { clinic_id }: Clinic,
+  template: NonNullable<SettingsPatch['wrapping_template']> | null,
+): Promise<void> {
+  if (template === null) return
+  const { rows } = await tx.query(sql`select from chat_template
+    where clinic_id = ${clinic_id} and name = ${template.name} and language = ${template.language}`)
+  if (rows.length > 0) return
+  const fault = bodyFault({
+    place: '/wrapping_template',
+    code: 'unknown_template',
+    detail: "must be one of the clinic's message templates, by its name and language",
+  })
+  throw new Problem('unprocessable', `#/wrapping_template ${fault.detail}.`, { errors: [fault] })
+}

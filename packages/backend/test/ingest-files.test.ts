@@ -1,0 +1,175 @@
+// Uploads through the private doors: streamed in, whole or not at all, and gone again when nothing comes to refer to them.
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { type ClientRequest, type IncomingMessage, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { test } from 'node:test'
+import { type Clinic, MAX } from '@clinic-data/contract'
+import { sql } from '@clinic-data/database'
+import { createBackend } from '../src/backend.ts'
+import { removeUnusedFiles } from '../src/unused-files.ts'
+import { askDoor, openDoors, tokenOf } from './ingest.ts'
+import { insert } from './rows.ts'
+import { failingLog, testClinic, testDatabase } from './test-database.ts'
+
+const database = await testDatabase()
+const { owner, app } = database
+let now = new Date()
+const backend = createBackend({ database: app, now: () => now, log: failingLog })
+const doors = await openDoors(database, { now: () => now })
+await doors.listen({ host: '127.0.0.1', port: 0 })
+const { port } = doors.server.address() as AddressInfo
+
+const WAV = { 'content-type': 'audio/wav', 'x-file-name': 'call.wav' }
+
+async function sender() {
+  const clinic = await testClinic(owner)
+  const { id, token } = await tokenOf(owner, clinic)
+  const upload = (body: Buffer, headers: Record<string, string> = WAV) =>
+    askDoor(doors, '/files', { token, body, headers })
+  /** Over a socket of its own, as much of the body as `send` sends. */
+  const stream = (send: (sending: ClientRequest) => void, headers: Record<string, string | number> = WAV) =>
+    new Promise<{ status: number | undefined; body: string }>((resolve, reject) => {
+      const sending = request({
+        port,
+        method: 'POST',
+        path: '/ingest/v1/files',
+        headers: { ...headers, authorization: `Bearer ${token}` },
+      })
+      sending.on('error', reject)
+      sending.on('response', async (answer: IncomingMessage) => {
+        resolve({ status: answer.statusCode, body: await text(answer) })
+        sending.destroy()
+      })
+      send(sending)
+    })
+  return { clinic, token, key_id: id, upload, stream }
+}
+
+const filesOf = ({ clinic_id }: Clinic) =>
+  app.read<{ id: string }>(
+    { clinic_id, time_zone: 'UTC' },
+    sql`select id from file where clinic_id = ${clinic_id} order by id`,
+  )
+
+test('a file is stored under its name, byte for byte, however it arrives', async () => {
+  const { clinic, key_id, upload, stream } = await sender()
+  const content = randomBytes(700_001)
+  const headers = { 'content-type': 'Audio/OGG; codecs=opus', 'x-file-name': encodeURIComponent('שיחה 7.ogg') }
+  const { status, json } = await upload(content, headers)
+  assert.deepEqual([status, json.data.size_bytes], [200, content.length])
+  const file = await backend.openFile({ clinic_id: clinic.clinic_id, key_id, file_id: json.data.id }, null)
+  assert.ok(file.state === 'open')
+  assert.deepEqual([file.content_type, file.file_name], ['audio/ogg; codecs=opus', 'שיחה 7.ogg'])
+  assert.ok(Buffer.concat(await file.stream.toArray()).equals(content))
+
+  const chunked = await stream((sending) => {
+    sending.write(content.subarray(0, 10))
+    sending.end(content.subarray(10))
+  })
+  assert.deepEqual([chunked.status, JSON.parse(chunked.body).data.size_bytes], [200, content.length])
+})
+
+test('a file of a kind that a browser would run, of no kind, without a name, or empty is refused', async () => {
+  const { clinic, upload } = await sender()
+  const types = [
+    'text/html',
+    'image/svg+xml',
+    'application/octet-stream',
+    'application/xhtml+xml',
+    'audio/',
+    'audio/x; a="',
+    'x',
+    '',
+  ]
+  for (const type of types) {
+    assert.equal((await upload(Buffer.from('x'), { ...WAV, 'content-type': type })).status, 415, type)
+  }
+  assert.equal((await upload(Buffer.from('x'), { ...WAV, 'content-encoding': 'gzip' })).status, 415)
+  const names = ['', '%', '%ff', 'a%00b', 'a%2fb', 'a%5cb', '..', '%0a', 'x'.repeat(256)]
+  for (const name of names) {
+    const { status, json } = await upload(Buffer.from('x'), { ...WAV, 'x-file-name': name })
+    assert.deepEqual([status, json.errors[0].header], [400, 'X-File-Name'], name)
+  }
+  assert.equal((await upload(Buffer.alloc(0))).status, 400)
+  assert.deepEqual(await filesOf(clinic), [])
+})
+
+test('a file above the bound is refused by its announced size, and by its real one', async () => {
+  const { clinic, stream } = await sender()
+  const announced = await stream((sending) => sending.write('x'), { ...WAV, 'content-length': MAX.file + 1 })
+  assert.equal(announced.status, 413)
+  const piece = Buffer.alloc(1 << 20)
+  const streamed = await stream((sending) => {
+    let left = MAX.file / piece.length + 8
+    const more = () => {
+      while (left-- > 0 && sending.write(piece));
+      if (left > 0) sending.once('drain', more)
+    }
+    more()
+  })
+  assert.equal(streamed.status, 413)
+  assert.deepEqual(await filesOf(clinic), [])
+})
+
+test('an upload that breaks off leaves nothing, and its connection is free again', async () => {
+  const { clinic, stream, upload } = await sender()
+  for (let i = 0; i < 4; i++) {
+    await assert.rejects(
+      stream((sending) => {
+        sending.write(Buffer.alloc(600_000))
+        sending.on('socket', (socket) => socket.on('drain', () => sending.destroy()))
+      }),
+    )
+  }
+  assert.equal((await upload(Buffer.from('abc'))).status, 200)
+  assert.equal((await filesOf(clinic)).length, 1)
+})
+
+test('a file that nothing refers to is removed a day later, and one that something refers to never', async () => {
+  const { clinic, upload } = await sender()
+  const ids: string[] = []
+  for (let i = 0; i < 9; i++) ids.push((await upload(Buffer.from('abc'))).json.data.id)
+  const [recording = '', media = '', page = ''] = ids
+  await insert(owner, clinic, 'call', { id: 'c', recording_file_id: recording })
+  await insert(owner, clinic, 'chat_message', { id: 'in_1', media_file_id: media })
+  await insert(owner, clinic, 'billing_account', { id: 'main' })
+  await insert(owner, clinic, 'payment', { id: 'y' })
+  await insert(owner, clinic, 'payment_document', {
+    ...{ id: 'd', payment_id: 'y', billing_account_id: 'main', type: 'receipt', number: 1 },
+    ...{ issued_at: '2026-07-01T00:00:00Z', file_id: page },
+  })
+  const later = (hours: number) => new Date(now.getTime() + hours * 3_600_000)
+  assert.equal(await removeUnusedFiles(app, clinic, later(23)), 0)
+  assert.equal(await removeUnusedFiles(app, clinic, later(25)), 6)
+  assert.deepEqual(
+    (await filesOf(clinic)).map(({ id }) => id),
+    [recording, media, page].sort(),
+  )
+  const { clinic_id } = clinic
+  const pieces = await owner.query(sql`select from file_piece where clinic_id = ${clinic_id}`)
+  assert.equal(pieces.rows.length, 3)
+  assert.equal(await removeUnusedFiles(app, clinic, later(25)), 0)
+})
+
+test('more files than one statement looks at are all looked at', async () => {
+  const { clinic } = await sender()
+  now = new Date('2026-07-12T06:30:00Z')
+  const ids = Array.from({ length: 2_003 }, (_, i) => ({ id: `f${i}`, created_at: '2026-07-01T00:00:00Z' }))
+  await insert(owner, clinic, 'file', ...ids)
+  await insert(owner, clinic, 'call', ...ids.slice(0, 1_990).map(({ id }) => ({ id, recording_file_id: id })))
+  assert.equal(await removeUnusedFiles(app, clinic, now), 13)
+  assert.equal((await filesOf(clinic)).length, 1_990)
+})
+
+test('every column that holds the id of a file is asked before a file is removed', async () => {
+  const { rows } = await owner.query<{ place: string }>(sql`
+    select c.relname || '.' || a.attname as place from pg_attribute a join pg_class c on c.oid = a.attrelid
+    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+      and a.attname like '%file_id' order by 1`)
+  assert.deepEqual(
+    rows.map(({ place }) => place),
+    ['call.recording_file_id', 'chat_message.media_file_id', 'file_piece.file_id', 'payment_document.file_id'],
+  )
+})

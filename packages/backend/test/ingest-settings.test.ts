@@ -1,0 +1,123 @@
+// The clinic's settings and the pages of its documents, asked for by its own systems.
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { test } from 'node:test'
+import { openFileLink } from '@clinic-data/contract/file-link'
+import { FileLink } from '@clinic-data/contract/resources/file-link'
+import { validatorOf } from '@clinic-data/contract/validator'
+import { createBackend } from '../src/backend.ts'
+import { ingestPrincipal, revokeIngestToken } from '../src/ingest/ingest-tokens.ts'
+import { ask } from './ask.ts'
+import { askDoor, BASE_URL, fileLinkKeys, openDoors, tokenOf } from './ingest.ts'
+import { insert, insertPatient } from './rows.ts'
+import { failingLog, testClinic, testDatabase } from './test-database.ts'
+
+const database = await testDatabase()
+const { owner, app } = database
+const now = () => new Date('2026-07-12T06:30:00.500Z')
+const backend = createBackend({ database: app, now, log: failingLog })
+const doors = await openDoors(database, { now })
+
+test('only the settings that are sent change, and the answer tells all of them', async () => {
+  const clinic = await testClinic(owner)
+  const { token } = await tokenOf(owner, clinic)
+  await insert(owner, clinic, 'chat_template', { id: 't', name: 'wrapped', language: 'he' })
+  const first = {
+    ...{ name: 'A clinic', time_zone: 'Asia/Jerusalem', country: 'IL', currency: 'ILS' },
+    ...{ week_start: 0, min_visit_minutes: 15, ai_transcription: false, wrapping_template: null },
+  }
+  const read = async () => (await askDoor(doors, '/settings', { method: 'GET', token })).json
+  assert.deepEqual(await read(), { data: first })
+  const changes = [
+    { week_start: 1 },
+    { min_visit_minutes: 20, ai_transcription: true },
+    { name: 'Another name', wrapping_template: { name: 'wrapped', language: 'he' } },
+    { wrapping_template: null },
+    {},
+  ]
+  let expected: object = first
+  for (const body of changes) {
+    expected = { ...expected, ...body }
+    const changed = await askDoor(doors, '/settings', { token, body })
+    assert.deepEqual([changed.status, changed.json], [200, { data: expected }])
+    assert.deepEqual(await read(), { data: expected })
+  }
+  const principal = await ingestPrincipal(app, token)
+  assert.deepEqual([principal?.clinic.week_start, principal?.clinic.min_visit_minutes], [1, 20])
+})
+
+test('settings out of bounds, those of the operator, and a template that there is not are refused and change nothing', async () => {
+  const clinic = await testClinic(owner)
+  const { token } = await tokenOf(owner, clinic)
+  const refused = async (body: object) => {
+    const { status, json } = await askDoor(doors, '/settings', { token, body })
+    return [status, ...json.errors.map(({ pointer, code }: { pointer: string; code: string }) => `${pointer} ${code}`)]
+  }
+  assert.deepEqual(await refused({ week_start: 2, min_visit_minutes: 0 }), [
+    400,
+    '#/week_start out_of_range',
+    '#/min_visit_minutes out_of_range',
+  ])
+  assert.deepEqual(await refused({ name: '  ', week_start: 1 }), [400, '#/name format'])
+  assert.deepEqual(await refused({ time_zone: 'Europe/Paris' }), [400, '#/time_zone unknown'])
+  assert.deepEqual(await refused({ week_start: 1, wrapping_template: { name: 'none', language: 'he' } }), [
+    422,
+    '#/wrapping_template unknown_template',
+  ])
+  assert.equal((await ingestPrincipal(app, token))?.clinic.week_start, 0)
+})
+
+test("a document's page is linked until the token that asked for the link is revoked", async () => {
+  const clinic = await testClinic(owner)
+  const { id: token_id, token } = await tokenOf(owner, clinic)
+  await insert(owner, clinic, 'billing_account', { id: 'main' })
+  await insertPatient(owner, clinic, { id: 'p', first_name: 'Noa', last_name: 'Levi' })
+  const { data: payment } = await ask(backend, clinic, 'payments.create', {
+    params: { id: 'p' },
+    body: { amount: 350, method_type: 'cash' },
+  })
+  const document_id = payment.documents[0]?.id ?? assert.fail()
+
+  const { status, json } = await askDoor(doors, `/documents/${document_id}/link`, { method: 'GET', token })
+  assert.equal(status, 200)
+  assert.deepEqual(validatorOf(FileLink)(json.data, clinic), [])
+  assert.deepEqual([json.data.content_type, json.data.expires_at], ['application/pdf', '2026-07-12T09:45:00+03:00'])
+  const url = new URL(json.data.url)
+  assert.equal(url.origin, BASE_URL)
+  const link = {
+    opaque: url.pathname.slice('/files/'.length),
+    exp: url.searchParams.get('exp') ?? '',
+    sig: url.searchParams.get('sig') ?? '',
+  }
+  const reference = openFileLink(fileLinkKeys, link, now().getTime())
+  assert.ok(typeof reference === 'object' && reference.key_id === token_id)
+  const opened = await backend.openFile(reference, null)
+  assert.ok(opened.state === 'open')
+  const bytes = Buffer.concat(await opened.stream.toArray())
+  assert.deepEqual([bytes.subarray(0, 5).toString(), bytes.length], ['%PDF-', json.data.size_bytes])
+
+  const other = await testClinic(owner)
+  assert.deepEqual(await backend.openFile({ ...reference, clinic_id: other.clinic_id }, null), { state: 'revoked' })
+  await revokeIngestToken(owner, { clinic_id: clinic.clinic_id, id: token_id, now: now() })
+  assert.deepEqual(await backend.openFile(reference, null), { state: 'revoked' })
+})
+
+test('there is no link to a document of another clinic, of an unknown id, or one that was issued elsewhere', async () => {
+  const [clinic, other] = [await testClinic(owner), await testClinic(owner)]
+  const { token } = await tokenOf(owner, clinic)
+  for (const one of [clinic, other]) {
+    await insert(owner, one, 'billing_account', { id: 'main' })
+    await insert(owner, one, 'payment', { id: 'y' })
+  }
+  const elsewhere = {
+    ...{ payment_id: 'y', billing_account_id: 'main' },
+    type: 'receipt',
+    issued_at: '2026-07-01T00:00:00Z',
+  }
+  await insert(owner, clinic, 'payment_document', { ...elsewhere, id: 'd1', number: 1 })
+  await insert(owner, other, 'payment_document', { ...elsewhere, id: 'd2', number: 2 })
+  for (const id of ['d1', 'd2', randomUUID(), 'x'.repeat(128), '%2e%2e']) {
+    const { status } = await askDoor(doors, `/documents/${id}/link`, { method: 'GET', token })
+    assert.equal(status, 404, id)
+  }
+})
