@@ -1,0 +1,183 @@
+// Claims deliveries that are due: so many of each subscription as its circuit leaves room for, oldest first, whatever waits
+// behind them. No transaction is open while they are sent.
+import { type Database, sql, type Transaction } from '@clinic-data/database'
+import { atOnce } from './circuit.ts'
+import { LEASE_MS } from './engine-limits.ts'
+import { type LaneRow, laneColumns, renderCircuit } from './lane.ts'
+
+/** A delivery that this process may attempt, as long as its lease lasts. */
+export interface Claimed {
+  readonly clinic_id: string
+  readonly subscription_id: string
+  readonly event_id: string
+  /** As PostgreSQL prints it; with the event's id it names the delivery. */
+  readonly created_at: string
+  readonly event_type: string
+  /** The event's exact bytes. */
+  readonly body: string
+  readonly url: string
+  /** Sealed. */
+  readonly secret: Uint8Array
+  readonly lease_id: string
+  readonly attempt_count: number
+  readonly automatic_count: number
+  /** Null: its schedule began with its creation. */
+  readonly scheduled_from: string | null
+  readonly manual_from: 'pending' | 'failed' | null
+  readonly scheduled_at: string | null
+}
+
+export interface ClaimOptions {
+  readonly clinic_id: string
+  /** Of all of the clinic's subscriptions together. */
+  readonly most: number
+  /** False: first attempts only. */
+  readonly retries: boolean
+  readonly lease_id: string
+  readonly now: Date
+}
+
+export interface Claim {
+  readonly claimed: readonly Claimed[]
+  /** Whether more may be due than was taken. */
+  readonly more: boolean
+}
+
+/** Several processes may claim at once: a lane that another is at is left to it. */
+export function claimDue(database: Database, options: ClaimOptions): Promise<Claim> {
+  // Nothing here depends on the clinic's zone.
+  return database.write({ clinic_id: options.clinic_id, time_zone: 'UTC' }, async (tx) => {
+    const { lanes, isFull } = await openLanes(tx, options)
+    if (lanes.length === 0) return { claimed: [], more: isFull }
+    const picked = await pickDue(tx, options, lanes)
+    await endRecoveries(tx, options, lanes, picked)
+    const claimed = picked.length === 0 ? [] : await lease(tx, options, lanes, picked)
+    const isDrained = lanes.every(({ subscription_id, room }) => ofLane(picked, subscription_id) < room)
+    return { claimed, more: isFull || !isDrained || picked.length === options.most }
+  })
+}
+
+interface Lane extends LaneRow {
+  url: string
+  secret: Uint8Array
+  in_flight: number
+  recovered_at: string | null
+  room: number
+}
+
+interface OpenLanes {
+  /** Those with room. */
+  lanes: Lane[]
+  /** Whether any has none, for what is being sent. */
+  isFull: boolean
+}
+
+/** The subscriptions that may be sent to now, locked, with the room that each has. */
+async function openLanes(tx: Transaction, { clinic_id, now }: ClaimOptions): Promise<OpenLanes> {
+  const { rows } = await tx.query<Omit<Lane, 'room'>>(sql`
+    select ${laneColumns}, lane.recovered_at, subscription.url, subscription.secret,
+      (select count(*)::int from delivery d where d.clinic_id = ${clinic_id} and d.subscription_id = lane.subscription_id
+        and d.lease_until is not null and d.lease_until > ${now}) as in_flight
+    from lane join subscription on subscription.clinic_id = ${clinic_id} and subscription.id = lane.subscription_id
+    where lane.clinic_id = ${clinic_id} and subscription.enabled and (lane.probe_at is null or lane.probe_at <= ${now})
+    order by lane.subscription_id for update of lane skip locked`)
+  const all = rows.map((row) => ({ ...row, room: atOnce(renderCircuit(row), now) - row.in_flight }))
+  const lanes = all.filter(({ room }) => room > 0)
+  return { lanes, isFull: lanes.length < all.length }
+}
+
+interface Picked {
+  subscription_id: string
+  created_at: string
+  event_id: string
+}
+
+async function pickDue(
+  tx: Transaction,
+  { clinic_id, now, most, retries }: ClaimOptions,
+  lanes: readonly Lane[],
+): Promise<Picked[]> {
+  const firstOnly = retries ? sql.empty : sql` and d.attempt_count = 0`
+  const { rows } = await tx.query<Picked>(sql`
+    select due.subscription_id, due.created_at, due.event_id
+    from unnest(${lanes.map((lane) => lane.subscription_id)}::text[], ${lanes.map(({ room }) => room)}::int[],
+        ${lanes.map((lane) => lane.recovered_at)}::timestamptz[]) as lane (subscription_id, room, recovered_at)
+      cross join lateral (
+        select d.subscription_id, d.created_at, d.event_id, d.due_at from delivery d
+        where d.clinic_id = ${clinic_id} and d.subscription_id = lane.subscription_id and d.status = 'pending'
+          and (d.due_at <= ${now} or coalesce(d.last_attempt_at, d.created_at) < lane.recovered_at)
+          and (d.lease_until is null or d.lease_until <= ${now})${firstOnly}
+        order by d.due_at limit lane.room for update skip locked) due
+    order by due.due_at limit ${most}`)
+  return rows
+}
+
+/** Where nothing is left that waited through the outage, the recovery is over. */
+async function endRecoveries(
+  tx: Transaction,
+  { clinic_id }: ClaimOptions,
+  lanes: readonly Lane[],
+  picked: readonly Picked[],
+): Promise<void> {
+  const over = lanes.filter(
+    ({ recovered_at, subscription_id, room }) => recovered_at !== null && ofLane(picked, subscription_id) < room,
+  )
+  if (over.length === 0) return
+  await tx.query(sql`update lane set recovered_at = null
+    where clinic_id = ${clinic_id} and subscription_id = any(${over.map(({ subscription_id }) => subscription_id)}::text[])`)
+}
+
+type LeasedRow = Pick<
+  Claimed,
+  | 'subscription_id'
+  | 'event_id'
+  | 'created_at'
+  | 'event_type'
+  | 'body'
+  | 'attempt_count'
+  | 'automatic_count'
+  | 'scheduled_from'
+  | 'manual_from'
+  | 'scheduled_at'
+>
+
+async function lease(
+  tx: Transaction,
+  { clinic_id, now, lease_id }: ClaimOptions,
+  lanes: readonly Lane[],
+  picked: readonly Picked[],
+): Promise<Claimed[]> {
+  const { rows } = await tx.query<LeasedRow>(sql`
+    update delivery d set lease_id = ${lease_id}, lease_until = ${new Date(now.getTime() + LEASE_MS)}
+    from unnest(${picked.map(({ subscription_id }) => subscription_id)}::text[],
+        ${picked.map(({ created_at }) => created_at)}::timestamptz[], ${picked.map(({ event_id }) => event_id)}::text[])
+        as picked (subscription_id, created_at, event_id)
+      join event on event.clinic_id = ${clinic_id} and event.created_at = picked.created_at and event.id = picked.event_id
+    where d.clinic_id = ${clinic_id} and d.subscription_id = picked.subscription_id and d.created_at = picked.created_at
+      and d.event_id = picked.event_id
+    returning d.subscription_id, d.event_id, d.created_at, d.event_type, event.body, d.attempt_count, d.automatic_count,
+      d.scheduled_from, d.manual_from, d.scheduled_at`)
+  const targets = new Map(lanes.map((lane) => [lane.subscription_id, lane]))
+  return rows.flatMap((row) => {
+    const target = targets.get(row.subscription_id)
+    return target === undefined ? [] : [{ ...row, clinic_id, lease_id, url: target.url, secret: target.secret }]
+  })
+}
+
+function ofLane(picked: readonly Picked[], subscription_id: string): number {
+  return picked.filter((one) => one.subscription_id === subscription_id).length
+}
+
+/** The clinics that have something due, which nobody may have said. */
+export async function dueClinics(database: Database, now: Date, most: number): Promise<string[]> {
+  const waits = sql`d.clinic_id = lane.clinic_id and d.subscription_id = lane.subscription_id and d.status = 'pending'
+    and (d.lease_until is null or d.lease_until <= ${now})`
+  const rows = await database.readAsDispatcher<{ clinic_id: string }>(sql`
+    select distinct lane.clinic_id from lane
+    where (lane.probe_at is null or lane.probe_at <= ${now}) and (
+      exists (select from delivery d where ${waits} and d.due_at <= ${now})
+      or lane.recovered_at is not null and exists (select from delivery d
+        where ${waits} and coalesce(d.last_attempt_at, d.created_at) < lane.recovered_at))
+    limit ${most}`)
+  return rows.map(({ clinic_id }) => clinic_id)
+}

@@ -1,0 +1,167 @@
+// Stores what attempts came to: the deliveries' new states, the attempts, the circuits; and disables what keeps failing.
+import { type Database, type SqlScalar, sql, type Transaction } from '@clinic-data/database'
+import { afterAttempt } from './circuit.ts'
+import type { Claimed } from './claim.ts'
+import { disableFailing } from './disable.ts'
+import { dateOf, lockLanes, type StoredLane, storeLanes } from './lane.ts'
+import { nextAttemptAt } from './retry-schedule.ts'
+
+/** One POST, made or given up. */
+export interface Attempted {
+  readonly claimed: Claimed
+  readonly started_at: Date
+  readonly duration_ms: number
+  readonly response_status: number | null
+  /** The class of the failure; null for 2xx. */
+  readonly error: string | null
+  readonly retry_after_seconds: number | null
+}
+
+/** What a claimed delivery was left as. */
+export type Outcome = Attempted | { readonly claimed: Claimed; readonly unstarted: true }
+
+export interface Completion {
+  /** Outcomes whose lease had run out: another has the delivery, and nothing was changed. */
+  readonly stale: number
+  readonly delivered: number
+  readonly failed: number
+  /** Subscriptions whose endpoints have come back. */
+  readonly recovered: readonly string[]
+  readonly disabled: readonly string[]
+}
+
+export interface Clock {
+  readonly now: Date
+  /** Uniform in [0, 1). */
+  readonly random: () => number
+}
+
+/** Outcomes of one clinic, in the order in which they came in. */
+export function complete(
+  database: Database,
+  clinic_id: string,
+  outcomes: readonly Outcome[],
+  clock: Clock,
+): Promise<Completion> {
+  const attempted = outcomes.filter((outcome): outcome is Attempted => !('unstarted' in outcome))
+  const unstarted = outcomes.filter((outcome) => 'unstarted' in outcome).map(({ claimed }) => claimed)
+  return database.write({ clinic_id, time_zone: 'UTC' }, async (tx) => {
+    await release(tx, clinic_id, unstarted)
+    const subscriptions = [...new Set(attempted.map(({ claimed }) => claimed.subscription_id))].sort()
+    const circuits = await lockLanes(tx, clinic_id, subscriptions)
+    const decided = attempted.map((outcome) => decide(outcome, clock))
+    const valid = await storeStates(tx, clinic_id, decided, clock.now)
+    await storeAttempts(tx, clinic_id, valid)
+    const lanes = new Map<string, StoredLane>()
+    for (const { outcome, state } of valid) {
+      const { subscription_id } = outcome.claimed
+      const lane = lanes.get(subscription_id)
+      const circuit = lane?.circuit ?? circuits.get(subscription_id)
+      if (circuit === undefined) continue
+      const after = afterAttempt(circuit, { ...outcome, exhausted: state.status === 'failed' }, clock.now)
+      const recovered_at = after.recovered ? clock.now : (lane?.recovered_at ?? null)
+      lanes.set(subscription_id, { subscription_id, circuit: after.circuit, recovered_at })
+    }
+    await storeLanes(tx, clinic_id, [...lanes.values()])
+    return {
+      stale: attempted.length - valid.length,
+      delivered: valid.filter(({ state }) => state.status === 'delivered').length,
+      failed: valid.filter(({ state }) => state.status === 'failed').length,
+      recovered: [...lanes.values()].flatMap(({ subscription_id, recovered_at }) =>
+        recovered_at ? subscription_id : [],
+      ),
+      disabled: await disableFailing(tx, clinic_id, [...lanes.values()], clock.now),
+    }
+  })
+}
+
+interface State {
+  status: 'pending' | 'delivered' | 'failed'
+  due_at: Date | string | null
+  automatic_count: number
+}
+
+interface Decided {
+  outcome: Attempted
+  state: State
+}
+
+/** A manual attempt that fails leaves the delivery as it was, and does not use up the schedule. */
+function decide(outcome: Attempted, { now, random }: Clock): Decided {
+  const { claimed, error, response_status, retry_after_seconds } = outcome
+  const { automatic_count, manual_from } = claimed
+  if (error === null) {
+    return {
+      outcome,
+      state: { status: 'delivered', due_at: null, automatic_count: automatic_count + (manual_from ? 0 : 1) },
+    }
+  }
+  if (manual_from !== null) {
+    const due_at = manual_from === 'pending' ? claimed.scheduled_at : null
+    return { outcome, state: { status: manual_from, due_at, automatic_count } }
+  }
+  const attempts = automatic_count + 1
+  const createdAt = dateOf(claimed.scheduled_from ?? claimed.created_at) ?? now
+  const due_at = nextAttemptAt(
+    { createdAt, attempts, responseStatus: response_status, retryAfterSeconds: retry_after_seconds },
+    now,
+    random,
+  )
+  return { outcome, state: { status: due_at === null ? 'failed' : 'pending', due_at, automatic_count: attempts } }
+}
+
+/** Only whoever holds the lease changes a delivery. @returns what was changed, in its order. */
+async function storeStates(
+  tx: Transaction,
+  clinic_id: string,
+  decided: readonly Decided[],
+  now: Date,
+): Promise<Decided[]> {
+  if (decided.length === 0) return []
+  const of = <T>(value: (one: Decided) => T) => decided.map(value)
+  const { rows } = await tx.query<{ number: number }>(sql`
+    update delivery d set status = given.status, due_at = given.due_at, automatic_count = given.automatic_count,
+      attempt_count = d.attempt_count + 1, lease_id = null, lease_until = null, manual_from = null, scheduled_at = null,
+      last_attempt_at = given.started_at, delivered_at = case when given.status = 'delivered' then ${now}::timestamptz end,
+      response_status = given.response_status, error = given.error
+    from unnest(${of(({ outcome }) => outcome.claimed.subscription_id)}::text[],
+        ${of(({ outcome }) => outcome.claimed.created_at)}::timestamptz[],
+        ${of(({ outcome }) => outcome.claimed.event_id)}::text[], ${of(({ outcome }) => outcome.claimed.lease_id)}::text[],
+        ${of(({ state }) => state.status)}::text[], ${of(({ state }) => state.due_at)}::timestamptz[],
+        ${of(({ state }) => state.automatic_count)}::int[], ${of(({ outcome }) => outcome.started_at)}::timestamptz[],
+        ${of(({ outcome }) => outcome.response_status)}::int[], ${of(({ outcome }) => outcome.error)}::text[])
+      with ordinality as given (subscription_id, created_at, event_id, lease_id, status, due_at, automatic_count,
+        started_at, response_status, error, number)
+    where d.clinic_id = ${clinic_id} and d.subscription_id = given.subscription_id and d.created_at = given.created_at
+      and d.event_id = given.event_id and d.lease_id = given.lease_id and d.status = 'pending'
+    returning given.number`)
+  const changed = new Set(rows.map(({ number }) => Number(number)))
+  return decided.filter((_, i) => changed.has(i + 1))
+}
+
+async function storeAttempts(tx: Transaction, clinic_id: string, valid: readonly Decided[]): Promise<void> {
+  const rows = valid.map(({ outcome }): SqlScalar[] => {
+    const { claimed, started_at, duration_ms, response_status, error } = outcome
+    return [
+      ...[clinic_id, claimed.subscription_id, claimed.event_id, claimed.created_at, claimed.attempt_count + 1],
+      ...[claimed.manual_from === null ? 'automatic' : 'manual', started_at, duration_ms, response_status, error],
+    ]
+  })
+  for (const some of sql.chunkRows(rows)) {
+    await tx.query(sql`insert into attempt (clinic_id, subscription_id, event_id, created_at, number, trigger, attempted_at,
+        duration_ms, response_status, error)
+      values ${sql.values(some)}`)
+  }
+}
+
+/** Claimed and not sent: as if nothing had been. */
+async function release(tx: Transaction, clinic_id: string, claimed: readonly Claimed[]): Promise<void> {
+  if (claimed.length === 0) return
+  await tx.query(sql`
+    update delivery d set lease_id = null, lease_until = null
+    from unnest(${claimed.map(({ subscription_id }) => subscription_id)}::text[],
+        ${claimed.map(({ created_at }) => created_at)}::timestamptz[], ${claimed.map(({ event_id }) => event_id)}::text[],
+        ${claimed.map(({ lease_id }) => lease_id)}::text[]) as given (subscription_id, created_at, event_id, lease_id)
+    where d.clinic_id = ${clinic_id} and d.subscription_id = given.subscription_id and d.created_at = given.created_at
+      and d.event_id = given.event_id and d.lease_id = given.lease_id`)
+}

@@ -1,0 +1,233 @@
+// The delivery engine: finds what is due, sends it, stores what it came to. Many of them work on one database.
+//
+// A clinic is served when somebody wakes the engine for it, when one of its lanes had more than it could take, or when the
+// look over all clinics finds something due; clinics take turns, and within a claim so do subscriptions.
+import { randomUUID } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Database } from '@clinic-data/database'
+import { type Claimed, claimDue, dueClinics } from './claim.ts'
+import { type Completion, complete, type Outcome } from './complete.ts'
+import { AT_ONCE, CLAIMS_AT_ONCE, MOST_CLINICS, RETRIES_AT_ONCE, SCAN_MS, START_WINDOW_MS } from './engine-limits.ts'
+import { OutcomeQueue } from './outcome-queue.ts'
+
+export interface Log {
+  warn(detail: object, line: string): void
+  error(detail: object, line: string): void
+}
+
+/** What an attempt came to, as the engine needs to know it. */
+export interface Sent {
+  readonly response_status: number | null
+  readonly error: string | null
+  readonly duration_ms: number
+  readonly retry_after_seconds: number | null
+}
+
+export interface DispatcherOptions {
+  /** As the application's role. */
+  readonly database: Database
+  /** One POST; never rejects for what a receiver does. */
+  readonly send: (claimed: Claimed, signal: AbortSignal) => Promise<Sent>
+  readonly log: Log
+  readonly now?: () => Date
+  readonly random?: () => number
+  /** Told of what was stored: for measurements. */
+  readonly onCompleted?: (outcomes: readonly Outcome[], completion: Completion) => void
+}
+
+interface Clinic {
+  in_flight: number
+  isClaiming: boolean
+  /** More may be due: to be asked again when something of it has ended. */
+  hasMore: boolean
+}
+
+export class Dispatcher {
+  readonly #options: Required<Omit<DispatcherOptions, 'onCompleted'>> & Pick<DispatcherOptions, 'onCompleted'>
+  readonly #outcomes: OutcomeQueue
+  /** Those that have something under way or to be claimed. */
+  readonly #clinics = new Map<string, Clinic>()
+  /** In the order in which they are served. */
+  readonly #wanted = new Set<string>()
+  /** By subscription: to be broken off when it ends. */
+  readonly #sending = new Map<string, Set<AbortController>>()
+  readonly #underWay = new Set<Promise<void>>()
+  readonly #worker = randomUUID()
+  #claims = 0
+  #inFlight = 0
+  #retries = 0
+  #scan: NodeJS.Timeout | null = null
+  #isStopped = false
+
+  constructor(options: DispatcherOptions) {
+    this.#options = { now: () => new Date(), random: Math.random, ...options }
+    this.#outcomes = new OutcomeQueue({
+      store: (clinic_id, outcomes) => this.#complete(clinic_id, outcomes),
+      onFailure: (error) => options.log.warn({ err: error }, 'outcomes of deliveries could not be stored yet'),
+      pause: (ms) => delay(ms),
+    })
+  }
+
+  /** Looks over all clinics again and again, until `stop`. */
+  start(): void {
+    this.#scan = setInterval(() => this.#track(this.scan()), SCAN_MS)
+    this.#track(this.scan())
+  }
+
+  /** Something of the clinic may be due. */
+  wake(clinic_id: string): void {
+    if (this.#isStopped) return
+    this.#wanted.add(clinic_id)
+    this.#pump()
+  }
+
+  /** Looks over all clinics for what is due. */
+  async scan(): Promise<void> {
+    const { database, now, log } = this.#options
+    try {
+      for (const clinic_id of await dueClinics(database, now(), MOST_CLINICS)) this.wake(clinic_id)
+    } catch (error) {
+      log.warn({ err: error }, 'what is due could not be looked for; the next look tries again')
+    }
+  }
+
+  /** Resolves when nothing is under way: what was found due is sent and stored. */
+  async idle(): Promise<void> {
+    while (this.#underWay.size > 0 || this.#wanted.size > 0) {
+      await Promise.all(this.#underWay)
+      await this.#outcomes.settled()
+    }
+  }
+
+  /** From now on nothing of the subscription is started; what is being sent is broken off. */
+  end(clinic_id: string, subscription_id: string): void {
+    for (const controller of this.#sending.get(`${clinic_id} ${subscription_id}`) ?? []) controller.abort()
+  }
+
+  /** Claims nothing more, breaks off what has not been answered, and stores what it came to. */
+  async stop(graceMs: number): Promise<void> {
+    this.#isStopped = true
+    if (this.#scan !== null) clearInterval(this.#scan)
+    this.#wanted.clear()
+    const breakOff = setTimeout(() => {
+      for (const controllers of this.#sending.values()) for (const controller of controllers) controller.abort()
+    }, graceMs)
+    await this.idle()
+    clearTimeout(breakOff)
+  }
+
+  /** Claims for the clinics whose turn it is, as long as there is room. */
+  #pump(): void {
+    for (const clinic_id of this.#wanted) {
+      if (this.#claims >= CLAIMS_AT_ONCE || this.#inFlight >= AT_ONCE.process) return
+      const clinic = this.#clinics.get(clinic_id) ?? { in_flight: 0, isClaiming: false, hasMore: false }
+      this.#clinics.set(clinic_id, clinic)
+      if (clinic.isClaiming) continue
+      this.#wanted.delete(clinic_id)
+      clinic.hasMore = clinic.in_flight >= AT_ONCE.clinic
+      if (!clinic.hasMore) this.#track(this.#claim(clinic_id, clinic))
+    }
+  }
+
+  async #claim(clinic_id: string, clinic: Clinic): Promise<void> {
+    const { database, now, log } = this.#options
+    const most = Math.min(AT_ONCE.clinic - clinic.in_flight, AT_ONCE.process - this.#inFlight)
+    this.#claims += 1
+    clinic.isClaiming = true
+    try {
+      const claimedAt = performance.now()
+      const { claimed, more } = await claimDue(database, {
+        clinic_id,
+        most,
+        retries: this.#retries < RETRIES_AT_ONCE,
+        lease_id: `${this.#worker} ${randomUUID()}`,
+        now: now(),
+      })
+      clinic.hasMore ||= more
+      for (const delivery of claimed) this.#track(this.#attempt(delivery, clinic, claimedAt))
+    } catch (error) {
+      log.warn({ err: error, clinic_id }, 'deliveries could not be claimed; the next look tries again')
+    } finally {
+      this.#claims -= 1
+      clinic.isClaiming = false
+      this.#settle(clinic_id, clinic)
+      this.#pump()
+    }
+  }
+
+  async #attempt(claimed: Claimed, clinic: Clinic, claimedAt: number): Promise<void> {
+    const { send, now, log } = this.#options
+    const isRetry = claimed.attempt_count > 0
+    const controller = this.#register(claimed)
+    clinic.in_flight += 1
+    this.#inFlight += 1
+    if (isRetry) this.#retries += 1
+    let outcome: Outcome = { claimed, unstarted: true }
+    try {
+      const isInTime = performance.now() - claimedAt < START_WINDOW_MS
+      if (isInTime && !this.#isStopped && !controller.signal.aborted) {
+        const started_at = now()
+        outcome = { claimed, started_at, ...(await send(claimed, controller.signal)) }
+      }
+    } catch (error) {
+      log.error({ err: error, event_id: claimed.event_id }, 'a delivery could not be attempted')
+      outcome = {
+        claimed,
+        started_at: now(),
+        duration_ms: 0,
+        response_status: null,
+        error: 'internal',
+        retry_after_seconds: null,
+      }
+    } finally {
+      this.#unregister(claimed, controller)
+      clinic.in_flight -= 1
+      this.#inFlight -= 1
+      if (isRetry) this.#retries -= 1
+      this.#outcomes.add(outcome)
+    }
+  }
+
+  async #complete(clinic_id: string, outcomes: readonly Outcome[]): Promise<void> {
+    const { database, now, random, onCompleted, log } = this.#options
+    const completion = await complete(database, clinic_id, outcomes, { now: now(), random })
+    onCompleted?.(outcomes, completion)
+    for (const subscription_id of completion.disabled) {
+      log.warn({ clinic_id, subscription_id }, 'a subscription that kept failing was disabled')
+      this.end(clinic_id, subscription_id)
+    }
+    const clinic = this.#clinics.get(clinic_id)
+    // What ended has made room, or an endpoint is back whose deliveries wait.
+    if (clinic?.hasMore || completion.recovered.length > 0) {
+      if (clinic) clinic.hasMore = false
+      this.wake(clinic_id)
+    } else if (clinic) this.#settle(clinic_id, clinic)
+    this.#pump()
+  }
+
+  /** Forgets a clinic that nothing is under way of. */
+  #settle(clinic_id: string, clinic: Clinic): void {
+    if (clinic.in_flight === 0 && !clinic.isClaiming && !clinic.hasMore) this.#clinics.delete(clinic_id)
+  }
+
+  #register({ clinic_id, subscription_id }: Claimed): AbortController {
+    const name = `${clinic_id} ${subscription_id}`
+    const controllers = this.#sending.get(name) ?? new Set()
+    this.#sending.set(name, controllers)
+    const controller = new AbortController()
+    controllers.add(controller)
+    return controller
+  }
+
+  #unregister({ clinic_id, subscription_id }: Claimed, controller: AbortController): void {
+    const name = `${clinic_id} ${subscription_id}`
+    const controllers = this.#sending.get(name)
+    controllers?.delete(controller)
+    if (controllers?.size === 0) this.#sending.delete(name)
+  }
+
+  #track(work: Promise<void>): void {
+    const tracked = work.finally(() => this.#underWay.delete(tracked))
+    this.#underWay.add(tracked)
+  }
+}

@@ -1,0 +1,191 @@
+// The engine: what is due is sent once, in the bytes of its event; what fails comes again by the table; what hangs holds up nobody.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sql } from '@clinic-data/database'
+import type { Claimed } from '../src/claim.ts'
+import type { Sent } from '../src/dispatcher.ts'
+import { HORIZON_MS, STEPS_MS } from '../src/retry-schedule.ts'
+import {
+  bodiesOf,
+  delivered,
+  deliveriesOf,
+  engine,
+  ground,
+  happen,
+  newClinic,
+  recorder,
+  refused,
+  subscribe,
+  TestClock,
+} from './ground.ts'
+
+const base = await ground()
+
+test('each event goes once to each subscription, in the exact bytes that were stored', async () => {
+  const [clinic, clock] = [await newClinic(base), new TestClock()]
+  for (const id of ['one', 'two']) await subscribe(base, clinic, id)
+  await happen(base, clinic, 40, clock.now())
+  const { sent, send } = recorder()
+  const dispatcher = engine(base, clock, { send })
+  dispatcher.wake(clinic.clinic_id)
+  await dispatcher.idle()
+  const bodies = await bodiesOf(base, clinic)
+  assert.equal(sent.length, 80)
+  assert.equal(new Set(sent.map(({ subscription_id, event_id }) => `${subscription_id} ${event_id}`)).size, 80)
+  for (const { event_id, body } of sent) assert.equal(body, bodies.get(event_id))
+  const rows = await deliveriesOf(base, clinic)
+  assert.ok(
+    rows.every(({ status, attempt_count, due_at }) => status === 'delivered' && attempt_count === 1 && due_at === null),
+  )
+})
+
+test('what fails comes again by the table, and has failed when the table is at its end', async () => {
+  const [clinic, clock] = [await newClinic(base), new TestClock()]
+  await subscribe(base, clinic, 'down')
+  await happen(base, clinic, 1, clock.now())
+  const startedAt = clock.now().getTime()
+  const attempts: number[] = []
+  const { send } = recorder(() => {
+    attempts.push(clock.now().getTime() - startedAt)
+    return refused
+  })
+  const dispatcher = engine(base, clock, { send })
+  for (let looks = 0; looks < 20; looks++) {
+    await dispatcher.scan()
+    await dispatcher.idle()
+    const [row] = await deliveriesOf(base, clinic)
+    if (row?.status !== 'pending') break
+    clock.reach(new Date(row.due_at ?? ''))
+  }
+  const table = STEPS_MS.map((_, i) => STEPS_MS.slice(0, i + 1).reduce<number>((sum, step) => sum + step, 0))
+  assert.deepEqual(attempts, table)
+  const [row] = await deliveriesOf(base, clinic)
+  assert.deepEqual([row?.status, row?.attempt_count, row?.error], ['failed', 11, 'http_5xx'])
+  assert.ok((attempts.at(-1) ?? 0) < HORIZON_MS)
+})
+
+test('a hung endpoint holds eight of its own deliveries and nobody else', async () => {
+  const [clinic, clock] = [await newClinic(base), new TestClock()]
+  for (const id of ['hung', 'well']) await subscribe(base, clinic, id)
+  await happen(base, clinic, 100, clock.now())
+  const release = Promise.withResolvers<void>()
+  const { sent, send } = recorder(async ({ subscription_id }): Promise<Sent> => {
+    if (subscription_id === 'hung') await release.promise
+    return delivered
+  })
+  const well = Promise.withResolvers<void>()
+  let completed = 0
+  const dispatcher = engine(base, clock, {
+    send,
+    onCompleted: (outcomes) => {
+      completed += outcomes.filter(({ claimed }) => claimed.subscription_id === 'well').length
+      if (completed === 100) well.resolve()
+    },
+  })
+  dispatcher.wake(clinic.clinic_id)
+  await well.promise
+  assert.equal(sent.filter(({ subscription_id }) => subscription_id === 'hung').length, 8)
+  release.resolve()
+  await dispatcher.idle()
+  assert.equal(sent.length, 200)
+})
+
+test('after five failures in a row one attempt at a time is made, and the first 2xx brings the rest at once', async () => {
+  const [clinic, clock] = [await newClinic(base), new TestClock()]
+  await subscribe(base, clinic, 'flaky')
+  await happen(base, clinic, 60, clock.now())
+  let isUp = false
+  const { sent, send } = recorder(() => {
+    clock.pass(1)
+    return isUp ? delivered : refused
+  })
+  const dispatcher = engine(base, clock, { send })
+  const look = async () => {
+    const before = sent.length
+    await dispatcher.scan()
+    await dispatcher.idle()
+    return sent.length - before
+  }
+  const first = await look()
+  assert.ok(first <= 8 + 5, `the circuit opens before many were spent: ${first}`)
+  const spent = sent.length
+  assert.equal(await look(), 0, 'while it is open nothing is sent')
+  clock.pass(10_000)
+  assert.equal(await look(), 1, 'a probe')
+  clock.pass(10_000)
+  assert.equal(await look(), 0, 'the next probe waits longer')
+  clock.pass(20_001)
+  isUp = true
+  await look()
+  const rows = await deliveriesOf(base, clinic)
+  assert.equal(rows.filter(({ status }) => status === 'delivered').length, 60)
+  assert.equal(sent.length, spent + 1 + 60)
+})
+
+test('two dispatchers send each delivery once', async () => {
+  const [clinic, clock] = [await newClinic(base), new TestClock()]
+  for (const id of ['one', 'two', 'three']) await subscribe(base, clinic, id)
+  await happen(base, clinic, 150, clock.now())
+  const all: Claimed[] = []
+  const send = async (claimed: Claimed) => {
+    all.push(claimed)
+    return delivered
+  }
+  const dispatchers = [engine(base, clock, { send }), engine(base, clock, { send })]
+  for (const dispatcher of dispatchers) dispatcher.wake(clinic.clinic_id)
+  await Promise.all(dispatchers.map((dispatcher) => dispatcher.idle()))
+  for (const dispatcher of dispatchers) await dispatcher.scan()
+  await Promise.all(dispatchers.map((dispatcher) => dispatcher.idle()))
+  assert.equal(all.length, 450)
+  assert.equal(new Set(all.map(({ subscription_id, event_id }) => `${subscription_id} ${event_id}`)).size, 450)
+})
+
+test('a worker that wakes past its lease changes nothing; the other has the delivery', async () => {
+  const [clinic, clock] = [await newClinic(base), new TestClock()]
+  await subscribe(base, clinic, 'one')
+  await happen(base, clinic, 1, clock.now())
+  const paused = Promise.withResolvers<Sent>()
+  const stale: number[] = []
+  const asleep = recorder(() => paused.promise)
+  const sleeper = engine(base, clock, {
+    send: asleep.send,
+    onCompleted: (_, completion) => stale.push(completion.stale),
+  })
+  sleeper.wake(clinic.clinic_id)
+  while (asleep.sent.length === 0) await new Promise(setImmediate)
+  clock.pass(46_000)
+  const awake = recorder()
+  const other = engine(base, clock, { send: awake.send })
+  await other.scan()
+  await other.idle()
+  assert.equal(awake.sent.length, 1)
+  paused.resolve(refused)
+  await sleeper.idle()
+  assert.deepEqual(stale, [1])
+  const [row] = await deliveriesOf(base, clinic)
+  assert.deepEqual([row?.status, row?.attempt_count], ['delivered', 1])
+  const { rows } = await base.owner.query(sql`select from attempt where clinic_id = ${clinic.clinic_id}`)
+  assert.equal(rows.length, 1)
+})
+
+test('the receiver is gone: two 410 half a minute apart end the subscription and what waits', async () => {
+  const [clinic, clock] = [await newClinic(base), new TestClock()]
+  await subscribe(base, clinic, 'gone')
+  await happen(base, clinic, 3, clock.now())
+  const gone: Sent = { ...refused, response_status: 410, error: 'http_4xx' }
+  const lines: string[] = []
+  const log = { warn: (_: object, line: string) => void lines.push(line), error: assert.fail }
+  const dispatcher = engine(base, clock, { send: recorder(() => gone).send, log })
+  await dispatcher.scan()
+  await dispatcher.idle()
+  clock.pass(40_000)
+  await dispatcher.scan()
+  await dispatcher.idle()
+  const { rows } = await base.owner.query<{ enabled: boolean; disabled_reason: string }>(sql`
+    select enabled, disabled_reason from subscription where clinic_id = ${clinic.clinic_id}`)
+  assert.equal(rows[0]?.enabled, false)
+  assert.match(rows[0]?.disabled_reason ?? '', /410/)
+  const left = await deliveriesOf(base, clinic)
+  assert.ok(left.every(({ status }) => status === 'failed'))
+  assert.deepEqual(lines, ['a subscription that kept failing was disabled'])
+})
