@@ -1,0 +1,108 @@
+// One POST from its start to its outcome, within its time whatever the receiver does.
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Dispatcher } from 'undici'
+import { type AttemptError, type AttemptOutcome, errorOfStatus, retryAfterOf } from './attempt-outcome.ts'
+import type { AnswerReader, PostRequest, TargetConnection } from './target-connection.ts'
+import { ConnectError } from './target-connector.ts'
+
+export interface AttemptBounds {
+  /** For all of it, from the resolution of the name to the end of the body. */
+  attemptTimeoutMs: number
+  /** For the body, once the status is known. */
+  bodyTimeoutMs: number
+}
+
+/** What it does with its connection at the end. */
+export interface ConnectionKeeper {
+  give(connection: TargetConnection): void
+}
+
+export class SendAttempt implements AnswerReader {
+  /** @throws what the HTTP client says of a request that cannot be written, such as a line break in a header. */
+  readonly outcome: Promise<AttemptOutcome>
+  readonly #resolve: (outcome: AttemptOutcome) => void
+  readonly #reject: (error: Error) => void
+  readonly #connection: TargetConnection
+  readonly #keeper: ConnectionKeeper
+  readonly #bounds: AttemptBounds
+  readonly #startedAt = performance.now()
+  #timer: NodeJS.Timeout
+  #status: number | null = null
+  #retryAfter: string | null = null
+  #isOver = false
+
+  constructor(connection: TargetConnection, keeper: ConnectionKeeper, bounds: AttemptBounds) {
+    const { promise, resolve, reject } = Promise.withResolvers<AttemptOutcome>()
+    this.outcome = promise
+    this.#resolve = resolve
+    this.#reject = reject
+    this.#connection = connection
+    this.#keeper = keeper
+    this.#bounds = bounds
+    this.#timer = setTimeout(() => this.breakOff('timeout'), bounds.attemptTimeoutMs)
+  }
+
+  start(request: PostRequest): void {
+    this.#connection.send(request, this)
+  }
+
+  /** Ends it now. A status that has come stands. */
+  breakOff(error: AttemptError): void {
+    this.#end(error, false)
+  }
+
+  onRequestStart(): void {}
+
+  onResponseStart(_: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
+    if (this.#isOver || status < 200) return
+    this.#status = status
+    this.#retryAfter = retryAfterOf(headers)
+    clearTimeout(this.#timer)
+    const left = this.#startedAt + this.#bounds.attemptTimeoutMs - performance.now()
+    this.#timer = setTimeout(() => this.breakOff('timeout'), Math.min(this.#bounds.bodyTimeoutMs, left))
+  }
+
+  onResponseData(): void {}
+
+  onResponseEnd(): void {
+    this.#end(null, true)
+  }
+
+  onResponseError(_: Dispatcher.DispatchController | null, error: Error): void {
+    if (codeOf(error) === 'UND_ERR_INVALID_ARG') this.#reject(error)
+    this.#end(errorOf(error), false)
+  }
+
+  onTooLong(): void {
+    this.#end('invalid_response', false)
+  }
+
+  #end(error: AttemptError | null, isReadWhole: boolean): void {
+    if (this.#isOver) return
+    this.#isOver = true
+    clearTimeout(this.#timer)
+    const said = this.#status === null ? error : errorOfStatus(this.#status)
+    if (isReadWhole && said !== 'invalid_response') this.#keeper.give(this.#connection)
+    else this.#connection.destroy()
+    this.#resolve({
+      response_status: said === 'invalid_response' ? null : this.#status,
+      error: said,
+      duration_ms: Math.round(performance.now() - this.#startedAt),
+      retry_after: this.#retryAfter,
+    })
+  }
+}
+
+function errorOf(error: Error): AttemptError {
+  if (error instanceof ConnectError) return error.fault
+  const isNoAnswer = error.name === 'HTTPParserError' || UNUSABLE.has(codeOf(error)) || UNASKED.has(error.message)
+  return isNoAnswer ? 'invalid_response' : 'connection_lost'
+}
+
+function codeOf(error: Error): string {
+  return 'code' in error ? String(error.code) : ''
+}
+
+const UNUSABLE = new Set(['UND_ERR_HEADERS_OVERFLOW', 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH'])
+/** undici's words for 100 and 101 that nobody asked for; they have the code of a lost connection. */
+const UNASKED = new Set(['bad response', 'bad upgrade'])

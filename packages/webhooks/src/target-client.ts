@@ -1,0 +1,128 @@
+// The HTTP client that webhooks are sent with: it goes only where webhooks may go, follows nothing, and always ends.
+
+import type { AttemptError, AttemptOutcome } from './attempt-outcome.ts'
+import { type KeepingBounds, KeptConnections } from './kept-connections.ts'
+import { dnsResolver, type ResolveName } from './resolve-name.ts'
+import { type AttemptBounds, SendAttempt } from './send-attempt.ts'
+import { TargetAddresses } from './target-address.ts'
+import { ConnectError, TargetConnector } from './target-connector.ts'
+import { readTarget } from './target-url.ts'
+
+export type { AttemptError, AttemptOutcome } from './attempt-outcome.ts'
+export type { ResolveName } from './resolve-name.ts'
+
+export interface TargetBounds extends AttemptBounds, KeepingBounds {
+  dnsTimeoutMs: number
+  /** For TCP and TLS together. */
+  connectTimeoutMs: number
+}
+
+export interface TargetClientOptions {
+  /** Addresses and CIDR blocks that are open in spite of all, for development and tests; plain http to loopback with them. */
+  allowCidrs?: readonly string[]
+  resolveName?: ResolveName
+  /** This machine's; by default those of its network interfaces. */
+  ownAddresses?: () => readonly string[]
+  /** Trusted authorities as PEM; without them those that Node.js trusts. */
+  ca?: string
+  bounds?: Partial<TargetBounds>
+  /** Monotonic, in ms: the age of connections is told by it. */
+  now?: () => number
+}
+
+export interface PostAttempt {
+  readonly url: string
+  /** Names and values in visible ASCII. Host, Content-Length and Connection are made here. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | Uint8Array
+  /** Ends the attempt at once, as `aborted`. */
+  readonly signal?: AbortSignal
+}
+
+/** Why a URL is refused for a subscription. */
+export type RefusalReason = 'invalid_url' | 'dns' | 'blocked_address'
+
+/** A receiver has 15 s in all. Head and body are read so that the connection can be used again, not to be known. */
+export const TARGET_BOUNDS: TargetBounds = {
+  dnsTimeoutMs: 3_000,
+  connectTimeoutMs: 5_000,
+  attemptTimeoutMs: 15_000,
+  bodyTimeoutMs: 1_000,
+  maxAnswerBytes: 64 * 1024,
+  // Servers that keep connections for 5 s are the most common; one that is closed as it is used costs an attempt.
+  idleTimeoutMs: 4_000,
+  maxConnectionAgeMs: 60_000,
+  maxIdlePerOrigin: 8,
+  maxIdle: 256,
+}
+
+/**
+ * @example
+ * const client = new TargetClient()
+ * await client.check('https://crm.example.com/hooks')   // null: may be subscribed
+ * await client.post({ url: 'https://crm.example.com/hooks', headers: { 'content-type': 'application/json' }, body: '{}' })
+ * // { response_status: 204, error: null, duration_ms: 83, retry_after: null }
+ */
+export class TargetClient {
+  readonly #addresses: TargetAddresses
+  readonly #connector: TargetConnector
+  readonly #connections: KeptConnections
+  readonly #bounds: TargetBounds
+  readonly #underWay = new Set<SendAttempt>()
+  #isClosed = false
+
+  /** @throws Error, one line that names the entry of `allowCidrs` which is neither address nor block. */
+  constructor({ resolveName = dnsResolver(), ca, ...options }: TargetClientOptions = {}) {
+    const now = options.now ?? (() => performance.now())
+    this.#bounds = { ...TARGET_BOUNDS, ...options.bounds }
+    this.#addresses = new TargetAddresses({ ...options, now })
+    this.#connector = new TargetConnector({ addresses: this.#addresses, resolveName, ca, ...this.#bounds })
+    this.#connections = new KeptConnections(this.#connector, this.#bounds, now)
+  }
+
+  /** Why no webhook may go there as things stand; null when it may. Nothing is connected to. At most 3 s. */
+  async check(url: string): Promise<RefusalReason | null> {
+    const target = readTarget(url, this.#addresses)
+    if (target === null) return 'invalid_url'
+    try {
+      await this.#connector.vet(target)
+      return null
+    } catch (error) {
+      if (error instanceof ConnectError) return error.fault === 'dns' ? 'dns' : 'blocked_address'
+      throw error
+    }
+  }
+
+  /**
+   * One POST. Ends within 15 s: a 2xx status decides, of the body at most 64 KiB or 1 s are read and thrown away.
+   *
+   * @throws what the HTTP client says of headers that cannot be sent.
+   */
+  async post({ url, headers, body, signal }: PostAttempt): Promise<AttemptOutcome> {
+    const target = readTarget(url, this.#addresses)
+    if (target === null) return notStarted('blocked_address')
+    if (this.#isClosed || signal?.aborted) return notStarted('aborted')
+    const attempt = new SendAttempt(this.#connections.take(target), this.#connections, this.#bounds)
+    const abort = () => attempt.breakOff('aborted')
+    this.#underWay.add(attempt)
+    signal?.addEventListener('abort', abort)
+    try {
+      attempt.start({ path: target.path, headers, body })
+      return await attempt.outcome
+    } finally {
+      signal?.removeEventListener('abort', abort)
+      this.#underWay.delete(attempt)
+    }
+  }
+
+  /** Ends what is under way as `aborted`, and every connection. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    for (const attempt of this.#underWay) attempt.breakOff('aborted')
+    this.#connections.close()
+  }
+}
+
+function notStarted(error: AttemptError): AttemptOutcome {
+  return { response_status: null, error, duration_ms: 0, retry_after: null }
+}

@@ -1,0 +1,107 @@
+// One connection to a receiver's origin, made with the first attempt and used by one attempt at a time.
+import type { Socket } from 'node:net'
+import { Client, type Dispatcher } from 'undici'
+import type { TargetConnector } from './target-connector.ts'
+import type { Target } from './target-url.ts'
+
+export interface ConnectionBounds {
+  /** Unused for longer it is closed, unless the receiver says how long it keeps it. */
+  idleTimeoutMs: number
+  /** Older ones are not used again: a name may lead elsewhere by then. */
+  maxConnectionAgeMs: number
+  /** Of one answer, its head included. */
+  maxAnswerBytes: number
+}
+
+export interface PostRequest {
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | Uint8Array
+}
+
+/** Told of an answer's parts, and when it is longer than any that is read. */
+export interface AnswerReader extends Dispatcher.DispatchHandler {
+  onTooLong(): void
+}
+
+export class TargetConnection {
+  readonly origin: string
+  readonly #client: Client
+  readonly #bounds: ConnectionBounds
+  readonly #now: () => number
+  readonly #onClosed: (connection: TargetConnection) => void
+  readonly #connecting = new AbortController()
+  #socket: Socket | null = null
+  #connectedAt = 0
+  #bytesBefore = 0
+  #reader: AnswerReader | null = null
+
+  constructor(
+    target: Target,
+    connector: TargetConnector,
+    bounds: ConnectionBounds,
+    now: () => number,
+    onClosed: (connection: TargetConnection) => void,
+  ) {
+    this.origin = target.origin
+    this.#bounds = bounds
+    this.#now = now
+    this.#onClosed = onClosed
+    this.#client = new Client(target.origin, {
+      connect: (_, callback) => {
+        connector.connect(target, this.#connecting.signal).then(
+          (socket) => {
+            callback(null, socket)
+            this.#connected(socket)
+          },
+          (error: Error) => callback(error, null),
+        )
+      },
+      allowH2: false,
+      useMilo: false,
+      pipelining: 1,
+      // Whoever sends keeps the time.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      keepAliveTimeout: bounds.idleTimeoutMs,
+      keepAliveMaxTimeout: bounds.maxConnectionAgeMs,
+      maxHeaderSize: bounds.maxAnswerBytes,
+    })
+  }
+
+  /** Whether another attempt may use it as it stands. */
+  get isUsable(): boolean {
+    const { maxConnectionAgeMs } = this.#bounds
+    return this.#socket?.destroyed === false && this.#now() - this.#connectedAt < maxConnectionAgeMs
+  }
+
+  send({ path, headers, body }: PostRequest, reader: AnswerReader): void {
+    this.#reader = reader
+    this.#bytesBefore = this.#socket?.bytesRead ?? 0
+    // A receiver that closed it a moment ago: another connection is made in its place, by the same way.
+    this.#client.dispatch({ method: 'POST', path, headers, body: asBody(body) }, reader)
+  }
+
+  /** At once, in whatever state. */
+  destroy(): void {
+    this.#reader = null
+    this.#connecting.abort()
+    this.#client.destroy(null, () => {})
+  }
+
+  #connected(socket: Socket): void {
+    this.#socket = socket
+    this.#connectedAt = this.#now()
+    this.#bytesBefore = socket.bytesRead
+    socket.once('close', () => this.#onClosed(this))
+    // After the parser has read: a status that came with too much is a status. What no part of an answer tells of counts
+    // as well, such as heads without end or the extensions of chunks.
+    socket.on('readable', () => {
+      if (socket.bytesRead - this.#bytesBefore > this.#bounds.maxAnswerBytes) this.#reader?.onTooLong()
+    })
+  }
+}
+
+function asBody(body: string | Uint8Array): string | Buffer {
+  return typeof body === 'string' ? body : Buffer.from(body.buffer, body.byteOffset, body.byteLength)
+}

@@ -1,0 +1,136 @@
+// A connection to a receiver: its name resolved, all addresses judged, and only then connected to one of these.
+//
+// Judging and connecting share one resolution, so a name that leads elsewhere a moment later leads nowhere.
+import { connect, isIP, type LookupFunction, type Socket } from 'node:net'
+import { connect as connectTls } from 'node:tls'
+import type { ResolveName } from './resolve-name.ts'
+import { isLoopback, type TargetAddresses } from './target-address.ts'
+import type { Target } from './target-url.ts'
+
+export type ConnectFault = 'dns' | 'blocked_address' | 'connect' | 'tls'
+
+/** No connection came about; nothing was sent. */
+export class ConnectError extends Error {
+  readonly fault: ConnectFault
+
+  constructor(fault: ConnectFault) {
+    super(`no connection: ${fault}`)
+    this.name = 'ConnectError'
+    this.fault = fault
+  }
+}
+
+export interface TargetConnectorOptions {
+  addresses: TargetAddresses
+  resolveName: ResolveName
+  dnsTimeoutMs: number
+  /** For TCP and TLS together. */
+  connectTimeoutMs: number
+  /** Trusted authorities as PEM; without them those that Node.js trusts. */
+  ca?: string | undefined
+}
+
+/** Of several addresses each but the last gets this long. */
+const ADDRESS_TIMEOUT_MS = 1_000
+
+export class TargetConnector {
+  readonly #options: TargetConnectorOptions
+
+  constructor(options: TargetConnectorOptions) {
+    this.#options = options
+  }
+
+  /**
+   * The addresses that the target has now; each of them may be connected to.
+   *
+   * @throws ConnectError, `dns` or `blocked_address`.
+   */
+  async vet({ host, literal, isSecure }: Target): Promise<readonly string[]> {
+    const addresses = literal === null ? await this.#resolve(host) : [literal]
+    if (addresses.length === 0) throw new ConnectError('dns')
+    const isOpen = (address: string) =>
+      !this.#options.addresses.isForbidden(address) && (isSecure || isLoopback(address))
+    if (!addresses.every(isOpen)) throw new ConnectError('blocked_address')
+    return addresses
+  }
+
+  /**
+   * A new connection, of TLS for https. To end it while it is being made, abort.
+   *
+   * @throws ConnectError
+   */
+  async connect(target: Target, signal: AbortSignal): Promise<Socket> {
+    const addresses = await this.vet(target)
+    if (signal.aborted) throw new ConnectError('connect')
+    return this.#open(target, addresses, signal)
+  }
+
+  #resolve(name: string): Promise<readonly string[]> {
+    const { promise, resolve, reject } = Promise.withResolvers<readonly string[]>()
+    const fail = () => reject(new ConnectError('dns'))
+    const timer = setTimeout(fail, this.#options.dnsTimeoutMs)
+    this.#options
+      .resolveName(name)
+      .then(resolve, fail)
+      .finally(() => clearTimeout(timer))
+    return promise
+  }
+
+  #open(target: Target, vetted: readonly string[], signal: AbortSignal): Promise<Socket> {
+    const { addresses, connectTimeoutMs, ca } = this.#options
+    const { host, port } = target
+    const { promise, resolve, reject } = Promise.withResolvers<Socket>()
+    const socket = connect({
+      host,
+      port,
+      lookup: lookupOf(vetted),
+      autoSelectFamilyAttemptTimeout: ADDRESS_TIMEOUT_MS,
+      noDelay: true,
+    })
+    let fault: ConnectFault = 'connect'
+    const fail = () => {
+      reject(new ConnectError(fault))
+      socket.destroy()
+    }
+    const timer = setTimeout(fail, connectTimeoutMs)
+    signal.addEventListener('abort', fail, { once: true })
+    const release = () => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', fail)
+    }
+    promise.then(release, release)
+
+    socket.on('error', fail)
+    socket.once('connect', () => {
+      fault = 'blocked_address'
+      if (addresses.isForbidden(socket.remoteAddress ?? '')) return fail()
+      if (!target.isSecure) return resolve(socket)
+      fault = 'tls'
+      const secured = connectTls({ socket, ...identityOf(target), ...trusting(ca), ...HTTP_1 })
+      secured.on('error', fail)
+      secured.once('secureConnect', () => resolve(secured))
+    })
+    return promise
+  }
+}
+
+/** Said outright: the environment could turn verification off. */
+const HTTP_1 = { rejectUnauthorized: true, ALPNProtocols: ['http/1.1'] }
+
+function trusting(ca: string | undefined): { ca?: string } {
+  return ca === undefined ? {} : { ca }
+}
+
+/** What the certificate must name. A name is announced without the dot of the root, an address not at all (RFC 6066). */
+function identityOf({ host, literal }: Target): { host: string; servername?: string } {
+  return literal === null ? { host, servername: host.replace(/\.$/, '') } : { host }
+}
+
+/** Answers with what was resolved before, whatever is asked. */
+function lookupOf(addresses: readonly string[]): LookupFunction {
+  const all = addresses.map((address) => ({ address, family: isIP(address) }))
+  return (_, options, callback) => {
+    if (options.all) return callback(null, all)
+    callback(null, all[0]?.address ?? '', all[0]?.family)
+  }
+}
