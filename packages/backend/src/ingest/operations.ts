@@ -8,6 +8,7 @@ import { documentEndpoints } from './documents.ts'
 import { fileEndpoints } from './files.ts'
 import type { IngestEndpoint } from './ingest-endpoint.ts'
 import type { IngestOperation } from './ingest-operation.ts'
+import { leadOperations } from './leads.ts'
 import { patientOperations } from './patients.ts'
 import { paymentOperations } from './payments.ts'
 import { scheduleOperations } from './schedule.ts'
@@ -21,6 +22,7 @@ export const ingestOperations: readonly IngestOperation[] = [
   ...appointmentOperations,
   ...treatmentOperations,
   ...paymentOperations,
+  ...leadOperations,
   ...callOperations,
   ...chatMessageOperations,
   ...chatSettingOperations,

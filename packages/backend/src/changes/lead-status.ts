@@ -1,0 +1,86 @@
+// What becomes of a lead: a step from one status to another, and an entry on its timeline. There is no event for leads.
+import type { Clinic } from '@clinic-data/contract'
+import { newId } from '@clinic-data/contract/new-id'
+import type { leadStatuses } from '@clinic-data/contract/resources/lead'
+import { sql, type Transaction } from '@clinic-data/database'
+import type { Stored } from '../records/record-table.ts'
+import { type RefusedRow, RefusedRows } from './refused-rows.ts'
+import type { Changed } from './write-changes.ts'
+
+type LeadStatus = (typeof leadStatuses)[number]
+
+export interface LeadStep {
+  readonly id: string
+  readonly status: LeadStatus
+  /** When the person became a patient. Default for a converted lead: now. */
+  readonly converted_at: string | null
+}
+
+/** An open lead goes back and forth and ends; a lost one can be taken up again, a converted one is final. */
+const next: Readonly<Record<LeadStatus, readonly LeadStatus[]>> = {
+  new: ['in_progress', 'converted', 'lost'],
+  in_progress: ['new', 'converted', 'lost'],
+  lost: ['in_progress'],
+  converted: [],
+}
+
+/**
+ * Moves leads that there are; one that has the status already stays as it is. A lead that is taken up again may be the
+ * second open one of its person: a submission joins the newest.
+ *
+ * @throws RefusedRows when no step leads from the status that a lead has to the one that is told.
+ */
+export async function changeLeadStatuses(
+  tx: Transaction,
+  clinic: Clinic,
+  steps: readonly LeadStep[],
+  now: Date,
+): Promise<Changed<Stored>> {
+  const before = await lockedStatuses(tx, clinic, steps)
+  refuseWrongSteps(steps, before)
+  const taken = steps.filter(({ id, status }) => before.get(id) !== status)
+  const ids = taken.map(({ id }) => id)
+  const statuses = taken.map(({ status }) => status)
+  const times = taken.map(({ status, converted_at }) =>
+    status === 'converted' ? (converted_at ?? now.toISOString()) : null,
+  )
+  const { clinic_id } = clinic
+  await tx.query(sql`update lead as stored set status = given.status, converted_at = given.converted_at,
+      updated_at = greatest(${now}, (stored.updated_at at time zone 'UTC' + interval '1 ms') at time zone 'UTC')
+    from unnest(${ids}::text[], ${statuses}::text[], ${times}::timestamptz[]) as given (id, status, converted_at)
+    where stored.clinic_id = ${clinic_id} and stored.id = given.id`)
+  const entries = taken.map(({ id, status }) => [clinic_id, newId('act', now), id, 'status', status, now])
+  for (const some of sql.chunkRows(entries)) {
+    await tx.query(sql`insert into lead_activity (clinic_id, id, lead_id, kind, note, created_at)
+      values ${sql.values(some)}`)
+  }
+  const stored = { inserted: new Set<string>(), updated: new Set(ids), unchanged: steps.length - ids.length }
+  return { answer: stored, changes: [] }
+}
+
+/** Locked, so that what was read stays true. */
+async function lockedStatuses(
+  tx: Transaction,
+  { clinic_id }: Clinic,
+  steps: readonly LeadStep[],
+): Promise<Map<string, LeadStatus>> {
+  const { rows } = await tx.query<{ id: string; status: LeadStatus }>(sql`select id, status from lead
+    where clinic_id = ${clinic_id} and id = any(${steps.map(({ id }) => id)}::text[]) order by id for update`)
+  return new Map(rows.map(({ id, status }) => [id, status]))
+}
+
+function refuseWrongSteps(steps: readonly LeadStep[], before: ReadonlyMap<string, LeadStatus>): void {
+  const refused = steps.flatMap(({ id, status, converted_at }, index): RefusedRow[] => {
+    if (converted_at !== null && status !== 'converted') {
+      return [
+        { index, place: '/converted_at', code: 'not_allowed', detail: 'must be null: only a converted lead has it' },
+      ]
+    }
+    const present = before.get(id)
+    if (present === undefined || present === status || next[present].includes(status)) return []
+    const ways = next[present].join(' or ')
+    const detail = ways === '' ? 'must stay converted' : `must be ${ways}: the lead is ${present}`
+    return [{ index, place: '/status', code: 'not_allowed', detail }]
+  })
+  if (refused.length > 0) throw new RefusedRows(refused)
+}

@@ -1,0 +1,31 @@
+// What becomes of leads, as the clinic's own system tells of it. Integrations capture them and never read them back.
+import { leadStatuses } from '@clinic-data/contract/resources/lead'
+import { choice, Id, nullable, strictObject } from '@clinic-data/contract/schema'
+import { changeLeadStatuses, type LeadStep } from '../changes/lead-status.ts'
+import { RecordedInstant } from '../records/record-schema.ts'
+import { ingestOperation } from './ingest-operation.ts'
+import { sentForm } from './sent-form.ts'
+import { storeRecords } from './store-records.ts'
+
+export const leadOperations = [
+  ingestOperation({
+    id: 'leads.status.update',
+    path: '/leads/status',
+    tag: 'Leads',
+    summary: 'Tell what became of leads',
+    description:
+      '`new` and `in_progress` are open: either becomes the other, `converted` or `lost`. A `lost` one can be `in_progress` again; a `converted` one stays so. Each step is an entry on the timeline of the lead. Fires no event.',
+    record: sentForm(
+      strictObject({
+        id: Id,
+        status: choice(leadStatuses, { description: 'What it is now.' }),
+        converted_at: nullable(RecordedInstant, {
+          description: 'When the person became a patient, of a converted lead. Default: the time of storing.',
+        }),
+      }),
+    ),
+    references: { id: 'lead' },
+    example: { id: 'lead8841', status: 'converted', converted_at: '2026-07-14T10:30:00+03:00' },
+    apply: storeRecords<LeadStep>({ dated: false, change: changeLeadStatuses }),
+  }),
+]
