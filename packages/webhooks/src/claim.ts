@@ -3,7 +3,7 @@
 import { type Database, sql, type Transaction } from '@clinic-data/database'
 import { atOnce } from './circuit.ts'
 import { LEASE_MS } from './engine-limits.ts'
-import { type LaneRow, laneColumns, renderCircuit } from './lane.ts'
+import { dateOf, type LaneRow, laneColumns, renderCircuit } from './lane.ts'
 
 /** A delivery that this process may attempt, as long as its lease lasts. */
 export interface Claimed {
@@ -12,6 +12,8 @@ export interface Claimed {
   readonly event_id: string
   /** As PostgreSQL prints it; with the event's id it names the delivery. */
   readonly created_at: string
+  /** The same, to measure by. */
+  readonly emitted_at: Date
   readonly event_type: string
   /** The event's exact bytes. */
   readonly body: string
@@ -160,8 +162,12 @@ async function lease(
   const targets = new Map(lanes.map((lane) => [lane.subscription_id, lane]))
   return rows.flatMap((row) => {
     const target = targets.get(row.subscription_id)
-    return target === undefined ? [] : [{ ...row, clinic_id, lease_id, url: target.url, secret: target.secret }]
+    return target === undefined ? [] : [claimedOf(row, clinic_id, lease_id, target)]
   })
+}
+
+function claimedOf(row: LeasedRow, clinic_id: string, lease_id: string, { url, secret }: Lane): Claimed {
+  return { ...row, clinic_id, lease_id, url, secret, emitted_at: dateOf(row.created_at) ?? new Date(0) }
 }
 
 function ofLane(picked: readonly Picked[], subscription_id: string): number {
