@@ -167,7 +167,9 @@ export class Dispatcher {
       const isInTime = performance.now() - claimedAt < START_WINDOW_MS
       if (isInTime && !this.#isStopped && !controller.signal.aborted) {
         const started_at = now()
-        outcome = { claimed, started_at, ...(await send(claimed, controller.signal)) }
+        const sent = await send(claimed, controller.signal)
+        // Broken off by us, it says nothing of the receiver; what was not answered is sent again by whoever is next.
+        if (!controller.signal.aborted || sent.error === null) outcome = { claimed, started_at, ...sent }
       }
     } catch (error) {
       log.error({ err: error, event_id: claimed.event_id }, 'a delivery could not be attempted')
