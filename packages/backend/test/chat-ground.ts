@@ -4,6 +4,12 @@ import { type Database, sql } from '@clinic-data/database'
 import { insert, insertPatient, type Row } from './rows.ts'
 import { testClinic } from './test-database.ts'
 
+/**
+ * When these tests happen. A sender of another test takes what is due in all clinics of the database; before it waits for
+ * these messages it has ended.
+ */
+export const NOW_MS = Date.UTC(2150, 6, 12, 6, 30)
+
 export const CLINIC_PHONE = '+97248123456'
 export const PATIENT_PHONE = '+972501234567'
 

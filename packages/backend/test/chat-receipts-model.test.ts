@@ -11,7 +11,7 @@ import { createBackend } from '../src/backend.ts'
 import { type ChatReceipt, changeReceipts } from '../src/changes/chat-receipts.ts'
 import { writeChanges } from '../src/changes/write-changes.ts'
 import { ask } from './ask.ts'
-import { chatClinic, queueOf } from './chat-ground.ts'
+import { chatClinic, NOW_MS, queueOf } from './chat-ground.ts'
 import { eventsOf } from './ingest.ts'
 import { failingLog, testDatabase } from './test-database.ts'
 
@@ -20,7 +20,6 @@ const steps = ['sent', 'delivered', 'read', 'failed'] as const
 type Step = (typeof steps)[number]
 type Report = { message: number; status: Step; second: number; reason: string | null; byOurId: boolean }
 
-const STARTED = Date.UTC(2026, 6, 12, 6, 30)
 const MESSAGES = 3
 
 const report: fc.Arbitrary<Report> = fc.record({
@@ -36,7 +35,7 @@ const history = fc.array(fc.array(fc.array(report, { minLength: 1, maxLength: 3 
   maxLength: 5,
 })
 
-const at = (second: number) => new Date(STARTED + second * 1000).toISOString()
+const at = (second: number) => new Date(NOW_MS + second * 1000).toISOString()
 
 async function queuedMessages(clinic: Clinic, now: () => Date): Promise<string[]> {
   const backend = createBackend({ database: app, now, log: failingLog })
@@ -76,14 +75,14 @@ test('one report after the other: the message is what the state table says, and 
   await fc.assert(
     fc.asyncProperty(fc.array(report, { maxLength: 12 }), async (reports) => {
       const clinic = await chatClinic(owner)
-      let nowMs = STARTED
+      let nowMs = NOW_MS
       // A clock that stands still, and one that is set back: `updated_at` rises all the same.
       const now = () => new Date(nowMs)
       const ids = await queuedMessages(clinic, now)
       const backend = createBackend({ database: app, now, log: failingLog })
       const get = async (id: string) => (await ask(backend, clinic, 'chat.messages.get', { params: { id } })).data
       for (const [i, each] of reports.entries()) {
-        nowMs = STARTED + (i % 3 === 0 ? -1000 : i)
+        nowMs = NOW_MS + (i % 3 === 0 ? -1000 : i)
         const id = ids[each.message] ?? ''
         const before = await get(id)
         const eventsBefore = await eventsOf(owner, clinic)
@@ -139,7 +138,7 @@ test('reports at once: each step is set by one of them and is one event, whoever
   await fc.assert(
     fc.asyncProperty(history, async (groups) => {
       const clinic = await chatClinic(owner)
-      const now = () => new Date(STARTED)
+      const now = () => new Date(NOW_MS)
       const ids = await queuedMessages(clinic, now)
       for (const group of groups) {
         await Promise.all(

@@ -5,13 +5,13 @@ import { type Clinic, Problem } from '@clinic-data/contract'
 import { sql } from '@clinic-data/database'
 import { createBackend } from '../src/backend.ts'
 import { ask, problem } from './ask.ts'
-import { askedOf, CLINIC_PHONE, chatClinic, PATIENT_PHONE, queueOf } from './chat-ground.ts'
+import { askedOf, CLINIC_PHONE, chatClinic, NOW_MS, PATIENT_PHONE, queueOf } from './chat-ground.ts'
 import { eventsOf } from './ingest.ts'
 import { insert, insertPatient } from './rows.ts'
 import { failingLog, testClinic, testDatabase } from './test-database.ts'
 
 const { owner, app } = await testDatabase()
-const NOW = '2026-07-12T06:30:00.700Z'
+const NOW = new Date(NOW_MS + 700).toISOString()
 const backendAt = (now: string) => createBackend({ database: app, now: () => new Date(now), log: failingLog })
 const backend = backendAt(NOW)
 
@@ -31,7 +31,7 @@ test('a message is answered queued, waits to be sent, stands on its conversation
     ...{ media: { available: false, type: null }, patients: [{ id: 'p1', first_name: 'Noa', last_name: 'Levi' }] },
     ...{ template: null, replied_to_id: null, failure_reason: null },
     timestamps: { sent_at: null, delivered_at: null, read_at: null, failed_at: null },
-    ...{ created_at: '2026-07-12T09:30:00.700+03:00', updated_at: '2026-07-12T09:30:00.700+03:00' },
+    ...{ created_at: '2150-07-12T09:30:00.700+03:00', updated_at: '2150-07-12T09:30:00.700+03:00' },
   })
   assert.deepEqual((await ask(backend, clinic, 'chat.messages.get', { params: { id: data.id } })).data, data)
   assert.deepEqual(await askedOf(owner, clinic, data.id), { kind: 'text', text: toPatient.text })
@@ -41,8 +41,8 @@ test('a message is answered queued, waits to be sent, stands on its conversation
   )
   const conversation = (await ask(backend, clinic, 'chat.conversations.get', { params: { id: 'v1' } })).data
   assert.equal(conversation.last_message_preview, toPatient.text)
-  assert.equal(conversation.last_activity_at, '2026-07-12T09:30:00+03:00')
-  assert.equal(conversation.last_outbound_at, '2026-07-12T09:30:00+03:00')
+  assert.equal(conversation.last_activity_at, '2150-07-12T09:30:00+03:00')
+  assert.equal(conversation.last_outbound_at, '2150-07-12T09:30:00+03:00')
   assert.deepEqual([conversation.last_inbound_at, conversation.clinic_phone], [null, CLINIC_PHONE])
   assert.deepEqual(await eventsOf(owner, clinic), [])
 })
@@ -88,11 +88,11 @@ test('of a patient’s phones the primary one is written to, else the first that
 })
 
 test('free text is free until the window closes, to the instant, and wrapped from then on', async () => {
-  const clinic = await chatClinic(owner, '2026-07-12T06:30:00Z')
+  const clinic = await chatClinic(owner, '2150-07-12T06:30:00Z')
   const modeAt = async (now: string) =>
     (await ask(backendAt(now), clinic, 'chat.messages.create', { body: toPatient })).meta.delivery_mode
-  assert.equal(await modeAt('2026-07-12T06:29:59.999Z'), 'free_text')
-  assert.equal(await modeAt('2026-07-12T06:30:00.000Z'), 'marketing_template')
+  assert.equal(await modeAt('2150-07-12T06:29:59.999Z'), 'free_text')
+  assert.equal(await modeAt('2150-07-12T06:30:00.000Z'), 'marketing_template')
 })
 
 test('wrapped text keeps its words, and goes out on one line in the clinic’s template', async () => {

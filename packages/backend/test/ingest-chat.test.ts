@@ -7,15 +7,14 @@ import { serializerOf } from '@clinic-data/contract/serializer'
 import { sql } from '@clinic-data/database'
 import { createBackend } from '../src/backend.ts'
 import { ask } from './ask.ts'
-import { CLINIC_PHONE, chatClinic, PATIENT_PHONE, queueOf } from './chat-ground.ts'
+import { CLINIC_PHONE, chatClinic, NOW_MS, PATIENT_PHONE, queueOf } from './chat-ground.ts'
 import { eventsOf, ingestOf, type Sent } from './ingest.ts'
 import { insert } from './rows.ts'
 import { failingLog, testClinic, testDatabase } from './test-database.ts'
 
 const database = await testDatabase()
 const { owner, app } = database
-const NOW = '2026-07-12T06:30:00.700Z'
-const now = () => new Date(NOW)
+const now = () => new Date(NOW_MS + 700)
 const backend = createBackend({ database: app, now, log: failingLog })
 
 const doors = (clinic: Clinic) => ingestOf(database, clinic, now)
@@ -35,7 +34,7 @@ test('a patient’s message is stored once, opens the window, and its event is w
   const clinic = await chatClinic(owner, null)
   await owner.query(sql`update chat_conversation set is_handled = true where clinic_id = ${clinic.clinic_id}`)
   const send = await doors(clinic)
-  const told = { ...written, display_name: 'Noa 🦷', created_at: '2026-07-12T09:00:00.999+03:00' }
+  const told = { ...written, display_name: 'Noa 🦷', created_at: '2150-07-12T09:00:00.999+03:00' }
   const first = await send('/chat/messages', told)
   const { id, outcome } = first.json.data
   assert.match(id, /^in_\d{15}$/)
@@ -47,15 +46,15 @@ test('a patient’s message is stored once, opens the window, and its event is w
   const data = await message(clinic, id)
   assert.deepEqual([data.direction, data.type, data.status, data.text], ['inbound', 'text', 'received', written.text])
   assert.deepEqual([data.from_phone, data.to_phone, data.patient_phone], [PATIENT_PHONE, CLINIC_PHONE, '0501234567'])
-  assert.deepEqual([data.timestamps, data.created_at], [null, '2026-07-12T09:00:00.999+03:00'])
+  assert.deepEqual([data.timestamps, data.created_at], [null, '2150-07-12T09:00:00.999+03:00'])
   const [event, ...others] = await eventsOf(owner, clinic)
   assert.deepEqual([event?.type, others], ['chat.message.received', []])
   assert.equal(event?.data, serializerOf(ChatMessage)(data))
 
   const { display_name, last_message_preview, is_handled, ...seen } = await conversation(clinic)
   assert.deepEqual([display_name, last_message_preview, is_handled], ['Noa 🦷', written.text, false])
-  assert.equal(seen.last_inbound_at, '2026-07-12T09:00:00+03:00')
-  assert.equal(seen.free_text_window_expires_at, '2026-07-13T09:00:00+03:00')
+  assert.equal(seen.last_inbound_at, '2150-07-12T09:00:00+03:00')
+  assert.equal(seen.free_text_window_expires_at, '2150-07-13T09:00:00+03:00')
   assert.equal(seen.last_outbound_at, null)
 })
 
@@ -63,7 +62,7 @@ test('a message that arrives late is stored and moves nothing back', async () =>
   const clinic = await chatClinic(owner, null)
   const send = await doors(clinic)
   const at = (time: string, id: string, more: object) =>
-    send('/chat/messages', { ...written, platform_message_id: id, created_at: `2026-07-12T${time}Z`, ...more })
+    send('/chat/messages', { ...written, platform_message_id: id, created_at: `2150-07-12T${time}Z`, ...more })
   await at('06:00:00', 'late-2', { text: 'Second', display_name: 'New' })
   const before = await conversation(clinic)
   await send('/chat/conversations/handled', { conversation_id: 'v1', is_handled: true })
@@ -74,9 +73,9 @@ test('a message that arrives late is stored and moves nothing back', async () =>
   await at('06:10:00', 'later', { text: 'Third', display_name: null })
   const last = await conversation(clinic)
   assert.deepEqual([last.last_message_preview, last.display_name], ['Third', 'New'])
-  assert.equal(last.free_text_window_expires_at, '2026-07-13T09:10:00+03:00')
+  assert.equal(last.free_text_window_expires_at, '2150-07-13T09:10:00+03:00')
   const batch = ['06:25:00', '06:20:00'].map((time, i) => ({
-    ...{ ...written, platform_message_id: `batch-${i}`, text: time, created_at: `2026-07-12T${time}Z` },
+    ...{ ...written, platform_message_id: `batch-${i}`, text: time, created_at: `2150-07-12T${time}Z` },
   }))
   assert.equal((await send('/chat/messages', { records: batch })).status, 200)
   assert.equal((await conversation(clinic)).last_message_preview, '06:25:00')
@@ -85,9 +84,9 @@ test('a message that arrives late is stored and moves nothing back', async () =>
 test('the window is open for a day from now at the most, however a message is dated', async () => {
   const clinic = await chatClinic(owner, null)
   const send = await doors(clinic)
-  await send('/chat/messages', { ...written, created_at: '2026-07-13T06:00:00Z' })
-  assert.equal((await conversation(clinic)).free_text_window_expires_at, '2026-07-13T09:30:00+03:00')
-  const tooLate = { ...written, platform_message_id: 'wa2', created_at: '2026-07-13T06:31:00Z' }
+  await send('/chat/messages', { ...written, created_at: '2150-07-13T06:00:00Z' })
+  assert.equal((await conversation(clinic)).free_text_window_expires_at, '2150-07-13T09:30:00+03:00')
+  const tooLate = { ...written, platform_message_id: 'wa2', created_at: '2150-07-13T06:31:00Z' }
   assert.deepEqual(faults(await send('/chat/messages', tooLate)), [422, '#/created_at in_future'])
 })
 
@@ -148,12 +147,12 @@ test('what staff sent from elsewhere appears as sent at once', async () => {
   const clinic = await chatClinic(owner)
   const send = await doors(clinic)
   const staff = { platform_message_id: 'wa1', to_phone: '0501234567', text: 'Hello', template: 'welcome' }
-  const { json } = await send('/chat/staff-messages', { ...staff, sent_at: '2026-07-12T06:29:59.600Z' })
+  const { json } = await send('/chat/staff-messages', { ...staff, sent_at: '2150-07-12T06:29:59.600Z' })
   const data = await message(clinic, json.data.id)
   assert.match(data.id, /^out_\d{15}$/)
   assert.deepEqual([data.status, data.template, data.conversation_id], ['sent', 'welcome', 'v1'])
   assert.deepEqual(data.timestamps, {
-    ...{ sent_at: '2026-07-12T09:29:59+03:00', delivered_at: null, read_at: null, failed_at: null },
+    ...{ sent_at: '2150-07-12T09:29:59+03:00', delivered_at: null, read_at: null, failed_at: null },
   })
   const [event, ...others] = await eventsOf(owner, clinic)
   assert.deepEqual([event?.type, others], ['chat.message.sent', []])
@@ -171,10 +170,10 @@ test('receipts name a message by either id; one that names none refuses its batc
   const { data } = await ask(backend, clinic, 'chat.messages.create', {
     body: { conversation_id: 'v1', text: 'Hello' },
   })
-  const byOurs = { message_id: data.id, platform_message_id: 'wa1', status: 'sent', at: '2026-07-12T06:30:01Z' }
+  const byOurs = { message_id: data.id, platform_message_id: 'wa1', status: 'sent', at: '2150-07-12T06:30:01Z' }
   assert.deepEqual((await send('/chat/receipts', byOurs)).json, { data: { id: data.id, outcome: 'updated' } })
   assert.deepEqual(await queueOf(owner, clinic), [])
-  const byTheirs = { platform_message_id: 'wa1', status: 'delivered', at: '2026-07-12T06:30:02Z' }
+  const byTheirs = { platform_message_id: 'wa1', status: 'delivered', at: '2150-07-12T06:30:02Z' }
   assert.deepEqual((await send('/chat/receipts', byTheirs)).json, { data: { id: data.id, outcome: 'updated' } })
   assert.deepEqual((await send('/chat/receipts', byTheirs)).json, { data: { id: data.id, outcome: 'unchanged' } })
   const { json } = await send('/chat/messages', { ...written, platform_message_id: 'wa-in' })
@@ -201,7 +200,7 @@ test('that a conversation is dealt with is stored until the patient writes again
   const handled = (is_handled: boolean) => send('/chat/conversations/handled', { conversation_id: 'v1', is_handled })
   assert.equal((await handled(true)).json.data.outcome, 'updated')
   const { is_handled, updated_at } = await conversation(clinic)
-  assert.deepEqual([is_handled, updated_at], [true, '2026-07-12T09:30:00.700+03:00'])
+  assert.deepEqual([is_handled, updated_at], [true, '2150-07-12T09:30:00.700+03:00'])
   assert.equal((await handled(true)).json.data.outcome, 'unchanged')
   assert.equal((await conversation(clinic)).updated_at, updated_at)
   await send('/chat/messages', written)

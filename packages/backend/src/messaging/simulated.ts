@@ -5,6 +5,7 @@
 //   platform.receive(account, { from_phone, text: 'Can I come an hour later?' })
 
 import { MAX } from '@clinic-data/contract'
+import { type Clock, realClock } from '../clock.ts'
 import type {
   FetchedMedia,
   InboundReport,
@@ -27,20 +28,13 @@ import {
 } from './simulated-history.ts'
 import { cutText } from './untrusted-json.ts'
 
-/** Time, so that tests can run it themselves. */
-export interface SimulationClock {
-  now(): Date
-  /** Runs `action` once, later; what is returned prevents it. */
-  after(delayMs: number, action: () => void): () => void
-}
-
 export interface SimulationOptions {
   onReports: ReportListener
   /** What differs from `QUIET_DAY`. */
   rules?: Partial<SimulationRules>
   /** With the same numbers, the same clock and the same calls everything happens again, ids included. */
   random?: Random
-  clock?: SimulationClock
+  clock?: Clock
 }
 
 export interface PatientMessage {
@@ -66,20 +60,12 @@ const MOST_THROTTLED = 1000
 
 const THROTTLE_MS = 1000
 
-const realClock: SimulationClock = {
-  now: () => new Date(),
-  after: (delayMs, action) => {
-    const timer = setTimeout(action, delayMs)
-    return () => clearTimeout(timer)
-  },
-}
-
 /** In memory: what has not been reported when it is closed is never reported. */
 export class SimulatedPlatform implements MessagingPlatform {
   readonly #onReports: ReportListener
   readonly #rules: SimulationRules
   readonly #random: Random
-  readonly #clock: SimulationClock
+  readonly #clock: Clock
   readonly #opened: string
   #issued = 0
   #isClosed = false

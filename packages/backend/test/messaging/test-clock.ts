@@ -1,10 +1,14 @@
-// A clock for a simulated platform that runs as fast as the test wants.
-import type { SimulationClock } from '../../src/messaging/simulated.ts'
+// A clock that runs as fast as the test wants.
+import type { Clock } from '../../src/clock.ts'
 
-export class TestClock implements SimulationClock {
-  #nowMs = Date.UTC(2026, 6, 12, 6, 30)
+export class TestClock implements Clock {
+  #nowMs: number
   #number = 0
   readonly #due = new Map<number, { atMs: number; action: () => void }>()
+
+  constructor(nowMs = Date.UTC(2026, 6, 12, 6, 30)) {
+    this.#nowMs = nowMs
+  }
 
   now(): Date {
     return new Date(this.#nowMs)

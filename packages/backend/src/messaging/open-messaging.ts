@@ -1,0 +1,48 @@
+// The messaging platforms of a running service: WhatsApp, and the simulated one, whose reports are stored as any platform's.
+import type { Clock } from '../clock.ts'
+import { messagingClinic, type PlatformName } from './clinic-messaging.ts'
+import type { MessagingPlatform } from './messaging-platform.ts'
+import { SimulatedPlatform, type SimulationOptions } from './simulated.ts'
+import { type ReportParts, storeReports } from './store-reports.ts'
+import { WhatsAppPlatform } from './whatsapp.ts'
+
+export interface MessagingOptions extends Pick<ReportParts, 'database' | 'log'> {
+  /** Null: messages to WhatsApp wait for a while, and fail. */
+  whatsappAccessToken: string | null
+  /** Of the Graph API; Meta's own by default. */
+  whatsappApiUrl?: string
+  clock?: Clock
+  simulation?: Pick<SimulationOptions, 'rules' | 'random'>
+}
+
+export type Platforms = Readonly<Record<PlatformName, MessagingPlatform>>
+
+export interface Messaging {
+  readonly platforms: Platforms
+  close(): Promise<void>
+}
+
+/** @throws TypeError when the address of the API is of the wrong form. */
+export function openMessaging(options: MessagingOptions): Messaging {
+  const { database, log, whatsappAccessToken, whatsappApiUrl, clock, simulation = {} } = options
+  const parts = { database, log, now: () => clock?.now() ?? new Date() }
+  const simulated: SimulatedPlatform = new SimulatedPlatform({
+    ...simulation,
+    ...(clock && { clock }),
+    // There a clinic's account is its own id.
+    onReports: async (account_id, reports) => {
+      const clinic = await messagingClinic(database, account_id)
+      if (clinic !== null) await storeReports(parts, clinic, simulated, reports)
+    },
+  })
+  const whatsapp = new WhatsAppPlatform({
+    accessToken: () => whatsappAccessToken ?? '',
+    ...(whatsappApiUrl !== undefined && { baseUrl: whatsappApiUrl }),
+  })
+  return {
+    platforms: { simulated, whatsapp },
+    close: async () => {
+      await Promise.all([simulated.close(), whatsapp.close()])
+    },
+  }
+}

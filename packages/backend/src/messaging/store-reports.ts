@@ -1,0 +1,123 @@
+// Stores what a messaging platform reports of a clinic: receipts, and messages from patients with their media.
+import { MAX } from '@clinic-data/contract'
+import { type Database, sql, type Transaction } from '@clinic-data/database'
+import { changeMessages, type PlatformMessage } from '../changes/chat-messages.ts'
+import { changeReceipts } from '../changes/chat-receipts.ts'
+import { writeChanges } from '../changes/write-changes.ts'
+import { storeFile } from '../files.ts'
+import type { Log } from '../log.ts'
+import { accountOf, type MessagingClinic } from './clinic-messaging.ts'
+import type { FetchedMedia, InboundReport, MessagingPlatform, PlatformReport } from './messaging-platform.ts'
+
+export interface ReportParts {
+  /** As the application's role. */
+  database: Database
+  now: () => Date
+  log: Log
+}
+
+/** Whoever reports waits for the answer, so media is not waited for any longer. */
+const MEDIA_MS = 15_000
+
+/** Of what patients usually send. */
+const EXTENSIONS: Readonly<Record<string, string>> = {
+  'image/jpeg': '.jpg',
+  'image/png': '.png',
+  'image/webp': '.webp',
+  'audio/ogg': '.ogg',
+  'audio/mpeg': '.mp3',
+  'audio/mp4': '.m4a',
+  'video/mp4': '.mp4',
+  'application/pdf': '.pdf',
+}
+
+/**
+ * Stores reports of one account, all of them or none; those that are known already change nothing, and receipts of messages
+ * that are not the clinic's are passed over. Media that cannot be had now is left out: its message is stored all the same.
+ */
+export async function storeReports(
+  parts: ReportParts,
+  clinic: MessagingClinic,
+  platform: MessagingPlatform,
+  reports: readonly PlatformReport[],
+): Promise<void> {
+  const receipts = reports.filter((report) => report.kind === 'receipt')
+  const inbound = reports.filter((report) => report.kind === 'inbound')
+  const media = await fetchNewMedia(parts, clinic, platform, inbound)
+  await writeChanges(parts, clinic, async (tx, now) => {
+    const files = await storeMedia(tx, clinic, media, now)
+    const messages = inbound.map((report) => messageOf(report, files.get(report.platform_message_id) ?? null))
+    const told = messages.length === 0 ? [] : (await changeMessages(tx, clinic, messages, now)).changes
+    const moved = receipts.length === 0 ? [] : (await changeReceipts(tx, clinic, receipts, now)).changes
+    return { answer: undefined, changes: [...told, ...moved] }
+  })
+}
+
+function messageOf(report: InboundReport, file_id: string | null): PlatformMessage {
+  const { platform_message_id, from_phone, display_name, type, text, media, replied_to_platform_id, at } = report
+  return {
+    ...{ direction: 'inbound', platform_message_id, patient_phone: from_phone, display_name, type, text, at },
+    media: media && { type: media.type, file_id },
+    ...{ template: null, replied_to_id: null, replied_to_platform_id },
+  }
+}
+
+type Media = ReadonlyMap<string, FetchedMedia & { file_name: string }>
+
+/** By the platform's id of the message. */
+async function fetchNewMedia(
+  parts: ReportParts,
+  clinic: MessagingClinic,
+  platform: MessagingPlatform,
+  inbound: readonly InboundReport[],
+): Promise<Media> {
+  const fetched = new Map<string, FetchedMedia & { file_name: string }>()
+  const known = await knownMessages(parts, clinic, inbound)
+  const signal = AbortSignal.timeout(MEDIA_MS)
+  for (const { platform_message_id, media, type } of inbound) {
+    if (media === null || known.has(platform_message_id) || fetched.has(platform_message_id)) continue
+    try {
+      const content = await platform.fetchMedia(accountOf(clinic), media.id, { maxBytes: MAX.file }, signal)
+      if (content === null) continue
+      const file_name = media.file_name ?? content.file_name ?? `${type}${EXTENSIONS[plainType(media.type)] ?? ''}`
+      fetched.set(platform_message_id, { ...content, content_type: media.type, file_name })
+    } catch (error) {
+      parts.log.warn({ err: error, clinic_id: clinic.clinic_id }, 'the media of a chat message could not be fetched')
+    }
+  }
+  return fetched
+}
+
+/** `audio/ogg; codecs=opus` is told with its parameters. */
+function plainType(content_type: string): string {
+  return content_type.split(';', 1)[0]?.trim().toLowerCase() ?? ''
+}
+
+async function knownMessages(
+  { database }: ReportParts,
+  clinic: MessagingClinic,
+  inbound: readonly InboundReport[],
+): Promise<Set<string>> {
+  const ids = inbound.filter(({ media }) => media !== null).map(({ platform_message_id }) => platform_message_id)
+  if (ids.length === 0) return new Set()
+  const rows = await database.read<{ platform_message_id: string }>(
+    clinic,
+    sql`select platform_message_id from chat_message where clinic_id = ${clinic.clinic_id}
+      and platform_message_id = any(${ids}::text[]) and platform_message_id is not null`,
+  )
+  return new Set(rows.map(({ platform_message_id }) => platform_message_id))
+}
+
+async function storeMedia(
+  tx: Transaction,
+  { clinic_id }: MessagingClinic,
+  media: Media,
+  now: Date,
+): Promise<Map<string, string>> {
+  const ids = new Map<string, string>()
+  for (const [platform_message_id, { content_type, file_name, bytes }] of media) {
+    const { file_id } = await storeFile(tx, clinic_id, now, { content_type, file_name, content: [bytes] })
+    ids.set(platform_message_id, file_id)
+  }
+  return ids
+}

@@ -1,0 +1,223 @@
+// The sender of chat messages: takes what waits in the queue, hands it to the clinic's platform, keeps what became of it.
+//
+// Any number of senders may run, in any number of processes: the queue gives each message to one of them.
+import { setMaxListeners } from 'node:events'
+import type { Database } from '@clinic-data/database'
+import { writeChanges } from '../changes/write-changes.ts'
+import { type Clock, realClock } from '../clock.ts'
+import type { Log } from '../log.ts'
+import { accountOf, type MessagingClinic, messagingClinic } from '../messaging/clinic-messaging.ts'
+import type { SendOutcome } from '../messaging/messaging-platform.ts'
+import type { Platforms } from '../messaging/open-messaging.ts'
+import { type Claimed, claim, dueClinics } from './send-queue.ts'
+import { storeOutcome, tidyQueue } from './store-outcome.ts'
+
+export interface SenderOptions {
+  /** As the application's role. */
+  database: Database
+  platforms: Platforms
+  log: Log
+  clock?: Clock
+}
+
+/** What another process has accepted is noticed so soon; what this one has, at once. */
+const LOOK_MS = 1000
+
+/** On their way at once. A number may send 80 a second, and an answer takes some tenths of one. */
+const MOST_OF_CLINIC = 20
+const MOST = 64
+
+/** How long a stop waits for answers. An orchestrator waits 30 s. */
+const STOP_MS = 8000
+
+/** What became of a message is kept for a database that comes back: about nine minutes. */
+const STORE_AGAIN_MS = 1000
+const LONGEST_PAUSE_MS = 30_000
+const MOST_TRIES = 22
+
+interface ClinicWork {
+  sending: number
+  isClaiming: boolean
+  /** Something has changed while the queue was looked at. */
+  isAskedAgain: boolean
+  /** What others may have left behind is to be looked for. */
+  isUntidy: boolean
+}
+
+/**
+ * @example
+ * const sender = new ChatSender({ database, platforms, log })
+ * sender.start()
+ * const backend = createBackend({ database, now, log, onMessageQueued: (clinic_id) => sender.wake(clinic_id) })
+ */
+export class ChatSender {
+  readonly #parts: { database: Database; now: () => Date }
+  readonly #platforms: Platforms
+  readonly #log: Log
+  readonly #clock: Clock
+  readonly #clinics = new Map<string, ClinicWork>()
+  readonly #underWay = new Set<Promise<void>>()
+  readonly #stopping = new AbortController()
+  readonly #giveUp = new AbortController()
+  #sending = 0
+  #preventLook = (): void => undefined
+
+  constructor({ database, platforms, log, clock = realClock }: SenderOptions) {
+    this.#parts = { database, now: () => clock.now() }
+    this.#platforms = platforms
+    this.#log = log
+    this.#clock = clock
+    // Each message under way listens.
+    setMaxListeners(0, this.#giveUp.signal, this.#stopping.signal)
+  }
+
+  /** Looks for what is due, now and then once a second. */
+  start(): void {
+    this.#track(this.#look())
+  }
+
+  /** A message of this clinic waits. */
+  wake(clinic_id: string): void {
+    if (!this.#isStopping) this.#track(this.#serve(clinic_id))
+  }
+
+  /** Resolves when nothing is under way. */
+  async idle(): Promise<void> {
+    while (this.#underWay.size > 0) await Promise.all(this.#underWay)
+  }
+
+  /** Takes nothing new, and waits for what was handed over; what is not answered in time is left to its receipts. */
+  async stop(): Promise<void> {
+    this.#stopping.abort()
+    this.#preventLook()
+    const prevent = this.#clock.after(STOP_MS, () => this.#giveUp.abort())
+    await this.idle()
+    prevent()
+  }
+
+  get #isStopping(): boolean {
+    return this.#stopping.signal.aborted
+  }
+
+  #track(work: Promise<void>): void {
+    const tracked = work.finally(() => this.#underWay.delete(tracked))
+    this.#underWay.add(tracked)
+  }
+
+  async #look(): Promise<void> {
+    try {
+      for (const clinic_id of await dueClinics(this.#parts.database, this.#clock.now())) {
+        if (!this.#isStopping) this.#track(this.#serve(clinic_id, { isUntidy: true }))
+      }
+    } catch (error) {
+      this.#log.warn({ err: error }, 'the queue of chat messages could not be read; it is read again')
+    }
+    if (!this.#isStopping) this.#preventLook = this.#clock.after(LOOK_MS, () => this.#track(this.#look()))
+  }
+
+  /** Sends what a clinic has waiting, as far as there is room. */
+  async #serve(clinic_id: string, { isUntidy = false } = {}): Promise<void> {
+    const work = this.#workOf(clinic_id)
+    work.isAskedAgain = true
+    work.isUntidy ||= isUntidy
+    if (work.isClaiming) return
+    work.isClaiming = true
+    try {
+      while (work.isAskedAgain && !this.#isStopping) {
+        work.isAskedAgain = false
+        await this.#claim(clinic_id, work)
+      }
+    } catch (error) {
+      this.#log.warn({ err: error, clinic_id }, 'chat messages could not be taken from the queue; they wait')
+    } finally {
+      work.isClaiming = false
+      if (work.sending === 0) this.#clinics.delete(clinic_id)
+    }
+  }
+
+  #workOf(clinic_id: string): ClinicWork {
+    const work = this.#clinics.get(clinic_id) ?? { sending: 0, isClaiming: false, isAskedAgain: false, isUntidy: false }
+    this.#clinics.set(clinic_id, work)
+    return work
+  }
+
+  async #claim(clinic_id: string, work: ClinicWork): Promise<void> {
+    // Without room nothing is done: each message that leaves asks again.
+    const room = Math.min(MOST_OF_CLINIC - work.sending, MOST - this.#sending)
+    if (room <= 0) return
+    this.#take(work, room)
+    let left = room
+    try {
+      const clinic = await messagingClinic(this.#parts.database, clinic_id)
+      if (clinic === null) return
+      const { isUntidy } = work
+      work.isUntidy = false
+      const claimed = await writeChanges(this.#parts, clinic, async (tx, now) => {
+        const { changes } = isUntidy ? await tidyQueue(tx, clinic, now) : { changes: [] }
+        return { answer: await claim(tx, clinic, room, now), changes }
+      })
+      left -= claimed.length
+      for (const message of claimed) this.#track(this.#send(clinic, message, work))
+    } finally {
+      this.#take(work, -left)
+    }
+  }
+
+  #take(work: ClinicWork, places: number): void {
+    work.sending += places
+    this.#sending += places
+  }
+
+  async #send(clinic: MessagingClinic, message: Claimed, work: ClinicWork): Promise<void> {
+    const outcome = await this.#ask(clinic, message)
+    await this.#keep(clinic, message, outcome)
+    this.#take(work, -1)
+    await this.#serve(clinic.clinic_id)
+  }
+
+  async #ask(clinic: MessagingClinic, message: Claimed): Promise<SendOutcome> {
+    const { message_id } = message
+    try {
+      const platform = this.#platforms[clinic.messaging_platform]
+      const outcome = await platform.send(accountOf(clinic), message, this.#giveUp.signal)
+      if (outcome.outcome === 'retry' || outcome.outcome === 'unknown') {
+        const { clinic_id } = clinic
+        this.#log.warn({ clinic_id, message_id, ...outcome }, 'a chat message was not clearly accepted')
+      }
+      return outcome
+    } catch (error) {
+      this.#log.error({ err: error, message_id }, 'a messaging platform failed')
+      return { outcome: 'unknown', reason: 'the messaging platform failed' }
+    }
+  }
+
+  /** What the platform has said is not asked for again: it is kept until the database takes it. */
+  async #keep(clinic: MessagingClinic, message: Claimed, outcome: SendOutcome): Promise<void> {
+    const answered_at = this.#clock.now()
+    for (let tried = 1; ; tried++) {
+      try {
+        return await storeOutcome(this.#parts, clinic, message, outcome, answered_at)
+      } catch (error) {
+        const { message_id } = message
+        const isLast = tried === MOST_TRIES || this.#isStopping
+        const line = 'what became of a chat message could not be stored'
+        if (isLast) return this.#log.error({ err: error, message_id }, line)
+        this.#log.warn({ err: error, message_id }, `${line}; it is tried again`)
+        await this.#pause(Math.min(STORE_AGAIN_MS * 2 ** (tried - 1), LONGEST_PAUSE_MS))
+      }
+    }
+  }
+
+  /** Ended by a stop. */
+  async #pause(ms: number): Promise<void> {
+    const { signal } = this.#stopping
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const prevent = this.#clock.after(ms, resolve)
+    const end = () => resolve()
+    signal.addEventListener('abort', end)
+    if (signal.aborted) end()
+    await promise
+    prevent()
+    signal.removeEventListener('abort', end)
+  }
+}

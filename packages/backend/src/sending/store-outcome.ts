@@ -1,0 +1,64 @@
+// What became of a message that was handed to the platform, as the message and the queue keep it.
+import type { Clinic } from '@clinic-data/contract'
+import type { Database, Transaction } from '@clinic-data/database'
+import { changeReceipts } from '../changes/chat-receipts.ts'
+import { type Changed, writeChanges } from '../changes/write-changes.ts'
+import type { SendOutcome } from '../messaging/messaging-platform.ts'
+import { type Claimed, givenUp, postpone, retryAt, setAbandonedUnknown, setUnknown } from './send-queue.ts'
+
+/** Why it failed, where the platform does not say. */
+const NOT_TAKEN = 'platform_unavailable'
+const UNKNOWN = 'outcome_unknown'
+
+/** @param answered_at when the platform answered, or was given up. */
+export async function storeOutcome(
+  parts: { database: Database; now: () => Date },
+  clinic: Clinic,
+  message: Claimed,
+  outcome: SendOutcome,
+  answered_at: Date,
+): Promise<void> {
+  const { message_id } = message
+  await writeChanges(parts, clinic, async (tx, now): Promise<Changed<unknown>> => {
+    switch (outcome.outcome) {
+      case 'accepted': {
+        const { platform_message_id, accepted_at } = outcome
+        const at = accepted_at ?? answered_at.toISOString()
+        return changeReceipts(tx, clinic, [{ message_id, platform_message_id, status: 'sent', at, reason: null }], now)
+      }
+      case 'refused':
+        return fail(tx, clinic, [message_id], outcome.reason, answered_at, now)
+      case 'retry': {
+        const due_at = retryAt(message, outcome.after_ms, now)
+        if (due_at === null) return fail(tx, clinic, [message_id], NOT_TAKEN, answered_at, now)
+        await postpone(tx, clinic, message, due_at)
+        return { answer: undefined, changes: [] }
+      }
+      case 'unknown':
+        await setUnknown(tx, clinic, message)
+        return { answer: undefined, changes: [] }
+    }
+  })
+}
+
+/** What others have left in the midst of sending becomes unknown, and what has been unknown for too long has failed. */
+export async function tidyQueue(tx: Transaction, clinic: Clinic, now: Date): Promise<Changed<unknown>> {
+  await setAbandonedUnknown(tx, clinic, now)
+  return fail(tx, clinic, await givenUp(tx, clinic, now), UNKNOWN, now, now)
+}
+
+async function fail(
+  tx: Transaction,
+  clinic: Clinic,
+  ids: readonly string[],
+  reason: string,
+  failed_at: Date,
+  now: Date,
+): Promise<Changed<unknown>> {
+  if (ids.length === 0) return { answer: undefined, changes: [] }
+  const at = failed_at.toISOString()
+  const receipts = ids.map((message_id) => ({
+    ...{ message_id, platform_message_id: null, status: 'failed' as const, at, reason },
+  }))
+  return changeReceipts(tx, clinic, receipts, now)
+}

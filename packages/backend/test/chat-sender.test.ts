@@ -1,0 +1,331 @@
+// The sender: a message goes out once, in its order, whatever the platform says, and whoever else sends.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Clinic } from '@clinic-data/contract'
+import { ChatMessage } from '@clinic-data/contract/resources/chat'
+import { serializerOf } from '@clinic-data/contract/serializer'
+import { sql } from '@clinic-data/database'
+import { changeReceipts } from '../src/changes/chat-receipts.ts'
+import { writeChanges } from '../src/changes/write-changes.ts'
+import type { SendOutcome } from '../src/messaging/messaging-platform.ts'
+import { CLINIC_PHONE, chatClinic, PATIENT_PHONE, queueOf } from './chat-ground.ts'
+import { accepted, sendingFrom, silentLog } from './chat-sending.ts'
+import { eventsOf } from './ingest.ts'
+import { insert } from './rows.ts'
+import { testDatabase } from './test-database.ts'
+
+const database = await testDatabase()
+const { owner, app } = database
+const MINUTE_MS = 60_000
+
+const types = async (clinic: Clinic) => (await eventsOf(owner, clinic)).map(({ type }) => type)
+const unknown: SendOutcome = { outcome: 'unknown', reason: 'no answer' }
+const retry = (after_ms: number | null = null): SendOutcome => ({ outcome: 'retry', after_ms, reason: 'busy' })
+const states = async (clinic: Clinic) => (await queueOf(owner, clinic)).map(({ state }) => state)
+
+test('an accepted message is sent, and its event is what REST answers, byte for byte', async (t) => {
+  const clinic = await chatClinic(owner)
+  const { write, get, sender, platform, clock } = sendingFrom(t, database, [clinic])
+  const { id } = await write(clinic, 'Hello')
+  sender.start()
+  await sender.idle()
+  const [asked, ...others] = platform.asked
+  assert.deepEqual(
+    [asked?.message_id, asked?.to_phone, asked?.content, others],
+    [id, PATIENT_PHONE, { kind: 'text', text: 'Hello' }, []],
+  )
+  assert.deepEqual(asked?.account, { clinic_id: clinic.clinic_id, account_id: clinic.clinic_id, phone: CLINIC_PHONE })
+  const data = await get(clinic, id)
+  assert.equal(data.status, 'sent')
+  assert.equal(Date.parse((data.timestamps as { sent_at: string }).sent_at), clock.now().getTime())
+  const [event, ...more] = await eventsOf(owner, clinic)
+  assert.deepEqual([event?.type, event?.data, more], ['chat.message.sent', serializerOf(ChatMessage)(data), []])
+  assert.deepEqual(await queueOf(owner, clinic), [])
+  const { rows } = await owner.query(sql`select platform_message_id from chat_message
+    where clinic_id = ${clinic.clinic_id} and id = ${id}`)
+  assert.deepEqual(rows, [{ platform_message_id: 'wa-1' }])
+  await sender.stop()
+})
+
+test('what this process accepts goes out at once, what another one accepts within a second', async (t) => {
+  const clinic = await chatClinic(owner)
+  const { write, sender, platform, clock } = sendingFrom(t, database, [clinic])
+  sender.start()
+  await sender.idle()
+  await write(clinic, 'Here')
+  sender.wake(clinic.clinic_id)
+  await sender.idle()
+  assert.deepEqual(platform.texts, ['Here'])
+  await write(clinic, 'Elsewhere')
+  await clock.run(1000)
+  await sender.idle()
+  assert.deepEqual(platform.texts, ['Here', 'Elsewhere'])
+  await sender.stop()
+})
+
+test('a refused message has failed; its reason is told a moment after the event', async (t) => {
+  const clinic = await chatClinic(owner)
+  const { write, get, sender, platform } = sendingFrom(t, database, [clinic])
+  platform.answer = () => ({ outcome: 'refused', reason: 'Not on WhatsApp (131026)' })
+  const { id } = await write(clinic, 'Hello')
+  sender.start()
+  await sender.idle()
+  const data = await get(clinic, id)
+  assert.deepEqual([data.status, data.failure_reason], ['failed', 'Not on WhatsApp (131026)'])
+  const [event, ...more] = await eventsOf(owner, clinic)
+  const told = JSON.parse(event?.data ?? '')
+  assert.deepEqual([event?.type, told.failure_reason, told.status, more], ['chat.message.failed', null, 'failed', []])
+  assert.equal(Date.parse(data.updated_at ?? '') - Date.parse(told.updated_at), 1)
+  assert.equal(event?.data, serializerOf(ChatMessage)({ ...data, failure_reason: null, updated_at: told.updated_at }))
+  await sender.stop()
+})
+
+test('what the platform cannot take now is tried five times more, each time later, and has then failed', async (t) => {
+  const clinic = await chatClinic(owner)
+  const { write, get, sender, platform, pass } = sendingFrom(t, database, [clinic], silentLog)
+  platform.answer = () => retry()
+  const { id } = await write(clinic, 'Hello')
+  sender.start()
+  await sender.idle()
+  const waits = [5, 30, 120, 600, 1800]
+  for (const [i, seconds] of waits.entries()) {
+    await pass(seconds * 1000 - 2500)
+    assert.equal(platform.asked.length, i + 1, `before ${seconds} s`)
+    assert.deepEqual(await states(clinic), ['waiting'])
+    await pass(2500)
+    assert.equal(platform.asked.length, i + 2, `after ${seconds} s`)
+  }
+  const { status, failure_reason } = await get(clinic, id)
+  assert.deepEqual([status, failure_reason], ['failed', 'platform_unavailable'])
+  assert.deepEqual([await queueOf(owner, clinic), await types(clinic)], [[], ['chat.message.failed']])
+  await sender.stop()
+})
+
+test('a platform that says how long to wait is not asked sooner', async (t) => {
+  const clinic = await chatClinic(owner)
+  const { write, sender, platform, pass } = sendingFrom(t, database, [clinic], silentLog)
+  platform.answer = (_, number) => (number === 1 ? retry(MINUTE_MS) : accepted('wa'))
+  await write(clinic, 'Hello')
+  sender.start()
+  await sender.idle()
+  await pass(MINUTE_MS - 2500)
+  assert.equal(platform.asked.length, 1)
+  await pass(2500)
+  assert.equal(platform.asked.length, 2)
+  assert.deepEqual(await types(clinic), ['chat.message.sent'])
+  await sender.stop()
+})
+
+test('a message of unknown outcome is never sent again, and has failed after ten minutes', async (t) => {
+  const clinic = await chatClinic(owner)
+  const { write, get, sender, platform, pass } = sendingFrom(t, database, [clinic], silentLog)
+  platform.answer = () => unknown
+  const { id } = await write(clinic, 'Hello')
+  sender.start()
+  await sender.idle()
+  await pass(10 * MINUTE_MS - 2500)
+  assert.deepEqual([(await get(clinic, id)).status, await states(clinic)], ['queued', ['unknown']])
+  await pass(2500)
+  const { status, failure_reason } = await get(clinic, id)
+  assert.deepEqual([status, failure_reason, platform.asked.length], ['failed', 'outcome_unknown', 1])
+  assert.deepEqual([await queueOf(owner, clinic), await types(clinic)], [[], ['chat.message.failed']])
+  await sender.stop()
+})
+
+test('a receipt settles a message of unknown outcome', async (t) => {
+  const clinic = await chatClinic(owner)
+  const { write, get, sender, platform, pass, clock } = sendingFrom(t, database, [clinic], silentLog)
+  platform.answer = () => unknown
+  const { id } = await write(clinic, 'Hello')
+  sender.start()
+  await sender.idle()
+  const receipt = { message_id: id, platform_message_id: 'wa', status: 'delivered', reason: null } as const
+  await writeChanges({ database: app, now: () => clock.now() }, clinic, (tx, now) =>
+    changeReceipts(tx, clinic, [{ ...receipt, at: now.toISOString() }], now),
+  )
+  await pass(20 * MINUTE_MS)
+  assert.deepEqual([(await get(clinic, id)).status, platform.asked.length], ['delivered', 1])
+  assert.deepEqual([await queueOf(owner, clinic), await types(clinic)], [[], ['chat.message.delivered']])
+  await sender.stop()
+})
+
+test('a receipt before the answer, and the answer, are one event each', async (t) => {
+  const clinic = await chatClinic(owner)
+  const { write, get, sender, platform, clock } = sendingFrom(t, database, [clinic])
+  const { id } = await write(clinic, 'Hello')
+  platform.answer = async ({ message_id }) => {
+    const receipt = { message_id, platform_message_id: 'wa', status: 'read', reason: null } as const
+    await writeChanges({ database: app, now: () => clock.now() }, clinic, (tx, now) =>
+      changeReceipts(tx, clinic, [{ ...receipt, at: now.toISOString() }], now),
+    )
+    return accepted('wa')
+  }
+  sender.start()
+  await sender.idle()
+  assert.equal((await get(clinic, id)).status, 'read')
+  assert.deepEqual(await types(clinic), ['chat.message.delivered', 'chat.message.read', 'chat.message.sent'])
+  await sender.stop()
+})
+
+test('a sender that dies in the midst of sending leaves a message that nobody sends again', async (t) => {
+  const clinic = await chatClinic(owner)
+  const { write, get, sender, senderOf, platform, pass, clock } = sendingFrom(t, database, [clinic], silentLog)
+  // It never answers: this sender is never heard of again.
+  platform.answer = () => new Promise(() => undefined)
+  const [first, second] = [await write(clinic, 'First'), await write(clinic, 'Second')]
+  sender.wake(clinic.clinic_id)
+  while (platform.asked.length === 0) await new Promise((resolve) => setImmediate(resolve))
+  platform.answer = () => accepted('wa')
+
+  const other = senderOf()
+  other.start()
+  await other.idle()
+  assert.deepEqual(platform.texts, ['First'])
+  assert.deepEqual(await states(clinic), ['sending', 'waiting'])
+  await pass(MINUTE_MS, other)
+  await pass(1000, other)
+  assert.deepEqual(platform.texts, ['First', 'Second'])
+  assert.deepEqual([await states(clinic), (await get(clinic, second.id)).status], [['unknown'], 'sent'])
+  await pass(9 * MINUTE_MS, other)
+  const { status, failure_reason } = await get(clinic, first.id)
+  assert.deepEqual([status, failure_reason, platform.asked.length], ['failed', 'outcome_unknown', 2])
+  assert.deepEqual(await types(clinic), ['chat.message.sent', 'chat.message.failed'])
+  assert.ok(clock.now().getTime() < Date.parse(first.created_at ?? '') + 11 * MINUTE_MS)
+  await other.stop()
+})
+
+test('the messages of one conversation go out one after the other, in their order', async (t) => {
+  const clinic = await chatClinic(owner)
+  const { write, sender, platform, pass } = sendingFrom(t, database, [clinic], silentLog)
+  const texts = Array.from({ length: 12 }, (_, i) => `Message ${i}`)
+  for (const text of texts) await write(clinic, text)
+  let under_way = 0
+  platform.answer = async (_, number) => {
+    under_way += 1
+    await new Promise((resolve) => setImmediate(resolve))
+    assert.equal(under_way, 1)
+    under_way -= 1
+    return number === 3 ? retry() : number === 6 ? unknown : accepted(`wa-${number}`)
+  }
+  sender.start()
+  await sender.idle()
+  assert.deepEqual(platform.texts, texts.slice(0, 3))
+  await pass(5000)
+  assert.deepEqual(platform.texts, [...texts.slice(0, 3), ...texts.slice(2)])
+  assert.deepEqual(await states(clinic), ['unknown'])
+  await sender.stop()
+})
+
+test('of one clinic at most twenty are on their way at once, in different conversations, and no other clinic waits', async (t) => {
+  const [clinic, other] = [await chatClinic(owner), await chatClinic(owner)]
+  const phones = Array.from({ length: 30 }, (_, i) => `+9725200000${10 + i}`)
+  const open = { free_text_window_expires_at: '2200-01-01T00:00:00Z' }
+  const conversations = phones.map((phone, i) => ({ id: `c${i}`, patient_phone: phone, ...open }))
+  await insert(owner, clinic, 'chat_conversation', ...conversations)
+  const { write, sender, platform } = sendingFrom(t, database, [clinic, other])
+  for (const to_phone of phones) await write(clinic, 'Hello', { to_phone })
+  await write(other, 'Other')
+  const waiting: (() => void)[] = []
+  platform.answer = ({ account }, number) =>
+    account.clinic_id === other.clinic_id
+      ? accepted('other')
+      : new Promise((resolve) => waiting.push(() => resolve(accepted(`wa-${number}`))))
+  sender.start()
+  while ((await states(other)).length > 0) await new Promise((resolve) => setImmediate(resolve))
+  while (waiting.length < 20) await new Promise((resolve) => setImmediate(resolve))
+  assert.equal(platform.asked.length, 21)
+  assert.equal((await states(clinic)).filter((state) => state === 'sending').length, 20)
+  platform.answer = (_, number) => accepted(`wa-${number}`)
+  for (const answer of waiting) answer()
+  await sender.idle()
+  assert.equal(platform.asked.length, 31)
+  assert.deepEqual(await queueOf(owner, clinic), [])
+  await sender.stop()
+})
+
+test('several senders take each message once', async (t) => {
+  const clinic = await chatClinic(owner)
+  const { write, senderOf, platform } = sendingFrom(t, database, [clinic])
+  const addressees = Array.from({ length: 15 }, (_, i) => ({ to_phone: `+9725200000${10 + i}` }))
+  await insert(
+    owner,
+    clinic,
+    'chat_conversation',
+    ...addressees.map(({ to_phone }, i) => ({
+      ...{ id: `c${i}`, patient_phone: to_phone, free_text_window_expires_at: '2200-01-01T00:00:00Z' },
+    })),
+  )
+  await Promise.all(
+    Array.from({ length: 60 }, (_, i) => write(clinic, `Message ${i}`, addressees[i % addressees.length])),
+  )
+  const senders = Array.from({ length: 4 }, () => senderOf())
+  for (const sender of senders) sender.start()
+  for (let round = 0; (await queueOf(owner, clinic)).length > 0; round++) {
+    assert.ok(round < 1000)
+    for (const sender of senders) {
+      sender.wake(clinic.clinic_id)
+      await sender.idle()
+    }
+  }
+  assert.equal(platform.asked.length, 60)
+  assert.equal(new Set(platform.asked.map(({ message_id }) => message_id)).size, 60)
+  assert.deepEqual(await types(clinic), Array(60).fill('chat.message.sent'))
+  for (const sender of senders) await sender.stop()
+})
+
+test('an answer that cannot be stored is kept until it can', async (t) => {
+  const clinic = await chatClinic(owner)
+  const { app, write, get, sender, platform, clock } = sendingFrom(t, database, [clinic], silentLog)
+  const { id } = await write(clinic, 'Hello')
+  const asked = Promise.withResolvers<void>()
+  const answer = Promise.withResolvers<SendOutcome>()
+  platform.answer = () => {
+    asked.resolve()
+    return answer.promise
+  }
+  sender.wake(clinic.clinic_id)
+  await asked.promise
+  app.isAway = true
+  answer.resolve(accepted('wa'))
+  while (clock.waiting === 0) await new Promise((resolve) => setImmediate(resolve))
+  app.isAway = false
+  await clock.run(1000)
+  await sender.idle()
+  assert.deepEqual([(await get(clinic, id)).status, platform.asked.length], ['sent', 1])
+  await sender.stop()
+})
+
+test('a stop takes nothing new, waits for answers, and in the end breaks off what has none', async (t) => {
+  const clinic = await chatClinic(owner)
+  const { write, get, sender, platform, clock } = sendingFrom(t, database, [clinic], silentLog)
+  const { id } = await write(clinic, 'First')
+  const asked = Promise.withResolvers<void>()
+  platform.answer = ({ signal }) => {
+    asked.resolve()
+    return new Promise((resolve) => signal.addEventListener('abort', () => resolve(unknown)))
+  }
+  sender.wake(clinic.clinic_id)
+  await asked.promise
+  await write(clinic, 'Second')
+  const stopped = sender.stop()
+  sender.wake(clinic.clinic_id)
+  await clock.run(8000)
+  await stopped
+  assert.deepEqual([platform.texts, await states(clinic)], [['First'], ['unknown', 'waiting']])
+  assert.equal((await get(clinic, id)).status, 'queued')
+  assert.equal(clock.waiting, 0)
+})
+
+test('a dispatcher sees the queue of every clinic and nothing else of them', async (t) => {
+  const clinic = await chatClinic(owner)
+  const { write } = sendingFrom(t, database, [clinic])
+  await write(clinic, 'Hello')
+  const seen = async (table: string) =>
+    app.readAsDispatcher(sql`select from ${sql.identifier(table)} where clinic_id = ${clinic.clinic_id}`)
+  assert.equal((await seen('chat_send')).length, 1)
+  for (const table of ['chat_message', 'chat_conversation', 'patient', 'clinic', 'event']) {
+    assert.deepEqual(await seen(table), [], table)
+  }
+  const change = sql`update chat_send set state = 'sending' where clinic_id = ${clinic.clinic_id}`
+  await assert.rejects(app.readAsDispatcher(change))
+})

@@ -1,0 +1,107 @@
+// A sender beside a platform that says what the test wants, on a clock that the test runs.
+import type { TestContext } from 'node:test'
+import type { Clinic } from '@clinic-data/contract'
+import { Database, DatabaseUnavailable, type Statement } from '@clinic-data/database'
+import { createBackend } from '../src/backend.ts'
+import type { Log } from '../src/log.ts'
+import type {
+  MessagingAccount,
+  MessagingPlatform,
+  OutboundChatMessage,
+  SendOutcome,
+} from '../src/messaging/messaging-platform.ts'
+import { ChatSender } from '../src/sending/chat-sender.ts'
+import { ask } from './ask.ts'
+import { NOW_MS } from './chat-ground.ts'
+import { TestClock } from './messaging/test-clock.ts'
+import { failingLog, type TestDatabase } from './test-database.ts'
+
+export interface Asked extends OutboundChatMessage {
+  account: MessagingAccount
+  signal: AbortSignal
+}
+
+type Answer = (asked: Asked, number: number) => SendOutcome | Promise<SendOutcome>
+
+/** Answers as it is told, and remembers what it was asked. */
+export class ToldPlatform implements MessagingPlatform {
+  readonly asked: Asked[] = []
+  answer: Answer
+
+  constructor(answer: Answer = (_, number) => accepted(`wa-${number}`)) {
+    this.answer = answer
+  }
+
+  async send(account: MessagingAccount, message: OutboundChatMessage, signal: AbortSignal): Promise<SendOutcome> {
+    const asked = { ...message, account, signal }
+    this.asked.push(asked)
+    return this.answer(asked, this.asked.length)
+  }
+
+  async fetchMedia(): Promise<null> {
+    return null
+  }
+
+  async close(): Promise<void> {}
+
+  get texts(): string[] {
+    return this.asked.map(({ content }) => (content.kind === 'text' ? content.text : content.name))
+  }
+}
+
+export function accepted(platform_message_id: string): SendOutcome {
+  return { outcome: 'accepted', platform_message_id, accepted_at: null }
+}
+
+export const silentLog: Log = { warn: () => undefined, error: () => undefined }
+
+/** Shows a dispatcher the test's own clinics: what others have waiting in the same database is theirs. */
+class OwnClinics extends Database {
+  readonly #clinics: ReadonlySet<string>
+  /** As if the server could not be reached. */
+  isAway = false
+
+  constructor(url: string, clinics: readonly Clinic[]) {
+    super({ url, role: 'clinic_data_app' })
+    this.#clinics = new Set(clinics.map(({ clinic_id }) => clinic_id))
+  }
+
+  override async readAsDispatcher<R extends object>(statement: Statement): Promise<R[]> {
+    const rows = await super.readAsDispatcher<R & { clinic_id: string }>(statement)
+    return rows.filter(({ clinic_id }) => this.#clinics.has(clinic_id))
+  }
+
+  override async write<T>(...given: Parameters<typeof Database.prototype.write<T>>): Promise<T> {
+    if (this.isAway) throw new DatabaseUnavailable('the database is away')
+    return super.write(...given)
+  }
+}
+
+/** Ends with the test. */
+export function sendingFrom(
+  t: TestContext,
+  { ownerUrl }: TestDatabase,
+  clinics: readonly Clinic[],
+  log: Log = failingLog,
+) {
+  const app = new OwnClinics(ownerUrl, clinics)
+  t.after(() => app.close())
+  const clock = new TestClock(NOW_MS)
+  const platform = new ToldPlatform()
+  const senderOf = (other: MessagingPlatform = platform) =>
+    new ChatSender({ database: app, platforms: { simulated: other, whatsapp: other }, log, clock })
+  const sender = senderOf()
+  const backend = createBackend({ database: app, now: () => clock.now(), log: failingLog })
+  const write = async (clinic: Clinic, text: string, to: object = { conversation_id: 'v1' }) =>
+    (await ask(backend, clinic, 'chat.messages.create', { body: { ...to, text } })).data
+  const get = async (clinic: Clinic, id: string) =>
+    (await ask(backend, clinic, 'chat.messages.get', { params: { id } })).data
+  /** Lets time pass, and a sender look about once at its end. */
+  const pass = async (ms: number, of = sender) => {
+    await clock.run(ms)
+    await of.idle()
+    await clock.run(1000)
+    await of.idle()
+  }
+  return { app, clock, platform, sender, senderOf, backend, write, get, pass }
+}
