@@ -37,10 +37,10 @@ const batchOf = (items: JsonSchema): JsonSchema => ({ type: 'array', minItems: 1
 /** One that takes records. */
 export function documentedOperation(operation: IngestOperation, schemas: NamedSchemas) {
   const { id, record, key, example } = operation
-  const single = schemas.refer(nameOf(id, 'Record'), record)
+  const single = schemas.refer(nameOf(id, 'Record'), withChoicesNamed(record))
   const batch = { type: 'object', required: ['records'], properties: { records: batchOf(single) } }
   const outcome = schemas.published(Outcome)
-  const told = { id: (example as Record<string, unknown>)[key[0] ?? 'id'], outcome: expectedOutcome(id) }
+  const told = { id: (example as Record<string, unknown>)[key[0] ?? ''] ?? 'out_3101', outcome: expectedOutcome(id) }
   return {
     ...headOf(operation),
     requestBody: {
@@ -58,6 +58,19 @@ export function documentedOperation(operation: IngestOperation, schemas: NamedSc
       ...problemRefs(['invalid-request', 'content-too-large', 'unsupported-media-type', 'unprocessable']),
     },
   }
+}
+
+interface Choice {
+  required: readonly string[]
+  properties?: object
+}
+
+/** A choice of fields describes them where it is made, or linters take them for unknown. */
+function withChoicesNamed(record: TSchema): TSchema {
+  const named = (choices: readonly Choice[]) =>
+    choices.map((one) => ({ ...one, properties: Object.fromEntries(one.required.map((name) => [name, {}])) }))
+  const { anyOf, oneOf } = record as unknown as Partial<Record<'anyOf' | 'oneOf', readonly Choice[]>>
+  return { ...record, ...(anyOf && { anyOf: named(anyOf) }), ...(oneOf && { oneOf: named(oneOf) }) } as TSchema
 }
 
 function expectedOutcome(id: string): (typeof outcomes)[number] {
