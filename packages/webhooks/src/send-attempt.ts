@@ -29,6 +29,7 @@ export class SendAttempt implements AnswerReader {
   #timer: NodeJS.Timeout
   #status: number | null = null
   #retryAfter: string | null = null
+  #mayStart = () => true
   #isOver = false
 
   constructor(connection: TargetConnection, keeper: ConnectionKeeper, bounds: AttemptBounds) {
@@ -42,7 +43,9 @@ export class SendAttempt implements AnswerReader {
     this.#timer = setTimeout(() => this.breakOff('timeout'), bounds.attemptTimeoutMs)
   }
 
-  start(request: PostRequest): void {
+  /** @param mayStart asked when the connection stands, just before the request is written. */
+  start(request: PostRequest, mayStart: () => boolean): void {
+    this.#mayStart = mayStart
     this.#connection.send(request, this)
   }
 
@@ -51,7 +54,10 @@ export class SendAttempt implements AnswerReader {
     this.#end(error, false)
   }
 
-  onRequestStart(): void {}
+  onRequestStart(): void {
+    // Its connection gone, the client does not write it.
+    if (!this.#mayStart()) this.breakOff('aborted')
+  }
 
   onResponseStart(_: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
     if (this.#isOver || status < 200) return

@@ -37,6 +37,8 @@ export interface PostAttempt {
   readonly body: string | Uint8Array
   /** Ends the attempt at once, as `aborted`. */
   readonly signal?: AbortSignal
+  /** Asked once, when the connection stands and nothing is written yet. False: nothing is sent, and it is `aborted`. */
+  readonly mayStart?: () => boolean
 }
 
 /** Why a URL is refused for a subscription. */
@@ -49,8 +51,9 @@ export const TARGET_BOUNDS: TargetBounds = {
   attemptTimeoutMs: 15_000,
   bodyTimeoutMs: 1_000,
   maxAnswerBytes: 64 * 1024,
-  // Servers that keep connections for 5 s are the most common; one that is closed as it is used costs an attempt.
-  idleTimeoutMs: 4_000,
+  // One that the receiver closes just as it is used costs an attempt. Servers that do not say how long they keep theirs
+  // keep them 2 s at least.
+  idleTimeoutMs: 1_500,
   maxConnectionAgeMs: 60_000,
   maxIdlePerOrigin: 8,
   maxIdle: 256,
@@ -98,7 +101,7 @@ export class TargetClient {
    *
    * @throws what the HTTP client says of headers that cannot be sent.
    */
-  async post({ url, headers, body, signal }: PostAttempt): Promise<AttemptOutcome> {
+  async post({ url, headers, body, signal, mayStart = () => true }: PostAttempt): Promise<AttemptOutcome> {
     const target = readTarget(url, this.#addresses)
     if (target === null) return notStarted('blocked_address')
     if (this.#isClosed || signal?.aborted) return notStarted('aborted')
@@ -107,7 +110,7 @@ export class TargetClient {
     this.#underWay.add(attempt)
     signal?.addEventListener('abort', abort)
     try {
-      attempt.start({ path: target.path, headers, body })
+      attempt.start({ path: target.path, headers, body }, mayStart)
       return await attempt.outcome
     } finally {
       signal?.removeEventListener('abort', abort)

@@ -7,7 +7,7 @@ import { describe, type TestContext, test } from 'node:test'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import type { AttemptOutcome } from '../src/target-client.ts'
-import { answering, client, OK, REQUEST, receive } from './target-receiver.ts'
+import { answering, client, connectedSockets, OK, REQUEST, receive } from './target-receiver.ts'
 
 /** What is sure of an outcome; its duration is checked where it counts. */
 function said({ response_status, error, retry_after }: AttemptOutcome) {
@@ -250,16 +250,6 @@ describe('a receiver that sends too much', () => {
   }
 })
 
-/** The sockets that the client makes from now on, as undici tells of them. */
-function connectedSockets(t: TestContext): Socket[] {
-  const connected = channel('undici:client:connected')
-  const sockets: Socket[] = []
-  const onConnected = (message: unknown) => sockets.push((message as { socket: Socket }).socket)
-  connected.subscribe(onConnected)
-  t.after(() => connected.unsubscribe(onConnected))
-  return sockets
-}
-
 describe('a receiver that breaks off', () => {
   const broken: Readonly<Record<string, readonly [(socket: Socket) => void, object]>> = {
     'resets before its answer': [(socket) => socket.resetAndDestroy(), lost('connection_lost')],
@@ -374,6 +364,21 @@ describe('an attempt that is aborted', () => {
     abort.abort()
     for (const outcome of await Promise.all(posting)) assert.deepEqual(said(outcome), lost('aborted'))
     await Promise.all(received.map((each) => each.closed()))
+  })
+
+  test('because it may not start any more has connected and sends nothing', async (t) => {
+    const receiver = await receive(t, answering(OK))
+    const sending = client(t)
+    const post = (mayStart: () => boolean) => sending.post({ url: receiver.url(), ...REQUEST, mayStart })
+    assert.deepEqual(said(await post(() => receiver.connections.length === 0)), lost('aborted'))
+    const first = await receiver.connection()
+    await first.closed()
+    assert.equal(first.text, '')
+    assert.equal((await post(() => true)).error, null)
+    assert.deepEqual(said(await post(() => false)), lost('aborted'))
+    const second = await receiver.connection(2)
+    await second.closed()
+    assert.deepEqual([second.requests.length, receiver.connections.length], [1, 2])
   })
 
   test('within the body keeps the status that had come', async (t) => {

@@ -1,4 +1,5 @@
 // A receiver on a real socket that does to each connection what a test says, and the client that sends to it.
+import { channel } from 'node:diagnostics_channel'
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import type { TestContext } from 'node:test'
@@ -61,7 +62,14 @@ export class Receiver {
   }
 
   get open(): number {
-    return this.connections.filter(({ socket }) => !socket.destroyed).length
+    return this.connections.filter(({ socket }) => !socket.closed).length
+  }
+
+  /** Resolves when no more than these connections are open. */
+  async openAtMost(count: number): Promise<void> {
+    while (this.open > count) {
+      await Promise.race(this.connections.filter(({ socket }) => !socket.closed).map((each) => each.closed()))
+    }
   }
 
   /** Resolves with the connection of this number, from 1, when it is there. */
@@ -130,4 +138,14 @@ export function client(t: TestContext, options: TargetClientOptions = {}): Targe
 export const REQUEST = {
   headers: { 'content-type': 'application/json', 'x-service-event-id': 'evt1' },
   body: '{"id":"evt1"}',
+}
+
+/** The sockets that the client makes from now on, as undici tells of them. */
+export function connectedSockets(t: TestContext): Socket[] {
+  const connected = channel('undici:client:connected')
+  const sockets: Socket[] = []
+  const onConnected = (message: unknown) => sockets.push((message as { socket: Socket }).socket)
+  connected.subscribe(onConnected)
+  t.after(() => connected.unsubscribe(onConnected))
+  return sockets
 }
