@@ -9,6 +9,14 @@ export interface Changed<T> {
   readonly changes: readonly Change[]
 }
 
+export interface ChangeParts {
+  /** As the application's role. */
+  readonly database: Database
+  readonly now: () => Date
+  /** Called when deliveries of a clinic are due at once, after the commit: whoever sends need not look for them. */
+  readonly onDeliveriesDue?: ((clinic_id: string) => void) | undefined
+}
+
 /** The row that was to be new has come from elsewhere meanwhile: what was known of it before is wrong. */
 export class Overtaken extends Error {}
 
@@ -24,18 +32,20 @@ const MOST_TRIES = 5
  * `work` may run more than once: it changes nothing outside of its transaction.
  */
 export async function writeChanges<T>(
-  { database, now }: { database: Database; now: () => Date },
+  { database, now, onDeliveriesDue }: ChangeParts,
   clinic: Clinic,
   work: (tx: Transaction, now: Date) => Promise<Changed<T>>,
 ): Promise<T> {
   for (let tried = 1; ; tried++) {
     try {
-      return await database.write(clinic, async (tx) => {
+      const { answer, changes } = await database.write(clinic, async (tx) => {
         const at = now()
-        const { answer, changes } = await work(tx, at)
-        await emit(tx, clinic, changes, at)
-        return answer
+        const changed = await work(tx, at)
+        await emit(tx, clinic, changed.changes, at)
+        return changed
       })
+      if (changes.length > 0) onDeliveriesDue?.(clinic.clinic_id)
+      return answer
     } catch (error) {
       if (tried >= MOST_TRIES || !isInTheWay(error)) throw error
     }
