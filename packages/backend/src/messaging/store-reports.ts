@@ -19,6 +19,8 @@ export interface ReportParts {
 /** Whoever reports waits for the answer, so media is not waited for any longer. */
 const MEDIA_MS = 15_000
 
+const NOTHING = { answer: [], changes: [] }
+
 /** Of what patients usually send. */
 const EXTENSIONS: Readonly<Record<string, string>> = {
   'image/jpeg': '.jpg',
@@ -34,22 +36,27 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
 /**
  * Stores reports of one account, all of them or none; those that are known already change nothing, and receipts of messages
  * that are not the clinic's are passed over. Media that cannot be had now is left out: its message is stored all the same.
+ *
+ * @returns the ids of the messages that are new or have got further.
  */
 export async function storeReports(
   parts: ReportParts,
   clinic: MessagingClinic,
   platform: MessagingPlatform,
   reports: readonly PlatformReport[],
-): Promise<void> {
+): Promise<string[]> {
   const receipts = reports.filter((report) => report.kind === 'receipt')
   const inbound = reports.filter((report) => report.kind === 'inbound')
   const media = await fetchNewMedia(parts, clinic, platform, inbound)
-  await writeChanges(parts, clinic, async (tx, now) => {
+  return writeChanges(parts, clinic, async (tx, now) => {
     const files = await storeMedia(tx, clinic, media, now)
     const messages = inbound.map((report) => messageOf(report, files.get(report.platform_message_id) ?? null))
-    const told = messages.length === 0 ? [] : (await changeMessages(tx, clinic, messages, now)).changes
-    const moved = receipts.length === 0 ? [] : (await changeReceipts(tx, clinic, receipts, now)).changes
-    return { answer: undefined, changes: [...told, ...moved] }
+    const told = messages.length === 0 ? NOTHING : await changeMessages(tx, clinic, messages, now)
+    const moved = receipts.length === 0 ? NOTHING : await changeReceipts(tx, clinic, receipts, now)
+    const ids = [...told.answer, ...moved.answer].flatMap((outcome) =>
+      outcome === null || outcome.outcome === 'unchanged' ? [] : outcome.id,
+    )
+    return { answer: [...new Set(ids)], changes: [...told.changes, ...moved.changes] }
   })
 }
 

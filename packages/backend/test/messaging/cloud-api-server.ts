@@ -33,7 +33,10 @@ export interface CloudApiServer {
   close(): Promise<void>
 }
 
-export async function cloudApiServer(secure?: { key: string; cert: string }): Promise<CloudApiServer> {
+export async function cloudApiServer(
+  secure?: { key: string; cert: string },
+  phone_number_id = '106540352242922',
+): Promise<CloudApiServer> {
   const token = randomBytes(24).toString('hex')
   const waiting: { number: number; resolve: () => void }[] = []
   const listener: RequestListener = async (request, response) => {
@@ -53,7 +56,7 @@ export async function cloudApiServer(secure?: { key: string; cert: string }): Pr
   const api: CloudApiServer = {
     origin: `${secure ? 'https' : 'http'}://127.0.0.1:${port}`,
     token,
-    phone_number_id: '106540352242922',
+    phone_number_id,
     next: [],
     sends: [],
     faults: [],

@@ -1,0 +1,95 @@
+// WhatsApp's webhook: the check when it is set up, and its signed reports. Not for the clinic's own systems: it takes no
+// token, and of the private listener it is the one path that Meta must reach.
+//
+//   await app.register(whatsappRoutes({ database, now, log, platform, appSecret, verifyToken }), { prefix: '/ingest' })
+import type { IncomingMessage } from 'node:http'
+import { Problem } from '@clinic-data/contract'
+import { newId } from '@clinic-data/contract/new-id'
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
+import { appendAudit } from '../audit.ts'
+import { clinicOfAccount } from '../messaging/clinic-messaging.ts'
+import type { MessagingPlatform, PlatformReport } from '../messaging/messaging-platform.ts'
+import { type ReportParts, storeReports } from '../messaging/store-reports.ts'
+import { parseJson } from '../messaging/untrusted-json.ts'
+import {
+  answerVerification,
+  isSignedByPlatform,
+  readWebhook,
+  WEBHOOK_BODY_BYTES,
+} from '../messaging/whatsapp-webhook.ts'
+import { tellingOutages } from '../outage.ts'
+import { WaitingLine } from './waiting-line.ts'
+
+export interface WhatsAppParts extends ReportParts {
+  /** Where the media of reported messages is fetched. */
+  platform: MessagingPlatform
+  appSecret: string
+  verifyToken: string
+}
+
+/** Each may hold a file of a patient's in memory. What waits comes again when it is sent away. */
+const STORING = { atOnce: 4, longest: 50 }
+
+export function whatsappRoutes(parts: WhatsAppParts): FastifyPluginAsync {
+  return async (app) => {
+    const line = new WaitingLine(STORING)
+    app.removeAllContentTypeParsers()
+    // The signature is that of the bytes as they came.
+    app.addContentTypeParser('*', (_request, _payload, done) => done(null))
+    app.setErrorHandler((error, _request, reply) => refuse(parts, error, reply))
+    app.get('/whatsapp', async (request, reply) => {
+      const challenge = answerVerification(request.query as Record<string, unknown>, parts.verifyToken)
+      return challenge === null ? reply.code(403).send() : reply.type('text/plain').send(challenge)
+    })
+    app.post('/whatsapp', async (request, reply) => {
+      const signature = request.headers['x-hub-signature-256']
+      if (signature === undefined) return reply.code(401).send()
+      const body = await bytesOf(request.raw)
+      if (body === null) return reply.code(413).send()
+      if (!isSignedByPlatform(body, signature, parts.appSecret)) return reply.code(401).send()
+      // What cannot be read, or is about nobody here, would only come again.
+      for (const [account_id, reports] of readWebhook(parseJson(body), parts.now())) {
+        await line.run(() => store(parts, request, account_id, reports))
+      }
+      return reply.code(200).send()
+    })
+  }
+}
+
+const store = tellingOutages(
+  async (parts: WhatsAppParts, request: FastifyRequest, account_id: string, reports: readonly PlatformReport[]) => {
+    const { database, platform, log, now } = parts
+    const clinic = await clinicOfAccount(database, 'whatsapp', account_id)
+    if (clinic === null) {
+      log.warn({ account_id }, 'WhatsApp reports of an account that is no clinic’s')
+      return
+    }
+    const ids = await storeReports(parts, clinic, platform, reports)
+    await appendAudit(database, [
+      {
+        ...{ at: now().toISOString(), clinic_id: clinic.clinic_id, key_id: 'whatsapp', operation: 'ingest.whatsapp' },
+        ...{ surface: 'ingest', resource_ids: ids, count: ids.length, status: 200 },
+        ...{ request_id: newId('req', now()), address: request.ip },
+      },
+    ])
+  },
+)
+
+/** Null when there are more than the platform ever sends. */
+async function bytesOf(request: IncomingMessage): Promise<Buffer | null> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length
+    if (size > WEBHOOK_BODY_BYTES) return null
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks, size)
+}
+
+/** Any answer but 200 makes the reports come again. */
+function refuse({ log }: WhatsAppParts, error: unknown, reply: FastifyReply): FastifyReply {
+  const isOutage = error instanceof Problem && error.slug === 'service-unavailable'
+  if (!isOutage) log.error({ err: error }, 'a report of WhatsApp could not be stored')
+  return reply.code(isOutage ? 503 : 500).send()
+}

@@ -1,0 +1,159 @@
+// WhatsApp's webhook over a database: who is believed, what a report becomes, and that a repetition changes nothing.
+import assert from 'node:assert/strict'
+import { createHmac, randomBytes, randomInt } from 'node:crypto'
+import { type TestContext, test } from 'node:test'
+import type { Clinic } from '@clinic-data/contract'
+import { type Database, DatabaseUnavailable, sql } from '@clinic-data/database'
+import Fastify from 'fastify'
+import { createBackend } from '../src/backend.ts'
+import { whatsappRoutes } from '../src/ingest/whatsapp-routes.ts'
+import { accountHash } from '../src/messaging/clinic-messaging.ts'
+import { WhatsAppPlatform } from '../src/messaging/whatsapp.ts'
+import { WEBHOOK_BODY_BYTES } from '../src/messaging/whatsapp-webhook.ts'
+import { ask } from './ask.ts'
+import { chatClinic, NOW_MS, queueOf } from './chat-ground.ts'
+import { silentLog } from './chat-sending.ts'
+import { eventsOf } from './ingest.ts'
+import { cloudApiServer } from './messaging/cloud-api-server.ts'
+import { ACCOUNT, inbound, receipt } from './messaging/webhook-payloads.ts'
+import { failingLog, testDatabase } from './test-database.ts'
+
+const { owner, app } = await testDatabase()
+const now = () => new Date(NOW_MS)
+const backend = createBackend({ database: app, now, log: failingLog })
+
+async function setUp(t: TestContext, { database = app, log = failingLog } = {}) {
+  const clinic = await chatClinic(owner)
+  const account_id = String(randomInt(1e14))
+  await owner.query(sql`update clinic set messaging_platform = 'whatsapp', messaging_account_id = ${account_id},
+    messaging_account_hash = ${accountHash('whatsapp', account_id)} where clinic_id = ${clinic.clinic_id}`)
+  const api = await cloudApiServer(undefined, account_id)
+  const platform = new WhatsAppPlatform({ accessToken: () => api.token, baseUrl: api.origin })
+  const [appSecret, verifyToken] = [randomBytes(16).toString('hex'), randomBytes(16).toString('hex')]
+  const listener = Fastify({ logger: false })
+  await listener.register(whatsappRoutes({ database, now, log, platform, appSecret, verifyToken }), {
+    prefix: '/ingest',
+  })
+  t.after(async () => {
+    await listener.close()
+    await platform.close()
+    await api.close()
+  })
+  const sign = (body: string) => `sha256=${createHmac('sha256', appSecret).update(body).digest('hex')}`
+  const post = async (body: string, headers: Record<string, string>) => {
+    const answer = await listener.inject({
+      ...{ method: 'POST', url: '/ingest/whatsapp', payload: body },
+      headers: { 'content-type': 'application/json', ...headers },
+    })
+    return answer.statusCode
+  }
+  /** As Meta does: the payload of this clinic's account, signed. */
+  const report = (payload: object) => {
+    const body = JSON.stringify(payload).replaceAll(ACCOUNT, account_id)
+    return post(body, { 'x-hub-signature-256': sign(body) })
+  }
+  const get = (query: string) => listener.inject({ method: 'GET', url: `/ingest/whatsapp?${query}` })
+  return { clinic, account_id, api, sign, post, report, get, verifyToken }
+}
+
+const messagesOf = async (clinic: Clinic) => (await ask(backend, clinic, 'chat.messages.list')).data
+const types = async (clinic: Clinic) => (await eventsOf(owner, clinic)).map(({ type }) => type)
+const text = inbound({ type: 'text', text: { body: 'Hello 🦷' } })
+
+test('the webhook is set up with the verify token, and with nothing else', async (t) => {
+  const { get, verifyToken } = await setUp(t)
+  const query = (token: string) => `hub.mode=subscribe&hub.verify_token=${token}&hub.challenge=1158201444`
+  const answer = await get(query(verifyToken))
+  assert.deepEqual([answer.statusCode, answer.payload], [200, '1158201444'])
+  assert.match(String(answer.headers['content-type']), /^text\/plain/)
+  assert.equal((await get(query('wrong'))).statusCode, 403)
+  assert.equal((await get('')).statusCode, 403)
+})
+
+test('what is not signed by the platform is not believed', async (t) => {
+  const { clinic, account_id, sign, post } = await setUp(t)
+  const body = JSON.stringify(text).replaceAll(ACCOUNT, account_id)
+  assert.equal(await post(body, {}), 401)
+  assert.equal(await post(body, { 'x-hub-signature-256': sign(`${body} `) }), 401)
+  assert.equal(await post(body, { 'x-hub-signature-256': 'sha256=' }), 401)
+  assert.deepEqual([await messagesOf(clinic), await types(clinic)], [[], []])
+  const long = 'x'.repeat(WEBHOOK_BODY_BYTES + 1)
+  assert.equal(await post(long, { 'x-hub-signature-256': sign(long) }), 413)
+  assert.equal(await post('not JSON', { 'x-hub-signature-256': sign('not JSON') }), 200)
+})
+
+test('a patient’s message is stored, told, and on record; told again it changes nothing', async (t) => {
+  const { clinic, report } = await setUp(t)
+  assert.deepEqual([await report(text), await report(text)], [200, 200])
+  const [message, ...others] = await messagesOf(clinic)
+  assert.deepEqual([message?.text, message?.conversation_id, others], ['Hello 🦷', 'v1', []])
+  assert.deepEqual(await types(clinic), ['chat.message.received'])
+  const conversation = (await ask(backend, clinic, 'chat.conversations.get', { params: { id: 'v1' } })).data
+  assert.equal(conversation.display_name, 'Noa L.')
+  const { rows } = await owner.query(sql`select operation, surface, resource_ids, count from audit
+    where clinic_id = ${clinic.clinic_id} order by at, count desc`)
+  const row = { operation: 'ingest.whatsapp', surface: 'ingest' }
+  assert.deepEqual(rows, [
+    { ...row, resource_ids: [message?.id], count: 1 },
+    { ...row, resource_ids: [], count: 0 },
+  ])
+})
+
+test('receipts move the message that they name, by our id or the platform’s, and leave the queue empty', async (t) => {
+  const { clinic, report } = await setUp(t)
+  const { data } = await ask(backend, clinic, 'chat.messages.create', {
+    body: { conversation_id: 'v1', text: 'Hello' },
+  })
+  const of = (status: string, more = {}) =>
+    report(receipt({ id: 'wamid.1', status, biz_opaque_callback_data: data.id, ...more }))
+  assert.equal(await of('sent'), 200)
+  assert.deepEqual(await queueOf(owner, clinic), [])
+  assert.equal(await of('read', { biz_opaque_callback_data: undefined }), 200)
+  assert.equal(await of('delivered'), 200)
+  assert.equal(await of('sent', { biz_opaque_callback_data: 'out_1', id: 'wamid.elsewhere' }), 200)
+  assert.deepEqual(await types(clinic), ['chat.message.sent', 'chat.message.delivered', 'chat.message.read'])
+  assert.equal((await messagesOf(clinic))[0]?.status, 'read')
+})
+
+test('media is fetched and served with its message; without it the message is stored all the same', async (t) => {
+  const { clinic, api, report } = await setUp(t, { log: silentLog })
+  const bytes = randomBytes(300_000)
+  api.media.set('2754859441498128', { content_type: 'image/jpeg', bytes })
+  const image = (id: string, media: object) =>
+    inbound({ id, type: 'image', image: { mime_type: 'image/jpeg', ...media } })
+  assert.equal(await report(image('wamid.a', { id: '2754859441498128', caption: 'My tooth' })), 200)
+  const [withMedia] = await messagesOf(clinic)
+  assert.deepEqual([withMedia?.text, withMedia?.media], ['My tooth', { available: true, type: 'image/jpeg' }])
+  const link = await ask(backend, clinic, 'chat.messages.media.get', { params: { id: withMedia?.id ?? '' } })
+  assert.deepEqual(
+    { ...link.data, file_id: '' },
+    { file_id: '', content_type: 'image/jpeg', file_name: 'image.jpg', size_bytes: bytes.length },
+  )
+  const { rows } = await owner.query<{ content: Buffer }>(sql`select content from file_piece
+    where clinic_id = ${clinic.clinic_id} and file_id = ${link.data.file_id} order by position`)
+  assert.deepEqual(Buffer.concat(rows.map(({ content }) => content)), bytes)
+
+  assert.equal(await report(image('wamid.b', { id: '111' })), 200)
+  api.next.push({ kind: 'answer', status: 500, body: {} })
+  assert.equal(await report(image('wamid.c', { id: '2754859441498128' })), 200)
+  assert.deepEqual((await messagesOf(clinic)).map(({ media }) => media.available).sort(), [false, false, true])
+  const requests = api.requests
+  assert.equal(await report(image('wamid.a', { id: '2754859441498128' })), 200)
+  assert.equal(api.requests, requests)
+})
+
+test('a report of an account that is no clinic’s is answered and forgotten', async (t) => {
+  const lines: string[] = []
+  const { clinic, sign, post } = await setUp(t, { log: { ...failingLog, warn: (_, line) => lines.push(line) } })
+  const body = JSON.stringify(text).replaceAll(ACCOUNT, '1')
+  assert.equal(await post(body, { 'x-hub-signature-256': sign(body) }), 200)
+  assert.deepEqual(await messagesOf(clinic), [])
+  assert.equal(lines.length, 1)
+})
+
+test('while the database is away reports are sent back, and come again', async (t) => {
+  const away = { readByKeyHash: () => Promise.reject(new DatabaseUnavailable('away')) } as unknown as Database
+  const { clinic, report } = await setUp(t, { database: away })
+  assert.equal(await report(text), 503)
+  assert.deepEqual(await messagesOf(clinic), [])
+})
