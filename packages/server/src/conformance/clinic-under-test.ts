@@ -3,7 +3,7 @@ import { type Clinic, type Operation, PAGE, type Position } from '@clinic-data/c
 import { type portForms, portPaths } from '@clinic-data/contract/port'
 import type { Static } from '@clinic-data/contract/schema'
 import { type About, validatorOf } from '@clinic-data/contract/validator'
-import { type Answered, type Outcome, outcomeOf } from './outcome.ts'
+import { type Outcome, outcomeOf } from './outcome.ts'
 import type { CallOptions, PortCaller } from './port-caller.ts'
 import type { Row } from './row.ts'
 
@@ -140,8 +140,4 @@ function defaultsOf(operation: Operation): Record<string, unknown> {
 /** What only the holder of the token could make: the same key with other scopes. */
 export function withScopes(principal: PortPrincipal, scopes: readonly string[]): PortPrincipal {
   return { ...principal, scopes: [...scopes] }
-}
-
-export function isAnswered(outcome: Outcome): outcome is Answered {
-  return outcome.kind === 'answered'
 }

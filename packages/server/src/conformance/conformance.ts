@@ -8,6 +8,7 @@ import { portForms, portPaths } from '@clinic-data/contract/port'
 import { ClinicUnderTest } from './clinic-under-test.ts'
 import { NoAnswer, PortCaller } from './port-caller.ts'
 import { type Finding, type Ground, type Need, type Rule, type Side, Trial } from './rule.ts'
+import { isTimeZone } from './rules/key-rules.ts'
 import { parsed } from './rules/port-rules.ts'
 import { rules } from './rules.ts'
 import { Subjects } from './subjects.ts'
@@ -111,6 +112,8 @@ async function prepare(port: PortCaller, options: ConformanceOptions): Promise<G
     if (reply?.status !== 200 || !portForms.authenticateAnswer.accepts(body)) return null
     if (body.principal === null)
       throw new Unusable(`the backend knows no valid key like ${which}: it answers that there is no principal`)
+    // Told by the rule of the principal: nothing else could be asked.
+    if (!isTimeZone(body.principal.clinic.time_zone)) return null
     const clinic = new ClinicUnderTest(port, body.principal)
     return { clinic, subjects: new Subjects(clinic, operations, now) }
   }
@@ -139,13 +142,16 @@ async function tryRule(rule: Rule, ground: Ground): Promise<{ report: RuleReport
   try {
     await rule.check(trial)
   } catch (error) {
-    if (!(error instanceof NoAnswer)) throw error
-    isAnswered = false
+    isAnswered = !(error instanceof NoAnswer)
     trial.hold(false, () => ({
       operation: 'the port',
       asked: 'the next question of this rule',
-      expected: 'an answer',
-      came: error.message,
+      expected: 'an answer that can be held against it',
+      // Another error's text could quote what came.
+      came:
+        error instanceof NoAnswer
+          ? error.message
+          : `one that cannot (${error instanceof Error ? error.name : 'an error'})`,
     }))
   } finally {
     ground.port.until = Number.POSITIVE_INFINITY

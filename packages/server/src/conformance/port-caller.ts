@@ -88,8 +88,10 @@ async function bytesOf(response: Response, most: number): Promise<Buffer> {
 }
 
 function reasonOf(error: unknown): string {
-  const { name, cause } = (error ?? {}) as { name?: unknown; cause?: { code?: unknown } }
+  const { name, cause } = (error ?? {}) as { name?: unknown; cause?: { code?: unknown; message?: unknown } }
   if (name === 'TimeoutError') return `no answer within ${TIMEOUT_MS / 1000} s`
+  // The ports of other services, to which no browser connects either.
+  if (cause?.message === 'bad port') return 'this port number is one that HTTP clients refuse'
   const code = cause?.code
   return typeof code === 'string' ? `the connection failed (${code})` : 'the connection failed'
 }

@@ -12,7 +12,8 @@ export function reportText(report: ConformanceReport): string {
   const untried = report.rules.flatMap(({ name, untried: some }) => some.map((one) => `  ${name}: ${one}`))
   if (untried.length > 0) lines.push('', 'Not tried, for want of data:', ...untried)
   for (const rule of report.rules.filter(({ result }) => result === 'failed')) lines.push('', ...failure(rule))
-  return `${[...lines, '', summary(report)].join('\n')}\n`
+  // Ids are the backend's own: what would speak to the terminal shows as a space.
+  return `${[...lines, '', summary(report)].map((text) => text.replaceAll(/\p{Cc}/gu, ' ')).join('\n')}\n`
 }
 
 function heading({ backend, clinic_id, other_clinic_id }: ConformanceReport): string {

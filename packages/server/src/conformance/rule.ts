@@ -92,6 +92,8 @@ export class Trial {
   reads(shape?: Operation['shape']): Operation[] {
     return this.ground.operations.filter((operation) => {
       if (!isRead(operation) || (shape !== undefined && operation.shape !== shape)) return false
+      // It has no end to walk to, and begins where it is asked.
+      if (shape === 'page' && isFeed(operation)) return false
       if (!this.clinic.may(operation)) this.untried.add(`${operation.id}: the key lacks ${operation.scope}`)
       return this.clinic.may(operation)
     })
@@ -111,6 +113,10 @@ function required<T>(part: T | null): T {
 /** Asking it changes nothing. */
 export function isRead({ method, scope }: Operation): boolean {
   return method === 'GET' || scope?.endsWith(':read') === true
+}
+
+function isFeed({ output }: Operation): boolean {
+  return 'resume_cursor' in ((output as { properties?: object }).properties ?? {})
 }
 
 /** Parameters that hold a patient's data: told as being there, never by their value. */

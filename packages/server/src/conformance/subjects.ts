@@ -35,9 +35,9 @@ export const hasFile: Readonly<Record<string, (row: Row) => boolean>> = {
 }
 
 /** Ids that are tried for one operation. */
-const MOST_SUBJECTS = 8
+const MOST_SUBJECTS = 5
 /** Patients that are looked at until some have rows. */
-const MOST_CANDIDATES = 30
+const MOST_CANDIDATES = 20
 /** Days of one question for free slots, today included. */
 const SLOT_DAYS = Math.min(7, AVAILABILITY_DAYS)
 

@@ -1,11 +1,11 @@
 // Filters: a list shows all rows that satisfy what it was asked with, and no others.
-import type { Operation } from '@clinic-data/contract'
+import type { Clinic, Operation } from '@clinic-data/contract'
 import type { Asked, ClinicUnderTest, Walk } from '../clinic-under-test.ts'
 import { asking, finds, listFilters } from '../list-filters.ts'
 import { inWords as outcomeInWords } from '../outcome.ts'
 import { idOf, named, type Row } from '../row.ts'
 import { inWords, type Rule, type Trial } from '../rule.ts'
-import { sources } from '../subjects.ts'
+import { sources, spread } from '../subjects.ts'
 
 /** A list, the filters that it takes, and what it shows without any. */
 export interface Filterable {
@@ -101,63 +101,79 @@ const complete: Rule = {
   },
 }
 
-/** Rows among which the one with the most to ask for is sought. */
-const FIRST_ROWS = 200
+/** Rows among which those are sought that tell two filters apart. */
+const COMPARED_ROWS = 60
 
 const combine: Rule = {
   name: 'filters.combine',
   protects: 'Filters combine by AND: the calls of a branch with a recording, not those and all with a recording.',
   needs: ['clinic'],
   async check(trial) {
-    const { clinic } = trial.clinic
-    for await (const { operation, subject, names, whole } of filterables(trial)) {
-      const askable = (row: Row) => names.filter((name) => asking(name, row, clinic) !== undefined)
-      const [row] = whole.rows.slice(0, FIRST_ROWS).sort((a, b) => askable(b).length - askable(a).length)
-      if (!row || askable(row).length < 2) continue
-      const valued = askable(row).map((name) => [name, asking(name, row, clinic)] as const)
-      const alone = new Map<string, Walk>()
-      for (const [name, value] of valued)
-        alone.set(name, await trial.clinic.beginning(operation, asked(subject, { [name]: value })))
-      const isWell = (name: string, value: unknown) =>
-        alone.get(name)?.rows.every((one) => finds(name, value, one, clinic) !== false) === true
-      for (const [i, one] of valued.entries()) {
-        for (const other of valued.slice(i + 1)) {
-          const question = asked(subject, Object.fromEntries([one, other]))
-          const outcome = await trial.clinic.known(operation, { ...question, limit: 100 })
-          const rows = outcome.kind === 'answered' ? outcome.rows : []
-          // What a filter lets through when it stands alone is told by another rule.
-          const kept = [one, other].filter(([name, value]) => isWell(name, value))
-          const wrong = rows.find((found) => kept.some(([name, value]) => finds(name, value, found, clinic) === false))
-          trial.hold(outcome.kind === 'answered' && wrong === undefined, () => ({
-            operation: operation.id,
-            asked: inWords(question),
-            expected: `only rows that satisfy ${one[0]} and ${other[0]}`,
-            came: wrong ? `${named(wrong)}, which does not` : outcomeInWords(outcome),
-          }))
+    for await (const filterable of filterables(trial)) {
+      const { names, whole } = filterable
+      const rows = spread(whole.rows, COMPARED_ROWS)
+      for (const [i, one] of names.entries()) {
+        for (const other of names.slice(i + 1)) {
+          const row = tellingRow(rows, one, other, trial.clinic.clinic)
+          if (row) await together(trial, filterable, row, [one, other])
         }
       }
-      await allAtOnce(trial, operation, asked(subject, Object.fromEntries(valued)), row, [...alone.values()])
+      const askable = (row: Row) => names.filter((name) => asking(name, row, trial.clinic.clinic) !== undefined)
+      const [most] = rows.toSorted((a, b) => askable(b).length - askable(a).length)
+      if (most && askable(most).length > 2) await together(trial, filterable, most, askable(most))
     }
   },
 }
 
-/** A row that each filter alone shows is shown by all of them together. */
-async function allAtOnce(
+const MOST_CANDIDATES = 8
+
+/** A row by whose values both filters matter: others satisfy one of them and not the other. */
+function tellingRow(rows: readonly Row[], one: string, other: string, clinic: Clinic): Row | undefined {
+  const candidates = rows.flatMap((row) => {
+    const [a, b] = [asking(one, row, clinic), asking(other, row, clinic)]
+    return a === undefined || b === undefined ? [] : [{ row, a, b }]
+  })
+  const tells = ({ a, b }: { a: unknown; b: unknown }) =>
+    rows.some((row) => finds(one, a, row, clinic) === true && finds(other, b, row, clinic) === false) &&
+    rows.some((row) => finds(one, a, row, clinic) === false && finds(other, b, row, clinic) === true)
+  return (candidates.slice(0, MOST_CANDIDATES).find(tells) ?? candidates[0])?.row
+}
+
+/** Asks for the values of a row by several filters at once. */
+async function together(
   trial: Trial,
-  operation: Operation,
-  question: Asked,
+  { operation, subject }: Filterable,
   row: Row,
-  alone: readonly Walk[],
+  names: readonly string[],
 ): Promise<void> {
-  const has = ({ rows }: Walk) => rows.some((one) => idOf(one) === idOf(row))
-  const together = await trial.clinic.beginning(operation, question)
-  if (!together.isWhole || !alone.every((walk) => has(walk) || !walk.isWhole)) return
-  trial.hold(has(together), () => ({
-    operation: operation.id,
-    asked: inWords(question),
-    expected: `${named(row)}, which satisfies all of them`,
-    came: `${together.rows.length} others`,
+  const { clinic } = trial.clinic
+  const valued = names.map((name) => [name, asking(name, row, clinic)] as const)
+  const question = asked(subject, Object.fromEntries(valued))
+  const found = await trial.clinic.beginning(operation, question)
+  const finding = { operation: operation.id, asked: inWords(question) }
+  // What a filter lets through, or loses, when it stands alone is told by other rules.
+  const alone: Walk[] = []
+  for (const [name, value] of valued)
+    alone.push(await trial.clinic.beginning(operation, asked(subject, { [name]: value })))
+  const kept = valued.filter(([name, value], i) =>
+    alone[i]?.rows.every((one) => finds(name, value, one, clinic) !== false),
+  )
+  const wrong = found.rows.find((one) => kept.some(([name, value]) => finds(name, value, one, clinic) === false))
+  trial.hold(found.broken === null && wrong === undefined, () => ({
+    ...finding,
+    expected: `only rows that satisfy ${names.join(' and ')}`,
+    came: found.broken ? outcomeInWords(found.broken) : `${named(wrong)}, which does not`,
   }))
+  if (!found.isWhole || alone.some(({ rows, isWhole }) => isWhole && !has(rows, row))) return
+  trial.hold(has(found.rows, row), () => ({
+    ...finding,
+    expected: `${named(row)}, which satisfies ${names.join(' and ')}`,
+    came: `${found.rows.length} others`,
+  }))
+}
+
+function has(rows: readonly Row[], row: Row): boolean {
+  return rows.some((one) => idOf(one) === idOf(row))
 }
 
 const unknownIds: Rule = {

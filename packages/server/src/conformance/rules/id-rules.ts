@@ -62,7 +62,7 @@ const listed: Rule = {
   },
 }
 
-const SOUGHT = 15
+const SOUGHT = 10
 
 async function foundAsListed(trial: Trial, operation: Operation, row: Row, { query }: Asked): Promise<void> {
   const asked = { params: { id: idOf(row) ?? '' }, query: query ?? {} }

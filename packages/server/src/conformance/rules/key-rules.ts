@@ -68,7 +68,7 @@ const unknown: Rule = {
 
 export const keyRules: readonly Rule[] = [principal, unknown]
 
-function isTimeZone(name: string): boolean {
+export function isTimeZone(name: string): boolean {
   try {
     new Intl.DateTimeFormat('en', { timeZone: name })
     return true

@@ -17,9 +17,9 @@ interface Paged {
 
 const SMALL_LIMITS = [1, 2, 7] as const
 /** Long enough for ties, nulls and the boundaries between pages; 12 lists at 3 sizes stay within seconds. */
-const SMALL_PAGES = 25
+const SMALL_PAGES = 20
 /** Patients, or conversations, whose lists are walked. */
-const WALKED_SUBJECTS = 3
+const WALKED_SUBJECTS = 2
 /** Before any change. */
 const ALWAYS = '2000-01-01T00:00:00Z'
 

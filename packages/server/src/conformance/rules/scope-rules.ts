@@ -39,7 +39,8 @@ const enough: Rule = {
   async check(trial) {
     for (const operation of trial.reads()) {
       const [asked] = await trial.subjects.of(operation)
-      if (!asked) continue
+      // What a body names, a measure say, can need a scope of its own.
+      if (!asked || operation.body) continue
       const principal = withScopes(trial.clinic.principal, operation.scope === null ? [] : [operation.scope])
       const usual = await trial.clinic.known(operation, asked)
       if (usual.kind !== 'answered') continue

@@ -1,0 +1,118 @@
+// What the tests of the conformance kit stand on: two clinics with a little of everything, and any backend behind the port.
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { createBackend, type Log } from '@clinic-data/backend'
+import { storeFile } from '@clinic-data/backend/files'
+import { mintKey } from '@clinic-data/backend/keys'
+import { portRoutes } from '@clinic-data/backend/port-listener'
+import { allScopes, type Backend, type Clinic } from '@clinic-data/contract'
+import { sql } from '@clinic-data/database'
+import { generateDemo } from '@clinic-data/server/demo/generate-demo'
+import Fastify, { type FastifyInstance } from 'fastify'
+import { insert } from '../../backend/test/rows.ts'
+import { failingLog, testClinic, testDatabase } from '../../backend/test/test-database.ts'
+import { type ConformanceReport, runConformance } from '../src/conformance/conformance.ts'
+
+const { owner, app } = await testDatabase()
+
+export const reference: Backend = createBackend({ database: app, now: () => new Date(), log: failingLog })
+
+/** The second clinic is the larger one: its last patients, visits and calls have ids that the first lacks. */
+export const first = await clinicOf(24, 1)
+export const second = await clinicOf(36, 2)
+
+export interface Filled {
+  clinic: Clinic
+  key: string
+  key_id: string
+}
+
+async function clinicOf(patients: number, seed: number): Promise<Filled> {
+  const clinic = await testClinic(owner)
+  const now = new Date()
+  await generateDemo({ database: app, clinic, patients, appointments_per_patient: 8, seed, now })
+  await ownRows(clinic, seed, now)
+  const minted = await mintKey(owner, {
+    ...{ clinic_id: clinic.clinic_id, name: 'Conformance', scopes: allScopes },
+    ...{ expires_at: null, rate_limit: null, now },
+  })
+  return { clinic, key: minted.key, key_id: minted.id }
+}
+
+/** What every clinic has under ids of its own: a branch with a provider who is free all day, and a recorded call. */
+async function ownRows(clinic: Clinic, seed: number, now: Date): Promise<void> {
+  const { clinic_id, time_zone } = clinic
+  await insert(owner, clinic, 'branch', { id: `branch-of-${seed}`, name: 'Own' })
+  await insert(owner, clinic, 'provider', { id: `provider-of-${seed}`, name: 'Own' })
+  for (let weekday = 0; weekday < 7; weekday++) {
+    await insert(owner, clinic, 'working_hours', {
+      ...{ provider_id: `provider-of-${seed}`, branch_id: `branch-of-${seed}`, weekday },
+      ...{ starts_at: '00:00', ends_at: '24:00' },
+    })
+  }
+  const content = randomBytes(300_001)
+  const { file_id } = await app.write({ clinic_id, time_zone }, (tx) =>
+    storeFile(tx, clinic_id, now, { content_type: 'audio/wav', file_name: 'שיחה 1%.wav', content: [content] }),
+  )
+  await insert(owner, clinic, 'call', {
+    ...{ id: `call-of-${seed}`, patient_phone: '+972500000001', patient_phone_local: '0500000001' },
+    ...{ started_at: '2020-01-01T08:00:00Z', recording_file_id: file_id },
+  })
+}
+
+export interface Served {
+  /** The backend behind the port's routes. */
+  backend?: Backend
+  /** What stands before them. */
+  before?: (app: FastifyInstance, token: string) => void
+}
+
+/** A backend that listens for as long as it takes. */
+export async function serving<T>(
+  { backend = reference, before }: Served,
+  use: (url: string, token: string, listener: FastifyInstance) => Promise<T>,
+): Promise<T> {
+  const token = randomBytes(24).toString('hex')
+  const listener = Fastify({ forceCloseConnections: true })
+  const errors: unknown[] = []
+  const log: Log = { warn: (fields) => void errors.push(fields), error: (fields) => void errors.push(fields) }
+  before?.(listener, token)
+  await listener.register(portRoutes(backend, { token, log }))
+  const url = await listener.listen({ port: 0, host: '127.0.0.1' })
+  try {
+    return await use(url, token, listener)
+  } finally {
+    await listener.close()
+    assert.deepEqual(errors, [], 'the backend has logged errors')
+  }
+}
+
+/** Runs the kit against a backend. */
+export function conformanceOf(served: Served, writes = false): Promise<ConformanceReport> {
+  return serving(served, (url, token) => runConformance({ url, token, key: first.key, otherKey: second.key, writes }))
+}
+
+export function failed({ rules }: ConformanceReport): string[] {
+  return rules.filter(({ result }) => result === 'failed').map(({ name }) => name)
+}
+
+/** How many rows a clinic has of what the public API can write. */
+export async function writtenRows({ clinic: { clinic_id } }: Filled): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {}
+  for (const table of ['lead', 'payment', 'chat_message', 'idempotency']) {
+    const { rows } = await owner.query<{ count: number }>(
+      sql`select count(*)::integer as count from ${sql.identifier(table)} where clinic_id = ${clinic_id}`,
+    )
+    counts[table] = rows[0]?.count ?? 0
+  }
+  return counts
+}
+
+/** What no report may hold: the names, phones and emails of a clinic's patients. */
+export async function patientTexts({ clinic: { clinic_id } }: Filled): Promise<string[]> {
+  const { rows } = await owner.query<{ text: string }>(sql`
+    select concat_ws(' ', first_name, last_name) as text from patient where clinic_id = ${clinic_id}
+    union select value from patient_contact where clinic_id = ${clinic_id}
+    union select value_normal from patient_contact where clinic_id = ${clinic_id} and value_normal is not null`)
+  return rows.map(({ text }) => text)
+}

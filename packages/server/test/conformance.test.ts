@@ -1,0 +1,186 @@
+// The conformance kit as a vendor meets it: the command, its exit codes, its patience with any backend, its documentation.
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { text } from 'node:stream/consumers'
+import { after, before, test } from 'node:test'
+import { servedOperations } from '@clinic-data/contract'
+import { hashKey, makeKey } from '@clinic-data/contract/key'
+import type { FastifyInstance } from 'fastify'
+import { type ConformanceReport, runConformance } from '../src/conformance/conformance.ts'
+import { listFilters } from '../src/conformance/list-filters.ts'
+import { listOrders } from '../src/conformance/list-orders.ts'
+import { conformanceOf, failed, first, reference, second, serving, writtenRows } from './conformance-ground.ts'
+import { handled } from './wrong-backends.ts'
+
+const PROGRAM = join(import.meta.dirname, '../bin/clinicd.mjs')
+const DOCUMENT = join(import.meta.dirname, '../../../docs/backend-port.md')
+
+let folder: string
+/** Files for the options. */
+let key: string
+let otherKey: string
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'conformance-'))
+  key = await file('key', `${first.key}\n`)
+  otherKey = await file('other-key', second.key)
+})
+after(() => rm(folder, { recursive: true }))
+
+async function file(name: string, content: string): Promise<string> {
+  const path = join(folder, name)
+  await writeFile(path, content, { mode: 0o600 })
+  return path
+}
+
+async function conformance(argv: readonly string[], environment: Record<string, string> = {}) {
+  const child = spawn(process.execPath, [PROGRAM, 'conformance', ...argv], {
+    env: { PATH: process.env.PATH, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const [out, errors, code] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    new Promise<number | null>((resolve) => child.once('close', resolve)),
+  ])
+  return { code, out, errors }
+}
+
+test('the command finds the reference sound, says no secret, and writes nothing unless it is allowed to', async () => {
+  const clinics = [first, second]
+  const rows = await Promise.all(clinics.map(writtenRows))
+  await serving({}, async (url, token) => {
+    const argv = ['--backend', url, '--key-file', key, '--other-key-file', otherKey]
+    const { code, out, errors } = await conformance(argv, { BACKEND_TOKEN: token })
+    assert.equal(code, 0, out + errors)
+    assert.match(out, /^No rule failed: \d+ held, \d+ skipped;/m)
+    assert.match(out, / {2}– leads\.phone +writing was not allowed/)
+    for (const secret of [token, first.key, second.key, hashKey(first.key)]) assert.ok(!(out + errors).includes(secret))
+  })
+  assert.deepEqual(await Promise.all(clinics.map(writtenRows)), rows)
+})
+
+test('a rule that fails is exit 1; without a second clinic the rules of isolation are skipped, and told', async () => {
+  const backend: typeof reference = {
+    ...reference,
+    openFile: async (...asked) => {
+      const opened = await reference.openFile(...asked)
+      return opened.state === 'open' ? { ...opened, file_name: 'file' } : opened
+    },
+  }
+  await serving({ backend }, async (url, token) => {
+    const argv = ['--backend', url, '--key-file', key, '--token-file', await file('token', token), '--json']
+    const { code, out } = await conformance(argv)
+    const report: ConformanceReport = JSON.parse(out)
+    assert.deepEqual([code, failed(report)], [1, ['files.whole']])
+    const isolation = report.rules.filter(({ name }) => name.startsWith('isolation.'))
+    assert.ok(isolation.length >= 6)
+    for (const { result, reason } of isolation)
+      assert.deepEqual([result, reason], ['skipped', 'no key of a second clinic'])
+  })
+})
+
+test('what the kit cannot begin with is one line and exit 2', async () => {
+  await serving({}, async (url, token) => {
+    const given = ['--backend', url, '--key-file', key]
+    const unknown = await file('unknown', makeKey())
+    const short = await file('short', 'short')
+    const mistakes: [argv: string[], token: string, line: RegExp][] = [
+      [['--backend', url], token, /--key-file/],
+      [['--key-file', key], token, /--backend/],
+      [[...given, '--token', token], token, /unknown option/],
+      [['--backend', 'ftp://127.0.0.1', '--key-file', key], token, /--backend/],
+      [['--backend', 'http://user:word@127.0.0.1', '--key-file', key], token, /--backend/],
+      [['--backend', 'http://127.0.0.1:9', '--key-file', key], token, /cannot be reached/],
+      [['--backend', url, '--key-file', join(folder, 'none')], token, /--key-file cannot be read/],
+      [['--backend', url, '--key-file', short], token, /--key-file must hold one API key/],
+      [['--backend', url, '--key-file', unknown], token, /knows no valid key/],
+      [[...given, '--other-key-file', key], token, /same clinic/],
+      [[...given, '--token-file', short], token, /--token-file/],
+      [given, '', /BACKEND_TOKEN/],
+      [given, 'x'.repeat(32), /refuses the token/],
+    ]
+    for (const [argv, BACKEND_TOKEN, line] of mistakes) {
+      const { code, out, errors } = await conformance(argv, { BACKEND_TOKEN })
+      assert.deepEqual([code, out], [2, ''], errors)
+      assert.match(errors.split('\n', 1)[0] ?? '', line)
+      assert.ok(!errors.includes(first.key))
+    }
+  })
+})
+
+test('whatever a backend answers, the kit comes to an end and says what is wrong', async () => {
+  const nonsense = [null, 5, 'x', [], { data: [null, 5, 'x', [[]], { id: 5 }], next: ['x'] }, { data: { data: {} } }]
+  const ids = Object.keys(reference.handlers)
+  for (const answer of nonsense) {
+    const report = await conformanceOf({
+      backend: handled(ids, () => async () => structuredClone(answer) as never)(reference),
+    })
+    const broken = failed(report)
+    assert.ok(broken.some((name) => name.startsWith('answers.')))
+    assert.ok(!broken.some((name) => name.startsWith('port.') || name.startsWith('audit.')))
+  }
+})
+
+test('a backend that goes away is not asked for ever', async () => {
+  let isGone = false
+  const before = (app: FastifyInstance) =>
+    app.addHook('onRequest', async ({ raw }) => {
+      if (isGone) raw.destroy()
+    })
+  const report = await serving({ before }, (url, token) =>
+    runConformance({
+      ...{ url, token, key: first.key, writes: false },
+      onRule: (name) => {
+        isGone ||= name === 'order.documented'
+      },
+    }),
+  )
+  assert.equal(failed(report).length, 3)
+  assert.equal(report.rules.at(-1)?.reason, 'the backend no longer answers')
+})
+
+test('the kit knows the order and every filter of each list', () => {
+  const others = new Set(['limit', 'cursor', 'from', 'to', 'updated_since', 'response_format'])
+  for (const { id, shape, query, output } of servedOperations) {
+    // A feed has no end and no filters to hold its rows against.
+    if (shape !== 'page' || JSON.stringify(output).includes('resume_cursor')) continue
+    assert.ok(listOrders[id], id)
+    for (const name of Object.keys(query.properties)) assert.ok(others.has(name) || listFilters[name], `${id} ${name}`)
+  }
+})
+
+test('the documentation names the order of each list', async () => {
+  const document = await readFile(DOCUMENT, 'utf8')
+  for (const [id, { by, direction }] of Object.entries(listOrders)) {
+    const row = document.split('\n').find((line) => line.startsWith('|') && line.includes(`\`${id}\``)) ?? ''
+    assert.ok(row.includes(`\`${by}\` ${direction}`), id)
+  }
+})
+
+test("the documentation's smallest backend holds every rule of the port, of keys and of the audit log", async () => {
+  const document = await readFile(DOCUMENT, 'utf8')
+  const [, program = ''] = /```js\n([\s\S]*?)```/.exec(document) ?? []
+  const token = 'a'.repeat(32)
+  const own = makeKey()
+  const child = spawn(process.execPath, ['--input-type=module', '-e', program], {
+    cwd: import.meta.dirname,
+    env: { PATH: process.env.PATH, PORT: '0', BACKEND_TOKEN: token, KEY_HASH: hashKey(own) },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  try {
+    const port = await new Promise<string>((resolve) => createInterface(child.stdout).once('line', resolve))
+    const report = await runConformance({ url: `http://127.0.0.1:${port}`, token, key: own, writes: false })
+    const ofPort = report.rules.filter(({ name }) => /^(port|keys|audit|scopes\.enough)/.test(name))
+    assert.deepEqual(
+      ofPort.filter(({ result }) => result !== 'held'),
+      [],
+    )
+    assert.ok(!failed(report).includes('answers.fields'))
+  } finally {
+    child.kill()
+  }
+})

@@ -1,0 +1,52 @@
+// Tests that a backend with some faults fails the conformance kit by the names of the rules that they break, and by no others.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Backend } from '@clinic-data/contract'
+import { hashKey } from '@clinic-data/contract/key'
+import type { ConformanceReport } from '../src/conformance/conformance.ts'
+import { reportText } from '../src/conformance/report.ts'
+import { type Batch, type Fault, faultBatches } from './conformance-faults.ts'
+import { conformanceOf, failed, first, patientTexts, reference, second } from './conformance-ground.ts'
+
+export const batches = faultBatches({ first, second })
+
+const whole = await conformanceOf({}, true)
+/** A rule that cannot be tried yet is broken by nothing. */
+export const held = whole.rules.flatMap(({ name, result }) => (result === 'held' ? [name] : []))
+
+/** Each group of batches in one backend. */
+export function testFaults(groups: readonly (readonly Batch[])[]): void {
+  const reports: ConformanceReport[] = []
+  for (const group of groups) {
+    test(`a backend is told its faults by their rules: ${group.join(', ')}`, async () => {
+      const faults = group.flatMap((about) => batches[about])
+      const backend = faults.reduce<Backend>((one, { wrap }) => wrap?.(one) ?? one, reference)
+      const before: Fault['before'] = (app, token) => {
+        for (const fault of faults) fault.before?.(app, token)
+      }
+      const report = await conformanceOf({ backend, before }, group.includes('writes'))
+      reports.push(report)
+      const expected = new Set(faults.flatMap(({ breaks }) => breaks).filter((name) => held.includes(name)))
+      const broken = report.rules.filter(({ result }) => result === 'failed')
+      const told = JSON.stringify(broken.map(({ name, findings }) => [name, findings[0]]))
+      assert.deepEqual(failed(report).toSorted(), [...expected].toSorted(), told)
+    })
+  }
+
+  test('no report of a fault quotes a patient, a key or its hash', async () => {
+    const secret = [first.key, second.key, hashKey(first.key), hashKey(second.key)]
+    const texts = [...secret, ...(await patientTexts(first)), ...(await patientTexts(second))]
+    assert.ok(texts.length > 100)
+    for (const report of reports) {
+      const said = reportText(report) + JSON.stringify(report)
+      assert.deepEqual(
+        texts.filter((text) => said.includes(text)),
+        [],
+      )
+    }
+  })
+}
+
+export function testReference(): void {
+  test('the reference passes', () => assert.deepEqual(failed(whole), []))
+}
