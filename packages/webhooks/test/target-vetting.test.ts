@@ -92,7 +92,7 @@ describe('a URL', () => {
       assert.equal(await asking.check('https://crm.example.com/'), 'dns')
       const outcome = await asking.post({ url: 'https://crm.example.com/', ...REQUEST })
       assert.equal(outcome.error, 'dns')
-      assert.ok(outcome.duration_ms < 1_000)
+      assert.ok(outcome.duration_ms < 5_000)
     }
   })
 
