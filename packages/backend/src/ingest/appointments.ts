@@ -52,6 +52,7 @@ export const appointmentOperations = [
       }),
     ),
     references: { id: 'appointment', status_id: 'appointment_status' },
+    becomes: 'updated',
     example: { id: 'a7001', cancelled_at: '2026-07-13T18:20:00+03:00' },
     apply: storeRecords<Cancellation>({ dated: false, change: cancelAppointments }),
   }),

@@ -72,6 +72,7 @@ export const callOperations = [
     summary: "Store the staff's notes on calls",
     description: `Fires \`call.updated\` when the note differs. ${AFTER_ITS_CALL}`,
     record: SentNote,
+    becomes: 'updated',
     example: { id: 'c7710', note: 'Call back on Tuesday.' },
     apply: storeRecords<CallNote>({ change: changeCallNotes }),
   }),
@@ -83,6 +84,7 @@ export const callOperations = [
     description: `Fires \`call.recording.available\`, once: another recording is a fault (\`exists\`), as is one of a call that was not recorded (\`not_recorded\`) or that has a transcript already (\`transcribed\`). ${AFTER_ITS_CALL}`,
     record: sentForm(SentRecording),
     references: { file_id: 'file' },
+    becomes: 'updated',
     example: { id: 'c7710', file_id: 'f7710', duration_seconds: 120 },
     apply: storeRecords<CallRecording>({ change: changeCallRecordings }),
   }),
@@ -93,6 +95,7 @@ export const callOperations = [
     summary: 'Store outcomes of transcriptions',
     description: `Fires \`call.transcript.completed\` or \`call.transcript.failed\`, once: another outcome is a fault (\`exists\`). So is one of a call without an answer or talk (\`no_talk\`), of a clinic without AI transcription (\`no_transcription\`), and of a recorded call whose recording is still to come (\`recording_first\`). ${AFTER_ITS_CALL}`,
     record: sentForm(SentTranscript),
+    becomes: 'updated',
     example: {
       id: 'c7710',
       status: 'completed',

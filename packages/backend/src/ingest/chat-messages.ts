@@ -129,6 +129,7 @@ export const chatMessageOperations = [
     record: Receipt,
     // Several steps of one message may come together.
     key: [],
+    becomes: 'updated',
     example: { platform_message_id: 'wamid.HBgN', status: 'delivered', at: '2026-07-12T09:30:02+03:00' },
     apply: storeReceipts,
   }),

@@ -36,11 +36,11 @@ const batchOf = (items: JsonSchema): JsonSchema => ({ type: 'array', minItems: 1
 
 /** One that takes records. */
 export function documentedOperation(operation: IngestOperation, schemas: NamedSchemas) {
-  const { id, record, key, example } = operation
+  const { id, record, key, example, becomes } = operation
   const single = schemas.refer(nameOf(id, 'Record'), withChoicesNamed(record))
   const batch = { type: 'object', required: ['records'], properties: { records: batchOf(single) } }
   const outcome = schemas.published(Outcome)
-  const told = { id: (example as Record<string, unknown>)[key[0] ?? ''] ?? 'out_3101', outcome: expectedOutcome(id) }
+  const told = { id: (example as Record<string, unknown>)[key[0] ?? ''] ?? 'out_3101', outcome: becomes }
   return {
     ...headOf(operation),
     requestBody: {
@@ -71,11 +71,6 @@ function withChoicesNamed(record: TSchema): TSchema {
     choices.map((one) => ({ ...one, properties: Object.fromEntries(one.required.map((name) => [name, {}])) }))
   const { anyOf, oneOf } = record as unknown as Partial<Record<'anyOf' | 'oneOf', readonly Choice[]>>
   return { ...record, ...(anyOf && { anyOf: named(anyOf) }), ...(oneOf && { oneOf: named(oneOf) }) } as TSchema
-}
-
-function expectedOutcome(id: string): (typeof outcomes)[number] {
-  if (id.endsWith('.store')) return 'created'
-  return id.endsWith('.remove') ? 'removed' : 'updated'
 }
 
 /** One that takes none. */

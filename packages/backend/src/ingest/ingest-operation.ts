@@ -53,13 +53,17 @@ export interface IngestOperation<R extends TSchema = TSchema> {
   readonly table?: ReferencedTable
   /** A record as one would send it. */
   readonly example: object
+  /** What becomes of the example where all that it names is there. */
+  readonly becomes: Outcome['outcome']
   /** Runs within the transaction of the batch, at the time `now`; the outcomes are in the order of the records. */
   apply(tx: Transaction, clinic: Clinic, records: readonly Static<R>[], now: Date): Promise<Changed<readonly Outcome[]>>
 }
 
+type Defaulted = 'key' | 'references' | 'becomes'
+
 /** Writes an operation with the types of its record kept, and its defaults filled in. */
 export function ingestOperation<R extends TObject>(
-  written: Omit<IngestOperation<R>, 'key' | 'references'> & Partial<Pick<IngestOperation<R>, 'key' | 'references'>>,
+  written: Omit<IngestOperation<R>, Defaulted> & Partial<Pick<IngestOperation<R>, Defaulted>>,
 ): IngestOperation {
-  return { key: ['id'], references: {}, ...written } as unknown as IngestOperation
+  return { key: ['id'], references: {}, becomes: 'created', ...written } as unknown as IngestOperation
 }

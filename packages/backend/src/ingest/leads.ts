@@ -25,6 +25,7 @@ export const leadOperations = [
       }),
     ),
     references: { id: 'lead' },
+    becomes: 'updated',
     example: { id: 'lead8841', status: 'converted', converted_at: '2026-07-14T10:30:00+03:00' },
     apply: storeRecords<LeadStep>({ dated: false, change: changeLeadStatuses }),
   }),

@@ -81,6 +81,7 @@ export const paymentOperations = [
       'For a payment that was recorded by mistake; money that was given back is a refund. One that is cancelled already is `unchanged`. Fires `payment.cancelled`.',
     record: strictObject({ id: Id }),
     references: { id: 'payment' },
+    becomes: 'updated',
     example: { id: 'pay9001' },
     apply: storeRecords<{ id: string }>({
       dated: false,

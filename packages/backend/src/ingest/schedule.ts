@@ -26,6 +26,7 @@ export const scheduleOperations = [
     record: sentForm(ProviderWeekRecord, { windows: undefined }),
     key: ['provider_id'],
     references: { provider_id: 'provider', 'windows.branch_id': 'branch' },
+    becomes: 'updated',
     example: {
       provider_id: 'dr1',
       windows: [
@@ -65,6 +66,7 @@ export const scheduleOperations = [
     summary: 'Remove time off',
     description: 'The time is free again. What is not there is `unchanged`. Fires no event.',
     record: strictObject({ id: Id }),
+    becomes: 'removed',
     example: { id: 'off12' },
     apply: removeRecords(withoutEvents(removeTimeOff)),
   }),

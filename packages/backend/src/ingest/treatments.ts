@@ -54,6 +54,7 @@ export const treatmentOperations = [
       }),
     ),
     references: { id: 'treatment' },
+    becomes: 'removed',
     example: { id: 't5001', removed_at: '2026-07-14T12:00:00+03:00' },
     apply: removeRecords<Removal>(removeTreatments),
   }),

@@ -1,0 +1,85 @@
+// Every request that bears a token is on record: who asked at which door, what it named, and what came of it.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Clinic } from '@clinic-data/contract'
+import { sql } from '@clinic-data/database'
+import { ingestEndpoints, ingestOperations } from '../src/ingest/operations.ts'
+import { type Asking, askDoor, openDoors, tokenOf } from './ingest.ts'
+import { exampleFor, prepare } from './ingest-examples.ts'
+import { testClinic, testDatabase } from './test-database.ts'
+
+const database = await testDatabase()
+const { owner } = database
+const doors = await openDoors(database)
+
+interface AuditRow {
+  key_id: string
+  operation: string
+  surface: string
+  resource_ids: string[]
+  count: number
+  status: number
+  request_id: string
+}
+
+async function lastRow({ clinic_id }: Clinic): Promise<AuditRow> {
+  const { rows } =
+    await owner.query<AuditRow>(sql`select key_id, operation, surface, resource_ids, count, status, request_id
+    from audit where clinic_id = ${clinic_id} order by id desc limit 1`)
+  return rows[0] ?? assert.fail()
+}
+
+test('a request at a door for records leaves a row that names what it stored, and a refused one a row that names nothing', async () => {
+  for (const operation of ingestOperations) {
+    const clinic = await testClinic(owner)
+    const { id: token_id, token } = await tokenOf(owner, clinic)
+    await prepare(owner, clinic, operation, (path, body) => askDoor(doors, path, { token, body }))
+    const expected = { key_id: token_id, operation: `ingest.${operation.id}`, surface: 'ingest' }
+
+    const taken = await askDoor(doors, operation.path, { token, body: exampleFor(operation, clinic) })
+    const ids = [taken.json.data.id]
+    const answered = { resource_ids: ids, count: 1, status: 200, request_id: String(taken.headers['x-request-id']) }
+    assert.deepEqual(await lastRow(clinic), { ...expected, ...answered })
+
+    const refused = await askDoor(doors, operation.path, { token, body: { surprise: 1 } })
+    const nothing = { resource_ids: [], count: 0, status: 400, request_id: String(refused.headers['x-request-id']) }
+    assert.deepEqual(await lastRow(clinic), { ...expected, ...nothing })
+  }
+})
+
+test('a row of a large batch names a hundred and counts all', async () => {
+  const clinic = await testClinic(owner)
+  const { token } = await tokenOf(owner, clinic)
+  const records = Array.from({ length: 250 }, (_, i) => ({ id: `p${i}` }))
+  await askDoor(doors, '/patients', { token, body: { records } })
+  const { resource_ids, count } = await lastRow(clinic)
+  assert.deepEqual([resource_ids.length, count], [100, 250])
+})
+
+test('a request at any other door leaves a row, too', async () => {
+  const askings: Record<string, Asking & { id?: string }> = {
+    'documents.link': { id: 'nowhere' },
+    'files.store': { body: Buffer.from('abc'), headers: { 'content-type': 'audio/wav', 'x-file-name': 'call.wav' } },
+    'settings.get': {},
+    'settings.update': { body: { week_start: 1 } },
+  }
+  for (const { id, path, method } of ingestEndpoints) {
+    const clinic = await testClinic(owner)
+    const { id: token_id, token } = await tokenOf(owner, clinic)
+    const { id: named = '', ...asking } = askings[id] ?? assert.fail(id)
+    const { status, json, headers } = await askDoor(doors, path.replace('{id}', named), { ...asking, method, token })
+    const row = await lastRow(clinic)
+    const files = id === 'files.store' ? [json.data.id] : []
+    assert.deepEqual(row, {
+      ...{ key_id: token_id, operation: `ingest.${id}`, surface: 'ingest', status },
+      ...{ resource_ids: files, count: files.length, request_id: String(headers['x-request-id']) },
+    })
+  }
+})
+
+test('a request without a valid token leaves no row: it is nobody’s', async () => {
+  const count = async () =>
+    (await owner.query(sql`select from audit where surface = 'ingest' and status = 401`)).rows.length
+  await askDoor(doors, '/patients', { token: 'x', body: {} })
+  assert.equal(await count(), 0)
+})

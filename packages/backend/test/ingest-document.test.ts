@@ -1,0 +1,113 @@
+// The OpenAPI document of the private doors: it lists every door, and its schemas say of examples and answers what the doors do.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { ingestEndpoints, ingestOperations } from '../src/ingest/operations.ts'
+import { askDoor, openDoors, tokenOf } from './ingest.ts'
+import { exampleFor, prepare } from './ingest-examples.ts'
+import { testClinic, testDatabase } from './test-database.ts'
+
+const database = await testDatabase()
+const { owner } = database
+const doors = await openDoors(database)
+const document = JSON.parse((await doors.inject('/ingest/openapi.json')).payload)
+
+const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true })
+ajv.addSchema(document, 'document')
+
+/** What the document's schema at a place says of a value; empty when it agrees. */
+function faults(place: readonly string[], value: unknown): string {
+  const pointer = place.map((part) => part.replaceAll('~', '~0').replaceAll('/', '~1')).join('/')
+  const check = ajv.compile({ $ref: `document#/${pointer}` })
+  return check(value) ? '' : `${place.join(' ')}: ${ajv.errorsText(check.errors)}`
+}
+
+interface Content {
+  examples: Record<string, { value: unknown }>
+}
+
+const JSON_BODY = ['content', 'application/json'] as const
+
+function* contents(): Generator<[place: string[], content: Content]> {
+  for (const [path, item] of Object.entries<Record<string, { requestBody?: object; responses: object }>>(
+    document.paths,
+  )) {
+    for (const [method, { requestBody, responses }] of Object.entries(item)) {
+      const bodies = {
+        requestBody,
+        ...Object.fromEntries(Object.entries(responses).map(([name, one]) => [`responses ${name}`, one])),
+      }
+      for (const [name, body] of Object.entries(bodies)) {
+        const content = (body as { content?: Record<string, Content> } | undefined)?.content?.['application/json']
+        if (content) yield [['paths', path, method, ...name.split(' '), ...JSON_BODY], content]
+      }
+    }
+  }
+}
+
+test('the document lists every door with its words, under a tag that is explained', () => {
+  const listed = Object.entries<
+    Record<string, { operationId: string; summary: string; description: string; tags: string[] }>
+  >(document.paths)
+  const described = listed.flatMap(([path, item]) =>
+    Object.entries(item).map(([method, one]) => ({ ...one, door: `${method} ${path}` })),
+  )
+  const doorsOf = [
+    ...ingestOperations.map(({ path }) => `post ${path}`),
+    ...ingestEndpoints.map(({ method, path }) => `${method.toLowerCase()} ${path}`),
+  ]
+  assert.deepEqual(described.map(({ door }) => door).sort(), doorsOf.sort())
+  assert.equal(new Set(described.map(({ operationId }) => operationId)).size, described.length)
+  const tags = document.tags.map(({ name }: { name: string }) => name)
+  for (const { summary, description, tags: own } of described) {
+    assert.ok(summary.length > 5 && description.length > 10 && !summary.endsWith('.'), summary)
+    assert.ok(
+      own.every((tag) => tags.includes(tag)),
+      summary,
+    )
+  }
+})
+
+test('every example holds against its schema, and there is one wherever JSON is taken or given', () => {
+  let count = 0
+  for (const [place, { examples }] of contents()) {
+    const values = Object.values(examples)
+    assert.ok(values.length > 0, place.join(' '))
+    for (const { value } of values) {
+      count += 1
+      assert.equal(faults([...place, 'schema'], value), '')
+    }
+  }
+  assert.ok(count > 3 * ingestOperations.length)
+})
+
+test('what the doors answer to the examples holds against the schemas', async () => {
+  for (const operation of ingestOperations) {
+    const clinic = await testClinic(owner)
+    const { token } = await tokenOf(owner, clinic)
+    await prepare(owner, clinic, operation, (path, body) => askDoor(doors, path, { token, body }))
+    const example = exampleFor(operation, clinic)
+    for (const body of [example, { records: [example] }]) {
+      const { status, json } = await askDoor(doors, operation.path, { token, body })
+      assert.equal(
+        faults(['paths', operation.path, 'post', 'responses', `${status}`, ...JSON_BODY, 'schema'], json),
+        '',
+      )
+    }
+  }
+})
+
+test('a problem holds against the schema of problems', async () => {
+  const clinic = await testClinic(owner)
+  const { token } = await tokenOf(owner, clinic)
+  for (const [asking, status] of [
+    [{ token, body: {} }, 400],
+    [{ token: null, body: {} }, 401],
+    [{ token, body: {}, headers: { 'content-type': 'text/plain' } }, 415],
+    [{ method: 'PUT', token, body: {} }, 405],
+  ] as const) {
+    const answer = await askDoor(doors, '/patients', asking)
+    assert.equal(answer.status, status)
+    assert.equal(faults(['components', 'schemas', 'Problem'], answer.json), '')
+  }
+})

@@ -1,0 +1,94 @@
+// What the example of each private door names, so that it is taken; and the rows of a clinic, whatever table they stand in.
+import type { Clinic } from '@clinic-data/contract'
+import { type Database, sql } from '@clinic-data/database'
+import type { IngestOperation } from '../src/ingest/ingest-operation.ts'
+import { ingestOperations } from '../src/ingest/operations.ts'
+import { tables } from '../src/migrations.ts'
+import type { Send } from './ingest.ts'
+import { insert, type Row } from './rows.ts'
+
+type Value = Record<string, unknown>
+
+/** Every id that a record gives in a field that names another row, by its path. */
+export function namedIn(record: object, path: string): string[] {
+  const values = path
+    .split('.')
+    .reduce<unknown[]>(
+      (found, name) => found.flatMap((value) => listed(value).map((one) => (one as Value | null | undefined)?.[name])),
+      [record],
+    )
+  return values.flatMap(listed).filter((value) => typeof value === 'string')
+}
+
+function listed(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : [value]
+}
+
+/** Rows that no default stands for. */
+const whole: Record<string, Row> = {
+  lead: {
+    ...{ first_name: 'Dana', phone: '052-765-4321', source: 'social', created_date: '2026-01-01' },
+    ...{ created_at: '2026-01-01T08:00:00Z', updated_at: '2026-01-01T08:00:00Z' },
+  },
+  call: { duration_seconds: 120, is_recorded: true },
+  // What a refund gives back.
+  payment: { amount_minor: 35_000 },
+}
+
+/** What an example needs besides the rows that it names. */
+const besides: Record<string, (owner: Database, clinic: Clinic, send: Send) => Promise<unknown>> = {
+  'appointments.cancel': (owner, clinic) =>
+    insert(owner, clinic, 'appointment_status', { id: 'gone', kind: 'cancelled' }),
+  'time_off.remove': (owner, clinic) =>
+    insert(owner, clinic, 'time_off', { id: 'off12', start: '2026-08-02T00:00:00Z', end: '2026-08-09T00:00:00Z' }),
+  'calls.notes.store': (owner, clinic) => insert(owner, clinic, 'call', { id: 'c7710', ...whole.call }),
+  'calls.recordings.store': (owner, clinic) => insert(owner, clinic, 'call', { id: 'c7710', ...whole.call }),
+  'calls.transcripts.store': async (owner, clinic) => {
+    await insert(owner, clinic, 'call', { id: 'c7710', ...whole.call, is_recorded: false })
+    await owner.query(sql`update clinic set ai_transcription = true where clinic_id = ${clinic.clinic_id}`)
+  },
+  'chat.conversations.handled.store': (owner, clinic) => insert(owner, clinic, 'chat_conversation', { id: 'conv310' }),
+  'chat.receipts.store': (_owner, _clinic, send) => {
+    const { path, example } = operationOf('chat.staff_messages.store')
+    return send(path, example)
+  },
+}
+
+export function operationOf(id: string): IngestOperation {
+  const operation = ingestOperations.find((one) => one.id === id)
+  if (operation === undefined) throw new Error(`there is no door ${id}`)
+  return operation
+}
+
+/** A messaging account belongs to one clinic: each test's clinic has its own. */
+export function exampleFor({ id, example }: IngestOperation, { clinic_id }: Clinic): Value {
+  if (id !== 'messaging.store') return structuredClone(example) as Value
+  return { ...example, account_id: BigInt(`0x${clinic_id.slice(1)}`).toString() }
+}
+
+/** Makes the rows that the example of a door needs. */
+export async function prepare(owner: Database, clinic: Clinic, operation: IngestOperation, send: Send): Promise<void> {
+  const { id, references, example } = operation
+  const done = new Set<string>()
+  for (const [path, table] of Object.entries(references)) {
+    for (const named of namedIn(example, path)) {
+      if (done.has(`${table} ${named}`)) continue
+      done.add(`${table} ${named}`)
+      await insert(owner, clinic, table, { id: named, ...whole[table] })
+    }
+  }
+  await besides[id]?.(owner, clinic, send)
+}
+
+/** A digest of every row of a clinic, but for its audit log: equal only if nothing has changed. */
+export async function fingerprint(owner: Database, { clinic_id }: Clinic): Promise<string> {
+  const digests: string[] = []
+  for (const { table } of tables) {
+    if (table.startsWith('audit')) continue
+    const { rows } = await owner.query<{ digest: string }>(sql`
+      select md5(coalesce(string_agg(rows::text, '|' order by rows::text), '')) as digest
+      from ${sql.identifier(table)} rows where clinic_id = ${clinic_id}`)
+    digests.push(`${table} ${rows[0]?.digest}`)
+  }
+  return digests.join('\n')
+}

@@ -1,0 +1,216 @@
+// What holds at every private door that takes records, whatever it is: its example, its token, its form, its references.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type Clinic, MAX } from '@clinic-data/contract'
+import { makeKey } from '@clinic-data/contract/key'
+import { MAX_RECORDS } from '../src/ingest/ingest-operation.ts'
+import { revokeIngestToken } from '../src/ingest/ingest-tokens.ts'
+import { ingestEndpoints, ingestOperations } from '../src/ingest/operations.ts'
+import { type Asking, askDoor, eventsOf, openDoors, type Send, tokenOf } from './ingest.ts'
+import { exampleFor, fingerprint, namedIn, prepare } from './ingest-examples.ts'
+import { testClinic, testDatabase } from './test-database.ts'
+
+const database = await testDatabase()
+const { owner } = database
+const doors = await openDoors(database)
+
+interface Sender {
+  clinic: Clinic
+  token: string
+  token_id: string
+  send: Send
+}
+
+async function sender(): Promise<Sender> {
+  const clinic = await testClinic(owner)
+  const { id: token_id, token } = await tokenOf(owner, clinic)
+  const send: Send = (path, body, headers = {}) => askDoor(doors, path, { token, body, headers })
+  return { clinic, token, token_id, send }
+}
+
+/** A clinic for each door, in which what its example names is there. */
+async function ready(operation: (typeof ingestOperations)[number]) {
+  const ready = await sender()
+  await prepare(owner, ready.clinic, operation, ready.send)
+  return { ...ready, example: exampleFor(operation, ready.clinic) }
+}
+
+const told = (errors: { pointer: string; code: string }[]) => errors.map(({ pointer, code }) => `${pointer} ${code}`)
+
+for (const operation of ingestOperations) {
+  const { id, path, key, references } = operation
+
+  test(`${id} takes its example, and the same again changes nothing and fires nothing`, async () => {
+    const { clinic, send, example } = await ready(operation)
+    const first = await send(path, example)
+    assert.deepEqual([first.status, first.json.data.outcome], [200, operation.becomes], JSON.stringify(first.json))
+    const before = await fingerprint(owner, clinic)
+    const again = await send(path, { records: [example] })
+    assert.deepEqual([again.status, again.json.data[0].outcome], [200, 'unchanged'])
+    assert.equal(await fingerprint(owner, clinic), before)
+  })
+
+  test(`${id} names each field that does not exist, alone and in a batch`, async () => {
+    const { clinic, send, example } = await ready(operation)
+    const before = await fingerprint(owner, clinic)
+    const wrong = { ...example, surprise: 1 }
+    const alone = await send(path, wrong)
+    assert.deepEqual([alone.status, told(alone.json.errors)], [400, ['#/surprise unknown']])
+    const batch = await send(path, { records: [example, wrong] })
+    assert.deepEqual([batch.status, told(batch.json.errors)], [400, ['#/records/1/surprise unknown']])
+    assert.equal(await fingerprint(owner, clinic), before)
+  })
+
+  for (const [field, table] of Object.entries(references)) {
+    test(`${id} refuses an unknown ${field} with its place, and stores nothing of the batch`, async () => {
+      const { clinic, send, example } = await ready(operation)
+      const before = await fingerprint(owner, clinic)
+      const other = otherName(key)
+      const wrong = withUnknown(field, table, { ...structuredClone(example), ...other })
+      // Two records of one name would be refused before.
+      const records = other === null ? [wrong.record] : [example, wrong.record]
+      const place = `#/records/${records.length - 1}${wrong.place}`
+      const { status, json } = await send(path, { records })
+      assert.equal(status, 422)
+      assert.ok(told(json.errors).includes(`${place} unknown_id`), JSON.stringify(json.errors))
+      assert.equal(await fingerprint(owner, clinic), before)
+    })
+  }
+
+  test(`${id} of one clinic neither sees nor changes another's`, async () => {
+    const [ours, theirs] = [await sender(), await ready(operation)]
+    const before = await fingerprint(owner, theirs.clinic)
+    const { status, json } = await ours.send(path, exampleFor(operation, ours.clinic))
+    const names = Object.keys(references).flatMap((field) => namedIn(theirs.example, field))
+    if (names.length > 0) assert.deepEqual([status, json.errors[0].code], [422, 'unknown_id'])
+    else assert.ok(status === 200 || json.errors[0].code === 'unknown_id', JSON.stringify(json))
+    assert.equal(await fingerprint(owner, theirs.clinic), before)
+  })
+
+  if (key.length > 0) {
+    test(`${id} refuses two records of one name in a batch`, async () => {
+      const { send, example } = await ready(operation)
+      const { status, json } = await send(path, { records: [example, example] })
+      assert.deepEqual([status, told(json.errors)], [400, [`#/records/1/${key[0]} duplicate`]])
+    })
+  }
+}
+
+/** A name for a second record of a batch, where it may be any. */
+function otherName([field]: readonly string[]): object | null {
+  return field === 'id' || field === 'platform_message_id' ? { [field]: 'another' } : null
+}
+
+/** The record with one reference that leads nowhere, and the place of it. */
+function withUnknown(field: string, table: string, record: Record<string, unknown>) {
+  const names = field.split('.')
+  const inner = names.pop() ?? ''
+  let place = ''
+  let at: Record<string, unknown> = record
+  for (const name of names) {
+    place += `/${name}`
+    const value = at[name] ?? (name === 'media' ? { type: 'image/png' } : {})
+    at[name] = value
+    at = (Array.isArray(value) ? value[0] : value) as Record<string, unknown>
+    if (Array.isArray(value)) place += '/0'
+  }
+  const isList = Array.isArray(at[inner])
+  at[inner] = isList ? ['nowhere'] : 'nowhere'
+  if (table === 'file' && 'type' in record) record.type = 'image'
+  return { record, place: `${place}/${inner}${isList ? '/0' : ''}` }
+}
+
+const [first = assert.fail()] = ingestOperations
+const everyDoor: { id: string; path: string; method: 'GET' | 'POST' }[] = [
+  ...ingestOperations.map(({ id, path }) => ({ id, path, method: 'POST' as const })),
+  ...ingestEndpoints,
+]
+
+test('no door opens without a valid token of a clinic, and says no more than that', async () => {
+  const { clinic, token, token_id } = await sender()
+  await revokeIngestToken(owner, { clinic_id: clinic.clinic_id, id: token_id, now: new Date() })
+  const refused = [null, token, makeKey('it_live_'), makeKey(), 'x', token.slice(0, -1)]
+  const bodies = new Set<string>()
+  for (const { id, path, method } of everyDoor) {
+    for (const other of refused) {
+      // What the body is does not matter: nothing is looked at before the token.
+      const { status, json, headers } = await askDoor(doors, path, {
+        method,
+        token: other,
+        ...(method === 'POST' && { body: 1 }),
+      })
+      assert.deepEqual([status, headers['www-authenticate']], [401, 'Bearer'], id)
+      const { request_id, ...rest } = json
+      assert.equal(headers['x-request-id'], request_id)
+      bodies.add(JSON.stringify(rest))
+    }
+  }
+  assert.equal(bodies.size, 1)
+})
+
+test('a body must be JSON in UTF-8, of its media type, within its size and its depth', async () => {
+  const { token } = await sender()
+  const status = async (asking: Asking, path: string) => (await askDoor(doors, path, { token, ...asking })).status
+  const forms = [...ingestOperations, ...ingestEndpoints.filter(({ body }) => typeof body === 'object')]
+  for (const { path, id } of forms) {
+    for (const type of [
+      'text/plain',
+      'application/json; charset=latin1',
+      'application/x-www-form-urlencoded',
+      'nonsense',
+      '/',
+      '',
+    ]) {
+      assert.equal(await status({ body: {}, headers: { 'content-type': type } }, path), 415, `${id} ${type}`)
+    }
+    assert.equal(await status({ body: {}, headers: { 'content-encoding': 'gzip' } }, path), 415, id)
+    assert.equal(await status({ body: {}, headers: { 'content-length': `${64 * 1024 * 1024}` } }, path), 413, id)
+    for (const body of ['', '{', '[]', 'null', '"x"', '1', '{"records":{}}', '{"records":[]}', '{"records":[null]}']) {
+      if (path === '/settings' && body.includes('records')) continue
+      assert.equal(await status({ body: Buffer.from(body) }, path), 400, `${id} ${body}`)
+    }
+    const hostile = ['"\\u0000"', '"\\ud800"', '"\\udc00x"', `${'['.repeat(40)}${']'.repeat(40)}`, '{"__proto__":1}']
+    for (const value of hostile) {
+      assert.equal(await status({ body: Buffer.from(`{"id":${value}}`) }, path), 400, `${id} ${value}`)
+    }
+    assert.equal(await status({ body: Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]) }, path), 400, id)
+  }
+})
+
+test('a batch holds at most 1,000 records', async () => {
+  const { send } = await sender()
+  const records = Array.from({ length: MAX_RECORDS + 1 }, (_, i) => ({ ...first.example, id: `r${i}` }))
+  const { status, json } = await send(first.path, { records })
+  assert.deepEqual([status, told(json.errors)], [400, ['#/records too_many']])
+  assert.equal((await send(first.path, { records: records.slice(1) })).json.data.length, MAX_RECORDS)
+})
+
+test('of many faults fifty are told, and how many there are', async () => {
+  const { send } = await sender()
+  const records = Array.from({ length: 80 }, (_, i) => ({ ...first.example, id: `r${i}`, surprise: i }))
+  const { status, json } = await send(first.path, { records })
+  assert.deepEqual([status, json.errors.length], [400, MAX.errors])
+  assert.match(json.detail, /^80 faults/)
+})
+
+test('a path that there is not is 404, and a method that a path does not take is 405 with those that it takes', async () => {
+  const { token } = await sender()
+  assert.equal((await askDoor(doors, '/nothing', { token, body: {} })).status, 404)
+  for (const [path, ofPath] of Map.groupBy(everyDoor, (door) => door.path)) {
+    const { status, headers } = await askDoor(doors, path, { method: 'PUT', token, body: {} })
+    const allowed = ofPath.map(({ method }) => method).join(', ')
+    assert.deepEqual([status, headers.allow], [405, allowed], path)
+  }
+})
+
+test('twenty who send one batch at once store it once, and each of its changes is one event', async () => {
+  const operation = ingestOperations.find(({ id }) => id === 'patients.store') ?? assert.fail()
+  const { clinic, send } = await ready(operation)
+  const records = Array.from({ length: 50 }, (_, i) => ({ ...operation.example, id: `p${i}`, status_id: null }))
+  const answers = await Promise.all(Array.from({ length: 20 }, () => send(operation.path, { records })))
+  assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200])
+  const made = answers
+    .flatMap(({ json }) => json.data)
+    .filter(({ outcome }: { outcome: string }) => outcome === 'created')
+  assert.deepEqual([made.length, (await eventsOf(owner, clinic)).length], [50, 50])
+})
