@@ -55,7 +55,8 @@ export const TARGET_BOUNDS: TargetBounds = {
   // keep them 2 s at least.
   idleTimeoutMs: 1_500,
   maxConnectionAgeMs: 60_000,
-  maxIdlePerOrigin: 8,
+  // As many as a clinic may have under way, and a process: many receivers share an origin.
+  maxIdlePerOrigin: 64,
   maxIdle: 256,
 }
 

@@ -2,7 +2,7 @@
 //
 // Judging and connecting share one resolution, so a name that leads elsewhere a moment later leads nowhere.
 import { connect, isIP, type LookupFunction, type Socket } from 'node:net'
-import { connect as connectTls } from 'node:tls'
+import { connect as connectTls, createSecureContext, type SecureContext } from 'node:tls'
 import type { ResolveName } from './resolve-name.ts'
 import { isLoopback, type TargetAddresses } from './target-address.ts'
 import type { Target } from './target-url.ts'
@@ -35,6 +35,7 @@ const ADDRESS_TIMEOUT_MS = 1_000
 
 export class TargetConnector {
   readonly #options: TargetConnectorOptions
+  #trust: SecureContext | undefined
 
   constructor(options: TargetConnectorOptions) {
     this.#options = options
@@ -77,7 +78,7 @@ export class TargetConnector {
   }
 
   #open(target: Target, vetted: readonly string[], signal: AbortSignal): Promise<Socket> {
-    const { addresses, connectTimeoutMs, ca } = this.#options
+    const { addresses, connectTimeoutMs } = this.#options
     const { host, port } = target
     const { promise, resolve, reject } = Promise.withResolvers<Socket>()
     const socket = connect({
@@ -106,20 +107,23 @@ export class TargetConnector {
       if (addresses.isForbidden(socket.remoteAddress ?? '')) return fail()
       if (!target.isSecure) return resolve(socket)
       fault = 'tls'
-      const secured = connectTls({ socket, ...identityOf(target), ...trusting(ca), ...HTTP_1 })
+      const secured = connectTls({ socket, ...identityOf(target), ...HTTP_1, secureContext: this.#authorities() })
       secured.on('error', fail)
       secured.once('secureConnect', () => resolve(secured))
     })
     return promise
   }
+
+  /** Once for all connections: to read them again for each takes longer than its handshake. */
+  #authorities(): SecureContext {
+    const { ca } = this.#options
+    this.#trust ??= createSecureContext(ca === undefined ? {} : { ca })
+    return this.#trust
+  }
 }
 
 /** Said outright: the environment could turn verification off. */
 const HTTP_1 = { rejectUnauthorized: true, ALPNProtocols: ['http/1.1'] }
-
-function trusting(ca: string | undefined): { ca?: string } {
-  return ca === undefined ? {} : { ca }
-}
 
 /** What the certificate must name. A name is announced without the dot of the root, an address not at all (RFC 6066). */
 function identityOf({ host, literal }: Target): { host: string; servername?: string } {
