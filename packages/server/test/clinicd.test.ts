@@ -97,6 +97,7 @@ test('what a role lacks, or would ignore in silence, is told before anything is 
     ['all', { DATABASE_URL: NOWHERE }, /SECRET_KEYS/],
     ['all', { DATABASE_URL: NOWHERE, SECRET_KEYS: keys, BACKEND_URL: 'http://127.0.0.1:1' }, /BACKEND_URL/],
     ['backend', { DATABASE_URL: NOWHERE }, /BACKEND_TOKEN/],
+    ['backend', { DATABASE_URL: NOWHERE, BACKEND_TOKEN: token }, /SECRET_KEYS/],
     ['dispatcher', {}, /DATABASE_URL/],
     ['gateway', {}, /BACKEND_URL and BACKEND_TOKEN/],
     ['gateway', { DATABASE_URL: NOWHERE, SECRET_KEYS: keys }, /BACKEND_URL and BACKEND_TOKEN/],
