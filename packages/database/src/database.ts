@@ -4,6 +4,7 @@ import { type ClinicSession, clinicSettings, DISPATCHER_SETTING, keyHashSetting 
 import { type Connect, connector } from './connect.ts'
 import { ConnectionPool } from './connection-pool.ts'
 import { DatabaseUnavailable } from './database-failure.ts'
+import { NoticeListener } from './notices.ts'
 import { type Row, SharedConnection } from './shared-connection.ts'
 import { type Statement, sql } from './sql.ts'
 import { runTransaction, type StatementResult, send, type Transaction } from './transaction.ts'
@@ -45,6 +46,8 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
 }
 
 export class Database {
+  readonly #connect: Connect
+  readonly #listeners = new Set<NoticeListener>()
   readonly #reads: SharedConnection[]
   readonly #batches: SharedConnection
   readonly #pool: ConnectionPool
@@ -56,6 +59,7 @@ export class Database {
   constructor(options: DatabaseOptions) {
     const { url, role = null, readConnections = 4, writeConnections = 8, statementTimeoutMs = 7_000 } = options
     const connect: Connect = connector({ url, role, statementTimeoutMs, onError: options.onError ?? (() => undefined) })
+    this.#connect = connect
     this.#reads = Array.from({ length: readConnections }, () => new SharedConnection(connect))
     this.#batches = new SharedConnection(connect)
     this.#pool = new ConnectionPool(connect, writeConnections)
@@ -107,6 +111,16 @@ export class Database {
     return this.#run(async () => (await this.#batches.execute(statement.render())).rowCount ?? 0)
   }
 
+  /** Tells other processes something, in a statement of its own: in a transaction it would make all commits wait for each other. */
+  async notify(channel: string, payload: string): Promise<void> {
+    await this.append(sql`select pg_notify(${channel}, ${payload})`)
+  }
+
+  /** Hears what other processes tell, until `close`. Notices that are told while the connection is away are lost. */
+  listen(channel: string, onNotice: (payload: string) => void): void {
+    this.#listeners.add(new NoticeListener(this.#connect, channel, onNotice))
+  }
+
   /** A transaction without a clinic, as long as it takes: an operator's work and migrations. */
   maintain<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     return this.#run(() => runTransaction(this.#pool, { timeoutMs: MAX_TIMER_MS }, work))
@@ -139,6 +153,7 @@ export class Database {
     if (this.#running === 0) this.#idle.resolve()
     await this.#idle.promise
     clearInterval(this.#watch)
+    await Promise.all([...this.#listeners].map((listener) => listener.close()))
     await Promise.all([this.#pool, this.#batches, ...this.#reads].map((connections) => connections.close()))
   }
 
