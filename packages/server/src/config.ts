@@ -33,7 +33,17 @@ export interface Config {
   eventRetentionDays: number
   /** Forbidden addresses that webhooks may go to all the same, loopback by plain http too: for development and tests. */
   webhookAllowCidrs: readonly string[]
+  whatsapp: WhatsAppConfig
   logLevel: string
+}
+
+export interface WhatsAppConfig {
+  /** What its reports are signed with, and what is asked for when the webhook is set up: both, or there is no webhook. */
+  webhook: { appSecret: string; verifyToken: string } | null
+  /** What messages are sent with; null: none can be. */
+  accessToken: string | null
+  /** Null: Meta's own. */
+  apiUrl: string | null
 }
 
 /** A configuration value that cannot be used; the message names the variable and what it must be. */
@@ -66,6 +76,11 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     auditRetentionDays: retentionOf(value('AUDIT_RETENTION_DAYS')),
     eventRetentionDays: eventRetentionOf(value('EVENT_RETENTION_DAYS') ?? '30'),
     webhookAllowCidrs: allowCidrsOf(value('WEBHOOK_ALLOW_CIDRS')),
+    whatsapp: {
+      webhook: whatsappWebhookOf(value('WHATSAPP_APP_SECRET'), value('WHATSAPP_VERIFY_TOKEN')),
+      accessToken: value('WHATSAPP_ACCESS_TOKEN'),
+      apiUrl: whatsappApiOf(value('WHATSAPP_API_URL')),
+    },
     logLevel: logLevelOf(value('LOG_LEVEL') ?? 'info'),
   }
 }
@@ -176,6 +191,22 @@ function retentionOf(text: string | null): number | null {
   if (!/^\d{2,5}$/.test(text) || Number(text) < 30)
     throw new ConfigError('AUDIT_RETENTION_DAYS must be a number of days, at least 30')
   return Number(text)
+}
+
+function whatsappWebhookOf(appSecret: string | null, verifyToken: string | null): WhatsAppConfig['webhook'] {
+  if (appSecret === null && verifyToken === null) return null
+  if (appSecret === null || verifyToken === null) {
+    throw new ConfigError('WHATSAPP_APP_SECRET and WHATSAPP_VERIFY_TOKEN go together: set both, or neither')
+  }
+  return { appSecret, verifyToken }
+}
+
+function whatsappApiOf(text: string | null): string | null {
+  const url = urlOf('WHATSAPP_API_URL', text, ['https:', 'http:'])
+  if (url !== null && new URL(url).protocol === 'http:' && !isLoopback(new URL(url).hostname)) {
+    throw new ConfigError('WHATSAPP_API_URL must be https: the access token never travels in the clear')
+  }
+  return url
 }
 
 function logLevelOf(text: string): string {

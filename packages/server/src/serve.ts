@@ -2,7 +2,10 @@
 import type { AddressInfo } from 'node:net'
 import { createBackend } from '@clinic-data/backend'
 import { ingestRoutes } from '@clinic-data/backend/ingest/ingest-routes'
+import { whatsappRoutes } from '@clinic-data/backend/ingest/whatsapp-routes'
+import { type Messaging, openMessaging } from '@clinic-data/backend/messaging/open-messaging'
 import { portRoutes } from '@clinic-data/backend/port-listener'
+import { ChatSender, type SenderOptions } from '@clinic-data/backend/sending/chat-sender'
 import { type Backend, MAX } from '@clinic-data/contract'
 import { type SecretKeys, signingKeys } from '@clinic-data/contract/secret-keys'
 import type { Database } from '@clinic-data/database'
@@ -57,7 +60,7 @@ export async function serve({ config, role, log, prepare, signal }: ServeOptions
     requireForRole(config, role)
     const secretKeys = role === 'dispatcher' ? null : await secretKeysOf(config)
     const exporter = startMetrics()
-    const local = role === 'gateway' ? null : await openLocal(config, log, opened, prepare, signal)
+    const local = role === 'gateway' ? null : await openLocal(config, role, log, opened, prepare, signal)
     const backend = local?.backend ?? remote(config, log, opened)
     const admin = Fastify({ logger: false, return503OnClosing: false, routerOptions: { maxParamLength: MAX.url } })
     metricsRoute(admin, exporter)
@@ -70,6 +73,10 @@ export async function serve({ config, role, log, prepare, signal }: ServeOptions
       const fileLinkKeys = signingKeys(secretKeys, 'file-link')
       const ingest = { database: local.database, now: () => new Date(), log, baseUrl, fileLinkKeys }
       await admin.register(ingestRoutes(ingest), { prefix: '/ingest' })
+      if (config.whatsapp.webhook !== null) {
+        const reports = { ...ingest, platform: local.messaging.platforms.whatsapp, ...config.whatsapp.webhook }
+        await admin.register(whatsappRoutes(reports), { prefix: '/ingest' })
+      }
     }
     if (local && (role === 'all' || role === 'dispatcher')) {
       opened.push(
@@ -100,10 +107,12 @@ interface Local {
   storage: Storage
   database: Database
   backend: Backend
+  messaging: Messaging
 }
 
 async function openLocal(
   config: Config,
+  role: Role,
   log: Logger,
   opened: (() => Promise<unknown>)[],
   prepare: ServeOptions['prepare'],
@@ -116,11 +125,41 @@ async function openLocal(
   await prepare?.(storage)
   const database = await openAsApp(storage, (error) => log.warn({ err: error }, 'a database connection broke'))
   opened.push(() => database.close())
+  const messaging = openPlatforms(config, database, log, opened)
+  const sender = role === 'backend' ? null : startSender({ database, platforms: messaging.platforms, log }, opened)
   return {
     storage,
     database,
-    backend: createBackend({ database, now: () => new Date(), log, auditRetentionDays: config.auditRetentionDays }),
+    messaging,
+    backend: createBackend({
+      database,
+      now: () => new Date(),
+      log,
+      auditRetentionDays: config.auditRetentionDays,
+      onMessageQueued: (clinic_id) => sender?.wake(clinic_id),
+    }),
   }
+}
+
+function openPlatforms(
+  { whatsapp: { accessToken, apiUrl } }: Config,
+  database: Database,
+  log: Logger,
+  opened: (() => Promise<unknown>)[],
+): Messaging {
+  const messaging = openMessaging({
+    ...{ database, log, whatsappAccessToken: accessToken },
+    ...(apiUrl === null ? {} : { whatsappApiUrl: apiUrl }),
+  })
+  opened.push(() => messaging.close())
+  return messaging
+}
+
+function startSender(options: SenderOptions, opened: (() => Promise<unknown>)[]): ChatSender {
+  const sender = new ChatSender(options)
+  sender.start()
+  opened.push(() => sender.stop())
+  return sender
 }
 
 function remote(config: Config, log: Logger, opened: (() => Promise<unknown>)[]): Backend {

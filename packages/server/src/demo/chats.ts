@@ -10,7 +10,7 @@ import type { Random } from './random.ts'
 
 export type Chat = { conversation: ChatConversationRecord; messages: ChatMessageRecord[] }
 
-const CLINIC_PHONE = '+97248123456'
+export const CLINIC_PHONE = '+97248123456'
 const MINUTE_MS = 60_000
 const DAY_MS = 1_440 * MINUTE_MS
 

@@ -3,8 +3,10 @@
 import { createClinic } from '@clinic-data/backend/clinics'
 import type { Clinic } from '@clinic-data/contract'
 import { type Database, instant, sql } from '@clinic-data/database'
+import { CLINIC_PHONE } from './chats.ts'
 import { continueCalendar } from './continue-calendar.ts'
 import { type DemoProgress, generateDemo } from './generate-demo.ts'
+import { WRAPPING_TEMPLATE } from './templates.ts'
 
 export const DEMO_CLINIC: Clinic = {
   clinic_id: 'demo',
@@ -54,7 +56,9 @@ export async function ensureDemoClinic(options: DemoClinicOptions): Promise<'mad
   // The planner would know nothing of the new rows for a minute.
   await owner.query(sql`analyze`)
   await database.write(clinic, (tx) =>
-    tx.query(sql`update clinic set name = ${NAME} where clinic_id = ${clinic.clinic_id}`),
+    tx.query(sql`update clinic set name = ${NAME}, messaging_phone = ${CLINIC_PHONE},
+      wrapping_template_name = ${WRAPPING_TEMPLATE.name}, wrapping_template_language = ${WRAPPING_TEMPLATE.language}
+      where clinic_id = ${clinic.clinic_id}`),
   )
   return 'made'
 }

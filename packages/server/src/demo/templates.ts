@@ -4,6 +4,9 @@ import type { ChatTemplateRecord } from '@clinic-data/backend/records/chat-templ
 import type { ClinicPlan } from './clinic-plan.ts'
 import { instantText } from './local-days.ts'
 
+/** What free text is sent in while its window is closed. */
+export const WRAPPING_TEMPLATE = { name: 'clinic_message', language: 'he' }
+
 type Template = Omit<ChatTemplateRecord, 'id' | 'created_at' | 'updated_at'>
 
 const name = { name: 'name', example: 'נועה' }
@@ -30,7 +33,7 @@ const TEMPLATES: readonly Template[] = [
     variables: [{ name: 'name', example: 'Noa' }],
   },
   {
-    ...{ name: 'clinic_message', language: 'he', category: 'marketing', status: 'approved' },
+    ...{ ...WRAPPING_TEMPLATE, category: 'marketing', status: 'approved' },
     ...{ header: null, body: 'הודעה ממרפאת כרמל: {{text}}', footer: 'להסרה השיבו הסר' },
     variables: [{ name: 'text', example: 'המרפאה תהיה סגורה ביום ראשון' }],
   },
