@@ -1,5 +1,6 @@
 // The OpenAPI document of the private doors: it lists every door, and its schemas say of examples and answers what the doors do.
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { ingestEndpoints, ingestOperations } from '../src/ingest/operations.ts'
@@ -66,6 +67,15 @@ test('the document lists every door with its words, under a tag that is explaine
       summary,
     )
   }
+})
+
+test('docs/ingest.md tells of every door', () => {
+  const text = readFileSync(new URL('../../../docs/ingest.md', import.meta.url), 'utf8')
+  const untold = [...ingestOperations, ...ingestEndpoints].filter(({ path }) => !text.includes(`\`${path}\``))
+  assert.deepEqual(
+    untold.map(({ path }) => path),
+    [],
+  )
 })
 
 test('every example holds against its schema, and there is one wherever JSON is taken or given', () => {
