@@ -1,5 +1,6 @@
 // The reference backend: the port between gateway and clinic data, on PostgreSQL.
 import type { AuditRow, Backend, ByteRange, FileReference } from '@clinic-data/contract'
+import type { SecretKeys } from '@clinic-data/contract/secret-keys'
 import { type Database, sql } from '@clinic-data/database'
 import { appendAudit, auditPartitions } from './audit.ts'
 import { authenticator } from './authentication.ts'
@@ -21,6 +22,14 @@ export interface BackendOptions {
   auditRetentionDays?: number | null
   /** Called when a chat message of this clinic waits to be sent, after the commit. */
   onMessageQueued?: (clinic_id: string) => void
+  /** The installation's: the secrets of webhook subscriptions are sealed with them. Without them none can be made. */
+  secretKeys?: SecretKeys
+  /** Why no webhook may be sent to an address, in a word; null when it may. Without it every address may be subscribed. */
+  checkTarget?: (url: string) => Promise<string | null>
+  /** Called when deliveries of this clinic are due at once, after the commit. */
+  onDeliveriesDue?: (clinic_id: string) => void
+  /** Called when a subscription has ended, after the commit; resolves when no request to it will start any more. */
+  onSubscriptionEnded?: (clinic_id: string, subscription_id: string) => Promise<void>
 }
 
 /**

@@ -21,6 +21,7 @@ import { metricsRoute, startMetrics } from './prometheus.ts'
 import { type Role, requireForRole } from './role.ts'
 import { secretKeysIn } from './secret-key-file.ts'
 import { asOwner, inFolder, migrateStorage, openAsApp, type Storage, startStorage } from './storage.ts'
+import { openWebhooks, type WebhookHooks } from './webhooks.ts'
 
 /** A running `serve`. */
 export interface Service {
@@ -58,9 +59,10 @@ export async function serve({ config, role, log, prepare, signal }: ServeOptions
   signal?.addEventListener('abort', abandon)
   try {
     requireForRole(config, role)
-    const secretKeys = role === 'dispatcher' ? null : await secretKeysOf(config)
+    const secretKeys = await secretKeysOf(config)
     const exporter = startMetrics()
-    const local = role === 'gateway' ? null : await openLocal(config, role, log, opened, prepare, signal)
+    const local =
+      role === 'gateway' ? null : await openLocal({ config, role, secretKeys, log, opened, prepare, signal })
     const backend = local?.backend ?? remote(config, log, opened)
     const admin = Fastify({ logger: false, return503OnClosing: false, routerOptions: { maxParamLength: MAX.url } })
     metricsRoute(admin, exporter)
@@ -68,16 +70,7 @@ export async function serve({ config, role, log, prepare, signal }: ServeOptions
     if (local && config.backendToken !== null && role !== 'dispatcher') {
       await admin.register(portRoutes(local.backend, { token: config.backendToken, log }))
     }
-    if (local && secretKeys) {
-      const { baseUrl } = config
-      const fileLinkKeys = signingKeys(secretKeys, 'file-link')
-      const ingest = { database: local.database, now: () => new Date(), log, baseUrl, fileLinkKeys }
-      await admin.register(ingestRoutes(ingest), { prefix: '/ingest' })
-      if (config.whatsapp.webhook !== null) {
-        const reports = { ...ingest, platform: local.messaging.platforms.whatsapp, ...config.whatsapp.webhook }
-        await admin.register(whatsappRoutes(reports), { prefix: '/ingest' })
-      }
-    }
+    if (local && role !== 'dispatcher') await openDoors(admin, config, secretKeys, local, log)
     if (local && (role === 'all' || role === 'dispatcher')) {
       opened.push(
         startBackground({
@@ -90,8 +83,8 @@ export async function serve({ config, role, log, prepare, signal }: ServeOptions
     }
     opened.push(() => admin.close())
     const adminAddress = await listen(admin, 'admin', config.adminHost, config.adminPort)
-    const gateway =
-      secretKeys && role !== 'backend' ? await openGateway(config, secretKeys, backend, log, opened) : null
+    const isPublic = role === 'all' || role === 'gateway'
+    const gateway = isPublic ? await openGateway(config, secretKeys, backend, log, opened) : null
     const address = gateway ? await listen(gateway.app, 'public', config.host, config.port) : null
     signal?.throwIfAborted()
     return { address, adminAddress, storage: local?.storage ?? null, drain: () => gateway?.drain(), stop }
@@ -108,47 +101,66 @@ interface Local {
   database: Database
   backend: Backend
   messaging: Messaging
+  webhooks: WebhookHooks
 }
 
-async function openLocal(
-  config: Config,
-  role: Role,
-  log: Logger,
-  opened: (() => Promise<unknown>)[],
-  prepare: ServeOptions['prepare'],
-  signal: AbortSignal | undefined,
-): Promise<Local> {
+interface LocalParts {
+  config: Config
+  role: Role
+  secretKeys: SecretKeys
+  log: Logger
+  opened: (() => Promise<unknown>)[]
+  prepare: ServeOptions['prepare'] | undefined
+  signal: AbortSignal | undefined
+}
+
+/** All that a process needs which holds the data, and what works on it beside the requests. */
+async function openLocal({ config, role, secretKeys, log, opened, ...start }: LocalParts): Promise<Local> {
   const storage = await startStorage(config, (line) => log.info(line))
   opened.push(() => storage.stop())
-  signal?.throwIfAborted()
+  start.signal?.throwIfAborted()
   await asOwner(storage, (owner) => migrateStorage(owner, (line) => log.info(line)))
-  await prepare?.(storage)
+  await start.prepare?.(storage)
   const database = await openAsApp(storage, (error) => log.warn({ err: error }, 'a database connection broke'))
   opened.push(() => database.close())
-  const messaging = openPlatforms(config, database, log, opened)
-  const sender = role === 'backend' ? null : startSender({ database, platforms: messaging.platforms, log }, opened)
-  return {
-    storage,
-    database,
-    messaging,
-    backend: createBackend({
-      database,
-      now: () => new Date(),
-      log,
-      auditRetentionDays: config.auditRetentionDays,
-      onMessageQueued: (clinic_id) => sender?.wake(clinic_id),
-    }),
-  }
+  const webhooks = await openWebhooks({ config, role, database, secretKeys, log, opened })
+  const messaging = openPlatforms(config, database, webhooks, log, opened)
+  const parts = { database, platforms: messaging.platforms, log, onDeliveriesDue: webhooks.onDeliveriesDue }
+  const sender = role === 'backend' ? null : startSender(parts, opened)
+  const backend = createBackend({
+    ...{ database, now: () => new Date(), log, secretKeys, ...webhooks },
+    auditRetentionDays: config.auditRetentionDays,
+    onMessageQueued: (clinic_id) => sender?.wake(clinic_id),
+  })
+  return { storage, database, messaging, webhooks, backend }
+}
+
+/** The private doors of the clinics' own systems, and of their messaging platform. */
+async function openDoors(
+  admin: FastifyInstance,
+  { baseUrl, whatsapp }: Config,
+  secretKeys: SecretKeys,
+  { database, messaging, webhooks }: Local,
+  log: Logger,
+): Promise<void> {
+  const fileLinkKeys = signingKeys(secretKeys, 'file-link')
+  const { onDeliveriesDue } = webhooks
+  const ingest = { database, now: () => new Date(), log, baseUrl, fileLinkKeys, onDeliveriesDue }
+  await admin.register(ingestRoutes(ingest), { prefix: '/ingest' })
+  if (whatsapp.webhook === null) return
+  const reports = { ...ingest, platform: messaging.platforms.whatsapp, ...whatsapp.webhook }
+  await admin.register(whatsappRoutes(reports), { prefix: '/ingest' })
 }
 
 function openPlatforms(
   { whatsapp: { accessToken, apiUrl } }: Config,
   database: Database,
+  { onDeliveriesDue }: WebhookHooks,
   log: Logger,
   opened: (() => Promise<unknown>)[],
 ): Messaging {
   const messaging = openMessaging({
-    ...{ database, log, whatsappAccessToken: accessToken },
+    ...{ database, log, onDeliveriesDue, whatsappAccessToken: accessToken },
     ...(apiUrl === null ? {} : { whatsappApiUrl: apiUrl }),
   })
   opened.push(() => messaging.close())

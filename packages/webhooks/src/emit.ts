@@ -1,8 +1,9 @@
 // Stores what has changed as events, and a delivery of each to every subscription that wants it, in the transaction of the change.
 import type { Clinic, EventType } from '@clinic-data/contract'
 import { newId } from '@clinic-data/contract/new-id'
-import { zonedInstant } from '@clinic-data/contract/zoned-instant'
 import { type Statement, sql, type Transaction } from '@clinic-data/database'
+import { deliveryId } from './delivery-id.ts'
+import { eventBody } from './event-body.ts'
 
 /** One change of a resource. */
 export interface Change {
@@ -20,21 +21,19 @@ type StoredEvent = { id: string; type: EventType; body: string }
  */
 export async function emit(tx: Transaction, clinic: Clinic, changes: readonly Change[], now: Date): Promise<void> {
   if (changes.length === 0) return
-  const created_at = zonedInstant(now, clinic.time_zone, 3)
   const events = changes.map(({ type, data }): StoredEvent => {
     const id = newId('evt', now)
-    return { id, type, body: `{"id":"${id}","type":"${type}","created_at":"${created_at}","data":${data}}` }
+    return { id, type, body: eventBody({ id, type, data }, clinic, now) }
   })
   await tx.query(deliveriesOf(clinic, events, now))
   await storeEvents(tx, clinic, events, now)
 }
 
-/** A delivery's id is its event's and its subscription's. */
 function deliveriesOf({ clinic_id }: Clinic, events: readonly StoredEvent[], now: Date): Statement {
   const [ids, types] = [events.map(({ id }) => id), events.map(({ type }) => type)]
   return sql`insert into delivery (clinic_id, subscription_id, id, event_id, event_type, due_at, created_at)
-    select subscription.clinic_id, subscription.id, 'dlv_' || substr(event.id, 5) || '_' || subscription.id, event.id,
-      event.type, ${now}, ${now}
+    select subscription.clinic_id, subscription.id, ${deliveryId(sql`event.id`, sql`subscription.id`)}, event.id, event.type,
+      ${now}, ${now}
     from subscription cross join unnest(${ids}::text[], ${types}::text[]) as event (id, type)
     where subscription.clinic_id = ${clinic_id} and subscription.enabled
       and (subscription.event_types = '{}' or event.type = any(subscription.event_types))`

@@ -1,12 +1,9 @@
 // What the private doors are made of.
 import type { SigningKeys } from '@clinic-data/contract/secret-keys'
-import type { Database } from '@clinic-data/database'
+import type { ChangeParts } from '../changes/write-changes.ts'
 import type { Log } from '../log.ts'
 
-export interface IngestParts {
-  /** As the application's role. */
-  database: Database
-  now: () => Date
+export interface IngestParts extends ChangeParts {
   log: Log
   /** Of the public API, without a slash at its end: problems are described there, and files are served. */
   baseUrl: string

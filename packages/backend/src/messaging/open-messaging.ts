@@ -6,7 +6,7 @@ import { SimulatedPlatform, type SimulationOptions } from './simulated.ts'
 import { type ReportParts, storeReports } from './store-reports.ts'
 import { WhatsAppPlatform } from './whatsapp.ts'
 
-export interface MessagingOptions extends Pick<ReportParts, 'database' | 'log'> {
+export interface MessagingOptions extends Pick<ReportParts, 'database' | 'log' | 'onDeliveriesDue'> {
   /** Null: messages to WhatsApp wait for a while, and fail. */
   whatsappAccessToken: string | null
   /** Of the Graph API; Meta's own by default. */
@@ -24,8 +24,8 @@ export interface Messaging {
 
 /** @throws TypeError when the address of the API is of the wrong form. */
 export function openMessaging(options: MessagingOptions): Messaging {
-  const { database, log, whatsappAccessToken, whatsappApiUrl, clock, simulation = {} } = options
-  const parts = { database, log, now: () => clock?.now() ?? new Date() }
+  const { database, log, onDeliveriesDue, whatsappAccessToken, whatsappApiUrl, clock, simulation = {} } = options
+  const parts = { database, log, onDeliveriesDue, now: () => clock?.now() ?? new Date() }
   const simulated: SimulatedPlatform = new SimulatedPlatform({
     ...simulation,
     ...(clock && { clock }),

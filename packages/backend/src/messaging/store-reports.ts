@@ -1,18 +1,15 @@
 // Stores what a messaging platform reports of a clinic: receipts, and messages from patients with their media.
 import { MAX } from '@clinic-data/contract'
-import { type Database, sql, type Transaction } from '@clinic-data/database'
+import { sql, type Transaction } from '@clinic-data/database'
 import { changeMessages, type PlatformMessage } from '../changes/chat-messages.ts'
 import { changeReceipts } from '../changes/chat-receipts.ts'
-import { writeChanges } from '../changes/write-changes.ts'
+import { type ChangeParts, writeChanges } from '../changes/write-changes.ts'
 import { storeFile } from '../files.ts'
 import type { Log } from '../log.ts'
 import { accountOf, type MessagingClinic } from './clinic-messaging.ts'
 import type { FetchedMedia, InboundReport, MessagingPlatform, PlatformReport } from './messaging-platform.ts'
 
-export interface ReportParts {
-  /** As the application's role. */
-  database: Database
-  now: () => Date
+export interface ReportParts extends ChangeParts {
   log: Log
 }
 

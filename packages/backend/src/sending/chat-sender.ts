@@ -2,8 +2,7 @@
 //
 // Any number of senders may run, in any number of processes: the queue gives each message to one of them.
 import { setMaxListeners } from 'node:events'
-import type { Database } from '@clinic-data/database'
-import { writeChanges } from '../changes/write-changes.ts'
+import { type ChangeParts, writeChanges } from '../changes/write-changes.ts'
 import { type Clock, realClock } from '../clock.ts'
 import type { Log } from '../log.ts'
 import { accountOf, type MessagingClinic, messagingClinic } from '../messaging/clinic-messaging.ts'
@@ -12,9 +11,7 @@ import type { Platforms } from '../messaging/open-messaging.ts'
 import { type Claimed, claim, dueClinics } from './send-queue.ts'
 import { storeOutcome, tidyQueue } from './store-outcome.ts'
 
-export interface SenderOptions {
-  /** As the application's role. */
-  database: Database
+export interface SenderOptions extends Omit<ChangeParts, 'now'> {
   platforms: Platforms
   log: Log
   clock?: Clock
@@ -51,7 +48,7 @@ interface ClinicWork {
  * const backend = createBackend({ database, now, log, onMessageQueued: (clinic_id) => sender.wake(clinic_id) })
  */
 export class ChatSender {
-  readonly #parts: { database: Database; now: () => Date }
+  readonly #parts: ChangeParts
   readonly #platforms: Platforms
   readonly #log: Log
   readonly #clock: Clock
@@ -62,8 +59,8 @@ export class ChatSender {
   #sending = 0
   #preventLook = (): void => undefined
 
-  constructor({ database, platforms, log, clock = realClock }: SenderOptions) {
-    this.#parts = { database, now: () => clock.now() }
+  constructor({ platforms, log, clock = realClock, ...parts }: SenderOptions) {
+    this.#parts = { ...parts, now: () => clock.now() }
     this.#platforms = platforms
     this.#log = log
     this.#clock = clock

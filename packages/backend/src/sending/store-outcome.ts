@@ -1,8 +1,8 @@
 // What became of a message that was handed to the platform, as the message and the queue keep it.
 import type { Clinic } from '@clinic-data/contract'
-import type { Database, Transaction } from '@clinic-data/database'
+import type { Transaction } from '@clinic-data/database'
 import { changeReceipts } from '../changes/chat-receipts.ts'
-import { type Changed, writeChanges } from '../changes/write-changes.ts'
+import { type Changed, type ChangeParts, writeChanges } from '../changes/write-changes.ts'
 import type { SendOutcome } from '../messaging/messaging-platform.ts'
 import { type Claimed, givenUp, postpone, retryAt, setAbandonedUnknown, setUnknown } from './send-queue.ts'
 
@@ -12,7 +12,7 @@ const UNKNOWN = 'outcome_unknown'
 
 /** @param answered_at when the platform answered, or was given up. */
 export async function storeOutcome(
-  parts: { database: Database; now: () => Date },
+  parts: ChangeParts,
   clinic: Clinic,
   message: Claimed,
   outcome: SendOutcome,

@@ -1,0 +1,54 @@
+// The webhooks of a process: the engine where deliveries are sent, and what the backend needs of it; else word to those who send.
+import { setTimeout as delay } from 'node:timers/promises'
+import type { BackendOptions } from '@clinic-data/backend'
+import { type SecretKeys, signingKeys } from '@clinic-data/contract/secret-keys'
+import type { Database } from '@clinic-data/database'
+import { TargetClient, WebhookEngine } from '@clinic-data/webhooks'
+import { START_WINDOW_MS } from '@clinic-data/webhooks/engine-limits'
+import { releaseLeases } from '@clinic-data/webhooks/release-leases'
+import { WakeUp } from '@clinic-data/webhooks/wake-up'
+import type { Logger } from 'pino'
+import type { Config } from './config.ts'
+import type { Role } from './role.ts'
+
+export type WebhookHooks = Required<Pick<BackendOptions, 'checkTarget' | 'onDeliveriesDue' | 'onSubscriptionEnded'>>
+
+interface WebhookParts {
+  config: Config
+  role: Role
+  database: Database
+  secretKeys: SecretKeys
+  log: Logger
+  /** What is to be closed at the end, the last first. */
+  opened: (() => Promise<unknown>)[]
+}
+
+export async function openWebhooks(parts: WebhookParts): Promise<WebhookHooks> {
+  const { config, role, database, secretKeys, log, opened } = parts
+  const client = new TargetClient({ allowCidrs: config.webhookAllowCidrs })
+  const checkTarget = (url: string) => client.check(url)
+  const wakeUp = new WakeUp(database)
+  if (role === 'backend') {
+    opened.push(() => client.close())
+    return {
+      checkTarget,
+      onDeliveriesDue: (clinic_id) => wakeUp.tell(clinic_id),
+      // A dispatcher that claimed just before the commit starts what it claimed within this time, or not at all.
+      onSubscriptionEnded: () => delay(START_WINDOW_MS),
+    }
+  }
+  const isAlone = role === 'all' && config.databaseUrl === null
+  if (isAlone) await releaseLeases(database)
+  const engine = new WebhookEngine({ database, keys: signingKeys(secretKeys, 'webhook-secret'), client, log })
+  engine.start()
+  opened.push(() => engine.stop())
+  if (!isAlone) wakeUp.hear((clinic_id) => engine.wake(clinic_id))
+  return {
+    checkTarget,
+    onDeliveriesDue: (clinic_id) => engine.wake(clinic_id),
+    onSubscriptionEnded: async (clinic_id, subscription_id) => {
+      engine.end(clinic_id, subscription_id)
+      if (!isAlone) await delay(START_WINDOW_MS)
+    },
+  }
+}

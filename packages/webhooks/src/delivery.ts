@@ -1,0 +1,86 @@
+// A delivery as the log shows it: one row for an event and a subscription, its attempts inside.
+import type { Clinic, EventType } from '@clinic-data/contract'
+import type { Delivery, deliveryStatuses } from '@clinic-data/contract/resources/webhook'
+import type { Static } from '@clinic-data/contract/schema'
+import { instant, type Statement, sql, type Transaction } from '@clinic-data/database'
+import type { DeliveryKey } from './delivery-id.ts'
+
+/**
+ * A delivery that was attempted so often is neither retried by hand nor replayed. The log shows at most a thousand
+ * attempts of one: what a schedule that is under way still adds fits in.
+ */
+export const MOST_ATTEMPTS = 900
+
+interface AttemptRow {
+  number: number
+  trigger: 'automatic' | 'manual'
+  attempted_at: string
+  duration_ms: number
+  response_status: number | null
+  error: string | null
+}
+
+export interface DeliveryRow {
+  id: string
+  subscription_id: string
+  event_id: string
+  event_type: EventType
+  status: (typeof deliveryStatuses)[number]
+  attempt_count: number
+  created_at: string
+  delivered_at: string | null
+  last_attempt_at: string | null
+  due_at: string | null
+  response_status: number | null
+  error: string | null
+  attempts: AttemptRow[] | null
+}
+
+/** Of the relation `d` (rows of `delivery`). The attempts lie in the partition of their delivery's day, and are looked for there. */
+export function deliveryColumns({ clinic_id }: Pick<Clinic, 'clinic_id'>): Statement {
+  return sql`d.id, d.subscription_id, d.event_id, d.event_type, d.status, d.attempt_count, d.created_at, d.delivered_at,
+    d.last_attempt_at, d.due_at, d.response_status, d.error,
+    (select json_agg(
+        json_build_object('number', a.number, 'trigger', a.trigger, 'attempted_at', a.attempted_at::text,
+          'duration_ms', a.duration_ms, 'response_status', a.response_status, 'error', a.error)
+        order by a.number)
+      from attempt a where a.clinic_id = ${clinic_id} and a.subscription_id = d.subscription_id
+        and a.created_at = d.created_at and a.event_id = d.event_id) as attempts`
+}
+
+export function renderDelivery(row: DeliveryRow): Static<typeof Delivery> {
+  return {
+    id: row.id,
+    webhook_id: row.subscription_id,
+    event_id: row.event_id,
+    event_type: row.event_type,
+    status: row.status,
+    attempt_count: row.attempt_count,
+    created_at: instant(row.created_at) ?? row.created_at,
+    delivered_at: instant(row.delivered_at),
+    last_attempt_at: instant(row.last_attempt_at),
+    next_attempt_at: row.status === 'pending' ? instant(row.due_at) : null,
+    response_status: row.response_status,
+    error: row.error,
+    attempts: (row.attempts ?? []).map((attempt) => ({
+      ...attempt,
+      attempted_at: instant(attempt.attempted_at) ?? attempt.attempted_at,
+    })),
+  }
+}
+
+/** One of a subscription's. @throws when there is none. */
+export async function deliveryOf(
+  tx: Transaction,
+  { clinic_id }: Clinic,
+  subscription_id: string,
+  { created_at, event_id }: DeliveryKey,
+): Promise<Static<typeof Delivery>> {
+  const { rows } = await tx.query<DeliveryRow>(sql`
+    select ${deliveryColumns({ clinic_id })} from delivery d
+    where d.clinic_id = ${clinic_id} and d.subscription_id = ${subscription_id} and d.created_at = ${created_at}
+      and d.event_id = ${event_id}`)
+  const [row] = rows
+  if (row === undefined) throw new Error('a delivery that was stored cannot be read')
+  return renderDelivery(row)
+}

@@ -1,0 +1,113 @@
+// Replay: the events of a period are sent to a subscription once more, each with a schedule that begins anew.
+import { type Clinic, type EventType, Problem } from '@clinic-data/contract'
+import { type Statement, sql, type Transaction } from '@clinic-data/database'
+import { MOST_ATTEMPTS } from './delivery.ts'
+import { deliveryId } from './delivery-id.ts'
+
+export interface Replay {
+  readonly subscription_id: string
+  readonly since: Date
+  readonly until: Date
+  /** Null: all. */
+  readonly event_types: readonly EventType[] | null
+  /** The deliveries that failed; or all events, those included that the subscription has no delivery of. */
+  readonly only: 'failed' | 'all'
+}
+
+/** One statement's: each ends well within its time. */
+const MOST_ROWS = 10_000
+
+/** One replay's: it is answered within a few seconds, before its client gives up waiting. */
+export const MOST_REPLAYED = 50_000
+
+/** Rows that are sent again, and what sends those of them that another condition names. */
+interface Source {
+  readonly rows: Statement
+  readonly created_at: Statement
+  readonly event_id: Statement
+  readonly where: Statement
+  readonly renew: (where: Statement) => Statement
+}
+
+/** A place in the order of a source's rows, which is that of their events. */
+interface Place {
+  created_at: string
+  event_id: string
+}
+
+/**
+ * Oldest first, in batches. A delivery that is being attempted at this moment is left alone.
+ *
+ * @returns how many events will be sent again.
+ * @throws Problem when there are too many.
+ */
+export async function replayEvents(tx: Transaction, { clinic_id }: Clinic, replay: Replay, now: Date): Promise<number> {
+  const source = replay.only === 'failed' ? failedDeliveries(clinic_id, replay, now) : allEvents(clinic_id, replay, now)
+  const { rows, created_at, event_id, where, renew } = source
+  let matched = 0
+  for (let rest = where; ; ) {
+    const { rows: lasts } = await tx.query<Place>(sql`
+      select created_at, event_id from (select ${created_at} as created_at, ${event_id} as event_id from ${rows}
+        where ${rest} order by ${created_at}, ${event_id} limit ${MOST_ROWS}) batch
+      order by created_at desc, event_id desc limit 1`)
+    const [last] = lasts
+    if (last === undefined) return matched
+    // The column alone, too: by it partitions are left out.
+    const place = sql`(${last.created_at}, ${last.event_id})`
+    const batch = sql`${rest} and ${created_at} <= ${last.created_at} and (${created_at}, ${event_id}) <= ${place}`
+    matched += (await tx.query(renew(batch))).rowCount
+    if (matched > MOST_REPLAYED) throw tooMany()
+    rest = sql`${where} and ${created_at} >= ${last.created_at} and (${created_at}, ${event_id}) > ${place}`
+  }
+}
+
+function failedDeliveries(clinic_id: string, replay: Replay, now: Date): Source {
+  return {
+    rows: sql`delivery d`,
+    created_at: sql`d.created_at`,
+    event_id: sql`d.event_id`,
+    where: sql`d.clinic_id = ${clinic_id} and d.subscription_id = ${replay.subscription_id} and d.status = 'failed'
+      and ${within(sql`d.created_at`, sql`d.event_type`, replay)} and d.attempt_count < ${MOST_ATTEMPTS}
+      and exists (select from event where event.clinic_id = ${clinic_id} and event.created_at = d.created_at
+        and event.id = d.event_id and ${isInFeed})`,
+    renew: (where) => sql`update delivery d set ${renewed(now)} where ${where}`,
+  }
+}
+
+function allEvents(clinic_id: string, replay: Replay, now: Date): Source {
+  const { subscription_id } = replay
+  return {
+    rows: sql`event`,
+    created_at: sql`event.created_at`,
+    event_id: sql`event.id`,
+    where: sql`event.clinic_id = ${clinic_id} and ${within(sql`event.created_at`, sql`event.type`, replay)} and ${isInFeed}`,
+    renew: (where) => sql`
+      insert into delivery (clinic_id, subscription_id, id, event_id, event_type, due_at, created_at, scheduled_from)
+      select event.clinic_id, ${subscription_id}, ${deliveryId(sql`event.id`, sql`${subscription_id}::text`)}, event.id,
+        event.type, ${now}::timestamptz, event.created_at, ${now}::timestamptz
+      from event where ${where} order by event.created_at, event.id
+      on conflict (clinic_id, subscription_id, created_at, event_id) do update set ${renewed(now)}
+      where (delivery.lease_until is null or delivery.lease_until <= ${now}) and delivery.attempt_count < ${MOST_ATTEMPTS}`,
+  }
+}
+
+/** A test event is sent once, to whoever asked for it. */
+const isInFeed = sql`event.position is not null`
+
+function within(created_at: Statement, type: Statement, { since, until, event_types }: Replay): Statement {
+  const ofTypes = event_types === null ? sql.empty : sql` and ${type} = any(${event_types}::text[])`
+  return sql`${created_at} >= ${since} and ${created_at} <= ${until}${ofTypes}`
+}
+
+/** What a delivery is that is sent as if it were new; its attempts stay. Whoever held it before changes nothing any more. */
+function renewed(now: Date): Statement {
+  return sql`status = 'pending', due_at = ${now}, scheduled_from = ${now}, automatic_count = 0, manual_from = null,
+    scheduled_at = null, delivered_at = null, lease_id = null, lease_until = null`
+}
+
+function tooMany(): Problem {
+  const detail = `must leave at most ${MOST_REPLAYED} events to send again: replay a shorter period, or fewer types`
+  return new Problem('unprocessable', `since ${detail}.`, {
+    errors: [{ pointer: '#/since', code: 'too_many', detail }],
+  })
+}

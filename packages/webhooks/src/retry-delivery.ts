@@ -1,0 +1,56 @@
+// A delivery's attempt asked for by hand: due at once, whatever its schedule says, which goes on as it was when the attempt fails.
+import { type Clinic, Problem } from '@clinic-data/contract'
+import { sql, type Transaction } from '@clinic-data/database'
+import { MOST_ATTEMPTS } from './delivery.ts'
+import type { DeliveryKey } from './delivery-id.ts'
+
+interface State {
+  status: 'pending' | 'delivered' | 'failed'
+  attempt_count: number
+  manual_from: 'pending' | 'failed' | null
+  is_leased: boolean
+}
+
+/** Whether there is such a delivery, locked until the transaction ends. */
+export async function lockDelivery(
+  tx: Transaction,
+  { clinic_id }: Clinic,
+  subscription_id: string,
+  { created_at, event_id }: DeliveryKey,
+  now: Date,
+): Promise<State | null> {
+  const { rows } = await tx.query<State>(sql`
+    select status, attempt_count, manual_from, lease_until is not null and lease_until > ${now} as is_leased
+    from delivery where clinic_id = ${clinic_id} and subscription_id = ${subscription_id}
+      and created_at = ${created_at} and event_id = ${event_id} for update`)
+  return rows[0] ?? null
+}
+
+/** Makes a locked delivery due now. @throws Problem when it is none that can be retried. */
+export async function retryDelivery(
+  tx: Transaction,
+  { clinic_id }: Clinic,
+  subscription_id: string,
+  { created_at, event_id }: DeliveryKey,
+  state: State,
+  now: Date,
+): Promise<void> {
+  const refusal = refusalOf(state)
+  if (refusal !== null) throw new Problem('conflict', refusal)
+  // Of one that was asked for already, what it falls back to is known.
+  const fallback = state.manual_from === null ? sql`, manual_from = ${state.status}, scheduled_at = due_at` : sql.empty
+  await tx.query(sql`
+    update delivery set status = 'pending', due_at = ${now}, lease_id = null, lease_until = null${fallback}
+    where clinic_id = ${clinic_id} and subscription_id = ${subscription_id} and created_at = ${created_at}
+      and event_id = ${event_id}`)
+}
+
+function refusalOf({ status, attempt_count, manual_from, is_leased }: State): string | null {
+  if (status === 'delivered')
+    return 'The delivery has arrived. To send its event once more, replay the time it lies in.'
+  if (is_leased) return 'The delivery is being attempted at this moment. Look at its outcome first.'
+  if (attempt_count >= MOST_ATTEMPTS) return `The delivery was attempted ${attempt_count} times: it is not tried again.`
+  if (status === 'pending' && attempt_count === 0 && manual_from === null)
+    return 'The delivery waits for its first attempt, which is made without being asked for.'
+  return null
+}

@@ -1,0 +1,136 @@
+// Subscriptions: made together with their lane, shown without their secret, removed together with what waits for them.
+import type { Clinic, EventType } from '@clinic-data/contract'
+import { MAX, Problem } from '@clinic-data/contract'
+import { newId } from '@clinic-data/contract/new-id'
+import type { Webhook } from '@clinic-data/contract/resources/webhook'
+import type { Static } from '@clinic-data/contract/schema'
+import type { SigningKeys } from '@clinic-data/contract/secret-keys'
+import { maskedSecret, newWebhookSecret, SHOWN_CHARACTERS } from '@clinic-data/contract/webhook-signature'
+import { instant, sql, type Transaction } from '@clinic-data/database'
+import { openSecret, sealSecret } from './sealed-secret.ts'
+
+export interface SubscriptionRow {
+  id: string
+  url: string
+  event_types: EventType[]
+  enabled: boolean
+  secret_last_characters: string
+  created_at: string
+  disabled_at: string | null
+  disabled_reason: string | null
+}
+
+/** Of the table `subscription`. */
+export const subscriptionColumns = sql`id, url, event_types, enabled, secret_last_characters, created_at, disabled_at,
+  disabled_reason`
+
+export function renderSubscription(row: SubscriptionRow): Static<typeof Webhook> {
+  return {
+    id: row.id,
+    url: row.url,
+    event_types: row.event_types,
+    enabled: row.enabled,
+    secret: maskedSecret(row.secret_last_characters),
+    disabled_at: instant(row.disabled_at),
+    disabled_reason: row.disabled_reason,
+    created_at: instant(row.created_at) ?? row.created_at,
+  }
+}
+
+export interface NewSubscription {
+  readonly url: string
+  /** Empty: every type. */
+  readonly event_types: readonly EventType[]
+}
+
+/** The answer to the creation, the only one that holds the secret. @throws Problem when the clinic has its fill. */
+export async function createSubscription(
+  tx: Transaction,
+  { clinic_id }: Clinic,
+  keys: SigningKeys,
+  { url, event_types }: NewSubscription,
+  now: Date,
+): Promise<Static<typeof Webhook>> {
+  await requireRoom(tx, clinic_id)
+  const id = newId('wh', now)
+  const secret = newWebhookSecret()
+  const sealed = sealSecret(keys, { clinic_id, subscription_id: id }, secret)
+  const { rows } = await tx.query<SubscriptionRow>(sql`
+    insert into subscription (clinic_id, id, url, event_types, secret, secret_last_characters, created_at)
+    values (${clinic_id}, ${id}, ${url}, ${event_types}, ${sealed}, ${secret.slice(-SHOWN_CHARACTERS)}, ${now})
+    returning ${subscriptionColumns}`)
+  await tx.query(sql`insert into lane (clinic_id, subscription_id) values (${clinic_id}, ${id})`)
+  return { ...renderSubscription(rows[0] as SubscriptionRow), secret }
+}
+
+/** Creations of a clinic wait for each other, so that none counts what another is about to add to. */
+async function requireRoom(tx: Transaction, clinic_id: string): Promise<void> {
+  await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${`${clinic_id} subscriptions`}, 0))`)
+  const { rows } = await tx.query<{ taken: number }>(
+    sql`select count(*)::int as taken from subscription where clinic_id = ${clinic_id}`,
+  )
+  if ((rows[0]?.taken ?? 0) < MAX.subscriptions) return
+  throw new Problem(
+    'unprocessable',
+    `A clinic has at most ${MAX.subscriptions} webhook subscriptions, disabled ones too. Delete one that is no longer needed.`,
+  )
+}
+
+/** What the creation answered, whatever has become of the subscription since; null when it was deleted. */
+export async function createdSubscription(
+  tx: Transaction,
+  { clinic_id }: Clinic,
+  keys: SigningKeys,
+  id: string,
+): Promise<Static<typeof Webhook> | null> {
+  const { rows } = await tx.query<SubscriptionRow & { sealed: Uint8Array }>(sql`
+    select ${subscriptionColumns}, secret as sealed from subscription where clinic_id = ${clinic_id} and id = ${id}`)
+  const [row] = rows
+  if (row === undefined) return null
+  const secret = openSecret(keys, { clinic_id, subscription_id: id }, row.sealed)
+  return { ...renderSubscription({ ...row, enabled: true, disabled_at: null, disabled_reason: null }), secret }
+}
+
+/** Null when there is none. While the transaction lasts it is neither disabled nor deleted. */
+export async function lockSubscription(
+  tx: Transaction,
+  { clinic_id }: Clinic,
+  id: string,
+): Promise<SubscriptionRow | null> {
+  const { rows } = await tx.query<SubscriptionRow>(sql`
+    select ${subscriptionColumns} from subscription where clinic_id = ${clinic_id} and id = ${id} for share`)
+  return rows[0] ?? null
+}
+
+/** @throws Problem when nothing is sent to the subscription any more. */
+export function requireEnabled({ enabled }: SubscriptionRow): void {
+  if (enabled) return
+  throw new Problem(
+    'conflict',
+    'The subscription is disabled, which is final. Create a new one once its endpoint works again.',
+  )
+}
+
+/** One statement's: each ends well within its time. */
+const MOST_REMOVED = 10_000
+
+/**
+ * From the commit on nothing is claimed for the subscription; what waited for it is gone with it. What was delivered or
+ * has failed stays until its day goes. False when there is no such subscription.
+ */
+export async function removeSubscription(tx: Transaction, { clinic_id }: Clinic, id: string): Promise<boolean> {
+  // Lane first, as everywhere: who locks them in one order never waits in a circle.
+  await tx.query(sql`delete from lane where clinic_id = ${clinic_id} and subscription_id = ${id}`)
+  const { rowCount } = await tx.query(sql`delete from subscription where clinic_id = ${clinic_id} and id = ${id}`)
+  if (rowCount === 0) return false
+  for (let removed = MOST_REMOVED; removed === MOST_REMOVED; ) {
+    const waiting = await tx.query(sql`
+      delete from delivery d
+      using (select created_at, event_id from delivery
+        where clinic_id = ${clinic_id} and subscription_id = ${id} and status = 'pending' limit ${MOST_REMOVED}) waiting
+      where d.clinic_id = ${clinic_id} and d.subscription_id = ${id} and d.created_at = waiting.created_at
+        and d.event_id = waiting.event_id`)
+    removed = waiting.rowCount
+  }
+  return true
+}
