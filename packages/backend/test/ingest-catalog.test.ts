@@ -1,7 +1,7 @@
 // Reference data and hours through the private doors: what is stored, and what it does to the time of providers.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Clinic } from '@clinic-data/contract'
+import type { Clinic, Handlers } from '@clinic-data/contract'
 import { sql } from '@clinic-data/database'
 import { createBackend } from '../src/backend.ts'
 import { storeAppointments } from '../src/records/appointments.ts'
@@ -30,7 +30,7 @@ test('reference data is stored, read back by integrations, and tells no event', 
   await stored('/catalog-treatments', { id: 'm', name: 'Scaling', price: 350.5, category_id: 'g' })
   await stored('/billing-accounts', { id: 'a', business_name: 'Levi Ltd', document_type: 'receipt' })
 
-  const read = async (id: Parameters<typeof ask>[2]) => (await ask(backend, clinic, id)).data
+  const read = async (id: `catalog.${string}.list` & keyof Handlers) => (await ask(backend, clinic, id)).data
   assert.deepEqual(await read('catalog.branches.list'), [
     { id: 'b', name: 'North', phone: null, address: null, color: null },
   ])
@@ -107,10 +107,14 @@ async function doneOrWaiting(change: Promise<unknown>): Promise<void> {
     isDone = true
   }
   change.then(done, done)
+  // On a cluster the wait is another machine's.
+  const { rows: citus } = await owner.query(sql`select from pg_extension where extname = 'citus'`)
+  const waits =
+    citus.length > 0
+      ? sql`select from citus_lock_waits where blocked_statement like 'insert into appointment_status%'`
+      : sql`select from pg_stat_activity where wait_event_type = 'Lock' and query like 'insert into appointment_status%'`
   while (!isDone) {
-    const { rows } = await owner.query(sql`select from pg_stat_activity
-      where wait_event_type = 'Lock' and query like 'insert into appointment_status%'`)
-    if (rows.length > 0) return
+    if ((await owner.query(waits)).rows.length > 0) return
   }
 }
 
