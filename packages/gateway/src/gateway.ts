@@ -47,6 +47,8 @@ export interface GatewayOptions {
   rate: { requests: number; seconds: number }
   /** CIDR blocks whose `X-Forwarded-For` is believed. */
   trustedProxies: readonly string[]
+  /** Whether webhooks may also go by plain http to this machine itself: in development and tests. */
+  allowsLoopbackHttp?: boolean
   log: Log
   /** How long a request may take; files are served for as long as their link lives. */
   deadlineMs?: number
@@ -186,6 +188,7 @@ function edgeOf(options: GatewayOptions, metrics: GatewayMetrics): Edge {
     auditTrail: new AuditTrail((rows) => backend.audit(rows)),
     cursorKeys: signingKeys(secretKeys, 'cursor'),
     fileLinkKeys: signingKeys(secretKeys, 'file-link'),
+    allowances: { allowsLoopbackHttp: options.allowsLoopbackHttp ?? false },
     now,
   }
 }

@@ -24,7 +24,7 @@ import { openCursor, sealCursor } from './cursor.ts'
 import { etagOf, matches } from './etag.ts'
 import { problemOf, unknownPath } from './problem-response.ts'
 import type { RateLimit } from './rate-limit.ts'
-import { type Filters, type Input, inputReader } from './read-input.ts'
+import { type Allowances, type Filters, type Input, inputReader } from './read-input.ts'
 import { type AnyAnswer, type Output, outputWriter } from './write-output.ts'
 
 /** What every request of the public edge needs. */
@@ -39,6 +39,7 @@ export interface Edge {
   readonly auditTrail: AuditTrail
   readonly cursorKeys: SigningKeys
   readonly fileLinkKeys: SigningKeys
+  readonly allowances: Allowances
   /** Epoch milliseconds. */
   readonly now: () => number
 }
@@ -64,8 +65,10 @@ type AnyHandler = (grant: Grant, input: Input, context: CallContext) => Promise<
 
 /** Compiles the request path of one operation. */
 export function pipeline(edge: Edge, operation: Operation) {
-  const readInput = inputReader(operation, (grant, filters, cursor) =>
-    openCursor(edge.cursorKeys, binding(operation, grant, filters), cursor),
+  const readInput = inputReader(
+    operation,
+    (grant, filters, cursor) => openCursor(edge.cursorKeys, binding(operation, grant, filters), cursor),
+    edge.allowances,
   )
   const writeOutput = operation.shape === 'none' ? null : outputWriter(operation)
   const handler = edge.backend.handlers[operation.id as ServedId] as unknown as AnyHandler

@@ -11,7 +11,7 @@ import {
 } from '@clinic-data/contract'
 import { bodyFault } from '@clinic-data/contract/findings'
 import { strictObject } from '@clinic-data/contract/schema'
-import { type Finding, validatorOf } from '@clinic-data/contract/validator'
+import { type About, type Finding, validatorOf } from '@clinic-data/contract/validator'
 import { periodFault } from './period.ts'
 import { queryReader } from './read-query.ts'
 
@@ -38,8 +38,15 @@ const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/
 /** What an operation that takes no body accepts as one. */
 const NO_FIELDS = strictObject({})
 
+/** What an installation allows beyond the contract's own rules. */
+export type Allowances = Pick<About, 'allowsLoopbackHttp'>
+
 /** Compiles the reader of one operation. */
-export function inputReader(operation: Operation, openCursor: OpenCursor): (raw: RawInput, grant: Grant) => Input {
+export function inputReader(
+  operation: Operation,
+  openCursor: OpenCursor,
+  allowances: Allowances = {},
+): (raw: RawInput, grant: Grant) => Input {
   const readQuery = queryReader(operation)
   const checkParams = validatorOf(operation.params)
   const checkQuery = validatorOf(operation.query)
@@ -51,7 +58,9 @@ export function inputReader(operation: Operation, openCursor: OpenCursor): (raw:
     const faults: Fault[] = []
     const query = readQuery(raw.search, faults)
     addQueryFaults(checkQuery(query, clinic), faults)
-    if (raw.body !== undefined) faults.push(...checkBody(raw.body, clinic).map(bodyFault))
+    if (raw.body !== undefined) {
+      faults.push(...checkBody(raw.body, { ...allowances, country: clinic.country }).map(bodyFault))
+    }
     const { from, to } = query
     if (typeof from === 'string' && typeof to === 'string' && !isTold(faults, 'from') && !isTold(faults, 'to')) {
       const fault = periodFault(operation, from, to, clinic)

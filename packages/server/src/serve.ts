@@ -196,6 +196,7 @@ async function openGateway(
     rateLimit: rateLimitOf(config, log, opened),
     rate: config.rate,
     trustedProxies: config.trustedProxies,
+    allowsLoopbackHttp: config.webhookAllowCidrs.length > 0,
     log,
   })
   opened.push(() => gateway.close())
