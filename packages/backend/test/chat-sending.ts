@@ -56,7 +56,7 @@ export function accepted(platform_message_id: string): SendOutcome {
 export const silentLog: Log = { warn: () => undefined, error: () => undefined }
 
 /** Shows a dispatcher the test's own clinics: what others have waiting in the same database is theirs. */
-class OwnClinics extends Database {
+export class OwnClinics extends Database {
   readonly #clinics: ReadonlySet<string>
   /** As if the server could not be reached. */
   isAway = false

@@ -1,0 +1,34 @@
+// A process that sends: to a platform elsewhere, until it is killed. It says on its standard output how far each message is.
+//
+// node chat-sender-child.ts <database url> <platform url> <access token> <halt> <milliseconds that its clock is ahead> <clinic>
+// halt: `claimed` stops before the platform is asked, `answered` before its answer is stored, `never` not at all.
+import { openDatabase } from '@clinic-data/database'
+import { realClock } from '../src/clock.ts'
+import type { MessagingPlatform } from '../src/messaging/messaging-platform.ts'
+import { WhatsAppPlatform } from '../src/messaging/whatsapp.ts'
+import { ChatSender } from '../src/sending/chat-sender.ts'
+
+const [url = '', baseUrl = '', token = '', halt = 'never', aheadMs = '0', clinic_id = ''] = process.argv.slice(2)
+const clock = { ...realClock, now: () => new Date(Date.now() + Number(aheadMs)) }
+const log = { warn: () => undefined, error: () => undefined }
+const database = await openDatabase({ url, role: 'clinic_data_app' })
+const whatsapp = new WhatsAppPlatform({ accessToken: () => token, baseUrl })
+const forever = new Promise<never>(() => undefined)
+const say = (line: string) => process.stdout.write(`${line}\n`)
+
+const halting: MessagingPlatform = {
+  send: async (account, message, signal) => {
+    say(`claimed ${message.message_id}`)
+    if (halt === 'claimed') return forever
+    const outcome = await whatsapp.send(account, message, signal)
+    say(`answered ${message.message_id}`)
+    return halt === 'answered' ? forever : outcome
+  },
+  fetchMedia: (...asked) => whatsapp.fetchMedia(...asked),
+  close: () => whatsapp.close(),
+}
+
+const sender = new ChatSender({ database, platforms: { simulated: halting, whatsapp: halting }, log, clock })
+sender.wake(clinic_id)
+// Nobody else's messages: it does not look for what is due.
+setInterval(() => sender.wake(clinic_id), 20)

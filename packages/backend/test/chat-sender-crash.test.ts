@@ -1,0 +1,184 @@
+// A sender that is killed in the midst of its work, against a platform that counts: no message is lost, and none goes out twice.
+import assert from 'node:assert/strict'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomInt } from 'node:crypto'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { type TestContext, test } from 'node:test'
+import type { Clinic } from '@clinic-data/contract'
+import { sql } from '@clinic-data/database'
+import { createBackend } from '../src/backend.ts'
+import { accountHash } from '../src/messaging/clinic-messaging.ts'
+import { WhatsAppPlatform } from '../src/messaging/whatsapp.ts'
+import { ChatSender } from '../src/sending/chat-sender.ts'
+import { ask } from './ask.ts'
+import { chatClinic, NOW_MS, queueOf } from './chat-ground.ts'
+import { OwnClinics, silentLog } from './chat-sending.ts'
+import { eventsOf } from './ingest.ts'
+import { type CloudApiServer, cloudApiServer } from './messaging/cloud-api-server.ts'
+import { TestClock } from './messaging/test-clock.ts'
+import { insert } from './rows.ts'
+import { failingLog, testDatabase } from './test-database.ts'
+
+const { owner, app, ownerUrl } = await testDatabase()
+const CHILD = join(import.meta.dirname, 'chat-sender-child.ts')
+const MINUTE_MS = 60_000
+/** Other senders of the test run must not take these messages: they become due long after. */
+const AHEAD_MS = NOW_MS - Date.now()
+const CONVERSATIONS = 12
+
+/** A clinic on WhatsApp whose every conversation is open. */
+async function whatsappClinic(
+  t: TestContext,
+  conversations = CONVERSATIONS,
+): Promise<{ clinic: Clinic; api: CloudApiServer }> {
+  const clinic = await chatClinic(owner)
+  const account_id = String(randomInt(1e14))
+  await owner.query(sql`update clinic set messaging_platform = 'whatsapp', messaging_account_id = ${account_id},
+    messaging_account_hash = ${accountHash('whatsapp', account_id)} where clinic_id = ${clinic.clinic_id}`)
+  const api = await cloudApiServer(undefined, account_id)
+  t.after(() => api.close())
+  const rows = Array.from({ length: conversations }, (_, i) => ({
+    ...{ id: `c${i}`, patient_phone: `+97252${1_000_000 + i}`, free_text_window_expires_at: '2200-01-01T00:00:00Z' },
+  }))
+  await insert(owner, clinic, 'chat_conversation', ...rows)
+  return { clinic, api }
+}
+
+async function queued(clinic: Clinic, count: number, conversations = CONVERSATIONS): Promise<string[]> {
+  const backend = createBackend({ database: app, now: () => new Date(Date.now() + AHEAD_MS), log: failingLog })
+  const write = async (i: number) => {
+    const body = { conversation_id: `c${i % conversations}`, text: `Message ${i}` }
+    return (await ask(backend, clinic, 'chat.messages.create', { body })).data.id
+  }
+  return Promise.all(Array.from({ length: count }, (_, i) => write(i)))
+}
+
+class Sender {
+  readonly #child: ChildProcess
+  readonly #lines: string[] = []
+  #heard = Promise.withResolvers<void>()
+
+  constructor({ clinic_id }: Clinic, api: CloudApiServer, halt: 'claimed' | 'answered' | 'never') {
+    this.#child = spawn(process.execPath, [CHILD, ownerUrl, api.origin, api.token, halt, String(AHEAD_MS), clinic_id], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    createInterface({ input: this.#child.stdout as NodeJS.ReadableStream }).on('line', (line) => {
+      this.#lines.push(line)
+      this.#heard.resolve()
+      this.#heard = Promise.withResolvers()
+    })
+  }
+
+  /** Resolves when it has said so many lines that begin so. */
+  async said(start: string, count: number): Promise<void> {
+    while (this.#lines.filter((line) => line.startsWith(start)).length < count) await this.#heard.promise
+  }
+
+  async kill(): Promise<void> {
+    this.#child.kill('SIGKILL')
+    await once(this.#child, 'exit')
+  }
+}
+
+/** What is left is sent by a sender that lives, and what nobody can tell of is given up. */
+async function finish(t: TestContext, clinic: Clinic, api: CloudApiServer): Promise<void> {
+  const platform = new WhatsAppPlatform({ accessToken: () => api.token, baseUrl: api.origin })
+  const database = new OwnClinics(ownerUrl, [clinic])
+  t.after(async () => {
+    await platform.close()
+    await database.close()
+  })
+  const clock = new TestClock(Date.now() + AHEAD_MS)
+  const sender = new ChatSender({
+    ...{ database, platforms: { simulated: platform, whatsapp: platform }, log: silentLog, clock },
+  })
+  for (let round = 0; (await queueOf(owner, clinic)).length > 0; round++) {
+    assert.ok(round < 100, 'the queue does not become empty')
+    sender.start()
+    await sender.idle()
+    await clock.run(MINUTE_MS)
+    await sender.idle()
+  }
+  await sender.stop()
+}
+
+/** Each message went out at most once, and whoever does not know whether it went out says so. */
+async function assertOnce(clinic: Clinic, api: CloudApiServer, ids: readonly string[]): Promise<Map<string, number>> {
+  const counts = new Map(ids.map((id) => [id, 0]))
+  for (const { biz_opaque_callback_data: id } of api.sends as { biz_opaque_callback_data: string }[]) {
+    counts.set(id, (counts.get(id) ?? 0) + 1)
+  }
+  assert.deepEqual([...counts.keys()].toSorted(), ids.toSorted())
+  const { rows } = await owner.query<{ id: string; status: string; failure_reason: string | null }>(sql`
+    select id, status, failure_reason from chat_message where clinic_id = ${clinic.clinic_id}`)
+  assert.equal(rows.length, ids.length)
+  for (const { id, status, failure_reason } of rows) {
+    assert.ok((counts.get(id) ?? 0) <= 1, 'a message went out twice')
+    if (status === 'sent') assert.equal(counts.get(id), 1)
+    else assert.deepEqual([status, failure_reason], ['failed', 'outcome_unknown'])
+  }
+  const events = await eventsOf(owner, clinic)
+  assert.equal(events.length, ids.length)
+  return counts
+}
+
+const failures = async ({ clinic_id }: Clinic): Promise<number> => {
+  const { rows } = await owner.query(sql`select from chat_message where clinic_id = ${clinic_id} and status = 'failed'`)
+  return rows.length
+}
+
+test('killed after the claim: what was claimed is given up unsent, the rest goes out once', async (t) => {
+  const { clinic, api } = await whatsappClinic(t)
+  const ids = await queued(clinic, 24)
+  const sender = new Sender(clinic, api, 'claimed')
+  await sender.said('claimed', CONVERSATIONS)
+  await sender.kill()
+  assert.equal(api.sends.length, 0)
+  await finish(t, clinic, api)
+  const counts = await assertOnce(clinic, api, ids)
+  assert.deepEqual(
+    [await failures(clinic), [...counts.values()].filter((count) => count === 0).length],
+    [CONVERSATIONS, CONVERSATIONS],
+  )
+})
+
+test('killed in the midst of a send: whether it went out stays unknown, and it is not sent again', async (t) => {
+  const { clinic, api } = await whatsappClinic(t)
+  const ids = await queued(clinic, 24)
+  api.next.push(...Array.from({ length: CONVERSATIONS }, () => ({ kind: 'silence' as const })))
+  const sender = new Sender(clinic, api, 'never')
+  await api.read(CONVERSATIONS)
+  await sender.kill()
+  await finish(t, clinic, api)
+  await assertOnce(clinic, api, ids)
+  assert.deepEqual([await failures(clinic), api.requests], [CONVERSATIONS, 24])
+})
+
+test('killed before an answer is stored: what went out is not sent again', async (t) => {
+  const { clinic, api } = await whatsappClinic(t)
+  const ids = await queued(clinic, 24)
+  const sender = new Sender(clinic, api, 'answered')
+  await sender.said('answered', CONVERSATIONS)
+  await sender.kill()
+  assert.equal(api.sends.length, CONVERSATIONS)
+  await finish(t, clinic, api)
+  const counts = await assertOnce(clinic, api, ids)
+  assert.deepEqual([await failures(clinic), new Set(counts.values())], [CONVERSATIONS, new Set([1])])
+})
+
+test('two senders at once, killed again and again at any moment: every message is sent or given up, none goes out twice', async (t) => {
+  const count = 220
+  const { clinic, api } = await whatsappClinic(t, count)
+  const ids = await queued(clinic, count, count)
+  for (let kills = 0; kills < 3; kills++) {
+    const senders = [new Sender(clinic, api, 'never'), new Sender(clinic, api, 'never')]
+    // In the midst of what they do, each time at another place.
+    await api.read(api.requests + 10 + 7 * kills)
+    await Promise.all(senders.map((sender) => sender.kill()))
+  }
+  await finish(t, clinic, api)
+  await assertOnce(clinic, api, ids)
+  t.diagnostic(`${await failures(clinic)} of ${count} are unknown after 6 kills`)
+})
