@@ -14,7 +14,7 @@ import { type ConformanceReport, runConformance } from '../src/conformance/confo
 import { listFilters } from '../src/conformance/list-filters.ts'
 import { listOrders } from '../src/conformance/list-orders.ts'
 import { conformanceOf, failed, first, reference, second, serving, writtenRows } from './conformance-ground.ts'
-import { handled } from './wrong-backends.ts'
+import { answering, handled } from './wrong-backends.ts'
 
 const PROGRAM = join(import.meta.dirname, '../bin/clinicd.mjs')
 const DOCUMENT = join(import.meta.dirname, '../../../docs/backend-port.md')
@@ -123,6 +123,19 @@ test('whatever a backend answers, the kit comes to an end and says what is wrong
     assert.ok(broken.some((name) => name.startsWith('answers.')))
     assert.ok(!broken.some((name) => name.startsWith('port.') || name.startsWith('audit.')))
   }
+})
+
+test('what has changed while two answers were compared is no fault, and is noted', async () => {
+  let isChanging = false
+  const backend = answering('treatments.get', (row) => (isChanging ? { ...row, price: 1.5 } : row))(reference)
+  const onRule = (name: string) => {
+    isChanging = name === 'ids.listed'
+  }
+  const report = await serving({ backend }, (url, token) =>
+    runConformance({ url, token, key: first.key, writes: false, onRule }),
+  )
+  assert.deepEqual(failed(report), [])
+  assert.match(report.rules.find(({ name }) => name === 'ids.listed')?.notes.join() ?? '', /failed at first/)
 })
 
 test('a backend that goes away is not asked for ever', async () => {

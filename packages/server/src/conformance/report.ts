@@ -1,5 +1,6 @@
 // The report of the conformance kit for people: a line a rule, then what a vendor's engineer needs to mend each that failed.
-import type { ConformanceReport, RuleReport } from './conformance.ts'
+import type { ConformanceReport } from './conformance.ts'
+import type { RuleReport } from './rule-report.ts'
 
 const MARKS = { held: '✓', failed: '✗', skipped: '–' } as const
 
@@ -9,8 +10,11 @@ export function reportText(report: ConformanceReport): string {
   for (const [group, rules] of Map.groupBy(report.rules, ({ name }) => name.split('.', 1)[0] ?? '')) {
     lines.push('', group, ...rules.map(line))
   }
-  const untried = report.rules.flatMap(({ name, untried: some }) => some.map((one) => `  ${name}: ${one}`))
-  if (untried.length > 0) lines.push('', 'Not tried, for want of data:', ...untried)
+  const notes = report.rules.flatMap(({ name, notes: some }) => some.map((note) => ({ name, note })))
+  if (notes.length > 0) lines.push('', 'Not tried, or to be known:')
+  for (const [note, rules] of Map.groupBy(notes, (one) => one.note)) {
+    lines.push(`  ${note} (${rules.map(({ name }) => name).join(', ')})`)
+  }
   for (const rule of report.rules.filter(({ result }) => result === 'failed')) lines.push('', ...failure(rule))
   // Ids are the backend's own: what would speak to the terminal shows as a space.
   return `${[...lines, '', summary(report)].map((text) => text.replaceAll(/\p{Cc}/gu, ' ')).join('\n')}\n`

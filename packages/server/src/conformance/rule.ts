@@ -42,6 +42,8 @@ export interface Ground {
   /** The second clinic. */
   readonly otherSide: Side | null
   readonly now: () => Date
+  /** The same, remembering no answer. */
+  anew(): Ground
 }
 
 /** A rule that is broken everywhere says it a few times. */

@@ -123,7 +123,9 @@ async function holdNothingLeaks(
       came: 'an answer that the second clinic should get',
     }))
   }
-  if (tried === 0) trial.untried.add(`${operation.id}, ${kind}: both clinics show the same ids`)
+  if (tried > 0) return
+  const why = questions.length === 0 ? 'the second clinic shows none' : 'both clinics show the same ids'
+  trial.untried.add(`${operation.id}, ${kind}: ${why}`)
 }
 
 const filters: Rule = {

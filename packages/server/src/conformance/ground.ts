@@ -1,0 +1,62 @@
+// What a run stands on: a backend that answers, and the clinics that the given keys open.
+import { type Operation, servedOperations } from '@clinic-data/contract'
+import { hashKey } from '@clinic-data/contract/key'
+import { portForms, portPaths } from '@clinic-data/contract/port'
+import { ClinicUnderTest, type PortPrincipal } from './clinic-under-test.ts'
+import { NoAnswer, type PortCaller } from './port-caller.ts'
+import type { Ground, Side } from './rule.ts'
+import { isTimeZone } from './rules/key-rules.ts'
+import { parsed } from './rules/port-rules.ts'
+import { Subjects } from './subjects.ts'
+
+export interface GroundOptions {
+  /** An API key of a clinic of test data. */
+  key: string
+  /** One of a second clinic, for the rules of isolation. */
+  otherKey?: string | undefined
+  /** The contract's, unless a test says otherwise. */
+  operations?: readonly Operation[]
+  now?: () => Date
+}
+
+/** What the kit was given cannot be used: no backend there, another token, a key that nobody knows. */
+export class Unusable extends Error {}
+
+/** @throws Unusable */
+export async function prepareGround(port: PortCaller, options: GroundOptions): Promise<Ground> {
+  await requireReachable(port)
+  const { operations = servedOperations, now = () => new Date(), key, otherKey } = options
+  const principal = await principalOf(port, key, 'the one given')
+  const other = otherKey === undefined ? null : await principalOf(port, otherKey, 'the other one given')
+  if (principal && other && principal.clinic.clinic_id === other.clinic.clinic_id) {
+    throw new Unusable('both keys belong to the same clinic: the other one must be of a second clinic')
+  }
+  const sideOf = (one: PortPrincipal | null): Side | null => {
+    const clinic = one && new ClinicUnderTest(port, one)
+    return clinic && { clinic, subjects: new Subjects(clinic, operations, now) }
+  }
+  const anew = (): Ground => ({
+    ...{ port, operations, keyHash: hashKey(key), now, anew },
+    ...{ side: sideOf(principal), otherSide: sideOf(other) },
+  })
+  return anew()
+}
+
+async function requireReachable(port: PortCaller): Promise<void> {
+  const reply = await port.call(portPaths.ready, { method: 'GET' }).catch((error: unknown) => {
+    if (error instanceof NoAnswer) throw new Unusable(`the backend cannot be reached: ${error.message}`)
+    throw error
+  })
+  if (reply.status === 401) throw new Unusable('the backend refuses the token')
+}
+
+/** Null where the backend does not say it in the agreed form: a rule tells that. */
+async function principalOf(port: PortCaller, key: string, which: string): Promise<PortPrincipal | null> {
+  const reply = await port.call(portPaths.authenticate, { body: { key_hash: hashKey(key) } }).catch(() => null)
+  const body = reply && parsed(reply)
+  if (reply?.status !== 200 || !portForms.authenticateAnswer.accepts(body)) return null
+  const { principal } = body
+  if (principal === null)
+    throw new Unusable(`the backend knows no valid key like ${which}: it answers that there is no principal`)
+  return isTimeZone(principal.clinic.time_zone) ? principal : null
+}

@@ -1,0 +1,61 @@
+// One rule tried: whether it held, and what was found where it did not.
+import { NoAnswer } from './port-caller.ts'
+import { type Finding, type Ground, type Need, type Rule, Trial } from './rule.ts'
+
+export interface RuleReport {
+  name: string
+  protects: string
+  result: 'held' | 'failed' | 'skipped'
+  /** Why it was skipped. */
+  reason: string | null
+  /** Questions that could have shown a fault. */
+  tried: number
+  /** How many of them did. */
+  broken: number
+  findings: readonly Finding[]
+  /** What could not be tried, and why. */
+  notes: readonly string[]
+}
+
+/** A rule that takes longer is not finished: the backend is too slow to be held against it. */
+const RULE_MS = 60_000
+
+export async function tryRule(rule: Rule, ground: Ground): Promise<{ report: RuleReport; isAnswered: boolean }> {
+  const trial = new Trial(ground)
+  let isAnswered = true
+  ground.port.until = performance.now() + RULE_MS
+  try {
+    await rule.check(trial)
+  } catch (error) {
+    isAnswered = !(error instanceof NoAnswer)
+    trial.hold(false, () => ({
+      operation: 'the port',
+      asked: 'the next question of this rule',
+      expected: 'an answer that can be held against it',
+      // Another error's text could quote what came.
+      came: error instanceof NoAnswer ? error.message : `one that cannot (${(error as Error | null)?.name})`,
+    }))
+  } finally {
+    ground.port.until = Number.POSITIVE_INFINITY
+  }
+  const { tried, broken, findings } = trial
+  const notes = [...trial.untried]
+  const result = broken > 0 ? 'failed' : tried > 0 ? 'held' : 'skipped'
+  const reason = result === 'skipped' ? (notes[0] ?? 'nothing to try it on') : null
+  const { name, protects } = rule
+  return { report: { name, protects, result, reason, tried, broken, findings, notes }, isAnswered }
+}
+
+export function skippedRule({ name, protects }: Rule, reason: string): RuleReport {
+  return { name, protects, result: 'skipped', reason, tried: 0, broken: 0, findings: [], notes: [] }
+}
+
+/** Why a rule cannot be tried; null when it can. */
+export function lacking({ needs }: Rule, { side, otherSide }: Ground, writes: boolean): string | null {
+  const reasons: Record<Need, string | null> = {
+    clinic: side ? null : 'the backend does not say whose the key is',
+    'second clinic': otherSide ? null : 'no key of a second clinic',
+    writes: writes ? null : 'writing was not allowed',
+  }
+  return needs.map((need) => reasons[need]).find((reason) => reason !== null) ?? null
+}
