@@ -27,31 +27,40 @@ export async function removeUnusedFiles(database: Database, clinic: Clinic, now:
   let after: Place = { created_at: '-infinity', id: '' }
   for (;;) {
     const seen = await page(database, clinic, after, before)
-    const unused = seen.filter(({ is_used }) => !is_used).map(({ id }) => id)
+    const last = seen.at(-1)
+    if (last === undefined) return removed
+    const ids = seen.map(({ id }) => id)
+    const used = await usedOf(database, clinic, ids)
+    const unused = ids.filter((id) => !used.has(id))
     for (let at = 0; at < unused.length; at += REMOVED_AT_ONCE) {
       removed += await remove(database, clinic, unused.slice(at, at + REMOVED_AT_ONCE))
     }
-    const last = seen.at(-1)
-    if (last === undefined || seen.length < PAGE) return removed
     after = last
   }
 }
 
-type Seen = Place & { is_used: boolean }
-
 /** Oldest first. */
-function page(database: Database, clinic: Clinic, after: Place, before: Date): Promise<Seen[]> {
-  const { clinic_id } = clinic
-  return database.read<Seen>(
+function page(database: Database, clinic: Clinic, after: Place, before: Date): Promise<Place[]> {
+  return database.read<Place>(
     clinic,
-    sql`select file.id, file.created_at,
-      exists (select from call where clinic_id = ${clinic_id} and recording_file_id = file.id)
-        or exists (select from chat_message where clinic_id = ${clinic_id} and media_file_id = file.id)
-        or exists (select from payment_document where clinic_id = ${clinic_id} and file_id = file.id) as is_used
-    from file where file.clinic_id = ${clinic_id} and file.created_at < ${before}
-      and (file.created_at, file.id) > (${after.created_at}::timestamptz, ${after.id})
-    order by file.created_at, file.id limit ${PAGE}`,
+    sql`select id, created_at from file where clinic_id = ${clinic.clinic_id} and created_at < ${before}
+      and (created_at, id) > (${after.created_at}::timestamptz, ${after.id}) order by created_at, id limit ${PAGE}`,
   )
+}
+
+/** By the ids of one page: asked with `exists`, every page would read all that a clinic has. */
+async function usedOf(database: Database, clinic: Clinic, ids: readonly string[]): Promise<Set<string>> {
+  const { clinic_id } = clinic
+  const rows = await database.read<{ id: string }>(
+    clinic,
+    sql`select recording_file_id as id from call
+        where clinic_id = ${clinic_id} and recording_file_id = any(${ids}::text[])
+      union all select media_file_id from chat_message
+        where clinic_id = ${clinic_id} and media_file_id = any(${ids}::text[])
+      union all select file_id from payment_document
+        where clinic_id = ${clinic_id} and file_id = any(${ids}::text[])`,
+  )
+  return new Set(rows.map(({ id }) => id))
 }
 
 /** One that a call or a message has come to refer to meanwhile fails the statement, by its foreign key. */
