@@ -64,8 +64,9 @@ export class SendAttempt implements AnswerReader {
     this.#status = status
     this.#retryAfter = retryAfterOf(headers)
     clearTimeout(this.#timer)
-    const left = this.#startedAt + this.#bounds.attemptTimeoutMs - performance.now()
-    this.#timer = setTimeout(() => this.breakOff('timeout'), Math.min(this.#bounds.bodyTimeoutMs, left))
+    const { attemptTimeoutMs, bodyTimeoutMs } = this.#bounds
+    const left = Math.max(0, this.#startedAt + attemptTimeoutMs - performance.now())
+    this.#timer = setTimeout(() => this.breakOff('timeout'), Math.min(bodyTimeoutMs, left))
   }
 
   onResponseData(): void {}

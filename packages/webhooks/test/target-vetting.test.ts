@@ -207,7 +207,9 @@ describe('a connection', () => {
     const receiver = await receive(t, answering(OK))
     const sending = client(t, { bounds: { idleTimeoutMs: 20 } })
     await sending.post({ url: receiver.url(), ...REQUEST })
+    const answeredAt = performance.now()
     await receiver.connections[0]?.closed()
+    assert.ok(performance.now() - answeredAt < 1_000)
     assert.equal((await sending.post({ url: receiver.url(), ...REQUEST })).error, null)
   })
 
@@ -252,7 +254,7 @@ describe('a connection', () => {
 
   test('is kept only so many times an origin, and in all', async (t) => {
     const receivers = [await receive(t, answering(OK)), await receive(t, answering(OK))] as const
-    const sending = client(t, { bounds: { maxIdlePerOrigin: 8, maxIdle: 12 } })
+    const sending = client(t, { bounds: { maxIdlePerOrigin: 8, maxIdle: 12, idleTimeoutMs: 60_000 } })
     for (const [index, kept] of [8, 4].entries()) {
       const receiver = receivers[index] ?? receivers[0]
       await Promise.all(Array.from({ length: 20 }, () => sending.post({ url: receiver.url(), ...REQUEST })))
