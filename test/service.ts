@@ -44,11 +44,12 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
   const database = await openDatabase({ url, role: 'clinic_data_app' })
   const logLines: string[] = []
   const log = pino({ level: 'info' }, { write: (line: string) => void logLines.push(line) })
-  const backend = createBackend({ database, now: () => new Date(), log })
+  const secretKeys = parseSecretKeys(`t:${randomBytes(32).toString('base64')}`)
+  const backend = createBackend({ database, now: () => new Date(), log, secretKeys })
   const gateway = await createGateway({
     backend: options.wrap?.(backend) ?? backend,
     baseUrl: BASE_URL,
-    secretKeys: parseSecretKeys(`t:${randomBytes(32).toString('base64')}`),
+    secretKeys,
     rateLimit: options.rateLimit ?? new MemoryRateLimit(),
     rate: options.rate ?? { requests: UNLIMITED, seconds: 60 },
     trustedProxies: [],

@@ -4,7 +4,7 @@ import test, { after, before } from 'node:test'
 import { type Operation, servedOperations } from '@clinic-data/contract'
 import type { JsonSchema } from '@clinic-data/contract/projections/json-schema'
 import { ask, pathOf, smallClinic, startService, type TestClinic, type TestService } from '../service.ts'
-import { requiredQuery, validId, validOptions, validPath } from './valid-request.ts'
+import { requiredQuery, validIds, validOptions, validPath } from './valid-request.ts'
 
 let service: TestService
 let clinic: TestClinic
@@ -17,9 +17,9 @@ after(() => service.close())
 
 /** Asks with exactly this query string, on top of what is required. */
 async function faultsOf(operation: Operation, search: string): Promise<{ status: number; parameters: string[] }> {
-  const id = operation.path.includes('{id}') ? await validId(service, clinic, operation) : ''
+  const ids = await validIds(service, clinic, operation)
   const required = new URLSearchParams(await requiredQuery(service, clinic, operation)).toString()
-  const path = `${pathOf(operation, { id })}?${[required, search].filter(Boolean).join('&')}`
+  const path = `${pathOf(operation, ids)}?${[required, search].filter(Boolean).join('&')}`
   const { status, json } = await ask(service, clinic.key, path, validOptions(operation))
   return { status, parameters: (json.errors ?? []).map((fault: { parameter: string }) => fault.parameter) }
 }

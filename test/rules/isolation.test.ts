@@ -2,7 +2,7 @@
 // that any row at all would be a foreign one.
 import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
-import { readScopes, servedOperations } from '@clinic-data/contract'
+import { allScopes, readScopes, servedOperations } from '@clinic-data/contract'
 import {
   ask,
   emptyClinic,
@@ -13,7 +13,7 @@ import {
   type TestClinic,
   type TestService,
 } from '../service.ts'
-import { requiredQuery, validId, validPath } from './valid-request.ts'
+import { requiredQuery, validIds, validOptions, validPath } from './valid-request.ts'
 
 let service: TestService
 let empty: TestClinic
@@ -22,7 +22,7 @@ let full: TestClinic
 before(async () => {
   service = await startService()
   const clinic = await emptyClinic(service.owner)
-  empty = { clinic, key: await keyOf(service.owner, clinic, readScopes) }
+  empty = { clinic, key: await keyOf(service.owner, clinic, allScopes) }
   full = await smallClinic(service)
 })
 after(() => service.close())
@@ -30,11 +30,11 @@ after(() => service.close())
 for (const operation of servedOperations) {
   if (operation.path.includes('{id}')) {
     test(`${operation.id} does not find another clinic's id`, async () => {
-      const path = pathOf(operation, { id: await validId(service, full, operation) })
-      assert.equal((await ask(service, full.key, path)).status, 200)
-      const { status, json } = await ask(service, empty.key, path)
+      const path = pathOf(operation, await validIds(service, full, operation))
+      const { status, json } = await ask(service, empty.key, path, validOptions(operation))
       assert.equal(status, 404)
       assert.match(json.type, /\/problems\/not-found$/)
+      assert.equal((await ask(service, full.key, path, validOptions(operation))).status, operation.status)
     })
   } else if (operation.shape === 'page' || operation.id.startsWith('catalog.')) {
     test(`${operation.id} shows an empty clinic nothing`, async () => {

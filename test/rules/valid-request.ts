@@ -1,5 +1,6 @@
 // A request of any operation that succeeds: real ids from the clinic, required parameters filled in, the example's body.
 import type { Operation } from '@clinic-data/contract'
+import { sql } from '@clinic-data/database'
 import { ask, pathOf, type TestClinic, type TestService } from '../service.ts'
 
 /** Where an operation's path id comes from: a list that holds such ids, and a condition that the row must meet. */
@@ -27,12 +28,13 @@ export async function askValid(service: TestService, clinic: TestClinic, operati
   return ask(service, key, await validPath(service, clinic, operation), validOptions(operation))
 }
 
-/** Bodies that hold for any small demo clinic, where the example's names what it does not have. */
+/** Bodies that hold for any small demo clinic at any time, where the example's names what it does not have. */
 const BODIES: Readonly<Record<string, unknown>> = {
   'chat.messages.create': {
     to_phone: '050-123-4567',
     template: { name: 'appointment_reminder', language: 'en', variables: { name: 'Noa', day: 'Tuesday' } },
   },
+  'webhooks.replay': { since: new Date(Date.now() - 86_400_000).toISOString() },
 }
 
 /** The method, and the example's body where there is one. */
@@ -43,15 +45,22 @@ export function validOptions({ id, method, example }: Operation): { method: stri
 
 /** The path of a request that succeeds. */
 export async function validPath(service: TestService, clinic: TestClinic, operation: Operation): Promise<string> {
-  return pathOf(
-    operation,
-    { id: await validId(service, clinic, operation) },
-    await requiredQuery(service, clinic, operation),
-  )
+  return pathOf(operation, await validIds(service, clinic, operation), await requiredQuery(service, clinic, operation))
 }
 
-export async function validId(service: TestService, clinic: TestClinic, operation: Operation): Promise<string> {
-  if (!operation.path.includes('{id}')) return ''
+/** The parameters of an operation's path. */
+export async function validIds(
+  service: TestService,
+  clinic: TestClinic,
+  operation: Operation,
+): Promise<Record<string, string>> {
+  if (!operation.path.includes('{id}')) return {}
+  if (!operation.path.startsWith('/v1/webhooks/')) return { id: await validId(service, clinic, operation) }
+  const id = await subscriptionId(service, clinic)
+  return operation.path.includes('/deliveries') ? { id, delivery_id: await deliveryId(service, clinic, id) } : { id }
+}
+
+async function validId(service: TestService, clinic: TestClinic, operation: Operation): Promise<string> {
   const own = /^\/v1\/(treatments|payments)\//.exec(operation.path)?.[1]
   if (own) return idOfPatients(service, clinic, own)
   const source = SOURCES.find(([pattern]) => pattern.test(operation.path))
@@ -60,6 +69,29 @@ export async function validId(service: TestService, clinic: TestClinic, operatio
   const { json } = await ask(service, clinic.key, list)
   const row = (json.data as Row[]).find(fits)
   if (!row) throw new Error(`the clinic has nothing in ${list}`)
+  return row.id
+}
+
+/** A demo clinic has no subscription of its own. */
+async function subscriptionId(service: TestService, { key }: TestClinic): Promise<string> {
+  const { json } = await ask(service, key, '/v1/webhooks')
+  if (json.data[0]) return json.data[0].id
+  const body = { url: 'https://crm.example.com/hooks' }
+  return (await ask(service, key, '/v1/webhooks', { method: 'POST', body })).json.data.id
+}
+
+/** One of a few in the log, which has failed. */
+async function deliveryId(service: TestService, { clinic, key }: TestClinic, webhook: string): Promise<string> {
+  const path = `/v1/webhooks/${webhook}`
+  const logged = async () => (await ask(service, key, `${path}/deliveries`)).json.data as Row[]
+  if ((await logged()).length === 0) {
+    for (const event_type of ['patient.created', 'call.completed', 'patient.updated'])
+      await ask(service, key, `${path}/test`, { method: 'POST', body: { event_type } })
+  }
+  const [row] = await logged()
+  if (!row) throw new Error('a subscription has no deliveries')
+  await service.owner.query(sql`update delivery set status = 'failed', due_at = null
+    where clinic_id = ${clinic.clinic_id} and id = ${row.id}`)
   return row.id
 }
 

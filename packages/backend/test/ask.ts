@@ -43,7 +43,8 @@ export async function ask<Id extends keyof Handlers>(
   const context = { request_id: 'req_test', deadline: performance.now() + 60_000 }
   const handler = backend.handlers[id] as unknown as (...args: unknown[]) => Promise<Answer<Operations[Id]>>
   const answer = await handler(Grant.authorize(principal, operations[id]), input, context)
-  if (operations[id].shape !== 'link') assertAllowed(id, query.response_format === 'detailed', answer)
+  if (operations[id].shape === 'none') assert.equal(answer, null)
+  else if (operations[id].shape !== 'link') assertAllowed(id, query.response_format === 'detailed', answer)
   return answer
 }
 

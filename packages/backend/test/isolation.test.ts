@@ -93,12 +93,28 @@ async function filled(mark: string): Promise<Clinic> {
     media_file_id: 'f',
   })
   await insert(owner, clinic, 'chat_template', { id: 'e', name })
+  await insert(owner, clinic, 'subscription', { id: 'w', url: `https://${mark}.example` })
+  const delivery = { subscription_id: 'w', event_id: 'evt_1', error: mark, created_at: time }
+  await insert(owner, clinic, 'delivery', { ...delivery, id: 'dlv_1_w', event_type: 'patient.created' })
+  await insert(owner, clinic, 'attempt', {
+    ...delivery,
+    number: 1,
+    trigger: 'manual',
+    attempted_at: time,
+    duration_ms: 1,
+  })
   return clinic
 }
 
 const params = (id: string): Asked => ({ params: { id } })
 const query = (query: Record<string, unknown>): Asked => ({ query })
-type ReadId = Exclude<keyof Handlers, 'leads.create' | 'payments.create' | 'chat.messages.create'>
+type ReadId = Exclude<
+  keyof Handlers,
+  | 'leads.create'
+  | 'payments.create'
+  | 'chat.messages.create'
+  | `webhooks.${'create' | 'delete' | 'deliveries.retry' | 'test' | 'replay'}`
+>
 const questions: { [Id in ReadId]: Asked[] } = {
   'me.get': [{}],
   'patients.list': [
@@ -141,6 +157,9 @@ const questions: { [Id in ReadId]: Asked[] } = {
   'chat.messages.get': [params('in_1')],
   'chat.messages.media.get': [params('in_1')],
   'chat.templates.list': [{}],
+  'webhooks.list': [{}],
+  'webhooks.get': [params('w')],
+  'webhooks.deliveries.list': [params('w'), { ...params('w'), ...query({ event_type: 'patient.created' }) }],
 }
 
 test('a statement that forgets the clinic still reads its own clinic alone', async (t) => {

@@ -29,6 +29,12 @@ const defaults: Record<string, Row> = {
   call: { ...CREATED, direction: 'inbound', status: 'answered', duration_seconds: 0, ring_seconds: 0 },
   chat_conversation: { ...CREATED, patient_phone: '+972500000000', patient_phone_local: '0500000000' },
   chat_message: { ...CREATED_ON, direction: 'inbound', type: 'text', status: 'received' },
+  subscription: {
+    event_types: [],
+    secret: new Uint8Array(8),
+    secret_last_characters: 'abcd',
+    created_at: CREATED.created_at,
+  },
   chat_template: { ...CREATED, language: 'en', category: 'utility', status: 'approved', body: 'Hello' },
 }
 

@@ -49,6 +49,8 @@ export const MAX = {
   attribution_value: 512,
   meta_keys: 50,
   errors: 50,
+  /** Webhook subscriptions of a clinic. */
+  subscriptions: 20,
   /** Fields of any resource, those still to come included. */
   resource_fields: 200,
 } as const

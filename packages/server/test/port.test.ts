@@ -66,7 +66,7 @@ async function outcome(backend: Backend, clinic: Clinic, id: ServedId) {
   }
 }
 
-test('every operation answers the same, for a clinic that has the rows of the examples and for one that has none', async () => {
+test('every read answers the same, for a clinic that has the rows of the examples and for one that has none', async () => {
   const full = await clinicWithPatients(3)
   await insertPatient(owner, full, { id: 'p1042', first_name: 'Noa', last_name: 'Levi' }, ['+972501234567'])
   await insert(owner, full, 'branch', { id: 'main' })
@@ -75,7 +75,7 @@ test('every operation answers the same, for a clinic that has the rows of the ex
   await insert(owner, full, 'call', { id: 'c7710', patient_phone: '+972501234567' })
   const empty = await testClinic(owner)
   for (const clinic of [full, empty]) {
-    for (const { id } of servedOperations) {
+    for (const { id } of servedOperations.filter(({ method }) => method === 'GET')) {
       const [here, there] = await Promise.all(backends.map(([, backend]) => outcome(backend, clinic, id as ServedId)))
       assert.deepEqual(there, here, id)
     }

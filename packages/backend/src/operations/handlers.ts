@@ -12,6 +12,8 @@ import { meHandlers } from './me.ts'
 import { patientHandlers } from './patients.ts'
 import { paymentHandlers } from './payments.ts'
 import { treatmentHandlers } from './treatments.ts'
+import { webhookDeliveryHandlers } from './webhook-deliveries.ts'
+import { webhookHandlers } from './webhooks.ts'
 
 export function handlers(parts: HandlerParts): Handlers {
   const all: Handlers = {
@@ -25,6 +27,8 @@ export function handlers(parts: HandlerParts): Handlers {
     ...callHandlers(parts),
     ...chatHandlers(parts),
     ...leadHandlers(parts),
+    ...webhookHandlers(parts),
+    ...webhookDeliveryHandlers(parts),
   }
   return Object.fromEntries(
     Object.entries(all).map(([id, handler]) => [id, answered(handler as AnyHandler)]),

@@ -1,7 +1,7 @@
 // `Idempotency-Key`: a write that was done is not done again; its answer is given again, for a day.
 import { hash } from 'node:crypto'
-import { type Clinic, type HandlerInput, type Operation, Problem } from '@clinic-data/contract'
-import { sql, type Transaction } from '@clinic-data/database'
+import { type Clinic, type Grant, type HandlerInput, type Operation, Problem } from '@clinic-data/contract'
+import { type Database, sql, type Transaction } from '@clinic-data/database'
 
 /** The contract's promise; the row itself may lie longer. */
 const KEPT_MS = 24 * 60 * 60 * 1000
@@ -40,6 +40,23 @@ export async function storedAnswer(tx: Transaction, write: IdempotentWrite, key:
   return row.answer
 }
 
+/** Whether a request's key has been used already: what it answers is then decided by the write itself. */
+export async function isAnswered(
+  database: Database,
+  { operation, clinic }: Grant,
+  input: { readonly params: unknown; readonly idempotency_key: string | null },
+  now: Date,
+): Promise<boolean> {
+  const { idempotency_key: key } = input
+  if (key === null) return false
+  const rows = await database.read(
+    clinic,
+    sql`select from idempotency where clinic_id = ${clinic.clinic_id} and scope = ${scopeOf({ operation, input })}
+      and key = ${key} and created_at > ${new Date(now.getTime() - KEPT_MS)}`,
+  )
+  return rows.length > 0
+}
+
 /** Keeps the answer of a write in the write's own transaction. */
 export async function storeAnswer(tx: Transaction, write: IdempotentWrite, key: string, answer: object): Promise<void> {
   const { clinic, now, input } = write
@@ -57,7 +74,7 @@ export async function forgetAnswers(tx: Transaction, { clinic_id }: Clinic, now:
 }
 
 /** Method and path. */
-function scopeOf({ operation, input }: IdempotentWrite): string {
+function scopeOf({ operation, input }: { operation: Operation; input: { readonly params: unknown } }): string {
   const params = input.params as Record<string, string>
   const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
   return `${operation.method} ${path}`

@@ -13,8 +13,18 @@ export type Write<Id extends ServedId> = (
   now: Date,
 ) => Promise<Changed<Answer<Operations[Id]>>>
 
-/** The handler of a write. */
-export function written<Id extends ServedId>(parts: HandlerParts, write: Write<Id>): Handler<Id> {
+/** What an `Idempotency-Key` keeps of an answer that is not to lie about, and how it becomes that answer again. */
+export interface Kept<Id extends ServedId, K extends object> {
+  keep(answer: Answer<Operations[Id]>): K
+  answer(tx: Transaction, grant: Grant, kept: K): Promise<Answer<Operations[Id]>>
+}
+
+/** The handler of a write. Its answer is kept whole, unless it is said what is kept of it. */
+export function written<Id extends ServedId, K extends object = object>(
+  parts: HandlerParts,
+  write: Write<Id>,
+  kept?: Kept<Id, K>,
+): Handler<Id> {
   return (grant, input) =>
     writeChanges(parts, grant.clinic, async (tx, now): Promise<Changed<Answer<Operations[Id]>>> => {
       const { idempotency_key: key } = input
@@ -22,10 +32,11 @@ export function written<Id extends ServedId>(parts: HandlerParts, write: Write<I
       const asked = { operation: grant.operation, clinic: grant.clinic, input: input as HandlerInput<Operation>, now }
       const stored = await storedAnswer(tx, asked, key)
       if (stored !== null) {
-        return { answer: { ...stored, replayed: true } as unknown as Answer<Operations[Id]>, changes: [] }
+        const answer = kept ? await kept.answer(tx, grant, stored as K) : stored
+        return { answer: { ...answer, replayed: true } as unknown as Answer<Operations[Id]>, changes: [] }
       }
       const changed = await write(tx, grant, input, now)
-      await storeAnswer(tx, asked, key, changed.answer as object)
+      await storeAnswer(tx, asked, key, kept ? kept.keep(changed.answer) : (changed.answer as object))
       return changed
     })
 }

@@ -35,7 +35,7 @@ export const webhooksList = operation({
   summary: 'List subscriptions',
   description: 'Every subscription of the clinic, secrets masked.',
   shape: 'bounded',
-  output: bounded(Webhook, 20),
+  output: bounded(Webhook, MAX.subscriptions),
 })
 
 export const webhooksGet = operation({
@@ -120,7 +120,8 @@ export const webhooksReplay = operation({
   method: 'POST',
   path: '/v1/webhooks/{id}/replay',
   summary: 'Replay a time range',
-  description: 'Sends the events of a time range (at most 30 days back) again: the failed ones, or all.',
+  description:
+    'Sends the events of a time range (at most 30 days back) again: those whose delivery failed, or all, also those from before the subscription was made. At most 50,000 at once.',
   params: idParam,
   body: strictObject({
     since: text(MAX.instant, { format: 'instant', description: 'From this instant on, at most 30 days back.' }),
@@ -135,7 +136,7 @@ export const webhooksReplay = operation({
     object({ matched: whole(0, 2_000_000_000, { description: 'Events that will be sent again.', examples: [17] }) }),
   ),
   status: 202,
-  problems: ['conflict'],
+  problems: ['conflict', 'unprocessable'],
   example: { params: { id: 'wh31' }, body: { since: '2026-07-12T00:00:00+03:00' } },
 })
 

@@ -1,0 +1,137 @@
+// Deliveries of a webhook subscription: the log, and what is sent because somebody asked for it.
+import { type Clinic, type EventType, type HandlerInput, type Operations, Problem } from '@clinic-data/contract'
+import { deliveryStatuses } from '@clinic-data/contract/resources/webhook'
+import { sql, type Transaction } from '@clinic-data/database'
+import { type DeliveryRow, deliveryColumns, deliveryOf, renderDelivery } from '@clinic-data/webhooks/delivery'
+import { deliveryKey } from '@clinic-data/webhooks/delivery-id'
+import { replayEvents } from '@clinic-data/webhooks/replay'
+import { lockDelivery, retryDelivery } from '@clinic-data/webhooks/retry-delivery'
+import { lockSubscription, requireEnabled, type SubscriptionRow } from '@clinic-data/webhooks/subscription'
+import { storeTestEvent } from '@clinic-data/webhooks/test-event'
+import { choiceFilter } from './choice-filter.ts'
+import type { HandlerParts, HandlersOf } from './handled.ts'
+import { notFound } from './not-found.ts'
+import { type Order, type Positioned, page, pageAnswer } from './page.ts'
+import { requireNamedTypes, subscriptionOf } from './webhooks.ts'
+import { written } from './write.ts'
+
+type Handled = 'webhooks.deliveries.list' | 'webhooks.deliveries.retry' | 'webhooks.test' | 'webhooks.replay'
+
+const latestFirst: Order = { sort: sql`d.created_at`, kind: 'instant', id: sql`d.event_id`, descending: true }
+const hasStatus = choiceFilter('d.status', deliveryStatuses)
+
+/** As far as a replay goes back. */
+const REPLAY_MS = 30 * 24 * 60 * 60 * 1000
+
+export function webhookDeliveryHandlers(parts: HandlerParts): HandlersOf<Handled> {
+  const { database } = parts
+  const retry = written<'webhooks.deliveries.retry'>(parts, async (tx, { clinic }, { params }, now) => {
+    const { id, delivery_id } = params
+    const subscription = await lockedSubscription(tx, clinic, id)
+    const key = deliveryKey(delivery_id, id)
+    const state = key && (await lockDelivery(tx, clinic, id, key, now))
+    if (key === null || state === null) throw notFound('delivery', delivery_id)
+    requireEnabled(subscription)
+    await retryDelivery(tx, clinic, id, key, state, now)
+    return { answer: { data: await deliveryOf(tx, clinic, id, key) }, changes: [] }
+  })
+
+  const test = written<'webhooks.test'>(parts, async (tx, { clinic }, { params: { id }, body }, now) => {
+    requireEnabled(await lockedSubscription(tx, clinic, id))
+    const key = await storeTestEvent(tx, clinic, id, body.event_type, now)
+    return { answer: { data: await deliveryOf(tx, clinic, id, key) }, changes: [] }
+  })
+
+  const replay = written<'webhooks.replay'>(parts, async (tx, { clinic }, { params: { id }, body }, now) => {
+    const subscription = await lockedSubscription(tx, clinic, id)
+    requireEnabled(subscription)
+    const { since, until } = replayedPeriod(body, now)
+    const { only = 'failed' } = body
+    const wanted = {
+      subscription_id: id,
+      since,
+      until,
+      event_types: replayedTypes(subscription, body.event_types),
+      only,
+    }
+    return { answer: { data: { matched: await replayEvents(tx, clinic, wanted, now) } }, changes: [] }
+  })
+
+  return {
+    'webhooks.deliveries.list': async ({ clinic }, { params: { id }, query }) => {
+      const { clinic_id } = clinic
+      const where = [
+        sql`d.clinic_id = ${clinic_id} and d.subscription_id = ${id}`,
+        // The log of what was deleted is not shown, though some of it still lies there.
+        sql`exists (select from subscription s where s.clinic_id = ${clinic_id} and s.id = ${id})`,
+      ]
+      if (query.status !== undefined) where.push(hasStatus(query.status))
+      if (query.event_type !== undefined) where.push(sql`d.event_type = ${query.event_type}`)
+      const rows = page({ columns: sql`d.*`, from: sql`delivery d`, where, order: latestFirst }, query)
+      const found = await database.read<DeliveryRow & Pick<Positioned, 'sort'>>(
+        clinic,
+        sql`select ${deliveryColumns(clinic)}, d.sort from ${rows} d order by d.sort desc, d.event_id desc`,
+      )
+      if (found.length === 0) await subscriptionOf(database, clinic, id)
+      const positioned = found.map((row) => ({ id: row.event_id, sort: row.sort, row }))
+      return pageAnswer(positioned, query, ({ row }) => renderDelivery(row))
+    },
+
+    'webhooks.deliveries.retry': async (grant, input, context) => {
+      const answer = await retry(grant, input, context)
+      parts.onDeliveriesDue?.(grant.clinic.clinic_id)
+      return answer
+    },
+
+    'webhooks.test': async (grant, input, context) => {
+      requireNamedTypes(grant, [input.body.event_type])
+      const answer = await test(grant, input, context)
+      parts.onDeliveriesDue?.(grant.clinic.clinic_id)
+      return answer
+    },
+
+    'webhooks.replay': async (grant, input, context) => {
+      requireNamedTypes(grant, input.body.event_types)
+      const answer = await replay(grant, input, context)
+      parts.onDeliveriesDue?.(grant.clinic.clinic_id)
+      return answer
+    },
+  }
+}
+
+async function lockedSubscription(tx: Transaction, clinic: Clinic, id: string): Promise<SubscriptionRow> {
+  const subscription = await lockSubscription(tx, clinic, id)
+  if (subscription === null) throw notFound('webhook', id)
+  return subscription
+}
+
+/** @throws Problem for a period that is none, or begins too early. */
+function replayedPeriod(
+  body: Pick<HandlerInput<Operations['webhooks.replay']>['body'], 'since' | 'until'>,
+  now: Date,
+): { since: Date; until: Date } {
+  const since = new Date(body.since)
+  const until = body.until === undefined ? now : new Date(body.until)
+  if (since > until) {
+    const detail = body.until === undefined ? 'must not lie in the future' : 'must not be later than until'
+    throw new Problem('invalid-request', `since ${detail}.`, {
+      errors: [{ pointer: '#/since', code: 'period', detail }],
+    })
+  }
+  if (now.getTime() - since.getTime() > REPLAY_MS) {
+    const detail = 'must be at most 30 days back'
+    throw new Problem('unprocessable', `since ${detail}.`, {
+      errors: [{ pointer: '#/since', code: 'too_early', detail }],
+    })
+  }
+  return { since, until }
+}
+
+/** Of the types asked for those that the subscription wants; null where that is every type. */
+function replayedTypes(
+  { event_types }: SubscriptionRow,
+  asked: readonly EventType[] = [],
+): readonly EventType[] | null {
+  if (event_types.length === 0) return asked.length === 0 ? null : asked
+  return asked.length === 0 ? event_types : asked.filter((type) => event_types.includes(type))
+}
