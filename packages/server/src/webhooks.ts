@@ -33,8 +33,7 @@ export async function openWebhooks(parts: WebhookParts): Promise<WebhookHooks> {
     return {
       checkTarget,
       onDeliveriesDue: (clinic_id) => wakeUp.tell(clinic_id),
-      // A dispatcher that claimed just before the commit starts what it claimed within this time, or not at all.
-      onSubscriptionEnded: () => delay(START_WINDOW_MS),
+      onSubscriptionEnded: (clinic_id, subscription_id) => endElsewhere(wakeUp, clinic_id, subscription_id),
     }
   }
   const isAlone = role === 'all' && config.databaseUrl === null
@@ -42,13 +41,19 @@ export async function openWebhooks(parts: WebhookParts): Promise<WebhookHooks> {
   const engine = new WebhookEngine({ database, keys: signingKeys(secretKeys, 'webhook-secret'), client, log })
   engine.start()
   opened.push(() => engine.stop())
-  if (!isAlone) wakeUp.hear((clinic_id) => engine.wake(clinic_id))
+  if (!isAlone) wakeUp.hear(engine)
   return {
     checkTarget,
     onDeliveriesDue: (clinic_id) => engine.wake(clinic_id),
     onSubscriptionEnded: async (clinic_id, subscription_id) => {
       engine.end(clinic_id, subscription_id)
-      if (!isAlone) await delay(START_WINDOW_MS)
+      if (!isAlone) await endElsewhere(wakeUp, clinic_id, subscription_id)
     },
   }
+}
+
+/** A dispatcher that claimed just before the commit starts what it claimed within this time, or not at all. */
+async function endElsewhere(wakeUp: WakeUp, clinic_id: string, subscription_id: string): Promise<void> {
+  await wakeUp.tellEnded(clinic_id, subscription_id)
+  await delay(START_WINDOW_MS)
 }

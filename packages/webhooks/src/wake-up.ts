@@ -1,8 +1,9 @@
-// Tells dispatchers of other processes that deliveries of a clinic are due: coalesced, after the commit. One that is lost costs a
-// second, which is how often a dispatcher looks by itself.
+// Word to dispatchers of other processes: deliveries of a clinic are due, a subscription has ended. Word that is lost costs a
+// second, which is how often a dispatcher looks by itself; what it is sending to an ended subscription may still arrive.
 import type { Database } from '@clinic-data/database'
 
-const CHANNEL = 'deliveries_due'
+const DUE = 'deliveries_due'
+const ENDED = 'subscription_ended'
 
 /** Clinics that become due within it are told together. */
 const COALESCE_MS = 10
@@ -25,10 +26,19 @@ export class WakeUp {
     this.#timer ??= setTimeout(() => this.#send(), COALESCE_MS)
   }
 
-  /** Hears of clinics, until the database is closed. */
-  hear(wake: (clinic_id: string) => void): void {
-    this.#database.listen(CHANNEL, (payload) => {
-      for (const clinic_id of payload.split(' ')) wake(clinic_id)
+  /** The subscription has ended, and that is committed. */
+  async tellEnded(clinic_id: string, subscription_id: string): Promise<void> {
+    await this.#database.notify(ENDED, `${clinic_id} ${subscription_id}`).catch(() => undefined)
+  }
+
+  /** Hears of both, until the database is closed. */
+  hear(dispatcher: { wake(clinic_id: string): void; end(clinic_id: string, subscription_id: string): void }): void {
+    this.#database.listen(DUE, (payload) => {
+      for (const clinic_id of payload.split(' ')) dispatcher.wake(clinic_id)
+    })
+    this.#database.listen(ENDED, (payload) => {
+      const [clinic_id = '', subscription_id = ''] = payload.split(' ')
+      dispatcher.end(clinic_id, subscription_id)
     })
   }
 
@@ -37,6 +47,6 @@ export class WakeUp {
     const payload = [...this.#waiting].join(' ')
     this.#waiting.clear()
     // Whoever is not told looks by himself.
-    this.#database.notify(CHANNEL, payload).catch(() => undefined)
+    this.#database.notify(DUE, payload).catch(() => undefined)
   }
 }
