@@ -1,0 +1,85 @@
+// What `webhooks.ts` measures on: a database of its own with a few clinics, their subscriptions, and what waits for the bad ones.
+import { randomBytes } from 'node:crypto'
+import { createClinic } from '@clinic-data/backend/clinics'
+import { migrations, tables } from '@clinic-data/backend/migrations'
+import type { Clinic } from '@clinic-data/contract'
+import { parseSecretKeys, signingKeys } from '@clinic-data/contract/secret-keys'
+import { newWebhookSecret } from '@clinic-data/contract/webhook-signature'
+import { type Database, sql } from '@clinic-data/database'
+import { migrate } from '@clinic-data/database/migrate'
+import { DEMO_CLINIC } from '@clinic-data/server/demo/demo-clinic'
+import { emit } from '@clinic-data/webhooks'
+import { sealSecret } from '@clinic-data/webhooks/sealed-secret'
+
+export const CLINICS = 4
+export const HEALTHY_PER_CLINIC = 5
+
+/** Older than anything that is emitted in a run: whoever takes the oldest first takes these first. */
+const BACKLOG_AGE_MS = 60_000
+
+/** With its envelope an event has 1 KB. */
+const DATA = JSON.stringify({ id: 'apt_measured', note: 'n'.repeat(850) })
+
+export const secretKeys = `bench:${randomBytes(32).toString('base64')}`
+const keys = signingKeys(parseSecretKeys(secretKeys), 'webhook-secret')
+
+/** A bad endpoint, and how many deliveries wait for it when a run begins. */
+export interface Bad {
+  behaviour: string
+  backlog: number
+}
+
+/** Clinics with healthy subscriptions to everything, at the receiver's origin. */
+export async function prepare(owner: Database, origin: string): Promise<Clinic[]> {
+  await migrate(owner, migrations, { tables, log: () => undefined })
+  await owner.query(sql`select maintain_events(30)`)
+  const clinics: Clinic[] = []
+  for (let c = 0; c < CLINICS; c++) {
+    const clinic = await createClinic(owner, { ...DEMO_CLINIC, clinic_id: `measured-${c}`, name: 'Measured clinic' })
+    clinics.push(clinic)
+    for (let s = 0; s < HEALTHY_PER_CLINIC; s++)
+      await subscribe(owner, clinic, `well-${s}`, `${origin}/healthy/${c}-${s}`)
+  }
+  return clinics
+}
+
+/** Nothing waits and nothing was sent; the bad endpoints are these, each in the next clinic, beside healthy ones. */
+export async function reset(owner: Database, clinics: readonly Clinic[], origin: string, bad: readonly Bad[]) {
+  await owner.query(sql`truncate event, delivery, attempt`)
+  await owner.query(sql`delete from lane`)
+  await owner.query(sql`delete from subscription where id like 'bad-%'`)
+  await owner.query(sql`insert into lane (clinic_id, subscription_id) select clinic_id, id from subscription`)
+  for (const [i, { behaviour, backlog }] of bad.entries()) {
+    const clinic = clinics[i % clinics.length] as Clinic
+    await subscribe(owner, clinic, `bad-${behaviour}`, `${origin}/${behaviour}/${i}`)
+    await owner.query(
+      sql`insert into lane (clinic_id, subscription_id) values (${clinic.clinic_id}, ${`bad-${behaviour}`})`,
+    )
+    await wait(owner, clinic, `bad-${behaviour}`, backlog)
+  }
+  await owner.query(sql`analyze event, delivery, attempt, lane, subscription`)
+}
+
+/** So many events in a transaction of their own, made at `at`. */
+export async function happen(app: Database, clinic: Clinic, count: number, at: Date): Promise<void> {
+  const changes = Array.from({ length: count }, () => ({ type: 'appointment.created' as const, data: DATA }))
+  await app.write(clinic, (tx) => emit(tx, clinic, changes, at))
+}
+
+async function subscribe(owner: Database, { clinic_id }: Clinic, id: string, url: string): Promise<void> {
+  const secret = sealSecret(keys, { clinic_id, subscription_id: id }, newWebhookSecret())
+  await owner.query(sql`
+    insert into subscription (clinic_id, id, url, event_types, secret, secret_last_characters, created_at)
+    values (${clinic_id}, ${id}, ${url}, '{}', ${secret}, 'abcd', now())`)
+}
+
+async function wait(owner: Database, { clinic_id }: Clinic, subscription_id: string, count: number): Promise<void> {
+  const at = new Date(Date.now() - BACKLOG_AGE_MS)
+  const id = sql`'evt_' || ${subscription_id} || number`
+  await owner.query(sql`insert into event (clinic_id, id, position, type, body, created_at)
+    select ${clinic_id}, ${id}, number, 'appointment.created', ${DATA}, ${at} from generate_series(1, ${count}::int) number`)
+  await owner.query(sql`
+    insert into delivery (clinic_id, subscription_id, id, event_id, event_type, due_at, created_at)
+    select ${clinic_id}, ${subscription_id}, 'dlv_' || ${subscription_id} || number, ${id}, 'appointment.created', ${at}, ${at}
+    from generate_series(1, ${count}::int) number`)
+}
