@@ -5,6 +5,7 @@ import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import test from 'node:test'
+import { isDeepStrictEqual } from 'node:util'
 import type { Clinic } from '@clinic-data/contract'
 import { type Statement, sql } from '@clinic-data/database'
 import { testClinic, testDatabase } from '../../backend/test/test-database.ts'
@@ -245,7 +246,7 @@ l4,Lee,1,,social,new,,"{""b"":""\\u0000""}"
     'patients.csv 3 created_at: must be an ISO 8601 instant with offset, for example 2026-07-12T09:30:00+03:00, or a date (YYYY-MM-DD), within the years 1900 to 2199',
     'patients.csv 5 status_id: must be the id of a row of patient_statuses.csv, or of the clinic',
     'patients.csv 6 id: stands in line 2 already',
-    'patients.csv 7: has 3 values; the header names 7 columns',
+    'patients.csv 7: must have 7 values, as the header has; it has 3',
     'patients.csv 8 id: must have at most 128 characters',
     'patient_contacts.csv 2 type: must be one of: phone, email',
     'patient_contacts.csv 4 is_primary: is required',
@@ -434,6 +435,17 @@ test('the documentation is that of the files as they are', async () => {
   const path = join(import.meta.dirname, '../../../docs/csv.md')
   const remedy = 'write it anew: node packages/server/src/importers/csv-document.ts > docs/csv.md'
   assert.equal(await readFile(path, 'utf8'), csvDocument(), remedy)
+})
+
+test('the import tells of its progress, without naming files', async () => {
+  const clinic = await testClinic(owner)
+  const rows = Array.from({ length: 2_500 }, (_, i) => `s${i},Sample`)
+  const folder = await folderWith({ 'patient_statuses.csv': ['id,name', ...rows].join('\n') })
+  const told: unknown[] = []
+  await importCsv({ database: app, clinic, folder, onProgress: (progress) => told.push(progress) })
+  assert.deepEqual(told.filter((one) => isDeepStrictEqual(one, { step: 'reading', rows: 2_500, of: null })).length, 1)
+  assert.deepEqual(told.at(-4), { step: 'checking', rows: 2_500, of: 2_500 })
+  assert.deepEqual(told.at(-1), { step: 'importing', rows: 2_500, of: 2_500 })
 })
 
 test('an import that was killed is completed by running it again', async () => {

@@ -4,7 +4,7 @@ import type { Clinic } from '@clinic-data/contract'
 import type { SqlScalar, Transaction } from '@clinic-data/database'
 import { sql } from '@clinic-data/database'
 import type { RecordTable } from './record-table.ts'
-import { storeRows } from './store-rows.ts'
+import { addRows } from './store-rows.ts'
 
 export type ChildTable<C> = {
   /** Its key begins with the parent's id. */
@@ -19,7 +19,7 @@ const PARENTS_PER_STATEMENT = 1_000
 
 /** Adds the children of parents that had none. */
 export async function addChildren<C>(tx: Transaction, clinic: Clinic, child: ChildTable<C>, children: readonly C[]) {
-  await storeRows(tx, clinic, child.rows, children, 'keep')
+  await addRows(tx, clinic, child.rows, children)
 }
 
 /**

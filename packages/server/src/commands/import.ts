@@ -1,100 +1,90 @@
-// `clinicd import fhir <file or folder> --clinic <id>`, `clinicd import csv <folder> --clinic <id>`.
+// `clinicd import fhir|csv|outpatient <path> --clinic <id>`.
 import { listClinics } from '@clinic-data/backend/clinics'
 import type { Clinic } from '@clinic-data/contract'
 import type { Database } from '@clinic-data/database'
 import { Command } from 'commander'
-import type { CsvImportReport } from '../importers/csv.ts'
+import type { CsvImportReport, CsvProgress } from '../importers/csv.ts'
 import type { ImportReport, Tally } from '../importers/import-report.ts'
 import { asOperator } from '../operator.ts'
 import { printJson, printRows } from '../output.ts'
 import { Progress } from '../progress.ts'
 import { UsageError } from '../usage-error.ts'
 
-type Options = { clinic: string; json?: boolean }
+/** One form of data that can be loaded. Its code is loaded when it is called. */
+type Import<R> = {
+  name: string
+  description: string
+  argument: readonly [name: string, description: string]
+  run: (parts: { database: Database; clinic: Clinic; path: string; show: (line: string) => void }) => Promise<R>
+  print: (report: R) => void
+  /** Whether all of it could be read. */
+  isWhole: (report: R) => boolean
+}
+
+const fhir: Import<ImportReport> = {
+  name: 'fhir',
+  description:
+    'Load FHIR R4 bundles: patients, practitioners, organizations, encounters, procedures, claims, benefits.',
+  argument: ['path', 'a bundle, or a folder: every *.json in it and below'],
+  run: async ({ show, ...parts }) => {
+    const { importFhir } = await import('../importers/fhir.ts')
+    return importFhir({ ...parts, onProgress: ({ step, files, of }) => show(`${step} ${files} of ${of}`) })
+  },
+  print: printReport,
+  isWhole: ({ failed }) => failed.length === 0,
+}
+
+const csv: Import<CsvImportReport> = {
+  name: 'csv',
+  description: 'Load our own CSV files (docs/csv.md): nothing while anything in them is wrong, else all of it.',
+  argument: ['folder', 'with patients.csv, appointments.csv and so on, any of them'],
+  run: async ({ path: folder, show, ...parts }) => {
+    const { importCsv } = await import('../importers/csv.ts')
+    return importCsv({ ...parts, folder, onProgress: withSpeed(show) })
+  },
+  print: (report) => {
+    if (report.faults.length === 0) printTallies(report)
+    else printFaults(report)
+  },
+  isWhole: ({ faults }) => faults.length === 0,
+}
+
+const outpatient: Import<ImportReport> = {
+  name: 'outpatient',
+  description: "Load an outpatient clinic's data set as medscheduler writes it: its patients and appointments.",
+  argument: ['folder', 'with patients.csv and appointments.csv, and slots.csv for the weekly hours'],
+  run: async ({ path: folder, show, ...parts }) => {
+    const { importOutpatient } = await import('../importers/outpatient.ts')
+    return importOutpatient({ ...parts, folder, onProgress: withSpeed(show) })
+  },
+  print: printReport,
+  isWhole: ({ failed }) => failed.length === 0,
+}
 
 export function importCommand(): Command {
   const command = new Command('import').description(
     'Load data into a clinic. Importing the same again changes nothing.',
   )
-  command
-    .command('fhir')
-    .description(
-      'Load FHIR R4 bundles: patients, practitioners, organizations, encounters, procedures, claims, benefits.',
+  return command.addCommand(commandOf(fhir)).addCommand(commandOf(csv)).addCommand(commandOf(outpatient))
+}
+
+function commandOf<R>({ name, description, argument: [path, about], run, print, isWhole }: Import<R>): Command {
+  return new Command(name)
+    .description(description)
+    .argument(`<${path}>`, about)
+    .requiredOption('--clinic <id>', 'the clinic')
+    .option('--json', 'print JSON')
+    .action((path: string, { clinic: clinic_id, json }: { clinic: string; json?: boolean }) =>
+      asOperator(async (database) => {
+        const clinic = await clinicOf(database, clinic_id)
+        const progress = new Progress()
+        const report = await run({ database, clinic, path, show: (line) => progress.show(line) })
+        progress.end()
+        if (json) printJson(report)
+        else print(report)
+        if (!isWhole(report)) process.exitCode = 1
+      }),
     )
-    .argument('<path>', 'a bundle, or a folder: every *.json in it and below')
-    .requiredOption('--clinic <id>', 'the clinic')
-    .option('--json', 'print JSON')
-    .action(fhir)
-  command
-    .command('csv')
-    .description('Load our own CSV files (docs/csv.md): nothing while anything in them is wrong, else all of it.')
-    .argument('<folder>', 'with patients.csv, appointments.csv and so on, any of them')
-    .requiredOption('--clinic <id>', 'the clinic')
-    .option('--json', 'print JSON')
-    .action(csv)
-  return command
-}
-
-async function csv(folder: string, { clinic: clinic_id, json }: Options): Promise<void> {
-  await asOperator(async (owner) => {
-    const clinic = await clinicOf(owner, clinic_id)
-    const { importCsv } = await import('../importers/csv.ts')
-    const progress = new Progress()
-    const report = await importCsv({
-      database: owner,
-      clinic,
-      folder,
-      onProgress: speedOf((line) => progress.show(line)),
-    })
-    progress.end()
-    if (json) printJson(report)
-    else if (report.faults.length === 0) printFiles(report.files, report.resources)
-    if (report.faults.length === 0) return
-    if (!json) printFaults(report)
-    process.exitCode = 1
-  })
-}
-
-/** `importing: 12000 of 36660 rows, 8400 rows/s`, the speed of the step. */
-function speedOf(show: (line: string) => void) {
-  let current = ''
-  let startedAt = 0
-  return ({ step, rows, of }: { step: string; rows: number; of: number | null }) => {
-    if (step !== current) {
-      current = step
-      startedAt = performance.now()
-    }
-    const speed = Math.round(rows / Math.max(0.001, (performance.now() - startedAt) / 1000))
-    show(`${step}: ${rows}${of === null ? '' : ` of ${of}`} rows, ${speed} rows/s`)
-  }
-}
-
-/** A line a fault, with its place. */
-function printFaults({ faults, untold }: CsvImportReport): void {
-  for (const { file, line, column, detail } of faults) {
-    const place = [file, ...(line === null ? [] : [`line ${line}`]), ...(column === null ? [] : [column])].join(', ')
-    process.stderr.write(`${place}: ${detail}\n`)
-  }
-  for (const [file, more] of Object.entries(untold)) process.stderr.write(`${file}: and ${more} more\n`)
-  process.stderr.write('clinicd: nothing was imported\n')
-}
-
-async function fhir(path: string, { clinic: clinic_id, json }: Options): Promise<void> {
-  await asOperator(async (owner) => {
-    const clinic = await clinicOf(owner, clinic_id)
-    const { importFhir } = await import('../importers/fhir.ts')
-    const progress = new Progress()
-    const report = await importFhir({
-      database: owner,
-      clinic,
-      path,
-      onProgress: ({ step, files, of }) => progress.show(`${step} ${files} of ${of}`),
-    })
-    progress.end()
-    if (json) printJson(report)
-    else printReport(report)
-    if (report.failed.length > 0) process.exitCode = 1
-  })
 }
 
 async function clinicOf(owner: Database, clinic_id: string): Promise<Clinic> {
@@ -106,13 +96,28 @@ async function clinicOf(owner: Database, clinic_id: string): Promise<Clinic> {
   return clinic
 }
 
+/** `importing 12000 of 36660 rows, 8400 rows/s`: the speed of the step so far. */
+function withSpeed(show: (line: string) => void): (progress: CsvProgress) => void {
+  let current: CsvProgress['step'] | null = null
+  let startedAt = 0
+  return ({ step, rows, of }) => {
+    const now = performance.now()
+    if (step !== current) {
+      current = step
+      startedAt = now
+    }
+    const speed = now === startedAt ? '' : `, ${Math.round(rows / ((now - startedAt) / 1000))} rows/s`
+    show(`${step} ${rows}${of === null ? '' : ` of ${of}`} rows${speed}`)
+  }
+}
+
 /** A line a type of resource, then why any were left out, then the files that could not be read. */
 function printReport({ files, failed, resources }: ImportReport): void {
-  printFiles(files, resources)
+  printTallies({ files, resources })
   for (const { path, fault } of failed) process.stderr.write(`clinicd: ${path}: ${fault}\n`)
 }
 
-function printFiles(files: number, resources: Readonly<Record<string, Tally>>): void {
+function printTallies({ files, resources }: { files: number; resources: Readonly<Record<string, Tally>> }): void {
   const rows = Object.entries(resources).map(([resource, { read, inserted, updated, unchanged, skipped }]) => ({
     resource,
     read,
@@ -127,4 +132,14 @@ function printFiles(files: number, resources: Readonly<Record<string, Tally>>): 
     for (const [reason, times] of Object.entries(skipped))
       process.stdout.write(`skipped ${times} ${resource}: ${reason}\n`)
   }
+}
+
+/** A line a fault, with its place. */
+function printFaults({ faults, untold }: CsvImportReport): void {
+  for (const { file, line, column, detail } of faults) {
+    const place = [file, line === null ? null : `line ${line}`, column].filter((part) => part !== null).join(', ')
+    process.stderr.write(`clinicd: ${place}: ${detail}\n`)
+  }
+  for (const [file, more] of Object.entries(untold)) process.stderr.write(`clinicd: ${file}: and ${more} more\n`)
+  process.stderr.write('clinicd: nothing was imported\n')
 }

@@ -244,3 +244,8 @@ function lineFeeds(text: string, from: number, to: number): number {
   for (let at = text.indexOf('\n', from); at !== -1 && at < to; at = text.indexOf('\n', at + 1)) found += 1
   return found
 }
+
+/** A value to keep: as it was read it may be a part of the file's text, and would keep that in memory. */
+export function ownText(value: string): string {
+  return Buffer.from(value).toString()
+}

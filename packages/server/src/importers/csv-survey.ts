@@ -1,7 +1,7 @@
 // The first reading of a folder's files: how many rows there are, which ids they bring, and what stands twice.
 
 import { CsvFaults } from './csv-faults.ts'
-import type { CsvRow } from './csv-reader.ts'
+import { type CsvRow, ownText } from './csv-reader.ts'
 import type { CsvFolder } from './csv-records.ts'
 import { type CsvList, type CsvShape, csvShapes, listThatIsAll, namesItself } from './csv-shapes.ts'
 import { openTable } from './csv-table.ts'
@@ -67,7 +67,7 @@ async function surveyed(
       key?.take(row)
       for (const one of unique) one.take(row)
       together.take(row)
-      if (own !== -1 && row.values[own] !== '') naming.add(kept(row.values[id] ?? ''))
+      if (own !== -1 && row.values[own] !== '') naming.add(ownText(row.values[id] ?? ''))
     }
     count += rows.length
     if (count > MOST_ROWS) {
@@ -104,7 +104,7 @@ class Distinct {
     const name = own.length === 1 ? (own[0] ?? '') : JSON.stringify(own)
     const before = this.seen.get(name)
     if (before === undefined) {
-      this.seen.set(kept(name), line)
+      this.seen.set(ownText(name), line)
       return
     }
     const others = names.length > 1 ? `, with the same ${names.slice(0, -1).join(', ')}` : ''
@@ -127,13 +127,8 @@ class Neighbours {
     const [place] = places
     const value = place === undefined ? undefined : values[place]
     if (value === undefined || value === this.#current) return
-    this.#current = kept(value)
+    this.#current = ownText(value)
     if (this.#seen.has(value)) faults.tell(file, line, names[0] ?? null, 'must stand with the other rows of it')
     this.#seen.add(this.#current)
   }
-}
-
-/** A text of its own: one cut from the file's text would keep that in memory. */
-function kept(text: string): string {
-  return Buffer.from(text).toString()
 }

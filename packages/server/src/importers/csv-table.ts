@@ -58,7 +58,7 @@ async function* soundRows(
   const isSound = ({ line, values, fault }: CsvRow) => {
     if (fault !== null) faults.tell(file, line, null, fault)
     else if (values.length !== columns.length) {
-      faults.tell(file, line, null, `has ${values.length} values; the header names ${columns.length} columns`)
+      faults.tell(file, line, null, `must have ${columns.length} values, as the header has; it has ${values.length}`)
     } else return true
     return false
   }

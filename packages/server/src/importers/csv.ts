@@ -84,7 +84,7 @@ async function storeFile(shape: CsvShape, { database, clinic, survey, now, tally
   const own = namesItself(shape)
   const changed = new CsvFaults()
   for (const naming of survey.naming.has(shape.table) ? [false, true] : [false]) {
-    await inLanes(recordBatches(shape, survey, changed), async (batch) => {
+    await inLanes(recordBatches(shape, survey, changed), { database, table: shape.table }, async (batch) => {
       const rows = batch.filter(({ record }) => own === undefined || (record[own] !== null) === naming)
       const updated_at = now().toISOString()
       const records = rows.map(({ record }) => completed(shape, record, updated_at))

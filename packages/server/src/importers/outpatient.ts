@@ -1,0 +1,237 @@
+// Imports the data set of an outpatient clinic, as medscheduler writes it (patients.csv, appointments.csv, slots.csv).
+//
+// | In the files | Here |
+// |---|---|
+// | patient: name, sex, dob | first and last name without title and degree, gender, birth date; made when first booked |
+// | appointment: appointment_date, appointment_time | start, in the clinic's zone; the end is a slot later |
+// | scheduling_date | created_at: the clinic's midnight |
+// | status attended, did not attend, cancelled | statuses of the kinds completed, no_show, cancelled |
+// | status scheduled, unknown | statuses of the kind booked |
+// | slots | the weekly hours of the one provider; the shortest step between two is the length of a visit |
+//
+// One branch, one provider and one type stand for all: the data set names none. Left out for want of a field: when patients
+// came, when they were seen and for how long (check_in_time, start_time, end_time, appointment_duration, waiting_time), and
+// what follows from the rest (age, scheduling_interval).
+
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { checkAppointment, storeAppointments } from '@clinic-data/backend/records/appointments'
+import {
+  storeAppointmentStatuses,
+  storeAppointmentTypes,
+  storeBranches,
+  storeProviders,
+} from '@clinic-data/backend/records/catalog'
+import { checkPatient, storePatients } from '@clinic-data/backend/records/patients'
+import type { Stored } from '@clinic-data/backend/records/record-table'
+import { storeProviderWeeks } from '@clinic-data/backend/records/schedule'
+import type { Clinic } from '@clinic-data/contract'
+import { isDate } from '@clinic-data/contract/formats'
+import type { Finding } from '@clinic-data/contract/validator'
+import type { Database, Transaction } from '@clinic-data/database'
+import type { CsvProgress } from './csv.ts'
+import { inLanes } from './csv-lanes.ts'
+import { CsvUnreadable, ownText } from './csv-reader.ts'
+import { addStored, type ImportReport, skip, type Tally, tallyOf } from './import-report.ts'
+import { LocalTime } from './outpatient-local-time.ts'
+import {
+  APPOINTMENT_COLUMNS,
+  appointmentOf,
+  OUTPATIENT,
+  PATIENT_COLUMNS,
+  patientOf,
+  STATUSES,
+} from './outpatient-records.ts'
+import { type NamedRow, namedRows } from './outpatient-rows.ts'
+import { SLOT_COLUMNS, SlotWeek } from './outpatient-week.ts'
+import { reasonOf, Skip } from './skip.ts'
+
+export type OutpatientImportOptions = {
+  /** The clinic's rows are written by the application's role as by the owner. */
+  database: Database
+  clinic: Clinic
+  /** With patients.csv and appointments.csv, and slots.csv where there is one. */
+  folder: string
+  /** The clock. */
+  now?: () => Date
+  onProgress?: (progress: CsvProgress) => void
+}
+
+/**
+ * A second run changes nothing, and completes one that was broken off. No events are emitted. What the clinic has made of the
+ * branch, the provider, the type and the statuses stays.
+ *
+ * @returns What was done; files that cannot be read to their end, and then nothing of the folder was imported.
+ * @throws Error when the folder lacks a file; DatabaseUnavailable. What was written before stays.
+ */
+export async function importOutpatient(options: OutpatientImportOptions): Promise<ImportReport> {
+  const { database, clinic, folder, now = () => new Date(), onProgress = () => undefined } = options
+  const files = await filesOf(folder)
+  const report: ImportReport = { files: files.size, failed: [], resources: {} }
+  const survey = await surveyOf(files, report)
+  if (report.failed.length > 0) return report
+  await database.write(clinic, (tx) => storeReferenceData(tx, clinic, survey.week))
+
+  let rows = 0
+  const onRows = (more: number) => {
+    rows += more
+    onProgress({ step: 'importing', rows, of: survey.rows })
+  }
+  const context = { database, clinic, now, report, onRows }
+  const time = new LocalTime(clinic.time_zone)
+  const started = now().toISOString()
+  const patients = await storeRows(context, {
+    resource: 'patients',
+    table: 'patient',
+    rows: namedRows(files.get('patients.csv') ?? '', PATIENT_COLUMNS),
+    map: (row, updated_at) => patientOf(row, survey.firstBooked.get(row.patient_id) ?? started, updated_at),
+    check: checkPatient,
+    store: storePatients,
+  })
+  const { slotMinutes } = survey.week
+  await storeRows(context, {
+    resource: 'appointments',
+    table: 'appointment',
+    rows: namedRows(files.get('appointments.csv') ?? '', APPOINTMENT_COLUMNS),
+    map: (row, updated_at) => {
+      if (!patients.has(row.patient_id)) throw new Skip('is of a patient who is not known')
+      return appointmentOf(row, { time, slotMinutes, now: updated_at })
+    },
+    check: checkAppointment,
+    store: storeAppointments,
+  })
+  return report
+}
+
+type Context = {
+  database: Database
+  clinic: Clinic
+  now: () => Date
+  report: ImportReport
+  onRows: (rows: number) => void
+}
+
+type Kind<C extends string, R> = {
+  /** Of the report. */
+  resource: string
+  table: string
+  rows: AsyncGenerator<NamedRow<C>[]>
+  /** @throws Skip */
+  map: (row: Readonly<Record<C, string>>, now: string) => R
+  check: (record: R) => Finding[]
+  store: (tx: Transaction, clinic: Clinic, records: readonly R[]) => Promise<Stored>
+}
+
+/** Records of one transaction. */
+const BATCH = 1_000
+
+/** @returns The ids of all that were not left out. */
+async function storeRows<C extends string, R extends { id: string }>(
+  { database, clinic, now, report, onRows }: Context,
+  kind: Kind<C, R>,
+): Promise<Set<string>> {
+  const tally = tallyOf(report, kind.resource)
+  const ids = new Set<string>()
+  await inLanes(batches(kind, { tally, ids, now }), { database, table: kind.table }, async (records) => {
+    addStored(tally, await database.write(clinic, (tx) => kind.store(tx, clinic, records)))
+    onRows(records.length)
+  })
+  return ids
+}
+
+async function* batches<C extends string, R extends { id: string }>(
+  { rows, map, check }: Kind<C, R>,
+  { tally, ids, now }: { tally: Tally; ids: Set<string>; now: () => Date },
+): AsyncGenerator<R[]> {
+  let batch: R[] = []
+  let updated_at = ''
+  const take = (row: NamedRow<C>) => {
+    if (row === null) throw new Skip('has other values than its header has columns, or broken quotes')
+    const record = map(row, updated_at)
+    const [finding] = check(record)
+    if (finding !== undefined) throw new Skip(reasonOf(finding))
+    if (ids.has(record.id)) throw new Skip('has the id of an earlier row')
+    ids.add(ownText(record.id))
+    batch.push(record)
+  }
+  for await (const group of rows) {
+    for (const row of group) {
+      if (batch.length === 0) updated_at = now().toISOString()
+      tally.read += 1
+      try {
+        take(row)
+      } catch (error) {
+        if (!(error instanceof Skip)) throw error
+        skip(tally, error.message)
+      }
+      if (batch.length < BATCH) continue
+      yield batch
+      batch = []
+    }
+  }
+  if (batch.length > 0) yield batch
+}
+
+type Survey = {
+  /** By patient: the first day on which something was booked. */
+  firstBooked: Map<string, string>
+  week: SlotWeek
+  /** Of patients and appointments. */
+  rows: number
+}
+
+/** Reads all files to their ends. */
+async function surveyOf(files: ReadonlyMap<string, string>, report: ImportReport): Promise<Survey> {
+  const survey: Survey = { firstBooked: new Map(), week: new SlotWeek(), rows: 0 }
+  const read = async <C extends string>(
+    file: string,
+    columns: readonly C[],
+    take: (row: Record<C, string>) => void,
+  ) => {
+    const path = files.get(file)
+    if (path === undefined) return
+    try {
+      for await (const group of namedRows(path, columns)) for (const row of group) if (row !== null) take(row)
+    } catch (error) {
+      if (!(error instanceof CsvUnreadable)) throw error
+      report.failed.push({ path, fault: `line ${error.line}: ${error.message}` })
+    }
+  }
+  await read('patients.csv', PATIENT_COLUMNS, () => {
+    survey.rows += 1
+  })
+  await read('appointments.csv', APPOINTMENT_COLUMNS, ({ patient_id, scheduling_date }) => {
+    survey.rows += 1
+    const first = survey.firstBooked.get(patient_id)
+    if (isDate(scheduling_date) && (first === undefined || scheduling_date < first)) {
+      survey.firstBooked.set(ownText(patient_id), scheduling_date)
+    }
+  })
+  await read('slots.csv', SLOT_COLUMNS, (row) => survey.week.take(row))
+  return survey
+}
+
+/** What is there already is left as the clinic has made it. */
+async function storeReferenceData(tx: Transaction, clinic: Clinic, week: SlotWeek): Promise<void> {
+  const { branch, provider, type } = OUTPATIENT
+  const name = 'Outpatient clinic'
+  await storeBranches(tx, clinic, [{ id: branch, name, phone: null, address: null, color: null }], 'keep')
+  const added = await storeProviders(tx, clinic, [{ id: provider, name, type: 'practitioner', color: null }], 'keep')
+  const visit = { id: type, name: 'Outpatient visit', duration_minutes: week.slotMinutes, color: null }
+  await storeAppointmentTypes(tx, clinic, [visit], 'keep')
+  await storeAppointmentStatuses(tx, clinic, [...STATUSES.values()], 'keep')
+  if (added.inserted.size === 0) return
+  const windows = week.windows.map((window) => ({ branch_id: branch, ...window }))
+  await storeProviderWeeks(tx, clinic, [{ provider_id: provider, windows }])
+}
+
+/** By name. @throws Error */
+async function filesOf(folder: string): Promise<Map<string, string>> {
+  const files = new Map<string, string>()
+  for (const name of ['patients.csv', 'appointments.csv', 'slots.csv']) {
+    const path = join(folder, name)
+    if ((await stat(path).catch(() => null))?.isFile()) files.set(name, path)
+    else if (name !== 'slots.csv') throw new Error(`there is no ${name} in the folder ${folder}`)
+  }
+  return files
+}
