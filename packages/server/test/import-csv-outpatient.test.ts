@@ -243,7 +243,7 @@ const DATA_SET = join(import.meta.dirname, '../../../../shared/data/outpatient-g
 const absent = existsSync(DATA_SET) ? false : `there is no outpatient data set at ${DATA_SET}`
 
 test('ten years of an outpatient clinic answer for its show rate', {
-  skip: existsSync(DATA) ? false : `there is no ${DATA}`,
+  skip: absent,
 }, async () => {
   const clinic = await newClinic()
   const { failed, resources } = await importing(clinic, DATA_SET)
