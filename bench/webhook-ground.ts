@@ -29,8 +29,8 @@ export interface Bad {
   backlog: number
 }
 
-/** Clinics with healthy subscriptions to everything, at the receiver's origin. */
-export async function prepare(owner: Database, origin: string): Promise<Clinic[]> {
+/** Clinics with healthy subscriptions to everything, each at an origin of its own: the first of them. */
+export async function prepare(owner: Database, origins: readonly string[]): Promise<Clinic[]> {
   await migrate(owner, migrations, { tables, log: () => undefined })
   await owner.query(sql`select maintain_events(30)`)
   const clinics: Clinic[] = []
@@ -38,20 +38,25 @@ export async function prepare(owner: Database, origin: string): Promise<Clinic[]
     const clinic = await createClinic(owner, { ...DEMO_CLINIC, clinic_id: `measured-${c}`, name: 'Measured clinic' })
     clinics.push(clinic)
     for (let s = 0; s < HEALTHY_PER_CLINIC; s++)
-      await subscribe(owner, clinic, `well-${s}`, `${origin}/healthy/${c}-${s}`)
+      await subscribe(owner, clinic, `well-${s}`, `${origins[c * HEALTHY_PER_CLINIC + s]}/healthy/${c}-${s}`)
   }
   return clinics
 }
 
 /** Nothing waits and nothing was sent; the bad endpoints are these, each in the next clinic, beside healthy ones. */
-export async function reset(owner: Database, clinics: readonly Clinic[], origin: string, bad: readonly Bad[]) {
+export async function reset(
+  owner: Database,
+  clinics: readonly Clinic[],
+  origins: readonly string[],
+  bad: readonly Bad[],
+) {
   await owner.query(sql`truncate event, delivery, attempt`)
   await owner.query(sql`delete from lane`)
   await owner.query(sql`delete from subscription where id like 'bad-%'`)
   await owner.query(sql`insert into lane (clinic_id, subscription_id) select clinic_id, id from subscription`)
   for (const [i, { behaviour, backlog }] of bad.entries()) {
     const clinic = clinics[i % clinics.length] as Clinic
-    await subscribe(owner, clinic, `bad-${behaviour}`, `${origin}/${behaviour}/${i}`)
+    await subscribe(owner, clinic, `bad-${behaviour}`, `${origins[CLINICS * HEALTHY_PER_CLINIC + i]}/${behaviour}/${i}`)
     await owner.query(
       sql`insert into lane (clinic_id, subscription_id) values (${clinic.clinic_id}, ${`bad-${behaviour}`})`,
     )

@@ -4,7 +4,8 @@
 //   /hung/…     no answer          /trickling/…   a byte a second      /huge/…         200 with 16 MiB
 //   /refusing/… a reset            /redirecting/… 302 to /healthy/…
 //
-// Told are the arrivals at healthy endpoints, by the wall clock that the events were made by.
+// It listens on as many ports as it is told: each is an origin. Told are the arrivals at healthy endpoints, by the wall clock that the events were made by.
+import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
@@ -31,7 +32,28 @@ let since = 0
 let report = newReport()
 let seen = new Set<string>()
 
-const server = createServer((request, response) => {
+const servers = Array.from({ length: Number(process.argv[2]) }, () => {
+  const server = createServer(receive)
+  // A connection that is kept longer than any run: what is measured is not the receiver's habit of closing them.
+  server.keepAliveTimeout = 120_000
+  server.requestTimeout = 0
+  return server.listen(0, '127.0.0.1')
+})
+await Promise.all(servers.map((server) => once(server, 'listening')))
+process.send?.({ ports: servers.map((server) => (server.address() as AddressInfo).port) })
+
+process.on('message', (asked: Asked) => {
+  if (asked.ask === 'begin') {
+    since = asked.since
+    report = newReport()
+    seen = new Set()
+    process.send?.({})
+  } else if (asked.ask === 'count') process.send?.({ count: report.latenciesMs.length })
+  else process.send?.({ ...report, latenciesMs: report.latenciesMs.toSorted((a, b) => a - b) })
+})
+process.on('disconnect', () => process.exit())
+
+function receive(request: IncomingMessage, response: ServerResponse): void {
   const arrivedAt = Date.now()
   const [, behaviour = ''] = (request.url ?? '').split('/')
   const [kind = '', delayMs] = behaviour.split('-')
@@ -46,22 +68,7 @@ const server = createServer((request, response) => {
     answer(kind, Number(delayMs ?? 0), request, response)
   })
   request.on('error', () => undefined)
-})
-// A connection that is kept longer than any run: what is measured is not the receiver's habit of closing them.
-server.keepAliveTimeout = 120_000
-server.requestTimeout = 0
-server.listen(0, '127.0.0.1', () => process.send?.({ port: (server.address() as AddressInfo).port }))
-
-process.on('message', (asked: Asked) => {
-  if (asked.ask === 'begin') {
-    since = asked.since
-    report = newReport()
-    seen = new Set()
-    process.send?.({})
-  } else if (asked.ask === 'count') process.send?.({ count: report.latenciesMs.length })
-  else process.send?.({ ...report, latenciesMs: report.latenciesMs.toSorted((a, b) => a - b) })
-})
-process.on('disconnect', () => process.exit())
+}
 
 function newReport(): Report {
   return { latenciesMs: [], duplicates: 0, lastAt: 0, requests: {} }

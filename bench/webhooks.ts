@@ -16,7 +16,7 @@ import type { Clinic } from '@clinic-data/contract'
 import { type Database, openDatabase, sql } from '@clinic-data/database'
 import { startEmbeddedPostgres } from '@clinic-data/database/embedded-postgres'
 import { WakeUp } from '@clinic-data/webhooks/wake-up'
-import { type Bad, HEALTHY_PER_CLINIC, happen, prepare, reset, secretKeys } from './webhook-ground.ts'
+import { type Bad, CLINICS, HEALTHY_PER_CLINIC, happen, prepare, reset, secretKeys } from './webhook-ground.ts'
 import type { Asked, Report } from './webhook-receiver.ts'
 
 const { values: options } = parseArgs({
@@ -50,16 +50,18 @@ const server = await startEmbeddedPostgres({ dataDir, log: () => undefined })
 const owner = await openDatabase({ url: server.ownerUrl, role: null, statementTimeoutMs: 0 })
 const app = await openDatabase({ url: server.appUrl })
 const wakeUp = new WakeUp(app)
-const receiver = fork(join(import.meta.dirname, 'webhook-receiver.ts'))
+/** Each subscription has an origin of its own. */
+const ORIGINS = CLINICS * HEALTHY_PER_CLINIC + (beside.bad?.length ?? 0)
+const receiver = fork(join(import.meta.dirname, 'webhook-receiver.ts'), [String(ORIGINS)])
 try {
-  const [{ port }] = await once(receiver, 'message')
-  const origin = `http://127.0.0.1:${port}`
-  const clinics = await prepare(owner, origin)
+  const [{ ports }] = (await once(receiver, 'message')) as [{ ports: number[] }]
+  const origins = ports.map((port) => `http://127.0.0.1:${port}`)
+  const clinics = await prepare(owner, origins)
   const results = new Map<string, Measured[]>()
   for (let round = 0; round < Number(options.rounds); round++) {
     for (const scenario of options.only.split(',')) {
       for (const policy of options.policies.split(',')) {
-        const measured = await measure(clinics, origin, scenario, policy)
+        const measured = await measure(clinics, origins, scenario, policy)
         const name = `${scenario} ${policy}`
         results.set(name, [...(results.get(name) ?? []), measured])
         process.stderr.write(`${name}: ${JSON.stringify(measured)}\n`)
@@ -90,11 +92,11 @@ interface Measured {
 
 async function measure(
   clinics: readonly Clinic[],
-  origin: string,
+  origins: readonly string[],
   scenario: string,
   policy: string,
 ): Promise<Measured> {
-  await reset(owner, clinics, origin, beside[scenario] ?? [])
+  await reset(owner, clinics, origins, beside[scenario] ?? [])
   if (policy === 'global')
     await owner.query(sql`create index measured_due on delivery (due_at) where status = 'pending'`)
   const sender = fork(

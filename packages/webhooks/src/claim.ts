@@ -41,21 +41,28 @@ export interface ClaimOptions {
 
 export interface Claim {
   readonly claimed: readonly Claimed[]
-  /** Whether more may be due than was taken. */
-  readonly more: boolean
+  /** Subscriptions that have no room for more, which may be due, until an attempt of theirs has ended. */
+  readonly full: readonly string[]
+  /** Whether more may be due of the others than `most`. */
+  readonly isCut: boolean
 }
 
 /** Several processes may claim at once: a lane that another is at is left to it. */
 export function claimDue(database: Database, options: ClaimOptions): Promise<Claim> {
   // Nothing here depends on the clinic's zone.
   return database.write({ clinic_id: options.clinic_id, time_zone: 'UTC' }, async (tx) => {
-    const { lanes, isFull } = await openLanes(tx, options)
-    if (lanes.length === 0) return { claimed: [], more: isFull }
-    const picked = await pickDue(tx, options, lanes)
-    await endRecoveries(tx, options, lanes, picked)
-    const claimed = picked.length === 0 ? [] : await lease(tx, options, lanes, picked)
-    const isDrained = lanes.every(({ subscription_id, room }) => ofLane(picked, subscription_id) < room)
-    return { claimed, more: isFull || !isDrained || picked.length === options.most }
+    const lanes = await readyLanes(tx, options)
+    const open = lanes.filter(({ room }) => room > 0)
+    const claimed = open.length === 0 ? [] : await leaseDue(tx, options, open)
+    const isCut = claimed.length === options.most
+    const taken = countByLane(claimed)
+    const left = (lane: Lane) => lane.room - (taken.get(lane.subscription_id) ?? 0)
+    // Where there was room for more, nothing is left that waited through the outage: the recovery is over.
+    const isAll = options.retries && !isCut
+    const over = open.filter((lane) => isAll && lane.recovered_at !== null && left(lane) > 0)
+    await endRecoveries(tx, options, over)
+    const full = lanes.filter((lane) => left(lane) <= 0).map(({ subscription_id }) => subscription_id)
+    return { claimed, full, isCut }
   })
 }
 
@@ -67,15 +74,8 @@ interface Lane extends LaneRow {
   room: number
 }
 
-interface OpenLanes {
-  /** Those with room. */
-  lanes: Lane[]
-  /** Whether any has none, for what is being sent. */
-  isFull: boolean
-}
-
-/** The subscriptions that may be sent to now, locked, with the room that each has. */
-async function openLanes(tx: Transaction, { clinic_id, now }: ClaimOptions): Promise<OpenLanes> {
+/** The subscriptions that may be sent to now, locked, with the room that what is being sent leaves to each. */
+async function readyLanes(tx: Transaction, { clinic_id, now }: ClaimOptions): Promise<Lane[]> {
   const { rows } = await tx.query<Omit<Lane, 'room'>>(sql`
     select ${laneColumns}, lane.recovered_at, subscription.url, subscription.secret,
       (select count(*)::int from delivery d where d.clinic_id = ${clinic_id} and d.subscription_id = lane.subscription_id
@@ -83,50 +83,7 @@ async function openLanes(tx: Transaction, { clinic_id, now }: ClaimOptions): Pro
     from lane join subscription on subscription.clinic_id = ${clinic_id} and subscription.id = lane.subscription_id
     where lane.clinic_id = ${clinic_id} and subscription.enabled and (lane.probe_at is null or lane.probe_at <= ${now})
     order by lane.subscription_id for update of lane skip locked`)
-  const all = rows.map((row) => ({ ...row, room: atOnce(renderCircuit(row), now) - row.in_flight }))
-  const lanes = all.filter(({ room }) => room > 0)
-  return { lanes, isFull: lanes.length < all.length }
-}
-
-interface Picked {
-  subscription_id: string
-  created_at: string
-  event_id: string
-}
-
-async function pickDue(
-  tx: Transaction,
-  { clinic_id, now, most, retries }: ClaimOptions,
-  lanes: readonly Lane[],
-): Promise<Picked[]> {
-  const firstOnly = retries ? sql.empty : sql` and d.attempt_count = 0`
-  const { rows } = await tx.query<Picked>(sql`
-    select due.subscription_id, due.created_at, due.event_id
-    from unnest(${lanes.map((lane) => lane.subscription_id)}::text[], ${lanes.map(({ room }) => room)}::int[],
-        ${lanes.map((lane) => lane.recovered_at)}::timestamptz[]) as lane (subscription_id, room, recovered_at)
-      cross join lateral (
-        select d.subscription_id, d.created_at, d.event_id, d.due_at from delivery d
-        where d.clinic_id = ${clinic_id} and d.subscription_id = lane.subscription_id and d.status = 'pending'
-          and (d.due_at <= ${now} or coalesce(d.last_attempt_at, d.created_at) < lane.recovered_at)
-          and (d.lease_until is null or d.lease_until <= ${now})${firstOnly}
-        order by d.due_at limit lane.room for update skip locked) due
-    order by due.due_at limit ${most}`)
-  return rows
-}
-
-/** Where nothing is left that waited through the outage, the recovery is over. */
-async function endRecoveries(
-  tx: Transaction,
-  { clinic_id }: ClaimOptions,
-  lanes: readonly Lane[],
-  picked: readonly Picked[],
-): Promise<void> {
-  const over = lanes.filter(
-    ({ recovered_at, subscription_id, room }) => recovered_at !== null && ofLane(picked, subscription_id) < room,
-  )
-  if (over.length === 0) return
-  await tx.query(sql`update lane set recovered_at = null
-    where clinic_id = ${clinic_id} and subscription_id = any(${over.map(({ subscription_id }) => subscription_id)}::text[])`)
+  return rows.map((row) => ({ ...row, room: atOnce(renderCircuit(row), now) - row.in_flight }))
 }
 
 type LeasedRow = Pick<
@@ -143,17 +100,27 @@ type LeasedRow = Pick<
   | 'scheduled_at'
 >
 
-async function lease(
+/** Of each lane the oldest that are due, as many as there is room for. */
+async function leaseDue(
   tx: Transaction,
-  { clinic_id, now, lease_id }: ClaimOptions,
+  { clinic_id, now, most, retries, lease_id }: ClaimOptions,
   lanes: readonly Lane[],
-  picked: readonly Picked[],
 ): Promise<Claimed[]> {
+  const firstOnly = retries ? sql.empty : sql` and d.attempt_count = 0`
   const { rows } = await tx.query<LeasedRow>(sql`
+    with picked as materialized (
+      select due.subscription_id, due.created_at, due.event_id
+      from unnest(${lanes.map((lane) => lane.subscription_id)}::text[], ${lanes.map(({ room }) => room)}::int[],
+          ${lanes.map((lane) => lane.recovered_at)}::timestamptz[]) as lane (subscription_id, room, recovered_at)
+        cross join lateral (
+          select d.subscription_id, d.created_at, d.event_id, d.due_at from delivery d
+          where d.clinic_id = ${clinic_id} and d.subscription_id = lane.subscription_id and d.status = 'pending'
+            and (d.due_at <= ${now} or coalesce(d.last_attempt_at, d.created_at) < lane.recovered_at)
+            and (d.lease_until is null or d.lease_until <= ${now})${firstOnly}
+          order by d.due_at limit lane.room for update skip locked) due
+      order by due.due_at limit ${most})
     update delivery d set lease_id = ${lease_id}, lease_until = ${new Date(now.getTime() + LEASE_MS)}
-    from unnest(${picked.map(({ subscription_id }) => subscription_id)}::text[],
-        ${picked.map(({ created_at }) => created_at)}::timestamptz[], ${picked.map(({ event_id }) => event_id)}::text[])
-        as picked (subscription_id, created_at, event_id)
+    from picked
       join event on event.clinic_id = ${clinic_id} and event.created_at = picked.created_at and event.id = picked.event_id
     where d.clinic_id = ${clinic_id} and d.subscription_id = picked.subscription_id and d.created_at = picked.created_at
       and d.event_id = picked.event_id
@@ -170,8 +137,16 @@ function claimedOf(row: LeasedRow, clinic_id: string, lease_id: string, { url, s
   return { ...row, clinic_id, lease_id, url, secret, emitted_at: dateOf(row.created_at) ?? new Date(0) }
 }
 
-function ofLane(picked: readonly Picked[], subscription_id: string): number {
-  return picked.filter((one) => one.subscription_id === subscription_id).length
+function countByLane(claimed: readonly Claimed[]): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const { subscription_id } of claimed) counts.set(subscription_id, (counts.get(subscription_id) ?? 0) + 1)
+  return counts
+}
+
+async function endRecoveries(tx: Transaction, { clinic_id }: ClaimOptions, over: readonly Lane[]): Promise<void> {
+  if (over.length === 0) return
+  await tx.query(sql`update lane set recovered_at = null
+    where clinic_id = ${clinic_id} and subscription_id = any(${over.map(({ subscription_id }) => subscription_id)}::text[])`)
 }
 
 /** The clinics that have something due, which nobody may have said. */

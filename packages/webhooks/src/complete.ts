@@ -1,5 +1,5 @@
 // Stores what attempts came to: the deliveries' new states, the attempts, the circuits; and disables what keeps failing.
-import { type Database, type SqlScalar, sql, type Transaction } from '@clinic-data/database'
+import { type Database, sql, type Transaction } from '@clinic-data/database'
 import { afterAttempt } from './circuit.ts'
 import type { Claimed } from './claim.ts'
 import { disableFailing } from './disable.ts'
@@ -140,18 +140,23 @@ async function storeStates(
 }
 
 async function storeAttempts(tx: Transaction, clinic_id: string, valid: readonly Decided[]): Promise<void> {
-  const rows = valid.map(({ outcome }): SqlScalar[] => {
-    const { claimed, started_at, duration_ms, response_status, error } = outcome
-    return [
-      ...[clinic_id, claimed.subscription_id, claimed.event_id, claimed.created_at, claimed.attempt_count + 1],
-      ...[claimed.manual_from === null ? 'automatic' : 'manual', started_at, duration_ms, response_status, error],
-    ]
-  })
-  for (const some of sql.chunkRows(rows)) {
-    await tx.query(sql`insert into attempt (clinic_id, subscription_id, event_id, created_at, number, trigger, attempted_at,
-        duration_ms, response_status, error)
-      values ${sql.values(some)}`)
-  }
+  if (valid.length === 0) return
+  const of = <T>(value: (outcome: Attempted) => T) => valid.map(({ outcome }) => value(outcome))
+  // Arrays: one text for any number of rows, so that it is prepared.
+  await tx.query(sql`
+    insert into attempt (clinic_id, subscription_id, event_id, created_at, number, trigger, attempted_at, duration_ms,
+      response_status, error)
+    select lane.clinic_id, lane.subscription_id, given.event_id, given.created_at, given.number, given.trigger,
+      given.attempted_at, given.duration_ms, given.response_status, given.error
+    from lane join unnest(${of(({ claimed }) => claimed.subscription_id)}::text[],
+        ${of(({ claimed }) => claimed.event_id)}::text[], ${of(({ claimed }) => claimed.created_at)}::timestamptz[],
+        ${of(({ claimed }) => claimed.attempt_count + 1)}::int[],
+        ${of(({ claimed }) => (claimed.manual_from === null ? 'automatic' : 'manual'))}::text[],
+        ${of(({ started_at }) => started_at)}::timestamptz[], ${of(({ duration_ms }) => duration_ms)}::int[],
+        ${of(({ response_status }) => response_status)}::int[], ${of(({ error }) => error)}::text[])
+      as given (subscription_id, event_id, created_at, number, trigger, attempted_at, duration_ms, response_status, error)
+      on given.subscription_id = lane.subscription_id
+    where lane.clinic_id = ${clinic_id}`)
 }
 
 /** Claimed and not sent: as if nothing had been. */

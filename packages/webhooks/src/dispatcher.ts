@@ -37,9 +37,13 @@ export interface DispatcherOptions {
 
 interface Clinic {
   in_flight: number
-  isClaiming: boolean
+  claiming: Promise<void> | null
+  /** Outcomes of it are being stored. */
+  isStoring: boolean
   /** More may be due: to be asked again when something of it has ended. */
   hasMore: boolean
+  /** Subscriptions of which more may be due: to be asked again when something of theirs has ended. */
+  full: ReadonlySet<string>
 }
 
 export class Dispatcher {
@@ -120,12 +124,14 @@ export class Dispatcher {
   #pump(): void {
     for (const clinic_id of this.#wanted) {
       if (this.#claims >= CLAIMS_AT_ONCE || this.#inFlight >= AT_ONCE.process) return
-      const clinic = this.#clinics.get(clinic_id) ?? { in_flight: 0, isClaiming: false, hasMore: false }
-      this.#clinics.set(clinic_id, clinic)
-      if (clinic.isClaiming) continue
+      const clinic = this.#clinic(clinic_id)
+      // Both lock the clinic's lanes, and a claim passes over those that are locked.
+      if (clinic.claiming !== null || clinic.isStoring) continue
       this.#wanted.delete(clinic_id)
       clinic.hasMore = clinic.in_flight >= AT_ONCE.clinic
-      if (!clinic.hasMore) this.#track(this.#claim(clinic_id, clinic))
+      if (clinic.hasMore) continue
+      clinic.claiming = this.#claim(clinic_id, clinic)
+      this.#track(clinic.claiming)
     }
   }
 
@@ -133,23 +139,23 @@ export class Dispatcher {
     const { database, now, log } = this.#options
     const most = Math.min(AT_ONCE.clinic - clinic.in_flight, AT_ONCE.process - this.#inFlight)
     this.#claims += 1
-    clinic.isClaiming = true
     try {
       const claimedAt = performance.now()
-      const { claimed, more } = await claimDue(database, {
+      const { claimed, full, isCut } = await claimDue(database, {
         clinic_id,
         most,
         retries: this.#retries < RETRIES_AT_ONCE,
         lease_id: `${this.#worker} ${randomUUID()}`,
         now: now(),
       })
-      clinic.hasMore ||= more
+      clinic.hasMore ||= isCut
+      clinic.full = new Set(full)
       for (const delivery of claimed) this.#track(this.#attempt(delivery, clinic, claimedAt))
     } catch (error) {
       log.warn({ err: error, clinic_id }, 'deliveries could not be claimed; the next look tries again')
     } finally {
       this.#claims -= 1
-      clinic.isClaiming = false
+      clinic.claiming = null
       this.#settle(clinic_id, clinic)
       this.#pump()
     }
@@ -191,25 +197,45 @@ export class Dispatcher {
   }
 
   async #complete(clinic_id: string, outcomes: readonly Outcome[]): Promise<void> {
-    const { database, now, random, onCompleted, log } = this.#options
-    const completion = await complete(database, clinic_id, outcomes, { now: now(), random })
-    onCompleted?.(outcomes, completion)
-    for (const subscription_id of completion.disabled) {
-      log.warn({ clinic_id, subscription_id }, 'a subscription that kept failing was disabled')
-      this.end(clinic_id, subscription_id)
+    const { log, onCompleted } = this.#options
+    const clinic = this.#clinic(clinic_id)
+    clinic.isStoring = true
+    try {
+      await clinic.claiming
+      const completion = await this.#store(clinic_id, outcomes)
+      onCompleted?.(outcomes, completion)
+      for (const subscription_id of completion.disabled) {
+        log.warn({ clinic_id, subscription_id }, 'a subscription that kept failing was disabled')
+        this.end(clinic_id, subscription_id)
+      }
+      // What ended has made room, or an endpoint is back whose deliveries wait.
+      const hasRoom = clinic.hasMore || outcomes.some(({ claimed }) => clinic.full.has(claimed.subscription_id))
+      clinic.hasMore = false
+      if (hasRoom || completion.recovered.length > 0) this.wake(clinic_id)
+    } finally {
+      clinic.isStoring = false
+      this.#settle(clinic_id, clinic)
+      this.#pump()
     }
-    const clinic = this.#clinics.get(clinic_id)
-    // What ended has made room, or an endpoint is back whose deliveries wait.
-    if (clinic?.hasMore || completion.recovered.length > 0) {
-      if (clinic) clinic.hasMore = false
-      this.wake(clinic_id)
-    } else if (clinic) this.#settle(clinic_id, clinic)
-    this.#pump()
+  }
+
+  #store(clinic_id: string, outcomes: readonly Outcome[]): Promise<Completion> {
+    const { database, now, random } = this.#options
+    return complete(database, clinic_id, outcomes, { now: now(), random })
+  }
+
+  #clinic(clinic_id: string): Clinic {
+    const clinic = this.#clinics.get(clinic_id) ?? {
+      ...{ in_flight: 0, claiming: null, isStoring: false, hasMore: false, full: new Set<string>() },
+    }
+    this.#clinics.set(clinic_id, clinic)
+    return clinic
   }
 
   /** Forgets a clinic that nothing is under way of. */
   #settle(clinic_id: string, clinic: Clinic): void {
-    if (clinic.in_flight === 0 && !clinic.isClaiming && !clinic.hasMore) this.#clinics.delete(clinic_id)
+    const isIdle = clinic.in_flight === 0 && clinic.claiming === null && !clinic.isStoring
+    if (isIdle && !clinic.hasMore && this.#clinics.get(clinic_id) === clinic) this.#clinics.delete(clinic_id)
   }
 
   #register({ clinic_id, subscription_id }: Claimed): AbortController {
