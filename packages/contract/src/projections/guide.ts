@@ -1,7 +1,7 @@
 // The guide: what an integrator has to know besides the operations. It opens the OpenAPI document and the reference page.
 import { MAX, PAGE, RATE } from '../limits.ts'
 import { servedOperations } from '../operations.ts'
-import { pendingSurfaces } from '../pending.ts'
+import { pending, pendingSurfaces } from '../pending.ts'
 import { scopes } from '../scopes.ts'
 
 /** The guide in Markdown, one `##` a section. */
@@ -153,9 +153,15 @@ const webhooks = [
     'An address that fails for three days is disabled, as is one that answers 410 twice. Repair it and make a new subscription.',
     'The log of deliveries shows each attempt. A delivery can be retried, a time range replayed, and a test event sent.',
     'Subscribing to `chat.*` events needs `chat:read` as well: they carry what patients wrote.',
-    'Without a public address, read `GET /v1/events`: the same events, resumable by cursor.',
+    ...(isPending('events.list')
+      ? []
+      : ['Without a public address, read `GET /v1/events`: the same events, resumable by cursor.']),
   ),
 ]
+
+function isPending(id: string): boolean {
+  return (pending as readonly string[]).includes(id)
+}
 
 const versioning = [
   'Paths begin with `/v1`. Within it nothing is removed or given another meaning; fields, parameters, event types and operations may be added, so clients must tolerate fields they do not know. REST, webhooks and MCP share the one contract.',
