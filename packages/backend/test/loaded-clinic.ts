@@ -5,7 +5,7 @@ import { testClinic } from './test-database.ts'
 
 const SMALL_CLINICS = 200
 
-/** 20,000 patients, 60,000 appointments, 60,000 treatments, 40,000 payments, 50,000 calls, 100,000 messages. */
+/** 20,000 patients, 60,000 appointments, 60,000 treatments, 40,000 payments, 50,000 calls, 100,000 messages, 60,000 deliveries. */
 export async function loadedClinic(owner: Database): Promise<Clinic> {
   const clinic = await testClinic(owner)
   await owner.maintain(async (tx) => {
@@ -18,6 +18,7 @@ export async function loadedClinic(owner: Database): Promise<Clinic> {
     await tx.script(patients)
     await tx.script(visits)
     await tx.script(conversations)
+    await tx.script(deliveries)
   })
   await owner.query(sql`vacuum analyze`)
   return clinic
@@ -126,3 +127,17 @@ const conversations = `
       timestamptz '2024-01-01Z' + (n * 7919 % 100000) * interval '6 minutes', '2024-01-01'
     from loading, generate_series(1, 100000 / size) n,
       lateral (select 1 + case when n % 2 = 0 then n % 20 else n * 7919 % 10000 end / size as conversation) talk;`
+
+// One subscription has nearly everything delivered, another nothing.
+const deliveries = `
+  insert into subscription (clinic_id, id, url, event_types, secret, secret_last_characters, created_at)
+    select clinic_id, 'hook' || n, 'https://receiver.example', '{}', '', 'abcd', now() from loading, generate_series(1, 20) n;
+  insert into delivery (clinic_id, subscription_id, id, event_id, event_type, status, attempt_count, due_at, created_at)
+    select clinic_id, hook, 'dlv_' || n || hook, 'evt_' || n, case when n % 5000 = 1 then 'patient.created' else 'call.updated' end,
+      status, 1, case when status = 'pending' then timestamptz '2025-02-21Z' end,
+      timestamptz '2025-01-20Z' + n * interval '1 minute'
+    from loading, generate_series(1, 30000 / size) n, unnest(array['hook1', 'hook2']) hook,
+      lateral (select case when hook = 'hook2' then 'failed' when n % 5000 = 2 then 'failed'
+        when n % 5000 = 3 then 'pending' else 'delivered' end as status) state;
+  insert into attempt (clinic_id, subscription_id, event_id, created_at, number, trigger, attempted_at, duration_ms)
+    select clinic_id, subscription_id, event_id, created_at, 1, 'automatic', created_at, 5 from delivery join loading using (clinic_id);`
