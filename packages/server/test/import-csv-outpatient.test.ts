@@ -135,6 +135,14 @@ test('a second run changes nothing, and leaves what the clinic has made of its w
   assert.deepEqual(row, { status: 'Came', provider: 'Dr. Sample', duration_minutes: 15 })
 })
 
+test('what is planned for empty tables ends with the first rows of an import', async () => {
+  // Only the owner may have PostgreSQL count a table's rows.
+  await importOutpatient({ database: owner, clinic: await newClinic(), folder: await folderWith(small) })
+  const { rows } = await owner.query(sql`select relname from pg_class
+    where oid in ('patient'::regclass, 'appointment'::regclass) and reltuples >= 0 order by relname`)
+  assert.deepEqual(rows, [{ relname: 'appointment' }, { relname: 'patient' }])
+})
+
 test('a row that cannot be taken is left out with the reason, and the others are stored', async () => {
   const clinic = await newClinic()
   const report = await importing(

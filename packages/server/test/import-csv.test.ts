@@ -380,6 +380,17 @@ test('a refund may stand anywhere beside its payment, but names no other refund'
   )
 })
 
+test('a record whose list is too long is told, however long the list is', async () => {
+  const contacts = Array.from({ length: 100_000 }, (_, i) => `p1,phone,${i},,false`)
+  assert.deepEqual(
+    await faultsOf({
+      'patients.csv': 'id\np1\n',
+      'patient_contacts.csv': ['patient_id,type,value,label,is_primary', ...contacts].join('\n'),
+    }),
+    ['patient_contacts.csv 2: must have at most 48 items'],
+  )
+})
+
 test('a provider’s week is stored whole, so its rows stand together', async () => {
   const week = (provider: string, weekday: number) => `${provider},north,${weekday},08:00,17:00`
   const providers = Array.from({ length: 400 }, (_, i) => `dr${i}`)

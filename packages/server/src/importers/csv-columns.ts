@@ -21,7 +21,7 @@ export type Column = {
 }
 
 /** A list of objects within a record: a file of its own, a row an item. */
-export type ChildList = { field: string; items: JsonSchema }
+export type ChildList = { field: string; items: JsonSchema; most: number }
 
 export type Projection = { columns: readonly Column[]; lists: readonly ChildList[] }
 
@@ -41,8 +41,9 @@ export function projectionOf(record: JsonSchema): Projection {
       for (const [member, inner] of Object.entries(schema.properties)) {
         columns.push(columnOf([field, member], inner, isNullable(schema) || isNullable(inner)))
       }
-    } else if (schema.items?.properties !== undefined) lists.push({ field, items: schema.items })
-    else columns.push(columnOf([field], schema, told === 'optional' || isNullable(schema) || isList(schema)))
+    } else if (schema.items?.properties !== undefined) {
+      lists.push({ field, items: schema.items, most: schema.maxItems ?? 0 })
+    } else columns.push(columnOf([field], schema, told === 'optional' || isNullable(schema) || isList(schema)))
   }
   return { columns, lists }
 }

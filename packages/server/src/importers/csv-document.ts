@@ -57,7 +57,7 @@ function chapter(shape: CsvShape): string {
 function listSection(shape: CsvShape, list: CsvList): string {
   const owner = words(shape.table)
   const references = { [list.parent]: shape.table, ...list.references }
-  const most = shownNumber(shape.schema.properties?.[list.field]?.maxItems)
+  const most = shownNumber(list.most)
   return section(
     { ...list, references },
     `A row for each of the ${words(list.field)} of a ${owner}, at most ${most}. Those of one ${owner} stand together, in their

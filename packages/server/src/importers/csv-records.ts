@@ -94,7 +94,7 @@ async function* impliedRecords(list: CsvList, path: string, faults: CsvFaults): 
         const record: Record<string, unknown> = row.parent === '' ? {} : { [list.parent]: row.parent }
         current = { record, findings: [], line: row.line, lines: {}, rows: 0, size: 0 }
       }
-      addItem(current, list.field, row)
+      addItem(current, list, row)
       current.rows += 1
     }
     yield whole
@@ -102,8 +102,10 @@ async function* impliedRecords(list: CsvList, path: string, faults: CsvFaults): 
   if (current !== null) yield [current]
 }
 
-function addItem(parent: CsvRecord, field: string, { record, findings, line, size }: ListRow): void {
+/** One more than there may be is enough to tell: a file may give one record all of its rows. */
+function addItem(parent: CsvRecord, { field, most }: CsvList, { record, findings, line, size }: ListRow): void {
   const lines = parent.lines[field] ?? []
+  if (lines.length > most) return
   parent.lines[field] = lines
   if (lines.length === 0) parent.record[field] = []
   for (const finding of findings) {
@@ -148,7 +150,7 @@ class ListRows {
     const { id } = parent.record
     this.#line = parent.line
     for (let row = await this.#next(id); row !== undefined; row = await this.#next(id)) {
-      addItem(parent, this.#list.field, row)
+      addItem(parent, this.#list, row)
     }
   }
 

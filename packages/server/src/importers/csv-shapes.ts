@@ -37,7 +37,7 @@ import type { JsonSchema } from '@clinic-data/contract/projections/json-schema'
 import type { TSchema } from '@clinic-data/contract/schema'
 import type { Finding } from '@clinic-data/contract/validator'
 import type { Transaction } from '@clinic-data/database'
-import { type Column, projectionOf } from './csv-columns.ts'
+import { type ChildList, type Column, projectionOf } from './csv-columns.ts'
 
 /** What holds for the rows of a file beyond each one's schema. */
 type Rules = {
@@ -59,6 +59,8 @@ export type CsvList = Rules & {
   parent: string
   schema: JsonSchema
   columns: readonly Column[]
+  /** Items of one record. */
+  most: number
 }
 
 export type CsvShape = Rules & {
@@ -89,19 +91,19 @@ function shape<R>({ name, table, record, lists = {}, check, store, ...rules }: W
   return {
     ...{ name, file: `${name}.csv`, table, schema, columns: projection.columns },
     ...{ key: ['id'], references: {}, unique: [], ...rules },
-    lists: projection.lists.map(({ field, items }) => listOf(table, field, items, lists[field])),
+    lists: projection.lists.map((list) => listOf(table, list, lists[list.field])),
     // Both are called with records that were read by this very schema.
     ...({ check, store } as unknown as Pick<CsvShape, 'check' | 'store'>),
   }
 }
 
-function listOf(table: string, field: string, schema: JsonSchema, rules: Partial<CsvList> = {}): CsvList {
+function listOf(table: string, { field, items, most }: ChildList, rules: Partial<CsvList> = {}): CsvList {
   const parent = rules.parent ?? `${table}_id`
   const owner: Column = { name: parent, place: '', path: [], kind: 'text', schema: { type: 'string' }, optional: false }
   return {
-    ...{ file: `${table}_${field}.csv`, table: `${table}_${field.replace(/s$/, '')}`, field, schema },
+    ...{ file: `${table}_${field}.csv`, table: `${table}_${field.replace(/s$/, '')}`, field, schema: items, most },
     ...{ key: [], references: {}, unique: [], ...rules, parent },
-    columns: [owner, ...projectionOf(schema).columns],
+    columns: [owner, ...projectionOf(items).columns],
   }
 }
 
