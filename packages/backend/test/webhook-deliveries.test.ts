@@ -208,6 +208,36 @@ test('nothing is sent to a disabled subscription: no retry, no test, no replay',
   )
 })
 
+test('a retry that meets a disabling waits for it, and is refused', async () => {
+  const { clinic, delivery } = await oneDelivery(failed)
+  const retrying = await owner.maintain(async (tx) => {
+    await tx.query(sql`update subscription set enabled = false where clinic_id = ${clinic.clinic_id}`)
+    const asked = retry(clinic, delivery)
+    await doneOrWaiting(asked)
+    return [asked]
+  })
+  await assert.rejects(retrying[0] ?? assert.fail(), problem('conflict', /disabled/))
+  assert.equal((await deliveriesOf(owner, clinic))[0]?.status, 'failed')
+})
+
+/** Resolves when a request waits for the subscription, or is over. */
+async function doneOrWaiting(request: Promise<unknown>): Promise<void> {
+  let isDone = false
+  const done = () => {
+    isDone = true
+  }
+  request.then(done, done)
+  // On a cluster the wait is another machine's.
+  const { rows: citus } = await owner.query(sql`select from pg_extension where extname = 'citus'`)
+  const waits =
+    citus.length > 0
+      ? sql`select from citus_lock_waits where blocked_statement like '%from subscription%for share%'`
+      : sql`select from pg_stat_activity where wait_event_type = 'Lock' and query like '%from subscription%for share%'`
+  while (!isDone) {
+    if ((await owner.query(waits)).rows.length > 0) return
+  }
+}
+
 test('a delivery is found under its own subscription and clinic alone, and no id that is none is an error', async () => {
   const { clinic, delivery } = await oneDelivery(failed)
   const elsewhere = await newClinic()

@@ -36,7 +36,7 @@ const sendTest = async (clinic: Clinic, id: string, event_type: EventType, scope
 /** As the engine leaves it after the last attempt. */
 async function end(clinic: Clinic, status: 'delivered' | 'failed', types: readonly EventType[] = eventTypes) {
   await owner.query(sql`update delivery set status = ${status}, due_at = null, attempt_count = 11, automatic_count = 11,
-      delivered_at = case ${status}::text when 'delivered' then now() end, response_status = 500, error = 'http_5xx'
+      delivered_at = ${status === 'delivered' ? ground.now() : null}, response_status = 500, error = 'http_5xx'
     where clinic_id = ${clinic.clinic_id} and event_type = any(${types}::text[])`)
 }
 

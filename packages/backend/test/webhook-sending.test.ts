@@ -1,0 +1,162 @@
+// What is asked for by hand, as the engine carries it out: retries, replays and test events that are sent, and what a deletion stops.
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { sql } from '@clinic-data/database'
+import type { Claimed } from '@clinic-data/webhooks/claim'
+import { Dispatcher, type Sent } from '@clinic-data/webhooks/dispatcher'
+import { ask } from './ask.ts'
+import { failingLog } from './test-database.ts'
+import { webhookGround } from './webhook-ground.ts'
+
+const ground = await webhookGround()
+const { owner, app, backend, newClinic, subscribe, happen, at } = ground
+
+const ANSWERS: Record<'taken' | 'refused', Sent> = {
+  taken: { response_status: 204, error: null, duration_ms: 3, retry_after_seconds: null },
+  refused: { response_status: 500, error: 'http_5xx', duration_ms: 3, retry_after_seconds: null },
+}
+
+/** A clinic with one subscription, and an engine that sends what is due when it is asked to. */
+async function sending() {
+  const clinic = await newClinic()
+  const id = await subscribe(clinic)
+  const params = { id }
+  let answer: Sent = ANSWERS.refused
+  const sent: Claimed[] = []
+  const engine = new Dispatcher({
+    database: app,
+    now: ground.now,
+    random: () => 0,
+    log: failingLog,
+    send: async (claimed) => {
+      sent.push(claimed)
+      return answer
+    },
+  })
+  after(() => engine.stop(0))
+  const log = async () => (await ask(backend, clinic, 'webhooks.deliveries.list', { params })).data
+  return {
+    clinic,
+    id,
+    sent,
+    log,
+    /** The one delivery there is. */
+    only: async () => (await log())[0] ?? assert.fail('there is no delivery'),
+    /** Sends what is due; all receivers give this answer. @returns how many were sent. */
+    send: async (how: keyof typeof ANSWERS) => {
+      answer = ANSWERS[how]
+      const before = sent.length
+      engine.wake(clinic.clinic_id)
+      await engine.idle()
+      return sent.length - before
+    },
+    retry: (delivery_id: string) => ask(backend, clinic, 'webhooks.deliveries.retry', { params: { id, delivery_id } }),
+  }
+}
+
+test('a delivery that has failed is attempted once more by hand: failed still when refused, delivered when taken', async () => {
+  at('2026-07-05T06:30:00Z')
+  const { clinic, send, only, retry } = await sending()
+  await happen(clinic, 'call.completed')
+  await owner.query(sql`update delivery set status = 'failed', due_at = null, attempt_count = 11, automatic_count = 11
+    where clinic_id = ${clinic.clinic_id}`)
+  at('2026-07-12T06:30:00Z')
+  assert.equal(await send('refused'), 0)
+  const { id } = await only()
+  for (const [how, status] of [
+    ['refused', 'failed'],
+    ['taken', 'delivered'],
+  ] as const) {
+    await retry(id)
+    assert.equal(await send(how), 1)
+    const delivery = await only()
+    assert.deepEqual([delivery.status, delivery.next_attempt_at], [status, null])
+    assert.equal(delivery.attempts.at(-1)?.trigger, 'manual')
+    assert.equal(delivery.response_status, ANSWERS[how].response_status)
+  }
+  assert.equal((await only()).attempt_count, 13)
+})
+
+test('a manual attempt that is refused leaves the schedule as it was', async () => {
+  at('2026-07-12T06:30:00Z')
+  const { clinic, send, only, retry } = await sending()
+  await happen(clinic, 'call.completed')
+  assert.equal(await send('refused'), 1)
+  const waiting = await only()
+  assert.equal(waiting.next_attempt_at, '2026-07-12T09:30:05.000+03:00')
+  at('2026-07-12T06:30:01Z')
+  await retry(waiting.id)
+  assert.equal(await send('refused'), 1)
+  const after = await only()
+  assert.deepEqual([after.status, after.next_attempt_at], ['pending', waiting.next_attempt_at])
+  assert.deepEqual(
+    after.attempts.map(({ number, trigger }) => [number, trigger]),
+    [
+      [1, 'automatic'],
+      [2, 'manual'],
+    ],
+  )
+  at('2026-07-12T06:30:05Z')
+  assert.equal(await send('refused'), 1)
+  assert.equal((await only()).next_attempt_at, '2026-07-12T09:30:35.000+03:00', 'the second step, not the third')
+})
+
+test('a replayed event goes out with the same id and bytes, and is retried by a schedule of its own', async () => {
+  at('2026-07-02T06:30:00Z')
+  const { clinic, id, sent, send, only } = await sending()
+  await happen(clinic, 'call.completed')
+  assert.equal(await send('taken'), 1)
+  at('2026-07-12T06:30:00Z')
+  const body = { since: '2026-07-01T00:00:00Z', only: 'all' }
+  const { data } = await ask(backend, clinic, 'webhooks.replay', { params: { id }, body })
+  assert.deepEqual(data, { matched: 1 })
+  assert.equal(await send('refused'), 1)
+  assert.deepEqual([sent[1]?.event_id, sent[1]?.body], [sent[0]?.event_id, sent[0]?.body])
+  const delivery = await only()
+  assert.deepEqual(
+    [delivery.status, delivery.next_attempt_at, delivery.attempt_count, delivery.delivered_at],
+    ['pending', '2026-07-12T09:30:05.000+03:00', 2, null],
+  )
+})
+
+test('what a subscription has missed goes out to it when it is replayed', async () => {
+  at('2026-07-11T06:30:00Z')
+  const { clinic, sent, send } = await sending()
+  await happen(clinic, 'call.completed', 'call.updated')
+  at('2026-07-12T06:30:00Z')
+  const later = await subscribe(clinic, ['call.updated'])
+  const body = { since: '2026-07-11T00:00:00Z', only: 'all' }
+  await ask(backend, clinic, 'webhooks.replay', { params: { id: later }, body })
+  await send('taken')
+  const toLater = sent.filter(({ subscription_id }) => subscription_id === later)
+  assert.deepEqual(
+    toLater.map(({ event_type }) => event_type),
+    ['call.updated'],
+  )
+  assert.equal(
+    sent.find(({ subscription_id, event_id }) => subscription_id !== later && event_id === toLater[0]?.event_id)?.body,
+    toLater[0]?.body,
+  )
+})
+
+test('a test event is sent as it was stored, and says that it is a test', async () => {
+  at('2026-07-12T06:30:00Z')
+  const { clinic, id, sent, send, only } = await sending()
+  const body = { event_type: 'patient.created' }
+  const { data } = await ask(backend, clinic, 'webhooks.test', { params: { id }, body })
+  assert.equal(await send('taken'), 1)
+  const envelope = JSON.parse(sent[0]?.body ?? '')
+  assert.deepEqual([envelope.id, envelope.type, envelope.test], [data.event_id, 'patient.created', true])
+  assert.equal((await only()).status, 'delivered')
+})
+
+test('nothing that waited goes out once its subscription is deleted', async () => {
+  at('2026-07-12T06:30:00Z')
+  const { clinic, id, send } = await sending()
+  await happen(clinic, 'call.completed', 'call.updated')
+  await ask(backend, clinic, 'webhooks.delete', { params: { id } })
+  await happen(clinic, 'call.completed')
+  assert.equal(await send('taken'), 0)
+  const { rows } = await owner.query(sql`select from delivery where clinic_id = ${clinic.clinic_id}`)
+  assert.equal(rows.length, 0)
+})
