@@ -62,7 +62,7 @@ export class GlobalQueue {
 
   async #claim(most: number): Promise<Claimed[]> {
     const now = new Date()
-    const { rows } = await this.#options.owner.query<Omit<Claimed, 'emitted_at'>>(sql`
+    const statement = sql`
       with due as materialized (
         select clinic_id, subscription_id, created_at, event_id from delivery
         where status = 'pending' and due_at <= ${now} and (lease_until is null or lease_until <= ${now})
@@ -73,7 +73,12 @@ export class GlobalQueue {
       where d.clinic_id = due.clinic_id and d.subscription_id = due.subscription_id and d.created_at = due.created_at
         and d.event_id = due.event_id
       returning d.clinic_id, d.subscription_id, d.event_id, d.created_at, d.event_type, event.body, subscription.url,
-        subscription.secret, d.lease_id, d.attempt_count, d.automatic_count, d.scheduled_from, d.manual_from, d.scheduled_at`)
+        subscription.secret, d.lease_id, d.attempt_count, d.automatic_count, d.scheduled_from, d.manual_from, d.scheduled_at`
+    const rows = await this.#options.owner.maintain(async (tx) => {
+      // As in ours: a claim does not wait for the disk.
+      await tx.script('set local synchronous_commit = off')
+      return (await tx.query<Omit<Claimed, 'emitted_at'>>(statement)).rows
+    })
     return rows.map((row) => ({ ...row, emitted_at: now }))
   }
 
