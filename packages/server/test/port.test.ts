@@ -121,6 +121,14 @@ for (const [where, backend] of backends) {
     await assert.rejects(ask(backend, stranger, 'patients.get', { params: { id: 'p0' } }), problem('not-found', /p0/))
   })
 
+  test(`${where}: what answers nothing is answered, and done once`, async () => {
+    const clinic = await testClinic(owner)
+    await insert(owner, clinic, 'subscription', { id: 'w', url: 'https://crm.example.com/hooks' })
+    const remove = () => ask(backend, clinic, 'webhooks.delete', { params: { id: 'w' } })
+    assert.equal(await remove(), null)
+    await assert.rejects(remove(), problem('not-found', /w/))
+  })
+
   test(`${where}: a call whose deadline has passed is refused`, async () => {
     const clinic = await clinicWithPatients(1)
     const operation = servedOperations.find(({ id }) => id === 'patients.get') ?? assert.fail()
