@@ -1,0 +1,175 @@
+// Bad endpoints beside healthy ones, on real sockets: whatever they do, they hold a bounded number of connections and nobody else's
+// deliveries.
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import type { Clinic } from '@clinic-data/contract'
+import { MAX_AT_ONCE, OPENING_FAILURES } from '../src/circuit.ts'
+import type { Sent } from '../src/dispatcher.ts'
+import { AT_ONCE } from '../src/engine-limits.ts'
+import { deliveriesOf, engine, ground, happen, newClinic, subscribe, TestClock } from './ground.ts'
+import { answering, client, OK, type Received, type Receiver, receive } from './target-receiver.ts'
+
+const base = await ground()
+const EVENTS = 30
+/** Nothing that hangs is given up while a test lasts. */
+const PATIENT = { connectTimeoutMs: 300_000, attemptTimeoutMs: 300_000 }
+
+/** A receiver of one subscription, and the most connections that it had open at once. */
+interface Endpoint {
+  readonly receiver: Receiver
+  mostOpen: number
+}
+
+async function endpoint(t: TestContext, behave: (received: Received) => unknown): Promise<Endpoint> {
+  const made: Endpoint = {
+    receiver: await receive(t, (received) => {
+      made.mostOpen = Math.max(made.mostOpen, made.receiver.open)
+      return behave(received)
+    }),
+    mostOpen: 0,
+  }
+  return made
+}
+
+/** Sends by the guarded client. `stored` resolves when so many outcomes of each of these subscriptions have been stored. */
+function deliver(t: TestContext, clock: TestClock) {
+  const sender = client(t, { bounds: PATIENT })
+  const counts = new Map<string, number>()
+  const watches: (() => void)[] = []
+  const dispatcher = engine(base, clock, {
+    send: async ({ url, body, event_id }, signal): Promise<Sent> => {
+      const headers = { 'content-type': 'application/json', 'x-service-event-id': event_id }
+      const { retry_after: _, ...outcome } = await sender.post({ url, headers, body, signal })
+      return { ...outcome, retry_after_seconds: null }
+    },
+    onCompleted: (outcomes) => {
+      for (const { claimed } of outcomes)
+        counts.set(claimed.subscription_id, (counts.get(claimed.subscription_id) ?? 0) + 1)
+      for (const watch of watches) watch()
+    },
+  })
+  const stored = async (subscription_ids: readonly string[], count: number) => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const watch = () => subscription_ids.every((id) => (counts.get(id) ?? 0) >= count) && resolve()
+    watches.push(watch)
+    watch()
+    await promise
+  }
+  return { dispatcher, sender, stored }
+}
+
+/** Events one after the other, each due a little later than the one before. */
+async function happenInTurn(clinic: Clinic, clock: TestClock, count: number): Promise<void> {
+  for (let i = 0; i < count; i++) {
+    await happen(base, clinic, 1, clock.now())
+    clock.pass(1)
+  }
+}
+
+/** Answers each request, and keeps the events' ids in the order in which they came. */
+function recording(arrived: string[]) {
+  return async (received: Received) => {
+    for (let number = 1; ; number++) {
+      const request = await received.request(number)
+      arrived.push(/^x-service-event-id: (\S+)\r$/im.exec(request)?.[1] ?? '')
+      received.socket.write(OK, 'latin1')
+    }
+  }
+}
+
+async function trickle(received: Received): Promise<void> {
+  await received.request()
+  received.socket.write('H')
+}
+
+async function reset(received: Received): Promise<void> {
+  await received.request()
+  received.socket.resetAndDestroy()
+}
+
+/** A body that goes on as long as anybody reads it. */
+async function pourOut(received: Received): Promise<void> {
+  await received.request()
+  const { socket } = received
+  const chunk = Buffer.alloc(64 * 1024, 'a')
+  const pour = () => {
+    while (!socket.destroyed && socket.write(chunk));
+  }
+  socket.on('drain', pour)
+  socket.write('HTTP/1.1 200 OK\r\ncontent-length: 1000000000000\r\n\r\n')
+  pour()
+}
+
+test('endpoints that hang, trickle, stall in TLS, reset or never end their answer keep no delivery from twenty others', async (t) => {
+  const [clinic, clock] = [await newClinic(base), new TestClock()]
+  const arrivals = new Map<string, string[]>()
+  const endpoints = new Map<string, Endpoint>()
+  const place = async (id: string, behave: (received: Received) => unknown, scheme = 'http') => {
+    const made = await endpoint(t, behave)
+    endpoints.set(id, made)
+    await subscribe(base, clinic, id, made.receiver.url('/hook', '127.0.0.1', scheme))
+    return made
+  }
+  const hung = await place('a-hung', () => undefined)
+  const trickling = await place('b-trickling', trickle)
+  const stalled = await place('c-stalled', () => undefined, 'https')
+  const resetting = await place('d-resetting', reset)
+  const pouring = await place('e-pouring', pourOut)
+  for (let i = 0; i < 20; i++) {
+    const arrived: string[] = []
+    arrivals.set(`well-${i}`, arrived)
+    await place(`well-${i}`, recording(arrived))
+  }
+  await happenInTurn(clinic, clock, EVENTS)
+  const { dispatcher, sender, stored } = deliver(t, clock)
+  dispatcher.wake(clinic.clinic_id)
+  await stored([...arrivals.keys(), 'e-pouring'], EVENTS)
+
+  // All of it while the others hang: they hold what is theirs and no more.
+  const rows = await deliveriesOf(base, clinic)
+  for (const [id, arrived] of arrivals) {
+    const emitted = rows.filter(({ subscription_id }) => subscription_id === id).map(({ event_id }) => event_id)
+    assert.deepEqual(arrived.toSorted(), emitted.toSorted(), 'each event once')
+    for (const [place, event_id] of arrived.entries()) {
+      assert.ok(emitted.indexOf(event_id) - place < MAX_AT_ONCE, 'the oldest first, but for those under way together')
+    }
+  }
+  for (const { receiver } of [hung, trickling, stalled]) {
+    await receiver.connection(MAX_AT_ONCE)
+    assert.equal(receiver.open, MAX_AT_ONCE)
+  }
+  assert.ok(resetting.receiver.connections.length < MAX_AT_ONCE + OPENING_FAILURES, 'the circuit opened')
+  for (const [id, { mostOpen }] of endpoints) assert.ok(mostOpen <= MAX_AT_ONCE, `${id} had ${mostOpen} open at once`)
+  const statusesOf = (id: string) =>
+    new Set(rows.filter(({ subscription_id }) => subscription_id === id).map(({ status }) => status))
+  for (const id of [...arrivals.keys(), 'e-pouring']) assert.deepEqual(statusesOf(id), new Set(['delivered']))
+  for (const id of ['a-hung', 'b-trickling', 'c-stalled', 'd-resetting']) {
+    assert.deepEqual(statusesOf(id), new Set(['pending']))
+  }
+
+  await dispatcher.stop(0)
+  await sender.close()
+  for (const { receiver } of [hung, trickling, stalled, pouring]) await receiver.openAtMost(0)
+})
+
+test('a clinic whose endpoints all hang fills its own slots, and no other clinic waits for it', async (t) => {
+  const [bad, good, clock] = [await newClinic(base), await newClinic(base), new TestClock()]
+  const held = await Promise.all(Array.from({ length: 10 }, () => endpoint(t, () => undefined)))
+  const well = await endpoint(t, answering(OK))
+  for (const [i, { receiver }] of held.entries()) await subscribe(base, bad, `hung-${i}`, receiver.url())
+  await subscribe(base, good, 'well', well.receiver.url())
+  await happen(base, bad, EVENTS, clock.now())
+  await happen(base, good, EVENTS, clock.now())
+  const { dispatcher, stored } = deliver(t, clock)
+  dispatcher.wake(bad.clinic_id)
+  const open = () => held.reduce((sum, { receiver }) => sum + receiver.open, 0)
+  while (open() < AT_ONCE.clinic) await new Promise(setImmediate)
+  dispatcher.wake(good.clinic_id)
+  await stored(['well'], EVENTS)
+  dispatcher.wake(bad.clinic_id)
+  await happen(base, good, EVENTS, clock.now())
+  dispatcher.wake(good.clinic_id)
+  await stored(['well'], 2 * EVENTS)
+  assert.equal(open(), AT_ONCE.clinic)
+  assert.equal(well.receiver.connections.flatMap(({ requests }) => requests).length, 2 * EVENTS)
+})
