@@ -46,9 +46,10 @@ export function complete(
   const attempted = outcomes.filter((outcome): outcome is Attempted => !('unstarted' in outcome))
   const unstarted = outcomes.filter((outcome) => 'unstarted' in outcome).map(({ claimed }) => claimed)
   return database.write({ clinic_id, time_zone: 'UTC' }, async (tx) => {
-    await release(tx, clinic_id, unstarted)
-    const subscriptions = [...new Set(attempted.map(({ claimed }) => claimed.subscription_id))].sort()
+    // Lanes before deliveries, as everywhere: who locks them in one order never waits in a circle.
+    const subscriptions = [...new Set(outcomes.map(({ claimed }) => claimed.subscription_id))].sort()
     const circuits = await lockLanes(tx, clinic_id, subscriptions)
+    await release(tx, clinic_id, unstarted)
     const decided = attempted.map((outcome) => decide(outcome, clock))
     const valid = await storeStates(tx, clinic_id, decided, clock.now)
     await storeAttempts(tx, clinic_id, valid)

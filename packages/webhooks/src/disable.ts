@@ -21,6 +21,8 @@ export async function disableFailing(
       set status = 'failed', due_at = null, error = 'subscription_disabled', lease_id = null, lease_until = null,
         manual_from = null, scheduled_at = null
       where clinic_id = ${clinic_id} and subscription_id = ${subscription_id} and status = 'pending'`)
+    // Nothing is claimed without it, and what is emitted at this very moment is found by its lack.
+    await tx.query(sql`delete from lane where clinic_id = ${clinic_id} and subscription_id = ${subscription_id}`)
     disabled.push(subscription_id)
   }
   return disabled

@@ -97,10 +97,11 @@ export class Dispatcher {
 
   /** Resolves when nothing is under way: what was found due is sent and stored. */
   async idle(): Promise<void> {
-    while (this.#underWay.size > 0 || this.#wanted.size > 0) {
+    // Attempts that have just ended are not under way any more, and their outcomes are not stored yet.
+    do {
       await Promise.all(this.#underWay)
       await this.#outcomes.settled()
-    }
+    } while (this.#underWay.size > 0 || this.#wanted.size > 0)
   }
 
   /** From now on nothing of the subscription is started; what is being sent is broken off. */

@@ -8,6 +8,7 @@ import { EngineMetrics } from './engine-metrics.ts'
 import { expireDeliveries } from './expire.ts'
 import { parseRetryAfter } from './retry-schedule.ts'
 import { openSecret } from './sealed-secret.ts'
+import { endStrays } from './stray-deliveries.ts'
 import type { TargetClient } from './target-client.ts'
 
 export interface WebhookEngineOptions {
@@ -81,6 +82,7 @@ export class WebhookEngine {
       const clinics = await database.readAsDispatcher<{ clinic_id: string }>(sql`
         select distinct clinic_id from lane where opened_at is not null`)
       for (const { clinic_id } of clinics) await expireDeliveries(database, clinic_id, now())
+      await endStrays(database)
     } catch (error) {
       log.warn({ err: error }, 'deliveries past their time could not be ended; the next round tries again')
     }

@@ -1,0 +1,169 @@
+// Several dispatchers that wake at random: how many attempts run at once, and how each delivery ends, whatever the order.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Clinic } from '@clinic-data/contract'
+import { sql } from '@clinic-data/database'
+import fc from 'fast-check'
+import { MAX_AT_ONCE } from '../src/circuit.ts'
+import { type Claimed, claimDue } from '../src/claim.ts'
+import type { Sent } from '../src/dispatcher.ts'
+import { AT_ONCE } from '../src/engine-limits.ts'
+import { STEPS_MS } from '../src/retry-schedule.ts'
+import { delivered, deliveriesOf, engine, happen, newClinic, refused, subscribe, TestClock } from './ground.ts'
+import { ownGround } from './own-ground.ts'
+
+const base = await ownGround()
+
+/** Attempts under way, counted under several names; the most that there ever were. */
+class Active {
+  readonly #now = new Map<string, number>()
+  readonly most = new Map<string, number>()
+
+  enter(name: string): number {
+    const count = (this.#now.get(name) ?? 0) + 1
+    this.#now.set(name, count)
+    this.most.set(name, Math.max(count, this.most.get(name) ?? 0))
+    return count
+  }
+
+  leave(name: string): void {
+    this.#now.set(name, (this.#now.get(name) ?? 0) - 1)
+  }
+}
+
+interface World {
+  clinics: { subscriptions: number; events: number }[]
+  dispatchers: number
+  /** Each attempt fails or takes long by the next of these, round and round. */
+  failures: boolean[]
+  turns: number[]
+}
+
+const world: fc.Arbitrary<World> = fc.record({
+  clinics: fc.array(
+    fc.record({ subscriptions: fc.integer({ min: 1, max: 8 }), events: fc.integer({ min: 1, max: 20 }) }),
+    {
+      minLength: 1,
+      maxLength: 3,
+    },
+  ),
+  dispatchers: fc.integer({ min: 2, max: 3 }),
+  failures: fc.array(fc.boolean(), { minLength: 1, maxLength: 20 }),
+  turns: fc.array(fc.nat(3), { minLength: 1, maxLength: 20 }),
+})
+
+interface Told {
+  key: string
+  at: number
+  isDelivered: boolean
+}
+
+async function run({ clinics, dispatchers: count, failures, turns }: World): Promise<void> {
+  const clock = new TestClock()
+  const active = new Active()
+  const told: Told[] = []
+  let attempts = 0
+  const made: Clinic[] = []
+  for (const { subscriptions, events } of clinics) {
+    const clinic = await newClinic(base)
+    for (let i = 0; i < subscriptions; i++) await subscribe(base, clinic, `s${i}`)
+    await happen(base, clinic, events, clock.now())
+    made.push(clinic)
+  }
+  const sender =
+    (dispatcher: number) =>
+    async (claimed: Claimed): Promise<Sent> => {
+      const { clinic_id, subscription_id, event_id, attempt_count } = claimed
+      const key = `${clinic_id} ${subscription_id} ${event_id}`
+      const names = [key, `${clinic_id} ${subscription_id}`, `${dispatcher} ${clinic_id}`, `process ${dispatcher}`]
+      const [of, lane, clinic, all] = names.map((name) => active.enter(name))
+      assert.equal(of, 1, 'never two attempts of one delivery')
+      assert.ok((lane ?? 0) <= MAX_AT_ONCE, `${lane} of one subscription`)
+      assert.ok((clinic ?? 0) <= AT_ONCE.clinic, `${clinic} of one clinic`)
+      assert.ok((all ?? 0) <= AT_ONCE.process, `${all} of one process`)
+      attempts += 1
+      const number = attempts
+      await delay(turns[number % turns.length])
+      // The last ones fail for good; the others in the end do not.
+      const isDelivered = !(failures[number % failures.length] && attempt_count < 4) && !event_id.endsWith('0')
+      told.push({ key, at: clock.now().getTime(), isDelivered })
+      for (const name of names) active.leave(name)
+      return isDelivered ? delivered : refused
+    }
+  const problems: string[] = []
+  const log = {
+    warn: (detail: object, line: string) => void problems.push(`${line} ${String((detail as { err?: unknown }).err)}`),
+    error: (detail: object, line: string) => void problems.push(`${line} ${String((detail as { err?: unknown }).err)}`),
+  }
+  const all = Array.from({ length: count }, (_, i) => engine(base, clock, { send: sender(i), log }))
+  for (let rounds = 0; rounds < 600; rounds++) {
+    for (const [i, dispatcher] of all.entries()) {
+      for (const { clinic_id } of made) {
+        dispatcher.wake(clinic_id)
+        if ((rounds + i) % 2 === 0) await delay(turns[rounds % turns.length])
+      }
+    }
+    await Promise.all(all.map((dispatcher) => dispatcher.idle()))
+    assert.deepEqual(problems, [])
+    const next = await nextDue(made)
+    if (next === null) break
+    clock.reach(next)
+  }
+  const rows = (
+    await Promise.all(made.map(async (clinic) => ({ clinic, rows: await deliveriesOf(base, clinic) })))
+  ).flatMap(({ clinic, rows }) => rows.map((row) => ({ clinic_id: clinic.clinic_id, ...row })))
+  const byKey = Map.groupBy(told, ({ key }) => key)
+  for (const { clinic_id, subscription_id, event_id, status, attempt_count } of rows) {
+    const own = byKey.get(`${clinic_id} ${subscription_id} ${event_id}`) ?? []
+    assert.equal(own.length, attempt_count)
+    assert.ok(attempt_count <= STEPS_MS.length)
+    assert.ok(
+      own.slice(0, -1).every(({ isDelivered }) => !isDelivered),
+      'nothing is sent after a 2xx',
+    )
+    if (status === 'delivered') assert.equal(own.at(-1)?.isDelivered, true)
+    else assert.deepEqual([status, attempt_count, own.at(-1)?.isDelivered], ['failed', STEPS_MS.length, false])
+  }
+  assert.equal(
+    rows.length,
+    clinics.reduce((sum, { subscriptions, events }) => sum + subscriptions * events, 0),
+  )
+}
+
+async function nextDue(clinics: readonly Clinic[]): Promise<Date | null> {
+  const { rows } = await base.owner.query<{ next: string | null }>(sql`
+    select (extract(epoch from min(greatest(d.due_at, lane.probe_at))) * 1000)::float8 as next
+    from delivery d join lane using (clinic_id, subscription_id)
+    where d.clinic_id = any(${clinics.map(({ clinic_id }) => clinic_id)}::text[]) and d.status = 'pending'`)
+  const next = rows[0]?.next ?? null
+  return next === null ? null : new Date(Number(next))
+}
+
+test('whatever wakes whom, a delivery is attempted by one at a time, a subscription 8 times at once, and each ends by the table', async () => {
+  await fc.assert(fc.asyncProperty(world, run), { numRuns: 5, interruptAfterTimeLimit: 9_000, endOnFailure: true })
+})
+
+test('claims that follow each other at once leave no subscription with more than 8', async () => {
+  const [clinic, now] = [await newClinic(base), new TestClock().now()]
+  const { clinic_id } = clinic
+  for (let i = 0; i < 40; i++) await subscribe(base, clinic, `s${i}`)
+  await happen(base, clinic, 40, now)
+  const endsAt = performance.now() + 3_000
+  let most = 0
+  const claimer = async (name: number) => {
+    for (let n = 0; performance.now() < endsAt; n++) {
+      const lease_id = `${name} ${n}`
+      const { claimed } = await claimDue(base.app, { clinic_id, most: 1_000, retries: true, lease_id, now })
+      if (claimed.length === 0) continue
+      const { rows } = await base.owner.query<{ held: number }>(sql`
+        select count(*)::int as held from delivery where clinic_id = ${clinic_id} and lease_until is not null
+        group by subscription_id order by 1 desc limit 1`)
+      most = Math.max(most, rows[0]?.held ?? 0)
+      await base.owner.query(sql`update delivery set lease_id = null, lease_until = null
+        where clinic_id = ${clinic_id} and lease_id = ${lease_id}`)
+    }
+  }
+  await Promise.all([1, 2, 3].map(claimer))
+  assert.equal(most, MAX_AT_ONCE)
+})

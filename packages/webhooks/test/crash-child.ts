@@ -1,0 +1,117 @@
+// A process that is killed in the middle of its work: a dispatcher, or a writer of changes. It says when it has come to the point
+// where it is to be killed, and goes no further.
+import type { Clinic } from '@clinic-data/contract'
+import { parseSecretKeys, signingKeys } from '@clinic-data/contract/secret-keys'
+import { Database, type Transaction } from '@clinic-data/database'
+import { emit } from '../src/emit.ts'
+import { releaseLeases } from '../src/release-leases.ts'
+import { TargetClient } from '../src/target-client.ts'
+import { WebhookEngine } from '../src/webhook-engine.ts'
+import { LOOPBACK } from './target-receiver.ts'
+
+/** Where it stops: after a claim's commit, within the storing of outcomes, before a change's commit. */
+export type Point = 'claimed' | 'storing' | 'emitting'
+
+export interface Order {
+  readonly url: string
+  readonly secretKeys: string
+  /** Null: it goes on. */
+  readonly point: Point | null
+  /** The point is reached so many times before it stops there. */
+  readonly after: number
+  /** What the one before held is free at once: there is no other. */
+  readonly isAlone: boolean
+  /** Its clock is ahead by so much. */
+  readonly aheadMs: number
+  /** It makes changes of these clinics, and sends nothing. */
+  readonly changesOf: readonly Clinic[]
+}
+
+export type Word = { word: 'ready' | 'point' } | { word: 'committed'; change: string }
+
+/** Events of one change. */
+export const EVENTS_A_CHANGE = 5
+
+const never = new Promise<never>(() => undefined)
+const say = (word: Word) => process.send?.(word)
+
+/** PostgreSQL as it is, and a stop at one point of its use. */
+class StoppingDatabase extends Database {
+  readonly #order: Order
+  #count = 0
+
+  constructor(order: Order) {
+    super({ url: order.url, role: 'clinic_data_app' })
+    this.#order = order
+  }
+
+  override async write<T>(...[clinic, work, options]: Parameters<typeof Database.prototype.write<T>>): Promise<T> {
+    const done = await super.write(clinic, (tx) => work(this.#watched(tx)), options)
+    const isClaim = typeof done === 'object' && done !== null && 'claimed' in done
+    if (isClaim && (done.claimed as unknown[]).length > 0) await this.reach('claimed')
+    return done
+  }
+
+  /** Stops for good when it is time. */
+  async reach(point: Point): Promise<void> {
+    if (point !== this.#order.point) return
+    this.#count += 1
+    if (this.#count < this.#order.after) return
+    if (this.#count === this.#order.after) say({ word: 'point' })
+    await never
+  }
+
+  #watched(tx: Transaction): Transaction {
+    if (this.#order.point !== 'storing') return tx
+    const query: Transaction['query'] = async (statement) => {
+      const result = await tx.query(statement)
+      if (statement.render().text.includes('insert into attempt')) await this.reach('storing')
+      return result as never
+    }
+    const script: Transaction['script'] = (text) => tx.script(text)
+    return Object.assign(Object.create(tx), { query, script })
+  }
+}
+
+async function dispatch(order: Order, database: Database): Promise<void> {
+  const log = { warn: () => undefined, error: () => undefined }
+  const engine = new WebhookEngine({
+    database,
+    keys: signingKeys(parseSecretKeys(order.secretKeys), 'webhook-secret'),
+    client: new TargetClient({ allowCidrs: LOOPBACK }),
+    log,
+    now: () => new Date(Date.now() + order.aheadMs),
+  })
+  if (order.isAlone) await releaseLeases(database)
+  engine.start()
+  process.once('message', async () => {
+    await engine.stop()
+    await database.close()
+    process.disconnect()
+  })
+}
+
+/** Changes of all clinics at once, one after the other in each, until it is killed. */
+async function change({ changesOf }: Order, database: StoppingDatabase): Promise<void> {
+  const writer = async (clinic: Clinic) => {
+    for (let n = 0; ; n++) {
+      const change = `${clinic.clinic_id}-${n}`
+      const changes = Array.from({ length: EVENTS_A_CHANGE }, () => ({
+        type: 'appointment.created' as const,
+        data: `{"id":"${change}"}`,
+      }))
+      await database.write(clinic, async (tx) => {
+        await emit(tx, clinic, changes, new Date())
+        await database.reach('emitting')
+      })
+      say({ word: 'committed', change })
+    }
+  }
+  await Promise.all(changesOf.map(writer))
+}
+
+process.once('message', async (order: Order) => {
+  const database = new StoppingDatabase(order)
+  await (order.changesOf.length > 0 ? change(order, database) : dispatch(order, database))
+})
+say({ word: 'ready' })

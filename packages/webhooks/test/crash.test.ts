@@ -1,0 +1,218 @@
+// Dispatchers and writers that are killed at every point of their work: each event still arrives, in its own bytes and signed, and
+// nothing comes twice but what was under way at that moment.
+import assert from 'node:assert/strict'
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { after, type TestContext, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Clinic } from '@clinic-data/contract'
+import { sql } from '@clinic-data/database'
+import { LEASE_MS } from '../src/engine-limits.ts'
+import { EVENTS_A_CHANGE, type Order, type Point, type Word } from './crash-child.ts'
+import { EventReceiver } from './crash-receiver.ts'
+import { happen, newClinic } from './ground.ts'
+import { ownGround, secretKeysText, subscribeSigned } from './own-ground.ts'
+
+const PROGRAM = join(import.meta.dirname, 'crash-child.ts')
+const CLINICS = 4
+const EVENTS = 1_000
+
+const base = await ownGround()
+const receiver = await new EventReceiver().listen()
+const clinics: Clinic[] = []
+for (let i = 0; i < CLINICS; i++) {
+  const clinic = await newClinic(base)
+  const path = `/${clinic.clinic_id}`
+  receiver.secrets.set(path, await subscribeSigned(base, clinic, 'one', receiver.url(path)))
+  clinics.push(clinic)
+}
+
+const order: Order = {
+  url: base.url,
+  secretKeys: secretKeysText,
+  point: null,
+  after: 0,
+  isAlone: false,
+  aheadMs: 0,
+  changesOf: [],
+}
+
+/** Processes that wait for an order. */
+const spare: Promise<ChildProcess>[] = []
+const children: ChildProcess[] = []
+after(() => {
+  for (const child of children) child.kill('SIGKILL')
+})
+
+function prepareChild(): void {
+  const child = fork(PROGRAM, { execArgv: [], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+  children.push(child)
+  spare.push(once(child, 'message').then(() => child))
+}
+
+async function ordered(changes: Partial<Order>): Promise<ChildProcess> {
+  prepareChild()
+  const child = await (spare.shift() as Promise<ChildProcess>)
+  child.send({ ...order, ...changes })
+  return child
+}
+
+async function killed(child: ChildProcess): Promise<void> {
+  const gone = once(child, 'exit')
+  child.kill('SIGKILL')
+  await gone
+}
+
+/** Resolves when the child says that it has come to its point. */
+async function atPoint(child: ChildProcess): Promise<void> {
+  for (;;) {
+    const [{ word }] = (await once(child, 'message')) as [Word]
+    if (word === 'point') return
+  }
+}
+
+/** What the killed one held, by path and event. The server has ended its connections. */
+async function heldNow(): Promise<Set<string>> {
+  while ((await othersConnected()) > 0) await new Promise(setImmediate)
+  const { rows } = await base.owner.query<{ key: string }>(sql`
+    select '/' || clinic_id || ' ' || event_id as key from delivery where status = 'pending' and lease_until is not null`)
+  return new Set(rows.map(({ key }) => key))
+}
+
+/** Connections of children: those of this process have waited since before. */
+async function othersConnected(): Promise<number> {
+  const { rows } = await base.owner.query<{ count: number }>(sql`
+    select count(*)::int as count from pg_stat_activity
+    where datname = current_database() and state like 'idle in transaction%'`)
+  return rows[0]?.count ?? 0
+}
+
+interface Restart {
+  isAlone: boolean
+  aheadMs: number
+}
+
+const alone: Restart = { isAlone: true, aheadMs: 0 }
+const amongOthers: Restart = { isAlone: false, aheadMs: LEASE_MS + 1_000 }
+
+/** Sends what waits, and stops. @returns the ms until all of it had come. */
+async function recover(restart: Restart): Promise<number> {
+  const startedAt = performance.now()
+  const child = await ordered(restart)
+  while ((await waiting()) > 0) await delay(20)
+  const tookMs = performance.now() - startedAt
+  const gone = once(child, 'exit')
+  child.send('stop')
+  await gone
+  return tookMs
+}
+
+async function waiting(): Promise<number> {
+  const { rows } = await base.owner.query<{ count: number }>(sql`
+    select count(*)::int as count from delivery where status = 'pending'`)
+  return rows[0]?.count ?? 0
+}
+
+/** The bytes of every event, by path and event. */
+async function stored(): Promise<Map<string, string>> {
+  const { rows } = await base.owner.query<{ key: string; body: string }>(sql`
+    select '/' || clinic_id || ' ' || id as key, body from event`)
+  return new Map(rows.map(({ key, body }) => [key, body]))
+}
+
+/** Everything has come, as it was stored, and is known to have come. */
+async function assertArrived(): Promise<void> {
+  const bodies = await stored()
+  assert.deepEqual(receiver.faults, [])
+  assert.deepEqual([...receiver.counts().keys()].sort(), [...bodies.keys()].sort())
+  for (const { path, event_id, body } of receiver.arrivals) assert.equal(body, bodies.get(`${path} ${event_id}`))
+  const { rows } = await base.owner.query<{ status: string; count: number }>(sql`
+    select status, count(*)::int as count from delivery group by status`)
+  assert.deepEqual(rows, [{ status: 'delivered', count: bodies.size }])
+}
+
+async function killAt(
+  t: TestContext,
+  changes: Partial<Order>,
+  reached: (child: ChildProcess) => Promise<void>,
+  restart: Restart,
+) {
+  receiver.clear()
+  await base.owner.query(sql`truncate event, delivery, attempt`)
+  for (const clinic of clinics) await happen(base, clinic, EVENTS / CLINICS, new Date())
+  const child = await ordered(changes)
+  await reached(child)
+  await killed(child)
+  const held = await heldNow()
+  const before = receiver.arrivals.length
+  receiver.beforeAnswer = () => undefined
+  const tookMs = await recover(restart)
+  await assertArrived()
+  const twice = [...receiver.counts()].filter(([, count]) => count > 1)
+  for (const [key, count] of twice) assert.ok(count === 2 && held.has(key), `${key} came ${count} times`)
+  assert.ok(before < EVENTS && held.size > 0)
+  t.diagnostic(
+    `${EVENTS} events, ${before} had come, ${held.size} held, ${twice.length} twice, ${Math.round(tookMs)} ms`,
+  )
+}
+
+/** The receiver holds the request of this number and those after it. */
+function untilRequest(number: number): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  receiver.beforeAnswer = (count) => {
+    if (count === number) resolve()
+    return count < number ? undefined : new Promise<void>(() => undefined)
+  }
+  return promise
+}
+
+function untilAnswered(number: number): Promise<void> {
+  return new Promise<void>((resolve) => {
+    receiver.onAnswered = (count) => {
+      if (count === number) resolve()
+    }
+  })
+}
+
+const inChild = (point: Point, after: number): Partial<Order> => ({ point, after })
+for (let i = 0; i < 3; i++) prepareChild()
+
+test('killed after a claim, and started again alone: all of it comes, twice at most what was held', (t) =>
+  killAt(t, inChild('claimed', 40), atPoint, alone))
+
+test('killed in the middle of requests, its leases run out beside another: all of it comes, twice at most what was held', (t) =>
+  killAt(t, {}, () => untilRequest(EVENTS / 2), amongOthers))
+
+test('killed after a 2xx was sent, and started again alone: all of it comes, twice at most what was held', (t) =>
+  killAt(t, {}, () => untilAnswered(EVENTS / 2), alone))
+
+test('killed while outcomes are stored, its leases run out beside another: all of it comes, twice at most what was held', (t) =>
+  killAt(t, inChild('storing', 12), atPoint, amongOthers))
+
+test('a writer that is killed leaves changes whole or not at all: those that were committed are sent, with all their events', async (t) => {
+  receiver.clear()
+  await base.owner.query(sql`truncate event, delivery, attempt`)
+  const child = await ordered({ changesOf: clinics, ...inChild('emitting', EVENTS / EVENTS_A_CHANGE) })
+  const committed = new Set<string>()
+  child.on('message', (word: Word) => {
+    if (word.word === 'committed') committed.add(word.change)
+  })
+  await atPoint(child)
+  await killed(child)
+  while ((await othersConnected()) > 0) await new Promise(setImmediate)
+  const bodies = await stored()
+  const counts = new Map<string, number>()
+  for (const body of bodies.values()) {
+    const { data } = JSON.parse(body) as { data: { id: string } }
+    counts.set(data.id, (counts.get(data.id) ?? 0) + 1)
+  }
+  for (const [change, count] of counts) assert.equal(count, EVENTS_A_CHANGE, change)
+  for (const change of committed) assert.ok(counts.has(change), `${change} was committed`)
+  // What was committed, and not said so yet, is at most one change of each clinic.
+  assert.ok(counts.size - committed.size <= CLINICS && bodies.size > EVENTS / 2)
+  const tookMs = await recover(alone)
+  await assertArrived()
+  assert.equal(receiver.arrivals.length, bodies.size)
+  t.diagnostic(`${bodies.size} events, ${Math.round(tookMs)} ms`)
+})
