@@ -9,6 +9,7 @@ import { type Claimed, claimDue, dueClinics } from './claim.ts'
 import { type Completion, complete, type Outcome } from './complete.ts'
 import { AT_ONCE, CLAIMS_AT_ONCE, MOST_CLINICS, RETRIES_AT_ONCE, SCAN_MS, START_WINDOW_MS } from './engine-limits.ts'
 import { OutcomeQueue } from './outcome-queue.ts'
+import { StartWindow } from './start-window.ts'
 
 export interface Log {
   warn(detail: object, line: string): void
@@ -26,8 +27,8 @@ export interface Sent {
 export interface DispatcherOptions {
   /** As the application's role. */
   readonly database: Database
-  /** One POST; never rejects for what a receiver does. */
-  readonly send: (claimed: Claimed, signal: AbortSignal) => Promise<Sent>
+  /** One POST; never rejects for what a receiver does. Just before it is written, it asks whether it may start. */
+  readonly send: (claimed: Claimed, signal: AbortSignal, mayStart: () => boolean) => Promise<Sent>
   readonly log: Log
   readonly now?: () => Date
   readonly random?: () => number
@@ -55,6 +56,8 @@ export class Dispatcher {
   readonly #wanted = new Set<string>()
   /** By subscription: to be broken off when it ends. */
   readonly #sending = new Map<string, Set<AbortController>>()
+  /** Subscriptions that ended within the window: a claim from before may still be on its way here. */
+  readonly #ended = new Set<string>()
   readonly #underWay = new Set<Promise<void>>()
   readonly #worker = randomUUID()
   #claims = 0
@@ -106,7 +109,10 @@ export class Dispatcher {
 
   /** From now on nothing of the subscription is started; what is being sent is broken off. */
   end(clinic_id: string, subscription_id: string): void {
-    for (const controller of this.#sending.get(`${clinic_id} ${subscription_id}`) ?? []) controller.abort()
+    const name = `${clinic_id} ${subscription_id}`
+    this.#ended.add(name)
+    setTimeout(() => this.#ended.delete(name), START_WINDOW_MS).unref()
+    for (const controller of this.#sending.get(name) ?? []) controller.abort()
   }
 
   /** Claims nothing more, breaks off what has not been answered, and stores what it came to. */
@@ -163,20 +169,22 @@ export class Dispatcher {
   }
 
   async #attempt(claimed: Claimed, clinic: Clinic, claimedAt: number): Promise<void> {
-    const { send, now, log } = this.#options
+    const { database, send, now, log } = this.#options
     const isRetry = claimed.attempt_count > 0
+    const window = new StartWindow(database, claimed, claimedAt)
     const controller = this.#register(claimed)
+    if (this.#ended.has(`${claimed.clinic_id} ${claimed.subscription_id}`)) controller.abort()
     clinic.in_flight += 1
     this.#inFlight += 1
     if (isRetry) this.#retries += 1
     let outcome: Outcome = { claimed, unstarted: true }
     try {
-      const isInTime = performance.now() - claimedAt < START_WINDOW_MS
-      if (isInTime && !this.#isStopped && !controller.signal.aborted) {
+      if (window.isOpen && !this.#isStopped && !controller.signal.aborted) {
         const started_at = now()
-        const sent = await send(claimed, controller.signal)
+        const sent = await send(claimed, controller.signal, () => window.pass())
         // Broken off by us, it says nothing of the receiver; what was not answered is sent again by whoever is next.
-        if (!controller.signal.aborted || sent.error === null) outcome = { claimed, started_at, ...sent }
+        const isBrokenOff = sent.error === 'aborted' || (controller.signal.aborted && sent.error !== null)
+        if (!isBrokenOff) outcome = { claimed, started_at, ...sent }
       }
     } catch (error) {
       log.error({ err: error, event_id: claimed.event_id }, 'a delivery could not be attempted')
@@ -189,6 +197,7 @@ export class Dispatcher {
         retry_after_seconds: null,
       }
     } finally {
+      window.close()
       this.#unregister(claimed, controller)
       clinic.in_flight -= 1
       this.#inFlight -= 1

@@ -37,7 +37,7 @@ export class WebhookEngine {
     const metrics = new EngineMetrics(options.database, options.now ?? (() => new Date()))
     this.#dispatcher = new Dispatcher({
       ...options,
-      send: (claimed, signal) => this.#send(claimed, signal),
+      send: (claimed, signal, mayStart) => this.#send(claimed, signal, mayStart),
       onCompleted: (outcomes, completion) => metrics.countCompleted(outcomes, completion),
     })
   }
@@ -64,7 +64,7 @@ export class WebhookEngine {
   }
 
   /** Signed anew for every attempt: the timestamp is the attempt's. */
-  async #send(claimed: Claimed, signal: AbortSignal): Promise<Sent> {
+  async #send(claimed: Claimed, signal: AbortSignal, mayStart: () => boolean): Promise<Sent> {
     const { keys, client, now = () => new Date() } = this.#options
     const { url, body, event_id, event_type } = claimed
     const secret = openSecret(keys, claimed, claimed.secret)
@@ -72,7 +72,7 @@ export class WebhookEngine {
       'content-type': 'application/json; charset=utf-8',
       ...deliveryHeaders({ secret, body, event_id, event_type, now: now() }),
     }
-    const { retry_after, ...outcome } = await client.post({ url, headers, body, signal })
+    const { retry_after, ...outcome } = await client.post({ url, headers, body, signal, mayStart })
     return { ...outcome, retry_after_seconds: parseRetryAfter(retry_after, now()) }
   }
 

@@ -1,0 +1,207 @@
+// Deleting a subscription while its deliveries are on their way: after the answer no request to it starts, at whatever moment it was
+// asked for, and however many dispatchers there are.
+import assert from 'node:assert/strict'
+import { subscribe as subscribeTo, unsubscribe } from 'node:diagnostics_channel'
+import { after, type TestContext, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { createBackend } from '@clinic-data/backend'
+import type { Clinic } from '@clinic-data/contract'
+import { Database } from '@clinic-data/database'
+import { ask } from '../../backend/test/ask.ts'
+import { START_WINDOW_MS } from '../src/engine-limits.ts'
+import { TargetClient, type TargetClientOptions } from '../src/target-client.ts'
+import { WakeUp } from '../src/wake-up.ts'
+import { WebhookEngine } from '../src/webhook-engine.ts'
+import { EventReceiver } from './crash-receiver.ts'
+import { deliveriesOf, happen, newClinic } from './ground.ts'
+import { keys, ownGround, subscribeSigned } from './own-ground.ts'
+import { LOOPBACK } from './target-receiver.ts'
+
+const ROUNDS = 50
+const EVENTS = 24
+
+const base = await ownGround()
+const receiver = await new EventReceiver().listen()
+
+/** When a request was last written, by path: as the HTTP client tells. */
+const writtenAt = new Map<string, number>()
+const onWritten = (message: unknown) => {
+  const { request } = message as { request: { path: string } }
+  writtenAt.set(request.path, performance.now())
+}
+subscribeTo('undici:client:sendHeaders', onWritten)
+after(() => unsubscribe('undici:client:sendHeaders', onWritten))
+
+const log = { warn: () => undefined, error: (_: object, line: string) => assert.fail(line) }
+
+function running(t: TestContext, options: TargetClientOptions = {}, database = base.app): WebhookEngine {
+  const client = new TargetClient({ allowCidrs: LOOPBACK, ...options })
+  const engine = new WebhookEngine({ database, keys, client, log })
+  engine.start()
+  t.after(() => engine.stop())
+  return engine
+}
+
+/** The backend of a process, and what it does when a subscription has ended. */
+function deleter(onSubscriptionEnded: (clinic_id: string, id: string) => Promise<void>) {
+  const backend = createBackend({ database: base.app, now: () => new Date(), log, onSubscriptionEnded })
+  return async (clinic: Clinic, id: string) => {
+    await ask(backend, clinic, 'webhooks.delete', { params: { id } })
+    return performance.now()
+  }
+}
+
+interface Round {
+  path: string
+  answeredAt: number
+  arrived: number
+}
+
+/** Events, and a deletion after so many of them have come, or so many ms. */
+async function round(
+  engines: readonly WebhookEngine[],
+  remove: (clinic: Clinic, id: string) => Promise<number>,
+): Promise<Round> {
+  const clinic = await newClinic(base)
+  const path = `/${clinic.clinic_id}`
+  await subscribeSigned(base, clinic, 'going', receiver.url(path))
+  await happen(base, clinic, EVENTS, new Date())
+  for (const engine of engines) engine.wake(clinic.clinic_id)
+  const seen = Math.floor(Math.random() * EVENTS)
+  const ofPath = () => receiver.arrivals.filter((arrival) => arrival.path === path).length
+  if (seen % 3 === 0) await delay(seen)
+  else await receiver.until(() => ofPath() >= seen)
+  const answeredAt = await remove(clinic, 'going')
+  return { path, answeredAt, arrived: ofPath() }
+}
+
+async function assertNoneAfter(t: TestContext, rounds: readonly Round[], engines: readonly WebhookEngine[]) {
+  // What was going to start has started by now.
+  await delay(START_WINDOW_MS)
+  for (const engine of engines) await engine.stop()
+  let cut = 0
+  for (const { path, answeredAt, arrived } of rounds) {
+    const last = writtenAt.get(path) ?? 0
+    assert.ok(last <= answeredAt, `a request was written ${last - answeredAt} ms after the answer`)
+    if (arrived < EVENTS) cut += 1
+  }
+  assert.ok(cut > rounds.length / 4, `${cut} deletions came before the last event`)
+  t.diagnostic(`${rounds.length} deletions, ${cut} before the last event`)
+}
+
+test('no request starts after the answer to DELETE, in one process, which answers at once', async (t) => {
+  const engine = running(t)
+  const remove = deleter(async (clinic_id, id) => engine.end(clinic_id, id))
+  const rounds: Round[] = []
+  for (let i = 0; i < ROUNDS; i++) rounds.push(await round([engine], remove))
+  await assertNoneAfter(t, rounds, [engine])
+})
+
+test('no request starts after the answer to DELETE, with two dispatchers beside the process that is asked', async (t) => {
+  const engines = [running(t), running(t)]
+  const remove = deleter(() => delay(START_WINDOW_MS))
+  const rounds = await Promise.all(Array.from({ length: ROUNDS }, () => round(engines, remove)))
+  await assertNoneAfter(t, rounds, engines)
+})
+
+/** A claim whose answer is long on its way. */
+class LateClaims extends Database {
+  readonly claimed = Promise.withResolvers<void>()
+  readonly answer = Promise.withResolvers<void>()
+
+  override async write<T>(...given: Parameters<typeof Database.prototype.write<T>>): Promise<T> {
+    const done = await super.write(...given)
+    if (typeof done !== 'object' || done === null || !('claimed' in done)) return done
+    this.claimed.resolve()
+    await this.answer.promise
+    return done
+  }
+}
+
+test('a claim that was committed before the deletion, and heard of after it, sends nothing', async (t) => {
+  const late = new LateClaims({ url: base.url, role: 'clinic_data_app' })
+  const clinic = await newClinic(base)
+  const path = `/${clinic.clinic_id}`
+  await subscribeSigned(base, clinic, 'going', receiver.url(path))
+  await happen(base, clinic, 5, new Date())
+  const engine = running(t, {}, late)
+  await late.claimed.promise
+  await deleter(async (clinic_id, id) => engine.end(clinic_id, id))(clinic, 'going')
+  late.answer.resolve()
+  await delay(200)
+  await engine.stop()
+  await late.close()
+  assert.equal(writtenAt.has(path), false)
+})
+
+/** A receiver's name that is looked up until the test says so. */
+function slowName() {
+  const asked = Promise.withResolvers<void>()
+  const found = Promise.withResolvers<void>()
+  const resolveName = async () => {
+    asked.resolve()
+    await found.promise
+    return ['127.0.0.1']
+  }
+  return { asked: asked.promise, find: () => found.resolve(), resolveName }
+}
+
+async function namedSubscription(): Promise<{ clinic: Clinic; path: string }> {
+  const clinic = await newClinic(base)
+  const path = `/${clinic.clinic_id}`
+  await subscribeSigned(base, clinic, 'named', receiver.url(path).replace('127.0.0.1', 'localhost'))
+  await happen(base, clinic, 1, new Date())
+  return { clinic, path }
+}
+
+test('an attempt whose connection takes longer than the window is not written once its subscription is deleted elsewhere', async (t) => {
+  const { asked, find, resolveName } = slowName()
+  const { clinic, path } = await namedSubscription()
+  const engine = running(t, { resolveName })
+  await asked
+  await deleter(() => delay(START_WINDOW_MS))(clinic, 'named')
+  find()
+  await delay(200)
+  await engine.stop()
+  assert.equal(writtenAt.has(path), false)
+})
+
+test('an attempt whose connection takes longer than the window is made all the same while its subscription is there', async (t) => {
+  const { asked, find, resolveName } = slowName()
+  const { clinic, path } = await namedSubscription()
+  const engine = running(t, { resolveName })
+  await asked
+  await delay(START_WINDOW_MS + 500)
+  find()
+  await receiver.until(() => receiver.arrivals.some((arrival) => arrival.path === path))
+  await engine.stop()
+  assert.deepEqual(
+    (await deliveriesOf(base, clinic)).map(({ status, attempt_count }) => [status, attempt_count]),
+    [['delivered', 1]],
+  )
+})
+
+test('word of a deletion goes to the dispatchers of other processes', async (t) => {
+  const { asked, find, resolveName } = slowName()
+  const { clinic, path } = await namedSubscription()
+  const engine = running(t, { resolveName })
+  const heard = Promise.withResolvers<void>()
+  const wakeUp = new WakeUp(base.app)
+  wakeUp.hear({
+    wake: () => undefined,
+    end: (clinic_id, id) => {
+      engine.end(clinic_id, id)
+      heard.resolve()
+    },
+  })
+  await asked
+  await deleter(async (clinic_id, id) => {
+    // Who does not listen yet does not hear.
+    const again = setInterval(() => void wakeUp.tellEnded(clinic_id, id), 50)
+    await heard.promise
+    clearInterval(again)
+  })(clinic, 'named')
+  find()
+  await engine.stop()
+  assert.equal(writtenAt.has(path), false)
+})
