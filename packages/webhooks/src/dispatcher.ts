@@ -7,8 +7,17 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Database } from '@clinic-data/database'
 import { type Claimed, claimDue, dueClinics } from './claim.ts'
 import { type Completion, complete, type Outcome } from './complete.ts'
-import { AT_ONCE, CLAIMS_AT_ONCE, MOST_CLINICS, RETRIES_AT_ONCE, SCAN_MS, START_WINDOW_MS } from './engine-limits.ts'
+import {
+  AT_ONCE,
+  CLAIMS_AT_ONCE,
+  LEASE_MS,
+  MOST_CLINICS,
+  RETRIES_AT_ONCE,
+  SCAN_MS,
+  START_WINDOW_MS,
+} from './engine-limits.ts'
 import { OutcomeQueue } from './outcome-queue.ts'
+import { releaseLease } from './release-leases.ts'
 import { StartWindow } from './start-window.ts'
 
 export interface Log {
@@ -35,6 +44,9 @@ export interface DispatcherOptions {
   /** Told of what was stored: for measurements. */
   readonly onCompleted?: (outcomes: readonly Outcome[], completion: Completion) => void
 }
+
+/** While the database is away, so often it is tried to give back what a lost claim may hold. */
+const RELEASE_AGAIN_MS = 500
 
 interface Clinic {
   in_flight: number
@@ -145,6 +157,7 @@ export class Dispatcher {
   async #claim(clinic_id: string, clinic: Clinic): Promise<void> {
     const { database, now, log } = this.#options
     const most = Math.min(AT_ONCE.clinic - clinic.in_flight, AT_ONCE.process - this.#inFlight)
+    const lease_id = `${this.#worker} ${randomUUID()}`
     this.#claims += 1
     try {
       const claimedAt = performance.now()
@@ -152,7 +165,7 @@ export class Dispatcher {
         clinic_id,
         most,
         retries: this.#retries < RETRIES_AT_ONCE,
-        lease_id: `${this.#worker} ${randomUUID()}`,
+        lease_id,
         now: now(),
       })
       clinic.hasMore ||= isCut
@@ -160,11 +173,25 @@ export class Dispatcher {
       for (const delivery of claimed) this.#track(this.#attempt(delivery, clinic, claimedAt))
     } catch (error) {
       log.warn({ err: error, clinic_id }, 'deliveries could not be claimed; the next look tries again')
+      this.#track(this.#releaseLost(clinic_id, lease_id))
     } finally {
       this.#claims -= 1
       clinic.claiming = null
       this.#settle(clinic_id, clinic)
       this.#pump()
+    }
+  }
+
+  /** A claim whose answer was lost may have been committed: nobody sends what it holds. */
+  async #releaseLost(clinic_id: string, lease_id: string): Promise<void> {
+    const { database } = this.#options
+    for (let ms = 0; ms < LEASE_MS && !this.#isStopped; ms += RELEASE_AGAIN_MS) {
+      try {
+        if (await releaseLease(database, clinic_id, lease_id)) this.wake(clinic_id)
+        return
+      } catch {
+        await delay(RELEASE_AGAIN_MS)
+      }
     }
   }
 

@@ -1,7 +1,7 @@
-// After a restart of the only dispatcher: what the one before held is due again at once, not when its leases have run out.
+// Leases that nobody works under: what they hold is due again at once, not when they have run out.
 import { type Database, sql } from '@clinic-data/database'
 
-/** Only where no other dispatcher can be at work. */
+/** After a restart of the only dispatcher: all of them. Only where no other can be at work. */
 export async function releaseLeases(database: Database): Promise<void> {
   const clinics = await database.readAsDispatcher<{ clinic_id: string }>(sql`
     select distinct clinic_id from delivery where status = 'pending' and lease_until is not null`)
@@ -11,4 +11,13 @@ export async function releaseLeases(database: Database): Promise<void> {
         where clinic_id = ${clinic_id} and status = 'pending' and lease_until is not null`),
     )
   }
+}
+
+/** One claim's, of which nobody has heard. @returns whether there was any. */
+export function releaseLease(database: Database, clinic_id: string, lease_id: string): Promise<boolean> {
+  return database.write({ clinic_id, time_zone: 'UTC' }, async (tx) => {
+    const { rowCount } = await tx.query(sql`update delivery set lease_id = null, lease_until = null
+      where clinic_id = ${clinic_id} and status = 'pending' and lease_until is not null and lease_id = ${lease_id}`)
+    return rowCount > 0
+  })
 }

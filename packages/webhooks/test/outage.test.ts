@@ -1,0 +1,171 @@
+// A database that goes away and comes back under a running engine: what was due is sent within a moment, what could not be stored
+// is stored later, and nothing ends the process.
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Clinic } from '@clinic-data/contract'
+import { Database, DatabaseUnavailable, openDatabase, sql } from '@clinic-data/database'
+import { startTcpProxy } from '../../database/test/tcp-proxy.ts'
+import { LEASE_MS } from '../src/engine-limits.ts'
+import { TargetClient } from '../src/target-client.ts'
+import { WebhookEngine } from '../src/webhook-engine.ts'
+import { EventReceiver } from './crash-receiver.ts'
+import { delivered, deliveriesOf, engine, happen, newClinic, recorder, subscribe, TestClock } from './ground.ts'
+import { keys, ownGround, subscribeSigned } from './own-ground.ts'
+import { LOOPBACK } from './target-receiver.ts'
+
+const EVENTS = 200
+/** The engine looks every second; half a second is between two tries to store; the rest is a machine under load. */
+const SOON_MS = 6_000
+
+const base = await ownGround()
+const receiver = await new EventReceiver().listen()
+const log = { warn: () => undefined, error: (_: object, line: string) => assert.fail(line) }
+
+async function newReceivingClinic(): Promise<{ clinic: Clinic; path: string }> {
+  const clinic = await newClinic(base)
+  const path = `/${clinic.clinic_id}`
+  receiver.secrets.set(path, await subscribeSigned(base, clinic, 'one', receiver.url(path)))
+  return { clinic, path }
+}
+
+function running(t: TestContext, database: Database): WebhookEngine {
+  const client = new TargetClient({ allowCidrs: LOOPBACK })
+  const sender = new WebhookEngine({ database, keys, client, log })
+  t.after(async () => {
+    await sender.stop()
+    await database.close()
+  })
+  sender.start()
+  return sender
+}
+
+/** Resolves when all deliveries of the clinic are known to have arrived. */
+async function allDelivered({ clinic_id }: Clinic): Promise<void> {
+  for (;;) {
+    const { rows } = await base.owner
+      .query<{ waiting: number }>(sql`select count(*)::int as waiting from delivery
+        where clinic_id = ${clinic_id} and status = 'pending'`)
+      .catch(() => ({ rows: [] }))
+    if (rows[0]?.waiting === 0) return
+    await delay(20)
+  }
+}
+
+const arrivedAt = (path: string) => receiver.arrivals.filter((arrival) => arrival.path === path)
+const distinctAt = (path: string) => new Set(arrivedAt(path).map(({ event_id }) => event_id)).size
+
+test('nobody says that something is due: it is found within a second', async (t) => {
+  const { clinic, path } = await newReceivingClinic()
+  running(t, await openDatabase({ url: base.url, role: 'clinic_data_app' }))
+  const lateMs: number[] = []
+  for (let i = 1; i <= 3; i++) {
+    const at = performance.now()
+    await happen(base, clinic, 1, new Date())
+    await receiver.until(() => distinctAt(path) === i)
+    lateMs.push(Math.round(performance.now() - at))
+  }
+  assert.ok(Math.max(...lateMs) < SOON_MS, `${lateMs}`)
+  t.diagnostic(`late by ${lateMs.join(', ')} ms`)
+})
+
+test('all connections of the engine are ended again and again: everything arrives, at once and signed', async (t) => {
+  const { clinic, path } = await newReceivingClinic()
+  running(t, await openDatabase({ url: base.url, role: 'clinic_data_app' }))
+  await happen(base, clinic, EVENTS, new Date())
+  for (let i = 1; i <= 4; i++) {
+    await receiver.until(() => distinctAt(path) >= (i * EVENTS) / 5)
+    await base.owner.query(sql`select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'`)
+  }
+  const at = performance.now()
+  await allDelivered(clinic)
+  const tookMs = Math.round(performance.now() - at)
+  assert.ok(tookMs < SOON_MS, `${tookMs} ms`)
+  assert.equal(distinctAt(path), EVENTS)
+  assert.deepEqual(receiver.faults, [])
+  t.diagnostic(`${EVENTS} events, ${arrivedAt(path).length - EVENTS} came twice, ${tookMs} ms after the last cut`)
+})
+
+test('the database is away for a while: what arrived is stored when it is back, what was due is sent soon', async (t) => {
+  const { clinic, path } = await newReceivingClinic()
+  const proxy = await startTcpProxy(base.url)
+  t.after(() => proxy.close())
+  running(t, await openDatabase({ url: proxy.url, role: 'clinic_data_app' }))
+  await happen(base, clinic, EVENTS, new Date())
+  await receiver.until(() => distinctAt(path) >= EVENTS / 5)
+  proxy.cut()
+  await happen(base, clinic, EVENTS, new Date())
+  // As long as an outage is; nothing waits for its end.
+  await delay(1_500)
+  const before = distinctAt(path)
+  proxy.restore()
+  const at = performance.now()
+  await allDelivered(clinic)
+  const tookMs = Math.round(performance.now() - at)
+  const firstMs = Math.round((arrivedAt(path).find((arrival) => arrival.at > at)?.at ?? 0) - at)
+  assert.ok(before < 2 * EVENTS && tookMs < SOON_MS, `${tookMs} ms`)
+  assert.equal(distinctAt(path), 2 * EVENTS)
+  // What was being sent when it went was stored when it was back, or is among the eight that may have come again.
+  assert.ok(arrivedAt(path).length - 2 * EVENTS <= 8)
+  assert.deepEqual(receiver.faults, [])
+  t.diagnostic(
+    `${2 * EVENTS} events, ${arrivedAt(path).length - 2 * EVENTS} came twice, the first ${firstMs} ms and the last ${tookMs} ms after it was back`,
+  )
+})
+
+/** Transactions are committed, and whoever asked never hears of it. */
+class DeafDatabase extends Database {
+  deaf: 'claims' | 'outcomes' | null = null
+
+  override async write<T>(...given: Parameters<typeof Database.prototype.write<T>>): Promise<T> {
+    const done = await super.write(...given)
+    const kind = typeof done === 'object' && done !== null && 'claimed' in done ? 'claims' : 'outcomes'
+    if (kind !== this.deaf) return done
+    this.deaf = null
+    throw new DatabaseUnavailable('the connection was lost')
+  }
+}
+
+test('a claim that was committed and never answered is sent soon, not when its lease has run out', async (t) => {
+  const { clinic, path } = await newReceivingClinic()
+  const database = new DeafDatabase({ url: base.url, role: 'clinic_data_app' })
+  database.deaf = 'claims'
+  await happen(base, clinic, 20, new Date())
+  const at = performance.now()
+  running(t, database)
+  await receiver.until(() => distinctAt(path) === 20)
+  const tookMs = Math.round(performance.now() - at)
+  assert.equal(database.deaf, null)
+  assert.ok(tookMs < SOON_MS && SOON_MS < LEASE_MS, `${tookMs} ms`)
+  t.diagnostic(`${tookMs} ms`)
+})
+
+test('outcomes that were stored and never answered are not stored twice', async (t) => {
+  const { clinic, path } = await newReceivingClinic()
+  const database = new DeafDatabase({ url: base.url, role: 'clinic_data_app' })
+  database.deaf = 'outcomes'
+  await happen(base, clinic, 20, new Date())
+  running(t, database)
+  await allDelivered(clinic)
+  assert.equal(database.deaf, null)
+  assert.equal(arrivedAt(path).length, 20)
+  const { rows } = await base.owner.query(sql`select from attempt where clinic_id = ${clinic.clinic_id}`)
+  assert.equal(rows.length, 20)
+})
+
+test('what has just ended when the engine is stopped is stored', async () => {
+  const [clinic, clock] = [await newClinic(base), new TestClock()]
+  await subscribe(base, clinic, 'one')
+  await happen(base, clinic, 1, clock.now())
+  const { send, sent } = recorder(() => delivered)
+  const dispatcher = engine(base, clock, { send })
+  dispatcher.wake(clinic.clinic_id)
+  while (sent.length === 0) await new Promise(setImmediate)
+  await new Promise(setImmediate)
+  await dispatcher.stop(0)
+  assert.deepEqual(
+    (await deliveriesOf(base, clinic)).map(({ status }) => status),
+    ['delivered'],
+  )
+})
