@@ -156,9 +156,11 @@ export class Dispatcher {
 
   async #claim(clinic_id: string, clinic: Clinic): Promise<void> {
     const { database, now, log } = this.#options
-    const most = Math.min(AT_ONCE.clinic - clinic.in_flight, AT_ONCE.process - this.#inFlight)
+    let most = Math.min(AT_ONCE.clinic - clinic.in_flight, AT_ONCE.process - this.#inFlight)
     const lease_id = `${this.#worker} ${randomUUID()}`
     this.#claims += 1
+    // Room that the claims beside this one do not see.
+    this.#inFlight += most
     try {
       const claimedAt = performance.now()
       const { claimed, full, isCut } = await claimDue(database, {
@@ -170,11 +172,14 @@ export class Dispatcher {
       })
       clinic.hasMore ||= isCut
       clinic.full = new Set(full)
+      this.#inFlight -= most
+      most = 0
       for (const delivery of claimed) this.#track(this.#attempt(delivery, clinic, claimedAt))
     } catch (error) {
       log.warn({ err: error, clinic_id }, 'deliveries could not be claimed; the next look tries again')
       this.#track(this.#releaseLost(clinic_id, lease_id))
     } finally {
+      this.#inFlight -= most
       this.#claims -= 1
       clinic.claiming = null
       this.#settle(clinic_id, clinic)

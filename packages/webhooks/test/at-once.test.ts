@@ -141,7 +141,7 @@ async function nextDue(clinics: readonly Clinic[]): Promise<Date | null> {
 }
 
 test('whatever wakes whom, a delivery is attempted by one at a time, a subscription 8 times at once, and each ends by the table', async () => {
-  await fc.assert(fc.asyncProperty(world, run), { numRuns: 5, interruptAfterTimeLimit: 9_000, endOnFailure: true })
+  await fc.assert(fc.asyncProperty(world, run), { numRuns: 10, interruptAfterTimeLimit: 9_000, endOnFailure: true })
 })
 
 test('claims that follow each other at once leave no subscription with more than 8', async () => {
@@ -166,4 +166,38 @@ test('claims that follow each other at once leave no subscription with more than
   }
   await Promise.all([1, 2, 3].map(claimer))
   assert.equal(most, MAX_AT_ONCE)
+})
+
+test('claims of several clinics at once take no more than a process may send', async () => {
+  const clock = new TestClock()
+  const clinics: Clinic[] = []
+  for (let c = 0; c < 6; c++) {
+    const clinic = await newClinic(base)
+    for (let i = 0; i < AT_ONCE.clinic / MAX_AT_ONCE; i++) await subscribe(base, clinic, `s${i}`)
+    await happen(base, clinic, MAX_AT_ONCE, clock.now())
+    clinics.push(clinic)
+  }
+  const release = Promise.withResolvers<void>()
+  const full = Promise.withResolvers<void>()
+  let active = 0
+  let most = 0
+  const send = async (): Promise<Sent> => {
+    active += 1
+    most = Math.max(most, active)
+    if (active === AT_ONCE.process) setImmediate(full.resolve)
+    await release.promise
+    active -= 1
+    return delivered
+  }
+  const dispatcher = engine(base, clock, { send })
+  for (const { clinic_id } of clinics) dispatcher.wake(clinic_id)
+  await full.promise
+  // Claims that were under way beside the one that filled it.
+  await delay(300)
+  release.resolve()
+  await dispatcher.idle()
+  assert.equal(most, AT_ONCE.process)
+  for (const clinic of clinics) {
+    assert.ok((await deliveriesOf(base, clinic)).every(({ status }) => status === 'delivered'))
+  }
 })
