@@ -33,6 +33,8 @@ function run(url: string): number {
       'packages/database/test/*.test.ts',
       'packages/backend/test/**/*.test.ts',
       'packages/server/test/**/*.test.ts',
+      'packages/webhooks/test/**/*.test.ts',
+      'test/{payments,webhooks}.test.ts',
       'test/rules/**/*.test.ts',
     ],
     {
