@@ -65,11 +65,12 @@ async function killed(child: ChildProcess): Promise<void> {
 }
 
 /** Resolves when the child says that it has come to its point. */
-async function atPoint(child: ChildProcess): Promise<void> {
-  for (;;) {
-    const [{ word }] = (await once(child, 'message')) as [Word]
-    if (word === 'point') return
-  }
+function atPoint(child: ChildProcess): Promise<void> {
+  return new Promise((resolve) => {
+    child.on('message', ({ word }: Word) => {
+      if (word === 'point') resolve()
+    })
+  })
 }
 
 /** What the killed one held, by path and event. The server has ended its connections. */
