@@ -49,10 +49,9 @@ export interface Claim {
 
 /**
  * A lease that is lost in a crash of the server leaves a delivery that is due, so a claim does not wait for the disk: what is
- * stored after it, and does, takes the lease along. What is asked for is asked the same way whatever the values: to plan it
- * anew each time, for each day's partition, costs more than to run it.
+ * stored after it, and does, takes the lease along.
  */
-const SETTINGS = 'set local synchronous_commit = off; set local plan_cache_mode = force_generic_plan'
+const SETTINGS = 'set local synchronous_commit = off'
 
 /** Several processes may claim at once: a lane that another is at is left to it. */
 export function claimDue(database: Database, options: ClaimOptions): Promise<Claim> {
