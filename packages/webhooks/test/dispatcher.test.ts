@@ -10,7 +10,6 @@ import {
   delivered,
   deliveriesOf,
   engine,
-  ground,
   happen,
   newClinic,
   recorder,
@@ -18,8 +17,9 @@ import {
   subscribe,
   TestClock,
 } from './ground.ts'
+import { ownGround } from './own-ground.ts'
 
-const base = await ground()
+const base = await ownGround()
 
 test('each event goes once to each subscription, in the exact bytes that were stored', async () => {
   const [clinic, clock] = [await newClinic(base), new TestClock()]

@@ -5,7 +5,7 @@ import { migrations, tables } from '@clinic-data/backend/migrations'
 import type { Clinic } from '@clinic-data/contract'
 import { parseSecretKeys, signingKeys } from '@clinic-data/contract/secret-keys'
 import { newWebhookSecret } from '@clinic-data/contract/webhook-signature'
-import { openDatabase, sql } from '@clinic-data/database'
+import { type Database, openDatabase, sql } from '@clinic-data/database'
 import { migrate } from '@clinic-data/database/migrate'
 import { sealSecret } from '../src/sealed-secret.ts'
 import type { Ground } from './ground.ts'
@@ -20,19 +20,75 @@ export async function ownGround(): Promise<OwnGround> {
   if (!given) throw new Error('run the tests with npm test: it starts the database')
   const name = `webhooks_${randomBytes(6).toString('hex')}`
   const server = await openDatabase({ url: given, statementTimeoutMs: 0, writeConnections: 1 })
-  await server.query(sql`create database ${sql.identifier(name)}`)
-  const url = new URL(given)
-  url.pathname = `/${name}`
+  const nodes = await workersOf(server)
+  const [url, ...others] = [new URL(given), ...nodes.map((node) => at(given, node))].map((machine) =>
+    inside(machine, name),
+  )
+  if (url === undefined) throw new Error('there is no server')
+  for (const machine of [url, ...others]) await makeDatabase(machine, name, nodes.length > 0)
   const owner = await openDatabase({ url: url.href, statementTimeoutMs: 0, writeConnections: 2 })
+  if (nodes.length > 0) await joinCluster(owner, new URL(given), nodes)
   await migrate(owner, migrations, { tables, log: () => undefined })
   const app = await openDatabase({ url: url.href, role: 'clinic_data_app' })
   after(async () => {
     await app.close()
     await owner.close()
-    await server.query(sql`drop database ${sql.identifier(name)} with (force)`)
+    for (const machine of [url, ...others]) await dropDatabase(machine, name)
     await server.close()
   })
   return { url: url.href, owner, app }
+}
+
+interface Node {
+  nodename: string
+  nodeport: number
+}
+
+/** The machines of a cluster beside the coordinator; none where it is a plain PostgreSQL. */
+async function workersOf(server: Database): Promise<Node[]> {
+  const { rows } = await server.query(sql`select from pg_extension where extname = 'citus'`)
+  if (rows.length === 0) return []
+  return (await server.query<Node>(sql`select nodename, nodeport from pg_dist_node where groupid > 0`)).rows
+}
+
+function at(given: string, { nodename, nodeport }: Node): URL {
+  const url = new URL(given)
+  url.host = `${nodename}:${nodeport}`
+  return url
+}
+
+function inside(machine: URL, name: string): URL {
+  const url = new URL(machine)
+  url.pathname = `/${name}`
+  return url
+}
+
+/** A database for maintenance, which every server has. */
+function besides(machine: URL): string {
+  return inside(machine, 'postgres').href
+}
+
+async function makeDatabase(machine: URL, name: string, isClustered: boolean): Promise<void> {
+  const server = await openDatabase({ url: besides(machine), statementTimeoutMs: 0, writeConnections: 1 })
+  await server.query(sql`create database ${sql.identifier(name)}`)
+  await server.close()
+  if (!isClustered) return
+  const made = await openDatabase({ url: machine.href, statementTimeoutMs: 0, writeConnections: 1 })
+  await made.query(sql`create extension citus`)
+  await made.close()
+}
+
+async function joinCluster(owner: Database, coordinator: URL, nodes: readonly Node[]): Promise<void> {
+  await owner.query(sql`select citus_set_coordinator_host(${coordinator.hostname}, ${Number(coordinator.port)}::int)`)
+  for (const { nodename, nodeport } of nodes) {
+    await owner.query(sql`select citus_add_node(${nodename}, ${nodeport}::int)`)
+  }
+}
+
+async function dropDatabase(machine: URL, name: string): Promise<void> {
+  const server = await openDatabase({ url: besides(machine), statementTimeoutMs: 0, writeConnections: 1 })
+  await server.query(sql`drop database ${sql.identifier(name)} with (force)`)
+  await server.close()
 }
 
 /** `SECRET_KEYS` of an installation that nobody else has. */
