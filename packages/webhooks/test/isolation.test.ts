@@ -6,10 +6,11 @@ import type { Clinic } from '@clinic-data/contract'
 import { MAX_AT_ONCE, OPENING_FAILURES } from '../src/circuit.ts'
 import type { Sent } from '../src/dispatcher.ts'
 import { AT_ONCE } from '../src/engine-limits.ts'
-import { deliveriesOf, engine, ground, happen, newClinic, subscribe, TestClock } from './ground.ts'
+import { deliveriesOf, engine, happen, newClinic, subscribe, TestClock } from './ground.ts'
+import { ownGround } from './own-ground.ts'
 import { answering, client, OK, type Received, type Receiver, receive } from './target-receiver.ts'
 
-const base = await ground()
+const base = await ownGround()
 const EVENTS = 30
 /** Nothing that hangs is given up while a test lasts. */
 const PATIENT = { connectTimeoutMs: 300_000, attemptTimeoutMs: 300_000 }
