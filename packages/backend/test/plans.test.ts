@@ -1,7 +1,7 @@
 // Every statement of every operation, explained as the program runs it: under row level security, on a clinic of real size,
 // planned for its values and planned for any, none reads more than its page needs.
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { after, test } from 'node:test'
 import type { Handlers } from '@clinic-data/contract'
 import { hashKey, makeKey } from '@clinic-data/contract/key'
 import { type ClinicSession, Database, type Statement, sql, type Transaction } from '@clinic-data/database'
@@ -9,9 +9,10 @@ import { Statement as Text } from '@clinic-data/database/sql'
 import { createBackend } from '../src/backend.ts'
 import { type Asked, ask } from './ask.ts'
 import { loadedClinic } from './loaded-clinic.ts'
-import { failingLog, testDatabase } from './test-database.ts'
+import { failingLog, ownDatabase } from './test-database.ts'
 
-const { owner, ownerUrl } = await testDatabase()
+/** What other tests store would be in the planner's statistics. */
+const { owner, ownerUrl } = await ownDatabase()
 const NOW = new Date('2025-02-20T06:30:00Z')
 
 const MOST_ROWS_REMOVED = 1000
@@ -37,6 +38,7 @@ class ExplainingDatabase extends Database {
 }
 
 const database = new ExplainingDatabase({ url: ownerUrl, role: 'clinic_data_app' })
+after(() => database.close())
 const backend = createBackend({ database, now: () => NOW, log: failingLog })
 
 const list = (id: keyof Handlers, shared: Asked, ...queries: Record<string, unknown>[]) =>
@@ -218,7 +220,6 @@ test('no statement scans a clinic’s table, or reads a thousand rows to throw t
       }
     }
   }
-  await database.close()
   assert.ok(explained > 2 * asked.length)
   assert.deepEqual(faults, [])
 })

@@ -23,7 +23,28 @@ export interface TestDatabase {
 /** Closed after the tests of the file. */
 export async function testDatabase(): Promise<TestDatabase> {
   const given = process.env.TEST_DATABASE_URL
-  const { ownerUrl, stop } = given === undefined ? await embedded() : { ownerUrl: given, stop: () => undefined }
+  return opened(given === undefined ? await embedded() : { ownerUrl: given, stop: async () => undefined })
+}
+
+/** Where other tests' rows would be in the way: a database of the file's own; on a cluster the one that all have. */
+export async function ownDatabase(): Promise<TestDatabase> {
+  const given = process.env.TEST_DATABASE_URL
+  if (given === undefined) return opened(await embedded())
+  const name = `own_${randomBytes(6).toString('hex')}`
+  const server = await openDatabase({ url: given, statementTimeoutMs: 0, writeConnections: 1 })
+  const { rows: citus } = await server.query(sql`select from pg_extension where extname = 'citus'`)
+  if (citus.length > 0) return opened({ ownerUrl: given, stop: () => server.close() })
+  await server.query(sql`create database ${sql.identifier(name)}`)
+  const url = new URL(given)
+  url.pathname = `/${name}`
+  const drop = async () => {
+    await server.query(sql`drop database ${sql.identifier(name)} with (force)`)
+    await server.close()
+  }
+  return opened({ ownerUrl: url.href, stop: drop })
+}
+
+async function opened({ ownerUrl, stop }: { ownerUrl: string; stop: () => Promise<void> }): Promise<TestDatabase> {
   const owner = await openDatabase({ url: ownerUrl, statementTimeoutMs: 0 })
   await migrate(owner, migrations, { log: () => undefined, tables })
   const app = await openDatabase({ url: ownerUrl, role: 'clinic_data_app' })
