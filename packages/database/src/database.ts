@@ -28,6 +28,14 @@ export type DatabaseOptions = {
   onError?: (error: Error) => void
 }
 
+export type WriteOptions = {
+  timeoutMs?: number
+  /** False: a crash of the server within the next moments may undo it. For what is found again by itself. */
+  isDurable?: boolean
+  /** Its prepared statements are planned once a connection, not for each values: where planning costs more than it gains. */
+  plansOnce?: boolean
+}
+
 /** No clinic's transaction lives longer. */
 const LONGEST_WRITE_MS = 30_000
 
@@ -37,7 +45,7 @@ const SILENCE_MS = 5_000
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const database = new Database(options)
   try {
-    await refuseUnsuitable(database, options.role ?? null)
+    database.isCluster = await refuseUnsuitable(database, options.role ?? null)
   } catch (error) {
     await database.close()
     throw error
@@ -46,6 +54,8 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
 }
 
 export class Database {
+  /** Whether it is a Citus cluster, as `openDatabase` found. */
+  isCluster = false
   readonly #connect: Connect
   readonly #listeners = new Set<NoticeListener>()
   readonly #reads: SharedConnection[]
@@ -98,10 +108,14 @@ export class Database {
   write<T>(
     clinic: ClinicSession,
     work: (tx: Transaction) => Promise<T>,
-    { timeoutMs = LONGEST_WRITE_MS } = {},
+    { timeoutMs = LONGEST_WRITE_MS, isDurable = true, plansOnce = false }: WriteOptions = {},
   ): Promise<T> {
     return this.#run(() => {
-      const options = { settings: clinicSettings(clinic), timeoutMs: Math.min(timeoutMs, LONGEST_WRITE_MS) }
+      const settings = [clinicSettings(clinic)]
+      if (!isDurable) settings.push('set local synchronous_commit to off')
+      // A cluster refuses plans that are not for one clinic.
+      if (plansOnce && !this.isCluster) settings.push('set local plan_cache_mode to force_generic_plan')
+      const options = { settings: settings.join('; '), timeoutMs: Math.min(timeoutMs, LONGEST_WRITE_MS) }
       return runTransaction(this.#pool, options, work)
     })
   }
@@ -176,13 +190,21 @@ export class Database {
 /** The longest time that a timer of Node's can count: for what has no deadline of its own. */
 const MAX_TIMER_MS = 2 ** 31 - 1
 
-async function refuseUnsuitable(database: Database, role: string | null): Promise<void> {
-  const { rows } = await database.query<{ version: number; encoding: string; unrestricted: boolean }>(sql`
+/** @returns whether it is a cluster. */
+async function refuseUnsuitable(database: Database, role: string | null): Promise<boolean> {
+  const { rows } = await database.query<{
+    version: number
+    encoding: string
+    unrestricted: boolean
+    is_cluster: boolean
+  }>(sql`
     select current_setting('server_version_num')::int as version, current_setting('server_encoding') as encoding,
-      (select rolsuper or rolbypassrls from pg_roles where rolname = current_user) as unrestricted`)
+      (select rolsuper or rolbypassrls from pg_roles where rolname = current_user) as unrestricted,
+      exists (select from pg_extension where extname = 'citus') as is_cluster`)
   const [found] = rows
   if (found === undefined) throw new Error('the database did not tell its version')
   if (found.version < 150_000) throw new Error(`PostgreSQL 15 or later is needed, this one is ${found.version}`)
   if (found.encoding !== 'UTF8') throw new Error(`the database's encoding must be UTF8, it is ${found.encoding}`)
   if (role !== null && found.unrestricted) throw new Error(`the role "${role}" is not bound by row level security`)
+  return found.is_cluster
 }

@@ -45,7 +45,7 @@ export function complete(
 ): Promise<Completion> {
   const attempted = outcomes.filter((outcome): outcome is Attempted => !('unstarted' in outcome))
   const unstarted = outcomes.filter((outcome) => 'unstarted' in outcome).map(({ claimed }) => claimed)
-  return database.write({ clinic_id, time_zone: 'UTC' }, async (tx) => {
+  const store = async (tx: Transaction): Promise<Completion> => {
     // Lanes before deliveries, as everywhere: who locks them in one order never waits in a circle.
     const subscriptions = [...new Set(outcomes.map(({ claimed }) => claimed.subscription_id))].sort()
     const circuits = await lockLanes(tx, clinic_id, subscriptions)
@@ -73,7 +73,9 @@ export function complete(
       ),
       disabled: await disableFailing(tx, clinic_id, [...lanes.values()], clock.now),
     }
-  })
+  }
+  // To plan its statements over all days costs more than to run them.
+  return database.write({ clinic_id, time_zone: 'UTC' }, store, { plansOnce: true })
 }
 
 interface State {
