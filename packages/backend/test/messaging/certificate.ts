@@ -19,7 +19,7 @@ export function makeCertificate(): { key: string; cert: string } {
   const content = der(0x30, version, serial, algorithm, name, validity, name, spki, extensions)
   const signature = sign('sha256', content, privateKey)
   const certificate = der(0x30, content, algorithm, der(0x03, Buffer.from([0]), signature))
-  const lines = certificate.toString('base64').replace(/.{64}/g, '$&\n')
+  const lines = (certificate.toString('base64').match(/.{1,64}/g) ?? []).join('\n')
   return {
     key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
     cert: `-----BEGIN CERTIFICATE-----\n${lines}\n-----END CERTIFICATE-----\n`,
