@@ -6,6 +6,9 @@ import { disableFailing } from './disable.ts'
 import { dateOf, lockLanes, type StoredLane, storeLanes } from './lane.ts'
 import { nextAttemptAt } from './retry-schedule.ts'
 
+/** The error of an attempt that failed here: a secret that cannot be opened, say. */
+export const OWN_FAULT = 'internal'
+
 /** One POST, made or given up. */
 export interface Attempted {
   readonly claimed: Claimed
@@ -55,6 +58,8 @@ export function complete(
     await storeAttempts(tx, clinic_id, valid)
     const lanes = new Map<string, StoredLane>()
     for (const { outcome, state } of valid) {
+      // It says nothing of the receiver.
+      if (outcome.error === OWN_FAULT) continue
       const { subscription_id } = outcome.claimed
       const lane = lanes.get(subscription_id)
       const circuit = lane?.circuit ?? circuits.get(subscription_id)

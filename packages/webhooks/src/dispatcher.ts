@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Database } from '@clinic-data/database'
 import { type Claimed, claimDue, dueClinics } from './claim.ts'
-import { type Completion, complete, type Outcome } from './complete.ts'
+import { type Completion, complete, type Outcome, OWN_FAULT } from './complete.ts'
 import {
   AT_ONCE,
   CLAIMS_AT_ONCE,
@@ -225,7 +225,7 @@ export class Dispatcher {
         started_at: now(),
         duration_ms: 0,
         response_status: null,
-        error: 'internal',
+        error: OWN_FAULT,
         retry_after_seconds: null,
       }
     } finally {

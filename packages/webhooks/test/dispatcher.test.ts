@@ -189,3 +189,21 @@ test('the receiver is gone: two 410 half a minute apart end the subscription and
   assert.ok(left.every(({ status }) => status === 'failed'))
   assert.deepEqual(lines, ['a subscription that kept failing was disabled'])
 })
+
+test('what fails here is tried again and does not count against the receiver', async () => {
+  const [clinic, clock] = [await newClinic(base), new TestClock()]
+  await subscribe(base, clinic, 'well')
+  await happen(base, clinic, 8, clock.now())
+  const lines: string[] = []
+  const log = { warn: assert.fail, error: (_: object, line: string) => void lines.push(line) }
+  const send = () => Promise.reject(new Error('the secret cannot be opened'))
+  const dispatcher = engine(base, clock, { send, log })
+  dispatcher.wake(clinic.clinic_id)
+  await dispatcher.idle()
+  assert.equal(lines.length, 8)
+  const rows = await deliveriesOf(base, clinic)
+  assert.ok(rows.every(({ status, error }) => status === 'pending' && error === 'internal'))
+  const { rows: lanes } = await base.owner.query<{ failed_attempts: number; opened_at: string | null }>(sql`
+    select failed_attempts, opened_at from lane where clinic_id = ${clinic.clinic_id}`)
+  assert.deepEqual(lanes, [{ failed_attempts: 0, opened_at: null }])
+})
