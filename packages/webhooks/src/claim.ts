@@ -78,7 +78,6 @@ async function claim(tx: Transaction, options: ClaimOptions): Promise<Claim> {
 interface Lane extends LaneRow {
   url: string
   secret: Uint8Array
-  in_flight: number
   recovered_at: string | null
   room: number
 }

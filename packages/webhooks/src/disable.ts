@@ -1,5 +1,5 @@
 // Ends a subscription that keeps failing; final (specification, Webhook subscription): what still waits has failed with it.
-import { sql, type Transaction } from '@clinic-data/database'
+import { type Statement, sql, type Transaction } from '@clinic-data/database'
 import { disabledReasons, mustDisable } from './circuit.ts'
 import type { StoredLane } from './lane.ts'
 
@@ -17,13 +17,18 @@ export async function disableFailing(
     await tx.query(sql`update subscription
       set enabled = false, disabled_at = ${now}, disabled_reason = ${disabledReasons[reason]}
       where clinic_id = ${clinic_id} and id = ${subscription_id} and enabled`)
-    await tx.query(sql`update delivery
-      set status = 'failed', due_at = null, error = 'subscription_disabled', lease_id = null, lease_until = null,
-        manual_from = null, scheduled_at = null
-      where clinic_id = ${clinic_id} and subscription_id = ${subscription_id} and status = 'pending'`)
+    await failDisabled(tx, sql`d.clinic_id = ${clinic_id} and d.subscription_id = ${subscription_id}`)
     // Nothing is claimed without it, and what is emitted at this very moment is found by its lack.
     await tx.query(sql`delete from lane where clinic_id = ${clinic_id} and subscription_id = ${subscription_id}`)
     disabled.push(subscription_id)
   }
   return disabled
+}
+
+/** What waits of disabled subscriptions, `where` of the relation `d`, has failed with them. */
+export async function failDisabled(tx: Transaction, where: Statement): Promise<void> {
+  await tx.query(sql`update delivery d
+    set status = 'failed', due_at = null, error = 'subscription_disabled', lease_id = null, lease_until = null,
+      manual_from = null, scheduled_at = null
+    where d.status = 'pending' and ${where}`)
 }

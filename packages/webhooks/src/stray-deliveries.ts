@@ -1,6 +1,7 @@
 // Deliveries that were emitted while their subscription was being disabled or deleted: stored a moment too late to be ended
 // with it. A subscription that is sent to has a lane; without one they would wait for ever.
 import { type Database, sql } from '@clinic-data/database'
+import { failDisabled } from './disable.ts'
 import { MOST_CLINICS } from './engine-limits.ts'
 
 /** Those of disabled subscriptions fail, as those before them did; those of deleted ones go. */
@@ -11,15 +12,15 @@ export async function endStrays(database: Database): Promise<void> {
       where lane.clinic_id = d.clinic_id and lane.subscription_id = d.subscription_id)
     limit ${MOST_CLINICS}`)
   for (const { clinic_id } of clinics) {
-    const isPending = sql`d.clinic_id = ${clinic_id} and d.status = 'pending'`
     const ofSubscription = sql`subscription.clinic_id = ${clinic_id} and subscription.id = d.subscription_id`
     await database.write({ clinic_id, time_zone: 'UTC' }, async (tx) => {
-      await tx.query(sql`
-        update delivery d
-        set status = 'failed', due_at = null, error = 'subscription_disabled', manual_from = null, scheduled_at = null
-        where ${isPending} and exists (select from subscription where ${ofSubscription} and not subscription.enabled)`)
-      await tx.query(sql`
-        delete from delivery d where ${isPending} and not exists (select from subscription where ${ofSubscription})`)
+      await failDisabled(
+        tx,
+        sql`d.clinic_id = ${clinic_id}
+          and exists (select from subscription where ${ofSubscription} and not subscription.enabled)`,
+      )
+      await tx.query(sql`delete from delivery d where d.clinic_id = ${clinic_id} and d.status = 'pending'
+        and not exists (select from subscription where ${ofSubscription})`)
     })
   }
 }
