@@ -55,10 +55,10 @@ export interface Operation {
   }>
 }
 
-type Written<P extends TObject, Q extends TObject, B extends TObject, O extends TSchema> = Omit<
+type Written<P extends TObject, Q extends TObject, B extends TObject, O extends TSchema, D extends TSchema> = Omit<
   Operation,
-  'params' | 'query' | 'body' | 'output' | 'status' | 'idempotent' | 'problems' | 'example'
-> & { params?: P; query?: Q; body?: B; output: O } & Partial<
+  'params' | 'query' | 'body' | 'output' | 'detailed' | 'status' | 'idempotent' | 'problems' | 'example'
+> & { params?: P; query?: Q; body?: B; output: O; detailed?: D } & Partial<
     Pick<Operation, 'status' | 'idempotent' | 'problems' | 'example'>
   >
 
@@ -73,7 +73,8 @@ export function operation<
   P extends TObject = None,
   Q extends TObject = None,
   B extends TObject = TObject<Record<never, never>>,
->(written: Written<P, Q, B, O> & { id: I; shape: S }) {
+  D extends TSchema = O,
+>(written: Written<P, Q, B, O, D> & { id: I; shape: S }) {
   return {
     status: 200 as const,
     idempotent: false,
@@ -82,13 +83,14 @@ export function operation<
     ...written,
     params: (written.params ?? none) as P,
     query: (written.query ?? none) as Q,
-  } satisfies Operation as Omit<Operation, 'id' | 'shape' | 'params' | 'query' | 'body' | 'output'> & {
+  } satisfies Operation as Omit<Operation, 'id' | 'shape' | 'params' | 'query' | 'body' | 'output' | 'detailed'> & {
     readonly id: I
     readonly shape: S
     readonly params: P
     readonly query: Q
     readonly body?: B
     readonly output: O
+    readonly detailed?: D
   }
 }
 

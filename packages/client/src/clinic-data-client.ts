@@ -1,0 +1,180 @@
+// The client: settings, the methods by the operations' ids, and one way in for all of them.
+import { attempt, type Fetch, type PreparedRequest } from './attempt.ts'
+import type { OutputOf } from './method.ts'
+import type { OperationId, OperationRecord } from './operation-record.ts'
+import { operationTable } from './operation-table.ts'
+import { type PageOf, Pages } from './pages.ts'
+import type { Answer, RequestInput, RequestOptions } from './request.ts'
+import type { Resources } from './resources.ts'
+import { pauseBeforeRetry } from './retry.ts'
+import { checkedApiKey, checkedBaseUrl } from './settings.ts'
+import { VERSION } from './version.ts'
+
+export interface ClientOptions {
+  /** `sk_live_…`: belongs on servers, never in a browser or a mobile app. */
+  readonly apiKey: string
+  /** The service's address: https, or http to this machine. */
+  readonly baseUrl: string
+  /** In place of the runtime's own, for a proxy or for tests. */
+  readonly fetch?: Fetch | undefined
+  /** Each attempt's time to answer whole; 30,000 unless given. */
+  readonly timeoutMs?: number | undefined
+  /** Repeats of one call after a temporary failure; 3 unless given. */
+  readonly maxRetries?: number | undefined
+  /** How the pause before a repeat is waited; a test need not wait. */
+  readonly pause?: ((ms: number, signal: AbortSignal | undefined) => Promise<void>) | undefined
+}
+
+/** The service gives up after ten seconds; a slow network has the rest. */
+const TIMEOUT_MS = 30_000
+const MAX_RETRIES = 3
+
+/** The methods come from the table: the compiler knows them by this type. */
+const WithResources = class {} as new () => Resources
+
+/**
+ * The Clinic Data API with one key.
+ *
+ * A method takes the ids of its path, then its query or body as one object, then options; it answers the body as the reference
+ * shows it. Fields have the contract's spelling.
+ *
+ * @example
+ * const client = new ClinicDataClient({ apiKey, baseUrl })
+ * for await (const patient of client.patients.list({ query: 'Levi' })) console.log(patient.first_name)
+ * const { data: payment } = await client.payments.create('p1042', { amount: 350, method_type: 'cash' })
+ */
+export class ClinicDataClient extends WithResources {
+  readonly #apiKey: string
+  readonly #baseUrl: string
+  readonly #options: ClientOptions
+
+  /** @throws TypeError for a key that cannot be one, an address that is not https. */
+  constructor(options: ClientOptions) {
+    super()
+    this.#apiKey = checkedApiKey(options.apiKey)
+    this.#baseUrl = checkedBaseUrl(options.baseUrl)
+    this.#options = options
+    Object.assign(this, this.#resources())
+  }
+
+  /**
+   * Any operation by its id, with its parts by the contract's names; answers status and headers too. A temporary failure (429,
+   * 500, 502, 503, a broken connection) is repeated where that is safe: reads, and writes with an `Idempotency-Key`.
+   *
+   * @throws ClinicDataError, or the reason of `signal`; TypeError for an operation or an id that cannot be.
+   * @example
+   * const { status, body, request_id } = await client.request('leads.create', { body: { first_name: 'Dana', … } })
+   */
+  async request<I extends OperationId>(operation: I, input?: RequestInput): Promise<Answer<OutputOf<I>>>
+  async request(operation: string, input?: RequestInput): Promise<Answer>
+  async request(operation: string, input: RequestInput = {}): Promise<Answer> {
+    const record = recordOf(operation)
+    const { maxRetries = this.#options.maxRetries ?? MAX_RETRIES, signal } = input
+    const prepared = this.#prepared(record, input)
+    for (let attempts = 1; ; attempts++) {
+      signal?.throwIfAborted()
+      const outcome = await attempt(prepared)
+      if (!('error' in outcome)) return outcome
+      const pause = pauseBeforeRetry({ ...outcome, attempts, isRepeatable: record.effect !== 'each time' })
+      if (pause === null || attempts > maxRetries) throw outcome.error
+      await (this.#options.pause ?? paused)(pause, signal)
+    }
+  }
+
+  /** A paginated operation by its id: the walk that the list methods answer. */
+  pages(operation: string, input: RequestInput = {}): Pages<unknown, PageOf<unknown>> {
+    const { shape } = recordOf(operation)
+    if (shape !== 'page') throw new TypeError(`${operation} has no pages`)
+    return new Pages(async (cursor) => {
+      const query = cursor === undefined ? input.query : { ...input.query, cursor }
+      const { body } = await this.request(operation, { ...input, query })
+      return body as PageOf<unknown>
+    })
+  }
+
+  #prepared({ method, path, effect }: OperationRecord, input: RequestInput): PreparedRequest {
+    const { params = {}, query = {}, body, signal } = input
+    const headers: Record<string, string> = {
+      accept: 'application/json',
+      authorization: `Bearer ${this.#apiKey}`,
+      'user-agent': `clinic-data-client/${VERSION}`,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(effect === 'once a key' ? { 'idempotency-key': input.idempotencyKey ?? crypto.randomUUID() } : {}),
+    }
+    return {
+      fetch: this.#options.fetch ?? fetch,
+      url: this.#baseUrl + filled(path, params) + search(query),
+      init: { method, headers, redirect: 'manual', ...(body === undefined ? {} : { body: JSON.stringify(body) }) },
+      timeoutMs: input.timeoutMs ?? this.#options.timeoutMs ?? TIMEOUT_MS,
+      signal,
+      secret: this.#apiKey,
+    }
+  }
+
+  /** `patients.list` as `client.patients.list`. */
+  #resources(): object {
+    const tree: Record<string, unknown> = {}
+    for (const [id, record] of Object.entries(operationTable)) {
+      const names = id.split('.')
+      const action = names.pop() ?? ''
+      let at = tree
+      for (const name of names) {
+        at[name] ??= {}
+        at = at[name] as Record<string, unknown>
+      }
+      at[action] = (...args: unknown[]) => this.#call(id, record, args)
+    }
+    return tree
+  }
+
+  #call(id: string, { method, path, shape }: OperationRecord, args: readonly unknown[]): unknown {
+    const names = parametersOf(path)
+    const params = Object.fromEntries(names.map((name, index) => [name, args[index] as string]))
+    const [fields, options] = args.slice(names.length) as [RequestInput['query'], RequestOptions | undefined]
+    const input = {
+      ...options,
+      params,
+      ...(fields === undefined ? {} : { [method === 'POST' ? 'body' : 'query']: fields }),
+    }
+    return shape === 'page' ? this.pages(id, input) : this.request(id, input).then(({ body }) => body)
+  }
+}
+
+function recordOf(operation: string): OperationRecord {
+  if (!Object.hasOwn(operationTable, operation)) throw new TypeError(`there is no operation ${operation}`)
+  return operationTable[operation as OperationId]
+}
+
+function parametersOf(path: string): string[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
+}
+
+/** An id of dots alone would be read as a step up, and an empty one as no id. */
+function filled(path: string, params: Readonly<Record<string, string>>): string {
+  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const id: unknown = params[name]
+    if (typeof id !== 'string' || /^\.{0,2}$/.test(id))
+      throw new TypeError(`${name} must be an id: a string, not empty`)
+    return encodeURIComponent(id)
+  })
+}
+
+function search(query: NonNullable<RequestInput['query']>): string {
+  const given = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) given.append(name, String(value))
+  return given.size === 0 ? '' : `?${given}`
+}
+
+function paused(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const abort = () => {
+      clearTimeout(timer)
+      reject(signal?.reason)
+    }
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', abort)
+      resolve()
+    }, ms)
+    signal?.addEventListener('abort', abort)
+  })
+}

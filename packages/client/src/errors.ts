@@ -1,0 +1,171 @@
+// What a call of the client can fail with: one class a kind of problem, and those for when no usable answer came.
+import type { Fault, ProblemSlug } from '@clinic-data/contract/problems'
+
+/** The body of a non-2xx answer (RFC 9457). */
+export interface ProblemDocument {
+  /** `{base_url}/problems/<slug>`: branch on it, or on the class, never on `title` or `detail`. */
+  readonly type: string
+  readonly title: string
+  readonly status: number
+  readonly detail?: string
+  readonly request_id?: string
+  /** Each fault of the request: where it is and how to mend it. */
+  readonly errors?: readonly Fault[]
+  /** The scope that the key lacks. */
+  readonly required_scope?: string
+  /** Seconds. */
+  readonly retry_after?: number
+}
+
+/** Any failure of a call. No message, field or cause of one holds the key. */
+export class ClinicDataError extends Error {
+  override readonly name: string = 'ClinicDataError'
+  /** Names the request to support; null when no answer came. */
+  readonly request_id: string | null
+
+  constructor(message: string, request_id: string | null, options?: ErrorOptions) {
+    super(message, options)
+    this.request_id = request_id
+  }
+}
+
+/** The service answered with a problem; each known kind has a class of its own below. */
+export class ProblemError extends ClinicDataError {
+  override readonly name: string = 'ProblemError'
+  readonly status: number
+  readonly problem: ProblemDocument
+
+  constructor(problem: ProblemDocument, status: number, request_id: string | null) {
+    super(problem.detail ?? problem.title, request_id)
+    this.status = status
+    this.problem = problem
+  }
+}
+
+/** No answer came: the connection failed, broke, or was refused. Whether the request took effect is not known. */
+export class ConnectionError extends ClinicDataError {
+  override readonly name: string = 'ConnectionError'
+
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, null, options)
+  }
+}
+
+/** No whole answer came within `timeoutMs`. */
+export class TimeoutError extends ConnectionError {
+  override readonly name: string = 'TimeoutError'
+}
+
+/** What answered does not speak as the service does: a redirect, a proxy's page. Look at `baseUrl`. */
+export class UnexpectedAnswerError extends ClinicDataError {
+  override readonly name: string = 'UnexpectedAnswerError'
+  readonly status: number
+
+  constructor(message: string, status: number, request_id: string | null) {
+    super(message, request_id)
+    this.status = status
+  }
+}
+
+/** 400: `problem.errors` names each fault. */
+export class InvalidRequestError extends ProblemError {
+  override readonly name = 'InvalidRequestError'
+}
+/** 401: the key is wrong, expired or revoked. */
+export class UnauthorizedError extends ProblemError {
+  override readonly name = 'UnauthorizedError'
+}
+/** 403: `problem.required_scope` is missing. */
+export class ForbiddenError extends ProblemError {
+  override readonly name = 'ForbiddenError'
+}
+/** 404: no such id for this clinic. */
+export class NotFoundError extends ProblemError {
+  override readonly name = 'NotFoundError'
+}
+export class MethodNotAllowedError extends ProblemError {
+  override readonly name = 'MethodNotAllowedError'
+}
+export class RequestTimeoutError extends ProblemError {
+  override readonly name = 'RequestTimeoutError'
+}
+/** 409: the request contradicts the state of the resource. */
+export class ConflictError extends ProblemError {
+  override readonly name = 'ConflictError'
+}
+export class LinkExpiredError extends ProblemError {
+  override readonly name = 'LinkExpiredError'
+}
+export class ContentTooLargeError extends ProblemError {
+  override readonly name = 'ContentTooLargeError'
+}
+export class UriTooLongError extends ProblemError {
+  override readonly name = 'UriTooLongError'
+}
+export class UnsupportedMediaTypeError extends ProblemError {
+  override readonly name = 'UnsupportedMediaTypeError'
+}
+export class RangeNotSatisfiableError extends ProblemError {
+  override readonly name = 'RangeNotSatisfiableError'
+}
+export class ExpectationFailedError extends ProblemError {
+  override readonly name = 'ExpectationFailedError'
+}
+/** 422: well formed, but a rule refuses it. */
+export class UnprocessableError extends ProblemError {
+  override readonly name = 'UnprocessableError'
+}
+/** 422: the same `idempotencyKey` with other content. */
+export class IdempotencyKeyReusedError extends ProblemError {
+  override readonly name = 'IdempotencyKeyReusedError'
+}
+/** 429, after the retries: `problem.retry_after` seconds are to be waited. */
+export class RateLimitedError extends ProblemError {
+  override readonly name = 'RateLimitedError'
+}
+export class HeaderFieldsTooLargeError extends ProblemError {
+  override readonly name = 'HeaderFieldsTooLargeError'
+}
+/** 500, after the retries. */
+export class InternalError extends ProblemError {
+  override readonly name = 'InternalError'
+}
+/** 502, after the retries. */
+export class UpstreamError extends ProblemError {
+  override readonly name = 'UpstreamError'
+}
+/** 503, after the retries. */
+export class ServiceUnavailableError extends ProblemError {
+  override readonly name = 'ServiceUnavailableError'
+}
+
+/** The class of each problem of the contract, by the last part of its `type`. */
+export const problemErrors: Readonly<Record<ProblemSlug, typeof ProblemError>> = {
+  'invalid-request': InvalidRequestError,
+  unauthorized: UnauthorizedError,
+  forbidden: ForbiddenError,
+  'not-found': NotFoundError,
+  'method-not-allowed': MethodNotAllowedError,
+  'request-timeout': RequestTimeoutError,
+  conflict: ConflictError,
+  'link-expired': LinkExpiredError,
+  'content-too-large': ContentTooLargeError,
+  'uri-too-long': UriTooLongError,
+  'unsupported-media-type': UnsupportedMediaTypeError,
+  'range-not-satisfiable': RangeNotSatisfiableError,
+  'expectation-failed': ExpectationFailedError,
+  unprocessable: UnprocessableError,
+  'idempotency-key-reused': IdempotencyKeyReusedError,
+  'rate-limited': RateLimitedError,
+  'header-fields-too-large': HeaderFieldsTooLargeError,
+  'internal-error': InternalError,
+  'upstream-error': UpstreamError,
+  'service-unavailable': ServiceUnavailableError,
+}
+
+/** The error of a problem; of a kind that a later version adds, a plain `ProblemError`. */
+export function problemError(problem: ProblemDocument, status: number, request_id: string | null): ProblemError {
+  const slug = problem.type.slice(problem.type.lastIndexOf('/') + 1)
+  const Kind = Object.hasOwn(problemErrors, slug) ? problemErrors[slug as ProblemSlug] : ProblemError
+  return new Kind(problem, status, problem.request_id ?? request_id)
+}

@@ -1,0 +1,42 @@
+// A paginated list: its rows over all pages, or page by page.
+
+/** What every page has. */
+export interface PageOf<Row> {
+  readonly data: readonly Row[]
+  readonly next_cursor: string | null
+}
+
+/**
+ * Nothing is asked for until it is walked; each walk begins anew.
+ *
+ * @example
+ * for await (const patient of client.patients.list({ query: 'Levi' })) console.log(patient.id)
+ * const { data, next_cursor } = await client.patients.list({ limit: 10 }).page()
+ */
+export class Pages<Row, Page extends PageOf<Row>> implements AsyncIterable<Row> {
+  readonly #ask: (cursor: string | undefined) => Promise<Page>
+
+  constructor(ask: (cursor: string | undefined) => Promise<Page>) {
+    this.#ask = ask
+  }
+
+  /** One page: the first, or the one that the input's `cursor` names. */
+  page(): Promise<Page> {
+    return this.#ask(undefined)
+  }
+
+  /** The pages, from that one to the last. */
+  async *pages(): AsyncGenerator<Page, void, undefined> {
+    let cursor: string | undefined
+    do {
+      const page = await this.#ask(cursor)
+      yield page
+      cursor = page.next_cursor ?? undefined
+    } while (cursor !== undefined)
+  }
+
+  /** The rows of all pages. */
+  async *[Symbol.asyncIterator](): AsyncGenerator<Row, void, undefined> {
+    for await (const page of this.pages()) yield* page.data
+  }
+}

@@ -1,0 +1,106 @@
+// The client: each operation of the contract as its method, against a real service over HTTP, answers what REST answers.
+import assert from 'node:assert/strict'
+import type { AddressInfo } from 'node:net'
+import test, { after, before } from 'node:test'
+import { ClinicDataClient, type OperationId, Pages } from '@clinic-data/client'
+import { type Operation, servedOperations } from '@clinic-data/contract'
+import { ask, pathOf, smallClinic, startService, type TestClinic, type TestService } from '../service.ts'
+import { requiredQuery, validIds, validOptions } from './valid-request.ts'
+
+let service: TestService
+let clinic: TestClinic
+let client: ClinicDataClient
+
+before(async () => {
+  service = await startService()
+  clinic = await smallClinic(service)
+  await service.gateway.app.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = service.gateway.app.server.address() as AddressInfo
+  client = new ClinicDataClient({ apiKey: clinic.key, baseUrl: `http://127.0.0.1:${port}`, maxRetries: 0 })
+})
+after(() => service.close())
+
+type AnyMethod = (
+  ...args: readonly unknown[]
+) => Promise<unknown> | Pages<unknown, { data: unknown[]; next_cursor: string | null }>
+
+/** `client.patients.list` by `patients.list`. */
+function methodOf(id: string): AnyMethod {
+  let at: unknown = client
+  for (const name of id.split('.')) at = (at as Record<string, unknown>)[name]
+  return at as AnyMethod
+}
+
+for (const operation of servedOperations) {
+  test(`${operation.id} is a method of the client and answers what the service answers`, async () => {
+    const ids = await validIds(service, clinic, operation)
+    const query = await requiredQuery(service, clinic, operation)
+    const { body } = validOptions(operation)
+    const input = operation.method === 'POST' ? body : query
+    const names = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
+    const asked = methodOf(operation.id)(...names.map((name) => ids[name]), input)
+    const answer = asked instanceof Pages ? await asked.page() : await asked
+    if (operation.method === 'GET') {
+      const { json } = await ask(service, clinic.key, pathOf(operation, ids, query))
+      assert.deepEqual(comparable(operation, answer), comparable(operation, json))
+    } else if (operation.shape === 'none') {
+      assert.equal(answer, undefined)
+    } else {
+      assert.ok((answer as { data: object }).data)
+    }
+  })
+}
+
+/** A signed link is another a second later. */
+function comparable({ shape }: Operation, answer: unknown): unknown {
+  if (shape !== 'link') return answer
+  const { url: _, expires_at: __, ...rest } = (answer as { data: Record<string, unknown> }).data
+  return rest
+}
+
+test('the generic request answers status, headers and the request id beside the body', async () => {
+  const { status, body, request_id, headers } = await client.request('me.get')
+  assert.equal(status, 200)
+  assert.equal(body.data.clinic_id, clinic.clinic.clinic_id)
+  assert.match(request_id ?? '', /^req_/)
+  assert.equal(headers.get('x-request-id'), request_id)
+})
+
+test('a walk shows each row of all pages once', async () => {
+  const { json } = await ask(service, clinic.key, '/v1/patients?limit=100')
+  const ids: string[] = []
+  for await (const { id } of client.patients.list({ limit: 7 })) ids.push(id)
+  assert.deepEqual(
+    ids,
+    json.data.map(({ id }: { id: string }) => id),
+  )
+  assert.ok(ids.length > 14)
+})
+
+/** Nothing runs here: the compiler is what tests it. */
+export async function whatTheTypesSay(): Promise<void> {
+  const { data: patient } = await client.patients.get('p1')
+  const name: string | null = patient.first_name
+  const { data: detailed } = await client.patients.get('p1', { response_format: 'detailed' })
+  const owed: number | undefined = detailed.balance?.amount
+  for await (const { contacts } of client.patients.list({ query: name ?? '', response_format: 'detailed' }))
+    void contacts
+  for await (const { start } of client.patients.appointments.list('p1', { limit: 5 })) void start
+  const payment = await client.payments.create(
+    'p1',
+    { amount: owed ?? 1, method_type: 'cash' },
+    { idempotencyKey: 'k' },
+  )
+  const amount: number = payment.data.amount
+  // @ts-expect-error the amount is required
+  await client.payments.create('p1', { method_type: 'cash' })
+  // @ts-expect-error no such parameter
+  client.patients.list({ name })
+  // @ts-expect-error only detailed patients have a balance
+  void patient.balance
+  // @ts-expect-error an id is needed
+  await client.patients.get()
+  const nothing: undefined = await client.webhooks.delete('wh1', {}, { timeoutMs: amount })
+  const id: OperationId = 'webhooks.deliveries.retry'
+  void [nothing, id]
+}
