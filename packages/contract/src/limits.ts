@@ -58,6 +58,9 @@ export const MAX = {
 /** Pages (specification, Common rules 2). */
 export const PAGE = { default: 25, max: 100 } as const
 
+/** What a tool answers at once, in characters: some 10,000 tokens of a model's attention. More is cut at a row, and continued. */
+export const TOOL_RESULT_CHARACTERS = 40_000
+
 /** Days of one availability question, both ends included. */
 export const AVAILABILITY_DAYS = 31
 

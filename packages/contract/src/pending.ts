@@ -3,4 +3,4 @@
 export const pending = ['metrics.describe', 'query.run', 'events.list'] as const
 
 /** The documentation does not speak of these as if they were there. */
-export const pendingSurfaces: readonly ('mcp' | 'sc' | 'webhooks')[] = ['mcp', 'sc']
+export const pendingSurfaces: readonly ('mcp' | 'sc' | 'webhooks')[] = ['sc']

@@ -14,7 +14,7 @@ export const problems = {
   forbidden: [
     403,
     'Forbidden',
-    'The key is valid but lacks the scope named in `required_scope`. A clinic administrator can mint a key that holds it.',
+    'The key is valid but lacks the scope named in `required_scope`. A clinic administrator can mint a key that holds it. Of the MCP server also: the `Origin` of a web page, or a `Host`, that is not allowed.',
   ],
   'not-found': [404, 'Not found', 'There is no such resource for this clinic. Ids are clinic-scoped.'],
   'method-not-allowed': [

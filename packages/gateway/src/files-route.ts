@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import { type ByteRange, type FileReference, type OpenedFile, Problem } from '@clinic-data/contract'
 import { openFileLink } from '@clinic-data/contract/file-link'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Edge } from './pipeline.ts'
+import type { Edge } from './edge.ts'
 
 const RANGE = /^bytes=(\d{0,12})-(\d{0,12})$/
 

@@ -21,16 +21,18 @@ import { Authentication } from './authentication.ts'
 import { ClientAddress } from './client-address.ts'
 import { ConcurrencyLimit } from './concurrency-limit.ts'
 import { inLine } from './connection-line.ts'
+import { type Edge, report } from './edge.ts'
 import { FailedAttempts } from './failed-attempts.ts'
 import { filesRoute } from './files-route.ts'
 import { type Health, healthRoutes } from './health-routes.ts'
 import type { Log } from './log.ts'
 import { maxConnections } from './max-connections.ts'
+import { type McpOptions, mcpRoute } from './mcp/mcp-route.ts'
 import { messageProblem } from './message-rules.ts'
 import { GatewayMetrics } from './metrics.ts'
 import { pageRoutes } from './page-routes.ts'
 import { answerOutsideRouter, answerParserError } from './parser-errors.ts'
-import { type Edge, GATEWAY_DEADLINE_MS, pipeline } from './pipeline.ts'
+import { pipeline } from './pipeline.ts'
 import { problemOf, unknownPath } from './problem-response.ts'
 import type { RateLimit } from './rate-limit.ts'
 import { newRequestId } from './request-id.ts'
@@ -49,6 +51,7 @@ export interface GatewayOptions {
   trustedProxies: readonly string[]
   /** Whether webhooks may also go by plain http to this machine itself: in development and tests. */
   allowsLoopbackHttp?: boolean
+  mcp?: McpOptions
   log: Log
   /** How long a request may take; files are served for as long as their link lives. */
   deadlineMs?: number
@@ -81,6 +84,9 @@ const IDLE_MS = 20_000
 /** An event loop that is this late cannot keep its deadlines: shedding some requests saves the others. */
 const SHED_AT_DELAY_MS = 500
 
+/** A request may take this long in the gateway; the backend has two seconds less, a statement one second less again. */
+const GATEWAY_DEADLINE_MS = 10_000
+
 /** Smaller answers do not gain from compression. */
 const COMPRESS_FROM_BYTES = 1024
 /** Brotli's default quality (11) is for files that are compressed once. */
@@ -104,7 +110,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     frameworkErrors: (error, request, reply) => {
       open(request, reply)
       reply.raw.once('finish', () => close(request, reply))
-      return answer(edge, log, error, request, reply)
+      return answer(edge, error, request, reply)
     },
     // What arrives on an open connection while the service stops is still answered, and the connection closed after it.
     return503OnClosing: false,
@@ -125,7 +131,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     close(request, reply)
     done()
   })
-  app.setErrorHandler((error, request, reply) => answer(edge, log, error, request, reply))
+  app.setErrorHandler((error, request, reply) => answer(edge, error, request, reply))
 
   await app.register(underPressure, {
     maxEventLoopDelay: options.shedAtDelayMs ?? SHED_AT_DELAY_MS,
@@ -144,10 +150,17 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
       ...(holdsSecret(operation) && { compress: false }),
     })
   }
+  app.all('/mcp', mcpRoute(edge, options.mcp ?? {}))
   app.get('/files/*', { compress: false, handlerTimeout: FILE_LINK_SECONDS * 1000 }, filesRoute(edge))
   const pages = pageRoutes(app, baseUrl)
   const checks = healthRoutes(app, backend, health)
-  refuseUnknown(app, [...servedOperations, ...pages, ...checks, { path: '/files/{link}', method: 'GET' }])
+  refuseUnknown(app, [
+    ...servedOperations,
+    ...pages,
+    ...checks,
+    { path: '/files/{link}', method: 'GET' },
+    { path: '/mcp', method: 'POST' },
+  ])
 
   return {
     app,
@@ -189,6 +202,7 @@ function edgeOf(options: GatewayOptions, metrics: GatewayMetrics): Edge {
     cursorKeys: signingKeys(secretKeys, 'cursor'),
     fileLinkKeys: signingKeys(secretKeys, 'file-link'),
     allowances: { allowsLoopbackHttp: options.allowsLoopbackHttp ?? false },
+    log: options.log,
     now,
   }
 }
@@ -241,11 +255,9 @@ function closing(log: Log, metrics: GatewayMetrics) {
   }
 }
 
-function answer(edge: Edge, log: Log, error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+function answer(edge: Edge, error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const problem = problemOf(error)
-  // A refusal for want of room has no cause: its line as a request is enough, an error for each would drown the others.
-  if (problem.status >= 500 && problem.cause !== undefined)
-    log.error({ request_id: request.id, err: problem.cause }, problem.slug)
+  report(edge, problem, request.id)
   return reply
     .code(problem.status)
     .headers({ ...problemHeaders(problem), 'cache-control': 'no-store' })

@@ -41,7 +41,16 @@ const NO_FIELDS = strictObject({})
 /** What an installation allows beyond the contract's own rules. */
 export type Allowances = Pick<About, 'allowsLoopbackHttp'>
 
-/** Compiles the reader of one operation. */
+/** The parts of an input as values, however they were written. */
+export interface GivenInput {
+  params: Record<string, string>
+  /** Checked here, and written into: defaults are filled in. */
+  query: Record<string, unknown>
+  body?: unknown
+  idempotency_key: string | undefined
+}
+
+/** Compiles the reader of one operation: a request as REST writes it. */
 export function inputReader(
   operation: Operation,
   openCursor: OpenCursor,
@@ -49,45 +58,67 @@ export function inputReader(
 ): (raw: RawInput, grant: Grant) => Input {
   const readQuery = queryReader(operation)
   const checkParams = validatorOf(operation.params)
-  const checkQuery = validatorOf(operation.query)
-  const checkBody = validatorOf(operation.body ?? NO_FIELDS)
-  return (raw, grant) => {
-    const { clinic } = grant
-    if (checkParams(raw.params, clinic).length > 0 || Object.values(raw.params).some((id) => id.includes('\0')))
+  const checkInput = inputChecker(operation, openCursor, allowances)
+  return ({ search, ...raw }, grant) => {
+    const { params } = raw
+    if (checkParams(params, grant.clinic).length > 0 || Object.values(params).some((id) => id.includes('\0')))
       throw notFound(operation)
     const faults: Fault[] = []
-    const query = readQuery(raw.search, faults)
-    addQueryFaults(checkQuery(query, clinic), faults)
-    if (raw.body !== undefined) {
-      faults.push(...checkBody(raw.body, { ...allowances, country: clinic.country }).map(bodyFault))
+    return checkInput({ ...raw, query: readQuery(search, faults) }, grant, faults)
+  }
+}
+
+/**
+ * Compiles what every surface checks of the input of one operation, but for the ids in its path. `faults` holds what was found
+ * before.
+ *
+ * @throws (the checker) Problem 400 with all faults.
+ */
+export function inputChecker(
+  operation: Operation,
+  openCursor: OpenCursor,
+  allowances: Allowances = {},
+): (given: GivenInput, grant: Grant, faults: Fault[]) => Input {
+  const checkQuery = validatorOf(operation.query)
+  const checkBody = validatorOf(operation.body ?? NO_FIELDS)
+  return ({ params, query, body, idempotency_key }, grant, faults) => {
+    const { clinic } = grant
+    addParameterFaults(checkQuery(query, clinic), faults)
+    if (body !== undefined) {
+      faults.push(...checkBody(body, { ...allowances, country: clinic.country }).map(bodyFault))
     }
     const { from, to } = query
     if (typeof from === 'string' && typeof to === 'string' && !isTold(faults, 'from') && !isTold(faults, 'to')) {
       const fault = periodFault(operation, from, to, clinic)
       if (fault) faults.push(fault)
     }
-    checkIdempotencyKey(operation, raw.idempotency_key, faults)
+    checkIdempotencyKey(operation, idempotency_key, faults)
     const { cursor, limit, ...filters } = query
-    const after = typeof cursor === 'string' ? openCursor(grant, { ...raw.params, ...filters }, cursor) : null
-    if (cursor !== undefined && after === null && !isTold(faults, 'cursor')) {
-      faults.push({
-        parameter: 'cursor',
-        code: 'cursor',
-        detail: 'must be a next_cursor of this same list and these same filters',
-      })
-    }
+    const after = typeof cursor === 'string' ? openCursor(grant, { ...params, ...filters }, cursor) : null
+    if (cursor !== undefined && after === null && !isTold(faults, 'cursor')) faults.push(FOREIGN_CURSOR)
     if (faults.length > 0) throw invalid(faults)
     return {
-      params: raw.params,
+      params,
       query: { ...filters, limit: typeof limit === 'number' ? limit : PAGE.default, after },
-      body: raw.body,
-      idempotency_key: operation.idempotent ? (raw.idempotency_key ?? null) : null,
+      body,
+      idempotency_key: operation.idempotent ? (idempotency_key ?? null) : null,
     } as Input
   }
 }
 
+const FOREIGN_CURSOR: Fault = {
+  parameter: 'cursor',
+  code: 'cursor',
+  detail: 'must be a next_cursor of this same list and these same filters',
+}
+
+/** The refusal of a cursor that was not made for what is asked. */
+export function foreignCursor(): Problem {
+  return invalid([FOREIGN_CURSOR])
+}
+
 /** A parameter is told once: an empty or repeated one was, and in better words. */
-function addQueryFaults(findings: readonly Finding[], faults: Fault[]): void {
+export function addParameterFaults(findings: readonly Finding[], faults: Fault[]): void {
   for (const { place, code, detail } of findings) {
     const parameter = (place.split('/')[1] ?? '').replaceAll('~1', '/').replaceAll('~0', '~')
     if (!isTold(faults, parameter)) faults.push({ parameter, code, detail })

@@ -103,7 +103,7 @@ function propertyOf(schema: TSchema, name: string): TSchema | undefined {
 }
 
 /** The ids of what the answer holds, for the audit log. */
-function named(data: unknown): { resource_ids: readonly string[]; count: number } {
+export function named(data: unknown): { resource_ids: readonly string[]; count: number } {
   const rows: readonly unknown[] = Array.isArray(data) ? data : data === null || data === undefined ? [] : [data]
   const resource_ids: string[] = []
   for (const row of rows) {

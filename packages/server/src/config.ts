@@ -24,6 +24,8 @@ export interface Config {
   /** Null: made in `dataDir` when the database is the embedded one. */
   secretKeys: SecretKeys | null
   trustedProxies: readonly string[]
+  /** Origins of web pages that may use the MCP server, besides the base address's own. */
+  allowedOrigins: readonly string[]
   rate: { requests: number; seconds: number }
   /** How many gateways share the rate limit while Redis cannot be reached. */
   gateways: number
@@ -71,6 +73,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     backendToken: tokenOf(value('BACKEND_TOKEN')),
     secretKeys: secretKeysOf(value('SECRET_KEYS')),
     trustedProxies: blocksOf(value('TRUSTED_PROXIES')),
+    allowedOrigins: originsOf(value('ALLOWED_ORIGINS')),
     rate: rateOf(value('RATE_LIMIT') ?? DEFAULT_RATE),
     gateways: gatewaysOf(value('GATEWAYS') ?? '1'),
     auditRetentionDays: retentionOf(value('AUDIT_RETENTION_DAYS')),
@@ -144,6 +147,16 @@ function blocksOf(text: string | null): readonly string[] {
     throw new ConfigError((error as Error).message)
   }
   return blocks
+}
+
+function originsOf(text: string | null): readonly string[] {
+  const origins = listOf(text)
+  for (const origin of origins) {
+    // As a browser writes it: no path, no default port, lower case.
+    if (!URL.canParse(origin) || new URL(origin).origin !== origin)
+      throw new ConfigError(`ALLOWED_ORIGINS: ${origin} is not an origin, for example https://agent.example.com`)
+  }
+  return origins
 }
 
 function allowCidrsOf(text: string | null): readonly string[] {

@@ -196,6 +196,7 @@ async function openGateway(
     rateLimit: rateLimitOf(config, log, opened),
     rate: config.rate,
     trustedProxies: config.trustedProxies,
+    mcp: { allowedOrigins: config.allowedOrigins },
     allowsLoopbackHttp: config.webhookAllowCidrs.length > 0,
     log,
   })

@@ -1,6 +1,6 @@
 // The tools of the MCP server as data: read only, one an operation, and one for the six catalogs.
 import { argumentName, toolNames } from '../names.ts'
-import type { Operation } from '../operation.ts'
+import { type Operation, paging } from '../operation.ts'
 import { type OperationId, operations, servedOperations } from '../operations.ts'
 import type { TSchema } from '../schema.ts'
 import type { Scope } from '../scopes.ts'
@@ -16,8 +16,12 @@ export interface Tool {
   runs: { operation: string } | { kind: Readonly<Record<string, string>> }
   /** Arguments that stand in the path, by the name of the path's parameter. The others are query parameters, or the body of a POST. */
   path_arguments: Readonly<Record<string, string>>
+  /** The steps to the list that is cut where a result would grow too long, and continued by `cursor`. */
+  list: readonly string[] | null
   /** An object of the MCP revision's `inputSchema`: path and query, or the body, in one. */
   inputSchema: JsonSchema & { type: 'object' }
+  /** Shallow: whole schemas would double what a list of tools costs, and `/v1` may add fields. */
+  outputSchema: JsonSchema & { type: 'object' }
   annotations: { title: string; readOnlyHint: true; openWorldHint: false }
 }
 
@@ -45,7 +49,9 @@ function toolOf(name: string, operation: Operation): Tool {
     path_arguments: Object.fromEntries(
       Object.keys(params.properties).map((key) => [key, argumentName(operation, key)]),
     ),
+    list: longList(operation),
     inputSchema: inputSchema(operation),
+    outputSchema: outputSchema(operation),
     annotations: { title: summary, readOnlyHint: true, openWorldHint: false },
   }
 }
@@ -60,12 +66,14 @@ function toolOfKinds(name: string, kinds: Readonly<Record<string, OperationId>>)
     scope: 'catalog:read',
     runs: { kind: kinds },
     path_arguments: {},
+    list: ['data'],
     inputSchema: {
       type: 'object',
-      properties: { kind: { type: 'string', enum: Object.keys(kinds), description: 'Which catalog.' } },
+      properties: { kind: { type: 'string', enum: Object.keys(kinds), description: 'Which catalog.' }, cursor },
       required: ['kind'],
       additionalProperties: false,
     },
+    outputSchema: resultSchema({ type: 'array' }),
     annotations: { title, readOnlyHint: true, openWorldHint: false },
   }
 }
@@ -85,11 +93,43 @@ function inputSchema(operation: Operation): Tool['inputSchema'] {
     properties: {
       ...Object.fromEntries(fromPath),
       ...own.properties,
+      ...(operation.shape !== 'page' && longList(operation) && { cursor }),
       ...(rows && { fields: fieldsArgument(rows) }),
     },
     ...required([...fromPath.map(([argument]) => argument), ...(own.required ?? [])]),
     additionalProperties: false,
   }
+}
+
+/** Lists that may hold more than this are cut and continued. */
+const LONG_LIST = 1000
+
+const cursor = published(paging.cursor)
+
+/** Of a page or a bounded list `data`; of one resource its longest list, if that is a long one. */
+function longList({ shape, output }: Operation): readonly string[] | null {
+  if (shape === 'page' || shape === 'bounded') return ['data']
+  const lists = listsIn(output as unknown as JsonSchema, [])
+  const longest = lists.sort((a, b) => b.maxItems - a.maxItems)[0]
+  return longest && longest.maxItems > LONG_LIST ? longest.path : null
+}
+
+function listsIn({ properties = {}, maxItems }: JsonSchema, path: readonly string[]): ListPlace[] {
+  if (maxItems !== undefined) return [{ path, maxItems }]
+  return Object.entries(properties).flatMap(([name, part]) => listsIn(part, [...path, name]))
+}
+
+interface ListPlace {
+  path: readonly string[]
+  maxItems: number
+}
+
+function outputSchema({ shape }: Operation): Tool['outputSchema'] {
+  return resultSchema({ type: shape === 'page' || shape === 'bounded' ? 'array' : 'object' })
+}
+
+function resultSchema(data: JsonSchema): Tool['outputSchema'] {
+  return { type: 'object', properties: { data, next_cursor: { type: ['string', 'null'] } }, required: ['data'] }
 }
 
 function required(names: readonly string[]): { required?: readonly string[] } {

@@ -1,0 +1,120 @@
+// A call of one operation, whichever surface it comes by; a later step needs a value that only the earlier one can make:
+// Principal → authorize → Grant → read input → handler → write output → audit.
+import {
+  type AuditRow,
+  type CallContext,
+  Grant,
+  type Operation,
+  type Position,
+  type Principal,
+  type ServedId,
+  type StoredFile,
+} from '@clinic-data/contract'
+import { signFileLink } from '@clinic-data/contract/file-link'
+import { zonedInstant } from '@clinic-data/contract/zoned-instant'
+import { type Edge, limitedId } from './edge.ts'
+import { cursorsOf, filtersOf } from './operation-cursor.ts'
+import { problemOf } from './problem-response.ts'
+import type { Input } from './read-input.ts'
+import { type AnyAnswer, type Output, outputWriter } from './write-output.ts'
+
+/** Who asks, and what is known of the request before anything in it has been read. */
+export interface Asking {
+  readonly principal: Principal
+  readonly surface: AuditRow['surface']
+  readonly request_id: string
+  readonly address: string
+  /** On the monotonic clock. */
+  readonly startedAt: number
+  /** The ids that the request names, for the audit row of a refusal. */
+  readonly named: readonly string[]
+  /** Fires when nobody waits for the answer any more. */
+  readonly signal?: AbortSignal
+}
+
+/** What the audit log is told of an answer. */
+export type Outcome = Pick<Output, 'status' | 'resource_ids' | 'count'>
+
+/**
+ * What a surface does with its grant: reads the input in its own form, asks, and makes its own answer of the output. It may
+ * ask again, with other input.
+ */
+export type Perform<O extends Outcome> = (grant: Grant, ask: (input: Input) => Promise<Output>) => Promise<O>
+
+export type Call = <O extends Outcome>(asking: Asking, perform: Perform<O>) => Promise<O>
+
+/** Two seconds less than the gateway has; a statement has one second less again. */
+const BACKEND_DEADLINE_MS = 8_000
+
+type AnyHandler = (grant: Grant, input: Input, context: CallContext) => Promise<AnyAnswer | null>
+
+/**
+ * Compiles the call of one operation.
+ *
+ * @throws (the call) Problem, after its audit row has been stored.
+ */
+export function callOf(edge: Edge, operation: Operation): Call {
+  const writeOutput = operation.shape === 'none' ? null : outputWriter(operation)
+  const handler = edge.backend.handlers[operation.id as ServedId] as unknown as AnyHandler
+
+  async function ask(asking: Asking, grant: Grant, input: Input): Promise<Output> {
+    const id = limitedId(asking.principal)
+    const entering = edge.concurrency.enter(id, asking.signal)
+    if (entering) await entering
+    try {
+      const context = { request_id: asking.request_id, deadline: asking.startedAt + BACKEND_DEADLINE_MS }
+      const answer = await handler(grant, input, context)
+      if (!answer || !writeOutput) return { status: operation.status, body: '', resource_ids: asking.named, count: 1 }
+      return writeOutput(answer, input.query.response_format === 'detailed', links(edge, operation, grant, input))
+    } finally {
+      edge.concurrency.leave(id)
+    }
+  }
+
+  async function attempt<O extends Outcome>(asking: Asking, perform: Perform<O>): Promise<O> {
+    const grant = Grant.authorize(asking.principal, operation)
+    return perform(grant, (input) => ask(asking, grant, input))
+  }
+
+  return <O extends Outcome>(asking: Asking, perform: Perform<O>) =>
+    attempt(asking, perform).then(
+      async (outcome): Promise<O> => {
+        await audit(edge, asking, operation, outcome)
+        return outcome
+      },
+      async (error) => {
+        const problem = problemOf(error)
+        await audit(edge, asking, operation, { status: problem.status, resource_ids: asking.named, count: 0 })
+        throw problem
+      },
+    )
+}
+
+function links(edge: Edge, operation: Operation, grant: Grant, input: Input) {
+  return {
+    cursor: (position: Position) => cursorsOf(edge.cursorKeys, operation).seal(grant, filtersOf(input), position),
+    address: (path: string) => new URL(edge.baseUrl).pathname.replace(/\/$/, '') + path,
+    file: (file: StoredFile) => {
+      const { clinic, principal } = grant
+      const reference = { clinic_id: clinic.clinic_id, key_id: principal.key_id, file_id: file.file_id }
+      const { url, expires_at } = signFileLink(edge.fileLinkKeys, edge.baseUrl, reference, edge.now())
+      return { ...file, url, expires_at: zonedInstant(new Date(expires_at), clinic.time_zone, 0) }
+    },
+  }
+}
+
+/** The audit row is stored before the answer leaves; without it there is no answer. */
+function audit(edge: Edge, asking: Asking, operation: Operation, outcome: Outcome): Promise<void> {
+  return edge.auditTrail.add({
+    at: new Date(edge.now()).toISOString(),
+    clinic_id: asking.principal.clinic.clinic_id,
+    key_id: asking.principal.key_id,
+    operation: operation.id,
+    surface: asking.surface,
+    resource_ids: outcome.resource_ids,
+    count: outcome.count,
+    status: outcome.status,
+    request_id: asking.request_id,
+    address: asking.address,
+  })
+}

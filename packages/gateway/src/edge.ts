@@ -1,0 +1,61 @@
+// What every request of the public edge needs, whichever surface it comes by, and its place in the key's rate limit.
+import { type Backend, type Operation, type Principal, Problem } from '@clinic-data/contract'
+import type { SigningKeys } from '@clinic-data/contract/secret-keys'
+import type { FastifyReply } from 'fastify'
+import type { AuditTrail } from './audit-trail.ts'
+import type { Authentication } from './authentication.ts'
+import type { ConcurrencyLimit } from './concurrency-limit.ts'
+import type { Log } from './log.ts'
+import type { RateLimit } from './rate-limit.ts'
+import type { Allowances } from './read-input.ts'
+
+export interface Edge {
+  readonly baseUrl: string
+  readonly backend: Backend
+  readonly authentication: Authentication
+  readonly rateLimit: RateLimit
+  /** The window, and the requests in it of keys that have no limit of their own. */
+  readonly rate: { requests: number; seconds: number }
+  readonly concurrency: ConcurrencyLimit
+  readonly auditTrail: AuditTrail
+  readonly cursorKeys: SigningKeys
+  readonly fileLinkKeys: SigningKeys
+  readonly allowances: Allowances
+  readonly log: Log
+  /** Epoch milliseconds. */
+  readonly now: () => number
+}
+
+/** What the log and the metrics are told of a request. */
+export interface Observed {
+  operation: Operation | null
+  principal: Principal | null
+  startedAt: number
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    observed: Observed
+  }
+}
+
+/** Takes the request from the key's rate limit, and tells the client what is left of it. */
+export async function admit(edge: Edge, principal: Principal, reply: FastifyReply): Promise<void> {
+  const taking = edge.rateLimit.take(limitedId(principal), principal.rate_limit ?? edge.rate.requests)
+  const taken = taking instanceof Promise ? await taking : taking
+  reply.header('ratelimit-policy', `"default";q=${taken.limit};w=${edge.rate.seconds}`)
+  reply.header('ratelimit', `"default";r=${taken.remaining};t=${taken.resetSeconds}`)
+  if (taken.admitted) return
+  const wait = taken.retryAfterSeconds
+  throw new Problem('rate-limited', `Rate limit exceeded: retry after ${wait} seconds.`, { retry_after: wait })
+}
+
+/** Key ids are unique within a clinic. */
+export function limitedId(principal: Principal): string {
+  return `${principal.clinic.clinic_id}/${principal.key_id}`
+}
+
+/** What broke goes to the log; a refusal for want of room has no cause, and a line for each would drown the others. */
+export function report({ log }: Edge, problem: Problem, request_id: string): void {
+  if (problem.status >= 500 && problem.cause !== undefined) log.error({ request_id, err: problem.cause }, problem.slug)
+}

@@ -1,0 +1,33 @@
+// Where a request of MCP may come from and go to: a web page that a browser was led to must not speak to the server in its user's
+// name, neither from its own origin nor, by DNS rebinding, under the name of its own host.
+import { Problem } from '@clinic-data/contract'
+import type { FastifyRequest } from 'fastify'
+
+const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
+
+/**
+ * @param allowedOrigins as a browser sends them, besides the service's own: `https://agent.example.com`.
+ * @throws (the check) Problem 403.
+ */
+export function addressCheck(baseUrl: string, allowedOrigins: readonly string[]): (request: FastifyRequest) => void {
+  const { origin: own, hostname } = new URL(baseUrl)
+  const origins = new Set([own, ...allowedOrigins])
+  const hosts = new Set(LOOPBACK.includes(hostname) ? LOOPBACK : [hostname])
+  return ({ headers }) => {
+    const { origin, host = '' } = headers
+    if (origin !== undefined && !origins.has(origin)) {
+      throw new Problem(
+        'forbidden',
+        'Web pages of this origin may not use the MCP server: keys do not belong in a browser.',
+      )
+    }
+    if (!hosts.has(hostnameOf(host))) {
+      throw new Problem('forbidden', `Address the MCP server as ${hostname}: the header Host names another.`)
+    }
+  }
+}
+
+function hostnameOf(host: string): string {
+  const url = `http://${host}`
+  return URL.canParse(url) ? new URL(url).hostname : ''
+}

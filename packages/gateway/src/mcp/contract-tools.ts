@@ -1,0 +1,97 @@
+// The contract's tools as the server holds them: a call takes the same way through the gateway as REST does, within this process.
+import { type Operation, type OperationId, operations, type Position, type Problem } from '@clinic-data/contract'
+import { problemBody } from '@clinic-data/contract/problem-body'
+import { type Tool, tools } from '@clinic-data/contract/projections/tools'
+import type { CallToolResult } from '@modelcontextprotocol/server'
+import { callOf } from '../call.ts'
+import { type Edge, report } from '../edge.ts'
+import { cursorsOf, filtersOf } from '../operation-cursor.ts'
+import { auditableId } from '../pipeline.ts'
+import { problemOf } from '../problem-response.ts'
+import { foreignCursor } from '../read-input.ts'
+import type { McpTool, ToolCaller } from './mcp-tool.ts'
+import { type Arguments, argumentsReader } from './tool-arguments.ts'
+import { type CutCursor, listResult, pageResult, type ToolOutcome, wholeResult } from './tool-result.ts'
+import { visibleText } from './visible-text.ts'
+
+export function contractTools(edge: Edge): McpTool[] {
+  return tools().map((tool) => {
+    const { name, title, description, inputSchema, outputSchema, annotations } = tool
+    const runOf = runsOf(edge, tool)
+    return {
+      definition: {
+        name,
+        title,
+        description,
+        inputSchema,
+        outputSchema,
+        annotations,
+      } as unknown as McpTool['definition'],
+      scope: tool.scope,
+      call: async (given, caller) => {
+        try {
+          const { value, text } = await runOf(given)(given, caller)
+          return { content: [{ type: 'text', text }], structuredContent: { ...value } }
+        } catch (error) {
+          return refusal(edge, problemOf(error), caller.request_id)
+        }
+      },
+    }
+  })
+}
+
+/** A problem that the model is to mend, or to wait for: its body is the text. */
+function refusal(edge: Edge, problem: Problem, request_id: string): CallToolResult {
+  report(edge, problem, request_id)
+  return {
+    content: [{ type: 'text', text: visibleText(problemBody(problem, edge.baseUrl, request_id)) }],
+    isError: true,
+  }
+}
+
+type Run = (given: Arguments, caller: ToolCaller) => Promise<ToolOutcome>
+
+/** What a tool runs: one operation, or that of the kind which is asked for. */
+function runsOf(edge: Edge, tool: Tool): (given: Arguments) => Run {
+  if ('operation' in tool.runs) {
+    const run = runOf(edge, tool, operations[tool.runs.operation as OperationId])
+    return () => run
+  }
+  const kinds = new Map(
+    Object.entries(tool.runs.kind).map(([kind, id]) => [kind, runOf(edge, tool, operations[id as OperationId])]),
+  )
+  // A kind that there is not is refused by whichever reads the arguments.
+  const [first] = kinds.values()
+  return ({ kind }) => kinds.get(String(kind)) ?? (first as Run)
+}
+
+function runOf(edge: Edge, tool: Tool, operation: Operation): Run {
+  const call = callOf(edge, operation)
+  const readArguments = argumentsReader(tool, operation, cursorsOf(edge.cursorKeys, operation).open, edge.allowances)
+  const cuts = cursorsOf(edge.cursorKeys, { id: `${operation.id} cut` })
+  const names = Object.values(tool.path_arguments)
+  return (given, caller) =>
+    call({ ...caller, named: namedIn(given, names) }, async (grant, ask) => {
+      const { input, fields, cursor } = readArguments(given, grant)
+      if (operation.shape === 'page') return pageResult(ask, input, fields)
+      if (tool.list === null) return wholeResult(await ask(input))
+      const filters = { ...filtersOf(input), body: input.body }
+      const after = cursor === null ? null : cutOf(cuts.open(grant, filters, cursor))
+      const seal = ({ shown, digest }: CutCursor) => cuts.seal(grant, filters, [String(shown), digest])
+      return listResult(await ask(input), { fields, path: tool.list, after, seal })
+    })
+}
+
+function cutOf(position: Position | null): CutCursor {
+  const [shown, digest] = position ?? []
+  if (shown === undefined || digest === undefined) throw foreignCursor()
+  return { shown: Number(shown), digest }
+}
+
+/** The ids that the arguments name, for the audit row of a refusal. */
+function namedIn(given: Arguments, names: readonly string[]): string[] {
+  return names.flatMap((name) => {
+    const id = given[name]
+    return typeof id === 'string' ? [auditableId(id)] : []
+  })
+}

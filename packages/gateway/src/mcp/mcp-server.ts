@@ -1,0 +1,43 @@
+// The MCP server of one request: the tools of its key, listed and called. Servers are made anew for each request, for the library
+// keeps the state of an exchange in them; what they are made of is made once.
+import type { Principal } from '@clinic-data/contract'
+import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server'
+import { instructions } from './instructions.ts'
+import type { McpTool, ToolCaller } from './mcp-tool.ts'
+
+const IDENTITY = { name: 'clinic-data-api', title: 'Clinic Data API', version: '1' }
+
+/** The list of a key changes with a release only. */
+const LIST_MS = 5 * 60_000
+
+export function mcpServers(tools: readonly McpTool[]): (caller: ToolCaller) => Server {
+  const byName = new Map(tools.map((tool) => [tool.definition.name, tool]))
+  const options = {
+    capabilities: { tools: {} },
+    instructions,
+    cacheHints: {
+      'tools/list': { ttlMs: LIST_MS, cacheScope: 'private' },
+      'server/discover': { ttlMs: LIST_MS, cacheScope: 'private' },
+    },
+  } as const
+  return (caller) => {
+    const server = new Server(IDENTITY, options)
+    server.setRequestHandler('tools/list', ({ params }) => {
+      if (params?.cursor !== undefined)
+        throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'The list of tools is one page.')
+      return { tools: toolsOf(tools, caller.principal) }
+    })
+    server.setRequestHandler('tools/call', ({ params }, context) => {
+      const tool = byName.get(params.name)
+      if (!tool)
+        throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'There is no such tool. tools/list names them.')
+      return tool.call(params.arguments ?? {}, caller, context)
+    })
+    return server
+  }
+}
+
+/** In the contract's order, whatever the order of the key's scopes. */
+function toolsOf(tools: readonly McpTool[], { scopes }: Principal): McpTool['definition'][] {
+  return tools.flatMap(({ scope, definition }) => (scope === null || scopes.includes(scope) ? [definition] : []))
+}

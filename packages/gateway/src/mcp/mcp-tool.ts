@@ -1,0 +1,18 @@
+// A tool as the server holds it: what is listed, the scope that shows it, and what a call of it does.
+import type { Scope } from '@clinic-data/contract'
+import type { CallToolResult, ServerContext, Tool } from '@modelcontextprotocol/server'
+import type { Asking } from '../call.ts'
+
+/** Who calls: known before the arguments are read. */
+export type ToolCaller = Omit<Asking, 'named'>
+
+export interface McpTool {
+  readonly definition: Tool
+  /** Keys without it do not see the tool. */
+  readonly scope: Scope | null
+  call(
+    given: Readonly<Record<string, unknown>>,
+    caller: ToolCaller,
+    context: ServerContext,
+  ): CallToolResult | Promise<CallToolResult>
+}

@@ -1,0 +1,44 @@
+// The library's answer as ours: as it is, but for the errors that have a status of HTTP: their `error.data` is the problem, too.
+import { Problem, type ProblemSlug } from '@clinic-data/contract'
+import { problemBody } from '@clinic-data/contract/problem-body'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Edge } from '../edge.ts'
+
+const SLUGS: Readonly<Record<number, ProblemSlug>> = {
+  400: 'invalid-request',
+  404: 'not-found',
+  405: 'method-not-allowed',
+}
+
+interface ErrorBody {
+  jsonrpc: '2.0'
+  id: unknown
+  error: { code: number; message: string; data?: unknown }
+}
+
+export async function protocolAnswer(
+  edge: Edge,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  answer: Response,
+): Promise<FastifyReply> {
+  const { status, headers } = answer
+  const text = await answer.text()
+  const allow = headers.get('allow')
+  if (allow !== null) reply.header('allow', allow)
+  reply.code(status)
+  if (text === '') return reply.send()
+  reply.type(headers.get('content-type') ?? 'application/json')
+  if (status < 400) return reply.send(text)
+  const slug = SLUGS[status]
+  if (slug === undefined)
+    throw new Problem('internal-error', 'An unexpected error.', {}, new Error(`MCP answered ${status}`))
+  return reply.send(JSON.stringify(withProblem(edge, request.id, slug, JSON.parse(text))))
+}
+
+/** What the revision itself puts into `data` stays beside the problem's members. */
+function withProblem(edge: Edge, requestId: string, slug: ProblemSlug, body: ErrorBody): ErrorBody {
+  const { error } = body
+  const problem = JSON.parse(problemBody(new Problem(slug, error.message), edge.baseUrl, requestId))
+  return { ...body, error: { ...error, data: { ...problem, ...(error.data as object | undefined) } } }
+}

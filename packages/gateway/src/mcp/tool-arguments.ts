@@ -1,0 +1,83 @@
+// The arguments of a tool as the input of an operation: strict, every fault told at once, under the names that the tool gives them.
+import type { Fault, Grant, Operation } from '@clinic-data/contract'
+import type { Tool } from '@clinic-data/contract/projections/tools'
+import { strictObject, type TObject, type TSchema, Type } from '@clinic-data/contract/schema'
+import { validatorOf } from '@clinic-data/contract/validator'
+import { type Allowances, addParameterFaults, type Input, inputChecker, type OpenCursor } from '../read-input.ts'
+
+export type Arguments = Readonly<Record<string, unknown>>
+
+export interface ToolInput {
+  readonly input: Input
+  /** The fields that each row is thinned to; null: all. */
+  readonly fields: readonly string[] | null
+  /** Where a result that was cut goes on; null: from its beginning. A page's own cursor is in the input. */
+  readonly cursor: string | null
+}
+
+/** What the tool takes beside the operation's query or body. */
+interface OwnArguments {
+  fields?: readonly string[]
+  cursor?: string
+}
+
+/** Compiles the reader of the arguments of a tool that runs this operation. */
+export function argumentsReader(
+  tool: Tool,
+  operation: Operation,
+  openCursor: OpenCursor,
+  allowances: Allowances,
+): (given: Arguments, grant: Grant) => ToolInput {
+  const pathArguments = Object.entries(tool.path_arguments)
+  const own = ownSchema(tool, operation)
+  const checkOwn = validatorOf(own)
+  const checkInput = inputChecker(operation, openCursor, allowances)
+  const isDetailed = detailedFields(operation)
+  return (given, grant) => {
+    const mine: Record<string, unknown> = {}
+    const rest: Record<string, unknown> = Object.create(null)
+    for (const [name, value] of Object.entries(given)) {
+      if (Object.hasOwn(own.properties, name)) mine[name] = value
+      else rest[name] = value
+    }
+    const faults: Fault[] = []
+    addParameterFaults(checkOwn(mine, grant.clinic), faults)
+    const { fields = null, cursor = null } = mine as OwnArguments
+    if (Array.isArray(fields) && rest.response_format !== 'detailed' && fields.some(isDetailed)) {
+      faults.push({
+        parameter: 'fields',
+        code: 'not_allowed',
+        detail: 'names what is there with response_format detailed only',
+      })
+    }
+    const params = Object.fromEntries(pathArguments.map(([parameter, name]) => [parameter, String(mine[name])]))
+    const parts = operation.body === undefined ? { query: rest } : { query: {}, body: { ...rest } }
+    const input = checkInput({ params, ...parts, idempotency_key: undefined }, grant, faults)
+    return { input, fields, cursor }
+  }
+}
+
+function ownSchema(tool: Tool, operation: Operation) {
+  const { kind, fields, cursor } = tool.inputSchema.properties as Record<string, TSchema>
+  return strictObject({
+    ...('kind' in tool.runs && kind && { kind }),
+    ...Object.fromEntries(
+      Object.entries(tool.path_arguments).map(([parameter, name]) => [
+        name,
+        operation.params.properties[parameter] as TSchema,
+      ]),
+    ),
+    ...(fields && { fields: Type.Optional(fields) }),
+    ...(cursor && operation.shape !== 'page' && { cursor: Type.Optional(cursor) }),
+  })
+}
+
+/** Whether a field of the rows is there only when they are asked for in detail. */
+function detailedFields({ output, detailed }: Operation): (field: string) => boolean {
+  const rowsOf = (schema: TSchema) =>
+    (schema as unknown as { properties: { data: { items?: TObject } } }).properties.data.items
+  const concise = rowsOf(output)?.properties
+  const all = detailed && rowsOf(detailed)?.properties
+  return (field) =>
+    all !== undefined && concise !== undefined && Object.hasOwn(all, field) && !Object.hasOwn(concise, field)
+}

@@ -1,0 +1,140 @@
+// What a tool answers: the body of REST, its rows thinned to the fields asked for, as text and as structure alike; and cut at a row
+// where it would be longer than a model should read at once, with the cursor to go on.
+import { createHash } from 'node:crypto'
+import { MAX, Problem, TOOL_RESULT_CHARACTERS } from '@clinic-data/contract'
+import type { Outcome } from '../call.ts'
+import type { Input } from '../read-input.ts'
+import { named, type Output } from '../write-output.ts'
+import { parseVisible, visibleText } from './visible-text.ts'
+
+/** A result, and what the audit log is told of it. */
+export interface ToolOutcome extends Outcome {
+  readonly value: Body
+  /** `value`, minified. */
+  readonly text: string
+}
+
+type Body = { data: unknown; next_cursor?: string | null }
+type Row = Readonly<Record<string, unknown>>
+
+/** The cursor of what is not a page of REST: how many rows of the list were shown, and the digest of the last of them. */
+export interface CutCursor {
+  readonly shown: number
+  readonly digest: string
+}
+
+/** What stands around the rows: `next_cursor`, and the names. */
+const AROUND = MAX.cursor + 100
+/** Of a row that is too long alone, texts are cut to this and say so. */
+const SHORT_TEXT = 2000
+
+/** A page is asked for again with as many rows as fit: its cursor is then the backend's own, and exact. */
+export async function pageResult(
+  ask: (input: Input) => Promise<Output>,
+  input: Input,
+  fields: readonly string[] | null,
+): Promise<ToolOutcome> {
+  let { limit } = input.query
+  for (;;) {
+    const output = await ask({ ...input, query: { ...input.query, limit } })
+    const body = parseVisible(output.body) as { data: Row[]; next_cursor: string | null }
+    const rows = thinned(body.data, fields)
+    const result = resultOf(output, { ...body, data: rows })
+    if (result.text.length <= TOOL_RESULT_CHARACTERS) return result
+    if (rows.length <= 1) return resultOf(output, { ...body, data: shortened(rows) })
+    limit = Math.max(1, fitting(rows, TOOL_RESULT_CHARACTERS - AROUND))
+  }
+}
+
+interface ListCut {
+  fields: readonly string[] | null
+  /** The steps to the list. */
+  path: readonly string[]
+  /** Where to go on. */
+  after: CutCursor | null
+  seal: (cursor: CutCursor) => string
+}
+
+/**
+ * Everything else comes whole from the backend: the list in it is cut.
+ *
+ * @throws Problem 400 when the list has changed since the cursor was made.
+ */
+export function listResult(output: Output, { fields, path, after, seal }: ListCut): ToolOutcome {
+  const body = parseVisible(output.body) as Body
+  const list = at(body, path)
+  // A call without a transcript has no segments.
+  if (!Array.isArray(list)) return resultOf(output, body)
+  const from = after?.shown ?? 0
+  if (after && digestOf(list[from - 1]) !== after.digest) throw changed()
+  const rows = thinned(list.slice(from), fields)
+  const show = (count: number, next: { next_cursor?: string | null }) => {
+    const shown = rows.slice(0, count)
+    const isTopList = path.length === 1
+    const kept = isTopList ? { ...output, ...named(list.slice(from, from + count)) } : output
+    return resultOf(kept, { ...(replaced(body, path, shown) as Body), ...next })
+  }
+  const whole = show(rows.length, after ? { next_cursor: null } : {})
+  if (whole.text.length <= TOOL_RESULT_CHARACTERS) return whole
+  const around = whole.text.length - JSON.stringify(rows).length + AROUND
+  const count = Math.max(1, fitting(rows, TOOL_RESULT_CHARACTERS - around))
+  const shown = from + count
+  return show(count, shown < list.length ? { next_cursor: seal({ shown, digest: digestOf(list[shown - 1]) }) } : {})
+}
+
+/** The result of one resource, which has no list to cut. */
+export function wholeResult(output: Output): ToolOutcome {
+  return resultOf(output, parseVisible(output.body) as Body)
+}
+
+function resultOf({ status, resource_ids, count }: Outcome, value: Body): ToolOutcome {
+  return { status, resource_ids, count, value, text: JSON.stringify(value) }
+}
+
+function thinned(rows: readonly Row[], fields: readonly string[] | null): readonly Row[] {
+  if (fields === null) return rows
+  return rows.map((row) => Object.fromEntries(Object.entries(row).filter(([name]) => fields.includes(name))))
+}
+
+/** How many of the rows take no more than so many characters. */
+function fitting(rows: readonly Row[], characters: number): number {
+  let left = characters
+  const end = rows.findIndex((row) => {
+    left -= JSON.stringify(row).length + 1
+    return left < 0
+  })
+  return end < 0 ? rows.length : end
+}
+
+/** A row that does not fit alone: its long texts are cut, and say so. */
+function shortened(rows: readonly Row[]): Row[] {
+  const cut = (_: string, value: unknown) =>
+    typeof value === 'string' && value.length > SHORT_TEXT
+      ? visibleText(`${value.slice(0, SHORT_TEXT)}… [cut: the first ${SHORT_TEXT} of ${value.length} characters]`)
+      : value
+  return JSON.parse(JSON.stringify(rows, cut))
+}
+
+function at(value: unknown, path: readonly string[]): unknown {
+  return path.reduce((inner, step) => (inner as Row | null | undefined)?.[step], value)
+}
+
+function replaced(value: unknown, [step, ...rest]: readonly string[], by: unknown): unknown {
+  if (step === undefined) return by
+  const row = value as Row
+  return { ...row, [step]: replaced(row[step], rest, by) }
+}
+
+function digestOf(row: unknown): string {
+  return createHash('sha256')
+    .update(JSON.stringify(row) ?? '')
+    .digest('base64url')
+    .slice(0, 22)
+}
+
+function changed(): Problem {
+  const detail = 'is of a list that has changed since; ask again without it'
+  return new Problem('invalid-request', `cursor ${detail}.`, {
+    errors: [{ parameter: 'cursor', code: 'cursor', detail }],
+  })
+}

@@ -1,0 +1,30 @@
+// The cursors of one operation: bound to the clinic of the grant, the operation and the filters, so that a page is continued
+// only where it was begun. REST and MCP take each other's.
+import type { Grant, Operation, Position } from '@clinic-data/contract'
+import type { SigningKeys } from '@clinic-data/contract/secret-keys'
+import { openCursor, sealCursor } from './cursor.ts'
+import type { Filters, Input } from './read-input.ts'
+
+export interface OperationCursors {
+  /** The position, or null when the cursor was not made for these. */
+  open(grant: Grant, filters: Filters, cursor: string): Position | null
+  seal(grant: Grant, filters: Filters, position: Position): string
+}
+
+export function cursorsOf(keys: SigningKeys, operation: Pick<Operation, 'id'>): OperationCursors {
+  const binding = (grant: Grant, filters: Filters) => ({
+    clinic_id: grant.clinic.clinic_id,
+    operation: operation.id,
+    filters,
+  })
+  return {
+    open: (grant, filters, cursor) => openCursor(keys, binding(grant, filters), cursor),
+    seal: (grant, filters, position) => sealCursor(keys, binding(grant, filters), position),
+  }
+}
+
+/** What a cursor of this input is bound to: its path and its query, but for what differs from page to page. */
+export function filtersOf({ params, query }: Input): Filters {
+  const { limit, after, ...filters } = query
+  return { ...params, ...filters }
+}

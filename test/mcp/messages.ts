@@ -1,0 +1,50 @@
+// Messages of both generations of MCP, as clients put them into a request.
+import { ask, type TestService } from '../service.ts'
+
+export const REVISION = '2026-07-28'
+
+export interface Params {
+  name?: string
+  arguments?: Readonly<Record<string, unknown>>
+  cursor?: string
+}
+
+export type Send = (service: TestService, key: string | null, method: string, params?: Params) => ReturnType<typeof ask>
+
+/** One message of the revisions of 2025. */
+export const send2025: Send = (service, key, method, params) =>
+  ask(service, key, '/mcp', { method: 'POST', body: { jsonrpc: '2.0', id: 1, method, params } })
+
+/** One message of the revision of 2026, in which each names its revision and its client. */
+export const send2026: Send = (service, key, method, params = {}) => {
+  const _meta = {
+    'io.modelcontextprotocol/protocolVersion': REVISION,
+    'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
+    'io.modelcontextprotocol/clientCapabilities': {},
+  }
+  return ask(service, key, '/mcp', {
+    method: 'POST',
+    headers: {
+      'mcp-protocol-version': REVISION,
+      'mcp-method': method,
+      ...(params.name === undefined ? {} : { 'mcp-name': params.name }),
+    },
+    body: { jsonrpc: '2.0', id: 1, method, params: { ...params, _meta } },
+  })
+}
+
+export const generations: Readonly<Record<string, Send>> = { 2025: send2025, 2026: send2026 }
+
+/** Calls a tool, and tells its result. */
+export async function callTool(
+  service: TestService,
+  key: string,
+  name: string,
+  given: Readonly<Record<string, unknown>> = {},
+  send: Send = send2026,
+) {
+  const { status, json, text } = await send(service, key, 'tools/call', { name, arguments: given })
+  if (status !== 200 || json.result === undefined) throw new Error(`${name}: ${status} ${text}`)
+  const { isError = false, content, structuredContent } = json.result
+  return { isError, text: content[0].text as string, structured: structuredContent }
+}

@@ -1,0 +1,128 @@
+// The MCP server: both generations of the protocol from one endpoint, with the key, the limits and the problems of REST.
+import assert from 'node:assert/strict'
+import test, { after, before } from 'node:test'
+import { ask, emptyClinic, keyOf, smallClinic, startService, type TestClinic, type TestService } from '../service.ts'
+import { callTool, generations, send2025, send2026 } from './messages.ts'
+
+let service: TestService
+let clinic: TestClinic
+
+before(async () => {
+  service = await startService()
+  clinic = await smallClinic(service)
+})
+after(() => service.close())
+
+for (const [generation, send] of Object.entries(generations)) {
+  test(`a client of ${generation} lists the tools and calls one, and has the body of REST as structure and as text`, async () => {
+    const listed = await send(service, clinic.key, 'tools/list')
+    assert.equal(listed.status, 200, listed.text)
+    assert.ok(listed.json.result.tools.some(({ name }: { name: string }) => name === 'patients_list'))
+    const rest = await ask(service, clinic.key, '/v1/patients?limit=3')
+    const called = await callTool(service, clinic.key, 'patients_list', { limit: 3 }, send)
+    assert.deepEqual(called, { isError: false, text: rest.text, structured: rest.json })
+  })
+
+  test(`a client of ${generation} that names a tool which there is not is told so by the protocol`, async () => {
+    const { json } = await send(service, clinic.key, 'tools/call', { name: 'patients_delete', arguments: {} })
+    assert.equal(json.error.code, -32602)
+  })
+}
+
+test('a client of 2025 shakes hands without a session, and a client of 2026 discovers', async () => {
+  const hello = {
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'initialize',
+    params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } },
+  }
+  const shaken = await ask(service, clinic.key, '/mcp', { method: 'POST', body: hello })
+  assert.equal(shaken.json.result.protocolVersion, '2025-06-18')
+  assert.equal(shaken.headers['mcp-session-id'], undefined)
+  const discovered = await send2026(service, clinic.key, 'server/discover')
+  assert.deepEqual(discovered.json.result.supportedVersions, ['2026-07-28'])
+  for (const { json } of [shaken, discovered]) {
+    assert.ok(json.result.instructions.split(/\s+/).length <= 150)
+    assert.deepEqual(json.result.capabilities, { tools: {} })
+  }
+})
+
+test('the list of tools belongs to its key alone, and says how long it holds', async () => {
+  const { json } = await send2026(service, clinic.key, 'tools/list')
+  assert.equal(json.result.cacheScope, 'private')
+  assert.ok(json.result.ttlMs > 0)
+})
+
+test('without a valid key nothing is answered but 401', async () => {
+  for (const method of ['GET', 'POST', 'DELETE', 'PUT']) {
+    const { status, headers } = await ask(service, null, '/mcp', { method })
+    assert.equal(status, 401, method)
+    assert.match(String(headers['content-type']), /^application\/problem\+json/)
+  }
+})
+
+test('a web page of another origin, and a name that is not ours, are refused', async () => {
+  const body = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
+  const refused: Record<string, string>[] = [
+    { origin: 'https://evil.example' },
+    { origin: 'null' },
+    { origin: 'https://api.clinic.example.evil.example' },
+    { host: 'evil.example' },
+    { host: 'api.clinic.example@evil.example' },
+    { host: '127.0.0.1' },
+  ]
+  for (const headers of refused) {
+    const { status, json } = await ask(service, clinic.key, '/mcp', { method: 'POST', headers, body })
+    assert.equal(status, 403, JSON.stringify(headers))
+    assert.equal(json.status, 403)
+  }
+  const headers = { origin: 'https://api.clinic.example', host: 'API.clinic.example:443' }
+  assert.equal((await ask(service, clinic.key, '/mcp', { method: 'POST', headers, body })).status, 200)
+})
+
+test('what the protocol itself refuses bears its own body, with the problem in its data', async () => {
+  const got = await ask(service, clinic.key, '/mcp', { method: 'GET' })
+  assert.equal(got.status, 405)
+  assert.equal(got.headers.allow, 'POST')
+  const unknown = await send2026(service, clinic.key, 'resources/list')
+  const future = await ask(service, clinic.key, '/mcp', {
+    method: 'POST',
+    headers: { 'mcp-protocol-version': '2199-01-01' },
+    body: { jsonrpc: '2.0', id: 1, method: 'tools/list' },
+  })
+  const broken = await ask(service, clinic.key, '/mcp', { method: 'POST', body: '{"jsonrpc":' })
+  for (const { status, json } of [got, unknown, future, broken]) {
+    assert.ok(status >= 400)
+    assert.equal(json.jsonrpc, '2.0')
+    assert.equal(json.error.data.status, status)
+    assert.match(json.error.data.type, /\/problems\//)
+    assert.match(json.error.data.request_id, /^req_/)
+  }
+})
+
+test('media type, size and rate are refused as problems of HTTP', async () => {
+  const typed = await ask(service, clinic.key, '/mcp', {
+    method: 'POST',
+    headers: { 'content-type': 'text/plain' },
+    body: '{}',
+  })
+  assert.equal(typed.status, 415)
+  const large = await ask(service, clinic.key, '/mcp', { method: 'POST', body: `"${'x'.repeat(1024 * 1024)}"` })
+  assert.equal(large.status, 413)
+  assert.match(String(large.headers['content-type']), /^application\/problem\+json/)
+})
+
+test('REST and MCP share the rate limit of a key', async () => {
+  const limited = await startService({ rate: { requests: 2, seconds: 60 } })
+  try {
+    const key = await keyOf(limited.owner, await emptyClinic(limited.owner), [])
+    assert.equal((await ask(limited, key, '/v1/me')).status, 200)
+    assert.equal((await send2025(limited, key, 'tools/list')).status, 200)
+    const refused = await send2026(limited, key, 'tools/list')
+    assert.equal(refused.status, 429)
+    assert.ok(Number(refused.headers['retry-after']) > 0)
+    assert.match(refused.json.detail, /\d+ seconds/)
+  } finally {
+    await limited.close()
+  }
+})
