@@ -28,11 +28,16 @@ export async function askValid(service: TestService, clinic: TestClinic, operati
   return ask(service, key, await validPath(service, clinic, operation), validOptions(operation))
 }
 
-/** Bodies that hold for any small demo clinic at any time, where the example's names what it does not have. */
+/** Bodies that hold for any small demo clinic and with the operation's scope alone, where the example's does not. */
 const BODIES: Readonly<Record<string, unknown>> = {
   'chat.messages.create': {
     to_phone: '050-123-4567',
     template: { name: 'appointment_reminder', language: 'en', variables: { name: 'Noa', day: 'Tuesday' } },
+  },
+  'query.run': {
+    dataset: 'treatments',
+    measures: ['treatment_count'],
+    filters: [{ field: 'effective_date', op: 'between', value: ['2026-01-01', '2026-06-30'] }],
   },
   'webhooks.replay': { since: new Date(Date.now() - 86_400_000).toISOString() },
 }

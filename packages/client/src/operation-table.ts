@@ -64,6 +64,8 @@ export const operationTable: Readonly<Record<OperationId, OperationRecord>> = {
     shape: 'page',
     effect: 'none',
   },
+  'metrics.describe': { method: 'GET', path: '/v1/metrics', shape: 'one', effect: 'none' },
+  'query.run': { method: 'POST', path: '/v1/query', shape: 'one', effect: 'none' },
   'webhooks.list': { method: 'GET', path: '/v1/webhooks', shape: 'bounded', effect: 'none' },
   'webhooks.create': { method: 'POST', path: '/v1/webhooks', shape: 'one', effect: 'once a key' },
   'webhooks.get': { method: 'GET', path: '/v1/webhooks/{id}', shape: 'one', effect: 'none' },

@@ -116,6 +116,14 @@ export interface Resources {
       list: Method<'chat.templates.list', []>
     }
   }
+  metrics: {
+    /** Describe the datasets: `GET /v1/metrics`, scope `analytics:read`. Measures, dimensions and filters of each dataset: what a query may name. What needs a scope that the key lacks is left out. */
+    describe: Method<'metrics.describe', []>
+  }
+  query: {
+    /** Run one aggregation: `POST /v1/query`, scope `analytics:read`. One GROUP BY over one dataset: rows, and totals over the whole filtered set. */
+    run: Method<'query.run', []>
+  }
   webhooks: {
     /** List subscriptions: `GET /v1/webhooks`, scope `webhooks:manage`. Every subscription of the clinic, secrets masked. */
     list: Method<'webhooks.list', []>

@@ -1,5 +1,6 @@
 // The form of an operation record: everything that REST, OpenAPI, tools, commands, the client and the rule tests need to know of one.
 
+import type { Finding } from './findings.ts'
 import { MAX, PAGE } from './limits.ts'
 import type { ProblemSlug } from './problems.ts'
 import {
@@ -32,6 +33,8 @@ export interface Operation {
   readonly params: TObject
   readonly query: TObject
   readonly body?: TObject
+  /** What is wrong with a body beyond its schema; of a key's scopes it tells nothing that they do not open. */
+  readonly checkBody?: (body: unknown, may: (scope: Scope) => boolean) => Finding[]
   readonly output: TSchema
   /** The output under `response_format=detailed`; `output` is then the concise one. */
   readonly detailed?: TSchema

@@ -278,7 +278,7 @@ describe('formats', () => {
 describe('findings', () => {
   test('a value that fits no branch of a union is one finding, and one that fits a branch is told in its words', () => {
     const query = (dimension: unknown) =>
-      validatorOf(Query)({ dataset: 'a', measures: ['a'], dimensions: ['ok', dimension] }, about)
+      validatorOf(Query)({ dataset: 'treatments', measures: ['a'], dimensions: ['ok', dimension] }, about)
     for (const wrong of [5, null, true, ['a']])
       assert.deepEqual(query(wrong), [
         { place: '/dimensions/1', code: 'type', detail: 'must be a string or an object' },
@@ -297,7 +297,7 @@ describe('findings', () => {
   test('each of several wrong items of a union is told', () => {
     const dimensions = Array.from({ length: 12 }, (_, i) => (i % 2 ? 'ok' : i))
     assert.deepEqual(
-      findings(Query, { dataset: 'a', measures: ['a'], dimensions }),
+      findings(Query, { dataset: 'treatments', measures: ['a'], dimensions }),
       [0, 2, 4, 6, 8, 10].map((i) => `/dimensions/${i} type`),
     )
   })

@@ -22,6 +22,8 @@ export type DatabaseOptions = {
   role?: string | null
   readConnections?: number
   writeConnections?: number
+  /** For reads that scan much: as many run at once. */
+  scanConnections?: number
   /** 0 is without a bound: for migrations. */
   statementTimeoutMs?: number
   /** Hears of connections that broke while nobody used them. */
@@ -38,6 +40,9 @@ export type WriteOptions = {
 
 /** No clinic's transaction lives longer. */
 const LONGEST_WRITE_MS = 30_000
+
+/** A read that scans much is given up sooner than its caller's patience ends. */
+const LONGEST_SCAN_MS = 5_000
 
 const WATCH_INTERVAL_MS = 1_000
 const SILENCE_MS = 5_000
@@ -61,18 +66,21 @@ export class Database {
   readonly #reads: SharedConnection[]
   readonly #batches: SharedConnection
   readonly #pool: ConnectionPool
+  readonly #scans: ConnectionPool
   readonly #watch: NodeJS.Timeout
   readonly #idle = Promise.withResolvers<void>()
   #running = 0
   #closed = false
 
   constructor(options: DatabaseOptions) {
-    const { url, role = null, readConnections = 4, writeConnections = 8, statementTimeoutMs = 7_000 } = options
+    const { url, role = null, readConnections = 4, writeConnections = 8, scanConnections = 2 } = options
+    const { statementTimeoutMs = 7_000 } = options
     const connect: Connect = connector({ url, role, statementTimeoutMs, onError: options.onError ?? (() => undefined) })
     this.#connect = connect
     this.#reads = Array.from({ length: readConnections }, () => new SharedConnection(connect))
     this.#batches = new SharedConnection(connect)
     this.#pool = new ConnectionPool(connect, writeConnections)
+    this.#scans = new ConnectionPool(connect, scanConnections)
     this.#watch = setInterval(() => {
       // The server itself ends a statement sooner: what is longer silent is the way to it.
       const patience = (statementTimeoutMs + SILENCE_MS) / WATCH_INTERVAL_MS
@@ -85,6 +93,18 @@ export class Database {
     return this.#run(async () => {
       const { rows } = await this.#leastBusy().readUnder(clinicSettings(clinic), statement.render())
       return rows as R[]
+    })
+  }
+
+  /**
+   * One statement of one clinic that scans much, in a transaction which can only read: on one of a few connections that
+   * no other work waits for. It waits for one of them, and gives up when `timeoutMs` have passed.
+   */
+  scan<R extends object = Row>(clinic: ClinicSession, statement: Statement, timeoutMs: number): Promise<R[]> {
+    return this.#run(async () => {
+      const settings = `set transaction read only; set local statement_timeout to ${LONGEST_SCAN_MS}; ${clinicSettings(clinic)}`
+      const { rows } = await runTransaction(this.#scans, { settings, timeoutMs }, (tx) => tx.query<R>(statement))
+      return rows
     })
   }
 
@@ -168,7 +188,9 @@ export class Database {
     await this.#idle.promise
     clearInterval(this.#watch)
     await Promise.all([...this.#listeners].map((listener) => listener.close()))
-    await Promise.all([this.#pool, this.#batches, ...this.#reads].map((connections) => connections.close()))
+    await Promise.all(
+      [this.#pool, this.#scans, this.#batches, ...this.#reads].map((connections) => connections.close()),
+    )
   }
 
   async #run<T>(work: () => Promise<T>): Promise<T> {

@@ -85,7 +85,10 @@ export function inputChecker(
     const { clinic } = grant
     addParameterFaults(checkQuery(query, clinic), faults)
     if (body !== undefined) {
-      faults.push(...checkBody(body, { ...allowances, country: clinic.country }).map(bodyFault))
+      const findings = checkBody(body, { ...allowances, country: clinic.country })
+      const told = new Set(findings.map(({ place }) => place))
+      const others = operation.checkBody?.(body, (scope) => grant.may(scope)) ?? []
+      faults.push(...[...findings, ...others.filter(({ place }) => !told.has(place))].map(bodyFault))
     }
     const { from, to } = query
     if (typeof from === 'string' && typeof to === 'string' && !isTold(faults, 'from') && !isTold(faults, 'to')) {

@@ -1,6 +1,7 @@
 // Every operation's handler, and what all of them have in common: the deadline, and a database that does not answer.
 import type { CallContext, Grant, Handlers } from '@clinic-data/contract'
 import { tellingOutages, unavailable } from '../outage.ts'
+import { analyticsHandlers } from './analytics.ts'
 import { appointmentHandlers } from './appointments.ts'
 import { availabilityHandlers } from './availability.ts'
 import { callHandlers } from './calls.ts'
@@ -27,6 +28,7 @@ export function handlers(parts: HandlerParts): Handlers {
     ...callHandlers(parts),
     ...chatHandlers(parts),
     ...leadHandlers(parts),
+    ...analyticsHandlers(parts),
     ...webhookHandlers(parts),
     ...webhookDeliveryHandlers(parts),
   }

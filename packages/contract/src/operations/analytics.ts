@@ -1,9 +1,10 @@
 // Analytics: describing the datasets, and asking them.
 
-import { MAX } from '../limits.ts'
+import { checkQuery } from '../analytics/check-query.ts'
+import { datasetNames } from '../analytics/datasets.ts'
 import { one, operation } from '../operation.ts'
 import { DatasetDescriptor, Query, QueryResult } from '../resources/analytics.ts'
-import { exampleOf, list, object, strictObject, Type, text } from '../schema.ts'
+import { choice, exampleOf, list, object, strictObject, Type } from '../schema.ts'
 
 export const metricsDescribe = operation({
   id: 'metrics.describe',
@@ -14,7 +15,7 @@ export const metricsDescribe = operation({
   summary: 'Describe the datasets',
   description:
     'Measures, dimensions and filters of each dataset: what a query may name. What needs a scope that the key lacks is left out.',
-  query: strictObject({ dataset: Type.Optional(text(MAX.code, { minLength: 1, description: 'Only this dataset.' })) }),
+  query: strictObject({ dataset: Type.Optional(choice(datasetNames, { description: 'Only this dataset.' })) }),
   shape: 'one',
   output: one(object({ datasets: list(DatasetDescriptor, 32) })),
   example: { query: { dataset: 'treatments' } },
@@ -29,6 +30,7 @@ export const queryRun = operation({
   summary: 'Run one aggregation',
   description: 'One GROUP BY over one dataset: rows, and totals over the whole filtered set.',
   body: Query,
+  checkBody: checkQuery,
   shape: 'one',
   output: one(QueryResult),
   example: { body: exampleOf(Query) },

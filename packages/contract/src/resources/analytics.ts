@@ -1,15 +1,17 @@
 // Analytics: the descriptor of a dataset, the query and its answer.
+import { MOST_VALUES } from '../analytics/check-filters.ts'
+import { grains, operators } from '../analytics/dataset.ts'
+import { datasetNames } from '../analytics/datasets.ts'
 import { MAX } from '../limits.ts'
 import { about, choice, list, named, nullable, object, strictObject, Type, text, whole } from '../schema.ts'
 import { allScopes } from '../scopes.ts'
 
-export const grains = ['day', 'week', 'month', 'quarter', 'year'] as const
-export const operators = ['eq', 'in', 'not_in', 'between', 'gte', 'lte'] as const
-
 const Name = text(MAX.code, { minLength: 1 })
 /** Names in one query: more than any dataset has. */
 const NAMES = 32
-const VALUES = 1000
+
+const RequiredScope = Type.Optional(choice(allScopes, { description: 'The scope that it needs besides.' }))
+const Description = Type.Optional(about('What it tells.', text(MAX.note)))
 
 export const DatasetDescriptor = named(
   'DatasetDescriptor',
@@ -21,15 +23,35 @@ export const DatasetDescriptor = named(
         name: Name,
         kind: Name,
         unit: Name,
-        requires_scope: Type.Optional(choice(allScopes, { description: 'The scope that the measure needs besides.' })),
+        requires_scope: RequiredScope,
+        description: Description,
       }),
       NAMES,
     ),
     dimensions: list(
-      object({ name: Name, kind: Name, grains: Type.Optional(list(choice(grains), grains.length)) }),
+      object({
+        name: Name,
+        kind: Name,
+        grains: Type.Optional(list(choice(grains), grains.length)),
+        requires_scope: RequiredScope,
+        description: Description,
+      }),
       NAMES,
     ),
-    filters: list(object({ name: Name, type: Name, operators: list(choice(operators), operators.length) }), NAMES),
+    filters: list(
+      object({
+        name: Name,
+        type: Name,
+        operators: list(choice(operators), operators.length),
+        values: Type.Optional(
+          list(text(MAX.code), NAMES, {
+            description: 'All values that there are, where they are not the clinic’s own.',
+          }),
+        ),
+        requires_scope: RequiredScope,
+      }),
+      NAMES,
+    ),
     requires_date_range: Type.Boolean({ description: 'A query needs a closed range on `date_filter`.' }),
     date_filter: about('The filter by date.', Name),
   }),
@@ -56,15 +78,15 @@ export const DatasetDescriptor = named(
 const Dimension = Type.Union([Name, strictObject({ field: Name, grain: choice(grains) })])
 const FilterValue = Type.Unsafe<string | number | boolean | (string | number | boolean)[]>({
   type: ['string', 'number', 'boolean', 'array'],
-  maxLength: MAX.id,
-  maxItems: VALUES,
-  items: { type: ['string', 'number', 'boolean'], maxLength: MAX.id },
+  maxLength: MAX.attribution_value,
+  maxItems: MOST_VALUES,
+  items: { type: ['string', 'number', 'boolean'], maxLength: MAX.attribution_value },
 })
 
 export const Query = named(
   'Query',
   strictObject({
-    dataset: about('The name of a dataset, from `GET /v1/metrics`.', Name),
+    dataset: choice(datasetNames, { description: 'A dataset; `GET /v1/metrics` describes it.' }),
     measures: list(Name, NAMES, { minItems: 1, description: 'What to compute: measures of the dataset.' }),
     dimensions: Type.Optional(
       list(Dimension, NAMES, { description: 'What to group by: a dimension, or `{ field, grain }` for one of time.' }),
@@ -97,7 +119,7 @@ const GROUP_MEMBERS = 3 * NAMES
 const Group = Type.Unsafe<Record<string, string | number | boolean | null>>({
   type: 'object',
   maxProperties: GROUP_MEMBERS,
-  additionalProperties: { type: ['string', 'number', 'boolean', 'null'], maxLength: MAX.name },
+  additionalProperties: { type: ['string', 'number', 'boolean', 'null'], maxLength: MAX.attribution_value },
 })
 
 export const QueryResult = named(

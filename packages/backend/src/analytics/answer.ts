@@ -1,0 +1,50 @@
+// The rows of a compiled question as the contract's answer.
+import type { Dataset } from '@clinic-data/contract/analytics/dataset'
+import { datasets } from '@clinic-data/contract/analytics/datasets'
+import type { QueryResult } from '@clinic-data/contract/resources/analytics'
+import type { Static } from '@clinic-data/contract/schema'
+import type { Row } from '@clinic-data/database'
+import type { Shape } from './question.ts'
+
+type Result = Static<typeof QueryResult>
+type Value = Result['totals'][string]
+
+export type Groups = Pick<Result, 'rows' | 'totals' | 'truncated' | 'group_count'>
+
+/** @param rows what the statement of the shape answered. */
+export function groupsOf(shape: Shape, rows: readonly Row[]): Groups {
+  const dataset: Dataset = datasets[shape.dataset]
+  const group_count = Number(rows[0]?.group_count ?? 0)
+  const totals = shape.measures.map((name, at) => {
+    return [name, rows[0] ? numberOf(rows[0][`t${at}`]) : ofNothing(dataset, name)]
+  })
+  return {
+    rows: rows.map((row) => groupOf(dataset, shape, row)),
+    totals: Object.fromEntries(totals),
+    truncated: group_count > rows.length,
+    group_count,
+  }
+}
+
+function groupOf(dataset: Dataset, { dimensions, measures }: Shape, row: Row): Record<string, Value> {
+  const group: Record<string, Value> = {}
+  dimensions.forEach(({ field }, at) => {
+    group[field] = row[`k${at}`] as Value
+    if (dataset.dimensions[field]?.labelled) group[`${field}_label`] = row[`l${at}`] as Value
+  })
+  measures.forEach((name, at) => {
+    group[name] = numberOf(row[`m${at}`])
+  })
+  return group
+}
+
+/** Numbers arrive as PostgreSQL's text, so that what was divided once is rounded once. */
+function numberOf(value: unknown): number | null {
+  return value === null ? null : Number(value)
+}
+
+/** The totals of a set without records. */
+function ofNothing({ measures }: Dataset, name: string): number | null {
+  const kind = measures[name]?.kind
+  return kind === 'avg' || kind === 'ratio' ? null : 0
+}

@@ -1,0 +1,81 @@
+// The scan of a question: the clinic's records that it is about, grouped once by what they hold.
+//
+// Such groups are called cells. They are few (a day and a provider, say) and are folded afterwards to what was asked for
+// (the month). Where something is counted once it belongs to what a cell holds; there days are folded at once.
+import { type Statement, sql } from '@clinic-data/database'
+import { Statement as Text } from '@clinic-data/database/sql'
+import type { DimensionSql, FilterSql } from './dataset-sql.ts'
+import { CLINIC, FROM, parameter, TO } from './parameters.ts'
+import type { Plan, PlannedDimension, PlannedFilter } from './plan.ts'
+
+/** Columns: `c0…` by dimensions, `n0…` labels that records tell, `p0…` parts, `member`. */
+export function cells(plan: Plan): Statement {
+  const { dataset, dimensions, distinct, parts } = plan
+  const keys = dimensions.map((dimension) => (distinct ? folded(dimension, dimension.sql) : dimension.sql))
+  const selected = [
+    ...keys.map((key, at) => sql`${key} as ${nth('c', at)}`),
+    ...(distinct ? [sql`${distinct.sql} as member`] : []),
+    ...dimensions.flatMap(({ label }, at) =>
+      label && 'sql' in label ? sql`max(${label.sql}) as ${nth('n', at)}` : [],
+    ),
+    ...parts.map((part, at) => sql`${part.sql} as ${nth('p', at)}`),
+  ]
+  return sql`select ${sql.join(selected)} from ${dataset.from} ${sql.join(joins(plan), sql` `)}
+    where ${sql.join(conditions(plan), sql` and `)} ${grouped(keys.length + (distinct ? 1 : 0))}`
+}
+
+export function folded({ fold }: DimensionSql, value: Statement): Statement {
+  return fold ? fold.value(value) : value
+}
+
+/** By the first columns. Without one there is one group, if there is anything in it. */
+export function grouped(keys: number): Statement {
+  const places = Array.from({ length: keys }, (_, at) => at + 1)
+  return new Text([keys === 0 ? 'having count(*) > 0' : `group by ${places.join(', ')}`], [])
+}
+
+/** `c0`, `c1` … */
+export function nth(letter: string, at: number): Statement {
+  return sql.identifier(`${letter}${at}`)
+}
+
+function joins({ dimensions, filters, distinct, parts }: Plan): Statement[] {
+  const read = [...dimensions, ...parts, ...(distinct ? [distinct] : []), ...filters]
+  const several = dimensions.flatMap(({ field, several }) => several?.join(shown(filters, field)) ?? [])
+  const folds = distinct ? dimensions.flatMap((dimension) => dimension.fold?.join?.(dimension.sql) ?? []) : []
+  return [...new Set(read.flatMap(({ joins = [] }) => joins)), ...several, ...folds]
+}
+
+function conditions({ shape, dataset, filters }: Plan): Statement[] {
+  return [
+    sql`t.clinic_id = ${CLINIC}`,
+    ...(shape.hasFrom ? [sql`${dataset.date} >= ${FROM}`] : []),
+    ...(shape.hasTo ? [sql`${dataset.date} <= ${TO}`] : []),
+    ...(dataset.where ? [dataset.where] : []),
+    ...filters.map(condition),
+  ]
+}
+
+/** What is not among the values has another one, or none: `in` and `not_in` part the records between them. */
+function condition(filter: PlannedFilter): Statement {
+  const isMet = filter.several ? filter.several.exists(matches(filter)) : matches(filter)
+  return filter.op === 'not_in' ? sql`(${isMet}) is not true` : isMet
+}
+
+function matches({ sql: value, type, op, name }: PlannedFilter): Statement {
+  const given = sql`${parameter(name)}::${casts[type]}`
+  return op === 'eq' ? sql`${value} = ${given}` : sql`${value} = any(${given}[])`
+}
+
+const casts: Readonly<Record<FilterSql['type'], Statement>> = {
+  text: sql`text`,
+  integer: sql`integer`,
+  boolean: sql`boolean`,
+  date: sql`date`,
+}
+
+/** Of several values of a record, rows are for those that a filter asks for. */
+function shown(filters: readonly PlannedFilter[], field: PlannedDimension['field']): Statement {
+  const asked = filters.find((filter) => filter.field === field && filter.op !== 'not_in')
+  return asked ? matches(asked) : sql`true`
+}

@@ -1,0 +1,106 @@
+// From the shape of a question to its statement: names of the registry in, SQL of the registry out.
+//
+// Cells are folded to the groups that were asked for. Windows over the groups give the totals and the number of groups in
+// the same scan; `grouping sets` would forbid parallel workers. Labels are joined to the rows that are left.
+import { type Statement, sql } from '@clinic-data/database'
+import { cells, folded, grouped, nth } from './cells.ts'
+import type { DimensionSql, MeasureSql } from './dataset-sql.ts'
+import { CLINIC, parameter } from './parameters.ts'
+import { keyOf, type Plan, planOf } from './plan.ts'
+import type { Shape } from './question.ts'
+
+/**
+ * The statement, with the names of parameters in the places of values. A row holds, by places in the shape, the dimensions
+ * `k0…`, their labels `l0…`, the measures `m0…`, the totals `t0…`; and `group_count`, which is the same in each.
+ */
+export function compile(shape: Shape): Statement {
+  const plan = planOf(shape)
+  const order = orderOf(shape)
+  const isSeveral = plan.dimensions.some(({ several }) => several)
+  const labels = plan.dimensions.flatMap(joinedLabel)
+  const columns = [sql`g.*`, ...labels.map(({ column }) => column), ...(isSeveral ? [sql`whole.*`] : [])]
+  return sql`with cells as (${cells(plan)})
+    select ${sql.join(columns)}
+    from (${groups(plan, isSeveral)} order by ${order} limit ${parameter('limit')}::integer) g
+      ${sql.join(
+        labels.map(({ join }) => join),
+        sql` `,
+      )}
+      ${isSeveral ? sql`cross join (${whole(plan)}) whole` : sql.empty}
+    order by ${order}`
+}
+
+function groups(plan: Plan, isSeveral: boolean): Statement {
+  const { dimensions, measures, distinct } = plan
+  const cell = (at: number) => sql`c.${nth('c', at)}`
+  const keys = dimensions.map((dimension, at) => {
+    const key = distinct ? cell(at) : folded(dimension, cell(at))
+    return dimension.type === 'text' ? sql`${key} collate "C"` : key
+  })
+  const folds = distinct ? [] : dimensions.flatMap(({ fold }, at) => fold?.join?.(cell(at)) ?? [])
+  const labels = dimensions.flatMap(({ label }, at) =>
+    label && 'sql' in label ? sql`max(c.${nth('n', at)}) as ${nth('l', at)}` : [],
+  )
+  const selected = [
+    ...keys.map((key, at) => sql`${key} as ${nth('k', at)}`),
+    ...labels,
+    ...measures.map((measure, at) => sql`${computed(plan, measure, ofGroup)} as ${nth('m', at)}`),
+    ...(isSeveral ? [] : measures.map((measure, at) => sql`${computed(plan, measure, ofAll)} as ${nth('t', at)}`)),
+    sql`count(*) over () as group_count`,
+  ]
+  return sql`select ${sql.join(selected)} from cells c ${sql.join(folds, sql` `)} ${grouped(keys.length)}`
+}
+
+/** The totals where a record stands in several groups: of the records, not of the groups. */
+function whole(plan: Plan): Statement {
+  const undivided = { ...plan, dimensions: [] }
+  const totals = plan.measures.map((measure, at) => sql`${computed(plan, measure, ofGroup)} as ${nth('t', at)}`)
+  return sql`with cells as (${cells(undivided)}) select ${sql.join(totals)} from cells c`
+}
+
+/** How the total of a part, and the number of what is counted once, are taken from cells. */
+interface Totals {
+  readonly part: (column: Statement) => Statement
+  readonly distinct: Statement
+}
+
+const ofGroup: Totals = { part: (column) => sql`sum(${column})`, distinct: sql`count(c.member)` }
+
+const ofAll: Totals = {
+  part: (column) => sql`sum(sum(${column})) over ()`,
+  distinct: sql`(select count(*) from (select member from cells where member is not null group by member) members)`,
+}
+
+function computed({ parts }: Plan, measure: MeasureSql, totals: Totals): Statement {
+  if (measure.distinct) return measure.value([totals.distinct])
+  const places = measure.parts.map((part) => parts.findIndex((other) => keyOf(other) === keyOf(part)))
+  return measure.value(places.map((at) => totals.part(sql`c.${nth('p', at)}`)))
+}
+
+function joinedLabel({ label }: DimensionSql, at: number): { column: Statement; join: Statement }[] {
+  if (label === undefined || 'sql' in label) return []
+  const l = nth('e', at)
+  return [
+    {
+      column: sql`${l}.${sql.identifier(label.name)} as ${nth('l', at)}`,
+      join: sql`left join ${sql.identifier(label.table)} ${l} on ${l}.clinic_id = ${CLINIC} and ${l}.id = g.${nth('k', at)}`,
+    },
+  ]
+}
+
+/** No two rows are equal in it: it ends with every dimension. */
+function orderOf({ order, measures, dimensions }: Shape): Statement {
+  return sql.join(
+    order.map(({ by, isDescending }) => {
+      const measure = measures.indexOf(by)
+      const value =
+        measure < 0
+          ? nth(
+              'k',
+              dimensions.findIndex(({ field }) => field === by),
+            )
+          : nth('m', measure)
+      return sql`${value} ${isDescending ? sql`desc` : sql`asc`} nulls last`
+    }),
+  )
+}

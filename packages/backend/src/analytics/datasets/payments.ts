@@ -1,0 +1,38 @@
+// Dataset `payments`.
+import { sql } from '@clinic-data/database'
+import type { DatasetSql } from '../dataset-sql.ts'
+import { day, entity, filterBy, word, yesOrNo } from '../dimension-sql.ts'
+import { average, cents, count, distinct, sum } from '../measure-sql.ts'
+
+const isPayment = sql`not t.is_refund`
+const isRefund = sql`t.is_refund`
+const amount = sql`t.amount_minor`
+
+const dimensions: DatasetSql<'payments'>['dimensions'] = {
+  method: word(sql`t.method_type`),
+  billing_account: entity(sql`t.billing_account_id`, 'billing_account', 'business_name'),
+  currency: word(sql`t.currency`),
+  is_refund: yesOrNo(isRefund),
+  payment_date: day(sql`t.paid_date`),
+}
+
+export const payments: DatasetSql<'payments'> = {
+  from: sql`payment t`,
+  where: sql`t.status = 'recorded'`,
+  date: sql`t.paid_date`,
+  measures: {
+    amount_collected: sum(amount, cents, { only: isPayment }),
+    amount_refunded: sum(amount, cents, { only: isRefund }),
+    net_collected: sum(sql`case when t.is_refund then -t.amount_minor else t.amount_minor end`, cents),
+    avg_payment: average(amount, cents, { only: isPayment }),
+    payment_count: count({ only: isPayment }),
+    refund_count: count({ only: isRefund }),
+    paying_patient_count: distinct(sql`case when not t.is_refund then t.patient_id end`),
+  },
+  dimensions,
+  filters: {
+    method: filterBy(dimensions.method),
+    billing_account: filterBy(dimensions.billing_account),
+    is_refund: filterBy(dimensions.is_refund),
+  },
+}

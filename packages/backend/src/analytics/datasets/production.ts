@@ -1,0 +1,51 @@
+// Dataset `production`.
+import { sql } from '@clinic-data/database'
+import { ageBand } from '../age.ts'
+import { type DatasetSql, joined } from '../dataset-sql.ts'
+import { day, entity, filterBy, word } from '../dimension-sql.ts'
+import { average, cents, count, distinct, plain, sum } from '../measure-sql.ts'
+
+const patient = joined('patient', 'p', sql`t.patient_id`)
+const definition = joined('catalog_treatment', 'd', sql`t.catalog_treatment_id`)
+const net = sql`t.price_minor - t.discount_minor`
+
+const dimensions: DatasetSql<'production'>['dimensions'] = {
+  provider: entity(sql`t.provider_id`, 'provider'),
+  branch: entity(sql`t.branch_id`, 'branch'),
+  treatment: entity(sql`t.catalog_treatment_id`, 'catalog_treatment'),
+  treatment_category: {
+    ...entity(sql`t.catalog_treatment_id`, 'treatment_category'),
+    fold: {
+      value: () => sql`folded.category_id`,
+      join: (id) => joined('catalog_treatment', 'folded', id),
+    },
+  },
+  plan: entity(sql`t.plan_id`, 'treatment_plan'),
+  patient_gender: word(sql`p.gender`, patient),
+  patient_age_band: word(ageBand(sql`p.birth_date`), patient),
+  effective_date: day(sql`t.effective_date`),
+  created_date: day(sql`t.created_date`),
+}
+
+export const production: DatasetSql<'production'> = {
+  from: sql`treatment t`,
+  where: sql`t.removed_at is null`,
+  date: sql`t.effective_date`,
+  measures: {
+    // A treatment without a price is in no amount.
+    net_revenue: sum(net, cents),
+    gross_revenue: sum(sql`t.price_minor`, cents),
+    discount_total: sum(sql`t.discount_minor`, cents, { only: sql`t.price_minor is not null` }),
+    avg_net_price: average(net, cents),
+    treatment_count: count(),
+    quantity: sum(sql`t.quantity`, plain),
+    patient_count: distinct(sql`t.patient_id`),
+  },
+  dimensions,
+  filters: {
+    provider: filterBy(dimensions.provider),
+    branch: filterBy(dimensions.branch),
+    treatment: filterBy(dimensions.treatment),
+    treatment_category: { sql: sql`d.category_id`, type: 'text', joins: [definition] },
+  },
+}

@@ -1,0 +1,60 @@
+// The kinds of dimensions and filters that datasets are written in.
+import type { Grain } from '@clinic-data/contract/analytics/dataset'
+import { type Statement, sql } from '@clinic-data/database'
+import type { DimensionSql, FilterSql } from './dataset-sql.ts'
+
+/** A word, or another text. */
+export function word(text: Statement, ...joins: Statement[]): DimensionSql {
+  return { sql: text, type: 'text', joins }
+}
+
+/** The id of something that has a name in its own table. */
+export function entity(id: Statement, table: string, name = 'name'): DimensionSql {
+  return { sql: id, type: 'text', label: { table, name } }
+}
+
+export function day(date: Statement): DimensionSql {
+  return { sql: date, type: 'date' }
+}
+
+/** 0 is Sunday. */
+export function weekday(date: Statement): DimensionSql {
+  return { sql: date, type: 'integer', fold: { value: weekdayOf } }
+}
+
+export function weekdayOf(date: Statement): Statement {
+  return sql`extract(dow from ${date})::integer`
+}
+
+/** By the clinic's clock, which is the session's. */
+export function hourOfDay(instant: Statement): DimensionSql {
+  return { sql: sql`extract(hour from ${instant})::integer`, type: 'integer' }
+}
+
+export function yesOrNo(condition: Statement): DimensionSql {
+  return { sql: condition, type: 'boolean' }
+}
+
+/** By the same expression as a dimension, before it is folded. */
+export function filterBy({ sql, type, joins = [], several }: DimensionSql): FilterSql {
+  return { sql, type, joins, ...(several ? { several } : {}) }
+}
+
+/** The first day of the period that a day lies in. Weeks begin on the clinic's day. */
+export function periodOf(date: Statement, grain: Grain, weekStart: 0 | 1): Statement {
+  return grain === 'week' ? weeks[weekStart](date) : periods[grain](date)
+}
+
+// Of a timestamp without a zone: a plain date would be taken for the session's midnight.
+const periods: Readonly<Record<Exclude<Grain, 'week'>, (date: Statement) => Statement>> = {
+  day: (date) => date,
+  month: (date) => sql`date_trunc('month', ${date}::timestamp)::date`,
+  quarter: (date) => sql`date_trunc('quarter', ${date}::timestamp)::date`,
+  year: (date) => sql`date_trunc('year', ${date}::timestamp)::date`,
+}
+
+// Counted from a Sunday and a Monday before any record: a third of the time of `date_trunc`.
+const weeks: Readonly<Record<0 | 1, (date: Statement) => Statement>> = {
+  0: (date) => sql`(${date} - (${date} - date '0001-01-07') % 7)`,
+  1: (date) => sql`(${date} - (${date} - date '0001-01-01') % 7)`,
+}

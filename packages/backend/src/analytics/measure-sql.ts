@@ -1,0 +1,74 @@
+// The kinds of measures that datasets are written in: what is summed up over records, and what comes of the sums.
+//
+// Sums are of whole numbers (hundredths, seconds) and are divided once, at the very end; averages and ratios are quotients
+// of sums, in rows and totals alike. What is over nothing is null.
+import { type Statement, sql } from '@clinic-data/database'
+import type { Expression, MeasureSql } from './dataset-sql.ts'
+
+/** Which records a measure is about. */
+export interface Only {
+  readonly only?: Statement
+  readonly joins?: readonly Statement[]
+}
+
+export function count(of: Only = {}): MeasureSql {
+  return { parts: [aggregate(sql`count(*)`, of)], value: ([n]) => orZero(n) }
+}
+
+export function sum(value: Statement, unit: Unit, of: Only = {}): MeasureSql {
+  return { parts: [aggregate(sql`sum(${value})`, of)], value: ([total]) => rounded(unit(orZero(total))) }
+}
+
+/** Over the records for which the value is not null. */
+export function average(value: Statement, unit: Unit, of: Only = {}): MeasureSql {
+  return {
+    parts: [aggregate(sql`sum(${value})`, of), aggregate(sql`count(${value})`, of)],
+    value: ([total, n]) => rounded(sql`${unit(given(total))} / nullif(${given(n)}, 0)`),
+  }
+}
+
+/** The records that meet one condition, of those that meet the other. */
+export function ratio(numerator: Statement, denominator: Statement, joins: readonly Statement[] = []): MeasureSql {
+  return {
+    parts: [count({ only: numerator, joins }), count({ only: denominator, joins })].flatMap(({ parts }) => parts),
+    value: ([part, whole]) => percent(part, whole),
+  }
+}
+
+export function percentOf(part: Expression, whole: Expression): MeasureSql {
+  return { parts: [part, whole], value: ([part, whole]) => percent(part, whole) }
+}
+
+/** How many different values there are. */
+export function distinct(value: Statement, joins: readonly Statement[] = []): MeasureSql {
+  return { parts: [], distinct: { sql: value, joins }, value: ([n]) => orZero(n) }
+}
+
+/** From what is stored and summed to what is answered. */
+export type Unit = (total: Statement) => Statement
+
+export const plain: Unit = (total) => total
+export const cents: Unit = (total) => sql`${total} / 100.0`
+export const secondsAsMinutes: Unit = (total) => sql`${total} / 60.0`
+export const millisecondsAsDays: Unit = (total) => sql`${total} / 86400000.0`
+
+function aggregate(total: Statement, { only, joins = [] }: Only): Expression {
+  return { sql: only === undefined ? total : sql`${total} filter (where ${only})`, joins }
+}
+
+function percent(part: Statement | undefined, whole: Statement | undefined): Statement {
+  return rounded(sql`100.0 * ${given(part)} / nullif(${given(whole)}, 0)`)
+}
+
+function orZero(total: Statement | undefined): Statement {
+  return sql`coalesce(${given(total)}, 0)`
+}
+
+function rounded(value: Statement): Statement {
+  return sql`round(${value}, 2)`
+}
+
+function given(total: Statement | undefined): Statement {
+  if (total === undefined) throw new TypeError('a measure is computed from the totals of its parts')
+  return total
+}

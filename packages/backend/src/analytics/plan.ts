@@ -1,0 +1,65 @@
+// A shape with the registry's SQL in the places of its names.
+import type { Grain, Operator } from '@clinic-data/contract/analytics/dataset'
+import type { DatasetSql, DimensionSql, Expression, FilterSql, MeasureSql } from './dataset-sql.ts'
+import { datasetSql } from './datasets.ts'
+import { periodOf } from './dimension-sql.ts'
+import type { ParameterName } from './parameters.ts'
+import type { Shape } from './question.ts'
+
+export interface Plan {
+  readonly shape: Shape
+  readonly dataset: DatasetSql
+  readonly dimensions: readonly PlannedDimension[]
+  readonly filters: readonly PlannedFilter[]
+  readonly measures: readonly MeasureSql[]
+  /** Those of all measures, each once. */
+  readonly parts: readonly Expression[]
+  /** What one of the measures counts once. No dataset has two such measures. */
+  readonly distinct: Expression | undefined
+}
+
+export interface PlannedDimension extends DimensionSql {
+  readonly field: string
+}
+
+export interface PlannedFilter extends FilterSql {
+  readonly field: string
+  readonly op: Operator
+  /** Of its values. */
+  readonly name: ParameterName
+}
+
+export function planOf(shape: Shape): Plan {
+  const dataset: DatasetSql = datasetSql[shape.dataset]
+  const measures = shape.measures.map((name) => named<MeasureSql>(dataset.measures, name))
+  return {
+    shape,
+    dataset,
+    dimensions: shape.dimensions.map(({ field, grain }) => {
+      const dimension = named<DimensionSql>(dataset.dimensions, field)
+      return { ...dimension, field, ...(grain === null ? {} : { fold: foldTo(grain, shape) }) }
+    }),
+    filters: shape.filters.map(({ field, op }, at) => {
+      return { ...named<FilterSql>(dataset.filters, field), field, op, name: `filter_${at}` }
+    }),
+    measures,
+    parts: [...new Map(measures.flatMap(({ parts }) => parts.map((part) => [keyOf(part), part]))).values()],
+    distinct: measures.find(({ distinct }) => distinct)?.distinct,
+  }
+}
+
+/** Of parts that are computed alike, one. */
+export function keyOf({ sql: { chunks, values } }: Expression): string {
+  return JSON.stringify([chunks, values])
+}
+
+/** Names come from a query: what an object inherits is none of them. */
+function named<T>(entries: Readonly<Record<string, T>>, name: string): T {
+  const entry = Object.hasOwn(entries, name) ? entries[name] : undefined
+  if (entry === undefined) throw new TypeError('a query was not checked before it was compiled')
+  return entry
+}
+
+function foldTo(grain: Grain, { weekStart }: Shape): NonNullable<DimensionSql['fold']> {
+  return { value: (date) => periodOf(date, grain, weekStart) }
+}

@@ -1,0 +1,84 @@
+// A query that was checked, with everything it leaves unsaid said: its shape, which is compiled once, and its values.
+
+import type { Clinic, HandlerInput, Operations } from '@clinic-data/contract'
+import { dateRange } from '@clinic-data/contract/analytics/check-filters'
+import type { Dataset, Grain, Operator } from '@clinic-data/contract/analytics/dataset'
+import { type DatasetName, datasets } from '@clinic-data/contract/analytics/datasets'
+import { sentQuery } from '@clinic-data/contract/analytics/sent-query'
+import type { SqlValue } from '@clinic-data/database'
+import type { ParameterName } from './parameters.ts'
+
+export type Query = HandlerInput<Operations['query.run']>['body']
+
+/** All that a statement depends on. Its fields are names of the registry, and words of the contract. */
+export interface Shape {
+  readonly dataset: DatasetName
+  readonly measures: readonly string[]
+  /** A grain for each dimension of time. */
+  readonly dimensions: readonly { readonly field: string; readonly grain: Grain | null }[]
+  /** The range of dates: which of its ends there are. */
+  readonly hasFrom: boolean
+  readonly hasTo: boolean
+  /** All but the range of dates. */
+  readonly filters: readonly { readonly field: string; readonly op: Operator }[]
+  /** Ends with every dimension, so that no two rows are equal in it. */
+  readonly order: readonly { readonly by: string; readonly isDescending: boolean }[]
+  readonly weekStart: Clinic['week_start']
+}
+
+export interface Question {
+  readonly shape: Shape
+  readonly values: Readonly<Partial<Record<ParameterName, SqlValue>>>
+}
+
+/** @param today the clinic's local date, from which ages are counted. */
+export function questionOf(query: Query, clinic: Clinic, today: string): Question {
+  const dataset: Dataset = datasets[query.dataset]
+  const sent = sentQuery(query)
+  const dimensions = sent.dimensions
+    .flatMap((one) => one ?? [])
+    .map(({ field, grain }) => {
+      return { field, grain: dataset.dimensions[field]?.kind === 'time' ? (grain ?? 'day') : null }
+    })
+  const all = sent.filters.flatMap((one) => one ?? [])
+  const filters = all.filter(({ field }) => field !== dataset.date_filter)
+  const { from, to } = dateRange(dataset, all)
+  return {
+    shape: {
+      dataset: query.dataset,
+      measures: query.measures,
+      dimensions,
+      hasFrom: from !== undefined,
+      hasTo: to !== undefined,
+      filters: filters.map(({ field, op }) => ({ field, op })),
+      order: orderOf(query, dimensions),
+      weekStart: clinic.week_start,
+    },
+    values: {
+      clinic_id: clinic.clinic_id,
+      today,
+      ...(from === undefined ? {} : { from }),
+      ...(to === undefined ? {} : { to }),
+      limit: limitOf(query),
+      ...Object.fromEntries(filters.map(({ value }, at) => [`filter_${at}`, value as SqlValue])),
+    },
+  }
+}
+
+/** The most groups of the answer. */
+export function limitOf({ dataset, limit }: Query): number {
+  const { cap } = datasets[dataset]
+  return Math.min(limit ?? cap, cap)
+}
+
+/** As asked; else time ascending, else the first measure descending; ties are broken by all dimensions. */
+function orderOf({ measures, order = [] }: Query, dimensions: Shape['dimensions']): Shape['order'] {
+  const asked = order.map(({ by, dir }) => ({ by, isDescending: dir === 'desc' }))
+  const times = dimensions
+    .filter(({ grain }) => grain !== null)
+    .map(({ field }) => ({ by: field, isDescending: false }))
+  const first = measures.slice(0, 1).map((by) => ({ by, isDescending: true }))
+  const leading = asked.length > 0 ? asked : times.length > 0 ? times : first
+  const ties = dimensions.filter(({ field }) => !leading.some(({ by }) => by === field))
+  return [...leading, ...ties.map(({ field }) => ({ by: field, isDescending: false }))]
+}

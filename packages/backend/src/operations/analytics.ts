@@ -1,0 +1,60 @@
+// Analytics: what a key may ask about, and the answers.
+import { type Grant, Problem, type Scope } from '@clinic-data/contract'
+import { checkQuery, scopesOf } from '@clinic-data/contract/analytics/check-query'
+import { datasets } from '@clinic-data/contract/analytics/datasets'
+import { describeDataset, describeDatasets } from '@clinic-data/contract/analytics/describe-datasets'
+import { bodyFault } from '@clinic-data/contract/findings'
+import { zonedInstant } from '@clinic-data/contract/zoned-instant'
+import { groupsOf } from '../analytics/answer.ts'
+import { statementOf } from '../analytics/compiled.ts'
+import { type Query, questionOf } from '../analytics/question.ts'
+import type { HandlerParts, HandlersOf } from './handled.ts'
+
+export function analyticsHandlers({ database, now }: HandlerParts): HandlersOf<'metrics.describe' | 'query.run'> {
+  return {
+    'metrics.describe': async (grant, { query: { dataset } }) => {
+      const may = (scope: Scope) => grant.may(scope)
+      if (dataset === undefined) return { data: { datasets: describeDatasets(may) } }
+      requireScopes(grant, scopesOf({ dataset }))
+      return { data: { datasets: [describeDataset(datasets[dataset], may)] } }
+    },
+
+    'query.run': async (grant, { body }, { deadline }) => {
+      const { clinic } = grant
+      requireChecked(grant, body)
+      const as_of = zonedInstant(now(), clinic.time_zone, 3)
+      const question = questionOf(body, clinic, as_of.slice(0, 10))
+      const rows = await database.scan(clinic, statementOf(question), deadline - performance.now())
+      const { dataset, measures, dimensions } = question.shape
+      return {
+        data: {
+          dataset,
+          ...groupsOf(question.shape, rows),
+          measures: [...measures],
+          dimensions: dimensions.map(({ field }) => field),
+          time_zone: clinic.time_zone,
+          week_start: clinic.week_start === 0 ? 'sunday' : 'monday',
+          as_of,
+        },
+      }
+    },
+  }
+}
+
+/**
+ * The gateway has checked the query; a name that is none must not come this far, whoever asks.
+ *
+ * @throws Problem `invalid-request`; then `forbidden`, for what it names and the key may not see.
+ */
+function requireChecked(grant: Grant, query: Query): void {
+  const faults = checkQuery(query, (scope) => grant.may(scope)).map(bodyFault)
+  if (faults.length > 0) throw new Problem('invalid-request', 'errors names each fault.', { errors: faults })
+  requireScopes(grant, scopesOf(query))
+}
+
+function requireScopes(grant: Grant, scopes: readonly Scope[]): void {
+  const missing = scopes.find((scope) => !grant.may(scope))
+  if (missing === undefined) return
+  const detail = `This key lacks the scope ${missing}, which a name in the query needs. GET /v1/metrics lists what it may ask.`
+  throw new Problem('forbidden', detail, { required_scope: missing })
+}

@@ -1,0 +1,113 @@
+// What is wrong with the filters of a query: names, operators, values, and the range of dates.
+import type { Finding } from '../findings.ts'
+import { formats, isDate } from '../formats.ts'
+import { MAX } from '../limits.ts'
+import { duplicate, notAllowed } from './allowed-names.ts'
+import { type Dataset, dimensionScope, type Filter, type FilterType, filterOperators, type May } from './dataset.ts'
+import type { SentFilter } from './sent-query.ts'
+
+/** The longest range of a dataset that needs one: what is asked together is scanned together. */
+export const RANGE_YEARS = 10
+
+/** Values of one filter. */
+export const MOST_VALUES = 1000
+
+type Sent = readonly (SentFilter | undefined)[]
+
+export function checkFilters(dataset: Dataset, filters: Sent, may: May): Finding[] {
+  const findings = filters.flatMap((sent, at) => (sent ? checkFilter(dataset, filters, sent, at, may) : []))
+  const isRangeTold = filters.some((sent, at) => {
+    const isFaulty = findings.some(({ place }) => place.startsWith(`/filters/${at}/`) || place === `/filters/${at}`)
+    return sent?.field === dataset.date_filter && isFaulty
+  })
+  return isRangeTold || filters.includes(undefined) ? findings : [...findings, ...checkRange(dataset, filters)]
+}
+
+function checkFilter(dataset: Dataset, filters: Sent, sent: SentFilter, at: number, may: May): Finding[] {
+  const place = `/filters/${at}`
+  const filter = Object.hasOwn(dataset.filters, sent.field) ? dataset.filters[sent.field] : undefined
+  if (filter === undefined) {
+    const allowed = Object.keys(dataset.filters).filter((name) => {
+      const scope = dimensionScope(dataset, name)
+      return scope === undefined || may(scope)
+    })
+    return [notAllowed(`${place}/field`, allowed)]
+  }
+  const operators = filterOperators[filter.type]
+  if (!operators.includes(sent.op)) return [notAllowed(`${place}/op`, operators)]
+  const earlier = filters.slice(0, at).filter((other) => other?.field === sent.field)
+  if (earlier.some((other) => other && !isHalf(other, sent))) {
+    return [duplicate(place, 'filters a field again: one filter a field, or `gte` together with `lte`')]
+  }
+  return checkValue(filter, sent, `${place}/value`)
+}
+
+/** Whether two filters are the two ends of one range. */
+function isHalf(one: SentFilter, other: SentFilter): boolean {
+  return (one.op === 'gte' && other.op === 'lte') || (one.op === 'lte' && other.op === 'gte')
+}
+
+const valueForms: Readonly<Record<FilterType, { accepts: (value: unknown) => boolean; one: string }>> = {
+  date: { accepts: (value) => typeof value === 'string' && isDate(value), one: formats.date?.hint ?? '' },
+  id_list: { accepts: isText, one: `must be an id: a string of 1 to ${MAX.id} characters` },
+  string_list: { accepts: isText, one: 'must be a string' },
+  boolean: { accepts: (value) => typeof value === 'boolean', one: 'must be true or false' },
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string' && value !== ''
+}
+
+function checkValue(filter: Filter, { op, value }: SentFilter, place: string): Finding[] {
+  if (op === 'between') {
+    if (!Array.isArray(value) || value.length !== 2) {
+      return [{ place, code: 'type', detail: 'must be an array of two dates: the first day and the last' }]
+    }
+  } else if (op === 'in' || op === 'not_in') {
+    if (!Array.isArray(value)) return [{ place, code: 'type', detail: 'must be an array' }]
+    if (value.length === 0) return [{ place, code: 'too_few', detail: 'must have at least 1 items' }]
+    // The schema tells it.
+    if (value.length > MOST_VALUES) return []
+  } else return checkOne(filter, value, place)
+  return value.flatMap((one, at) => checkOne(filter, one, `${place}/${at}`))
+}
+
+function checkOne({ type, values }: Filter, value: unknown, place: string): Finding[] {
+  // As rows show them: a weekday is a number there.
+  const isNumeric = values?.every((one) => /^\d+$/.test(one)) === true && typeof value === 'number'
+  if (values !== undefined && !values.includes(isNumeric ? String(value) : (value as string))) {
+    return [notAllowed(place, values)]
+  }
+  const { accepts, one } = valueForms[type]
+  return isNumeric || accepts(value) ? [] : [{ place, code: type === 'date' ? 'format' : 'type', detail: one }]
+}
+
+/** The range of dates that filters without faults give. */
+export function dateRange(dataset: Dataset, filters: Sent): { from: string | undefined; to: string | undefined } {
+  let [from, to]: (string | undefined)[] = []
+  for (const sent of filters) {
+    if (sent?.field !== dataset.date_filter) continue
+    const values = [sent.value].flat() as string[]
+    if (sent.op !== 'lte') from = values[0]
+    if (sent.op !== 'gte') to = values.at(-1)
+  }
+  return { from, to }
+}
+
+function checkRange(dataset: Dataset, filters: Sent): Finding[] {
+  const { date_filter, requires_date_range } = dataset
+  const { from, to } = dateRange(dataset, filters)
+  const at = filters.findIndex((sent) => sent?.field === date_filter)
+  const place = at < 0 ? '/filters' : `/filters/${at}`
+  if (from === undefined || to === undefined) {
+    const detail = `must hold a closed range on ${date_filter}: \`between\`, or \`gte\` together with \`lte\``
+    return requires_date_range ? [{ place: '/filters', code: 'required', detail }] : []
+  }
+  if (from > to) return [{ place, code: 'reversed', detail: `${date_filter} must not begin after it ends` }]
+  if (!requires_date_range || to < yearsLater(from)) return []
+  return [{ place, code: 'too_long', detail: `${date_filter} must span at most ${RANGE_YEARS} years` }]
+}
+
+function yearsLater(day: string): string {
+  return `${Number(day.slice(0, 4)) + RANGE_YEARS}${day.slice(4)}`
+}

@@ -1,0 +1,88 @@
+// What is wrong with a query beyond its schema: names that its dataset does not have, and what does not go together.
+//
+// Every fault is told at once and names what is allowed; of that, what the key's scopes do not open is left out. A name
+// that is there and not opened is no fault here: it is refused afterwards, by its scope (`scopesOf`).
+import type { Finding } from '../findings.ts'
+import type { Scope } from '../scopes.ts'
+import { duplicate, notAllowed } from './allowed-names.ts'
+import { checkFilters } from './check-filters.ts'
+import { type Dataset, dimensionScope, type May, measureScope } from './dataset.ts'
+import { datasetOf } from './datasets.ts'
+import { isOpen } from './describe-datasets.ts'
+import { type SentQuery, sentQuery } from './sent-query.ts'
+
+/**
+ * The findings of a query's body, field by field. What has a wrong type is passed over: the schema tells that.
+ *
+ * @example checkQuery({ dataset: 'treatments', measures: ['revenue'] }, () => true)
+ *   // [{ place: '/measures/0', code: 'not_allowed', detail: 'must be one of: net_revenue, treatment_count' }, …]
+ */
+export function checkQuery(body: unknown, may: May): Finding[] {
+  const query = sentQuery(body)
+  const dataset = datasetOf(query.dataset)
+  if (dataset === undefined || !isOpen(dataset, may)) return []
+  return [
+    ...checkMeasures(dataset, query, may),
+    ...checkDimensions(dataset, query, may),
+    ...checkFilters(dataset, query.filters, may),
+    ...checkOrder(query),
+  ]
+}
+
+/** The scopes that a query needs besides its operation's own. */
+export function scopesOf(body: unknown): Scope[] {
+  const { dataset: name, measures, dimensions, filters } = sentQuery(body)
+  const dataset = datasetOf(name)
+  if (dataset === undefined) return []
+  const grouped = [...dimensions, ...filters].flatMap((named) => named?.field ?? [])
+  const scopes = [
+    dataset.requires_scope,
+    ...measures.flatMap((measure) => (measure === undefined ? [] : measureScope(dataset, measure))),
+    ...grouped.map((field) => dimensionScope(dataset, field)),
+  ]
+  return [...new Set(scopes)].filter((scope) => scope !== undefined)
+}
+
+function checkMeasures(dataset: Dataset, { measures }: SentQuery, may: May): Finding[] {
+  const allowed = Object.keys(dataset.measures).filter((name) => opens(measureScope(dataset, name), may))
+  return measures.flatMap((name, at) => {
+    if (name === undefined) return []
+    const place = `/measures/${at}`
+    if (!Object.hasOwn(dataset.measures, name)) return notAllowed(place, allowed)
+    return measures.indexOf(name) < at ? duplicate(place, 'is named already: a measure is selected once') : []
+  })
+}
+
+function checkDimensions(dataset: Dataset, { dimensions }: SentQuery, may: May): Finding[] {
+  const allowed = Object.keys(dataset.dimensions).filter((name) => opens(dimensionScope(dataset, name), may))
+  const times = allowed.filter((name) => dataset.dimensions[name]?.kind === 'time')
+  return dimensions.flatMap((sent, at) => {
+    if (sent === undefined) return []
+    const { field, grain } = sent
+    const place = `/dimensions/${at}`
+    if (!Object.hasOwn(dataset.dimensions, field)) return notAllowed(grain ? `${place}/field` : place, allowed)
+    if (grain !== null && dataset.dimensions[field]?.kind !== 'time') {
+      return { place: `${place}/grain`, code: 'not_allowed', detail: `must be left out: it is for ${times.join(', ')}` }
+    }
+    const isAgain = dimensions.findIndex((other) => other?.field === field) < at
+    return isAgain ? duplicate(place, 'is named already: a dimension is selected once, at one grain') : []
+  })
+}
+
+function checkOrder({ measures, dimensions, order }: SentQuery): Finding[] {
+  // What is selected is not known: the schema has told that.
+  if (measures.length === 0 || measures.includes(undefined) || dimensions.includes(undefined)) return []
+  const selected = [...measures, ...dimensions.map((dimension) => dimension?.field)]
+  const allowed = [...new Set(selected.flatMap((name) => name ?? []))]
+  return order.flatMap((sent, at) => {
+    if (sent === undefined) return []
+    const place = `/order/${at}/by`
+    if (!allowed.includes(sent.by)) return { ...notAllowed(place, allowed), code: 'not_selected' }
+    const isAgain = order.findIndex((other) => other?.by === sent.by) < at
+    return isAgain ? duplicate(place, 'is named already') : []
+  })
+}
+
+function opens(scope: Scope | undefined, may: May): boolean {
+  return scope === undefined || may(scope)
+}

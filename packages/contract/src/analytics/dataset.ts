@@ -1,0 +1,85 @@
+// The form of a dataset: what a query over it may name, and which scope each name needs.
+import type { Scope } from '../scopes.ts'
+
+export const grains = ['day', 'week', 'month', 'quarter', 'year'] as const
+export type Grain = (typeof grains)[number]
+
+export const operators = ['eq', 'in', 'not_in', 'between', 'gte', 'lte'] as const
+export type Operator = (typeof operators)[number]
+
+/** `ratio` and `avg` are quotients of sums over the same records; over nothing they are null. */
+export type MeasureKind = 'count' | 'sum' | 'avg' | 'ratio' | 'count_distinct'
+
+/** `currency` is major units with two decimals; `percent` runs from 0 to 100. */
+export type Unit = 'count' | 'currency' | 'percent' | 'minutes' | 'seconds' | 'days' | 'years'
+
+export interface Measure {
+  readonly kind: MeasureKind
+  readonly unit: Unit
+  readonly description: string
+  readonly requires_scope?: Scope
+}
+
+export interface Dimension {
+  /** `time`: a local date, grouped by a grain. */
+  readonly kind: 'column' | 'time'
+  readonly description: string
+  /** Of something that has a name: rows hold it as `<dimension>_label`. */
+  readonly labelled?: true
+  readonly requires_scope?: Scope
+}
+
+export type FilterType = 'date' | 'id_list' | 'string_list' | 'boolean'
+
+export const filterOperators: Readonly<Record<FilterType, readonly Operator[]>> = {
+  date: ['between', 'gte', 'lte'],
+  id_list: ['in', 'not_in'],
+  string_list: ['eq', 'in', 'not_in'],
+  boolean: ['eq'],
+}
+
+/** Needs the scope of the dimension that has its name. */
+export interface Filter {
+  readonly type: FilterType
+  /** All that there are, where they are not the clinic's own. */
+  readonly values?: readonly string[]
+}
+
+export interface Dataset {
+  readonly name: string
+  readonly description: string
+  /** What every question about it needs besides `analytics:read`. */
+  readonly requires_scope?: Scope
+  /** A query needs a closed range on `date_filter`. */
+  readonly requires_date_range: boolean
+  /** The filter by date. */
+  readonly date_filter: string
+  /** Most groups of one answer. */
+  readonly cap: number
+  readonly measures: Readonly<Record<string, Measure>>
+  readonly dimensions: Readonly<Record<string, Dimension>>
+  readonly filters: Readonly<Record<string, Filter>>
+}
+
+/** Writes a dataset with its names kept as types. */
+export function dataset<const D extends Dataset>(written: D): D {
+  return written
+}
+
+/** Whether a key holds a scope. */
+export type May = (scope: Scope) => boolean
+
+export function measureScope(dataset: Dataset, name: string): Scope | undefined {
+  return dataset.measures[name]?.requires_scope ?? dataset.requires_scope
+}
+
+/** Of a dimension, or of the filter that has its name. */
+export function dimensionScope(dataset: Dataset, name: string): Scope | undefined {
+  return dataset.dimensions[name]?.requires_scope ?? dataset.requires_scope
+}
+
+/** 0 is Sunday. */
+export const weekdays = ['0', '1', '2', '3', '4', '5', '6'] as const
+
+/** In whole years, on the day of the question. */
+export const ageBands = ['0-17', '18-29', '30-44', '45-64', '65+'] as const

@@ -1,0 +1,36 @@
+// The datasets, by name.
+import type { Dataset } from './dataset.ts'
+import { appointments } from './datasets/appointments.ts'
+import { calls } from './datasets/calls.ts'
+import { chat } from './datasets/chat.ts'
+import { leads } from './datasets/leads.ts'
+import { patients } from './datasets/patients.ts'
+import { payments } from './datasets/payments.ts'
+import { production } from './datasets/production.ts'
+import { treatments } from './datasets/treatments.ts'
+import { utilization } from './datasets/utilization.ts'
+
+export const datasets = {
+  treatments,
+  production,
+  appointments,
+  payments,
+  patients,
+  leads,
+  calls,
+  chat,
+  utilization,
+} as const satisfies Readonly<Record<string, Dataset>>
+
+export type Datasets = typeof datasets
+export type DatasetName = keyof Datasets
+export type MeasureName<N extends DatasetName> = keyof Datasets[N]['measures'] & string
+export type DimensionName<N extends DatasetName> = keyof Datasets[N]['dimensions'] & string
+export type FilterName<N extends DatasetName> = keyof Datasets[N]['filters'] & string
+
+export const datasetNames = Object.keys(datasets) as readonly DatasetName[]
+
+/** Nothing that a name inherits is a dataset. */
+export function datasetOf(name: unknown): Dataset | undefined {
+  return typeof name === 'string' && Object.hasOwn(datasets, name) ? datasets[name as DatasetName] : undefined
+}

@@ -1,0 +1,71 @@
+// A query as it was sent, before anybody knows that it is one: what has the right form is there, the rest is undefined.
+import { type Grain, grains, type Operator, operators } from './dataset.ts'
+
+export interface SentDimension {
+  field: string
+  /** Null where none was sent: a bare name of a time dimension means the day. */
+  grain: Grain | null
+}
+
+export interface SentFilter {
+  field: string
+  op: Operator
+  value: unknown
+}
+
+export interface SentOrder {
+  by: string
+  dir: string
+}
+
+/** Lists keep their places: what cannot be read is undefined. */
+export interface SentQuery {
+  dataset: unknown
+  measures: (string | undefined)[]
+  dimensions: (SentDimension | undefined)[]
+  filters: (SentFilter | undefined)[]
+  order: (SentOrder | undefined)[]
+}
+
+export function sentQuery(body: unknown): SentQuery {
+  const { dataset, measures, dimensions, filters, order } = fields(body)
+  return {
+    dataset,
+    measures: list(measures).map(text),
+    dimensions: list(dimensions).map(dimension),
+    filters: list(filters).map(filter),
+    order: list(order).map(sorted),
+  }
+}
+
+function dimension(sent: unknown): SentDimension | undefined {
+  if (typeof sent === 'string') return { field: sent, grain: null }
+  const { field, grain } = fields(sent)
+  return typeof field === 'string' && isOneOf(grains, grain) ? { field, grain } : undefined
+}
+
+function filter(sent: unknown): SentFilter | undefined {
+  const { field, op, value } = fields(sent)
+  return typeof field === 'string' && isOneOf(operators, op) ? { field, op, value } : undefined
+}
+
+function sorted(sent: unknown): SentOrder | undefined {
+  const { by, dir } = fields(sent)
+  return typeof by === 'string' && typeof dir === 'string' ? { by, dir } : undefined
+}
+
+function fields(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+}
+
+function list(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : []
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined
+}
+
+function isOneOf<T extends string>(choices: readonly T[], value: unknown): value is T {
+  return (choices as readonly unknown[]).includes(value)
+}
