@@ -21,6 +21,8 @@ create table lane (
 );
 
 alter table delivery
+  -- Of a test event: never replayed. Told here, for a join with events of which no statistics are known yet can go the long way.
+  add is_test boolean not null default false,
   -- Attempts of the schedule; `attempt_count` counts those that were asked for by hand too.
   add automatic_count integer not null default 0,
   -- A delivery that was claimed: whose it is, and how long it is nobody else's.
@@ -64,7 +66,9 @@ create policy dispatcher on delivery for select using (current_setting('app.disp
 
 insert into lane (clinic_id, subscription_id) select clinic_id, id from subscription;
 
-create or replace function maintain_events(retention_days integer) returns void
+-- Makes the partitions of the coming days and drops those of days before the retention. The days are UTC's.
+-- The application's role may call it and nothing more: days younger than 7 are kept whatever it asks for.
+create function maintain_events(retention_days integer) returns void
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 declare
   today date := (now() at time zone 'UTC')::date;
@@ -97,3 +101,5 @@ begin
       using kept_since::timestamp at time zone 'UTC';
   end loop;
 end $$;
+revoke execute on function maintain_events(integer) from public;
+grant execute on function maintain_events(integer) to clinic_data_app;

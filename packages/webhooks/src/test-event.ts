@@ -23,8 +23,8 @@ export async function storeTestEvent(
   const body = eventBody({ id, type, data: serializerOf(resource)(exampleOf(resource)) }, clinic, now, true)
   await tx.query(sql`insert into event (clinic_id, id, position, type, body, created_at)
     values (${clinic_id}, ${id}, null, ${type}, ${body}, ${now})`)
-  await tx.query(sql`insert into delivery (clinic_id, subscription_id, id, event_id, event_type, due_at, created_at)
-    select clinic_id, id, ${deliveryId(sql`${id}::text`, sql`id`)}, ${id}, ${type}, ${now}, ${now}
+  await tx.query(sql`insert into delivery (clinic_id, subscription_id, id, event_id, event_type, is_test, due_at, created_at)
+    select clinic_id, id, ${deliveryId(sql`${id}::text`, sql`id`)}, ${id}, ${type}, true, ${now}, ${now}
     from subscription where clinic_id = ${clinic_id} and id = ${subscription_id}`)
   return { event_id: id, created_at: now }
 }
