@@ -85,7 +85,7 @@ class Sender {
 /** What is left is sent by a sender that lives, and what nobody can tell of is given up. */
 async function finish(t: TestContext, clinic: Clinic, api: CloudApiServer): Promise<void> {
   const platform = new WhatsAppPlatform({ accessToken: () => api.token, baseUrl: api.origin })
-  const database = new OwnClinics(ownerUrl, [clinic])
+  const database = await new OwnClinics(ownerUrl, [clinic]).open()
   t.after(async () => {
     await platform.close()
     await database.close()

@@ -25,7 +25,7 @@ const states = async (clinic: Clinic) => (await queueOf(owner, clinic)).map(({ s
 
 test('an accepted message is sent, and its event is what REST answers, byte for byte', async (t) => {
   const clinic = await chatClinic(owner)
-  const { write, get, sender, platform, clock } = sendingFrom(t, database, [clinic])
+  const { write, get, sender, platform, clock } = await sendingFrom(t, database, [clinic])
   const { id } = await write(clinic, 'Hello')
   sender.start()
   await sender.idle()
@@ -49,7 +49,7 @@ test('an accepted message is sent, and its event is what REST answers, byte for 
 
 test('what this process accepts goes out at once, what another one accepts within a second', async (t) => {
   const clinic = await chatClinic(owner)
-  const { write, sender, platform, clock } = sendingFrom(t, database, [clinic])
+  const { write, sender, platform, clock } = await sendingFrom(t, database, [clinic])
   sender.start()
   await sender.idle()
   await write(clinic, 'Here')
@@ -65,7 +65,7 @@ test('what this process accepts goes out at once, what another one accepts withi
 
 test('a refused message has failed; its reason is told a moment after the event', async (t) => {
   const clinic = await chatClinic(owner)
-  const { write, get, sender, platform } = sendingFrom(t, database, [clinic])
+  const { write, get, sender, platform } = await sendingFrom(t, database, [clinic])
   platform.answer = () => ({ outcome: 'refused', reason: 'Not on WhatsApp (131026)' })
   const { id } = await write(clinic, 'Hello')
   sender.start()
@@ -82,7 +82,7 @@ test('a refused message has failed; its reason is told a moment after the event'
 
 test('what the platform cannot take now is tried five times more, each time later, and has then failed', async (t) => {
   const clinic = await chatClinic(owner)
-  const { write, get, sender, platform, pass } = sendingFrom(t, database, [clinic], silentLog)
+  const { write, get, sender, platform, pass } = await sendingFrom(t, database, [clinic], silentLog)
   platform.answer = () => retry()
   const { id } = await write(clinic, 'Hello')
   sender.start()
@@ -103,7 +103,7 @@ test('what the platform cannot take now is tried five times more, each time late
 
 test('a platform that says how long to wait is not asked sooner', async (t) => {
   const clinic = await chatClinic(owner)
-  const { write, sender, platform, pass } = sendingFrom(t, database, [clinic], silentLog)
+  const { write, sender, platform, pass } = await sendingFrom(t, database, [clinic], silentLog)
   platform.answer = (_, number) => (number === 1 ? retry(MINUTE_MS) : accepted('wa'))
   await write(clinic, 'Hello')
   sender.start()
@@ -118,7 +118,7 @@ test('a platform that says how long to wait is not asked sooner', async (t) => {
 
 test('a message of unknown outcome is never sent again, and has failed after ten minutes', async (t) => {
   const clinic = await chatClinic(owner)
-  const { write, get, sender, platform, pass } = sendingFrom(t, database, [clinic], silentLog)
+  const { write, get, sender, platform, pass } = await sendingFrom(t, database, [clinic], silentLog)
   platform.answer = () => unknown
   const { id } = await write(clinic, 'Hello')
   sender.start()
@@ -134,7 +134,7 @@ test('a message of unknown outcome is never sent again, and has failed after ten
 
 test('a receipt settles a message of unknown outcome', async (t) => {
   const clinic = await chatClinic(owner)
-  const { write, get, sender, platform, pass, clock } = sendingFrom(t, database, [clinic], silentLog)
+  const { write, get, sender, platform, pass, clock } = await sendingFrom(t, database, [clinic], silentLog)
   platform.answer = () => unknown
   const { id } = await write(clinic, 'Hello')
   sender.start()
@@ -151,7 +151,7 @@ test('a receipt settles a message of unknown outcome', async (t) => {
 
 test('a receipt before the answer, and the answer, are one event each', async (t) => {
   const clinic = await chatClinic(owner)
-  const { write, get, sender, platform, clock } = sendingFrom(t, database, [clinic])
+  const { write, get, sender, platform, clock } = await sendingFrom(t, database, [clinic])
   const { id } = await write(clinic, 'Hello')
   platform.answer = async ({ message_id }) => {
     const receipt = { message_id, platform_message_id: 'wa', status: 'read', reason: null } as const
@@ -169,7 +169,7 @@ test('a receipt before the answer, and the answer, are one event each', async (t
 
 test('a sender that dies in the midst of sending leaves a message that nobody sends again', async (t) => {
   const clinic = await chatClinic(owner)
-  const { write, get, sender, senderOf, platform, pass, clock } = sendingFrom(t, database, [clinic], silentLog)
+  const { write, get, sender, senderOf, platform, pass, clock } = await sendingFrom(t, database, [clinic], silentLog)
   // It never answers: this sender is never heard of again.
   platform.answer = () => new Promise(() => undefined)
   const [first, second] = [await write(clinic, 'First'), await write(clinic, 'Second')]
@@ -196,7 +196,7 @@ test('a sender that dies in the midst of sending leaves a message that nobody se
 
 test('the messages of one conversation go out one after the other, in their order', async (t) => {
   const clinic = await chatClinic(owner)
-  const { write, sender, platform, pass } = sendingFrom(t, database, [clinic], silentLog)
+  const { write, sender, platform, pass } = await sendingFrom(t, database, [clinic], silentLog)
   const texts = Array.from({ length: 12 }, (_, i) => `Message ${i}`)
   for (const text of texts) await write(clinic, text)
   let under_way = 0
@@ -222,7 +222,7 @@ test('of one clinic at most twenty are on their way at once, in different conver
   const open = { free_text_window_expires_at: '2200-01-01T00:00:00Z' }
   const conversations = phones.map((phone, i) => ({ id: `c${i}`, patient_phone: phone, ...open }))
   await insert(owner, clinic, 'chat_conversation', ...conversations)
-  const { write, sender, platform } = sendingFrom(t, database, [clinic, other])
+  const { write, sender, platform } = await sendingFrom(t, database, [clinic, other])
   for (const to_phone of phones) await write(clinic, 'Hello', { to_phone })
   await write(other, 'Other')
   const waiting: (() => void)[] = []
@@ -245,7 +245,7 @@ test('of one clinic at most twenty are on their way at once, in different conver
 
 test('several senders take each message once', async (t) => {
   const clinic = await chatClinic(owner)
-  const { write, senderOf, platform } = sendingFrom(t, database, [clinic])
+  const { write, senderOf, platform } = await sendingFrom(t, database, [clinic])
   const addressees = Array.from({ length: 15 }, (_, i) => ({ to_phone: `+9725200000${10 + i}` }))
   await insert(
     owner,
@@ -275,7 +275,7 @@ test('several senders take each message once', async (t) => {
 
 test('an answer that cannot be stored is kept until it can', async (t) => {
   const clinic = await chatClinic(owner)
-  const { app, write, get, sender, platform, clock } = sendingFrom(t, database, [clinic], silentLog)
+  const { app, write, get, sender, platform, clock } = await sendingFrom(t, database, [clinic], silentLog)
   const { id } = await write(clinic, 'Hello')
   const asked = Promise.withResolvers<void>()
   const answer = Promise.withResolvers<SendOutcome>()
@@ -297,7 +297,7 @@ test('an answer that cannot be stored is kept until it can', async (t) => {
 
 test('a stop takes nothing new, waits for answers, and in the end breaks off what has none', async (t) => {
   const clinic = await chatClinic(owner)
-  const { write, get, sender, platform, clock } = sendingFrom(t, database, [clinic], silentLog)
+  const { write, get, sender, platform, clock } = await sendingFrom(t, database, [clinic], silentLog)
   const { id } = await write(clinic, 'First')
   const asked = Promise.withResolvers<void>()
   platform.answer = ({ signal }) => {
@@ -318,7 +318,7 @@ test('a stop takes nothing new, waits for answers, and in the end breaks off wha
 
 test('a dispatcher sees the queue of every clinic and nothing else of them', async (t) => {
   const clinic = await chatClinic(owner)
-  const { write } = sendingFrom(t, database, [clinic])
+  const { write } = await sendingFrom(t, database, [clinic])
   await write(clinic, 'Hello')
   const seen = async (table: string) =>
     app.readAsDispatcher(sql`select from ${sql.identifier(table)} where clinic_id = ${clinic.clinic_id}`)

@@ -78,13 +78,13 @@ export class OwnClinics extends Database {
 }
 
 /** Ends with the test. */
-export function sendingFrom(
+export async function sendingFrom(
   t: TestContext,
   { ownerUrl }: TestDatabase,
   clinics: readonly Clinic[],
   log: Log = failingLog,
 ) {
-  const app = new OwnClinics(ownerUrl, clinics)
+  const app = await new OwnClinics(ownerUrl, clinics).open()
   t.after(() => app.close())
   const clock = new TestClock(NOW_MS)
   const platform = new ToldPlatform()

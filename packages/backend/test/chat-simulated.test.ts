@@ -32,7 +32,7 @@ const fates: Record<string, { events: string[]; status: string; reason?: RegExp 
 
 test('every fate of a message ends in its state, by its events, each of them once', async (t) => {
   const clinic = await chatClinic(owner)
-  const { app, backend, clock, write, get } = sendingFrom(t, database, [clinic])
+  const { app, backend, clock, write, get } = await sendingFrom(t, database, [clinic])
   const simulation = { random: seeded(7) }
   const messaging = openMessaging({ database: app, log: silentLog, whatsappAccessToken: null, clock, simulation })
   const sender = new ChatSender({ database: app, platforms: messaging.platforms, log: silentLog, clock })
@@ -66,7 +66,7 @@ test('every fate of a message ends in its state, by its events, each of them onc
 
 test('what a patient writes on the simulated platform is stored with its media, and opens the window', async (t) => {
   const clinic = await chatClinic(owner, null)
-  const { app, clock, backend } = sendingFrom(t, database, [clinic])
+  const { app, clock, backend } = await sendingFrom(t, database, [clinic])
   const messaging = openMessaging({ database: app, log: silentLog, whatsappAccessToken: null, clock })
   t.after(() => messaging.close())
   const { simulated } = messaging.platforms

@@ -198,7 +198,8 @@ test('a statement that forgets the clinic still reads its own clinic alone', asy
   const { rows: citus } = await owner.query(sql`select 1 from pg_extension where extname = 'citus'`)
   const [ours] = [await filled('ours'), await filled('theirs')]
   // A cluster finds a clinic's machine by the very conditions that are taken out here.
-  const careless = citus.length > 0 ? app : new CarelessDatabase({ url: ownerUrl, role: 'clinic_data_app' })
+  const careless =
+    citus.length > 0 ? app : await new CarelessDatabase({ url: ownerUrl, role: 'clinic_data_app' }).open()
   t.after(() => (careless === app ? undefined : careless.close()))
   const careful = createBackend({ database: app, now, log: failingLog })
   const without = createBackend({ database: careless, now, log: failingLog })

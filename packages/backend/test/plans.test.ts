@@ -37,7 +37,7 @@ class ExplainingDatabase extends Database {
   }
 }
 
-const database = new ExplainingDatabase({ url: ownerUrl, role: 'clinic_data_app' })
+const database = await new ExplainingDatabase({ url: ownerUrl, role: 'clinic_data_app' }).open()
 after(() => database.close())
 const backend = createBackend({ database, now: () => NOW, log: failingLog })
 

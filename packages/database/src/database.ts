@@ -47,20 +47,12 @@ const LONGEST_SCAN_MS = 5_000
 const WATCH_INTERVAL_MS = 1_000
 const SILENCE_MS = 5_000
 
-export async function openDatabase(options: DatabaseOptions): Promise<Database> {
-  const database = new Database(options)
-  try {
-    database.isCluster = await refuseUnsuitable(database, options.role ?? null)
-  } catch (error) {
-    await database.close()
-    throw error
-  }
-  return database
+export function openDatabase(options: DatabaseOptions): Promise<Database> {
+  return new Database(options).open()
 }
 
 export class Database {
-  /** Whether it is a Citus cluster, as `openDatabase` found. */
-  isCluster = false
+  readonly #role: string | null
   readonly #connect: Connect
   readonly #listeners = new Set<NoticeListener>()
   readonly #reads: SharedConnection[]
@@ -71,11 +63,14 @@ export class Database {
   readonly #idle = Promise.withResolvers<void>()
   #running = 0
   #closed = false
+  /** Whether it is a Citus cluster; unknown until it is opened. */
+  #isCluster: boolean | undefined
 
   constructor(options: DatabaseOptions) {
     const { url, role = null, readConnections = 4, writeConnections = 8, scanConnections = 2 } = options
     const { statementTimeoutMs = 7_000 } = options
     const connect: Connect = connector({ url, role, statementTimeoutMs, onError: options.onError ?? (() => undefined) })
+    this.#role = role
     this.#connect = connect
     this.#reads = Array.from({ length: readConnections }, () => new SharedConnection(connect))
     this.#batches = new SharedConnection(connect)
@@ -86,6 +81,17 @@ export class Database {
       const patience = (statementTimeoutMs + SILENCE_MS) / WATCH_INTERVAL_MS
       for (const shared of [...this.#reads, this.#batches]) if (statementTimeoutMs > 0) shared.giveUpAfter(patience)
     }, WATCH_INTERVAL_MS).unref()
+  }
+
+  /** Looks at the server before anything else is asked of it; one that does not fit is refused, and the database closed. */
+  async open(): Promise<this> {
+    try {
+      this.#isCluster = await refuseUnsuitable(this, this.#role)
+      return this
+    } catch (error) {
+      await this.close()
+      throw error
+    }
   }
 
   /** One statement of one clinic, in a transaction which can only read. */
@@ -131,10 +137,11 @@ export class Database {
     { timeoutMs = LONGEST_WRITE_MS, isDurable = true, plansOnce = false }: WriteOptions = {},
   ): Promise<T> {
     return this.#run(() => {
+      if (this.#isCluster === undefined) throw new Error('a database is opened before it is written to')
       const settings = [clinicSettings(clinic)]
       if (!isDurable) settings.push('set local synchronous_commit to off')
       // A cluster refuses plans that are not for one clinic.
-      if (plansOnce && !this.isCluster) settings.push('set local plan_cache_mode to force_generic_plan')
+      if (plansOnce && !this.#isCluster) settings.push('set local plan_cache_mode to force_generic_plan')
       const options = { settings: settings.join('; '), timeoutMs: Math.min(timeoutMs, LONGEST_WRITE_MS) }
       return runTransaction(this.#pool, options, work)
     })

@@ -111,7 +111,7 @@ async function change({ changesOf }: Order, database: StoppingDatabase): Promise
 }
 
 process.once('message', async (order: Order) => {
-  const database = new StoppingDatabase(order)
+  const database = await new StoppingDatabase(order).open()
   await (order.changesOf.length > 0 ? change(order, database) : dispatch(order, database))
 })
 say({ word: 'ready' })

@@ -119,7 +119,7 @@ class LateClaims extends Database {
 }
 
 test('a claim that was committed before the deletion, and heard of after it, sends nothing', async (t) => {
-  const late = new LateClaims({ url: base.url, role: 'clinic_data_app' })
+  const late = await new LateClaims({ url: base.url, role: 'clinic_data_app' }).open()
   const clinic = await newClinic(base)
   const path = `/${clinic.clinic_id}`
   await subscribeSigned(base, clinic, 'going', receiver.url(path))

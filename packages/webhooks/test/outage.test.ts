@@ -129,7 +129,7 @@ class DeafDatabase extends Database {
 
 test('a claim that was committed and never answered is sent soon, not when its lease has run out', async (t) => {
   const { clinic, path } = await newReceivingClinic()
-  const database = new DeafDatabase({ url: base.url, role: 'clinic_data_app' })
+  const database = await new DeafDatabase({ url: base.url, role: 'clinic_data_app' }).open()
   database.deaf = 'claims'
   await happen(base, clinic, 20, new Date())
   const at = performance.now()
@@ -143,7 +143,7 @@ test('a claim that was committed and never answered is sent soon, not when its l
 
 test('outcomes that were stored and never answered are not stored twice', async (t) => {
   const { clinic, path } = await newReceivingClinic()
-  const database = new DeafDatabase({ url: base.url, role: 'clinic_data_app' })
+  const database = await new DeafDatabase({ url: base.url, role: 'clinic_data_app' }).open()
   database.deaf = 'outcomes'
   await happen(base, clinic, 20, new Date())
   running(t, database)
