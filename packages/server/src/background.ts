@@ -1,5 +1,5 @@
-// The dispatcher's work beside the requests, each at its own interval: audit chains, partitions of events, old answers,
-// files that nothing refers to.
+// The dispatcher's work beside the requests, each at its own interval: audit chains, deliveries past their time, partitions of
+// events, old answers, files that nothing refers to.
 import { sealAudit } from '@clinic-data/backend/audit-seal'
 import { listClinics } from '@clinic-data/backend/clinics'
 import { forgetAnswers } from '@clinic-data/backend/operations/idempotent'
@@ -7,7 +7,9 @@ import { removeUnusedFiles } from '@clinic-data/backend/unused-files'
 import type { Clinic } from '@clinic-data/contract'
 import type { Database } from '@clinic-data/database'
 import type { Log } from '@clinic-data/gateway/log'
+import { expireAll } from '@clinic-data/webhooks/expire'
 import { maintainEvents } from '@clinic-data/webhooks/maintain-events'
+import { endStrays } from '@clinic-data/webhooks/stray-deliveries'
 
 const MINUTE_MS = 60_000
 
@@ -65,8 +67,11 @@ export function startBackground(parts: BackgroundParts): Background {
 }
 
 function jobs({ database, asOwner, eventRetentionDays, now = () => new Date() }: BackgroundParts): Job[] {
+  // What fails for one clinic is told when the others have had their turn.
   const eachClinic = (work: (clinic: Clinic) => Promise<unknown>) => async () => {
-    for (const clinic of await asOwner(listClinics)) await work(clinic)
+    const failures: unknown[] = []
+    for (const clinic of await asOwner(listClinics)) await work(clinic).catch((error) => failures.push(error))
+    if (failures.length > 0) throw new AggregateError(failures, `of ${failures.length} clinics`)
   }
   return [
     {
@@ -74,6 +79,15 @@ function jobs({ database, asOwner, eventRetentionDays, now = () => new Date() }:
       everyMs: MINUTE_MS,
       run: eachClinic(({ clinic_id }) => sealAudit(database, clinic_id, now())),
       failure: 'the audit log could not be sealed',
+    },
+    {
+      // A delivery's time is a day: a minute more is a small part of it.
+      everyMs: MINUTE_MS,
+      run: async () => {
+        await expireAll(database, now())
+        await endStrays(database)
+      },
+      failure: 'deliveries past their time could not be ended',
     },
     {
       // Partitions are made a week ahead.

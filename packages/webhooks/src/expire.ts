@@ -8,6 +8,13 @@ import { HORIZON_MS } from './retry-schedule.ts'
 /** One transaction's; the rest follows in the next. */
 const MOST_ROWS = 10_000
 
+/** In every clinic that has an open circuit. */
+export async function expireAll(database: Database, now: Date): Promise<void> {
+  const clinics = await database.readAsDispatcher<{ clinic_id: string }>(sql`
+    select distinct clinic_id from lane where opened_at is not null`)
+  for (const { clinic_id } of clinics) await expireDeliveries(database, clinic_id, now)
+}
+
 /** @returns how many have failed. */
 export function expireDeliveries(database: Database, clinic_id: string, now: Date): Promise<number> {
   const oldest = new Date(now.getTime() - HORIZON_MS)

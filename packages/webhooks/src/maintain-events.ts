@@ -5,5 +5,9 @@ import { type Database, sql } from '@clinic-data/database'
 export const LEAST_RETENTION_DAYS = 7
 
 export async function maintainEvents(database: Database, retentionDays: number): Promise<void> {
-  await database.append(sql`select maintain_events(${Math.max(retentionDays, LEAST_RETENTION_DAYS)}::integer)`)
+  const days = Math.max(retentionDays, LEAST_RETENTION_DAYS)
+  for (let more = true; more; ) {
+    const { rows } = await database.query<{ more: boolean }>(sql`select maintain_events(${days}::integer) as more`)
+    more = rows[0]?.more ?? false
+  }
 }

@@ -1,14 +1,12 @@
-// The engine as a process runs it: deliveries signed and posted by the guarded client, measured, and old ones ended.
+// The engine as a process runs it: deliveries signed and posted by the guarded client, and measured.
 import type { SigningKeys } from '@clinic-data/contract/secret-keys'
 import { deliveryHeaders } from '@clinic-data/contract/webhook-signature'
-import { type Database, sql } from '@clinic-data/database'
+import type { Database } from '@clinic-data/database'
 import type { Claimed } from './claim.ts'
 import { Dispatcher, type Log, type Sent } from './dispatcher.ts'
 import { EngineMetrics } from './engine-metrics.ts'
-import { expireDeliveries } from './expire.ts'
 import { parseRetryAfter } from './retry-schedule.ts'
 import { openSecret } from './sealed-secret.ts'
-import { endStrays } from './stray-deliveries.ts'
 import type { TargetClient } from './target-client.ts'
 
 export interface WebhookEngineOptions {
@@ -22,19 +20,18 @@ export interface WebhookEngineOptions {
   readonly random?: () => number
 }
 
-const EXPIRE_MS = 60_000
-
 /** Attempts under way have so long to be answered when the process stops; the rest is another's after its lease. */
 const STOP_GRACE_MS = 5_000
 
 export class WebhookEngine {
   readonly #options: WebhookEngineOptions
+  readonly #now: () => Date
   readonly #dispatcher: Dispatcher
-  #expiring: NodeJS.Timeout | null = null
 
   constructor(options: WebhookEngineOptions) {
     this.#options = options
-    const metrics = new EngineMetrics(options.database, options.now ?? (() => new Date()))
+    this.#now = options.now ?? (() => new Date())
+    const metrics = new EngineMetrics(options.database, this.#now)
     this.#dispatcher = new Dispatcher({
       ...options,
       send: (claimed, signal, mayStart) => this.#send(claimed, signal, mayStart),
@@ -44,7 +41,6 @@ export class WebhookEngine {
 
   start(): void {
     this.#dispatcher.start()
-    this.#expiring = setInterval(() => void this.#expire(), EXPIRE_MS)
   }
 
   /** Something of the clinic may be due: after the commit of its events. */
@@ -58,33 +54,20 @@ export class WebhookEngine {
   }
 
   async stop(): Promise<void> {
-    if (this.#expiring !== null) clearInterval(this.#expiring)
     await this.#dispatcher.stop(STOP_GRACE_MS)
     await this.#options.client.close()
   }
 
   /** Signed anew for every attempt: the timestamp is the attempt's. */
   async #send(claimed: Claimed, signal: AbortSignal, mayStart: () => boolean): Promise<Sent> {
-    const { keys, client, now = () => new Date() } = this.#options
+    const { keys, client } = this.#options
     const { url, body, event_id, event_type } = claimed
     const secret = openSecret(keys, claimed, claimed.secret)
     const headers = {
       'content-type': 'application/json; charset=utf-8',
-      ...deliveryHeaders({ secret, body, event_id, event_type, now: now() }),
+      ...deliveryHeaders({ secret, body, event_id, event_type, now: this.#now() }),
     }
     const { retry_after, ...outcome } = await client.post({ url, headers, body, signal, mayStart })
-    return { ...outcome, retry_after_seconds: parseRetryAfter(retry_after, now()) }
-  }
-
-  async #expire(): Promise<void> {
-    const { database, log, now = () => new Date() } = this.#options
-    try {
-      const clinics = await database.readAsDispatcher<{ clinic_id: string }>(sql`
-        select distinct clinic_id from lane where opened_at is not null`)
-      for (const { clinic_id } of clinics) await expireDeliveries(database, clinic_id, now())
-      await endStrays(database)
-    } catch (error) {
-      log.warn({ err: error }, 'deliveries past their time could not be ended; the next round tries again')
-    }
+    return { ...outcome, retry_after_seconds: parseRetryAfter(retry_after, this.#now()) }
   }
 }

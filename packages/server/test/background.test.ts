@@ -1,0 +1,71 @@
+// What a dispatcher does beside the requests: each round it looks after every clinic, whatever one of them meets.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Clinic } from '@clinic-data/contract'
+import { Database, sql } from '@clinic-data/database'
+import { HORIZON_MS } from '@clinic-data/webhooks/retry-schedule'
+import { deliveriesOf, happen, newClinic, subscribe } from '../../webhooks/test/ground.ts'
+import { ownGround } from '../../webhooks/test/own-ground.ts'
+import { startBackground } from '../src/background.ts'
+
+const base = await ownGround()
+const NOW = new Date()
+const LONG_AGO = new Date(NOW.getTime() - HORIZON_MS - 1)
+
+/** Writes of one clinic fail. */
+class BrokenFor extends Database {
+  broken: string | null = null
+
+  override async write<T>(...given: Parameters<typeof Database.prototype.write<T>>): Promise<T> {
+    if (given[0].clinic_id === this.broken) throw new Error('this clinic cannot be written to')
+    return super.write(...given)
+  }
+}
+
+/** The first round of every job, told whole. @returns what the log was told. */
+async function firstRound(database: Database): Promise<string[]> {
+  const told: string[] = []
+  const log = {
+    info: () => undefined,
+    warn: () => undefined,
+    error: (_: object, line?: string) => void told.push(line ?? ''),
+  }
+  const asOwner = <T>(work: (owner: Database) => Promise<T>) => work(base.owner)
+  await startBackground({ database, asOwner, log, eventRetentionDays: 30, now: () => NOW }).stop()
+  return told
+}
+
+async function keepAnswer({ clinic_id }: Clinic): Promise<void> {
+  await base.owner.query(sql`insert into idempotency (clinic_id, scope, key, request_hash, answer, created_at)
+    values (${clinic_id}, 'POST /v1/leads', 'k', ${'0'.repeat(64)}, '{}', ${LONG_AGO})`)
+}
+
+async function keptAnswers(): Promise<string[]> {
+  const { rows } = await base.owner.query<{ clinic_id: string }>(sql`select clinic_id from idempotency`)
+  return rows.map(({ clinic_id }) => clinic_id)
+}
+
+test('what fails for one clinic is told, and the others have their turn all the same', async (t) => {
+  const clinics = [await newClinic(base), await newClinic(base), await newClinic(base)]
+  for (const clinic of clinics) await keepAnswer(clinic)
+  const database = await new BrokenFor({ url: base.url, role: 'clinic_data_app' }).open()
+  t.after(() => database.close())
+  // In the order in which they are gone through, one has others behind it.
+  database.broken = clinics.map(({ clinic_id }) => clinic_id).sort()[1] ?? null
+  const told = await firstRound(database)
+  assert.deepEqual(await keptAnswers(), [database.broken])
+  assert.ok(told.some((line) => line.startsWith('old answers of Idempotency-Key could not be removed')))
+})
+
+test('a round ends the deliveries that waited past their time', async () => {
+  const clinic = await newClinic(base)
+  await subscribe(base, clinic, 'down')
+  await happen(base, clinic, 3, LONG_AGO)
+  await base.owner.query(sql`update lane set opened_at = ${LONG_AGO} where clinic_id = ${clinic.clinic_id}`)
+  assert.deepEqual(await firstRound(base.app), [])
+  const rows = await deliveriesOf(base, clinic)
+  assert.deepEqual(
+    rows.map(({ status, error }) => ({ status, error })),
+    Array.from({ length: 3 }, () => ({ status: 'failed', error: 'circuit_open' })),
+  )
+})

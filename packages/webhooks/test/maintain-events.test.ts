@@ -1,0 +1,105 @@
+// Retention: the days to come have their partitions, and the days beyond what is kept are gone, with their deliveries and attempts.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Clinic } from '@clinic-data/contract'
+import { sql } from '@clinic-data/database'
+import { Statement } from '@clinic-data/database/sql'
+import { LEAST_RETENTION_DAYS, maintainEvents } from '../src/maintain-events.ts'
+import { happen, newClinic, subscribe } from './ground.ts'
+import { ownGround } from './own-ground.ts'
+
+const base = await ownGround()
+const PARENTS = ['event', 'delivery', 'attempt']
+const DAY_MS = 86_400_000
+const KEPT_DAYS = 30
+
+/** Days of UTC; the function reads the server's own clock. */
+const today = Math.floor(Date.now() / DAY_MS)
+const instantOf = (day: number) => new Date(day * DAY_MS)
+const nameOf = (parent: string, day: number) =>
+  `${parent}_${instantOf(day).toISOString().slice(0, 10).replaceAll('-', '')}`
+
+async function partitions(): Promise<Set<string>> {
+  const { rows } = await base.owner.query<{ name: string }>(sql`
+    select inhrelid::regclass::text as name from pg_inherits
+    where inhparent = any (array['event', 'delivery', 'attempt']::regclass[])`)
+  return new Set(rows.map(({ name }) => name))
+}
+
+/** As the function made it when the day was to come. */
+async function makePartitions(day: number): Promise<void> {
+  const [from, to] = [instantOf(day).toISOString(), instantOf(day + 1).toISOString()]
+  for (const parent of PARENTS) {
+    const text = `create table ${nameOf(parent, day)} partition of ${parent} for values from ('${from}') to ('${to}')`
+    await base.owner.query(new Statement([text], []))
+  }
+}
+
+/** The days, counted from today, of which the clinic has an event, a delivery and an attempt. */
+async function daysOf({ clinic_id }: Clinic): Promise<Record<string, number[]>> {
+  const days: Record<string, number[]> = {}
+  for (const parent of PARENTS) {
+    const { rows } = await base.owner.query<{ created_at: string }>(sql`select created_at::text as created_at
+      from ${sql.identifier(parent)} where clinic_id = ${clinic_id} order by 1`)
+    days[parent] = rows.map(({ created_at }) => Math.floor(Date.parse(created_at) / DAY_MS) - today)
+  }
+  return days
+}
+
+/** An event of noon of each day, delivered with one attempt. */
+async function happenedOn(days: readonly number[]): Promise<Clinic> {
+  const clinic = await newClinic(base)
+  await subscribe(base, clinic, 'one')
+  for (const day of days) await happen(base, clinic, 1, new Date((today + day + 0.5) * DAY_MS))
+  await base.owner.query(sql`
+    insert into attempt (clinic_id, subscription_id, event_id, created_at, number, trigger, attempted_at, duration_ms)
+    select clinic_id, subscription_id, event_id, created_at, 1, 'automatic', created_at, 5 from delivery
+    where clinic_id = ${clinic.clinic_id}`)
+  return clinic
+}
+
+test('yesterday, today and a week to come have partitions of their own, once, however often they are made', async () => {
+  await maintainEvents(base.app, KEPT_DAYS)
+  await maintainEvents(base.app, KEPT_DAYS)
+  const made = await partitions()
+  for (const parent of PARENTS) {
+    for (let day = -1; day <= 7; day++) assert.ok(made.has(nameOf(parent, today + day)), nameOf(parent, today + day))
+    assert.ok(!made.has(nameOf(parent, today + 8)) && !made.has(nameOf(parent, today - 2)))
+  }
+  const clinic = await happenedOn([0])
+  const { rows } = await base.owner.query<{ count: number }>(sql`
+    select count(*)::int as count from ${sql.identifier(nameOf('event', today))} where clinic_id = ${clinic.clinic_id}`)
+  assert.equal(rows[0]?.count, 1)
+})
+
+test('what is older than the retention is gone, with its deliveries and attempts; its last day is kept', async () => {
+  await maintainEvents(base.app, KEPT_DAYS)
+  for (const day of [-KEPT_DAYS - 1, -KEPT_DAYS]) await makePartitions(today + day)
+  // The older ones have no partition of their own.
+  const clinic = await happenedOn([-KEPT_DAYS - 3, -KEPT_DAYS - 1, -KEPT_DAYS, -KEPT_DAYS + 2, 0])
+  await maintainEvents(base.app, KEPT_DAYS)
+  const kept = [-KEPT_DAYS, -KEPT_DAYS + 2, 0]
+  assert.deepEqual(await daysOf(clinic), { event: kept, delivery: kept, attempt: kept })
+  const left = await partitions()
+  for (const parent of PARENTS) {
+    assert.ok(!left.has(nameOf(parent, today - KEPT_DAYS - 1)))
+    assert.ok(left.has(nameOf(parent, today - KEPT_DAYS)))
+  }
+})
+
+test('fewer days than a week are never kept, whatever is asked for', async () => {
+  const clinic = await happenedOn([-LEAST_RETENTION_DAYS - 1, -LEAST_RETENTION_DAYS, 0])
+  // Even past the check of this package: the function itself holds to it.
+  while ((await base.app.query<{ more: boolean }>(sql`select maintain_events(0) as more`)).rows[0]?.more);
+  const kept = [-LEAST_RETENTION_DAYS, 0]
+  assert.deepEqual(await daysOf(clinic), { event: kept, delivery: kept, attempt: kept })
+})
+
+test('a day whose rows came before its partition stays where they are', async () => {
+  const clinic = await newClinic(base)
+  await base.owner.query(new Statement([`drop table ${nameOf('event', today + 7)}`], []))
+  await happen(base, clinic, 1, new Date((today + 7.5) * DAY_MS))
+  await maintainEvents(base.app, KEPT_DAYS)
+  assert.ok(!(await partitions()).has(nameOf('event', today + 7)))
+  assert.deepEqual((await daysOf(clinic)).event, [7])
+})
