@@ -47,7 +47,7 @@ const LONGEST_SCAN_MS = 5_000
 const WATCH_INTERVAL_MS = 1_000
 const SILENCE_MS = 5_000
 
-export function openDatabase(options: DatabaseOptions): Promise<Database> {
+export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   return new Database(options).open()
 }
 
