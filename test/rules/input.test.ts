@@ -42,8 +42,12 @@ const WRONG: Record<string, readonly string[]> = {
   text: ['', '%00', 'x'.repeat(300), '%ff'],
 }
 
-function wrongFor(schema: { type?: string; format?: string; enum?: unknown }, name: string): readonly string[] {
+function wrongFor(
+  schema: { type?: string; format?: string; enum?: unknown; minimum?: number },
+  name: string,
+): readonly string[] {
   if (name === 'cursor') return ['abc', 'AAAA', '%00', 'x'.repeat(2000), '1']
+  if (schema.minimum === 0) return (WRONG.integer ?? []).filter((value) => value !== '0')
   return WRONG[schema.enum ? 'enum' : (schema.format ?? '')] ?? WRONG[schema.type ?? ''] ?? WRONG.text ?? []
 }
 

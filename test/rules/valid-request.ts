@@ -1,6 +1,7 @@
 // A request of any operation that succeeds: real ids from the clinic, required parameters filled in, the example's body.
 import type { Operation } from '@clinic-data/contract'
 import { sql } from '@clinic-data/database'
+import { emit } from '@clinic-data/webhooks'
 import { ask, pathOf, type TestClinic, type TestService } from '../service.ts'
 
 /** Where an operation's path id comes from: a list that holds such ids, and a condition that the row must meet. */
@@ -115,8 +116,20 @@ export async function requiredQuery(
   clinic: TestClinic,
   operation: Operation,
 ): Promise<Record<string, string>> {
+  if (operation.id === 'events.list') return { since: await sinceAnEvent(service, clinic) }
   if (operation.id !== 'availability.list') return {}
   const { json } = await ask(service, clinic.key, '/v1/catalog/branches')
   const day = (offset: number) => new Date(Date.now() + offset * 86_400_000).toISOString().slice(0, 10)
   return { from: day(0), to: day(14), branch_id: json.data[0].id }
+}
+
+/** A demo clinic has had no event: one happens now, unless one has. */
+async function sinceAnEvent(service: TestService, { clinic, key }: TestClinic): Promise<string> {
+  const since = new Date(Date.now() - 3_600_000).toISOString()
+  const { json } = await ask(service, key, `/v1/events?since=${since}`)
+  if (json.data.length === 0) {
+    const change = { type: 'patient.updated', data: '{"id":"p1"}' } as const
+    await service.database.write(clinic, (tx) => emit(tx, clinic, [change], new Date()))
+  }
+  return since
 }

@@ -42,12 +42,12 @@ class CarelessDatabase extends Database {
 }
 
 const phone = '+972501234567'
+const time = '2026-07-14T07:00:00Z'
 
 /** Everything once, under the same ids in each clinic, and each text the clinic's own. */
 async function filled(mark: string): Promise<Clinic> {
   const clinic = await testClinic(owner)
   const name = mark
-  const time = '2026-07-14T07:00:00Z'
   await insert(owner, clinic, 'branch', { id: 'b', name })
   await insert(owner, clinic, 'provider', { id: 'r', name })
   await insert(owner, clinic, 'working_hours', {
@@ -112,6 +112,9 @@ async function filled(mark: string): Promise<Clinic> {
   })
   await insert(owner, clinic, 'chat_template', { id: 'e', name })
   await insert(owner, clinic, 'subscription', { id: 'w', url: `https://${mark}.example` })
+  await insert(owner, clinic, 'event_counter', { last_position: 1 })
+  const body = JSON.stringify({ id: 'evt_1', type: 'patient.created', created_at: time, data: { id: mark } })
+  await insert(owner, clinic, 'event', { id: 'evt_1', position: 1, type: 'patient.created', body, created_at: time })
   const delivery = { subscription_id: 'w', event_id: 'evt_1', error: mark, created_at: time }
   await insert(owner, clinic, 'delivery', { ...delivery, id: 'dlv_1_w', event_type: 'patient.created' })
   await insert(owner, clinic, 'attempt', {
@@ -189,6 +192,7 @@ const questions: { [Id in ReadId]: Asked[] } = {
     aggregation('calls', 'caller_count', 'started_date', ['branch', 'agent']),
     aggregation('utilization', 'booked_minutes', 'work_date', ['provider', 'branch']),
   ],
+  'events.list': [query({ since: time }), query({ since: time, event_types: 'patient.created' })],
   'webhooks.list': [{}],
   'webhooks.get': [params('w')],
   'webhooks.deliveries.list': [params('w'), { ...params('w'), ...query({ event_type: 'patient.created' }) }],

@@ -5,7 +5,7 @@ import { testClinic } from './test-database.ts'
 
 const SMALL_CLINICS = 200
 
-/** 20,000 patients, 60,000 appointments, 60,000 treatments, 40,000 payments, 50,000 calls, 100,000 messages, 60,000 deliveries. */
+/** 20,000 patients, 60,000 appointments, 60,000 treatments, 40,000 payments, 50,000 calls, 100,000 messages, 30,000 events, 60,000 deliveries. */
 export async function loadedClinic(owner: Database): Promise<Clinic> {
   const clinic = await testClinic(owner)
   await owner.maintain(async (tx) => {
@@ -132,6 +132,15 @@ const conversations = `
 const deliveries = `
   insert into subscription (clinic_id, id, url, event_types, secret, secret_last_characters, created_at)
     select clinic_id, 'hook' || n, 'https://receiver.example', '{}', '', 'abcd', now() from loading, generate_series(1, 20) n;
+  insert into event_counter (clinic_id, last_position) select clinic_id, 30000 / size from loading
+    -- A row a clinic: those of two hundred would be scanned.
+    union all select clinic_id || '-' || n, n from loading, generate_series(1001, 1050) n;
+  insert into event (clinic_id, id, position, type, body, created_at)
+    select clinic_id, 'evt_' || n, n, type, '{"id":"evt_' || n || '","type":"' || type
+      || '","created_at":"' || to_char(made at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '","data":{}}', made
+    from loading, generate_series(1, 30000 / size) n,
+      lateral (select timestamptz '2025-01-20Z' + n * interval '1 minute' as made) times,
+      lateral (select case when n % 5000 = 1 then 'patient.created' else 'call.updated' end as type) types;
   insert into delivery (clinic_id, subscription_id, id, event_id, event_type, status, attempt_count, due_at, created_at)
     select clinic_id, hook, 'dlv_' || n || hook, 'evt_' || n, case when n % 5000 = 1 then 'patient.created' else 'call.updated' end,
       status, 1, case when status = 'pending' then timestamptz '2025-02-21Z' end,

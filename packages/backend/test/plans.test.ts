@@ -188,6 +188,13 @@ const asked: [keyof Handlers, Asked][] = [
   ['chat.messages.get', { params: { id: 'in_77' } }],
   ['chat.messages.media.get', { params: { id: 'in_6000' } }],
   ...list('chat.templates.list', {}, {}, { category: 'utility' }, { language: 'he' }, { status: 'paused' }),
+  ...list(
+    'events.list',
+    {},
+    { since: '2025-01-25T00:00:00Z' },
+    { since: '2025-01-25T00:00:00Z', event_types: 'patient.created' },
+    { since: '2025-02-09T00:00:00Z', event_types: 'payment.recorded,call.completed' },
+  ),
   ['webhooks.list', {}],
   ['webhooks.get', { params: { id: 'hook1' } }],
   ...['hook1', 'hook2', 'hook3'].flatMap((id) =>

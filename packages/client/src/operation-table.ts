@@ -66,6 +66,7 @@ export const operationTable: Readonly<Record<OperationId, OperationRecord>> = {
   },
   'metrics.describe': { method: 'GET', path: '/v1/metrics', shape: 'one', effect: 'none' },
   'query.run': { method: 'POST', path: '/v1/query', shape: 'one', effect: 'none' },
+  'events.list': { method: 'GET', path: '/v1/events', shape: 'page', effect: 'none' },
   'webhooks.list': { method: 'GET', path: '/v1/webhooks', shape: 'bounded', effect: 'none' },
   'webhooks.create': { method: 'POST', path: '/v1/webhooks', shape: 'one', effect: 'once a key' },
   'webhooks.get': { method: 'GET', path: '/v1/webhooks/{id}', shape: 'one', effect: 'none' },

@@ -124,6 +124,10 @@ export interface Resources {
     /** Run one aggregation: `POST /v1/query`, scope `analytics:read`. One GROUP BY over one dataset: rows, and totals over the whole filtered set. */
     run: Method<'query.run', []>
   }
+  events: {
+    /** The event feed: `GET /v1/events`, scope `webhooks:manage`. Every event once, in order. Without `cursor` and `since` it starts now; from then on send back `resume_cursor`. Any `chat.*` type needs `chat:read` too: left out where none is named. While `next_cursor` is not null more is to be read at once, also behind a page that has few rows or none. */
+    list: Method<'events.list', []>
+  }
   webhooks: {
     /** List subscriptions: `GET /v1/webhooks`, scope `webhooks:manage`. Every subscription of the clinic, secrets masked. */
     list: Method<'webhooks.list', []>

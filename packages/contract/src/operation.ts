@@ -43,6 +43,8 @@ export interface Operation {
   readonly alsoStatus?: 200
   /** `page` has a cursor, `bounded` is a whole list, `link` is answered by a signed link to a file, else one resource. */
   readonly shape: 'page' | 'bounded' | 'one' | 'link' | 'none'
+  /** Query parameters besides `cursor` and `limit` that may change from page to page: they filter nothing. */
+  readonly unbound?: readonly string[]
   /** The longest period from `from` to `to`, both days included. */
   readonly maxPeriodDays?: number
   /** Takes `Idempotency-Key`. */
@@ -199,7 +201,7 @@ export interface StoredFile {
 export type Answer<O extends Pick<Operation, 'output' | 'shape'>> = O['shape'] extends 'link'
   ? { data: StoredFile }
   : O['shape'] extends 'page'
-    ? { data: Rows<Static<O['output']>>; next: Position | null }
+    ? { data: Rows<Static<O['output']>>; next: Position | null } & Resumable<Static<O['output']>>
     : O['shape'] extends 'none'
       ? null
       : Static<O['output']> & {
@@ -207,5 +209,8 @@ export type Answer<O extends Pick<Operation, 'output' | 'shape'>> = O['shape'] e
           /** This is the answer of an earlier request with the same `Idempotency-Key`. */
           replayed?: true
         }
+
+/** A feed has no last page: its answer says where it has been read to, also when that was all. */
+type Resumable<T> = T extends { resume_cursor: string } ? { resume: Position } : unknown
 
 type Rows<T> = T extends { data: infer D } ? D : never

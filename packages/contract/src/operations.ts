@@ -7,6 +7,7 @@ import * as availability from './operations/availability.ts'
 import * as calls from './operations/calls.ts'
 import * as catalog from './operations/catalog.ts'
 import * as chat from './operations/chat.ts'
+import * as events from './operations/events.ts'
 import * as leads from './operations/leads.ts'
 import * as me from './operations/me.ts'
 import * as patients from './operations/patients.ts'
@@ -28,6 +29,7 @@ const files = {
   ...chat,
   ...analytics,
   ...webhooks,
+  ...events,
 }
 
 type Written = Extract<(typeof files)[keyof typeof files], { id: string; path: string }>

@@ -11,7 +11,7 @@
 //                               acknowledged no sooner than that after it was stored
 //   POST /port/operations/<id>  {principal, input} → 200 with the answer: {data} for one resource or a bounded list;
 //                               {data, next} for a page, `next` the position of its last row while there are more, else
-//                               null; the stored file as {data} for a link; null where there is nothing to say. A write
+//                               null; for the event feed also `resume`, the position that it has been read to; the stored file as {data} for a link; null where there is nothing to say. A write
 //                               that found its resource there already adds `status: 200`, one that repeats the answer to
 //                               an earlier request with the same idempotency key `replayed: true`.
 //                               The backend checks that the principal holds the operation's scope, and reads and writes
@@ -124,7 +124,13 @@ export const portForms = {
       }),
     }),
   ),
-  pageAnswer: form(object({ data: list(Type.Unknown(), MAX.slots), next: nullable(list(Type.String(), 10)) })),
+  pageAnswer: form(
+    object({
+      data: list(Type.Unknown(), MAX.slots),
+      next: nullable(list(Type.String(), 10)),
+      resume: Type.Optional(list(Type.String(), 10)),
+    }),
+  ),
   answer: form(
     object({
       data: Type.Unknown(),

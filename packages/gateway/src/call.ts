@@ -16,6 +16,7 @@ import { type Edge, limitedId } from './edge.ts'
 import { cursorsOf, filtersOf } from './operation-cursor.ts'
 import { problemOf } from './problem-response.ts'
 import type { Input } from './read-input.ts'
+import { untilRows } from './until-rows.ts'
 import { type AnyAnswer, type Output, outputWriter } from './write-output.ts'
 
 /** Who asks, and what is known of the request before anything in it has been read. */
@@ -57,23 +58,27 @@ export function callOf(edge: Edge, operation: Operation): Call {
   const writeOutput = operation.shape === 'none' ? null : outputWriter(operation)
   const handler = edge.backend.handlers[operation.id as ServedId] as unknown as AnyHandler
 
-  async function ask(asking: Asking, grant: Grant, input: Input): Promise<Output> {
+  async function ask(asking: Asking, grant: Grant, input: Input): Promise<AnyAnswer | null> {
     const id = limitedId(asking.principal)
     const entering = edge.concurrency.enter(id, asking.signal)
     if (entering) await entering
     try {
       const context = { request_id: asking.request_id, deadline: asking.startedAt + BACKEND_DEADLINE_MS }
-      const answer = await handler(grant, input, context)
-      if (!answer || !writeOutput) return { status: operation.status, body: '', resource_ids: asking.named, count: 1 }
-      return writeOutput(answer, input.query.response_format === 'detailed', links(edge, operation, grant, input))
+      return await handler(grant, input, context)
     } finally {
       edge.concurrency.leave(id)
     }
   }
 
+  async function outputOf(asking: Asking, grant: Grant, input: Input): Promise<Output> {
+    const answer = await untilRows(input, asking.signal, (again) => ask(asking, grant, again))
+    if (!answer || !writeOutput) return { status: operation.status, body: '', resource_ids: asking.named, count: 1 }
+    return writeOutput(answer, input.query.response_format === 'detailed', links(edge, operation, grant, input))
+  }
+
   async function attempt<O extends Outcome>(asking: Asking, perform: Perform<O>): Promise<O> {
     const grant = Grant.authorize(asking.principal, operation)
-    return perform(grant, (input) => ask(asking, grant, input))
+    return perform(grant, (input) => outputOf(asking, grant, input))
   }
 
   return <O extends Outcome>(asking: Asking, perform: Perform<O>) =>

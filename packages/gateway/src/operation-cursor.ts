@@ -11,11 +11,12 @@ export interface OperationCursors {
   seal(grant: Grant, filters: Filters, position: Position): string
 }
 
-export function cursorsOf(keys: SigningKeys, operation: Pick<Operation, 'id'>): OperationCursors {
+export function cursorsOf(keys: SigningKeys, operation: Pick<Operation, 'id' | 'unbound'>): OperationCursors {
+  const { id, unbound = [] } = operation
   const binding = (grant: Grant, filters: Filters) => ({
     clinic_id: grant.clinic.clinic_id,
-    operation: operation.id,
-    filters,
+    operation: id,
+    filters: Object.fromEntries(Object.entries(filters).filter(([name]) => !unbound.includes(name))),
   })
   return {
     open: (grant, filters, cursor) => openCursor(keys, binding(grant, filters), cursor),

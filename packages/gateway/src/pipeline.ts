@@ -16,6 +16,7 @@ export function pipeline(edge: Edge, operation: Operation) {
   const call = callOf(edge, operation)
   const readInput = inputReader(operation, cursorsOf(edge.cursorKeys, operation).open, edge.allowances)
   const needsBody = operation.body !== undefined
+  const mayWait = 'wait' in operation.query.properties
 
   return async function handle(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { observed, raw } = request
@@ -34,6 +35,7 @@ export function pipeline(edge: Edge, operation: Operation) {
       address: edge.authentication.addressOf(request),
       startedAt: observed.startedAt,
       named: Object.values(params).map(auditableId),
+      ...(mayWait ? { signal: goneSignal(reply) } : {}),
     }
     const output = await call(asking, async (grant, ask) => {
       const given = {
@@ -46,6 +48,13 @@ export function pipeline(edge: Edge, operation: Operation) {
     })
     return send(request, reply, output)
   }
+}
+
+/** Fires when the client has gone, or has its answer. */
+function goneSignal({ raw }: FastifyReply): AbortSignal {
+  const gone = new AbortController()
+  raw.once('close', () => gone.abort())
+  return gone.signal
 }
 
 /** An id as a refused request named it, cut to what an id can be. */

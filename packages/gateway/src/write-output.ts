@@ -7,6 +7,7 @@ import { serializerOf } from '@clinic-data/contract/serializer'
 export interface AnyAnswer {
   data: unknown
   next?: Position | null
+  resume?: Position
   meta?: unknown
   status?: number
   replayed?: true
@@ -39,6 +40,7 @@ export function outputWriter(
   const detailed = operation.detailed ? dataWriter(operation, operation.detailed) : concise
   const meta = propertyOf(operation.output, 'meta')
   const writeMeta = meta ? serializerOf(meta) : null
+  const isFeed = propertyOf(operation.output, 'resume_cursor') !== undefined
   const reader = readerOf(operation)
   return (given, isDetailed, links) => {
     const answer = given as AnyAnswer
@@ -47,6 +49,7 @@ export function outputWriter(
     let body = `{"data":${(isDetailed ? detailed : concise)(data)}`
     if (operation.shape === 'page')
       body += `,"next_cursor":${answer.next ? JSON.stringify(links.cursor(answer.next)) : 'null'}`
+    if (isFeed) body += `,"resume_cursor":${JSON.stringify(links.cursor(resumable(answer)))}`
     if (writeMeta) body += `,"meta":${writeMeta(answer.meta)}`
     return { status, body: `${body}}`, ...headersOf(answer, status, links), ...named(answer.data) }
   }
@@ -66,6 +69,11 @@ export function outputWriter(
 }
 
 const NONE = {}
+
+function resumable({ resume }: AnyAnswer): Position {
+  if (resume) return resume
+  throw unusable(new Error('a feed without the position that it has been read to'))
+}
 
 function dataWriter(operation: Operation, output: TSchema): (data: unknown) => string {
   const schema = propertyOf(output, 'data')
@@ -88,14 +96,13 @@ function checked(operation: Operation, write: (data: unknown) => string): (data:
     try {
       return write(data)
     } catch (error) {
-      throw new Problem(
-        'upstream-error',
-        'The backend gave no usable answer. Retry with exponential backoff.',
-        {},
-        new Error(operation.id, { cause: error }),
-      )
+      throw unusable(new Error(operation.id, { cause: error }))
     }
   }
+}
+
+function unusable(cause: Error): Problem {
+  return new Problem('upstream-error', 'The backend gave no usable answer. Retry with exponential backoff.', {}, cause)
 }
 
 function propertyOf(schema: TSchema, name: string): TSchema | undefined {

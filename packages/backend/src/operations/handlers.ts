@@ -7,6 +7,7 @@ import { availabilityHandlers } from './availability.ts'
 import { callHandlers } from './calls.ts'
 import { catalogHandlers } from './catalog.ts'
 import { chatHandlers } from './chat.ts'
+import { eventHandlers } from './events.ts'
 import type { HandlerParts } from './handled.ts'
 import { leadHandlers } from './leads.ts'
 import { meHandlers } from './me.ts'
@@ -31,6 +32,7 @@ export function handlers(parts: HandlerParts): Handlers {
     ...analyticsHandlers(parts),
     ...webhookHandlers(parts),
     ...webhookDeliveryHandlers(parts),
+    ...eventHandlers(parts),
   }
   return Object.fromEntries(
     Object.entries(all).map(([id, handler]) => [id, answered(handler as AnyHandler)]),

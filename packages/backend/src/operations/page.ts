@@ -101,7 +101,7 @@ function instantValue(text: string): string {
   return text
 }
 
-function foreignCursor(): Problem {
+export function foreignCursor(): Problem {
   const detail = 'The cursor is not one of this list. Start again without `cursor`.'
   return new Problem('invalid-request', detail, { errors: [{ parameter: 'cursor', code: 'invalid', detail }] })
 }

@@ -29,7 +29,7 @@ export function webhookHandlers(parts: HandlerParts): HandlersOf<Handled> {
   const create = written<'webhooks.create', Kept>(
     parts,
     async (tx, grant, { body: { url, event_types } }, at) => {
-      const wanted = { url, event_types: storedTypes(grant, event_types) }
+      const wanted = { url, event_types: wantedTypes(grant, event_types) }
       return {
         answer: { data: await createSubscription(tx, grant.clinic, required(sealing), wanted, at) },
         changes: [],
@@ -99,7 +99,7 @@ export function requireNamedTypes(grant: Grant, types: readonly EventType[] = []
 }
 
 /** None named: every type, those to come too, or all but what the key may not read (specification, Create rules 1 and 3). */
-function storedTypes(grant: Grant, named: readonly EventType[] = []): readonly EventType[] {
+export function wantedTypes(grant: Grant, named: readonly EventType[] = []): readonly EventType[] {
   if (named.length > 0 || grant.may('chat:read')) return named
   return eventTypes.filter((type) => !isOfChat(type))
 }

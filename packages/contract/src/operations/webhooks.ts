@@ -1,10 +1,10 @@
 // Webhook subscriptions and their deliveries.
 
 import { eventTypes } from '../event-types.ts'
-import { MAX, PAGE } from '../limits.ts'
+import { MAX } from '../limits.ts'
 import { bounded, idParam, one, operation, page, paging } from '../operation.ts'
-import { Delivery, deliveryStatuses, EventEnvelope, EventType, Webhook, WebhookRequest } from '../resources/webhook.ts'
-import { about, choice, exampleOf, Id, list, nullable, object, strictObject, Type, text, whole } from '../schema.ts'
+import { Delivery, deliveryStatuses, EventType, Webhook, WebhookRequest } from '../resources/webhook.ts'
+import { about, choice, exampleOf, Id, list, object, strictObject, Type, text, whole } from '../schema.ts'
 
 const managing = { scope: 'webhooks:manage', tag: 'Webhooks' } as const
 
@@ -138,31 +138,4 @@ export const webhooksReplay = operation({
   status: 202,
   problems: ['conflict', 'unprocessable'],
   example: { params: { id: 'wh31' }, body: { since: '2026-07-12T00:00:00+03:00' } },
-})
-
-export const eventsList = operation({
-  ...managing,
-  id: 'events.list',
-  method: 'GET',
-  path: '/v1/events',
-  summary: 'The event feed',
-  description: 'Events in order, resumable by `resume_cursor`. Without `cursor` and `since` it starts now.',
-  query: strictObject({
-    event_types: Type.Optional(text(MAX.note, { format: 'event-types', description: 'Comma-separated event types.' })),
-    since: Type.Optional(
-      text(MAX.instant, { format: 'instant', description: 'Begin at this instant, when there is no cursor.' }),
-    ),
-    wait: Type.Optional(whole(0, 5, { default: 0, description: 'Seconds to wait for the next event.' })),
-    ...paging,
-  }),
-  shape: 'page',
-  output: object({
-    data: list(EventEnvelope, PAGE.max),
-    next_cursor: nullable(text(MAX.cursor, { description: 'Non-null while more events wait to be read.' })),
-    resume_cursor: text(MAX.cursor, {
-      description: 'Where the feed stands now: never null. Keep it, and resume from it as `cursor`.',
-      examples: ['djE6ODgxMjA'],
-    }),
-  }),
-  example: { query: { event_types: 'appointment.created' } },
 })

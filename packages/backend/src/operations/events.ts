@@ -1,0 +1,143 @@
+// The event feed: the clinic's events in the order of its counter, from a place on.
+//
+// The counter's row stays locked until the commit of the events that it counts, so what is not there at or before the last
+// position never will be, and a reader who goes on from there misses nothing.
+import { type Clinic, type EventType, type Position, Problem } from '@clinic-data/contract'
+import type { EventEnvelope } from '@clinic-data/contract/resources/webhook'
+import type { Static } from '@clinic-data/contract/schema'
+import { type Database, instant, type Statement, sql } from '@clinic-data/database'
+import type { HandlerParts, HandlersOf } from './handled.ts'
+import { foreignCursor } from './page.ts'
+import { requireNamedTypes, wantedTypes } from './webhooks.ts'
+
+/** How far the feed has been read. */
+interface Place {
+  /** The counter's; 0 before the first event. */
+  readonly position: number
+  /** ISO 8601. What comes behind bears a later time, or one that is not much earlier: older days need not be looked at. */
+  readonly at: string
+}
+
+/** An event is counted at its commit, at most 30 s after the time that it bears; the rest is for clocks that differ. */
+const COUNTED_WITHIN_MS = 60_000
+/** The same where to be wrong would be to lose an event, and to be generous costs nothing. */
+const EARLIER_MS = 60 * 60 * 1000
+
+/** Positions that one statement looks through for the wanted types, and one answer: some 100 ms of work. */
+const WINDOW = 1_000
+const MOST_WINDOWS = 100
+
+export function eventHandlers({ database, now }: HandlerParts): HandlersOf<'events.list'> {
+  return {
+    'events.list': async (grant, { query: { event_types, since, after, limit } }) => {
+      const named = event_types?.split(',') as EventType[] | undefined
+      requireNamedTypes(grant, named)
+      const types = wantedTypes(grant, named)
+      const feed = new Feed(database, grant.clinic)
+      const at = now().toISOString()
+      const place = after !== null ? placeOf(after) : since === undefined ? null : await feed.placeBefore(since)
+      const last = await feed.lastPosition(place)
+      const start = place ?? { position: last, at }
+
+      const rows: EventRow[] = []
+      let position = start.position
+      for (let i = 0; i < MOST_WINDOWS && position < last && rows.length <= limit; i++) {
+        const end = Math.min(position + WINDOW, last)
+        rows.push(...(await feed.between({ ...start, position }, end, types, limit + 1 - rows.length)))
+        position = end
+      }
+      const data = rows.slice(0, limit).map(({ body }) => JSON.parse(body) as Static<typeof EventEnvelope>)
+      const lastRow = rows.length > limit ? rows[limit - 1] : undefined
+      if (lastRow !== undefined) {
+        const resume = [lastRow.position, data.at(-1)?.created_at ?? start.at]
+        return { data, next: resume, resume }
+      }
+      const resume = [String(position), position < last ? start.at : at]
+      return { data, next: position < last ? resume : null, resume }
+    },
+  }
+}
+
+interface EventRow {
+  position: string
+  /** The envelope's bytes. */
+  body: string
+}
+
+class Feed {
+  readonly #database: Database
+  readonly #clinic: Clinic
+
+  constructor(database: Database, clinic: Clinic) {
+    this.#database = database
+    this.#clinic = clinic
+  }
+
+  /**
+   * The position of the last event; nothing is behind it that is not behind `place` too.
+   *
+   * @throws Problem when what follows `place` is no longer kept.
+   */
+  async lastPosition(place: Place | null): Promise<number> {
+    const { clinic_id } = this.#clinic
+    const follows =
+      place === null
+        ? sql`true`
+        : sql`exists (select from event where ${this.#behind(place)} and position = ${place.position + 1}::bigint)`
+    const [row] = await this.#read<{ last_position: string; is_kept: boolean }>(
+      sql`select last_position, ${follows} as is_kept from event_counter where clinic_id = ${clinic_id}`,
+    )
+    const last = Number(row?.last_position ?? 0)
+    if (place !== null && place.position !== last && (place.position > last || row?.is_kept === false)) throw expired()
+    return last
+  }
+
+  /** The place before the first event that bears `since` or a later time, in the order of the feed; null when there is none. */
+  async placeBefore(since: string): Promise<Place | null> {
+    const { clinic_id } = this.#clinic
+    const [first] = await this.#read<{ created_at: string }>(sql`
+      select created_at from event where clinic_id = ${clinic_id} and created_at >= ${since} and position is not null
+      order by created_at limit 1`)
+    if (first === undefined) return null
+    const from = Date.parse(instant(first.created_at) ?? since)
+    // What was counted before it bears a later time by as much as a transaction may take, at most. Not `min(position)`: for
+    // that an index would be read from the oldest event on.
+    const [counted] = await this.#read<{ position: string }>(sql`
+      select min(position + 0) as position from event where clinic_id = ${clinic_id}
+        and created_at >= ${new Date(from)} and created_at <= ${new Date(from + COUNTED_WITHIN_MS)}`)
+    return { position: Number(counted?.position) - 1, at: new Date(from).toISOString() }
+  }
+
+  /** At most `most` events behind `place`, up to a position. */
+  between(place: Place, end: number, types: readonly EventType[], most: number): Promise<EventRow[]> {
+    const ofTypes = types.length === 0 ? sql.empty : sql` and type = any(${types}::text[])`
+    return this.#read<EventRow>(sql`
+      select position, body from event where ${this.#behind(place)}
+        and position > ${place.position}::bigint and position <= ${end}::bigint${ofTypes}
+      order by position limit ${most}`)
+  }
+
+  /** By the time, too, by which events lie: without it every day would be looked into. */
+  #behind({ at }: Place): Statement {
+    const earliest = new Date(Date.parse(at) - EARLIER_MS)
+    return sql`clinic_id = ${this.#clinic.clinic_id} and created_at >= ${earliest}`
+  }
+
+  #read<R extends object>(statement: Statement): Promise<R[]> {
+    return this.#database.read<R>(this.#clinic, statement)
+  }
+}
+
+const POSITION = /^\d{1,15}$/
+
+function placeOf([position = '', at = '', ...rest]: Position): Place {
+  if (!POSITION.test(position) || Number.isNaN(Date.parse(at)) || rest.length > 0) throw foreignCursor()
+  return { position: Number(position), at }
+}
+
+function expired(): Problem {
+  const detail = 'is from before the events that are kept: begin again with since'
+  return new Problem('invalid-request', `cursor ${detail}.`, {
+    errors: [{ parameter: 'cursor', code: 'expired', detail }],
+  })
+}

@@ -1,0 +1,184 @@
+// The event feed: every event once, in the order of the clinic's counter, whoever writes meanwhile and wherever a reader begins.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type Clinic, type EventType, eventTypes, type Position } from '@clinic-data/contract'
+import { sql } from '@clinic-data/database'
+import { type Change, emit } from '@clinic-data/webhooks'
+import fc from 'fast-check'
+import { type Asked, ask, problem, walk } from './ask.ts'
+import { webhookGround } from './webhook-ground.ts'
+
+const ground = await webhookGround()
+const { owner, app, backend, newClinic, subscribe, happen, at, now } = ground
+
+const read = (clinic: Clinic, asked: Asked = {}) => ask(backend, clinic, 'events.list', asked)
+const idsOf = ({ data }: { data: readonly { id: string }[] }) => data.map(({ id }) => id)
+
+/** The ids of a clinic's events in the order of its counter. */
+async function inOrder({ clinic_id }: Clinic): Promise<string[]> {
+  const { rows } = await owner.query<{ id: string }>(
+    sql`select id from event where clinic_id = ${clinic_id} and position is not null order by position`,
+  )
+  return rows.map(({ id }) => id)
+}
+
+/** So many events of one type, a second apart, as if they had happened one after the other. */
+async function store({ clinic_id }: Clinic, count: number, type: EventType, firstAt: string): Promise<void> {
+  await owner.query(sql`insert into event_counter as c (clinic_id, last_position) values (${clinic_id}, ${count})
+    on conflict (clinic_id) do update set last_position = c.last_position + excluded.last_position`)
+  await owner.query(sql`
+    insert into event (clinic_id, id, position, type, body, created_at)
+    select clinic_id, 'e' || position, position, ${type}, '{"id":"e' || position || '","type":"' || ${type}
+      || '","created_at":"' || to_char(made at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '","data":{}}', made
+    from event_counter c
+      cross join lateral (select last_position - ${count}::bigint + n as position,
+        ${firstAt}::timestamptz + n * interval '1 second' as made from generate_series(1, ${count}::integer) n) counted
+    where clinic_id = ${clinic_id}`)
+}
+
+test('without a cursor the feed begins now, and its answer says where: what happens then is told once', async () => {
+  const clinic = await newClinic()
+  const before = await read(clinic)
+  assert.deepEqual([before.data, before.next], [[], null])
+  const [first] = await happen(clinic, 'patient.created')
+  assert.deepEqual(idsOf(await read(clinic)), [])
+  const told = await read(clinic, { after: before.resume })
+  assert.deepEqual([idsOf(told), told.next], [[first], null])
+  assert.deepEqual(idsOf(await read(clinic, { after: told.resume })), [])
+  assert.deepEqual(idsOf(await read(clinic, { after: before.resume })), [first])
+})
+
+test('a walk shows every event in the order of the counter, whatever the size of its pages', async () => {
+  const clinic = await newClinic()
+  for (let i = 0; i < 5; i++) await happen(clinic, 'patient.created', 'call.updated', 'payment.recorded')
+  const all = await inOrder(clinic)
+  const since = now().toISOString()
+  for (const limit of [1, 4, 15, 100]) {
+    assert.deepEqual(
+      (await walk(backend, clinic, 'events.list', { limit, query: { since } })).map(({ id }) => id),
+      all,
+    )
+  }
+})
+
+test('rare types are found behind many others, and a place is kept where nothing was wanted', async () => {
+  const clinic = await newClinic()
+  await store(clinic, 2500, 'patient.updated', '2026-07-12T03:00:00Z')
+  const asked = { query: { since: '2026-07-12T00:00:00Z', event_types: 'call.completed,payment.recorded' } }
+  const nothing = await read(clinic, asked)
+  assert.deepEqual([nothing.data, nothing.next], [[], null])
+  const [payment] = await happen(clinic, 'payment.recorded')
+  const [{ data }, later] = [await read(clinic, asked), await read(clinic, { ...asked, after: nothing.resume })]
+  assert.deepEqual([data.map(({ id }) => id), idsOf(later)], [[payment], [payment]])
+})
+
+test('since begins with the first event at or after it, also one that was counted behind an older one', async () => {
+  const clinic = await newClinic()
+  at('2026-07-12T06:00:00.000Z')
+  await happen(clinic, 'patient.created')
+  // Begun later, committed earlier: the counter says which of the two comes first.
+  at('2026-07-12T06:00:20.000Z')
+  const [later] = await happen(clinic, 'patient.updated')
+  at('2026-07-12T06:00:10.000Z')
+  const [earlier] = await happen(clinic, 'call.updated')
+  const from = async (since: string) => idsOf(await read(clinic, { query: { since } }))
+  assert.deepEqual(await from('2026-07-12T06:00:05Z'), [later, earlier])
+  assert.deepEqual(await from('2026-07-12T06:00:15Z'), [later, earlier])
+  assert.deepEqual(await from('2026-07-12T06:00:21Z'), [])
+  assert.equal((await from('2020-01-01T00:00:00Z')).length, 3)
+})
+
+test('events of chats are told only to who may read chats, and refused when they are named', async () => {
+  const clinic = await newClinic()
+  const since = now().toISOString()
+  await happen(clinic, ...eventTypes)
+  const types = async (asked: Asked) =>
+    (await read(clinic, { limit: 100, ...asked, query: { since, ...asked.query } })).data.map(({ type }) => type)
+  assert.deepEqual(new Set(await types({})), new Set(eventTypes))
+  const scopes = ['webhooks:manage'] as const
+  assert.deepEqual(
+    new Set(await types({ scopes })),
+    new Set(eventTypes.filter((type) => !type.startsWith('chat.'))),
+  )
+  const named = { query: { event_types: 'patient.created,chat.message.read' } }
+  await assert.rejects(types({ scopes, ...named }), problem('forbidden', /chat:read/))
+  assert.equal((await types(named)).length, 2)
+})
+
+test('a test event is not in the feed', async () => {
+  const clinic = await newClinic()
+  const { resume } = await read(clinic)
+  const id = await subscribe(clinic)
+  await ask(backend, clinic, 'webhooks.test', { params: { id }, body: { event_type: 'patient.created' } })
+  assert.deepEqual(idsOf(await read(clinic, { after: resume })), [])
+})
+
+test('a place whose next events are no longer kept is refused in clear words; the last place never is', async () => {
+  const clinic = await newClinic()
+  await store(clinic, 6, 'patient.updated', '2026-07-10T03:00:00Z')
+  const query = { since: '2026-07-01T00:00:00Z' }
+  const early = await read(clinic, { query, limit: 2 })
+  const last = await read(clinic, { query, limit: 100 })
+  await owner.query(sql`delete from event where clinic_id = ${clinic.clinic_id} and position <= 4`)
+  await assert.rejects(read(clinic, { after: early.resume }), problem('invalid-request', /no longer kept|begin again/))
+  assert.deepEqual(idsOf(await read(clinic, { after: last.resume })), [])
+  assert.deepEqual(idsOf(await read(clinic, { query })), ['e5', 'e6'])
+  // A clinic that was restored from an older copy has not counted so far yet.
+  await owner.query(sql`update event_counter set last_position = 5 where clinic_id = ${clinic.clinic_id}`)
+  await assert.rejects(read(clinic, { after: last.resume }), problem('invalid-request', /begin again/))
+})
+
+test('a position that is none of the feed is refused', async () => {
+  const clinic = await newClinic()
+  for (const after of [[], ['1'], ['x', '2026-07-12T06:00:00Z'], ['1', 'today'], ['-1', '2026-07-12'], ['1', '2026-07-12', '']]) {
+    await assert.rejects(read(clinic, { after }), problem('invalid-request', /cursor/))
+  }
+})
+
+test('under concurrent writers, of which some fail, readers that resume meet every event once and in order', async () => {
+  const writer = fc.array(fc.record({ events: fc.integer({ min: 1, max: 4 }), fails: fc.boolean() }), { maxLength: 8 })
+  const run = fc.record({
+    writers: fc.array(writer, { minLength: 2, maxLength: 5 }),
+    readers: fc.array(fc.integer({ min: 1, max: 7 }), { minLength: 1, maxLength: 3 }),
+  })
+  await fc.assert(
+    fc.asyncProperty(run, async ({ writers, readers }) => {
+      const clinic = await newClinic()
+      let writing = true
+      const reading = readers.map((limit) => everything(clinic, limit, () => writing))
+      await Promise.all(writers.map((batches) => writeAll(clinic, batches)))
+      writing = false
+      const all = await inOrder(clinic)
+      for (const met of await Promise.all(reading)) assert.deepEqual(met, all)
+    }),
+    { numRuns: 12 },
+  )
+})
+
+/** A reader that was there from the beginning: it goes on from where its last answer ended, and stops when nothing comes after the end. */
+async function everything(clinic: Clinic, limit: number, goesOn: () => boolean): Promise<string[]> {
+  const met: string[] = []
+  let after: Position | null = ['0', now().toISOString()]
+  for (let isLast = false; !isLast; ) {
+    isLast = !goesOn()
+    do {
+      const answer: Awaited<ReturnType<typeof read>> = await read(clinic, { limit, after })
+      met.push(...idsOf(answer))
+      after = answer.resume
+      if (answer.next === null) break
+    } while (true)
+  }
+  return met
+}
+
+async function writeAll(clinic: Clinic, batches: readonly { events: number; fails: boolean }[]): Promise<void> {
+  for (const { events, fails } of batches) {
+    const changes = Array.from({ length: events }, (): Change => ({ type: 'patient.updated', data: '{"id":"x"}' }))
+    const writing = app.write(clinic, async (tx) => {
+      await emit(tx, clinic, changes, now())
+      if (fails) throw new Error('the change fails')
+    })
+    if (fails) await assert.rejects(writing, /the change fails/)
+    else await writing
+  }
+}

@@ -1,0 +1,31 @@
+// `wait` of a feed: while there is nothing to tell, the backend is asked again, from the place where its answer ended.
+//
+// Between two questions nothing is held: no place among the key's requests, no call of the backend, no connection to the
+// database. A backend knows nothing of waiting.
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Input } from './read-input.ts'
+import type { AnyAnswer } from './write-output.ts'
+
+/** How much later than it happened an event may be told: each who waits asks this often, in less than a millisecond of work. */
+const ASK_EVERY_MS = 250
+
+/** The first answer with rows, or the last one when `wait` seconds have gone by, or the client has gone. */
+export async function untilRows(
+  input: Input,
+  gone: AbortSignal | undefined,
+  ask: (input: Input) => Promise<AnyAnswer | null>,
+): Promise<AnyAnswer | null> {
+  const { wait = 0 } = input.query as { wait?: number }
+  const until = performance.now() + wait * 1000
+  let answer = await ask(input)
+  while (answer?.resume && isEmpty(answer) && performance.now() < until && !gone?.aborted) {
+    await delay(Math.min(ASK_EVERY_MS, until - performance.now()), undefined, { signal: gone }).catch(() => undefined)
+    if (gone?.aborted) return answer
+    answer = await ask({ ...input, query: { ...input.query, after: answer.resume } })
+  }
+  return answer
+}
+
+function isEmpty({ data, next }: AnyAnswer): boolean {
+  return !next && Array.isArray(data) && data.length === 0
+}

@@ -1,0 +1,59 @@
+// Waiting for a feed's next rows: the backend is asked again from where it ended, and for nobody who has gone.
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import type { Input } from '../src/read-input.ts'
+import { untilRows } from '../src/until-rows.ts'
+import type { AnyAnswer } from '../src/write-output.ts'
+
+const present = undefined
+
+/** A backend that gives these answers one after the other, and what it was asked for. */
+function asked(...answers: AnyAnswer[]) {
+  const positions: unknown[] = []
+  const ask = async ({ query }: Input) => {
+    positions.push(query.after)
+    return answers[positions.length - 1] ?? null
+  }
+  return { ask, positions }
+}
+
+const input = (wait?: number) =>
+  ({ params: {}, query: { limit: 25, after: null, ...(wait === undefined ? {} : { wait }) } }) as unknown as Input
+
+const nothing = (at: string): AnyAnswer => ({ data: [], next: null, resume: [at] })
+
+test('it is asked again from where each answer ended, until there are rows', async () => {
+  const rows = { data: [{ id: 'evt_1' }], next: null, resume: ['3'] }
+  const { ask, positions } = asked(nothing('1'), nothing('2'), rows)
+  assert.equal(await untilRows(input(5), present, ask), rows)
+  assert.deepEqual(positions, [null, ['1'], ['2']])
+})
+
+test('a page without rows behind which there are more is answered as it is', async () => {
+  const sparse = { data: [], next: ['7'], resume: ['7'] }
+  const { ask, positions } = asked(sparse)
+  assert.equal(await untilRows(input(5), present, ask), sparse)
+  assert.equal(positions.length, 1)
+})
+
+test('without a wait, for a client that has gone, and for what is no feed, it is asked once', async () => {
+  for (const [wait, client, answer] of [
+    [0, present, nothing('1')],
+    [undefined, present, nothing('1')],
+    [5, AbortSignal.abort(), nothing('1')],
+    [5, present, { data: [], next: null }],
+  ] as const) {
+    const { ask, positions } = asked(answer)
+    assert.equal(await untilRows(input(wait), client, ask), answer)
+    assert.equal(positions.length, 1)
+  }
+})
+
+test('a client that goes while it waits ends the wait', async () => {
+  const gone = new AbortController()
+  const { ask, positions } = asked(nothing('1'), nothing('2'))
+  const waiting = untilRows(input(5), gone.signal, ask)
+  gone.abort()
+  assert.deepEqual(await waiting, nothing('1'))
+  assert.equal(positions.length, 1)
+})

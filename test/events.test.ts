@@ -1,0 +1,110 @@
+// The event feed through the whole gateway: cursors, waiting, and the bytes that were stored.
+import assert from 'node:assert/strict'
+import test, { after, before } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { allScopes, type Backend, type Clinic } from '@clinic-data/contract'
+import { sql } from '@clinic-data/database'
+import { insertPatient } from '../packages/backend/test/rows.ts'
+import { ask, emptyClinic, keyOf, startService, type TestService } from './service.ts'
+
+let service: TestService
+let clinic: Clinic
+let key: string
+/** How often the feed was asked for at the backend. */
+let asked = 0
+
+before(async () => {
+  service = await startService({ wrap: counted })
+  clinic = await emptyClinic(service.owner)
+  key = await keyOf(service.owner, clinic, allScopes)
+  await insertPatient(service.owner, clinic, { id: 'p', first_name: 'Noa', last_name: 'לוי 🙂' }, ['+972501234567'])
+  await service.owner.query(sql`insert into billing_account (clinic_id, id, business_name)
+    values (${clinic.clinic_id}, 'main', 'Main')`)
+})
+after(() => service.close())
+
+function counted(backend: Backend): Backend {
+  const list = backend.handlers['events.list']
+  const handlers = {
+    ...backend.handlers,
+    'events.list': (...call: Parameters<typeof list>) => {
+      asked += 1
+      return list(...call)
+    },
+  }
+  return { ...backend, handlers }
+}
+
+const feed = (query: Record<string, string> = {}, by = key) =>
+  ask(service, by, `/v1/events?${new URLSearchParams(query)}`)
+
+const pay = async () => {
+  const body = { amount: 90.5, method_type: 'cash', description: 'ניקוי "אבנית" \u2028 </script>' }
+  const { status, json } = await ask(service, key, '/v1/patients/p/payments', { method: 'POST', body })
+  assert.equal(status, 201)
+  return json.data.id as string
+}
+
+test('an event is told in the bytes that are stored, with the resource as REST answers it', async () => {
+  const { json: start } = await feed()
+  const id = await pay()
+  const { text, json } = await feed({ cursor: start.resume_cursor })
+  const { rows } = await service.owner.query<{ body: string }>(
+    sql`select body from event where clinic_id = ${clinic.clinic_id} order by position desc limit 1`,
+  )
+  assert.equal(text.slice(0, text.indexOf(',"next_cursor"')), `{"data":[${rows[0]?.body}]`)
+  assert.equal(json.data[0].data.id, id)
+  assert.deepEqual(Object.keys(json), ['data', 'next_cursor', 'resume_cursor'])
+})
+
+test('a cursor goes on under any wait and since, and with no other types, key’s clinic or list', async () => {
+  const { json } = await feed({ event_types: 'payment.recorded' })
+  const cursor = json.resume_cursor
+  for (const query of [{}, { wait: '0' }, { since: '2026-01-01T00:00:00Z' }, { limit: '7' }]) {
+    const { status } = await feed({ cursor, event_types: 'payment.recorded', ...query })
+    assert.equal(status, 200, JSON.stringify(query))
+  }
+  const stranger = await keyOf(service.owner, await emptyClinic(service.owner), allScopes)
+  const refusals = [
+    await feed({ cursor }),
+    await feed({ cursor, event_types: 'payment.cancelled' }),
+    await feed({ cursor, event_types: 'payment.recorded' }, stranger),
+    await ask(service, key, `/v1/patients?cursor=${cursor}`),
+  ]
+  for (const { status, json } of refusals) assert.deepEqual([status, json.errors[0].parameter], [400, 'cursor'])
+})
+
+test('who waits is told of an event when it happens, from the place where the wait began', async () => {
+  const startedAt = performance.now()
+  const before = asked
+  const waiting = feed({ wait: '5' })
+  while (asked === before) await delay(1)
+  await delay(1)
+  const id = await pay()
+  const { json } = await waiting
+  assert.deepEqual(
+    json.data.map((event: { data: { id: string } }) => event.data.id),
+    [id],
+  )
+  assert.ok(performance.now() - startedAt < 4000, 'the wait was cut short')
+  assert.deepEqual((await feed({ cursor: json.resume_cursor })).json.data, [])
+})
+
+test('a wait without an event ends when it is over, and holds none of the key’s places meanwhile', async () => {
+  const startedAt = performance.now()
+  const waiting = Array.from({ length: 25 }, () => feed({ wait: '1' }))
+  const { status } = await ask(service, key, '/v1/me')
+  assert.equal(status, 200)
+  assert.ok(performance.now() - startedAt < 900, 'a request beside those that wait is answered at once')
+  for (const { status, json } of await Promise.all(waiting)) {
+    assert.deepEqual([status, json.data, json.next_cursor], [200, [], null])
+  }
+  assert.ok(performance.now() - startedAt >= 1000)
+})
+
+test('a wait that is none is refused', async () => {
+  for (const wait of ['6', '-1', '1.5', 'long', '']) {
+    const { status, json } = await feed({ wait })
+    assert.deepEqual([status, json.errors[0].parameter], [400, 'wait'], wait)
+  }
+})
