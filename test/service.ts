@@ -6,7 +6,7 @@ import { mintKey } from '@clinic-data/backend/keys'
 import { allScopes, type Backend, type Clinic, type Scope } from '@clinic-data/contract'
 import { parseSecretKeys } from '@clinic-data/contract/secret-keys'
 import { type Database, openDatabase } from '@clinic-data/database'
-import { createGateway, type Gateway } from '@clinic-data/gateway'
+import { createGateway, type Gateway, type GatewayOptions } from '@clinic-data/gateway'
 import { MemoryRateLimit, type RateLimit } from '@clinic-data/gateway/rate-limit'
 import { generateDemo } from '@clinic-data/server/demo/generate-demo'
 import pino from 'pino'
@@ -31,6 +31,8 @@ export interface TestServiceOptions {
   rateLimit?: RateLimit
   shedAtDelayMs?: number
   deadlineMs?: number
+  baseUrl?: string
+  mcp?: GatewayOptions['mcp']
   /** The gateway's clock, epoch milliseconds. */
   now?: () => number
   /** Stands between gateway and backend: a backend that misbehaves. */
@@ -48,7 +50,7 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
   const backend = createBackend({ database, now: () => new Date(), log, secretKeys })
   const gateway = await createGateway({
     backend: options.wrap?.(backend) ?? backend,
-    baseUrl: BASE_URL,
+    baseUrl: options.baseUrl ?? BASE_URL,
     secretKeys,
     rateLimit: options.rateLimit ?? new MemoryRateLimit(),
     rate: options.rate ?? { requests: UNLIMITED, seconds: 60 },
@@ -56,6 +58,7 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
     log,
     // A test process draws its clinics, compiles schemas and answers requests on one loop: only a test of shedding sheds.
     shedAtDelayMs: options.shedAtDelayMs ?? 0,
+    ...(options.mcp ? { mcp: options.mcp } : {}),
     ...(options.now ? { now: options.now } : {}),
     ...(options.deadlineMs ? { deadlineMs: options.deadlineMs } : {}),
   })

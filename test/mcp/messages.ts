@@ -6,14 +6,20 @@ export const REVISION = '2026-07-28'
 export interface Params {
   name?: string
   arguments?: Readonly<Record<string, unknown>>
-  cursor?: string
+  [other: string]: unknown
 }
 
 export type Send = (service: TestService, key: string | null, method: string, params?: Params) => ReturnType<typeof ask>
 
-/** One message of the revisions of 2025. */
-export const send2025: Send = (service, key, method, params) =>
-  ask(service, key, '/mcp', { method: 'POST', body: { jsonrpc: '2.0', id: 1, method, params } })
+/** One message of the revisions of 2025, whose answer is a stream of one event. */
+export const send2025: Send = async (service, key, method, params) => {
+  const answer = await ask(service, key, '/mcp', { method: 'POST', body: { jsonrpc: '2.0', id: 1, method, params } })
+  return answer.json === null ? { ...answer, json: eventsOf(answer.text)[0] } : answer
+}
+
+export function eventsOf(stream: string) {
+  return [...stream.matchAll(/^data: (.*)$/gm)].map(([, data = '']) => JSON.parse(data))
+}
 
 /** One message of the revision of 2026, in which each names its revision and its client. */
 export const send2026: Send = (service, key, method, params = {}) => {

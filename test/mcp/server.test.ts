@@ -30,13 +30,8 @@ for (const [generation, send] of Object.entries(generations)) {
 }
 
 test('a client of 2025 shakes hands without a session, and a client of 2026 discovers', async () => {
-  const hello = {
-    jsonrpc: '2.0',
-    id: 1,
-    method: 'initialize',
-    params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } },
-  }
-  const shaken = await ask(service, clinic.key, '/mcp', { method: 'POST', body: hello })
+  const hello = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } }
+  const shaken = await send2025(service, clinic.key, 'initialize', hello)
   assert.equal(shaken.json.result.protocolVersion, '2025-06-18')
   assert.equal(shaken.headers['mcp-session-id'], undefined)
   const discovered = await send2026(service, clinic.key, 'server/discover')

@@ -51,6 +51,7 @@ export interface GatewayOptions {
   trustedProxies: readonly string[]
   /** Whether webhooks may also go by plain http to this machine itself: in development and tests. */
   allowsLoopbackHttp?: boolean
+  /** Who may use the MCP server from a browser, and the tools of a test harness. */
   mcp?: McpOptions
   log: Log
   /** How long a request may take; files are served for as long as their link lives. */
@@ -243,7 +244,7 @@ function closing(log: Log, metrics: GatewayMetrics) {
       {
         request_id: request.id,
         method: request.method,
-        route: operation?.path ?? request.routeOptions.url ?? 'none',
+        route: request.routeOptions.url?.replaceAll(/:(\w+)/g, '{$1}') ?? 'none',
         operation: operation?.id ?? null,
         status: reply.statusCode,
         duration_ms: Math.round(milliseconds * 10) / 10,

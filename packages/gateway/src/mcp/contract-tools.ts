@@ -70,8 +70,9 @@ function runOf(edge: Edge, tool: Tool, operation: Operation): Run {
   const readArguments = argumentsReader(tool, operation, cursorsOf(edge.cursorKeys, operation).open, edge.allowances)
   const cuts = cursorsOf(edge.cursorKeys, { id: `${operation.id} cut` })
   const names = Object.values(tool.path_arguments)
-  return (given, caller) =>
-    call({ ...caller, named: namedIn(given, names) }, async (grant, ask) => {
+  return (given, caller) => {
+    caller.observed.operation = operation
+    return call({ ...caller, named: namedIn(given, names) }, async (grant, ask) => {
       const { input, fields, cursor } = readArguments(given, grant)
       if (operation.shape === 'page') return pageResult(ask, input, fields)
       if (tool.list === null) return wholeResult(await ask(input))
@@ -80,6 +81,7 @@ function runOf(edge: Edge, tool: Tool, operation: Operation): Run {
       const seal = ({ shown, digest }: CutCursor) => cuts.seal(grant, filters, [String(shown), digest])
       return listResult(await ask(input), { fields, path: tool.list, after, seal })
     })
+  }
 }
 
 function cutOf(position: Position | null): CutCursor {

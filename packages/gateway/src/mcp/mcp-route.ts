@@ -1,14 +1,8 @@
 // `POST /mcp`, for the revision of 2026 and those of 2025: what HTTP decides is decided here, in problems, as for every other path;
 // the messages are the library's affair, and what a tool does is the pipeline's.
-import { Problem } from '@clinic-data/contract'
+import { Problem, RATE } from '@clinic-data/contract'
 import { readJsonBody } from '@clinic-data/contract/json-body'
-import {
-  createMcpHandler,
-  isLegacyRequest,
-  ProtocolErrorCode,
-  type Server,
-  WebStandardStreamableHTTPServerTransport,
-} from '@modelcontextprotocol/server'
+import { createMcpHandler, ProtocolErrorCode, type Server } from '@modelcontextprotocol/server'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { admit, type Edge } from '../edge.ts'
 import { addressCheck } from './allowed-address.ts'
@@ -16,6 +10,9 @@ import { contractTools } from './contract-tools.ts'
 import { mcpServers } from './mcp-server.ts'
 import type { McpTool, ToolCaller } from './mcp-tool.ts'
 import { protocolAnswer } from './protocol-answer.ts'
+
+/** Of a batch, which one revision of 2025 knows: as many as a key may have running at once. Each counts as a request. */
+const MOST_MESSAGES = RATE.at_once
 
 /** What the library reads of a request; the key is not among it. */
 const READ_HEADERS = ['mcp-protocol-version', 'mcp-method', 'mcp-name']
@@ -36,7 +33,8 @@ export function mcpRoute(edge: Edge, { allowedOrigins = [], extraTools = [] }: M
     if (!caller) throw new Error('a server was asked for without a caller')
     return serverFor(caller)
   }
-  const modern = createMcpHandler(({ requestInfo }) => open(requestInfo), { legacy: 'reject' })
+  // Answers come in one piece: nothing is kept alive.
+  const library = createMcpHandler(({ requestInfo }) => open(requestInfo), { keepAliveMs: 0 })
 
   return async function handle(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     checkAddress(request)
@@ -44,14 +42,11 @@ export function mcpRoute(edge: Edge, { allowedOrigins = [], extraTools = [] }: M
     request.observed.principal = principal
     await admit(edge, principal, reply)
     if (request.method !== 'POST') return protocolAnswer(edge, request, reply, methodNotAllowed())
-    let parsedBody: unknown
-    try {
-      parsedBody = await readJsonBody(request.raw)
-    } catch (error) {
-      if (error instanceof Problem && error.slug === 'invalid-request')
-        return protocolAnswer(edge, request, reply, notJson(error))
-      throw error
-    }
+    const body = await readJsonBody(request.raw).catch(notJson)
+    if (body instanceof Response) return protocolAnswer(edge, request, reply, body)
+    const messages = Array.isArray(body) ? body.length : 1
+    if (messages > MOST_MESSAGES) return protocolAnswer(edge, request, reply, batchTooLong())
+    for (let more = 1; more < messages; more++) await admit(edge, principal, reply)
     const asked = new Request(`${edge.baseUrl}/mcp`, { method: 'POST', headers: headersOf(request) })
     callers.set(asked, {
       principal,
@@ -59,28 +54,16 @@ export function mcpRoute(edge: Edge, { allowedOrigins = [], extraTools = [] }: M
       request_id: request.id,
       address: edge.authentication.addressOf(request),
       startedAt: request.observed.startedAt,
+      observed: request.observed,
       signal: goneSignal(reply),
     })
-    const answer = (await isLegacyRequest(asked, parsedBody))
-      ? await answerOf2025(open(asked), asked, parsedBody)
-      : await modern.fetch(asked, { parsedBody })
+    const answer = await library.fetch(asked, { parsedBody: body })
     return protocolAnswer(edge, request, reply, answer)
   }
 }
 
-/** One message in, one answer out, as JSON: the revisions of 2025 without their sessions. */
-async function answerOf2025(server: Server, request: Request, parsedBody: unknown): Promise<Response> {
-  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
-  await server.connect(transport)
-  try {
-    return await transport.handleRequest(request, { parsedBody })
-  } finally {
-    await server.close()
-  }
-}
-
 function headersOf({ headers }: FastifyRequest): Headers {
-  // We answer in JSON alone, which every client reads.
+  // The library answers a client of 2025 as a stream of one event, one of 2026 in JSON, and wants both to be accepted.
   const read = new Headers({ 'content-type': 'application/json', accept: 'application/json, text/event-stream' })
   for (const name of READ_HEADERS) {
     const value = headers[name]
@@ -93,8 +76,14 @@ function methodNotAllowed(): Response {
   return refusal(405, -32000, 'This path allows POST.', { allow: 'POST' })
 }
 
-function notJson({ message }: Problem): Response {
-  return refusal(400, ProtocolErrorCode.ParseError, message)
+/** What cannot be read as JSON is answered as the protocol says; another media type, and too much, as everywhere. */
+function notJson(error: unknown): Response {
+  if (!(error instanceof Problem) || error.slug !== 'invalid-request') throw error
+  return refusal(400, ProtocolErrorCode.ParseError, error.message)
+}
+
+function batchTooLong(): Response {
+  return refusal(400, ProtocolErrorCode.InvalidRequest, `A batch may hold at most ${MOST_MESSAGES} messages.`)
 }
 
 function refusal(status: number, code: number, message: string, headers: Record<string, string> = {}): Response {

@@ -1,10 +1,13 @@
 // A tool as the server holds it: what is listed, the scope that shows it, and what a call of it does.
 import type { Scope } from '@clinic-data/contract'
-import type { CallToolResult, ServerContext, Tool } from '@modelcontextprotocol/server'
+import type { CallToolResult, InputRequiredResult, ServerContext, Tool } from '@modelcontextprotocol/server'
 import type { Asking } from '../call.ts'
+import type { Observed } from '../edge.ts'
 
 /** Who calls: known before the arguments are read. */
-export type ToolCaller = Omit<Asking, 'named'>
+export type ToolCaller = Omit<Asking, 'named'> & { readonly observed: Observed }
+
+type ToolAnswer = CallToolResult | InputRequiredResult
 
 export interface McpTool {
   readonly definition: Tool
@@ -14,5 +17,5 @@ export interface McpTool {
     given: Readonly<Record<string, unknown>>,
     caller: ToolCaller,
     context: ServerContext,
-  ): CallToolResult | Promise<CallToolResult>
+  ): ToolAnswer | Promise<ToolAnswer>
 }

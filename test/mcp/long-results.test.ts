@@ -1,0 +1,163 @@
+// A result is never longer than a model should read at once: it is cut at a row, and going on gives each row once.
+import assert from 'node:assert/strict'
+import test, { after, before } from 'node:test'
+import { type Handlers, TOOL_RESULT_CHARACTERS } from '@clinic-data/contract'
+import { ask, smallClinic, startService, type TestClinic, type TestService } from '../service.ts'
+import { callTool } from './messages.ts'
+
+let service: TestService
+let clinic: TestClinic
+/** How long the texts of rows are made. */
+let length = 0
+/** Treatments that the clinic offers beside its own. */
+let offered = 0
+const SEGMENTS = 4000
+
+before(async () => {
+  service = await startService({
+    wrap: (backend) => ({ ...backend, handlers: { ...backend.handlers, ...longer(backend.handlers) } }),
+  })
+  clinic = await smallClinic(service)
+})
+after(() => service.close())
+
+/** From 0 to 6, the same for a row wherever it stands. */
+function sizeOf(id: string): number {
+  return [...id].reduce((sum, one) => sum + one.charCodeAt(0), 0) % 7
+}
+
+function longer(handlers: Handlers): Partial<Handlers> {
+  return {
+    'chat.messages.list': async (...given) => {
+      const answer = await handlers['chat.messages.list'](...given)
+      return {
+        ...answer,
+        data: answer.data.map((row) => ({ ...row, text: '"'.repeat((length * sizeOf(row.id)) / 3) })),
+      }
+    },
+    'catalog.treatments.list': async () => ({
+      data: Array.from({ length: offered }, (_, at) => ({
+        ...{
+          id: `t${at}`,
+          name: `Treatment ${'x'.repeat(at % 150)}`,
+          code: null,
+          price: at,
+          color: null,
+          category_id: null,
+        },
+      })),
+    }),
+    'calls.get': async (...given) => {
+      const answer = await handlers['calls.get'](...given)
+      const segments = Array.from({ length: SEGMENTS }, (_, at) => ({
+        ...{ speaker: 'patient' as const, start_seconds: at, end_seconds: at + 1, text: `words ${at}` },
+      }))
+      const transcript = { status: 'completed' as const, language: 'en', summary: 'A call.', segments }
+      return { ...answer, data: { ...answer.data, transcript } }
+    },
+  }
+}
+
+/** Goes on until there is no more, and tells the results. */
+async function whole(name: string, given: Record<string, unknown>) {
+  const results = []
+  let cursor: string | null | undefined
+  do {
+    const { text, structured, isError } = await callTool(service, clinic.key, name, {
+      ...given,
+      ...(cursor && { cursor }),
+    })
+    assert.equal(isError, false, text)
+    assert.ok(text.length <= TOOL_RESULT_CHARACTERS, `${text.length} characters`)
+    results.push(structured)
+    cursor = structured.next_cursor
+  } while (cursor)
+  return results
+}
+
+for (const [why, limit, characters] of [
+  ['a few rows fit', 100, 4000],
+  ['almost all rows fit', 100, 350],
+  ['a page of the default size does not fit', undefined, 4000],
+] as const) {
+  test(`a page of which ${why} is cut at a row, and going on gives each row once`, async () => {
+    length = characters
+    const results = await whole('chat_messages_list', limit === undefined ? {} : { limit })
+    const ids = results.flatMap(({ data }) => data.map(({ id }: { id: string }) => id))
+    assert.ok(results.some(({ data, next_cursor }) => next_cursor !== null && data.length < (limit ?? 25)))
+    assert.deepEqual(ids, await allMessageIds())
+  })
+}
+
+async function allMessageIds(): Promise<string[]> {
+  const ids: string[] = []
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const { json } = await ask(service, clinic.key, `/v1/chat/messages?limit=100${cursor && `&cursor=${cursor}`}`)
+    ids.push(...json.data.map(({ id }: { id: string }) => id))
+    cursor = json.next_cursor
+  }
+  return ids
+}
+
+test('rows that are thinned to short fields are not cut', async () => {
+  length = 4000
+  const { structured } = await callTool(service, clinic.key, 'chat_messages_list', { limit: 100, fields: ['id'] })
+  assert.equal(structured.data.length, Math.min(100, (await allMessageIds()).length))
+})
+
+test('a row that is too long alone is given with its texts cut, and says so', async () => {
+  length = 60_000
+  const results = await whole('chat_messages_list', { limit: 2 })
+  const texts: string[] = results.flatMap(({ data }) => data.map(({ text }: { text: string }) => text))
+  assert.equal(texts.length, (await allMessageIds()).length)
+  assert.ok(texts.some((text) => /… \[cut: the first 2000 of \d+ characters]$/.test(text)))
+})
+
+test('a whole list is cut at a row and goes on by a cursor of its own, until it has changed', async () => {
+  offered = 1500
+  const results = await whole('catalog_list', { kind: 'treatments' })
+  assert.ok(results.length > 3)
+  assert.deepEqual(
+    results.flatMap(({ data }) => data.map(({ id }: { id: string }) => id)),
+    Array.from({ length: offered }, (_, at) => `t${at}`),
+  )
+  assert.equal(results.at(-1).next_cursor, null)
+  const cursor = results[0].next_cursor
+  for (const [given, size] of [
+    [{ kind: 'treatments', cursor }, 10],
+    [{ kind: 'branches', cursor }, 1500],
+    [{ kind: 'treatments', cursor: `${cursor}x` }, 1500],
+  ] as const) {
+    offered = size
+    const { isError, text } = await callTool(service, clinic.key, 'catalog_list', given)
+    assert.deepEqual([isError, JSON.parse(text).errors[0].parameter], [true, 'cursor'])
+  }
+})
+
+test('a list that fits is what REST answers, without a cursor', async () => {
+  offered = 20
+  const { structured } = await callTool(service, clinic.key, 'catalog_list', { kind: 'treatments' })
+  assert.deepEqual(Object.keys(structured), ['data'])
+})
+
+test('a long transcript is cut at a segment, and each part has the call around it', async () => {
+  const { structured } = await callTool(service, clinic.key, 'calls_list', { limit: 1 })
+  const call_id = structured.data[0].id
+  const results = await whole('calls_get', { call_id })
+  assert.ok(results.length > 3)
+  const segments = results.flatMap(({ data }) => data.transcript.segments)
+  assert.deepEqual(
+    segments.map(({ start_seconds }: { start_seconds: number }) => start_seconds),
+    Array.from({ length: SEGMENTS }, (_, at) => at),
+  )
+  for (const { data } of results) assert.deepEqual([data.id, data.transcript.summary], [call_id, 'A call.'])
+})
+
+test('a cursor of REST goes on in a tool, and the other way round', async () => {
+  length = 10
+  const rest = await ask(service, clinic.key, '/v1/patients?limit=3')
+  const tool = await callTool(service, clinic.key, 'patients_list', { limit: 3, cursor: rest.json.next_cursor })
+  const again = await ask(service, clinic.key, `/v1/patients?limit=3&cursor=${rest.json.next_cursor}`)
+  assert.deepEqual(tool.structured, again.json)
+  assert.equal((await ask(service, clinic.key, `/v1/patients?cursor=${tool.structured.next_cursor}`)).status, 200)
+})

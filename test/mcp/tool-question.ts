@@ -1,0 +1,37 @@
+// A question that a tool and REST can both be asked: arguments for the one, a path for the other.
+import type { Operation, OperationId } from '@clinic-data/contract'
+import { operations } from '@clinic-data/contract'
+import type { Tool } from '@clinic-data/contract/projections/tools'
+import { requiredQuery, validIds, validOptions } from '../rules/valid-request.ts'
+import { ask, pathOf, type TestClinic, type TestService } from '../service.ts'
+
+export interface Question {
+  readonly operation: Operation
+  readonly arguments: Readonly<Record<string, unknown>>
+  /** The answer of REST. */
+  rest(key?: string): ReturnType<typeof ask>
+}
+
+/** A question for each operation that a tool runs; with ids of the clinic, it succeeds. */
+export async function questionsFor(service: TestService, clinic: TestClinic, tool: Tool): Promise<Question[]> {
+  const kinds = 'kind' in tool.runs ? Object.entries(tool.runs.kind) : [[null, tool.runs.operation] as const]
+  return Promise.all(
+    kinds.map(async ([kind, id]) => {
+      const operation: Operation = operations[id as OperationId]
+      const ids = await validIds(service, clinic, operation)
+      const query = await requiredQuery(service, clinic, operation)
+      const options = validOptions(operation)
+      const named = Object.entries(tool.path_arguments).map(([parameter, name]) => [name, ids[parameter]])
+      return {
+        operation,
+        arguments: {
+          ...(kind === null ? {} : { kind }),
+          ...Object.fromEntries(named),
+          ...query,
+          ...(options.body as object | undefined),
+        },
+        rest: (key = clinic.key) => ask(service, key, pathOf(operation, ids, query), options),
+      }
+    }),
+  )
+}

@@ -1,0 +1,154 @@
+// The rules that every tool keeps: who sees it, who may call it, whose rows it shows, and that it answers what REST answers.
+import assert from 'node:assert/strict'
+import test, { after, before } from 'node:test'
+import { allScopes, type Scope } from '@clinic-data/contract'
+import { makeKey } from '@clinic-data/contract/key'
+import { tools } from '@clinic-data/contract/projections/tools'
+import { sql } from '@clinic-data/database'
+import { emptyClinic, keyOf, smallClinic, startService, type TestClinic, type TestService } from '../service.ts'
+import { callTool, generations, send2026 } from './messages.ts'
+import { questionsFor } from './tool-question.ts'
+
+let service: TestService
+let clinic: TestClinic
+
+before(async () => {
+  service = await startService()
+  clinic = await smallClinic(service)
+})
+after(() => service.close())
+
+/** What differs between two answers to one question: a link is signed anew each time. */
+const steady = (body: { data: { url?: string; expires_at?: string } }) => {
+  const { url, expires_at, ...data } = body.data
+  return url === undefined ? body : { ...body, data }
+}
+
+for (const tool of tools()) {
+  test(`${tool.name} answers what REST answers, as structure and as text`, async () => {
+    for (const question of await questionsFor(service, clinic, tool)) {
+      const { json } = await question.rest()
+      for (const send of Object.values(generations)) {
+        const { isError, text, structured } = await callTool(service, clinic.key, tool.name, question.arguments, send)
+        assert.equal(isError, false, text)
+        assert.equal(text, JSON.stringify(structured))
+        assert.deepEqual(steady(structured), steady(json))
+      }
+    }
+  })
+
+  test(`${tool.name} shows another clinic's key nothing of this one`, async () => {
+    const clinicOfNone = await emptyClinic(service.owner)
+    const other = { key: await keyOf(service.owner, clinicOfNone, allScopes) }
+    for (const question of await questionsFor(service, clinic, tool)) {
+      const { isError, text, structured } = await callTool(service, other.key, tool.name, question.arguments)
+      if (question.operation.path.includes('{id}')) {
+        assert.equal(isError, true)
+        assert.equal(JSON.parse(text).status, 404)
+      } else {
+        const { json } = await question.rest(other.key)
+        if (json.status === undefined) assert.deepEqual(structured, json)
+        else assert.equal(JSON.parse(text).status, json.status)
+      }
+    }
+  })
+
+  const { scope } = tool
+  if (scope === null) continue
+  test(`${tool.name} is refused without ${scope}, naming it and who grants it, and served with it alone`, async () => {
+    const poor = await keyOf(
+      service.owner,
+      clinic.clinic,
+      allScopes.filter((other) => other !== scope),
+    )
+    const alone = await keyOf(service.owner, clinic.clinic, [scope])
+    for (const question of await questionsFor(service, clinic, tool)) {
+      const refused = await callTool(service, poor, tool.name, question.arguments)
+      const problem = JSON.parse(refused.text)
+      assert.equal(refused.isError, true)
+      assert.deepEqual([problem.status, problem.required_scope], [403, scope])
+      assert.match(problem.detail, new RegExp(`${scope}.*administrator`))
+      assert.equal((await callTool(service, alone, tool.name, question.arguments)).isError, false)
+    }
+  })
+
+  test(`${tool.name} refuses what it does not know, and tells every fault at once`, async () => {
+    const [question] = await questionsFor(service, clinic, tool)
+    const given = { ...question?.arguments, ' ': 1, constructor: 'x', ...(tool.list && { cursor: 5 }) }
+    const { isError, text } = await callTool(service, clinic.key, tool.name, given)
+    const { status, errors } = JSON.parse(text)
+    assert.deepEqual([isError, status], [true, 400])
+    assert.equal(errors.length, tool.list ? 3 : 2, text)
+  })
+}
+
+test('each set of scopes is shown the tools of its scopes, in the order of the contract', async () => {
+  const needed = [...new Set(tools().flatMap(({ scope }) => scope ?? []))]
+  const sets = Array.from({ length: 2 ** needed.length }, (_, bits) => needed.filter((_scope, at) => bits & (1 << at)))
+  let scopes: readonly Scope[] = []
+  const holder = { key_id: 'k1', clinic: clinic.clinic, rate_limit: null, expires_at: null }
+  const varied = await startService({
+    wrap: (backend) => ({ ...backend, authenticate: async () => ({ ...holder, scopes }) }),
+  })
+  try {
+    for (const set of sets) {
+      scopes = set.toReversed()
+      const { json } = await send2026(varied, makeKey(), 'tools/list')
+      assert.deepEqual(
+        json.result.tools.map(({ name }: { name: string }) => name),
+        tools().flatMap(({ name, scope }) => (scope === null || set.includes(scope) ? [name] : [])),
+      )
+    }
+  } finally {
+    await varied.close()
+  }
+})
+
+test('a tool is listed with what the contract says of it, read only and of one world', async () => {
+  for (const send of Object.values(generations)) {
+    const { json } = await send(service, clinic.key, 'tools/list')
+    assert.deepEqual(
+      json.result.tools,
+      tools().map(({ name, title, description, inputSchema, outputSchema, annotations }) => ({
+        ...{ name, title, description, inputSchema, outputSchema, annotations },
+      })),
+    )
+  }
+})
+
+test('fields thins the rows to those asked for, in the order of REST', async () => {
+  const given = { limit: 2, fields: ['phone', 'id'] }
+  const { structured } = await callTool(service, clinic.key, 'patients_list', given)
+  for (const row of structured.data) assert.deepEqual(Object.keys(row), ['id', 'phone'])
+  const concise = await callTool(service, clinic.key, 'patients_list', { fields: ['id', 'balance'] })
+  assert.equal(JSON.parse(concise.text).errors[0].parameter, 'fields')
+  const detailed = await callTool(service, clinic.key, 'patients_list', {
+    fields: ['id', 'balance'],
+    response_format: 'detailed',
+  })
+  assert.deepEqual(Object.keys(detailed.structured.data[0]), ['id', 'balance'])
+})
+
+test('each call of a tool leaves an audit row that names MCP, and no log line names what was asked', async () => {
+  const { clinic_id } = clinic.clinic
+  const patient = (await callTool(service, clinic.key, 'patients_list', { limit: 1 })).structured.data[0]
+  const lines = service.logLines.length
+  const calls: [name: string, given: Record<string, unknown>, operation: string, status: number, ids: string[]][] = [
+    ['patients_get', { patient_id: patient.id }, 'patients.get', 200, [patient.id]],
+    ['patients_get', { patient_id: 'secret-id' }, 'patients.get', 404, ['secret-id']],
+    ['patients_list', { query: 'secret-name', limit: 0 }, 'patients.list', 400, []],
+    ['patients_list', { query: 'secret-name' }, 'patients.list', 200, []],
+    ['catalog_list', { kind: 'secret-kind' }, 'catalog.branches.list', 400, []],
+  ]
+  for (const [name, given, operation, status, resource_ids] of calls) {
+    await callTool(service, clinic.key, name, given)
+    const rows = await service.database.read(
+      { clinic_id, time_zone: 'UTC' },
+      sql`select operation, surface, status, resource_ids from audit where clinic_id = ${clinic_id} order by stored_at, id`,
+    )
+    assert.deepEqual(rows.at(-1), { operation, surface: 'mcp', status, resource_ids })
+    const line = JSON.parse(service.logLines.at(-1) ?? '')
+    assert.deepEqual([line.route, line.operation], ['/mcp', operation])
+  }
+  assert.doesNotMatch(service.logLines.slice(lines).join('\n'), /secret|arguments/)
+})
