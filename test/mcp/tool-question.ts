@@ -35,3 +35,10 @@ export async function questionsFor(service: TestService, clinic: TestClinic, too
     }),
   )
 }
+
+/** An answer without what differs each time it is given: a link is signed anew, figures have their instant. */
+export function steady({ data, ...body }: { data: Readonly<Record<string, unknown>> }) {
+  if (Array.isArray(data)) return { data, ...body }
+  const { url, expires_at, as_of, ...rest } = data
+  return { data: url === undefined ? { expires_at, ...rest } : rest, ...body }
+}

@@ -6,6 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { callOf } from './call.ts'
 import { admit, type Edge } from './edge.ts'
 import { etagOf, matches } from './etag.ts'
+import { goneSignal } from './gone-signal.ts'
 import { cursorsOf } from './operation-cursor.ts'
 import { unknownPath } from './problem-response.ts'
 import { inputReader } from './read-input.ts'
@@ -48,13 +49,6 @@ export function pipeline(edge: Edge, operation: Operation) {
     })
     return send(request, reply, output)
   }
-}
-
-/** Fires when the client has gone, or has its answer. */
-function goneSignal({ raw }: FastifyReply): AbortSignal {
-  const gone = new AbortController()
-  raw.once('close', () => gone.abort())
-  return gone.signal
 }
 
 /** An id as a refused request named it, cut to what an id can be. */

@@ -5,6 +5,7 @@ import { readJsonBody } from '@clinic-data/contract/json-body'
 import { createMcpHandler, ProtocolErrorCode, type Server } from '@modelcontextprotocol/server'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { admit, type Edge } from '../edge.ts'
+import { goneSignal } from '../gone-signal.ts'
 import { addressCheck } from './allowed-address.ts'
 import { contractTools } from './contract-tools.ts'
 import { mcpServers } from './mcp-server.ts'
@@ -88,13 +89,4 @@ function batchTooLong(): Response {
 
 function refusal(status: number, code: number, message: string, headers: Record<string, string> = {}): Response {
   return Response.json({ jsonrpc: '2.0', error: { code, message }, id: null }, { status, headers })
-}
-
-/** Fires when the client has gone before its answer. */
-function goneSignal({ raw }: FastifyReply): AbortSignal {
-  const gone = new AbortController()
-  raw.once('close', () => {
-    if (!raw.writableFinished) gone.abort(new Problem('service-unavailable', 'The client has gone.'))
-  })
-  return gone.signal
 }

@@ -1,0 +1,11 @@
+// A signal that fires when the client has gone before its answer: nobody waits for it any more.
+import { Problem } from '@clinic-data/contract'
+import type { FastifyReply } from 'fastify'
+
+export function goneSignal({ raw }: FastifyReply): AbortSignal {
+  const gone = new AbortController()
+  raw.once('close', () => {
+    if (!raw.writableFinished) gone.abort(new Problem('service-unavailable', 'The client has gone.'))
+  })
+  return gone.signal
+}
