@@ -79,6 +79,8 @@ export const commandNames: Readonly<Partial<Record<OperationId, CommandName>>> =
   'catalog.providers.list': { path: ['catalog', 'providers'] },
   'catalog.billing_accounts.list': { path: ['catalog', 'billing-accounts'] },
   'chat.messages.create': { path: ['chat', 'send'] },
+  'webhooks.deliveries.list': { path: ['webhooks', 'deliveries'] },
+  'webhooks.deliveries.retry': { path: ['webhooks', 'retry'] },
   'metrics.describe': { path: ['metrics'], arguments: { dataset: 'dataset' }, rows: ['datasets'] },
   'query.run': {
     path: ['query'],

@@ -48,7 +48,7 @@ export interface Command {
   options: readonly CommandOption[]
   /** Where the rows of the table stand in the answer: `data`, or a list inside it. */
   rows: string
-  /** Fields of a row in the order of the table's columns; a dot leads into an embedded object. Empty: as the rows come. */
+  /** Fields of a row, the detailed ones included, in the order of the table's columns; a dot leads into an embedded object. Empty: as the rows come. */
   output_columns: readonly string[]
   examples: readonly string[]
 }
@@ -155,14 +155,17 @@ function typeOf({ type }: JsonSchema): string {
   return typeof type === 'string' ? type : (type?.[0] ?? 'string')
 }
 
-/** The fields of a row: embedded objects by their own fields but no ids or colours of them, lists by the names in them. */
+/** What stands for a whole object in a list of them: a name, the value of a contact, the number of a document. */
+const TELLING = ['name', 'value', 'number', 'first_name', 'last_name']
+
+/** The fields of a row: embedded objects by their own fields but no ids or colours of them, lists by what tells of each. */
 function columnsOf(operation: Operation): string[] {
   return Object.entries(rowOf(operation).properties ?? {}).flatMap(([name, schema]) => {
     const isList = typeOf(schema) === 'array'
     const one = isList ? (schema.items ?? {}) : schema
     if (typeOf(one) !== 'object') return [name]
     return Object.entries(one.properties ?? {})
-      .filter(([key, part]) => (isList ? key === 'name' : isShown(key, part)))
+      .filter(([key, part]) => (isList ? TELLING.includes(key) && typeOf(part) === 'string' : isShown(key, part)))
       .map(([key]) => `${name}.${key}`)
   })
 }
@@ -172,7 +175,7 @@ function isShown(key: string, schema: JsonSchema): boolean {
 }
 
 function rowOf(operation: Operation): JsonSchema {
-  const answer = publishedSchema(operation.output, () => undefined)
+  const answer = publishedSchema(operation.detailed ?? operation.output, () => undefined)
   const steps = ['data', ...(exceptionOf(operation).rows ?? [])]
   const found = steps.reduce<JsonSchema>((schema, step) => schema.properties?.[step] ?? {}, answer)
   return typeOf(found) === 'array' ? (found.items ?? {}) : found

@@ -1,0 +1,20 @@
+// Every command of `sc`, as data: those that the contract projects, one an operation, and the client's own. It is read at every
+// start: nothing here may load the contract's schemas.
+import projected from '@clinic-data/contract/commands.json' with { type: 'json' }
+import { type CliCommand, isPaged, ownOption, type ProjectedCommand } from './command.ts'
+import { ownCommands } from './own-commands.ts'
+
+const all = ownOption('all', 'switch', 'Every page, one after the other.')
+const max = ownOption('max', 'integer', 'With --all: at most so many rows.', { value: 'rows' })
+const noChart = ownOption('no-chart', 'switch', 'No bars beside the numbers; only a terminal gets any.')
+
+function withOwnOptions(command: ProjectedCommand): CliCommand {
+  if (isPaged(command)) return { ...command, options: [...command.options, all, max] }
+  return command.operation === 'query.run' ? { ...command, options: [...command.options, noChart] } : command
+}
+
+/** `sc login` and its like first, then in the order of the reference. */
+export const commandTable: readonly CliCommand[] = [
+  ...ownCommands,
+  ...(projected as readonly ProjectedCommand[]).map(withOwnOptions),
+]

@@ -1,0 +1,41 @@
+// The client for one run: whose key, which address.
+import { ClinicDataClient } from '@clinic-data/client'
+import { isWellFormedKey } from '@clinic-data/contract/key'
+import { readBaseAddress } from './base-address.ts'
+import type { Environment } from './config.ts'
+import { NoKey } from './no-key.ts'
+import { readStoredKey } from './stored-key.ts'
+import { UsageError } from './usage-error.ts'
+
+export interface Connection {
+  readonly apiKey: string
+  readonly baseUrl: string
+}
+
+export interface ClientSettings {
+  readonly mayRetry: boolean
+  /** How a pause before a repeat is waited. */
+  readonly pause?: (ms: number, signal: AbortSignal | undefined) => Promise<void>
+}
+
+/** The environment before what is stored. @throws NoKey, UsageError */
+export async function connectionOf(environment: Environment): Promise<Connection> {
+  const { apiKey, baseUrl } = environment
+  const stored = apiKey !== null && baseUrl !== null ? null : await readStoredKey(environment)
+  const key = apiKey ?? stored?.api_key
+  if (key === undefined) throw new NoKey('there is no key', 'sc login stores one; or set SC_API_KEY')
+  checkKey(key, apiKey === null ? 'the stored key' : 'SC_API_KEY')
+  const address = baseUrl ?? stored?.base_url
+  if (address === undefined) throw new UsageError('there is no base address', 'set SC_BASE_URL, or sc login stores one')
+  return { apiKey: key, baseUrl: readBaseAddress(address, baseUrl === null ? 'the stored base address' : 'SC_BASE_URL') }
+}
+
+/** A slip of the pen is told before it travels. @throws NoKey, which quotes nothing of it */
+export function checkKey(key: string, what: string): void {
+  if (isWellFormedKey(key)) return
+  throw new NoKey(`${what} is not a key`, 'a key is sk_live_ and 40 letters and digits: was all of it copied?')
+}
+
+export function clientOf({ apiKey, baseUrl }: Connection, { mayRetry, pause }: ClientSettings): ClinicDataClient {
+  return new ClinicDataClient({ apiKey, baseUrl, pause, ...(mayRetry ? {} : { maxRetries: 0 }) })
+}

@@ -1,0 +1,52 @@
+// The pages that a command reads, one after the other, and where they end.
+import { PAGE } from '@clinic-data/contract/limits'
+import type { Value } from './option-value.ts'
+
+/** What an operation answers; `data` is a list or one resource. */
+export interface Body {
+  readonly data: unknown
+  readonly next_cursor?: string | null
+}
+
+/** One page of the query. */
+export type AskPage = (query: Readonly<Record<string, Value>>) => Promise<Body>
+
+export interface Walk {
+  /** Rows at most. */
+  readonly max: number
+}
+
+/**
+ * Every page from the query's cursor on, as large as they come unless the query says otherwise. The last one is asked for just so
+ * many rows that its `next_cursor` stands behind the last row shown.
+ */
+export async function* walkPages(ask: AskPage, query: Readonly<Record<string, Value>>, { max }: Walk): AsyncGenerator<Body> {
+  const limit = Number(query.limit ?? PAGE.max)
+  let cursor = query.cursor
+  for (let left = max; left > 0; ) {
+    const body = await ask({ ...query, limit: Math.min(limit, left), ...(cursor === undefined ? {} : { cursor }) })
+    yield body
+    left -= itemsOf(body)
+    if (typeof body.next_cursor !== 'string') return
+    cursor = body.next_cursor
+  }
+}
+
+export function itemsOf({ data }: Body): number {
+  return Array.isArray(data) ? data.length : 1
+}
+
+/** What was printed so far. */
+export class Tally {
+  items = 0
+  next_cursor: string | null = null
+
+  /** Counts the pages that pass. */
+  async *count(pages: AsyncIterable<Body>): AsyncGenerator<Body> {
+    for await (const body of pages) {
+      this.items += itemsOf(body)
+      this.next_cursor = body.next_cursor ?? null
+      yield body
+    }
+  }
+}

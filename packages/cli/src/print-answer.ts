@@ -1,0 +1,67 @@
+// The answer of an operation in the form that was asked for.
+import { type Row, valueAt } from './cells.ts'
+import { joinedJson, jsonText } from './json-text.ts'
+import { printSized } from './large-output.ts'
+import type { CommandRun } from './main.ts'
+import { type Body, itemsOf, Tally } from './pages.ts'
+import { isColoured } from './surroundings.ts'
+import { fieldsText, type Layout, onePage, tableText } from './table.ts'
+import { metricsText } from './views/metrics.ts'
+import { queryText } from './views/query.ts'
+
+/** The layout of standard output: cut and emphasized on a terminal alone. */
+export function layoutOf({ stdout, environment }: Pick<CommandRun, 'stdout' | 'environment'>): Layout {
+  return { columns: stdout.isTerminal ? stdout.columns : null, isColoured: isColoured(stdout, environment) }
+}
+
+/** One answer: the whole body, or a table of it. */
+export async function printBody(run: CommandRun, body: Body): Promise<void> {
+  const { format, stdout } = run
+  if (format === 'json') return stdout.write(`${jsonText(body, 2)}\n`)
+  if (format === 'agents') {
+    async function* text() {
+      yield jsonText(body, 0)
+    }
+    return printSized(stdout, text(), { items: countOf(run, body), next_cursor: body.next_cursor ?? null })
+  }
+  for await (const text of tableOf(run, body)) if (text !== '') await stdout.write(text)
+  if (typeof body.next_cursor === 'string' && itemsOf(body) > 0) {
+    await run.stderr.write(`hint: there are more rows: --all, or --cursor ${body.next_cursor}\n`)
+  }
+}
+
+/** The rows of many pages, printed as they come. */
+export async function printPages(run: CommandRun, pages: AsyncIterable<Body>): Promise<void> {
+  const { format, stdout, call } = run
+  const tally = new Tally()
+  const counted = tally.count(pages)
+  if (format === 'agents') return printSized(stdout, joinedJson(counted, 0), tally)
+  if (format === 'json') {
+    for await (const text of joinedJson(counted, 2)) await stdout.write(text)
+    return stdout.write('\n')
+  }
+  async function* rows() {
+    for await (const { data } of counted) yield data as Row[]
+  }
+  for await (const text of tableText(rows(), call.command.output_columns, layoutOf(run))) {
+    if (text !== '') await stdout.write(text)
+  }
+}
+
+async function* tableOf(run: CommandRun, body: Body): AsyncGenerator<string> {
+  const { command, options } = run.call
+  const layout = layoutOf(run)
+  if (command.operation === 'query.run') yield* queryText(body.data as Row, layout, options['no-chart'] === undefined)
+  else if (command.operation === 'metrics.describe') yield* metricsText(body.data as Row, layout, command.output_columns)
+  else {
+    const found = valueAt(body, command.rows)
+    if (Array.isArray(found)) yield* tableText(onePage(found as Row[]), command.output_columns, layout)
+    else yield fieldsText(found as Row, command.output_columns, layout)
+  }
+}
+
+/** The rows of an answer, or one resource. */
+function countOf({ call }: CommandRun, body: Body): number {
+  const found = valueAt(body, call.command.rows)
+  return Array.isArray(found) ? found.length : 1
+}

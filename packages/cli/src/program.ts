@@ -1,0 +1,139 @@
+// The command tree as commander parses it. Of the whole table only the commands whose words stand in the call are built in full.
+import { Command, CommanderError, Option } from 'commander'
+import manifest from '../package.json' with { type: 'json' }
+import { type CliCommand, type CliOption, globalOptions } from './command.ts'
+import { commandTable } from './command-table.ts'
+import { groups } from './groups.ts'
+import type { Typed } from './request-of.ts'
+
+/** What a call comes down to. */
+export interface Call extends Typed {
+  readonly command: CliCommand
+}
+
+/** The call; or the help or version that was asked for; or help for words that are only the beginning of a call. */
+export type Parsed = { readonly call: Call } | { readonly text: string } | { readonly help: string }
+
+export interface ParseOptions {
+  /** Columns that help is wrapped to. */
+  readonly columns: number
+}
+
+export { CommanderError }
+
+/**
+ * Reads the words after `sc`.
+ *
+ * @throws CommanderError for words that are no call
+ */
+export function parse(words: readonly string[], { columns }: ParseOptions): Parsed {
+  let call: Call | null = null
+  const texts: string[] = []
+  const program = tree(words, (made) => {
+    call = made
+  })
+  for (const command of [program, ...descendants(program)]) {
+    command.exitOverride().configureHelp({ showGlobalOptions: true }).configureOutput({
+      writeOut: (text) => texts.push(text),
+      writeErr: (text) => texts.push(text),
+      getOutHelpWidth: () => columns,
+      getErrHelpWidth: () => columns,
+      getOutHasColors: () => false,
+    })
+  }
+  try {
+    program.parse(words, { from: 'user' })
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error
+    if (error.exitCode === 0 || words.length === 0) return { text: texts.join('') }
+    if (error.code === 'commander.help') return { help: texts.join('') }
+    throw error
+  }
+  if (call === null) throw new Error('commander found neither a command nor a fault')
+  return { call }
+}
+
+function tree(words: readonly string[], found: (call: Call) => void): Command {
+  const program = new Command('sc')
+    .description(manifest.description)
+    .version(manifest.version, '--version', 'The version.')
+    .helpOption('--help', 'What a command does, and how it is called.')
+    .helpCommand(false)
+    .addHelpText('after', '\nsc <command> --help shows the options and examples of a command.')
+  for (const option of globalOptions) program.addOption(optionOf(option))
+  for (const command of commandTable) {
+    const [first = ''] = command.path
+    const isMeant = words.includes(first)
+    const parent = command.path.slice(0, -1).reduce((above, word) => groupIn(above, word), program)
+    if (!isMeant && parent !== program) continue
+    const made = parent.command(command.path.at(-1) ?? '').summary(command.summary)
+    if (isMeant) fill(made, command, program, found)
+  }
+  return program
+}
+
+/** `patients` of `sc patients list`, made when it is first met. */
+function groupIn(parent: Command, word: string): Command {
+  const known = parent.commands.find((command) => command.name() === word)
+  if (known) return known
+  const path = [...pathOf(parent), word].join(' ')
+  return parent.command(word).summary(groups[path] ?? '').description(groups[path] ?? '').helpCommand(false)
+}
+
+function pathOf(command: Command): string[] {
+  return command.parent ? [...pathOf(command.parent), command.name()] : []
+}
+
+function fill(made: Command, command: CliCommand, program: Command, found: (call: Call) => void): void {
+  made.description(`${command.summary}.\n\n${command.description}${scopeOf(command)}`)
+  for (const { name, required, description } of command.args) {
+    made.argument(required ? `<${name}>` : `[${name}]`, description)
+  }
+  for (const option of command.options) made.addOption(optionOf(option))
+  made.addHelpText('after', `\nExamples:\n${command.examples.map((example) => `  ${example}\n`).join('')}`)
+  made.action((...given: unknown[]) => {
+    const words = given.slice(0, command.args.length) as (string | undefined)[]
+    const args = command.args.flatMap(({ name }, i) => (words[i] === undefined ? [] : [[name, words[i]]]))
+    found({
+      command,
+      args: Object.fromEntries(args),
+      options: { ...collected(program), ...collected(made) },
+    })
+  })
+}
+
+function scopeOf({ scope, endpoint }: CliCommand): string {
+  if (endpoint === null) return ''
+  return `\n\n${endpoint}${scope === null ? '' : `, scope ${scope}`}.`
+}
+
+/** Every word is kept as it came: `request-of.ts` tells all faults at once. */
+function optionOf(option: CliOption): Option {
+  const { flag, short, value, type, choices, required, repeatable } = option
+  const long = `--${flag}${type === 'switch' ? '' : ` <${value}>`}`
+  const notes = [
+    ...(required ? ['required'] : []),
+    ...(choices ? [`one of ${choices.join(', ')}`] : []),
+    ...(option.default === undefined ? [] : [`default ${option.default}`]),
+    ...(repeatable && !/repeat/i.test(option.description) ? ['may be repeated'] : []),
+  ]
+  const text = [option.description, ...(notes.length > 0 ? [`(${notes.join('; ')})`] : [])].filter(Boolean).join(' ')
+  const made = new Option(short ? `-${short}, ${long}` : long, text)
+  // Without it commander would take `--no-retry` for the denial of `--retry`.
+  made.negate = false
+  made.attributeName = () => flag
+  return made.argParser((word: string, before: unknown) => [...(Array.isArray(before) ? before : []), word])
+}
+
+function collected(command: Command): Record<string, readonly string[]> {
+  return Object.fromEntries(
+    Object.entries(command.opts<Record<string, unknown>>()).map(([flag, value]) => [
+      flag,
+      Array.isArray(value) ? value : ['true'],
+    ]),
+  )
+}
+
+function descendants(command: Command): Command[] {
+  return command.commands.flatMap((one) => [one, ...descendants(one)])
+}

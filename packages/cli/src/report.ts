@@ -1,0 +1,100 @@
+// How an error ends a command: its exit code, what a person reads of it, and what a program reads.
+import {
+  ClinicDataError,
+  ConnectionError,
+  ProblemError,
+  UnexpectedAnswerError,
+} from '@clinic-data/client/errors'
+import type { Format } from './command.ts'
+import { type ExitCode, exitCodes } from './exit-codes.ts'
+import { NoKey } from './no-key.ts'
+import { safeJson, safeText } from './safe-text.ts'
+import { UsageError } from './usage-error.ts'
+
+export interface Report {
+  readonly exitCode: ExitCode
+  /** Lines for a person: what is wrong. */
+  readonly errors: readonly string[]
+  /** How to mend it. */
+  readonly hints: readonly string[]
+  /** For a program: the service's own problem, or one in its form. */
+  readonly problem: object
+}
+
+/** What is told of an error. */
+export function reportOf(error: unknown): Report {
+  if (error instanceof ProblemError) return reportOfProblem(error)
+  if (error instanceof UsageError) {
+    const { faults, hint } = error
+    return told(exitCodes.usage, 'Called wrongly', faults.map(({ detail }) => detail), hint === undefined ? [] : [hint], {
+      errors: faults.map(({ detail, option }) => ({ ...(option === undefined ? {} : { option }), detail })),
+    })
+  }
+  if (error instanceof NoKey) return told(exitCodes.unauthorized, 'No key', [error.message], [error.hint])
+  if (error instanceof ConnectionError || error instanceof UnexpectedAnswerError) {
+    const hints = ['is SC_BASE_URL, or the address given to sc login, that of the service?']
+    return told(exitCodes.network, 'Not reached', [error.message], hints, { request_id: error.request_id })
+  }
+  const message = error instanceof Error ? error.message : String(error)
+  const request_id = error instanceof ClinicDataError ? error.request_id : undefined
+  return told(exitCodes.other, 'Failed', [message], [], request_id === undefined ? {} : { request_id })
+}
+
+function told(
+  exitCode: ExitCode,
+  title: string,
+  errors: readonly string[],
+  hints: readonly string[],
+  more: object = {},
+): Report {
+  const hint = hints.length > 0 ? { hint: hints.join('; ') } : {}
+  return { exitCode, errors, hints, problem: { title, detail: errors.join('; '), ...more, ...hint } }
+}
+
+const STATUS_CODES: Readonly<Record<number, ExitCode>> = {
+  400: exitCodes.usage,
+  401: exitCodes.unauthorized,
+  403: exitCodes.unauthorized,
+  404: exitCodes.notFound,
+  429: exitCodes.rateLimited,
+}
+
+function reportOfProblem({ status, problem, request_id }: ProblemError): Report {
+  const faults = (problem.errors ?? []).map((fault) => `${placeOf(fault)}: ${fault.detail}`)
+  const first = problem.detail ?? problem.title
+  return {
+    exitCode: STATUS_CODES[status] ?? exitCodes.other,
+    errors: faults.length > 0 ? faults : [first],
+    hints: hintsOf(status, problem.required_scope, request_id),
+    problem,
+  }
+}
+
+function placeOf(fault: object): string {
+  const { pointer, parameter, header } = fault as Partial<Record<string, string>>
+  return pointer ?? parameter ?? header ?? 'request'
+}
+
+function hintsOf(status: number, scope: string | undefined, request_id: string | null): string[] {
+  if (status === 401) return ['sc login stores another key; SC_API_KEY goes before it']
+  if (status === 403) {
+    return [scope ? `a clinic administrator can mint a key with the scope ${scope}` : 'sc whoami shows the scopes of the key']
+  }
+  if (status >= 500 && request_id !== null) return [`if it persists, give support the request id ${request_id}`]
+  return []
+}
+
+export interface ReportStyle {
+  readonly format: Format
+  readonly isColoured: boolean
+}
+
+/** The report as standard error gets it. */
+export function writtenReport({ errors, hints, problem }: Report, { format, isColoured }: ReportStyle): string {
+  if (format !== 'table') return `${safeJson(JSON.stringify(problem, null, format === 'json' ? 2 : 0))}\n`
+  const label = (text: string, colour: number) => (isColoured ? `\x1b[${colour}m${text}\x1b[0m` : text)
+  return [
+    ...errors.map((line) => `${label('error:', 31)} ${safeText(line)}\n`),
+    ...hints.map((line) => `${label('hint:', 36)} ${safeText(line)}\n`),
+  ].join('')
+}

@@ -1,0 +1,61 @@
+// The key that `sc login` stored: a file of the user's own (0600, in a folder 0700), written whole or not at all.
+import { randomBytes } from 'node:crypto'
+import { chmod, mkdir, open, readFile, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Environment } from './config.ts'
+import { UsageError } from './usage-error.ts'
+
+export interface StoredKey {
+  readonly base_url: string
+  readonly api_key: string
+}
+
+export function keyFile({ folder }: Pick<Environment, 'folder'>): string {
+  return join(folder, 'config.json')
+}
+
+/** What is stored; null for nothing. @throws UsageError when the file is not one that `sc` wrote. */
+export async function readStoredKey(environment: Environment): Promise<StoredKey | null> {
+  const file = keyFile(environment)
+  try {
+    const { base_url, api_key } = JSON.parse(await readFile(file, 'utf8')) as Partial<StoredKey>
+    if (typeof base_url === 'string' && typeof api_key === 'string') return { base_url, api_key }
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT' || code === 'ENOTDIR') return null
+    if (!(error instanceof SyntaxError)) throw new UsageError(`${file} cannot be read (${code ?? 'unknown error'})`)
+  }
+  throw new UsageError(`${file} does not hold a key`, 'sc login')
+}
+
+/** Stores a key in the place of the one before: by rename, so that nobody ever reads half of it. */
+export async function storeKey(environment: Environment, stored: StoredKey): Promise<void> {
+  const { folder, ownsFolder } = environment
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  if (ownsFolder) await chmod(folder, 0o700)
+  const written = join(folder, `.config-${randomBytes(8).toString('hex')}.json`)
+  try {
+    const file = await open(written, 'wx', 0o600)
+    try {
+      await file.writeFile(`${JSON.stringify(stored, null, 2)}\n`)
+      await file.sync()
+    } finally {
+      await file.close()
+    }
+    await rename(written, keyFile(environment))
+  } catch (error) {
+    await rm(written, { force: true })
+    throw error
+  }
+}
+
+/** Whether there was a file to remove. */
+export async function removeStoredKey(environment: Environment): Promise<boolean> {
+  try {
+    await rm(keyFile(environment))
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false
+    throw error
+  }
+}

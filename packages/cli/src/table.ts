@@ -1,0 +1,99 @@
+// Rows as an aligned table, a page at a time; one resource as a field a line.
+import { cellText, type Row, valueAt } from './cells.ts'
+import { cutText, widthOf } from './text-width.ts'
+
+export interface Layout {
+  /** Columns that a line is cut to; null in a pipe, where nothing is cut. */
+  readonly columns: number | null
+  readonly isColoured: boolean
+}
+
+const GUTTER = '  '
+/** In a table that does not fit, one long text does not push the other columns out. */
+const WIDEST_CELL = 40
+
+/**
+ * The table, its header once. Columns are as wide as the first page needs; a later page may widen one, so that rows are printed as
+ * they come and none is held.
+ */
+export async function* tableText(
+  pages: AsyncIterable<readonly Row[]>,
+  given: readonly string[],
+  layout: Layout,
+): AsyncGenerator<string> {
+  let columns: readonly string[] | null = null
+  let widths: number[] = []
+  let isNumeric: readonly boolean[] = []
+  for await (const rows of pages) {
+    const isFirst = columns === null
+    columns ??= given.length > 0 ? present(given, rows) : [...new Set(rows.flatMap((row) => Object.keys(row)))]
+    const shown = columns
+    const values = rows.map((row) => shown.map((path) => valueAt(row, path)))
+    const cells = values.map((row) => row.map(cellText))
+    if (isFirst) {
+      widths = shown.map(widthOf)
+      isNumeric = shown.map((_, i) => areNumbers(values.map((row) => row[i])))
+    }
+    const needed = widths.map((width, i) => Math.max(width, ...cells.map((row) => widthOf(row[i] ?? ''))))
+    widths = capped(needed, layout)
+    const line = (row: readonly string[]) => lineOf(row, widths, isNumeric, layout)
+    if (isFirst && shown.length > 0) yield `${emphasized(line(shown), layout)}\n`
+    yield cells.map((row) => `${line(row)}\n`).join('')
+  }
+}
+
+/** Rows that are all there is. */
+export async function* onePage(rows: readonly Row[]): AsyncGenerator<readonly Row[]> {
+  yield rows
+}
+
+/** One resource: the name of each field, and its value in full. */
+export function fieldsText(row: Row, given: readonly string[], layout: Layout): string {
+  const columns = given.length > 0 ? present(given, [row]) : Object.keys(row)
+  const width = Math.max('field'.length, ...columns.map(widthOf))
+  const line = (name: string, value: string) => `${padded(name, width)}${GUTTER}${value}`.trimEnd()
+  return [
+    emphasized(line('field', 'value'), layout),
+    ...columns.map((path) => line(path, cellText(valueAt(row, path)))),
+    '',
+  ].join('\n')
+}
+
+/** Fields that are in none of the rows belong to a longer form of the answer. */
+function present(columns: readonly string[], rows: readonly Row[]): readonly string[] {
+  if (rows.length === 0) return columns
+  return columns.filter((path) => rows.some((row) => (path.split('.')[0] ?? path) in row))
+}
+
+function areNumbers(values: readonly unknown[]): boolean {
+  const given = values.filter((value) => value !== null && value !== undefined)
+  return given.length > 0 && given.every((value) => typeof value === 'number')
+}
+
+function capped(widths: readonly number[], { columns }: Layout): number[] {
+  const whole = widths.reduce((sum, width) => sum + width + GUTTER.length, -GUTTER.length)
+  return columns === null || whole <= columns ? [...widths] : widths.map((width) => Math.min(width, WIDEST_CELL))
+}
+
+function lineOf(
+  row: readonly string[],
+  widths: readonly number[],
+  isNumeric: readonly boolean[],
+  { columns }: Layout,
+): string {
+  const cells = row.map((text, i) => {
+    const width = widths[i] ?? 0
+    const fitting = columns === null ? text : cutText(text, width)
+    return isNumeric[i] ? ' '.repeat(Math.max(0, width - widthOf(fitting))) + fitting : padded(fitting, width)
+  })
+  const line = cells.join(GUTTER).trimEnd()
+  return columns === null ? line : cutText(line, columns)
+}
+
+function padded(text: string, width: number): string {
+  return text + ' '.repeat(Math.max(0, width - widthOf(text)))
+}
+
+function emphasized(line: string, { isColoured }: Layout): string {
+  return isColoured ? `\x1b[1m${line}\x1b[0m` : line
+}

@@ -1,0 +1,30 @@
+// What can be asked: the datasets as a table; one of them with its measures, dimensions and filters.
+import { cellText, type Row } from '../cells.ts'
+import { type Layout, onePage, tableText } from '../table.ts'
+
+const PARTS: Readonly<Record<string, readonly string[]>> = {
+  measures: ['name', 'kind', 'unit', 'requires_scope'],
+  dimensions: ['name', 'kind', 'grains'],
+  filters: ['name', 'type', 'operators'],
+}
+
+/** The table of `data` of a description. */
+export async function* metricsText(data: Row, layout: Layout, columns: readonly string[]): AsyncGenerator<string> {
+  const datasets = data.datasets as readonly Row[]
+  const [dataset] = datasets
+  if (dataset === undefined || datasets.length > 1) return yield* tableText(onePage(datasets), columns, layout)
+  yield `${cellText(dataset.name)}: ${cellText(dataset.description)}\n`
+  if (dataset.requires_date_range === true) {
+    yield `A query needs a range of ${cellText(dataset.date_filter)}: -f ${cellText(dataset.date_filter)}:between:2026-01-01..2026-06-30\n`
+  }
+  for (const [part, fields] of Object.entries(PARTS)) {
+    const rows = (dataset[part] as readonly Row[]).map((row) => headed(row, part, fields))
+    yield '\n'
+    yield* tableText(onePage(rows), [part, ...fields.slice(1)], layout)
+  }
+}
+
+/** The first column is headed by what its rows are. */
+function headed({ name, ...row }: Row, part: string, fields: readonly string[]): Row {
+  return { [part]: name, ...Object.fromEntries(fields.slice(1).map((field) => [field, row[field] ?? null])) }
+}
