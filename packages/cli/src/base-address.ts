@@ -11,7 +11,8 @@ const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
  */
 export function readAddress(text: string, what: string): string {
   const url = URL.canParse(text) ? new URL(text) : null
-  if (!url || !/^https?:$/.test(url.protocol)) throw new UsageError(`${what} must be an address that begins with https://`)
+  if (!url || !/^https?:$/.test(url.protocol))
+    throw new UsageError(`${what} must be an address that begins with https://`)
   if (url.protocol === 'http:' && !LOOPBACK.test(url.hostname)) {
     throw new UsageError(`${what} must begin with https://: plain http goes to this machine alone`)
   }

@@ -19,7 +19,8 @@ export const environmentVariables = {
   SC_API_KEY: 'The key; goes before the stored one.',
   SC_BASE_URL: 'The base address of the service; goes before the stored one.',
   SC_CONFIG_DIR: 'The folder in which the key is stored.',
-  XDG_CONFIG_HOME: 'The folder of all configuration; `sc` is the folder in it. Default `~/.config`; on Windows `%APPDATA%`.',
+  XDG_CONFIG_HOME:
+    'The folder of all configuration; `sc` is the folder in it. Default `~/.config`; on Windows `%APPDATA%`.',
   NO_COLOR: 'Anything but the empty text: no colours.',
 } as const
 

@@ -27,7 +27,10 @@ export async function connectionOf(environment: Environment): Promise<Connection
   checkKey(key, apiKey === null ? 'the stored key' : 'SC_API_KEY')
   const address = baseUrl ?? stored?.base_url
   if (address === undefined) throw new UsageError('there is no base address', 'set SC_BASE_URL, or sc login stores one')
-  return { apiKey: key, baseUrl: readBaseAddress(address, baseUrl === null ? 'the stored base address' : 'SC_BASE_URL') }
+  return {
+    apiKey: key,
+    baseUrl: readBaseAddress(address, baseUrl === null ? 'the stored base address' : 'SC_BASE_URL'),
+  }
 }
 
 /** A slip of the pen is told before it travels. @throws NoKey, which quotes nothing of it */

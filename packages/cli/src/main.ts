@@ -54,7 +54,11 @@ async function attempt(words: readonly string[], surroundings: Surroundings): Pr
   const { stdout, stderr } = surroundings
   if (words[0] === COMPLETE) {
     const { completions } = await import('./completions.ts')
-    await stdout.write(completions(words.slice(1)).map((word) => `${word}\n`).join(''))
+    await stdout.write(
+      completions(words.slice(1))
+        .map((word) => `${word}\n`)
+        .join(''),
+    )
     return exitCodes.done
   }
   const parsed = parsedWords(words, stdout.isTerminal ? stdout.columns : 100)
@@ -98,6 +102,8 @@ function formatOf(given: readonly string[] = []): Format {
 
 /** The format of an error, also of a call that could not be read. */
 function formatIn(words: readonly string[]): Format {
-  const given = words.flatMap((word, i) => (word === '--format' ? [words[i + 1]] : word.startsWith('--format=') ? [word.slice(9)] : []))
+  const given = words.flatMap((word, i) =>
+    word === '--format' ? [words[i + 1]] : word.startsWith('--format=') ? [word.slice(9)] : [],
+  )
   return formats.find((format) => format === given.at(-1)) ?? 'table'
 }

@@ -20,7 +20,11 @@ export interface Walk {
  * Every page from the query's cursor on, as large as they come unless the query says otherwise. The last one is asked for just so
  * many rows that its `next_cursor` stands behind the last row shown.
  */
-export async function* walkPages(ask: AskPage, query: Readonly<Record<string, Value>>, { max }: Walk): AsyncGenerator<Body> {
+export async function* walkPages(
+  ask: AskPage,
+  query: Readonly<Record<string, Value>>,
+  { max }: Walk,
+): AsyncGenerator<Body> {
   const limit = Number(query.limit ?? PAGE.max)
   let cursor = query.cursor
   for (let left = max; left > 0; ) {

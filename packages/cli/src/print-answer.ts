@@ -52,7 +52,8 @@ async function* tableOf(run: CommandRun, body: Body): AsyncGenerator<string> {
   const { command, options } = run.call
   const layout = layoutOf(run)
   if (command.operation === 'query.run') yield* queryText(body.data as Row, layout, options['no-chart'] === undefined)
-  else if (command.operation === 'metrics.describe') yield* metricsText(body.data as Row, layout, command.output_columns)
+  else if (command.operation === 'metrics.describe')
+    yield* metricsText(body.data as Row, layout, command.output_columns)
   else {
     const found = valueAt(body, command.rows)
     if (Array.isArray(found)) yield* tableText(onePage(found as Row[]), command.output_columns, layout)

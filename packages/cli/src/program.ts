@@ -33,13 +33,16 @@ export function parse(words: readonly string[], { columns }: ParseOptions): Pars
     call = made
   })
   for (const command of [program, ...descendants(program)]) {
-    command.exitOverride().configureHelp({ showGlobalOptions: true }).configureOutput({
-      writeOut: (text) => texts.push(text),
-      writeErr: (text) => texts.push(text),
-      getOutHelpWidth: () => columns,
-      getErrHelpWidth: () => columns,
-      getOutHasColors: () => false,
-    })
+    command
+      .exitOverride()
+      .configureHelp({ showGlobalOptions: true })
+      .configureOutput({
+        writeOut: (text) => texts.push(text),
+        writeErr: (text) => texts.push(text),
+        getOutHelpWidth: () => columns,
+        getErrHelpWidth: () => columns,
+        getOutHasColors: () => false,
+      })
   }
   try {
     program.parse(words, { from: 'user' })
@@ -77,7 +80,11 @@ function groupIn(parent: Command, word: string): Command {
   const known = parent.commands.find((command) => command.name() === word)
   if (known) return known
   const path = [...pathOf(parent), word].join(' ')
-  return parent.command(word).summary(groups[path] ?? '').description(groups[path] ?? '').helpCommand(false)
+  return parent
+    .command(word)
+    .summary(groups[path] ?? '')
+    .description(groups[path] ?? '')
+    .helpCommand(false)
 }
 
 function pathOf(command: Command): string[] {

@@ -19,7 +19,8 @@ export const shortForms: Readonly<Record<string, (word: string) => Read>> = {
 /** `provider`, `effective_date:month`. */
 function readDimension(word: string): Read {
   const [field = '', grain, ...more] = word.split(':')
-  if (!NAME.test(field) || more.length > 0) return { fault: '-b must be a dimension, or one of time with its grain: effective_date:month' }
+  if (!NAME.test(field) || more.length > 0)
+    return { fault: '-b must be a dimension, or one of time with its grain: effective_date:month' }
   if (grain === undefined) return { value: field }
   if (!isOneOf(grains, grain)) return { fault: `the grain of -b must be one of ${grains.join(', ')}` }
   return { value: { field, grain } }
@@ -49,7 +50,8 @@ function listOf(field: string, op: string, values: readonly string[]): Read {
 /** `net_revenue:desc`; without a direction ascending. */
 function readOrder(word: string): Read {
   const [by = '', dir = 'asc', ...more] = word.split(':')
-  if (!NAME.test(by) || more.length > 0) return { fault: '-o must be a measure or dimension and a direction: net_revenue:desc' }
+  if (!NAME.test(by) || more.length > 0)
+    return { fault: '-o must be a measure or dimension and a direction: net_revenue:desc' }
   if (!isOneOf(directions, dir)) return { fault: `the direction of -o must be ${directions.join(' or ')}` }
   return { value: { by, dir } }
 }

@@ -1,10 +1,5 @@
 // How an error ends a command: its exit code, what a person reads of it, and what a program reads.
-import {
-  ClinicDataError,
-  ConnectionError,
-  ProblemError,
-  UnexpectedAnswerError,
-} from '@clinic-data/client/errors'
+import { ClinicDataError, ConnectionError, ProblemError, UnexpectedAnswerError } from '@clinic-data/client/errors'
 import type { Format } from './command.ts'
 import { type ExitCode, exitCodes } from './exit-codes.ts'
 import { NoKey } from './no-key.ts'
@@ -26,9 +21,15 @@ export function reportOf(error: unknown): Report {
   if (error instanceof ProblemError) return reportOfProblem(error)
   if (error instanceof UsageError) {
     const { faults, hint } = error
-    return told(exitCodes.usage, 'Called wrongly', faults.map(({ detail }) => detail), hint === undefined ? [] : [hint], {
-      errors: faults.map(({ detail, option }) => ({ ...(option === undefined ? {} : { option }), detail })),
-    })
+    return told(
+      exitCodes.usage,
+      'Called wrongly',
+      faults.map(({ detail }) => detail),
+      hint === undefined ? [] : [hint],
+      {
+        errors: faults.map(({ detail, option }) => ({ ...(option === undefined ? {} : { option }), detail })),
+      },
+    )
   }
   if (error instanceof NoKey) return told(exitCodes.unauthorized, 'No key', [error.message], [error.hint])
   if (error instanceof ConnectionError || error instanceof UnexpectedAnswerError) {
@@ -78,7 +79,9 @@ function placeOf(fault: object): string {
 function hintsOf(status: number, scope: string | undefined, request_id: string | null): string[] {
   if (status === 401) return ['sc login stores another key; SC_API_KEY goes before it']
   if (status === 403) {
-    return [scope ? `a clinic administrator can mint a key with the scope ${scope}` : 'sc whoami shows the scopes of the key']
+    return [
+      scope ? `a clinic administrator can mint a key with the scope ${scope}` : 'sc whoami shows the scopes of the key',
+    ]
   }
   if (status >= 500 && request_id !== null) return [`if it persists, give support the request id ${request_id}`]
   return []

@@ -38,7 +38,8 @@ export function requestOf(command: CliCommand, typed: Typed): CommandRequest {
     faults.push(...[...countFaults(option, words), ...wrong].map((detail) => ({ option: option.flag, detail })))
     const values = read.flatMap((one) => ('value' in one ? [one.value] : []))
     const [first] = values
-    if (first !== undefined) filled[option.in ?? 'own'][option.fills ?? option.flag] = option.repeatable ? values : first
+    if (first !== undefined)
+      filled[option.in ?? 'own'][option.fills ?? option.flag] = option.repeatable ? values : first
   }
   faults.push(...walkFaults(filled.own))
   if (faults.length > 0) throw new UsageError(faults, `sc ${command.path.join(' ')} --help`)

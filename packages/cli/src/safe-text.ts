@@ -15,6 +15,9 @@ export function safeText(text: string): string {
 /** The same JSON value with such characters escaped: whoever parses it gets them back. */
 export function safeJson(json: string): string {
   return json.replaceAll(IN_JSON, (character) =>
-    Array.from({ length: character.length }, (_, i) => `\\u${character.charCodeAt(i).toString(16).padStart(4, '0')}`).join(''),
+    Array.from(
+      { length: character.length },
+      (_, i) => `\\u${character.charCodeAt(i).toString(16).padStart(4, '0')}`,
+    ).join(''),
   )
 }

@@ -47,7 +47,11 @@ export async function run(given: CommandRun): Promise<void> {
 }
 
 /** Rows on a terminal are progress enough. */
-async function* told(pages: AsyncIterable<Body>, progress: Progress, { stdout, format }: CommandRun): AsyncGenerator<Body> {
+async function* told(
+  pages: AsyncIterable<Body>,
+  progress: Progress,
+  { stdout, format }: CommandRun,
+): AsyncGenerator<Body> {
   let rows = 0
   for await (const body of pages) {
     yield body

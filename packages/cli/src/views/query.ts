@@ -31,7 +31,10 @@ export async function* queryText(data: Row, layout: Layout, withChart: boolean):
   const groups = hasBars ? rows.map((row) => ({ ...row, [BAR]: barOf(row[measure], widest, room) })) : rows
   // Without a dimension the only row is the total.
   const [first] = dimensions
-  const total = first === undefined || rows.length === 0 ? [] : [{ ...totals, ...named(dimensions, rows), [first]: 'total', [BAR]: '' }]
+  const total =
+    first === undefined || rows.length === 0
+      ? []
+      : [{ ...totals, ...named(dimensions, rows), [first]: 'total', [BAR]: '' }]
   yield* tableText(onePage([...groups, ...total]), columns, layout)
   if (truncated) {
     const there = group_count === undefined ? 'there are more groups' : `there are ${group_count} groups`

@@ -1,0 +1,89 @@
+// `sc listen`: the clinic's events as they happen, each forwarded to an endpoint under development.
+import { setTimeout as delay } from 'node:timers/promises'
+import { type EventType, eventTypes } from '@clinic-data/contract/event-types'
+import { readAddress } from '../base-address.ts'
+import { clientOf, connectionOf } from '../connection.ts'
+import { type Forwarded, forwardEvent, listenSecret } from '../forward-event.ts'
+import { jsonText } from '../json-text.ts'
+import { type FeedPage, type LiveEvent, liveEvents } from '../live-events.ts'
+import type { CommandRun } from '../main.ts'
+import { layoutOf } from '../print-answer.ts'
+import { requestOf } from '../request-of.ts'
+import { tableText } from '../table.ts'
+import { UsageError } from '../usage-error.ts'
+
+interface Seen {
+  readonly event: LiveEvent
+  /** Null without --forward-to. */
+  readonly forwarded: Forwarded | null
+}
+
+export async function run(given: CommandRun): Promise<void> {
+  const { call, environment, stdout } = given
+  const { own } = requestOf(call.command, call)
+  const url = own['forward-to'] === undefined ? null : readAddress(String(own['forward-to']), '--forward-to')
+  const types = own.events === undefined ? undefined : checkedTypes(String(own.events))
+  const connection = await connectionOf(environment)
+  const secret = listenSecret(connection.apiKey)
+  if (own['print-secret'] !== undefined) return stdout.write(`${secret}\n`)
+  const target = url === null ? null : { url, secret, signal: given.signal }
+  await print(given, seen(feedOf(given, connection, types, url), target), url !== null)
+}
+
+function feedOf(
+  { signal, stderr }: CommandRun,
+  connection: Parameters<typeof clientOf>[0],
+  types: string | undefined,
+  url: string | null,
+) {
+  // A feed that cannot be reached is asked again in any case; here it is told.
+  const client = clientOf(connection, { mayRetry: false })
+  return liveEvents({
+    eventTypes: types,
+    ask: async (query) => (await client.request('events.list', { query, signal })).body as FeedPage,
+    opened: () =>
+      stderr.write(
+        url === null
+          ? 'Ready.\n'
+          : `Ready: forwarding to ${url}. It is signed with the secret that sc listen --print-secret prints.\n`,
+      ),
+    lost: ({ message }, ms) => stderr.write(`${message}; asking again in ${Math.ceil(ms / 1000)} s\n`),
+    found: () => stderr.write('Connected again, nothing is lost.\n'),
+    pause: (ms) => delay(ms, undefined, { signal }),
+  })
+}
+
+async function* seen(
+  events: AsyncIterable<LiveEvent>,
+  target: Parameters<typeof forwardEvent>[1] | null,
+): AsyncGenerator<Seen> {
+  for await (const event of events) {
+    yield { event, forwarded: target === null ? null : await forwardEvent(event, target) }
+  }
+}
+
+async function print(given: CommandRun, all: AsyncIterable<Seen>, isForwarded: boolean): Promise<void> {
+  const { call, format, stdout } = given
+  if (format !== 'table') {
+    for await (const { event, forwarded } of all) {
+      await stdout.write(`${jsonText(forwarded === null ? { event } : { event, forwarded }, 0)}\n`)
+    }
+    return
+  }
+  const columns = isForwarded ? call.command.output_columns : ['created_at', 'type', 'id']
+  async function* rows() {
+    for await (const { event, forwarded } of all) {
+      const { created_at, type, id } = event
+      const status = forwarded?.status ?? forwarded?.error
+      yield [{ created_at, type, id, ...(forwarded && { status, duration_ms: forwarded.duration_ms }) }]
+    }
+  }
+  for await (const text of tableText(rows(), columns, layoutOf(given))) await stdout.write(text)
+}
+
+function checkedTypes(list: string): string {
+  const types = list.split(',').map((type) => type.trim())
+  const unknown = types.filter((type) => !eventTypes.includes(type as EventType))
+  if (unknown.length === 0) return types.join(',')
+  throw new UsageError(`--events takes event types, separated by commas: ${eventTypes.join(', ')}`, 'sc listen --help')
+}
