@@ -3,6 +3,7 @@ import { ClinicDataClient } from '@clinic-data/client'
 import { isWellFormedKey } from '@clinic-data/contract/key'
 import { readBaseAddress } from './base-address.ts'
 import type { Environment } from './config.ts'
+import { httpFetch } from './http-fetch.ts'
 import { NoKey } from './no-key.ts'
 import { readStoredKey } from './stored-key.ts'
 import { UsageError } from './usage-error.ts'
@@ -40,5 +41,5 @@ export function checkKey(key: string, what: string): void {
 }
 
 export function clientOf({ apiKey, baseUrl }: Connection, { mayRetry, pause }: ClientSettings): ClinicDataClient {
-  return new ClinicDataClient({ apiKey, baseUrl, pause, ...(mayRetry ? {} : { maxRetries: 0 }) })
+  return new ClinicDataClient({ apiKey, baseUrl, pause, fetch: httpFetch, ...(mayRetry ? {} : { maxRetries: 0 }) })
 }

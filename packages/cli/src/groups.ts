@@ -2,9 +2,9 @@
 
 export const groups: Readonly<Record<string, string>> = {
   patients: 'Patients, and what belongs to one',
-  'patients appointments': "A patient's appointments.",
-  'patients calls': "A patient's calls.",
-  'patients chat-messages': "A patient's chat messages.",
+  'patients appointments': "A patient's appointments",
+  'patients calls': "A patient's calls",
+  'patients chat-messages': "A patient's chat messages",
   appointments: 'Appointments',
   treatments: 'Recorded treatments',
   payments: 'Payments and refunds',

@@ -1,6 +1,6 @@
 // Rows as an aligned table, a page at a time; one resource as a field a line.
 import { cellText, type Row, valueAt } from './cells.ts'
-import { cutText, widthOf } from './text-width.ts'
+import { cutText, loadMeasure, widthOf } from './text-width.ts'
 
 export interface Layout {
   /** Columns that a line is cut to; null in a pipe, where nothing is cut. */
@@ -30,6 +30,7 @@ export async function* tableText(
     const shown = columns
     const values = rows.map((row) => shown.map((path) => valueAt(row, path)))
     const cells = values.map((row) => row.map(cellText))
+    await loadMeasure(cells.flat())
     if (isFirst) {
       widths = shown.map(widthOf)
       isNumeric = shown.map((_, i) => areNumbers(values.map((row) => row[i])))

@@ -1,20 +1,35 @@
 // How many columns of a terminal a text takes, and its beginning that fits: counted by graphemes, so that niqqud, combined emoji
 // and wide characters neither tear a table nor are torn.
-import stringWidth from 'string-width'
+//
+// What counts graphemes takes a third of a command's time to load: it is loaded with the first text that is not plain.
 
-const graphemes = new Intl.Segmenter()
+type Measure = { readonly width: (text: string) => number; readonly graphemes: Intl.Segmenter }
+
+/** One column each. */
+const PLAIN = /^[\x20-\x7e…]*$/
 const ELLIPSIS = '…'
+let measure: Measure | null = null
+
+/** To be awaited once before texts that may hold such characters are measured. */
+export async function loadMeasure(texts: readonly string[]): Promise<void> {
+  if (measure !== null || texts.every((text) => PLAIN.test(text))) return
+  const { default: width } = await import('string-width')
+  measure = { width, graphemes: new Intl.Segmenter() }
+}
 
 export function widthOf(text: string): number {
-  return stringWidth(text)
+  if (PLAIN.test(text)) return text.length
+  if (measure === null) throw new Error('loadMeasure comes first')
+  return measure.width(text)
 }
 
 /** The text, or its beginning with an ellipsis in at most so many columns. */
 export function cutText(text: string, columns: number): string {
   if (widthOf(text) <= columns) return text
+  if (PLAIN.test(text) || measure === null) return text.slice(0, Math.max(0, columns - 1)) + ELLIPSIS
   let kept = ''
   let width = 0
-  for (const { segment } of graphemes.segment(text)) {
+  for (const { segment } of measure.graphemes.segment(text)) {
     width += widthOf(segment)
     if (width > columns - 1) break
     kept += segment
