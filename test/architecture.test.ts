@@ -12,7 +12,7 @@ const packageOf = (file: string) => file.split('/')[1] ?? ''
 const MAY_IMPORT: Record<string, readonly string[]> = {
   contract: [],
   client: ['contract'],
-  cli: ['client'],
+  cli: ['contract', 'client'],
   gateway: ['contract'],
   database: [],
   webhooks: ['contract', 'database'],

@@ -18,6 +18,6 @@ export const groups: Readonly<Record<string, string>> = {
   'chat messages': 'Chat messages',
   'chat messages media': 'The media of a message',
   'chat templates': 'Approved message templates',
-  webhooks: 'Webhook subscriptions and their deliveries',
   events: 'The event feed',
+  webhooks: 'Webhook subscriptions and their deliveries',
 }

@@ -1,17 +1,10 @@
 // One run of `sc`: reads the call, carries it out, tells what went wrong, and answers the exit code.
 import { type Format, formats } from './command.ts'
+import type { CommandRun } from './command-run.ts'
 import { type ExitCode, exitCodes } from './exit-codes.ts'
-import { type Call, CommanderError, parse } from './program.ts'
+import { CommanderError, parse } from './program.ts'
 import { ClosedPipe, isColoured, type Surroundings } from './surroundings.ts'
 import { UsageError } from './usage-error.ts'
-
-/** What the run of one command gets. */
-export interface CommandRun extends Surroundings {
-  readonly call: Call
-  readonly format: Format
-  /** False under `--no-retry`. */
-  readonly mayRetry: boolean
-}
 
 type Runner = (run: CommandRun) => Promise<void>
 

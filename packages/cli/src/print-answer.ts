@@ -1,8 +1,8 @@
 // The answer of an operation in the form that was asked for.
 import { type Row, valueAt } from './cells.ts'
+import type { CommandRun } from './command-run.ts'
 import { joinedJson, jsonText } from './json-text.ts'
 import { printSized } from './large-output.ts'
-import type { CommandRun } from './main.ts'
 import { type Body, itemsOf, Tally } from './pages.ts'
 import { isColoured } from './surroundings.ts'
 import { fieldsText, type Layout, onePage, tableText } from './table.ts'

@@ -1,7 +1,8 @@
 // A whole value as JSON, in the form that was asked for.
+
+import type { CommandRun } from './command-run.ts'
 import { jsonText } from './json-text.ts'
 import { printSized } from './large-output.ts'
-import type { CommandRun } from './main.ts'
 
 /** Indented; for agents in one line, and in a file when it is large. */
 export async function printJson({ format, stdout }: CommandRun, value: unknown, items: number): Promise<void> {

@@ -129,16 +129,15 @@ function optionOf(option: CliOption): Option {
   // Without it commander would take `--no-retry` for the denial of `--retry`.
   made.negate = false
   made.attributeName = () => flag
-  return made.argParser((word: string, before: unknown) => [...(Array.isArray(before) ? before : []), word])
+  // A switch has no word of its own.
+  return made.argParser((word: string | null, before: unknown) => [
+    ...(Array.isArray(before) ? before : []),
+    word ?? 'true',
+  ])
 }
 
 function collected(command: Command): Record<string, readonly string[]> {
-  return Object.fromEntries(
-    Object.entries(command.opts<Record<string, unknown>>()).map(([flag, value]) => [
-      flag,
-      Array.isArray(value) ? value : ['true'],
-    ]),
-  )
+  return command.opts<Record<string, readonly string[]>>()
 }
 
 function descendants(command: Command): Command[] {

@@ -1,7 +1,7 @@
 // Questions to the user at a terminal, asked on standard error. Loaded by `sc login` alone.
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
-import type { CommandRun } from './main.ts'
+import type { CommandRun } from './command-run.ts'
 
 type Terminal = Pick<CommandRun, 'stdin' | 'stderr' | 'signal'>
 

@@ -14,18 +14,29 @@ export function keyFile({ folder }: Pick<Environment, 'folder'>): string {
   return join(folder, 'config.json')
 }
 
-/** What is stored; null for nothing. @throws UsageError when the file is not one that `sc` wrote. */
+/** What is stored; null for nothing. @throws UsageError when the file cannot be read, or is not one that `sc` wrote */
 export async function readStoredKey(environment: Environment): Promise<StoredKey | null> {
   const file = keyFile(environment)
+  let text: string
   try {
-    const { base_url, api_key } = JSON.parse(await readFile(file, 'utf8')) as Partial<StoredKey>
-    if (typeof base_url === 'string' && typeof api_key === 'string') return { base_url, api_key }
+    text = await readFile(file, 'utf8')
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'ENOENT' || code === 'ENOTDIR') return null
-    if (!(error instanceof SyntaxError)) throw new UsageError(`${file} cannot be read (${code ?? 'unknown error'})`)
+    throw new UsageError(`${file} cannot be read (${code})`)
   }
-  throw new UsageError(`${file} does not hold a key`, 'sc login')
+  const stored = parsed(text)
+  if (stored === null) throw new UsageError(`${file} does not hold a key`, 'sc login stores one')
+  return stored
+}
+
+function parsed(text: string): StoredKey | null {
+  try {
+    const { base_url, api_key } = JSON.parse(text)
+    return typeof base_url === 'string' && typeof api_key === 'string' ? { base_url, api_key } : null
+  } catch {
+    return null
+  }
 }
 
 /** Stores a key in the place of the one before: by rename, so that nobody ever reads half of it. */

@@ -1,6 +1,3 @@
-// What the contract holds and nobody serves yet: operations (neither routed nor in the OpenAPI document) and whole surfaces.
+// The operations that the contract holds and nobody serves yet: neither routed nor in any projection.
 
 export const pending = [] as const
-
-/** The documentation does not speak of these as if they were there. */
-export const pendingSurfaces: readonly ('mcp' | 'sc' | 'webhooks')[] = ['sc']

@@ -1,5 +1,5 @@
 // `sc completion bash|zsh|fish`: a script that asks `sc` itself what may follow.
-import type { CommandRun } from '../main.ts'
+import type { CommandRun } from '../command-run.ts'
 import { type Shell, shells } from '../own-commands.ts'
 import { UsageError } from '../usage-error.ts'
 

@@ -1,8 +1,8 @@
 // `sc login`: takes a key, checks it with the service, and only then stores it.
 import { text } from 'node:stream/consumers'
 import { readBaseAddress } from '../base-address.ts'
+import type { CommandRun } from '../command-run.ts'
 import { checkKey, clientOf } from '../connection.ts'
-import type { CommandRun } from '../main.ts'
 import { keyFile, readStoredKey, storeKey } from '../stored-key.ts'
 import { UsageError } from '../usage-error.ts'
 

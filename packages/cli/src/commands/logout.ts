@@ -1,5 +1,5 @@
 // `sc logout`: forgets the stored key.
-import type { CommandRun } from '../main.ts'
+import type { CommandRun } from '../command-run.ts'
 import { keyFile, removeStoredKey } from '../stored-key.ts'
 
 export async function run({ environment, stderr }: CommandRun): Promise<void> {

@@ -1,7 +1,7 @@
 // Any command that an operation stands behind: asks for it and prints the answer.
 import { setTimeout as delay } from 'node:timers/promises'
+import type { CommandRun } from '../command-run.ts'
 import { clientOf, connectionOf } from '../connection.ts'
-import type { CommandRun } from '../main.ts'
 import { type Body, itemsOf, walkPages } from '../pages.ts'
 import { printBody, printPages } from '../print-answer.ts'
 import { Progress } from '../progress.ts'

@@ -1,5 +1,5 @@
 // `sc schema`: the whole command tree as JSON.
-import type { CommandRun } from '../main.ts'
+import type { CommandRun } from '../command-run.ts'
 import { printJson } from '../print-json.ts'
 import { schema } from '../schema.ts'
 

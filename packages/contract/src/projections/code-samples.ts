@@ -1,6 +1,5 @@
 // How an operation is called from a shell: with curl, and with `sc`. The documentation shows both.
 import type { Operation } from '../operation.ts'
-import { pendingSurfaces } from '../pending.ts'
 import { commands } from './commands.ts'
 
 /** The form that reference pages know as `x-codeSamples`. */
@@ -12,7 +11,7 @@ export interface CodeSample {
 
 export function codeSamples(operation: Operation): CodeSample[] {
   const sample: CodeSample = { lang: 'Shell', label: 'curl', source: curl(operation) }
-  const sc = pendingSurfaces.includes('sc') ? undefined : commands([operation])[0]?.examples[0]
+  const sc = commands([operation])[0]?.examples[0]
   return sc === undefined ? [sample] : [sample, { lang: 'Shell', label: 'sc', source: sc }]
 }
 

@@ -1,7 +1,7 @@
 // The guide: what an integrator has to know besides the operations. It opens the OpenAPI document and the reference page.
 import { MAX, PAGE, RATE } from '../limits.ts'
 import { servedOperations } from '../operations.ts'
-import { pending, pendingSurfaces } from '../pending.ts'
+import { pending } from '../pending.ts'
 import { scopes } from '../scopes.ts'
 
 /** The guide in Markdown, one `##` a section. */
@@ -28,14 +28,9 @@ const table = (head: string[], rows: string[][]) =>
   [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
 const bullets = (...items: string[]) => items.map((item) => `- ${item}`).join('\n')
 
-const surfaces = { mcp: 'the MCP server at `POST /mcp`', sc: 'the command-line client `sc`' }
-const otherSurfaces = (['mcp', 'sc'] as const)
-  .filter((surface) => !pendingSurfaces.includes(surface))
-  .map((surface) => `The same key works for ${surfaces[surface]}.`)
-
 const quickStart = (baseUrl: string) => [
   'One key opens one clinic: its patients, appointments, free slots, treatments, payments, calls, chats and figures.',
-  ...otherSurfaces,
+  'The same key works for the MCP server at `POST /mcp` and for the command-line client `sc`.',
   fenced(
     'sh',
     `export BASE_URL=${baseUrl}`,
@@ -107,7 +102,7 @@ const errors = (baseUrl: string) => [
 ]
 
 const rateLimit = [
-  `A key may make ${RATE.requests} requests in any ${RATE.window_seconds} seconds unless the clinic agreed another limit. ${pendingSurfaces.includes('mcp') ? '' : 'REST and MCP share it. '}Past it the answer is 429 with \`Retry-After\` in seconds; refused requests do not count. Every answer tells where the key stands:`,
+  `A key may make ${RATE.requests} requests in any ${RATE.window_seconds} seconds unless the clinic agreed another limit. REST and MCP share it. Past it the answer is 429 with \`Retry-After\` in seconds; refused requests do not count. Every answer tells where the key stands:`,
   fenced('http', 'RateLimit-Policy: "default";q=300;w=60', 'RateLimit: "default";r=287;t=42'),
   `At most ${RATE.at_once} requests of a key run at the same time; more wait for up to two seconds and then answer 503.`,
 ]
@@ -118,9 +113,6 @@ const writing = [
 ]
 
 const webhooks = [
-  ...(pendingSurfaces.includes('webhooks')
-    ? ['Subscriptions open with a coming release; this is what they will deliver.']
-    : []),
   'A subscription (`POST /v1/webhooks`) has events POSTed to an https address of yours. The body is an envelope: `id`, `type`, `created_at`, and `data`, which is byte for byte what the REST API answers for that resource.',
   fenced(
     'http',

@@ -3,7 +3,6 @@
 import { argumentName, joinedId, toolOf } from '../names.ts'
 import { type Operation, paging, responseFormat, updatedSince } from '../operation.ts'
 import { readerOf } from '../operations.ts'
-import { pendingSurfaces } from '../pending.ts'
 import { problems } from '../problems.ts'
 import { EventType } from '../resources/webhook.ts'
 import { exampleOf, nameOf, type TSchema } from '../schema.ts'
@@ -26,7 +25,7 @@ export const sharedParameters: Readonly<Record<string, { name: string; schema: T
 
 export function operationObject(operation: Operation): OperationObject {
   const { id, scope, tag, summary, description, body } = operation
-  const tool = pendingSurfaces.includes('mcp') ? undefined : toolOf(id)
+  const tool = toolOf(id)
   return {
     operationId: joinedId(id, '_'),
     tags: [tag],

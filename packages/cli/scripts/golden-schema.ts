@@ -1,0 +1,8 @@
+// The golden file of `sc schema`.
+import { schema } from '../src/schema.ts'
+
+export const schemaFile = new URL('../golden/schema.json', import.meta.url)
+
+export function schemaText(): string {
+  return `${JSON.stringify(schema(), null, 2)}\n`
+}

@@ -1,0 +1,11 @@
+// What the run of one command gets.
+import type { Format } from './command.ts'
+import type { Call } from './program.ts'
+import type { Surroundings } from './surroundings.ts'
+
+export interface CommandRun extends Surroundings {
+  readonly call: Call
+  readonly format: Format
+  /** False under `--no-retry`. */
+  readonly mayRetry: boolean
+}

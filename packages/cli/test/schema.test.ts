@@ -1,0 +1,74 @@
+// The command tree as data: what programs rely on, and what the specification fixes.
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import test from 'node:test'
+import { commandTable } from '@clinic-data/cli/command-table'
+import { completions } from '@clinic-data/cli/completions'
+import { groups } from '@clinic-data/cli/groups'
+import { schema } from '@clinic-data/cli/schema'
+import { commands } from '@clinic-data/contract/projections/commands'
+import { schemaFile, schemaText } from '../scripts/golden-schema.ts'
+
+const paths = commandTable.map(({ path }) => path.join(' '))
+
+test('golden/schema.json is what sc schema prints today', () => {
+  assert.ok(readFileSync(schemaFile, 'utf8') === schemaText(), 'run `npm run golden`, review the change')
+})
+
+test('every command of the specification and of the issue is there', () => {
+  const words = `login, logout, whoami, patients list, patients get, appointments list, availability, catalog branches, schema, listen,
+    completion, webhooks create, webhooks list, webhooks get, webhooks delete, webhooks deliveries, webhooks retry, webhooks test,
+    webhooks replay, leads create, payments create, chat send`
+  for (const path of words.split(',').map((word) => word.trim())) assert.ok(paths.includes(path), path)
+})
+
+test('the table is what the contract projects: no command needs its schemas at a start', () => {
+  const projected = commands().map(({ path }) => path.join(' '))
+  assert.deepEqual(
+    paths.filter((path) => projected.includes(path)),
+    projected,
+  )
+})
+
+test('a command has a summary, a description and an example, and each word before the last one stands for something', () => {
+  for (const { path, summary, description, examples } of commandTable) {
+    assert.ok(summary && description && examples.length > 0, path.join(' '))
+    for (let depth = 1; depth < path.length; depth++) {
+      assert.ok(groups[path.slice(0, depth).join(' ')], path.join(' '))
+    }
+  }
+  const beginnings = paths.flatMap((path) => path.split(' ').map((_, i, all) => all.slice(0, i).join(' ')))
+  assert.deepEqual(
+    Object.keys(groups).filter((group) => !beginnings.includes(group)),
+    [],
+  )
+})
+
+test('the tree has exactly the members that programs were promised', () => {
+  const { commands: described, ...tree } = schema()
+  assert.deepEqual(Object.keys(tree), ['name', 'version', 'globals', 'exit_codes', 'env'])
+  for (const command of described) {
+    assert.deepEqual(Object.keys(command), [
+      'path',
+      'summary',
+      'args',
+      'options',
+      'endpoint',
+      'scope',
+      'output_columns',
+      'examples',
+    ])
+  }
+  assert.deepEqual(Object.keys(tree.exit_codes).map(Number), [0, 1, 2, 3, 4, 5, 6, 130])
+})
+
+test('a shell is told what may follow: commands, options of the one that is typed, values of an option', () => {
+  assert.ok(completions(['']).includes('patients'))
+  assert.deepEqual(completions(['patients', 'l']), ['list'])
+  assert.deepEqual(completions(['--format', 'json', 'patients', 'g']), ['get'])
+  assert.deepEqual(completions(['patients', 'list', '--ph']), ['--phone'])
+  assert.deepEqual(completions(['leads', 'create', '--source', 'w']), ['website', 'walk_in'])
+  assert.deepEqual(completions(['--format', '']), ['table', 'json', 'agents'])
+  assert.deepEqual(completions(['completion', 'z']), ['zsh'])
+  assert.deepEqual(completions(['patients', 'get', 'p1', '']), [])
+})

@@ -1,0 +1,114 @@
+// Tables: aligned whatever the script, cut on a terminal alone, and nothing in the data steers the terminal.
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { stripVTControlCharacters } from 'node:util'
+import { cellText, valueAt } from '@clinic-data/cli/cells'
+import { safeJson, safeText } from '@clinic-data/cli/safe-text'
+import { fieldsText, type Layout, onePage, tableText } from '@clinic-data/cli/table'
+import { cutText, loadMeasure, widthOf } from '@clinic-data/cli/text-width'
+import fc from 'fast-check'
+import stringWidth from 'string-width'
+
+const PIPE: Layout = { columns: null, isColoured: false }
+const NAMES = [
+  'Dana',
+  'דָּנָה כֹּהֵן',
+  '山田 太郎',
+  '👩‍👩‍👧‍👦 Levi',
+  'José',
+  'a\u001b[31mred\u001b]0;title\u0007',
+  'right\u202eleft',
+]
+
+async function printed(rows: readonly Record<string, unknown>[], columns: readonly string[], layout = PIPE) {
+  let text = ''
+  for await (const part of tableText(onePage(rows), columns, layout)) text += part
+  return text
+}
+
+test('every column begins in the same place in every line: niqqud, wide characters and joined emoji count as they show', async () => {
+  const lines = (
+    await printed(
+      NAMES.map((name) => ({ name, id: 'X' })),
+      ['name', 'id'],
+    )
+  )
+    .trimEnd()
+    .split('\n')
+  const places = lines.slice(1).map((line) => stringWidth(line.slice(0, line.lastIndexOf('X'))))
+  assert.deepEqual(new Set(places).size, 1, lines.join('\n'))
+  assert.equal(stringWidth(lines[0]?.slice(0, lines[0].indexOf('id')) ?? ''), places[0])
+})
+
+test('a header, two spaces between columns, - for null, numbers to the right', async () => {
+  const rows = [
+    { id: 'a', n: 5, x: { name: null } },
+    { id: 'bbb', n: 1200, x: null },
+  ]
+  assert.equal(await printed(rows, ['id', 'n', 'x.name']), 'id      n  x.name\na       5  -\nbbb  1200  -\n')
+})
+
+test('nothing in the data reaches the terminal that steers it or turns its text around', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', maxLength: 40 }), (text) => {
+      const forbidden = /[\p{Cc}\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\u{e0000}-\u{e007f}]/u
+      assert.doesNotMatch(cellText(text), forbidden)
+      assert.doesNotMatch(safeText(`${text}\u001b[2J\u009b2J\u202e\r\n`), forbidden)
+      const json = safeJson(JSON.stringify(`${text}\u009b\u202e\u{e0041}`))
+      assert.doesNotMatch(json, forbidden)
+      assert.equal(JSON.parse(json), `${text}\u009b\u202e\u{e0041}`)
+    }),
+    { examples: [['\u001b]8;;http://example.com\u0007']] },
+  )
+})
+
+test('on a terminal no line is wider than it, and no grapheme is torn', async () => {
+  const layout = { columns: 30, isColoured: true }
+  const rows = NAMES.map((name) => ({ id: 'p1', name: name.repeat(9), note: 'x'.repeat(500) }))
+  for (const line of (await printed(rows, ['id', 'name', 'note'], layout)).split('\n')) {
+    assert.ok(stringWidth(stripVTControlCharacters(line)) <= 30, line)
+  }
+  await loadMeasure(NAMES)
+  for (const name of NAMES) {
+    for (let columns = 1; columns <= 12; columns++) {
+      const cut = cutText(safeText(name), columns)
+      assert.ok(widthOf(cut) <= columns, `${name} in ${columns}`)
+      const kept = cut.endsWith('…') ? cut.slice(0, -1) : cut
+      const graphemes = Array.from(new Intl.Segmenter().segment(safeText(name)), ({ segment }) => segment)
+      assert.ok(graphemes.some((_, i) => graphemes.slice(0, i).join('') === kept) || kept === safeText(name))
+    }
+  }
+})
+
+test('in a pipe nothing is cut', async () => {
+  assert.ok((await printed([{ note: 'x'.repeat(5000) }], ['note'])).includes('x'.repeat(5000)))
+})
+
+test('the header of a table of many pages comes once, and without rows it still comes', async () => {
+  async function* pages() {
+    yield [{ id: 'a' }]
+    yield [{ id: 'longer' }]
+  }
+  let text = ''
+  for await (const part of tableText(pages(), ['id'], PIPE)) text += part
+  assert.equal(text, 'id\na\nlonger\n')
+  assert.equal(await printed([], ['id', 'name']), 'id  name\n')
+})
+
+test('one resource shows a field a line, whole, and not the fields that its short form lacks', () => {
+  const row = { id: 'p1', name: 'one\ntwo', status: null, contacts: [{ value: '050' }, { value: 'a@b' }] }
+  assert.equal(
+    fieldsText(row, ['id', 'name', 'status.name', 'contacts.value', 'address.city'], {
+      columns: 20,
+      isColoured: false,
+    }),
+    'field           value\nid              p1\nname            one two\nstatus.name     -\ncontacts.value  050, a@b\n',
+  )
+})
+
+test('a path leads into objects and lists', () => {
+  assert.deepEqual(valueAt({ a: [{ b: 1 }, { b: null }] }, 'a.b'), [1, null])
+  assert.equal(valueAt({ a: null }, 'a.b'), null)
+  assert.equal(valueAt({}, 'a.b'), undefined)
+  assert.equal(cellText([]), '-')
+})

@@ -1,0 +1,113 @@
+// Every command of `sc` that an operation stands behind, against a real service over HTTP: in each format, in a pipe and on a terminal.
+import assert from 'node:assert/strict'
+import { readFile, rm, stat } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
+import { dirname } from 'node:path'
+import test, { after, before } from 'node:test'
+import { stripVTControlCharacters } from 'node:util'
+import type { CliCommand, CliOption } from '@clinic-data/cli/command'
+import { commandTable } from '@clinic-data/cli/command-table'
+import { safeText } from '@clinic-data/cli/safe-text'
+import { type Operation, servedOperations } from '@clinic-data/contract'
+import stringWidth from 'string-width'
+import { sc } from '../sc.ts'
+import { ask, pathOf, smallClinic, startService, type TestClinic, type TestService } from '../service.ts'
+import { requiredQuery, validIds, validOptions } from './valid-request.ts'
+
+const COLUMNS = 72
+
+let service: TestService
+let clinic: TestClinic
+let variables: Record<string, string>
+
+before(async () => {
+  service = await startService()
+  clinic = await smallClinic(service)
+  await service.gateway.app.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = service.gateway.app.server.address() as AddressInfo
+  variables = { SC_API_KEY: clinic.key, SC_BASE_URL: `http://127.0.0.1:${port}` }
+})
+after(() => service.close())
+
+for (const operation of servedOperations) {
+  const command = commandTable.find((one) => one.operation === operation.id)
+  test(`sc ${command?.path.join(' ')} prints what ${operation.id} answers, in every format`, async () => {
+    assert.ok(command, `no command asks for ${operation.id}`)
+    const run = async (format: string, columns?: number) => {
+      const { words, path } = await validCall(operation, command)
+      const outcome = await sc([...words, '--format', format], { variables, ...(columns && { columns }) })
+      assert.equal(outcome.code, 0, outcome.errors)
+      return { ...outcome, path }
+    }
+    const json = await run('json')
+    const agents = await run('agents')
+    const piped = await run('table')
+    const shown = await run('table', COLUMNS)
+    if (operation.shape === 'none') {
+      assert.deepEqual([json.out, agents.out, piped.out, piped.errors], ['', '', '', 'Done.\n'])
+      return
+    }
+    assert.deepEqual([json.errors, agents.errors], ['', ''])
+    assert.match(agents.out, /^[^\n]+\n$/)
+    const [asJson, asAgent] = [JSON.parse(json.out), await agentAnswer(agents.out)]
+    assert.equal(json.out, `${JSON.stringify(asJson, null, 2)}\n`)
+    if (operation.method === 'GET') {
+      const { json: answered } = await ask(service, clinic.key, json.path)
+      assert.deepEqual(comparable(operation, asJson), comparable(operation, answered))
+      assert.deepEqual(comparable(operation, asAgent), comparable(operation, answered))
+    }
+    for (const line of piped.out.split('\n')) assert.equal(line, safeText(line))
+    assert.ok(!piped.out.includes('undefined') && !piped.out.includes('[object'), piped.out)
+    if (Array.isArray(asJson.data)) {
+      assert.ok(piped.out.split('\n').length >= asJson.data.length + 2, 'a header, and a line a row')
+      for (const line of shown.out.split('\n')) assert.ok(stringWidth(stripVTControlCharacters(line)) <= COLUMNS, line)
+    }
+  })
+}
+
+/** The words of a call that succeeds, and the path that REST answers the same on. */
+async function validCall(operation: Operation, command: CliCommand) {
+  const ids = await validIds(service, clinic, operation)
+  const query = await requiredQuery(service, clinic, operation)
+  const body = validOptions(operation).body as Record<string, unknown> | undefined
+  const given = { path: ids, query, body: body ?? {}, header: {} }
+  const args = command.args.map(({ in: place, fills }) => given[place][fills as never] as string).filter(Boolean)
+  const options = command.options.flatMap((option) =>
+    spelled(option, given[option.in ?? 'header'][option.fills as never]),
+  )
+  return { words: [...command.path, ...args, ...options], path: pathOf(operation, ids, query) }
+}
+
+function spelled(option: CliOption, value: unknown): string[] {
+  if (value === undefined) return []
+  const values = option.repeatable && Array.isArray(value) ? value : [value]
+  return values.flatMap((one) => [`--${option.flag}`, word(option, one)])
+}
+
+/** `{ field, op, value }` in the short form of the query's flags. */
+function word({ type }: CliOption, value: unknown): string {
+  if (typeof value !== 'object' || value === null) return String(value)
+  if (type === 'json') return JSON.stringify(value)
+  return Object.values(value)
+    .map((part) => (Array.isArray(part) ? part.join('..') : part))
+    .join(':')
+}
+
+/** What is large is in a file that is the user's alone. */
+async function agentAnswer(line: string): Promise<unknown> {
+  const answer = JSON.parse(line)
+  if (!('file' in answer)) return answer
+  const { mode, size } = await stat(answer.file)
+  assert.deepEqual([mode & 0o777, size], [0o600, answer.bytes])
+  assert.ok(answer.bytes > 16_000)
+  const held = JSON.parse(await readFile(answer.file, 'utf8'))
+  await rm(dirname(answer.file), { recursive: true })
+  return held
+}
+
+/** A signed link is another a second later. */
+function comparable({ shape }: Operation, answer: unknown): unknown {
+  if (shape !== 'link') return answer
+  const { url: _, expires_at: __, ...rest } = (answer as { data: Record<string, unknown> }).data
+  return rest
+}

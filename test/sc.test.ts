@@ -1,0 +1,356 @@
+// `sc` as its users meet it: what is asked, what is told where, how it ends, and what becomes of the key.
+import assert from 'node:assert/strict'
+import { readFile, rm, stat } from 'node:fs/promises'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import test, { after, before } from 'node:test'
+import { gzipSync } from 'node:zlib'
+import { storePatients } from '@clinic-data/backend/records/patients'
+import { makeKey } from '@clinic-data/contract/key'
+import { newFolder, sc } from './sc.ts'
+import { emptyClinic, keyOf, smallClinic, startService, type TestClinic, type TestService } from './service.ts'
+
+let service: TestService
+let clinic: TestClinic
+let variables: { SC_API_KEY: string; SC_BASE_URL: string }
+const closing: (() => unknown)[] = []
+
+before(async () => {
+  service = await startService()
+  clinic = await smallClinic(service)
+  await service.gateway.app.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = service.gateway.app.server.address() as AddressInfo
+  variables = { SC_API_KEY: clinic.key, SC_BASE_URL: `http://127.0.0.1:${port}` }
+})
+after(async () => {
+  for (const close of closing) await close()
+  await service.close()
+})
+
+/** A service that answers as it is told. */
+async function fake(answer: (request: IncomingMessage, response: ServerResponse) => void): Promise<typeof variables> {
+  const server = createServer(answer).listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  closing.push(
+    () => server.closeAllConnections(),
+    () => server.close(),
+  )
+  return { SC_API_KEY: makeKey(), SC_BASE_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
+}
+
+const json = (response: ServerResponse, status: number, body: object, headers: Record<string, string> = {}) =>
+  response
+    .writeHead(status, { 'content-type': status < 400 ? 'application/json' : 'application/problem+json', ...headers })
+    .end(JSON.stringify(body))
+
+const problem = (slug: string, status: number) => ({ type: `https://x.example/problems/${slug}`, title: slug, status })
+
+test('login takes a key from a pipe, checks it, and stores it for the next command; logout forgets it', async () => {
+  const folder = await newFolder()
+  const here = { SC_CONFIG_DIR: join(folder, 'sc') }
+  const login = await sc(['login', '--key-stdin'], {
+    variables: { ...here, SC_BASE_URL: variables.SC_BASE_URL },
+    stdin: `${clinic.key}\n`,
+  })
+  assert.deepEqual([login.code, login.out], [0, ''])
+  assert.ok(login.errors.includes(clinic.clinic.clinic_id))
+  assert.ok(!login.errors.includes(clinic.key))
+  assert.equal((await stat(join(here.SC_CONFIG_DIR, 'config.json'))).mode & 0o777, 0o600)
+  const whoami = await sc(['whoami', '--format', 'json'], { variables: here })
+  assert.equal(JSON.parse(whoami.out).data.clinic_id, clinic.clinic.clinic_id)
+  assert.equal((await sc(['logout'], { variables: here })).code, 0)
+  const after = await sc(['whoami'], { variables: here })
+  assert.deepEqual([after.code, after.out], [4, ''])
+  assert.match(after.errors, /^error: there is no key\nhint: sc login/)
+  await rm(folder, { recursive: true })
+})
+
+test('login stores nothing when the key is refused, and takes none where it would be seen', async () => {
+  const folder = await newFolder()
+  const here = { SC_CONFIG_DIR: folder, SC_BASE_URL: variables.SC_BASE_URL }
+  const refused = await sc(['login', '--key-stdin'], { variables: here, stdin: makeKey() })
+  assert.equal(refused.code, 4)
+  const mistyped = await sc(['login', '--key-stdin'], { variables: here, stdin: `${makeKey()}x` })
+  assert.deepEqual([mistyped.code, /is not a key/.test(mistyped.errors)], [4, true])
+  assert.equal((await sc(['login'], { variables: here })).code, 2)
+  assert.equal((await sc(['login', '--key', clinic.key], { variables: here })).code, 2)
+  await assert.rejects(readFile(join(folder, 'config.json')), /ENOENT/)
+  await rm(folder, { recursive: true })
+})
+
+test('SC_API_KEY goes before the stored key, SC_BASE_URL before the stored address', async () => {
+  const folder = await newFolder()
+  const other = await emptyClinic(service.owner)
+  const here = { SC_CONFIG_DIR: folder }
+  await sc(['login', '--key-stdin'], {
+    variables: { ...here, SC_BASE_URL: variables.SC_BASE_URL },
+    stdin: await keyOf(service.owner, other, ['patients:read']),
+  })
+  const asked = async (more: Record<string, string>) =>
+    JSON.parse((await sc(['whoami', '--format', 'json'], { variables: { ...here, ...more } })).out).data.clinic_id
+  assert.equal(await asked({}), other.clinic_id)
+  assert.equal(await asked({ SC_API_KEY: clinic.key }), clinic.clinic.clinic_id)
+  const elsewhere = await sc(['whoami', '--no-retry'], { variables: { ...here, SC_BASE_URL: 'http://127.0.0.1:1' } })
+  assert.equal(elsewhere.code, 6)
+  await rm(folder, { recursive: true })
+})
+
+test('a key goes to https or to this machine alone, and follows no redirect', async () => {
+  let asked = 0
+  const target = await fake((_, response) => {
+    asked++
+    json(response, 200, { data: {} })
+  })
+  const redirecting = await fake((_, response) => response.writeHead(302, { location: target.SC_BASE_URL }).end())
+  const redirected = await sc(['whoami', '--no-retry'], { variables: redirecting })
+  assert.deepEqual([redirected.code, asked], [6, 0])
+  assert.match(redirected.errors, /redirect/)
+  for (const SC_BASE_URL of ['http://api.clinic-data.example', 'ftp://127.0.0.1', 'http://127.0.0.1.example', 'x']) {
+    const { code, errors } = await sc(['whoami'], { variables: { ...variables, SC_BASE_URL } })
+    assert.deepEqual([code, /SC_BASE_URL/.test(errors)], [2, true], SC_BASE_URL)
+  }
+})
+
+test('every fault of a call is told at once, before anything is sent', async () => {
+  const unreachable = { ...variables, SC_BASE_URL: 'http://127.0.0.1:1' }
+  const words = [
+    'leads',
+    'create',
+    '--source',
+    'moon',
+    '--phone',
+    '1',
+    '--phone',
+    '2',
+    '--meta',
+    '[1]',
+    '--attribution',
+    '{',
+  ]
+  const { code, out, errors } = await sc(words, { variables: unreachable })
+  assert.deepEqual([code, out], [2, ''])
+  for (const fault of [
+    /--first-name is required/,
+    /--source must be one of social/,
+    /--phone may be given once/,
+    /--meta/,
+    /--attribution/,
+  ])
+    assert.match(errors, fault)
+  assert.match(errors, /hint: sc leads create --help/)
+  for (const wrong of [
+    ['patients', 'lsit'],
+    ['patients', 'list', '--phnoe', '1'],
+    ['patients', 'get'],
+    ['patients', 'get', 'p1', 'p2'],
+    ['patients', 'get', '..'],
+    ['patients', 'get', ''],
+    ['patients', 'list', '--limit', '1e1'],
+    ['patients', 'list', '--max', '5'],
+    ['patients', 'list', '--all', '--max', '0'],
+    ['patients', 'list', '--format', 'xml'],
+    ['calls', 'list', '--has-recording', 'yes'],
+    ['payments', 'create', 'p1', '--amount', '12,5', '--method-type', 'cash'],
+    ['availability'],
+    ['patients'],
+  ]) {
+    const outcome = await sc(wrong, { variables: unreachable })
+    assert.deepEqual([outcome.code, outcome.out], [2, ''], wrong.join(' '))
+    assert.ok(outcome.errors.length > 0)
+  }
+})
+
+test('help and version are data, and need neither key nor service', async () => {
+  for (const words of [[], ['--help'], ['patients', 'list', '--help'], ['listen', '--help'], ['--version']]) {
+    const { code, out, errors } = await sc(words)
+    assert.deepEqual([code, errors], [0, ''], words.join(' '))
+    assert.ok(out.length > 0)
+  }
+  const { out } = await sc(['payments', 'create', '--help'])
+  for (const part of [
+    '<patient_id>',
+    '--amount <amount>',
+    'required',
+    'credit_card',
+    'scope payments:write',
+    'Examples:\n  sc payments create',
+  ])
+    assert.ok(out.includes(part), part)
+})
+
+test('each kind of refusal has its exit code; a person reads error and hint, a program the problem', async () => {
+  const poor = { ...variables, SC_API_KEY: await keyOf(service.owner, clinic.clinic, ['calls:read']) }
+  const table: [code: number, words: string[], variables: Record<string, string>, errors: RegExp][] = [
+    [2, ['patients', 'list', '--limit', '101'], variables, /^error: limit: .*\n$/],
+    [2, ['patients', 'list', '--phone', ''], variables, /^error: phone: /],
+    [3, ['patients', 'get', 'no-such'], variables, /^error: No patient has the id no-such/],
+    [4, ['whoami'], { ...variables, SC_API_KEY: makeKey() }, /^error: .*\nhint: sc login/],
+    [4, ['patients', 'list'], poor, /\nhint: .*patients:read/],
+    [4, ['whoami'], {}, /^error: there is no key\nhint: /],
+    [4, ['whoami'], { ...variables, SC_API_KEY: 'sk_live_x' }, /^error: SC_API_KEY is not a key\nhint: /],
+    [2, ['whoami'], { SC_API_KEY: clinic.key }, /^error: there is no base address\nhint: set SC_BASE_URL/],
+    [
+      6,
+      ['whoami', '--no-retry'],
+      { ...variables, SC_BASE_URL: 'http://127.0.0.1:1' },
+      /^error: .*ECONNREFUSED.*\nhint: /,
+    ],
+    [
+      1,
+      ['payments', 'create', 'p1001', '--amount', '1', '--method-type', 'cash', '--currency', 'USD'],
+      variables,
+      /^error: /,
+    ],
+  ]
+  for (const [code, words, given, errors] of table) {
+    const outcome = await sc(words, { variables: given })
+    assert.deepEqual([outcome.code, outcome.out], [code, ''], outcome.errors)
+    assert.match(outcome.errors, errors)
+    const [pretty, line] = [
+      await sc([...words, '--format', 'json'], { variables: given }),
+      await sc([...words, '--format=agents'], { variables: given }),
+    ]
+    assert.deepEqual([pretty.code, line.code, pretty.out, line.out], [code, code, '', ''])
+    const told = JSON.parse(line.errors)
+    assert.match(line.errors, /^[^\n]+\n$/)
+    assert.ok(told.title)
+    assert.equal(pretty.errors.split('\n')[0], '{')
+    assert.ok(![outcome, pretty, line].some((one) => one.errors.includes(given.SC_API_KEY ?? 'sk_live_')))
+  }
+})
+
+test('what may pass is asked again, at most three times; what stays is not, nor anything under --no-retry', async () => {
+  for (const [status, code, times] of [
+    [503, 1, 4],
+    [404, 3, 1],
+  ] as const) {
+    let asked = 0
+    const given = await fake((_, response) => {
+      asked++
+      json(response, status, problem('x', status), { 'retry-after': '0' })
+    })
+    const outcome = await sc(['whoami'], { variables: given })
+    assert.deepEqual([outcome.code, asked], [code, times])
+    asked = 0
+    await sc(['whoami', '--no-retry'], { variables: given })
+    assert.equal(asked, 1)
+  }
+})
+
+test('a wait of more than a minute is told instead of waited', async () => {
+  const given = await fake((_, response) => json(response, 429, problem('rate-limited', 429), { 'retry-after': '61' }))
+  assert.equal((await sc(['whoami'], { variables: given })).code, 5)
+})
+
+test('a payment is sent with a key of its own, the same on every attempt', async () => {
+  const keys: unknown[] = []
+  const given = await fake((request, response) => {
+    keys.push(request.headers['idempotency-key'])
+    if (keys.length === 1) json(response, 503, problem('service-unavailable', 503), { 'retry-after': '0' })
+    else json(response, 201, { data: { id: 'pay1' } })
+  })
+  const words = ['payments', 'create', 'p1', '--amount', '350', '--method-type', 'cash']
+  assert.equal((await sc(words, { variables: given })).code, 0)
+  assert.ok(keys[0])
+  assert.equal(keys[0], keys[1])
+  await sc([...words, '--idempotency-key', 'mine'], { variables: given })
+  assert.equal(keys[2], 'mine')
+})
+
+test('an answer that breaks off is a failure of the network; a compressed one is read', async () => {
+  const broken = await fake((_, response) => {
+    response.writeHead(200, { 'content-type': 'application/json', 'content-length': '500' }).write('{"data":')
+    response.destroy()
+  })
+  assert.equal((await sc(['whoami', '--no-retry'], { variables: broken })).code, 6)
+  const body = gzipSync(JSON.stringify({ data: { clinic_id: 'דנה', scopes: [] } }))
+  const zipped = await fake((_, response) =>
+    response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' }).end(body),
+  )
+  assert.match((await sc(['whoami'], { variables: zipped })).out, /clinic_id {2}דנה/)
+  const torn = await fake((_, response) =>
+    response
+      .writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' })
+      .end(body.subarray(0, 20)),
+  )
+  assert.equal((await sc(['whoami', '--no-retry'], { variables: torn })).code, 6)
+})
+
+test('what lies behind the first page is told, and read with --all, to --max and not further', async () => {
+  const first = await sc(['patients', 'list', '--limit', '7'], { variables })
+  assert.equal(first.out.trimEnd().split('\n').length, 8)
+  const cursor = /--cursor (\S+)\n$/.exec(first.errors)?.[1] ?? ''
+  const second = await sc(['patients', 'list', '--limit', '7', '--cursor', cursor, '--format', 'json'], { variables })
+  const everything = JSON.parse(
+    (await sc(['patients', 'list', '--all', '--limit', '7', '--format', 'json'], { variables })).out,
+  )
+  assert.deepEqual([everything.data.length, everything.next_cursor], [40, null])
+  assert.deepEqual(JSON.parse(second.out).data, everything.data.slice(7, 14))
+  const some = JSON.parse(
+    (await sc(['patients', 'list', '--all', '--max', '17', '--limit', '7', '--format', 'json'], { variables })).out,
+  )
+  assert.deepEqual(some.data, everything.data.slice(0, 17))
+  const rest = await sc(['patients', 'list', '--all', '--cursor', some.next_cursor, '--format', 'json'], { variables })
+  assert.deepEqual(JSON.parse(rest.out).data, everything.data.slice(17))
+  const table = await sc(['patients', 'list', '--all', '--limit', '7'], { variables })
+  assert.deepEqual([table.out.trimEnd().split('\n').length, table.errors], [41, ''])
+})
+
+test('Hebrew with niqqud, emoji and escape sequences in the data: whole in JSON, harmless in a table', async () => {
+  const owner = await emptyClinic(service.owner)
+  const now = new Date()
+  const names = ['דָּנָה', '👩‍⚕️ Levi', '\u001b[2J\u001b]0;owned\u0007', 'a\u202eb\u009b31m', '山田']
+  await service.database.write(owner, (tx) =>
+    storePatients(
+      tx,
+      owner,
+      names.map((last_name, i) => ({
+        id: `p${i}`,
+        first_name: 'X',
+        last_name,
+        phone: null,
+        email: null,
+        gender: null,
+        birth_date: null,
+        status_id: null,
+        address: null,
+        id_number: null,
+        contacts: [],
+        created_at: now,
+        updated_at: now,
+      })) as never,
+    ),
+  )
+  const given = { ...variables, SC_API_KEY: await keyOf(service.owner, owner, ['patients:read']) }
+  const whole = await sc(['patients', 'list', '--format', 'json'], { variables: given })
+  const stored = JSON.parse(whole.out).data.map((row: { last_name: string }) => row.last_name)
+  assert.equal(stored.length, names.length)
+  for (const text of [whole.out, (await sc(['patients', 'list'], { variables: given })).out]) {
+    assert.doesNotMatch(text.replaceAll('\n', ''), /[\p{Cc}\u202e]/u)
+  }
+  assert.ok(stored.includes('דָּנָה') && stored.includes('👩‍⚕️ Levi'))
+})
+
+test('colours are for terminals, and not for those who want none', async () => {
+  const colours = async (options: Parameters<typeof sc>[1]) => {
+    const { out, errors } = await sc(['patients', 'list', '--limit', '1'], options)
+    return `${out}${errors}${(await sc(['patients', 'get', 'no-such'], options)).errors}`.includes('\u001b[')
+  }
+  assert.equal(await colours({ variables, columns: 80 }), true)
+  assert.equal(await colours({ variables: { ...variables, NO_COLOR: '1' }, columns: 80 }), false)
+  assert.equal(await colours({ variables }), false)
+})
+
+test('an interruption ends a command with 130', async () => {
+  const interruption = new AbortController()
+  const given = await fake(() => interruption.abort(new Error('interrupted')))
+  const { code, out, errors } = await sc(['whoami'], { variables: given, signal: interruption.signal })
+  assert.deepEqual([code, out, errors], [130, '', ''])
+})
+
+test('completion scripts are there for three shells', async () => {
+  for (const shell of ['bash', 'zsh', 'fish']) assert.match((await sc(['completion', shell])).out, /sc __complete/)
+  assert.equal((await sc(['completion', 'tcsh'])).code, 2)
+  assert.equal((await sc(['__complete', 'patients', 'l'])).out, 'list\n')
+})

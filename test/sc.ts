@@ -1,0 +1,48 @@
+// Runs `sc` for the tests: in this process, its streams as values. What a process of its own is for, `sc-process.test.ts` asks.
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { readEnvironment } from '@clinic-data/cli/config'
+import { main } from '@clinic-data/cli/main'
+import type { Sink } from '@clinic-data/cli/surroundings'
+
+export interface ScOptions {
+  /** The environment's variables; nothing of this process's own. */
+  variables?: Record<string, string>
+  stdin?: string
+  /** Columns of a terminal; without them the streams are pipes. */
+  columns?: number
+  signal?: AbortSignal
+  /** Called with every piece of standard output and standard error, as it is written. */
+  seen?: (text: string, stream: 'out' | 'errors') => void
+}
+
+export interface ScOutcome {
+  code: number
+  out: string
+  errors: string
+}
+
+/** A folder for keys that no other test sees. */
+export const newFolder = () => mkdtemp(join(tmpdir(), 'sc-test-'))
+
+export async function sc(words: readonly string[], options: ScOptions = {}): Promise<ScOutcome> {
+  const outcome = { out: '', errors: '' }
+  const sink = (stream: 'out' | 'errors'): Sink => ({
+    isTerminal: options.columns !== undefined,
+    columns: options.columns ?? 0,
+    write: async (text) => {
+      outcome[stream] += text
+      options.seen?.(text, stream)
+    },
+  })
+  const code = await main(words, {
+    stdin: Readable.from(options.stdin === undefined ? [] : [options.stdin]),
+    stdout: sink('out'),
+    stderr: sink('errors'),
+    environment: readEnvironment({ HOME: '/nowhere', ...options.variables }, 'linux'),
+    signal: options.signal ?? new AbortController().signal,
+  })
+  return { code, ...outcome }
+}
