@@ -105,9 +105,10 @@ async function agentAnswer(line: string): Promise<unknown> {
   return held
 }
 
-/** A signed link is another a second later. */
+/** A signed link is another a second later; so is the place in the feed. */
 function comparable({ shape }: Operation, answer: unknown): unknown {
-  if (shape !== 'link') return answer
-  const { url: _, expires_at: __, ...rest } = (answer as { data: Record<string, unknown> }).data
-  return rest
+  const { resume_cursor: _, ...rest } = answer as { data: Record<string, unknown>; resume_cursor?: string }
+  if (shape !== 'link') return rest
+  const { url: __, expires_at: ___, ...file } = rest.data
+  return file
 }

@@ -3,7 +3,7 @@ import { type Row, valueAt } from './cells.ts'
 import type { CommandRun } from './command-run.ts'
 import { joinedJson, jsonText } from './json-text.ts'
 import { printSized } from './large-output.ts'
-import { type Body, itemsOf, Tally } from './pages.ts'
+import { type Body, Tally } from './pages.ts'
 import { isColoured } from './surroundings.ts'
 import { fieldsText, type Layout, onePage, tableText } from './table.ts'
 import { metricsText } from './views/metrics.ts'
@@ -25,7 +25,7 @@ export async function printBody(run: CommandRun, body: Body): Promise<void> {
     return printSized(stdout, text(), { items: countOf(run, body), next_cursor: body.next_cursor ?? null })
   }
   for await (const text of tableOf(run, body)) if (text !== '') await stdout.write(text)
-  if (typeof body.next_cursor === 'string' && itemsOf(body) > 0) {
+  if (typeof body.next_cursor === 'string') {
     await run.stderr.write(`hint: there are more rows: --all, or --cursor ${body.next_cursor}\n`)
   }
 }

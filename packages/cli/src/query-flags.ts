@@ -1,10 +1,8 @@
 // The short forms of `sc query`: `-b field:grain`, `-f field:op:value`, `-o name:dir`, each as the contract writes it.
+import { grains, operators } from '@clinic-data/contract/analytics/dataset'
 import type { Read, Value } from './option-value.ts'
 
-/** As the contract has them; a test holds the two together. */
-export const operators = ['eq', 'in', 'not_in', 'between', 'gte', 'lte'] as const
-export const grains = ['day', 'week', 'month', 'quarter', 'year'] as const
-export const directions = ['asc', 'desc'] as const
+const directions = ['asc', 'desc'] as const
 
 const NAME = /^[a-z][a-z0-9_]*$/
 

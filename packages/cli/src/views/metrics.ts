@@ -3,9 +3,9 @@ import { cellText, type Row } from '../cells.ts'
 import { type Layout, onePage, tableText } from '../table.ts'
 
 const PARTS: Readonly<Record<string, readonly string[]>> = {
-  measures: ['name', 'kind', 'unit', 'requires_scope'],
-  dimensions: ['name', 'kind', 'grains'],
-  filters: ['name', 'type', 'operators'],
+  measures: ['name', 'kind', 'unit', 'requires_scope', 'description'],
+  dimensions: ['name', 'kind', 'grains', 'requires_scope', 'description'],
+  filters: ['name', 'type', 'operators', 'values', 'requires_scope'],
 }
 
 /** The table of `data` of a description. */
