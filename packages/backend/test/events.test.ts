@@ -96,10 +96,7 @@ test('events of chats are told only to who may read chats, and refused when they
     (await read(clinic, { limit: 100, ...asked, query: { since, ...asked.query } })).data.map(({ type }) => type)
   assert.deepEqual(new Set(await types({})), new Set(eventTypes))
   const scopes = ['webhooks:manage'] as const
-  assert.deepEqual(
-    new Set(await types({ scopes })),
-    new Set(eventTypes.filter((type) => !type.startsWith('chat.'))),
-  )
+  assert.deepEqual(new Set(await types({ scopes })), new Set(eventTypes.filter((type) => !type.startsWith('chat.'))))
   const named = { query: { event_types: 'patient.created,chat.message.read' } }
   await assert.rejects(types({ scopes, ...named }), problem('forbidden', /chat:read/))
   assert.equal((await types(named)).length, 2)
@@ -130,7 +127,14 @@ test('a place whose next events are no longer kept is refused in clear words; th
 
 test('a position that is none of the feed is refused', async () => {
   const clinic = await newClinic()
-  for (const after of [[], ['1'], ['x', '2026-07-12T06:00:00Z'], ['1', 'today'], ['-1', '2026-07-12'], ['1', '2026-07-12', '']]) {
+  for (const after of [
+    [],
+    ['1'],
+    ['x', '2026-07-12T06:00:00Z'],
+    ['1', 'today'],
+    ['-1', '2026-07-12'],
+    ['1', '2026-07-12', ''],
+  ]) {
     await assert.rejects(read(clinic, { after }), problem('invalid-request', /cursor/))
   }
 })
@@ -161,12 +165,12 @@ async function everything(clinic: Clinic, limit: number, goesOn: () => boolean):
   let after: Position | null = ['0', now().toISOString()]
   for (let isLast = false; !isLast; ) {
     isLast = !goesOn()
-    do {
+    for (;;) {
       const answer: Awaited<ReturnType<typeof read>> = await read(clinic, { limit, after })
       met.push(...idsOf(answer))
       after = answer.resume
       if (answer.next === null) break
-    } while (true)
+    }
   }
   return met
 }
