@@ -102,6 +102,10 @@ export async function whatTheTypesSay(): Promise<void> {
   // @ts-expect-error an id is needed
   await client.patients.get()
   const nothing: undefined = await client.webhooks.delete('wh1', {}, { timeoutMs: amount })
+  for await (const event of client.events.list({ wait: 5 }))
+    if (event.type === 'call.updated') void event.data.transcript
+  const { resume_cursor }: { resume_cursor: string } = await client.events.list().page()
+  void resume_cursor
   const id: OperationId = 'webhooks.deliveries.retry'
   void [nothing, id]
 }

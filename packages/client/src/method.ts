@@ -1,6 +1,7 @@
 // What the method of an operation takes and answers: inferred from the contract's schemas, of which nothing is loaded.
 import type { Operations } from '@clinic-data/contract/operations'
 import type { Static, TSchema } from '@clinic-data/contract/schema'
+import type { EventEnvelope } from './event-envelope.ts'
 import type { OperationId } from './operation-record.ts'
 import type { PageOf, Pages } from './pages.ts'
 import type { RequestOptions } from './request.ts'
@@ -17,7 +18,12 @@ export type InputOf<I extends OperationId> = keyof Of<Operations[I]['body']> ext
 /** What an operation answers: `{ data }`, `{ data, next_cursor }`; nothing for a deletion. */
 export type OutputOf<I extends OperationId> = Operations[I]['shape'] extends 'none'
   ? undefined
-  : Of<Operations[I]['output']>
+  : I extends 'events.list'
+    ? Typed<Of<Operations[I]['output']>>
+    : Of<Operations[I]['output']>
+
+/** The contract leaves an event's `data` open; its `type` says what it is. */
+type Typed<Feed> = Omit<Feed, 'data'> & { data: EventEnvelope[]; next_cursor: string | null }
 
 /** The same under `response_format: 'detailed'`. */
 export type DetailedOutputOf<I extends OperationId> = Of<Operations[I]['detailed']>

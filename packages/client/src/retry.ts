@@ -5,6 +5,11 @@ import { ClinicDataError, ConnectionError } from './errors.ts'
 const REPEATED_STATUSES: ReadonlySet<number> = new Set([429, 500, 502, 503])
 /** Refused before anything was done: a repeat is safe whatever the request. */
 const REFUSED = 429
+/**
+ * With `Retry-After`: another request with the same `Idempotency-Key` is under way. To our own repeat that is our attempt
+ * before, whose answer was lost: it is waited for. To a first attempt it is another program's.
+ */
+const UNDER_WAY = 409
 /** Whoever is told to wait longer than this is told so by the error. */
 const MAX_RETRY_AFTER_MS = 60_000
 const FIRST_BACKOFF_MS = 500
@@ -27,7 +32,9 @@ export interface FailedAttempt {
 export function pauseBeforeRetry(failed: FailedAttempt, random: () => number = Math.random): number | null {
   const { error, retryAfterMs, attempts, isRepeatable } = failed
   const status = error instanceof ClinicDataError && 'status' in error ? error.status : null
-  const isTemporary = status === null ? error instanceof ConnectionError : REPEATED_STATUSES.has(status as number)
+  const isOwnUnderWay = status === UNDER_WAY && retryAfterMs !== null && attempts > 1
+  const isTemporary =
+    status === null ? error instanceof ConnectionError : REPEATED_STATUSES.has(status as number) || isOwnUnderWay
   if (!isTemporary || !(isRepeatable || status === REFUSED)) return null
   if (retryAfterMs !== null && retryAfterMs > MAX_RETRY_AFTER_MS) return null
   const backoff = Math.min(MAX_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** (attempts - 1))

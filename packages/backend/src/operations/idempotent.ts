@@ -3,6 +3,9 @@ import { hash } from 'node:crypto'
 import { type Clinic, type Grant, type HandlerInput, type Operation, Problem } from '@clinic-data/contract'
 import { type Database, sql, type Transaction } from '@clinic-data/database'
 
+/** Most writes have ended by then. */
+const UNDER_WAY_SECONDS = 1
+
 /** The contract's promise; the row itself may lie longer. */
 const KEPT_MS = 24 * 60 * 60 * 1000
 
@@ -24,7 +27,9 @@ export async function storedAnswer(tx: Transaction, write: IdempotentWrite, key:
     sql`select pg_try_advisory_xact_lock(hashtextextended(${`${clinic.clinic_id} ${scope} ${key}`}, 0)) as taken`,
   )
   if (locks[0]?.taken !== true) {
-    throw new Problem('conflict', 'A request with this Idempotency-Key is under way. Ask again in a moment.')
+    throw new Problem('conflict', 'A request with this Idempotency-Key is under way. Ask again in a moment.', {
+      retry_after: UNDER_WAY_SECONDS,
+    })
   }
   const { rows } = await tx.query<{ request_hash: string; answer: object }>(sql`
     select request_hash, answer from idempotency where clinic_id = ${clinic.clinic_id} and scope = ${scope} and key = ${key}

@@ -108,7 +108,7 @@ const rateLimit = [
 ]
 
 const writing = [
-  'The four writes (a lead, a payment, a chat message, a subscription) take the header `Idempotency-Key`. Send a fresh UUID with each new write and the same one with each retry: for 24 hours the first answer is given again, marked `Idempotent-Replayed: true`, and nothing is done twice. The same key with other content answers 422.',
+  'The four writes (a lead, a payment, a chat message, a subscription) take the header `Idempotency-Key`. Send a fresh UUID with each new write and the same one with each retry: for 24 hours the first answer is given again, marked `Idempotent-Replayed: true`, and nothing is done twice. While the first request is still under way the answer is 409 with `Retry-After`. The same key with other content answers 422.',
   `Bodies are at most 1 MiB. Leads and payments also take an \`external_id\` of at most ${MAX.external_id} characters, your own name of the submission: sending it again finds what it made.`,
 ]
 

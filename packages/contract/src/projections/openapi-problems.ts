@@ -37,7 +37,7 @@ export const ProblemSchema = named(
       }),
     ),
     required_scope: Type.Optional(choice(allScopes, { description: 'The scope that the key lacks (403).' })),
-    retry_after: Type.Optional(whole(0, 86_400, { description: 'Seconds, the same as `Retry-After` (429).' })),
+    retry_after: Type.Optional(whole(0, 86_400, { description: 'Seconds, the same as `Retry-After`.' })),
   }),
   {
     type: 'https://api.example.com/problems/not-found',

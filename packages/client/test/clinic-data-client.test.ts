@@ -1,0 +1,150 @@
+// What the client sends and hands back, and what it keeps to itself: the key.
+import assert from 'node:assert/strict'
+import { beforeEach, test } from 'node:test'
+import { inspect } from 'node:util'
+import { ClinicDataClient, ConnectionError, UnexpectedAnswerError } from '../src/client.ts'
+import { problem, scriptedServer } from './scripted-server.ts'
+
+const server = await scriptedServer()
+const elsewhere = await scriptedServer()
+const apiKey = `sk_live_${'k'.repeat(20)}`
+const client = new ClinicDataClient({ apiKey, baseUrl: server.url, maxRetries: 0 })
+
+beforeEach(() => {
+  server.requests.length = 0
+  server.script = [{}]
+})
+
+test('a method puts ids into the path, the rest into query or body, and leaves out what is undefined', async () => {
+  await client.patients.get('p/1 ä', { response_format: 'detailed' })
+  await client.webhooks.deliveries.retry('wh1', 'dlv?1')
+  await client.leads.create({ first_name: 'דנה', phone: '050', source: 'website' })
+  await client.request('patients.list', { query: { query: 'Le vi&', limit: 3, phone: undefined } })
+  const asked = server.requests.map(({ method, path, body }) => [method, path, body])
+  assert.deepEqual(asked, [
+    ['GET', '/v1/patients/p%2F1%20%C3%A4?response_format=detailed', ''],
+    ['POST', '/v1/webhooks/wh1/deliveries/dlv%3F1/retry', ''],
+    ['POST', '/v1/leads', '{"first_name":"דנה","phone":"050","source":"website"}'],
+    ['GET', '/v1/patients?query=Le+vi%26&limit=3', ''],
+  ])
+  for (const { headers } of server.requests) {
+    assert.equal(headers.authorization, `Bearer ${apiKey}`)
+    assert.match(headers['user-agent'] ?? '', /^clinic-data-client\/\d/)
+  }
+  assert.deepEqual(
+    server.requests.map(({ headers }) => headers['content-type']),
+    [undefined, undefined, 'application/json', undefined],
+  )
+})
+
+test('an id that would lead elsewhere, and an operation that is none, are refused before anything is sent', async () => {
+  for (const id of ['', '.', '..', undefined, null, 7, {}]) {
+    await assert.rejects(client.patients.get(id as string), TypeError)
+  }
+  await assert.rejects(client.request('patients.remove'), TypeError)
+  await assert.rejects(client.request('constructor'), TypeError)
+  assert.throws(() => client.pages('me.get'), TypeError)
+  assert.equal(server.requests.length, 0)
+})
+
+test('a base address may have a path; one that would give the key away is refused', async () => {
+  await new ClinicDataClient({ apiKey, baseUrl: `${server.url}/clinic-api/` }).me.get()
+  assert.equal(server.requests[0]?.path, '/clinic-api/v1/me')
+  for (const baseUrl of [
+    'https://api.clinic.example',
+    'http://localhost:8080/',
+    'http://[::1]:1',
+    'http://127.9.9.9',
+  ]) {
+    new ClinicDataClient({ apiKey, baseUrl })
+  }
+  for (const baseUrl of [
+    ...['http://api.clinic.example', 'http://127.0.0.1.evil.example', 'http://localhost.example', 'ftp://localhost'],
+    ...['https://user:word@api.clinic.example', 'https://api.clinic.example/?a=1', 'https://a.example/#x', 'api', ''],
+  ]) {
+    assert.throws(() => new ClinicDataClient({ apiKey, baseUrl }), TypeError, baseUrl)
+  }
+})
+
+test('a redirect is refused: the key goes nowhere else', async () => {
+  for (const status of [301, 302, 303, 307, 308]) {
+    server.script = [{ status, headers: { location: `${elsewhere.url}/v1/me` } }]
+    await assert.rejects(client.me.get(), UnexpectedAnswerError)
+  }
+  assert.equal(elsewhere.requests.length, 0)
+})
+
+test('the key shows in nothing: not in the client, its errors or their causes, however they are printed', async () => {
+  const shown: unknown[] = [client, client.patients.list()]
+  const told = (error: unknown) => void shown.push(error)
+  server.script = [problem('unauthorized', 401)]
+  await client.me.get().catch(told)
+  server.script = ['reset']
+  await client.me.get().catch(told)
+  // A fetch whose errors hold the request, as those of some libraries do.
+  const careless = async (_: string, init: RequestInit): Promise<never> => {
+    const { authorization } = init.headers as Record<string, string>
+    throw Object.assign(new Error(`failed: ${authorization}`, { cause: new Error(authorization) }), { init })
+  }
+  await new ClinicDataClient({ apiKey, baseUrl: server.url, fetch: careless, maxRetries: 0 }).me.get().catch(told)
+  assert.throws(
+    () => new ClinicDataClient({ apiKey: `${apiKey}\n`, baseUrl: server.url }),
+    (error) => !told(error),
+  )
+  assert.equal(shown.length, 6)
+  for (const one of shown) {
+    const texts = [
+      inspect(one, { depth: null, showHidden: true, getters: true }),
+      JSON.stringify(one),
+      String(one),
+      (one as Error).stack ?? '',
+    ]
+    for (const text of texts) assert.ok(!text.includes(apiKey), text)
+  }
+})
+
+test('a connection that fails says why, without the request', async () => {
+  const nobody = new ClinicDataClient({ apiKey, baseUrl: 'http://127.0.0.1:9', maxRetries: 0 })
+  await assert.rejects(nobody.me.get(), (error) => {
+    assert.ok(error instanceof ConnectionError)
+    assert.match(error.message, /^the connection to the service failed/)
+    assert.equal(error.request_id, null)
+    return true
+  })
+})
+
+const page = (rows: string[], next_cursor: string | null) => ({
+  body: JSON.stringify({ data: rows.map((id) => ({ id })), next_cursor }),
+})
+
+test('rows are asked for page by page, only as they are walked, and anew by each walk', async () => {
+  const patients = client.patients.list({ query: 'Levi', limit: 2 })
+  assert.equal(server.requests.length, 0)
+  server.script = [page(['a', 'b'], 'c1'), page([], 'c2'), page(['c'], null)]
+  const ids: string[] = []
+  for await (const { id } of patients) ids.push(id)
+  assert.deepEqual(ids, ['a', 'b', 'c'])
+  assert.deepEqual(
+    server.requests.map(({ path }) => path),
+    ['', '&cursor=c1', '&cursor=c2'].map((cursor) => `/v1/patients?query=Levi&limit=2${cursor}`),
+  )
+  server.script = [page(['a', 'b'], 'c1')]
+  for await (const { id } of patients) if (id === 'a') break
+  assert.equal(server.requests.length, 4)
+})
+
+test('one page is asked for by page(), each by pages(), from the cursor of the input on', async () => {
+  server.script = [page(['a'], 'c9')]
+  assert.deepEqual(await client.patients.list({ cursor: 'c8' }).page(), { data: [{ id: 'a' }], next_cursor: 'c9' })
+  assert.equal(server.requests[0]?.path, '/v1/patients?cursor=c8')
+  server.script = [page(['a'], 'c9'), page(['b'], null)]
+  const pages: number[] = []
+  for await (const { data } of client.patients.list().pages()) pages.push(data.length)
+  assert.deepEqual(pages, [1, 1])
+})
+
+test('a deletion answers nothing', async () => {
+  server.script = [{ status: 204 }]
+  assert.equal(await client.webhooks.delete('wh1'), undefined)
+  assert.deepEqual(await client.request('webhooks.delete', { params: { id: 'wh1' } }).then(({ status }) => status), 204)
+})
