@@ -166,7 +166,7 @@ test("an instant is printed in the clinic's zone, and a date is its local midnig
 })
 
 test('a statement over its time is cancelled, and the reads behind it are answered', async () => {
-  const hasty = await openDatabase({ url: db.appUrl, role: APP_ROLE, readConnections: 1, statementTimeoutMs: 100 })
+  const hasty = await openDatabase({ url: db.appUrl, role: APP_ROLE, readConnections: 1, statementTimeoutMs: 500 })
   const [slow, next] = await Promise.allSettled([
     hasty.read(first, sql`select pg_sleep(5)`),
     hasty.read<Note>(second, allNotes),

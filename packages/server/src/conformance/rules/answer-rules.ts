@@ -119,8 +119,8 @@ const agreeing: Rule = {
   },
 }
 
-/** Fields that tell when the record changed, with milliseconds; all others are whole seconds. */
-const PRECISE = ['created_at', 'updated_at']
+/** Times of the service's own clock, with milliseconds; those that a clinic or a platform gives are whole seconds. */
+const PRECISE = ['created_at', 'updated_at', 'as_of']
 
 const times: Rule = {
   name: 'answers.times',
