@@ -135,8 +135,7 @@ export const updatedSince = {
   updated_since: Type.Optional(
     text(MAX.instant, {
       format: 'instant',
-      description:
-        'Only rows changed at or after this instant (ISO 8601), oldest change first. The next watermark, once `next_cursor` has been followed to null, is the `updated_at` of the last row less 60 seconds.',
+      description: 'Only rows changed at or after this instant (ISO 8601), oldest change first.',
     }),
   ),
 }

@@ -5,7 +5,7 @@ import type { FastifyReply } from 'fastify'
 export function goneSignal({ raw }: FastifyReply): AbortSignal {
   const gone = new AbortController()
   raw.once('close', () => {
-    if (!raw.writableFinished) gone.abort(new Problem('service-unavailable', 'The client has gone.'))
+    if (!raw.writableEnded) gone.abort(new Problem('service-unavailable', 'The client has gone.'))
   })
   return gone.signal
 }

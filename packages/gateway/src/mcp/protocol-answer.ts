@@ -23,17 +23,17 @@ export async function protocolAnswer(
   answer: Response,
 ): Promise<FastifyReply> {
   const { status, headers } = answer
-  const text = await answer.text()
+  const bytes = Buffer.from(await answer.arrayBuffer())
   const allow = headers.get('allow')
   if (allow !== null) reply.header('allow', allow)
   reply.code(status)
-  if (text === '') return reply.send()
+  if (bytes.length === 0) return reply.send()
   reply.type(headers.get('content-type') ?? 'application/json')
-  if (status < 400) return reply.send(text)
+  if (status < 400) return reply.send(bytes)
   const slug = SLUGS[status]
   if (slug === undefined)
     throw new Problem('internal-error', 'An unexpected error.', {}, new Error(`MCP answered ${status}`))
-  return reply.send(JSON.stringify(withProblem(edge, request.id, slug, JSON.parse(text))))
+  return reply.send(JSON.stringify(withProblem(edge, request.id, slug, JSON.parse(bytes.toString()))))
 }
 
 /** What the revision itself puts into `data` stays beside the problem's members. */

@@ -5,7 +5,7 @@ import { MAX, Problem, TOOL_RESULT_CHARACTERS } from '@clinic-data/contract'
 import type { Outcome } from '../call.ts'
 import type { Input } from '../read-input.ts'
 import { named, type Output } from '../write-output.ts'
-import { parseVisible, visibleText } from './visible-text.ts'
+import { visibleJson } from './visible-text.ts'
 
 /** A result, and what the audit log is told of it. */
 export interface ToolOutcome extends Outcome {
@@ -25,7 +25,7 @@ export interface CutCursor {
 
 /** What stands around the rows: `next_cursor`, and the names. */
 const AROUND = MAX.cursor + 100
-/** Of a row that is too long alone, texts are cut to this and say so. */
+/** Of a row that is too long alone texts are cut to this and say so. */
 const SHORT_TEXT = 2000
 
 /** A page is asked for again with as many rows as fit: its cursor is then the backend's own, and exact. */
@@ -37,11 +37,11 @@ export async function pageResult(
   let { limit } = input.query
   for (;;) {
     const output = await ask({ ...input, query: { ...input.query, limit } })
-    const body = parseVisible(output.body) as { data: Row[]; next_cursor: string | null }
-    const rows = thinned(body.data, fields)
-    const result = resultOf(output, { ...body, data: rows })
-    if (result.text.length <= TOOL_RESULT_CHARACTERS) return result
-    if (rows.length <= 1) return resultOf(output, { ...body, data: shortened(rows) })
+    const result = resultOf(output)
+    const rows = thinned(result.value.data as Row[], fields)
+    const thin = fields === null ? result : changedTo(result, { ...result.value, data: rows })
+    if (fits(thin)) return thin
+    if (rows.length <= 1) return shortened(thin)
     limit = Math.max(1, fitting(rows, TOOL_RESULT_CHARACTERS - AROUND))
   }
 }
@@ -61,21 +61,21 @@ interface ListCut {
  * @throws Problem 400 when the list has changed since the cursor was made.
  */
 export function listResult(output: Output, { fields, path, after, seal }: ListCut): ToolOutcome {
-  const body = parseVisible(output.body) as Body
-  const list = at(body, path)
+  const result = resultOf(output)
+  const list = at(result.value, path)
+  if (after === null && fields === null && fits(result)) return result
   // A call without a transcript has no segments.
-  if (!Array.isArray(list)) return resultOf(output, body)
+  if (!Array.isArray(list)) return shortened(result)
   const from = after?.shown ?? 0
   if (after && digestOf(list[from - 1]) !== after.digest) throw changed()
   const rows = thinned(list.slice(from), fields)
   const show = (count: number, next: { next_cursor?: string | null }) => {
-    const shown = rows.slice(0, count)
-    const isTopList = path.length === 1
-    const kept = isTopList ? { ...output, ...named(list.slice(from, from + count)) } : output
-    return resultOf(kept, { ...(replaced(body, path, shown) as Body), ...next })
+    const ids = path.length === 1 ? named(list.slice(from, from + count)) : {}
+    const shown = replaced(result.value, path, rows.slice(0, count)) as Body
+    return changedTo({ ...result, ...ids }, { ...shown, ...next })
   }
   const whole = show(rows.length, after ? { next_cursor: null } : {})
-  if (whole.text.length <= TOOL_RESULT_CHARACTERS) return whole
+  if (fits(whole)) return whole
   const around = whole.text.length - JSON.stringify(rows).length + AROUND
   const count = Math.max(1, fitting(rows, TOOL_RESULT_CHARACTERS - around))
   const shown = from + count
@@ -84,11 +84,22 @@ export function listResult(output: Output, { fields, path, after, seal }: ListCu
 
 /** The result of one resource, which has no list to cut. */
 export function wholeResult(output: Output): ToolOutcome {
-  return resultOf(output, parseVisible(output.body) as Body)
+  const result = resultOf(output)
+  return fits(result) ? result : shortened(result)
 }
 
-function resultOf({ status, resource_ids, count }: Outcome, value: Body): ToolOutcome {
+function resultOf({ status, resource_ids, count, body }: Output): ToolOutcome {
+  const text = visibleJson(body)
+  return { status, resource_ids, count, value: JSON.parse(text), text }
+}
+
+function changedTo(outcome: Outcome, value: Body): ToolOutcome {
+  const { status, resource_ids, count } = outcome
   return { status, resource_ids, count, value, text: JSON.stringify(value) }
+}
+
+function fits({ text }: ToolOutcome): boolean {
+  return text.length <= TOOL_RESULT_CHARACTERS
 }
 
 function thinned(rows: readonly Row[], fields: readonly string[] | null): readonly Row[] {
@@ -106,13 +117,14 @@ function fitting(rows: readonly Row[], characters: number): number {
   return end < 0 ? rows.length : end
 }
 
-/** A row that does not fit alone: its long texts are cut, and say so. */
-function shortened(rows: readonly Row[]): Row[] {
+/** What does not fit and has no rows to leave out: its long texts are cut, and say so. */
+function shortened(result: ToolOutcome): ToolOutcome {
   const cut = (_: string, value: unknown) =>
     typeof value === 'string' && value.length > SHORT_TEXT
-      ? visibleText(`${value.slice(0, SHORT_TEXT)}… [cut: the first ${SHORT_TEXT} of ${value.length} characters]`)
+      ? `${value.slice(0, SHORT_TEXT).toWellFormed()}… [cut: the first ${SHORT_TEXT} of ${value.length} characters]`
       : value
-  return JSON.parse(JSON.stringify(rows, cut))
+  const { data, ...rest } = result.value
+  return changedTo(result, { data: JSON.parse(JSON.stringify(data, cut)), ...rest })
 }
 
 function at(value: unknown, path: readonly string[]): unknown {

@@ -12,8 +12,8 @@ export function visibleText(text: string): string {
   return text.replace(hidden, '')
 }
 
-/** The value of a JSON text, every string in it as `visibleText`. */
-export function parseVisible(json: string): unknown {
-  if (!mayHide.test(json)) return JSON.parse(json)
-  return JSON.parse(json, (_, value) => (typeof value === 'string' ? visibleText(value) : value))
+/** A JSON text, every string in it as `visibleText`: mostly the same text. */
+export function visibleJson(json: string): string {
+  if (!mayHide.test(json)) return json
+  return JSON.stringify(JSON.parse(json, (_, value) => (typeof value === 'string' ? visibleText(value) : value)))
 }

@@ -1,0 +1,121 @@
+// CPU of a tool call above the same question to REST, and of a list of tools: the gateway alone, in one process, without sockets, in
+// turn. The backend answers at once, out of memory: what it costs is the same for both.
+//
+//   node bench/mcp.ts [calls a round]
+import { randomBytes } from 'node:crypto'
+import { type Backend, type Principal, readScopes } from '@clinic-data/contract'
+import { makeKey } from '@clinic-data/contract/key'
+import { Appointment } from '@clinic-data/contract/resources/appointment'
+import { exampleOf } from '@clinic-data/contract/schema'
+import { parseSecretKeys } from '@clinic-data/contract/secret-keys'
+import { createGateway } from '@clinic-data/gateway'
+import { MemoryRateLimit } from '@clinic-data/gateway/rate-limit'
+import { DEMO_CLINIC } from '@clinic-data/server/demo/demo-clinic'
+import pino from 'pino'
+import { median } from './wrk.ts'
+
+const ROUNDS = 31
+const ROWS = 25
+const REVISION = '2026-07-28'
+const calls = Number(process.argv[2] ?? 200)
+const UNLIMITED = 1_000_000_000
+
+const principal: Principal = {
+  key_id: 'k1',
+  clinic: DEMO_CLINIC,
+  scopes: readScopes,
+  rate_limit: null,
+  expires_at: null,
+}
+const rows = Array.from({ length: ROWS }, (_, at) => ({ ...exampleOf(Appointment), id: `a${at}` }))
+const backend = {
+  authenticate: async () => principal,
+  handlers: {
+    'appointments.list': async () => ({ data: rows, next: ['2026-07-14T09:00:00.000Z', 'a24'] }),
+    'me.get': async () => ({ data: { clinic_id: DEMO_CLINIC.clinic_id, scopes: readScopes } }),
+  },
+  audit: async () => undefined,
+} as unknown as Backend
+const gateway = await createGateway({
+  backend,
+  baseUrl: 'http://127.0.0.1:18095',
+  secretKeys: parseSecretKeys(`b:${randomBytes(32).toString('base64')}`),
+  log: pino({ level: 'info' }, { write: () => undefined }),
+  rateLimit: new MemoryRateLimit({ windowMs: 1 }),
+  rate: { requests: UNLIMITED, seconds: 60 },
+  trustedProxies: [],
+  shedAtDelayMs: 0,
+})
+await gateway.app.ready()
+
+const headers = { host: '127.0.0.1:18095', authorization: `Bearer ${makeKey()}`, 'content-type': 'application/json' }
+const _meta = {
+  'io.modelcontextprotocol/protocolVersion': REVISION,
+  'io.modelcontextprotocol/clientInfo': { name: 'bench', version: '1' },
+  'io.modelcontextprotocol/clientCapabilities': {},
+}
+
+interface Question {
+  url: string
+  headers: Record<string, string>
+  payload?: string
+}
+
+const to2025 = (method: string, params: object): Question => ({
+  ...{ url: '/mcp', headers, payload: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }) },
+})
+
+const to2026 = (method: string, params: { name?: string; arguments?: object }): Question => ({
+  ...to2025(method, { ...params, _meta }),
+  headers: {
+    ...headers,
+    'mcp-protocol-version': REVISION,
+    'mcp-method': method,
+    ...(params.name && { 'mcp-name': params.name }),
+  },
+})
+
+const call = { name: 'appointments_list', arguments: { limit: ROWS } }
+const questions = {
+  'GET /v1/appointments, 25 rows': { url: `/v1/appointments?limit=${ROWS}`, headers },
+  'tools/call, 25 rows': to2026('tools/call', call),
+  'tools/call, 25 rows, client of 2025': to2025('tools/call', call),
+  'GET /v1/me': { url: '/v1/me', headers },
+  'tools/list': to2026('tools/list', {}),
+  'tools/list, client of 2025': to2025('tools/list', {}),
+} satisfies Record<string, Question>
+const [rest] = Object.keys(questions)
+
+async function ask({ payload, ...question }: Question): Promise<string> {
+  const asked = payload === undefined ? { method: 'GET' as const } : { method: 'POST' as const, payload }
+  const answer = await gateway.app.inject({ ...question, ...asked })
+  if (answer.statusCode !== 200 || /"isError":true|"error":/.test(answer.payload)) throw new Error(answer.payload)
+  return answer.payload
+}
+
+/** Microseconds of the processor. */
+async function cpuOf(question: Question): Promise<number> {
+  const before = process.cpuUsage()
+  for (let done = 0; done < calls; done++) await ask(question)
+  const { user, system } = process.cpuUsage(before)
+  return (user + system) / calls
+}
+
+const measured = new Map(Object.keys(questions).map((name) => [name, [] as number[]]))
+// The first round warms.
+for (let round = 0; round <= ROUNDS; round++) {
+  for (const [name, question] of Object.entries(questions)) {
+    const cpu = await cpuOf(question)
+    if (round > 0) measured.get(name)?.push(cpu)
+  }
+}
+const of = (name = '') => measured.get(name) ?? []
+process.stdout.write('| question | CPU (µs) | above REST (µs) |\n|---|---|---|\n')
+for (const name of Object.keys(questions)) {
+  const above = median(of(name).map((one, round) => one - (of(rest)[round] ?? 0)))
+  process.stdout.write(
+    `| ${name} | ${Math.round(median(of(name)))} | ${name.startsWith('tools/call') ? Math.round(above) : ''} |\n`,
+  )
+}
+process.stdout.write(`\ntools/list: ${(await ask(questions['tools/list'])).length} characters\n`)
+await gateway.close()
