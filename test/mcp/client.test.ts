@@ -1,0 +1,82 @@
+// The public client over real sockets, in both generations: it lists, calls, turns pages and meets errors. The gateway's backend
+// stands behind its HTTP port here, in process everywhere else: the tools do not know the difference.
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import type { AddressInfo } from 'node:net'
+import test, { after, before } from 'node:test'
+import { portRoutes } from '@clinic-data/backend/port-listener'
+import { type HttpBackend, httpBackend } from '@clinic-data/gateway/http-backend'
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import Fastify from 'fastify'
+import pino from 'pino'
+import { keyOf, smallClinic, startService, type TestClinic, type TestService } from '../service.ts'
+
+const token = randomBytes(24).toString('hex')
+const log = pino({ level: 'silent' })
+const port = Fastify()
+let behind: TestService
+let remote: HttpBackend
+let service: TestService
+let clinic: TestClinic
+let url: URL
+
+before(async () => {
+  behind = await startService()
+  clinic = await smallClinic(behind)
+  await port.register(portRoutes(behind.backend, { token, log }))
+  remote = httpBackend({ url: await port.listen({ host: '127.0.0.1', port: 0 }), token, log })
+  service = await startService({ baseUrl: 'http://127.0.0.1', wrap: () => remote })
+  await service.gateway.app.listen({ host: '127.0.0.1', port: 0 })
+  url = new URL(`http://127.0.0.1:${(service.gateway.app.server.address() as AddressInfo).port}/mcp`)
+})
+after(async () => {
+  await service.close()
+  await remote.close()
+  await port.close()
+  await behind.close()
+})
+
+async function connected(key: string, mode: 'legacy' | { pin: string }): Promise<Client> {
+  const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode } })
+  const headers = { authorization: `Bearer ${key}` }
+  await client.connect(new StreamableHTTPClientTransport(url, { requestInit: { headers } }))
+  return client
+}
+
+for (const [generation, mode] of [
+  ['2025', 'legacy'],
+  ['2026', { pin: '2026-07-28' }],
+] as const) {
+  test(`the public client as one of ${generation} lists, calls, turns pages, and is told its faults`, async () => {
+    const client = await connected(clinic.key, mode)
+    try {
+      const { tools } = await client.listTools()
+      assert.equal(tools[0]?.name, 'service_whoami')
+      assert.match(client.getInstructions() ?? '', /service_whoami/)
+      const whoami = await client.callTool({ name: 'service_whoami', arguments: {} })
+      const { clinic_id } = (whoami.structuredContent as { data: { clinic_id: string } }).data
+      assert.equal(clinic_id, clinic.clinic.clinic_id)
+      const ids = new Set<string>()
+      for (let cursor: string | null | undefined; cursor !== null; ) {
+        const given = { limit: 15, fields: ['id'], ...(cursor && { cursor }) }
+        const { structuredContent } = await client.callTool({ name: 'patients_list', arguments: given })
+        const page = structuredContent as { data: { id: string }[]; next_cursor: string | null }
+        for (const { id } of page.data) ids.add(id)
+        cursor = page.next_cursor
+      }
+      assert.equal(ids.size, 40)
+      const wrong = await client.callTool({ name: 'patients_list', arguments: { limit: 0, filter: 'x' } })
+      assert.equal(wrong.isError, true)
+      const [content] = wrong.content
+      assert.equal(JSON.parse(content?.type === 'text' ? content.text : '').errors.length, 2)
+      await assert.rejects(client.callTool({ name: 'patients_drop', arguments: {} }), /-32602|no such tool/)
+    } finally {
+      await client.close()
+    }
+  })
+}
+
+test('a key that is not valid, or is revoked, is refused before anything else', async () => {
+  const expired = await keyOf(behind.owner, clinic.clinic, ['patients:read'], new Date(Date.now() - 1000))
+  await assert.rejects(connected(expired, { pin: '2026-07-28' }), /401|nauthorized/)
+})

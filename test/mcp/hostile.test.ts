@@ -1,0 +1,162 @@
+// What no well-meaning client of MCP sends: each is refused as what it is, none is a fault of ours, and nothing of it is logged.
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { type AddressInfo, connect } from 'node:net'
+import test, { after, before } from 'node:test'
+import { ask, emptyClinic, keyOf, smallClinic, startService, type TestClinic, type TestService } from '../service.ts'
+import { callTool, eventsOf, send2026 } from './messages.ts'
+
+let service: TestService
+let clinic: TestClinic
+
+before(async () => {
+  service = await startService()
+  clinic = await smallClinic(service)
+})
+after(() => service.close())
+
+const post = (body: unknown, headers: Record<string, string> = {}) =>
+  ask(service, clinic.key, '/mcp', { method: 'POST', headers, body })
+
+/** As a client of 2025 sends it. */
+const call = (id: unknown, name: unknown, given: unknown = {}) => ({
+  ...{ jsonrpc: '2.0', id, method: 'tools/call', params: { name, arguments: given } },
+})
+
+test('a message that is none is refused by the protocol, and none is a fault of ours', async () => {
+  const bodies: unknown[] = [
+    ...[null, 0, 'x', true, [], {}, [[]], [null], { jsonrpc: '1.0', id: 1, method: 'ping' }],
+    ...[
+      { jsonrpc: '2.0', id: {}, method: 'ping' },
+      { jsonrpc: '2.0', id: 1, method: 5 },
+      { jsonrpc: '2.0', id: 1 },
+    ],
+    ...[
+      '{',
+      '{"a":1}{}',
+      `${'['.repeat(50)}${']'.repeat(50)}`,
+      '{"jsonrpc":"2.0","id":1,"method":"ping","__proto__":{}}',
+    ],
+    ...[call(1, { toString: 1 }), call(1, 'patients_list', []), call(1, 'patients_list', 'x'), call(1, 5)],
+  ]
+  for (const body of bodies) {
+    const { status, text } = await post(body)
+    assert.ok(status < 500, `${status} for ${JSON.stringify(body)}`)
+    assert.match(text === '' ? '"error"' : text, /"error"/, JSON.stringify(body))
+  }
+})
+
+test('names that every object has are no tools, no arguments and no fields', async () => {
+  for (const name of [
+    '__proto__',
+    'constructor',
+    'toString',
+    'hasOwnProperty',
+    'patients_list\u0000',
+    '',
+    'x'.repeat(100_000),
+    'צ\u202e',
+  ]) {
+    const { status, json, text } = await send2026(service, clinic.key, 'tools/call', {
+      name: 'patients_list',
+      arguments: { [name]: 1 },
+    })
+    assert.ok(status === 400 || json.result.isError === true, text.slice(0, 200))
+    const unknown = await post(call(1, name))
+    assert.ok(unknown.status === 400 || eventsOf(unknown.text)[0].error.code === -32602)
+    assert.ok(unknown.text.length < 2000, 'a refusal is short')
+  }
+  for (const fields of [['__proto__'], ['constructor'], [], Array(1000).fill('id'), 'id', [1]]) {
+    const { isError, structured } = await callTool(service, clinic.key, 'patients_list', { fields })
+    assert.ok(isError || structured.data.every((row: object) => Object.keys(row).length === 0))
+  }
+})
+
+test('an id of a message comes back as it was, however odd', async () => {
+  for (const id of ['x'.repeat(10_000), 'צ\u202e', '', 0, -1, 1.5, '__proto__', Number.MAX_SAFE_INTEGER]) {
+    const { status, text } = await post(call(id, 'service_whoami'))
+    if (status === 200) assert.equal(eventsOf(text)[0].id, id)
+    else assert.equal(status, 400)
+  }
+})
+
+test('a batch counts as many requests as it holds, and holds at most as many as a key may run', async () => {
+  const limited = await startService({ rate: { requests: 5, seconds: 60 } })
+  try {
+    const key = await keyOf(limited.owner, await emptyClinic(limited.owner), [])
+    const batch = (size: number) =>
+      ask(limited, key, '/mcp', {
+        method: 'POST',
+        body: Array.from({ length: size }, (_, at) => call(at, 'service_whoami')),
+      })
+    const served = await batch(3)
+    assert.deepEqual(
+      eventsOf(served.text)
+        .map(({ id }) => id)
+        .sort(),
+      [0, 1, 2],
+    )
+    assert.equal((await batch(3)).status, 429)
+    assert.equal((await ask(limited, key, '/v1/me')).status, 429)
+  } finally {
+    await limited.close()
+  }
+  assert.equal((await post(Array.from({ length: 21 }, (_, at) => call(at, 'service_whoami')))).status, 400)
+})
+
+test('two messages of a batch with one id are answered once, and nothing hangs', async () => {
+  const { status, text } = await post([call(1, 'service_whoami'), call(1, 'service_whoami')])
+  assert.equal(status, 200)
+  assert.ok(eventsOf(text).length >= 1)
+})
+
+test('a message without an answer is accepted without a body', async () => {
+  const { status, text } = await post({ jsonrpc: '2.0', method: 'notifications/initialized' })
+  assert.deepEqual([status, text], [202, ''])
+})
+
+test('headers of the protocol that contradict the body are refused', async () => {
+  const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/list', 'mcp-name': 'patients_list' }
+  const { status, json } = await post(
+    { ...call(1, 'service_whoami'), params: { ...call(1, 'service_whoami').params, _meta: envelope } },
+    headers,
+  )
+  assert.deepEqual([status, json.error.code, json.error.data.status], [400, -32020, 400])
+})
+
+const envelope = {
+  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+  'io.modelcontextprotocol/clientCapabilities': {},
+}
+
+test('a client that goes in the middle of its body, or before its answer, leaves nothing behind', async () => {
+  await service.gateway.app.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = service.gateway.app.server.address() as AddressInfo
+  const body = JSON.stringify(call(1, 'patients_list'))
+  const head = (length: number) =>
+    [
+      'POST /mcp HTTP/1.1',
+      'Host: api.clinic.example',
+      `Authorization: Bearer ${clinic.key}`,
+      'Content-Type: application/json',
+      `Content-Length: ${length}`,
+      '',
+      '',
+    ].join('\r\n')
+  for (const sent of [head(body.length + 10) + body, head(body.length) + body]) {
+    const socket = connect(port, '127.0.0.1')
+    await once(socket, 'connect')
+    socket.write(sent)
+    socket.destroy()
+    await once(socket, 'close')
+  }
+  assert.equal((await callTool(service, clinic.key, 'service_whoami')).isError, false)
+  assert.deepEqual(
+    service.logLines.filter((line) => JSON.parse(line).level >= 50),
+    [],
+  )
+})
+
+test('nothing that was asked stands in the log', () => {
+  assert.doesNotMatch(service.logLines.join('\n'), /service_whoami|x{50}|hasOwnProperty/)
+})
