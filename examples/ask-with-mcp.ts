@@ -1,0 +1,74 @@
+// Which patients of one provider have an appointment tomorrow and an unpaid balance? Asked through the tools of the MCP server alone,
+// as an agent would ask.
+//
+//   SC_API_KEY=sk_live_… node examples/ask-with-mcp.ts Cohen [2026-07-14]    BASE_URL where it is not this machine
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+
+const { BASE_URL = 'http://127.0.0.1:8080', SC_API_KEY = '' } = process.env
+const [asked = '', day = tomorrow()] = process.argv.slice(2)
+
+interface Named {
+  id: string
+  name: string
+}
+interface Appointment {
+  patient: { id: string } | null
+  start: string
+}
+interface Patient {
+  first_name: string | null
+  last_name: string | null
+  balance: { amount: number; currency: string } | null
+}
+
+const client = new Client({ name: 'ask-with-mcp', version: '1' }, { versionNegotiation: { mode: 'auto' } })
+const headers = { authorization: `Bearer ${SC_API_KEY}` }
+await client.connect(new StreamableHTTPClientTransport(new URL('/mcp', BASE_URL), { requestInit: { headers } }))
+
+const provider = (await all<Named>('catalog_list', { kind: 'providers' })).find(({ name }) => name.includes(asked))
+if (!provider) throw new Error(`the clinic has no provider called ${asked}`)
+const appointments = await all<Appointment>('appointments_list', {
+  ...{ provider_id: provider.id, from: day, to: day, fields: ['patient', 'start'], limit: 100 },
+})
+const owing = new Map<string, string>()
+for (const { patient, start } of appointments) {
+  if (patient === null || owing.has(patient.id)) continue
+  const { data } = await call<{ data: Patient }>('patients_get', {
+    patient_id: patient.id,
+    response_format: 'detailed',
+  })
+  const { first_name, last_name, balance } = data
+  if (balance !== null && balance.amount > 0)
+    owing.set(
+      patient.id,
+      `${start.slice(11, 16)} ${first_name} ${last_name} owes ${balance.amount} ${balance.currency}`,
+    )
+}
+console.log(`${provider.name}, ${day}: ${owing.size} of ${appointments.length} appointments with an unpaid balance`)
+for (const line of owing.values()) console.log(line)
+await client.close()
+
+/** All rows of a list: while there is a cursor, there is more. */
+async function all<Row>(name: string, given: Record<string, unknown>): Promise<Row[]> {
+  const rows: Row[] = []
+  for (let cursor: string | null | undefined; cursor !== null; ) {
+    const page: { data: Row[]; next_cursor?: string | null } = await call(name, { ...given, ...(cursor && { cursor }) })
+    rows.push(...page.data)
+    cursor = page.next_cursor ?? null
+  }
+  return rows
+}
+
+/** A result that is an error says in its text what to mend. */
+async function call<Result>(name: string, given: Record<string, unknown>): Promise<Result> {
+  const { isError, content, structuredContent } = await client.callTool({ name, arguments: given })
+  const [first] = content
+  if (isError) throw new Error(first?.type === 'text' ? first.text : name)
+  return structuredContent as Result
+}
+
+/** The day after today, here: a day as the tools take it is the clinic's. */
+function tomorrow(): string {
+  const today = new Date()
+  return new Date(Date.UTC(today.getFullYear(), today.getMonth(), today.getDate() + 1)).toISOString().slice(0, 10)
+}
