@@ -1,12 +1,37 @@
 // The examples do what they say: each is run as it stands.
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
-import test, { after } from 'node:test'
+import { text } from 'node:stream/consumers'
+import test, { after, before } from 'node:test'
+import { allScopes } from '@clinic-data/contract'
 import { deliveryHeaders, newWebhookSecret } from '@clinic-data/contract/webhook-signature'
-import { ask, smallClinic, startService } from './service.ts'
+import { insert, insertPatient } from '../packages/backend/test/rows.ts'
+import { ask, emptyClinic, keyOf, smallClinic, startService, type TestService } from './service.ts'
+
+let service: TestService
+/** Where the examples find the service. */
+let environment: Record<string, string>
+let key: string
+
+before(async () => {
+  service = await startService()
+  const clinic = await emptyClinic(service.owner)
+  key = await keyOf(service.owner, clinic, allScopes)
+  for (const id of ['p1', 'p2', 'p3']) {
+    await insertPatient(service.owner, clinic, { id, first_name: `Noa-${id}`, last_name: 'Levi' }, [])
+  }
+  await insert(service.owner, clinic, 'billing_account', { id: 'main' })
+  await service.gateway.app.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = service.gateway.app.server.address() as AddressInfo
+  environment = { SC_API_KEY: key, SC_BASE_URL: `http://127.0.0.1:${port}` }
+})
+after(() => service.close())
 
 const examples = join(dirname(import.meta.dirname), 'examples')
 const children: ChildProcess[] = []
@@ -14,21 +39,34 @@ after(() => {
   for (const child of children) child.kill('SIGKILL')
 })
 
-/** The lines that an example prints, as they come. */
-function run(example: string, environment: Record<string, string>, argv: readonly string[] = []) {
+function start(example: string, environment: Record<string, string>, argv: readonly string[]) {
   const child = spawn(process.execPath, [join(examples, example), ...argv], {
     env: { PATH: process.env.PATH, ...environment },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   })
   children.push(child)
+  return child
+}
+
+/** The lines that an example prints, as they come. */
+function run(example: string, environment: Record<string, string>, argv: readonly string[] = []) {
+  const child = start(example, environment, argv)
+  child.stderr.pipe(process.stderr)
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
-  return async () => (await lines.next()).value as string | undefined
+  return Object.assign(async () => (await lines.next()).value as string | undefined, { child })
+}
+
+/** All that an example prints until it ends. */
+async function ran(example: string, ...argv: string[]) {
+  const child = start(example, environment, argv)
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)])
+  return { stdout, stderr }
 }
 
 test('the receiver takes a signed delivery once, and refuses what was not signed with its secret', async () => {
   const secret = newWebhookSecret()
   const next = run('receive-webhooks.ts', { PORT: '0', WEBHOOK_SECRET: secret })
-  const { port } = JSON.parse(String(await next()).slice('listening on '.length))
+  const { port } = JSON.parse((await next())?.slice('listening on '.length) ?? '')
   const post = async (id: string, by = secret) => {
     const body = `{"id":"${id}","type":"patient.created","created_at":"2026-07-12T09:30:00.123+03:00","data":{"id":"p-${id}"}}`
     const headers = deliveryHeaders({ secret: by, body, event_id: id, event_type: 'patient.created', now: new Date() })
@@ -39,6 +77,61 @@ test('the receiver takes a signed delivery once, and refuses what was not signed
   assert.equal(await post('evt_forged', newWebhookSecret()), 400)
   assert.equal(await post('evt_2'), 204)
   assert.deepEqual([await next(), await next()], ['patient.created p-evt_1', 'patient.created p-evt_2'])
+})
+
+test('patients are walked with what each of them owes', async () => {
+  const { stdout, stderr } = await ran('list-patients.ts', 'levi')
+  assert.deepEqual([stdout.split('\n').length, stderr], [4, ''])
+  assert.match(stdout, /^Noa-p1 Levi: 0 ILS$/m)
+})
+
+test('a lead is captured once however often it is sent, and what is wrong with one is told', async () => {
+  const submission = ['capture-lead.ts', 'submission-17', 'Dana', '052-765-4321'] as const
+  const first = await ran(...submission)
+  const second = await ran(...submission)
+  assert.match(first.stdout, /^new (\S+) new\n$/)
+  assert.equal(second.stdout, first.stdout.replace('new', 'known already'))
+  const { stderr } = await ran('capture-lead.ts', 'submission-18', 'Dana', 'no phone')
+  assert.match(stderr, /^#\/phone must be a phone number/)
+})
+
+test('a payment is recorded once for an invoice, with its receipt', async () => {
+  const first = await ran('record-payment.ts', 'p1', '350', 'invoice-2041')
+  assert.match(first.stdout, /^\S+ 350 ILS \[ 'receipt \d+' \]\n$/)
+  assert.deepEqual(await ran('record-payment.ts', 'p1', '350', 'invoice-2041'), first)
+  assert.match((await ran('record-payment.ts', 'p2', '99', 'invoice-2041')).stdout, /^\S+ 99 ILS/)
+  assert.match((await ran('record-payment.ts', 'p1', '99', 'invoice-2041')).stderr, /Idempotency-Key/)
+})
+
+test('events are followed, and after a pause from where they were left', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'follow-'))
+  const stopped = async ({ child }: { child: ChildProcess }) => {
+    child.kill('SIGKILL')
+    await once(child, 'close')
+  }
+  const follow = () => run('follow-events.ts', environment, [join(folder, 'cursor')])
+  const pay = async () => {
+    const body = { amount: 5, method_type: 'cash' }
+    return (await ask(service, key, '/v1/patients/p3/payments', { method: 'POST', body })).json.data.id as string
+  }
+  const next = follow()
+  assert.equal(await next(), 'following')
+  const first = await pay()
+  assert.equal(await next(), `payment.recorded ${first}`)
+  const second = await pay()
+  assert.equal(await next(), `payment.recorded ${second}`)
+  await stopped(next)
+  const third = await pay()
+  const again = follow()
+  t.after(async () => {
+    await stopped(again)
+    rmSync(folder, { recursive: true })
+  })
+  assert.equal(await again(), 'following')
+  // What was printed but not yet noted may come once more: never less.
+  let line = await again()
+  if (line === `payment.recorded ${second}`) line = await again()
+  assert.equal(line, `payment.recorded ${third}`)
 })
 
 interface Booked {

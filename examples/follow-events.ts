@@ -1,0 +1,20 @@
+// Follows the clinic's events without a public address. Where the feed has been read to is kept in a file: started again, it goes
+// on from there, and nothing is lost or seen twice but what was printed and not yet noted when it stopped.
+//
+//   SC_BASE_URL=http://127.0.0.1:8080 SC_API_KEY=sk_live_… node examples/follow-events.ts ./cursor
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { ClinicDataClient } from '@clinic-data/client'
+
+const { SC_API_KEY: apiKey = '', SC_BASE_URL: baseUrl = '' } = process.env
+const client = new ClinicDataClient({ apiKey, baseUrl })
+const file = process.argv[2] ?? 'cursor'
+
+let cursor = existsSync(file) ? readFileSync(file, 'utf8') : (await client.events.list().page()).resume_cursor
+console.log('following')
+for (;;) {
+  const { data, resume_cursor } = await client.events.list({ cursor, wait: 5 }).page()
+  for (const event of data) console.log(event.type, event.data.id)
+  cursor = resume_cursor
+  writeFileSync(`${file}.new`, cursor)
+  renameSync(`${file}.new`, file)
+}

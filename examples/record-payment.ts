@@ -1,0 +1,35 @@
+// Records a payment for an invoice of another system. The invoice's number is the idempotency key: run it again, after a crash or a
+// broken connection, and the payment is still one, with one receipt.
+//
+//   SC_BASE_URL=http://127.0.0.1:8080 SC_API_KEY=sk_live_… node examples/record-payment.ts p1042 350 invoice-2041
+import { ClinicDataClient, ConnectionError, UnprocessableError } from '@clinic-data/client'
+
+const { SC_API_KEY: apiKey = '', SC_BASE_URL: baseUrl = '' } = process.env
+const client = new ClinicDataClient({ apiKey, baseUrl })
+const [patient_id = '', amount = '', invoice = ''] = process.argv.slice(2)
+
+try {
+  const { data: accounts } = await client.catalog.billing_accounts.list()
+  const { data: payment } = await client.payments.create(
+    patient_id,
+    {
+      amount: Number(amount),
+      method_type: 'bank_transfer',
+      description: invoice,
+      ...(accounts[0] && { billing_account_id: accounts[0].id }),
+    },
+    { idempotencyKey: invoice },
+  )
+  console.log(
+    payment.id,
+    payment.amount,
+    payment.currency,
+    payment.documents.map(({ type, number }) => `${type} ${number}`),
+  )
+} catch (error) {
+  // Whether it was recorded is not known: the same command again finds out.
+  if (error instanceof ConnectionError) console.error('not known; run it again:', error.message)
+  else if (error instanceof UnprocessableError) console.error('refused:', error.message, error.request_id)
+  else throw error
+  process.exitCode = 1
+}

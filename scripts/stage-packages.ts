@@ -1,0 +1,138 @@
+// What is published, as it is published: every package that is not private, compiled or bundled, with a manifest of its own, and
+// packed. `npm run stage` writes it to `.staging`; `npm publish .staging/<package>.tgz` is then a person's to run.
+//
+//   node scripts/stage-packages.ts [folder]
+import { execFileSync } from 'node:child_process'
+import { cpSync, existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+
+const root = dirname(import.meta.dirname)
+
+export interface Manifest {
+  name: string
+  version: string
+  private?: boolean
+  exports: Record<string, string>
+  bin?: Record<string, string>
+  dependencies?: Record<string, string>
+  devDependencies?: Record<string, string>
+  [other: string]: unknown
+}
+
+/** A packed package. */
+export interface Staged {
+  readonly name: string
+  /** What would be published, unpacked. */
+  readonly folder: string
+  readonly tarball: string
+}
+
+/** Stages every published package into a folder, which is emptied first. */
+export function stagePackages(folder: string): readonly Staged[] {
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true })
+  const published = publishedPackages()
+  compile(
+    published.filter(({ manifest }) => !manifest.bin).map(({ directory }) => directory),
+    folder,
+  )
+  return published.map(({ directory, manifest }) => {
+    const target = join(folder, directory)
+    mkdirSync(target)
+    if (manifest.bin) bundle(directory, target)
+    else renameSync(join(folder, 'compiled', directory, 'src'), join(target, 'dist'))
+    writeFileSync(join(target, 'package.json'), `${JSON.stringify(publishedManifest(manifest), null, 2)}\n`)
+    copyBeside(directory, manifest, target)
+    return { name: manifest.name, folder: target, tarball: pack(target, folder) }
+  })
+}
+
+function publishedPackages(): readonly { directory: string; manifest: Manifest }[] {
+  return globSync('packages/*/package.json', { cwd: root })
+    .sort()
+    .map((file) => ({
+      directory: file.split('/')[1] ?? '',
+      manifest: JSON.parse(readFileSync(join(root, file), 'utf8')) as Manifest,
+    }))
+    .filter(({ manifest }) => !manifest.private)
+}
+
+/** JavaScript and declarations. All in one run: one package's types are made of another's. */
+function compile(directories: readonly string[], folder: string): void {
+  const config = {
+    extends: join(root, 'tsconfig.json'),
+    compilerOptions: {
+      noEmit: false,
+      declaration: true,
+      rewriteRelativeImportExtensions: true,
+      // What Node.js 20 runs.
+      target: 'es2023',
+      rootDir: join(root, 'packages'),
+      outDir: join(folder, 'compiled'),
+      typeRoots: [join(root, 'node_modules/@types')],
+    },
+    include: directories.map((directory) => join(root, 'packages', directory, 'src')),
+  }
+  const file = join(folder, 'tsconfig.json')
+  writeFileSync(file, JSON.stringify(config))
+  execFileSync(join(root, 'node_modules/.bin/tsc'), ['-p', file], { stdio: ['ignore', 'inherit', 'inherit'] })
+  // The compiler leaves the specifiers of declarations as they were written.
+  for (const declaration of globSync('compiled/**/*.d.ts', { cwd: folder })) {
+    const path = join(folder, declaration)
+    writeFileSync(path, readFileSync(path, 'utf8').replaceAll(/((?:from |import\()['"]\.[^'"]*)\.ts(['"])/g, '$1.js$2'))
+  }
+}
+
+/** A program is published as files that need no other package. */
+function bundle(directory: string, target: string): void {
+  const script = join(root, 'packages', directory, 'scripts/bundle.ts')
+  execFileSync(process.execPath, [script, join(target, 'dist')], { stdio: ['ignore', 'inherit', 'inherit'] })
+}
+
+/** Without what only the repository needs; paths lead to what was made of the sources. */
+function publishedManifest({ devDependencies: _, ...manifest }: Manifest): object {
+  const { exports, bin, dependencies = {}, ...kept } = manifest
+  if (bin) {
+    const [command = ''] = Object.keys(bin)
+    return { ...kept, bin: { [command]: `dist/${command}.js` }, files: ['dist'] }
+  }
+  return {
+    ...kept,
+    sideEffects: false,
+    exports: Object.fromEntries(Object.entries(exports).map(([name, path]) => [name, publishedExport(path)])),
+    files: ['dist', ...dataFiles(exports)],
+    dependencies,
+  }
+}
+
+function publishedExport(path: string): string | { types: string; default: string } {
+  const source = /^\.\/src\/(.+)\.ts$/.exec(path)?.[1]
+  return source === undefined ? path : { types: `./dist/${source}.d.ts`, default: `./dist/${source}.js` }
+}
+
+/** What is exported as it stands. */
+function dataFiles(exports: Record<string, string>): string[] {
+  return Object.values(exports)
+    .filter((path) => !path.startsWith('./src/'))
+    .map((path) => path.slice('./'.length))
+}
+
+function copyBeside(directory: string, { exports, bin }: Manifest, target: string): void {
+  cpSync(join(root, 'LICENSE'), join(target, 'LICENSE'))
+  for (const file of ['README.md', ...(bin ? [] : dataFiles(exports))]) {
+    const source = join(root, 'packages', directory, file)
+    if (existsSync(source)) cpSync(source, join(target, file))
+  }
+}
+
+function pack(target: string, folder: string): string {
+  const argv = ['pack', '--json', '--ignore-scripts', '--pack-destination', folder]
+  const [packed] = JSON.parse(execFileSync('npm', argv, { cwd: target, encoding: 'utf8' })) as { filename: string }[]
+  return join(folder, packed?.filename ?? '')
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  const folder = resolve(process.argv[2] ?? join(root, '.staging'))
+  for (const { name, tarball } of stagePackages(folder)) process.stdout.write(`${name}\t${tarball}\n`)
+}
