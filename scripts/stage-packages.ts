@@ -42,7 +42,7 @@ export function stagePackages(folder: string): readonly Staged[] {
     mkdirSync(target)
     if (manifest.bin) bundle(directory, target)
     else renameSync(join(folder, 'compiled', directory, 'src'), join(target, 'dist'))
-    writeFileSync(join(target, 'package.json'), `${JSON.stringify(publishedManifest(manifest), null, 2)}\n`)
+    writeFileSync(join(target, 'package.json'), `${JSON.stringify(publishedManifest(manifest, target), null, 2)}\n`)
     copyBeside(directory, manifest, target)
     return { name: manifest.name, folder: target, tarball: pack(target, folder) }
   })
@@ -91,11 +91,12 @@ function bundle(directory: string, target: string): void {
 }
 
 /** Without what only the repository needs; paths lead to what was made of the sources. */
-function publishedManifest({ devDependencies: _, ...manifest }: Manifest): object {
+function publishedManifest({ devDependencies: _, ...manifest }: Manifest, target: string): object {
   const { exports, bin, dependencies = {}, ...kept } = manifest
   if (bin) {
     const [command = ''] = Object.keys(bin)
-    return { ...kept, bin: { [command]: `dist/${command}.js` }, files: ['dist'] }
+    const [program = ''] = globSync(`dist/${command}.{js,cjs,mjs}`, { cwd: target })
+    return { ...kept, bin: { [command]: program }, files: ['dist'] }
   }
   return {
     ...kept,

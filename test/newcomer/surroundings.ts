@@ -1,0 +1,51 @@
+// What the tests of a newcomer share: an environment without traces of this checkout, and programs that are waited for.
+import { type ChildProcess, execFileSync } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { delimiter, dirname } from 'node:path'
+
+const root = dirname(dirname(import.meta.dirname))
+const START_WITHIN_MS = 600_000
+
+/** The environment of somebody else: no cache, no settings, no development paths of this checkout; the machine's own Node.js unless asked for this one. */
+export function newcomersEnvironment(home: string, withThisNode = false): NodeJS.ProcessEnv {
+  const path = (process.env.PATH ?? '').split(delimiter).filter((entry) => !entry.includes('node_modules'))
+  if (withThisNode) path.unshift(dirname(process.execPath))
+  const kept = Object.entries(process.env).filter(
+    ([name]) => !/^(npm_|NODE_(?!EXTRA_CA_CERTS)|INIT_CWD|DATA_DIR|DATABASE_URL|TEST_)/i.test(name),
+  )
+  return { ...Object.fromEntries(kept), ...registrySettings(), HOME: home, PATH: path.join(delimiter) }
+}
+
+/** Where packages come from is the machine's affair. */
+function registrySettings(): NodeJS.ProcessEnv {
+  const registry = execFileSync('npm', ['config', 'get', 'registry'], { encoding: 'utf8', cwd: root }).trim()
+  return { npm_config_registry: registry }
+}
+
+/** What a program has printed when a line of it fits. */
+export function printed(child: ChildProcess, until: RegExp): Promise<{ stdout: string; stderr: string }> {
+  return new Promise((resolve, reject) => {
+    let stdout = ''
+    let stderr = ''
+    const late = setTimeout(() => reject(new Error(`not started in time:\n${stdout}\n${stderr}`)), START_WITHIN_MS)
+    child.stderr?.on('data', (chunk) => {
+      stderr += chunk
+    })
+    child.stdout?.on('data', (chunk) => {
+      stdout += chunk
+      if (!until.test(stdout)) return
+      clearTimeout(late)
+      resolve({ stdout, stderr })
+    })
+    child.on('exit', (code) => reject(new Error(`npm start ended with ${code}:\n${stdout}\n${stderr}`)))
+  })
+}
+
+export async function freePorts(count: number): Promise<number[]> {
+  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'))
+  await Promise.all(servers.map((server) => once(server, 'listening')))
+  const ports = servers.map((server) => (server.address() as { port: number }).port)
+  await Promise.all(servers.map((server) => once(server.close(), 'close')))
+  return ports
+}
