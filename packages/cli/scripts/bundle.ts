@@ -1,58 +1,60 @@
-// What is published of `sc`: its source and all that it needs as a few JavaScript files, parted where a command is loaded on demand,
-// for every Node.js from 20 on; and the licences of what went into them.
+// What is published of `sc`: its source and all that it needs as one file, for every Node.js from 20 on, the licences of what went
+// into it, and the few lines that start it.
+//
+// One CommonJS file, not modules parted by commands: Node.js takes longer to find and link a handful of modules than to read all of
+// this, and what a command does not need is not evaluated. Measured by bench/cli.ts.
 //
 //   node packages/cli/scripts/bundle.ts <folder>
 import { existsSync, readFileSync } from 'node:fs'
-import { chmod, mkdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build, type Metafile, type Plugin } from 'esbuild'
 
 const packageFolder = dirname(import.meta.dirname)
-/** Where the file that the manifest's `bin` names stands in the folder. */
-export const BUNDLED_BIN = 'sc.js'
+/** The file in the folder that the manifest's `bin` is to name. */
+export const BUNDLED_BIN = 'sc.cjs'
+
+const MAIN = 'main.cjs'
+
+/** Compiled once, not at every call: beside the program, where who may write may change the program anyway. */
+const STARTER = `#!/usr/bin/env node
+require('node:module').enableCompileCache?.(require('node:path').join(__dirname, '.cache'))
+require('./${MAIN}')
+`
 
 /** Writes the bundle into a folder, which is emptied first. */
 export async function bundle(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true })
   await mkdir(folder, { recursive: true })
   const { metafile } = await build({
-    entryPoints: { sc: join(packageFolder, 'src/sc.ts') },
-    outdir: folder,
+    entryPoints: [join(packageFolder, 'src/sc.ts')],
+    outfile: join(folder, MAIN),
     absWorkingDir: packageFolder,
     bundle: true,
-    splitting: true,
-    format: 'esm',
+    format: 'cjs',
     platform: 'node',
+    supported: { 'dynamic-import': false },
     target: 'node20',
     minify: true,
-    chunkNames: 'chunks/[name]-[hash]',
     plugins: [quickStart],
     metafile: true,
     logLevel: 'warning',
   })
-  const bin = join(folder, BUNDLED_BIN)
-  await writeFile(bin, `#!/usr/bin/env node\n${readFileSync(bin, 'utf8')}`)
-  await chmod(bin, 0o755)
+  await writeFile(join(folder, BUNDLED_BIN), STARTER, { mode: 0o755 })
   await writeFile(join(folder, 'THIRD-PARTY-LICENSES.txt'), licences(metafile))
 }
 
-/**
- * What a short process is felt by. An `import` of a built-in module reads each of its exports, and some are getters that load half
- * of Node.js (`process.stdin`, `http.WebSocket`): asked for by `getBuiltinModule` they stay where they are. And V8 reads JSON
- * faster than the same as a program.
- */
+/** What a short process is felt by: V8 reads JSON faster than the same as a program; and commander's start of programs is not used. */
 const quickStart: Plugin = {
   name: 'quick-start',
   setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^node:/ }, ({ path }) => ({ path, namespace: 'built-in' }))
-    onLoad({ filter: /.*/, namespace: 'built-in' }, ({ path }) => ({
-      contents: `module.exports = process.getBuiltinModule(${JSON.stringify(path)})`,
-    }))
     onLoad({ filter: /commands\.json$/ }, ({ path }) => {
       const minified = JSON.stringify(JSON.parse(readFileSync(path, 'utf8')))
       return { contents: `module.exports = JSON.parse(${JSON.stringify(minified)})` }
     })
+    onResolve({ filter: /^node:child_process$/ }, ({ path }) => ({ path, namespace: 'unused' }))
+    onLoad({ filter: /.*/, namespace: 'unused' }, () => ({ contents: 'module.exports = {}' }))
   },
 }
 

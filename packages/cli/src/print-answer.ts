@@ -7,7 +7,7 @@ import { type Body, Tally } from './pages.ts'
 import { isColoured } from './surroundings.ts'
 import { fieldsText, type Layout, onePage, tableText } from './table.ts'
 import { metricsText } from './views/metrics.ts'
-import { queryText } from './views/query.ts'
+import { queryText, truncationHint } from './views/query.ts'
 
 /** The layout of standard output: cut and emphasized on a terminal alone. */
 export function layoutOf({ stdout, environment }: Pick<CommandRun, 'stdout' | 'environment'>): Layout {
@@ -25,9 +25,8 @@ export async function printBody(run: CommandRun, body: Body): Promise<void> {
     return printSized(stdout, text(), { items: countOf(run, body), next_cursor: body.next_cursor ?? null })
   }
   for await (const text of tableOf(run, body)) if (text !== '') await stdout.write(text)
-  if (typeof body.next_cursor === 'string') {
-    await run.stderr.write(`hint: there are more rows: --all, or --cursor ${body.next_cursor}\n`)
-  }
+  const hint = hintOf(run, body)
+  if (hint !== null) await run.stderr.write(`hint: ${hint}\n`)
 }
 
 /** The rows of many pages, printed as they come. */
@@ -59,6 +58,12 @@ async function* tableOf(run: CommandRun, body: Body): AsyncGenerator<string> {
     if (Array.isArray(found)) yield* tableText(onePage(found as Row[]), command.output_columns, layout)
     else yield fieldsText(found as Row, command.output_columns, layout)
   }
+}
+
+/** What lies behind the rows of a table. */
+function hintOf({ call }: CommandRun, { data, next_cursor }: Body): string | null {
+  if (call.command.operation === 'query.run') return truncationHint(data as Row)
+  return typeof next_cursor === 'string' ? `there are more rows: --all, or --cursor ${next_cursor}` : null
 }
 
 /** The rows of an answer, or one resource. */

@@ -29,21 +29,17 @@ export { CommanderError }
 export function parse(words: readonly string[], { columns }: ParseOptions): Parsed {
   let call: Call | null = null
   const texts: string[] = []
-  const program = tree(words, (made) => {
+  const keep = (text: string) => void texts.push(text)
+  const program = new Command('sc').exitOverride().configureOutput({
+    writeOut: keep,
+    writeErr: keep,
+    getOutHelpWidth: () => columns,
+    getErrHelpWidth: () => columns,
+    getOutHasColors: () => false,
+  })
+  addCommands(program, words, (made) => {
     call = made
   })
-  for (const command of [program, ...descendants(program)]) {
-    command
-      .exitOverride()
-      .configureHelp({ showGlobalOptions: true })
-      .configureOutput({
-        writeOut: (text) => texts.push(text),
-        writeErr: (text) => texts.push(text),
-        getOutHelpWidth: () => columns,
-        getErrHelpWidth: () => columns,
-        getOutHasColors: () => false,
-      })
-  }
   try {
     program.parse(words, { from: 'user' })
   } catch (error) {
@@ -56,23 +52,24 @@ export function parse(words: readonly string[], { columns }: ParseOptions): Pars
   return { call }
 }
 
-function tree(words: readonly string[], found: (call: Call) => void): Command {
-  const program = new Command('sc')
+/** What is set before a command is added, it inherits. */
+function addCommands(program: Command, words: readonly string[], found: (call: Call) => void): void {
+  program
     .description(manifest.description)
     .version(manifest.version, '--version', 'The version.')
     .helpOption('--help', 'What a command does, and how it is called.')
     .helpCommand(false)
+    .configureHelp({ showGlobalOptions: true })
     .addHelpText('after', '\nsc <command> --help shows the options and examples of a command.')
   for (const option of globalOptions) program.addOption(optionOf(option))
   for (const command of commandTable) {
-    const [first = ''] = command.path
-    const isMeant = words.includes(first)
-    const parent = command.path.slice(0, -1).reduce((above, word) => groupIn(above, word), program)
-    if (!isMeant && parent !== program) continue
-    const made = parent.command(command.path.at(-1) ?? '').summary(command.summary)
-    if (isMeant) fill(made, command, program, found)
+    const [first = '', ...others] = command.path
+    if (words.includes(first)) {
+      const parent = command.path.slice(0, -1).reduce(groupIn, program)
+      fill(parent.command(command.path.at(-1) ?? '').summary(command.summary), command, program, found)
+    } else if (others.length > 0) groupIn(program, first)
+    else program.command(first).summary(command.summary)
   }
-  return program
 }
 
 /** `patients` of `sc patients list`, made when it is first met. */
@@ -138,8 +135,4 @@ function optionOf(option: CliOption): Option {
 
 function collected(command: Command): Record<string, readonly string[]> {
   return command.opts<Record<string, readonly string[]>>()
-}
-
-function descendants(command: Command): Command[] {
-  return command.commands.flatMap((one) => [one, ...descendants(one)])
 }

@@ -14,21 +14,30 @@ process.on('SIGINT', () => {
   interruption.abort(new Error('interrupted'))
 })
 
-function sinkOf(stream: NodeJS.WriteStream): Sink {
+/** The stream is opened by the first look at it: to open one takes as long as to print the help. */
+function sinkOf(open: () => NodeJS.WriteStream): Sink {
+  let opened: NodeJS.WriteStream | null = null
   let closed = false
-  stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error
-    closed = true
-  })
+  const stream = () => {
+    if (opened !== null) return opened
+    opened = open()
+    opened.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE') throw error
+      closed = true
+    })
+    return opened
+  }
   return {
-    isTerminal: stream.isTTY ?? false,
+    get isTerminal() {
+      return stream().isTTY ?? false
+    },
     get columns() {
-      return stream.columns || COLUMNS
+      return stream().columns || COLUMNS
     },
     write: (text) =>
       new Promise((resolve, reject) => {
         if (closed) reject(new ClosedPipe())
-        else stream.write(text, (error) => (error ? reject(isClosed(error) ? new ClosedPipe() : error) : resolve()))
+        else stream().write(text, (error) => (error ? reject(isClosed(error) ? new ClosedPipe() : error) : resolve()))
       }),
   }
 }
@@ -38,11 +47,17 @@ function isClosed(error: Error): boolean {
   return code === 'EPIPE' || code === 'ERR_STREAM_DESTROYED'
 }
 
-// Not process.exit: what still waits in a pipe would be cut off.
-process.exitCode = await main(process.argv.slice(2), {
-  stdin: process.stdin,
-  stdout: sinkOf(process.stdout),
-  stderr: sinkOf(process.stderr),
+const code = main(process.argv.slice(2), {
+  // To look at it opens it.
+  get stdin() {
+    return process.stdin
+  },
+  stdout: sinkOf(() => process.stdout),
+  stderr: sinkOf(() => process.stderr),
   environment: readEnvironment(),
   signal: interruption.signal,
+})
+code.then((exitCode) => {
+  // Not process.exit: what still waits in a pipe would be cut off.
+  process.exitCode = exitCode
 })

@@ -29,12 +29,13 @@ export async function* tableText(
     columns ??= given.length > 0 ? present(given, rows) : [...new Set(rows.flatMap((row) => Object.keys(row)))]
     const shown = columns
     const values = rows.map((row) => shown.map((path) => valueAt(row, path)))
-    const cells = values.map((row) => row.map(cellText))
-    await loadMeasure(cells.flat())
     if (isFirst) {
       widths = shown.map(widthOf)
       isNumeric = shown.map((_, i) => areNumbers(values.map((row) => row[i])))
     }
+    const decimals = shown.map((_, i) => (isNumeric[i] ? decimalsOf(values.map((row) => row[i])) : 0))
+    const cells = values.map((row) => row.map((value, i) => numberText(value, decimals[i] ?? 0) ?? cellText(value)))
+    await loadMeasure(cells.flat())
     const needed = widths.map((width, i) => Math.max(width, ...cells.map((row) => widthOf(row[i] ?? ''))))
     widths = capped(needed, layout)
     const line = (row: readonly string[]) => lineOf(row, widths, isNumeric, layout)
@@ -69,6 +70,18 @@ function present(columns: readonly string[], rows: readonly Row[]): readonly str
 function areNumbers(values: readonly unknown[]): boolean {
   const given = values.filter((value) => value !== null && value !== undefined)
   return given.length > 0 && given.every((value) => typeof value === 'number')
+}
+
+/** The most decimals of a column: all its numbers are shown with as many, point under point. */
+function decimalsOf(values: readonly unknown[]): number {
+  return Math.max(
+    0,
+    ...values.map((value) => (typeof value === 'number' ? (String(value).split('.')[1]?.length ?? 0) : 0)),
+  )
+}
+
+function numberText(value: unknown, decimals: number): string | null {
+  return typeof value === 'number' && decimals > 0 ? value.toFixed(decimals) : null
 }
 
 function capped(widths: readonly number[], { columns }: Layout): number[] {

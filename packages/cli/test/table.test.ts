@@ -48,6 +48,13 @@ test('a header, two spaces between columns, - for null, numbers to the right', a
   assert.equal(await printed(rows, ['id', 'n', 'x.name']), 'id      n  x.name\na       5  -\nbbb  1200  -\n')
 })
 
+test('the numbers of a column stand point under point', async () => {
+  assert.equal(
+    await printed([{ n: 191038 }, { n: 150128.5 }, { n: null }], ['n']),
+    '       n\n191038.0\n150128.5\n       -\n',
+  )
+})
+
 test('nothing in the data reaches the terminal that steers it or turns its text around', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 40 }), (text) => {

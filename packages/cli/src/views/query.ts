@@ -17,12 +17,12 @@ interface Groups {
   readonly measures: readonly string[]
   readonly dimensions: readonly string[]
   readonly truncated: boolean
-  readonly group_count?: number
+  readonly group_count: number
 }
 
 /** The table of `data` of a query's answer. */
 export async function* queryText(data: Row, layout: Layout, withChart: boolean): AsyncGenerator<string> {
-  const { rows, totals, measures, dimensions, truncated, group_count } = data as unknown as Groups
+  const { rows, totals, measures, dimensions } = data as unknown as Groups
   const [measure = ''] = measures
   const room = layout.columns === null ? 0 : Math.min(WIDEST_BAR, Math.floor(layout.columns / BAR_SHARE))
   const hasBars = withChart && room >= NARROWEST_BAR && rows.length > 1
@@ -36,15 +36,18 @@ export async function* queryText(data: Row, layout: Layout, withChart: boolean):
       ? []
       : [{ ...totals, ...named(dimensions, rows), [first]: 'total', [BAR]: '' }]
   yield* tableText(onePage([...groups, ...total]), columns, layout)
-  if (truncated) {
-    const there = group_count === undefined ? 'there are more groups' : `there are ${group_count} groups`
-    yield `${there}, ${rows.length} are shown: narrow the filters or raise --limit\n`
-  }
 }
 
 function named(dimensions: readonly string[], rows: readonly Row[]): Row {
   const labels = dimensions.filter((name) => rows.some((row) => `${name}_label` in row)).map((name) => `${name}_label`)
   return Object.fromEntries([...dimensions, ...labels].map((name) => [name, '']))
+}
+
+/** What a table of groups does not say: that there are more. */
+export function truncationHint(data: Row): string | null {
+  const { rows, truncated, group_count } = data as unknown as Groups
+  if (!truncated) return null
+  return `there are ${group_count} groups, ${rows.length} are shown: narrow the filters or raise --limit`
 }
 
 /** Eighths of a column; what is below zero has a minus before it. */

@@ -1,0 +1,98 @@
+// How long a short command of `sc` takes, as it is published, beside `node -e 0` in the same run: whole processes, in turn.
+//
+//   node bench/cli.ts [rounds]    makes a small clinic once, in .data/bench
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { mintKey } from '@clinic-data/backend/keys'
+import { migrations, tables } from '@clinic-data/backend/migrations'
+import { openDatabase } from '@clinic-data/database'
+import { startEmbeddedPostgres } from '@clinic-data/database/embedded-postgres'
+import { migrate } from '@clinic-data/database/migrate'
+import { BUNDLED_BIN, bundle } from '../packages/cli/scripts/bundle.ts'
+import { benchClinic } from './bench-clinic.ts'
+import { median } from './wrk.ts'
+
+const rounds = Number(process.argv[2] ?? 20)
+const root = dirname(import.meta.dirname)
+const baseUrl = 'http://127.0.0.1:18084'
+
+const folder = await mkdtemp(join(tmpdir(), 'sc-bench-'))
+const server = await startEmbeddedPostgres({ dataDir: join(root, '.data', 'bench'), log: () => undefined })
+const owner = await openDatabase({ url: server.ownerUrl, role: null, statementTimeoutMs: 0 })
+let service: ChildProcess | null = null
+try {
+  await bundle(folder)
+  await migrate(owner, migrations, { tables, log: () => undefined })
+  const clinic = await benchClinic(owner, { clinic_id: 'bench-cli', patients: 40, appointments_per_patient: 2 })
+  const { key } = await mintKey(owner, {
+    clinic_id: clinic.clinic_id,
+    scopes: ['patients:read'],
+    name: 'bench',
+    expires_at: null,
+    rate_limit: 1_000_000,
+    now: new Date(),
+  })
+  service = await started()
+  measure({ SC_API_KEY: key, SC_BASE_URL: baseUrl })
+} finally {
+  service?.kill('SIGTERM')
+  await owner.close()
+  await server.stop()
+  await rm(folder, { recursive: true })
+}
+
+async function started(): Promise<ChildProcess> {
+  const child = spawn(process.execPath, [join(root, 'packages', 'server', 'bin', 'clinicd.mjs'), 'serve'], {
+    env: {
+      ...process.env,
+      DATABASE_URL: server.ownerUrl,
+      SECRET_KEYS: `bench:${randomBytes(32).toString('base64')}`,
+      PORT: new URL(baseUrl).port,
+      ADMIN_PORT: '18085',
+      LOG_LEVEL: 'silent',
+    },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  const isReady = () =>
+    fetch(`${baseUrl}/readyz`).then(
+      ({ ok }) => ok,
+      () => false,
+    )
+  while (!(await isReady())) await delay(100)
+  return child
+}
+
+function measure(variables: Record<string, string>): void {
+  const sc = join(folder, BUNDLED_BIN)
+  const commands: Record<string, readonly string[]> = {
+    'node -e 0': ['-e', '0'],
+    'sc --help': [sc, '--help'],
+    'sc whoami': [sc, 'whoami'],
+    'sc patients list': [sc, 'patients', 'list'],
+  }
+  const goals: Record<string, number> = { 'sc --help': 1.5, 'sc whoami': 3.5 }
+  const times: Record<string, number[]> = Object.fromEntries(Object.keys(commands).map((name) => [name, []]))
+  // The first round fills the caches of the machine.
+  for (let round = -1; round < rounds; round++) {
+    for (const [name, argv] of Object.entries(commands)) {
+      const startedAt = performance.now()
+      const { status, stderr } = spawnSync(process.execPath, argv, { env: { ...process.env, ...variables } })
+      if (status !== 0) throw new Error(`${name}: ${stderr}`)
+      if (round >= 0) times[name]?.push(performance.now() - startedAt)
+    }
+  }
+  const bare = median(times['node -e 0'] ?? [])
+  process.stdout.write(
+    '| whole process | median (ms) | fastest (ms) | beside `node -e 0` | goal |\n|---|---|---|---|---|\n',
+  )
+  for (const [name, taken] of Object.entries(times)) {
+    const [whole, least] = [median(taken), Math.min(...taken)]
+    process.stdout.write(
+      `| \`${name}\` | ${whole.toFixed(1)} | ${least.toFixed(1)} | ${(whole / bare).toFixed(2)} | ${goals[name] ?? ''} |\n`,
+    )
+  }
+}
