@@ -3,7 +3,7 @@ import { type Format, formats } from './command.ts'
 import type { CommandRun } from './command-run.ts'
 import { type ExitCode, exitCodes } from './exit-codes.ts'
 import { CommanderError, parse } from './program.ts'
-import { ClosedPipe, isColoured, type Surroundings } from './surroundings.ts'
+import { ClosedPipe, Interrupted, isColoured, type Surroundings } from './surroundings.ts'
 import { UsageError } from './usage-error.ts'
 
 type Runner = (run: CommandRun) => Promise<void>
@@ -33,7 +33,7 @@ export async function main(words: readonly string[], surroundings: Surroundings)
     return await attempt(words, surroundings)
   } catch (error) {
     if (error instanceof ClosedPipe) return exitCodes.done
-    if (signal.aborted) return exitCodes.interrupted
+    if (signal.aborted || error instanceof Interrupted) return exitCodes.interrupted
     const { reportOf, writtenReport } = await import('./report.ts')
     const report = reportOf(error)
     await stderr

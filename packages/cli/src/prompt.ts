@@ -1,39 +1,56 @@
 // Questions to the user at a terminal, asked on standard error. Loaded by `sc login` alone.
-import { createInterface } from 'node:readline/promises'
+import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
-import type { CommandRun } from './command-run.ts'
+import { Interrupted, type Surroundings } from './surroundings.ts'
 
-type Terminal = Pick<CommandRun, 'stdin' | 'stderr' | 'signal'>
+/** One reader for all questions: what is typed ahead answers the next one, and nothing is echoed in between. */
+export class Prompt {
+  readonly #stderr: Surroundings['stderr']
+  readonly #lines: ReturnType<typeof createInterface>
+  readonly #typed: AsyncIterator<string>
+  #isHidden = false
 
-/** An answer that is seen while it is typed; the empty one means `otherwise`. */
-export async function ask(terminal: Terminal, question: string, otherwise: string | null): Promise<string> {
-  const answer = await read(terminal, `${question}${otherwise === null ? '' : ` [${otherwise}]`}: `, false)
-  return answer.trim() || (otherwise ?? '')
-}
+  constructor({ stdin, stderr, signal }: Pick<Surroundings, 'stdin' | 'stderr' | 'signal'>) {
+    const output = new Writable({
+      write: (text: Buffer, _, done) => {
+        if (this.#isHidden) done()
+        else stderr.write(String(text)).then(() => done(), done)
+      },
+    })
+    this.#stderr = stderr
+    this.#lines = createInterface({ input: stdin, output, terminal: true, historySize: 0 })
+    this.#typed = this.#lines[Symbol.asyncIterator]()
+    // While it is read key by key, Ctrl-C is a key like any other; Ctrl-D closes the reader by itself.
+    this.#lines.once('SIGINT', () => this.#lines.close())
+    signal.addEventListener('abort', () => this.#lines.close(), { once: true })
+  }
 
-/** An answer that nobody sees. */
-export async function askSecret(terminal: Terminal, question: string): Promise<string> {
-  const answer = await read(terminal, `${question}: `, true)
-  await terminal.stderr.write('\n')
-  return answer.trim()
-}
+  /** An answer that is seen while it is typed; the empty one means `otherwise`. @throws Interrupted */
+  async ask(question: string, otherwise: string | null): Promise<string> {
+    this.#lines.setPrompt(`${question}${otherwise === null ? '' : ` [${otherwise}]`}: `)
+    this.#lines.prompt()
+    return (await this.#next()) || (otherwise ?? '')
+  }
 
-async function read({ stdin, stderr, signal }: Terminal, question: string, isHidden: boolean): Promise<string> {
-  await stderr.write(question)
-  const output = new Writable({
-    write: (text: Buffer, _, done) => {
-      if (isHidden) done()
-      else stderr.write(String(text)).then(() => done(), done)
-    },
-  })
-  const lines = createInterface({ input: stdin, output, terminal: true, historySize: 0 })
-  // On a raw terminal Ctrl-C is a key like any other, and Ctrl-D ends the input.
-  const interrupted = new AbortController()
-  lines.once('SIGINT', () => interrupted.abort())
-  lines.once('close', () => interrupted.abort())
-  try {
-    return await lines.question('', { signal: AbortSignal.any([signal, interrupted.signal]) })
-  } finally {
-    lines.close()
+  /** An answer that nobody sees. @throws Interrupted */
+  async askSecret(question: string): Promise<string> {
+    await this.#stderr.write(`${question}: `)
+    this.#isHidden = true
+    try {
+      return await this.#next()
+    } finally {
+      this.#isHidden = false
+      await this.#stderr.write('\n')
+    }
+  }
+
+  close(): void {
+    this.#lines.close()
+  }
+
+  async #next(): Promise<string> {
+    const { value, done } = await this.#typed.next()
+    if (done) throw new Interrupted()
+    return value.trim()
   }
 }

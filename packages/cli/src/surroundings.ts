@@ -26,6 +26,9 @@ export interface Surroundings {
 /** The reader of the output has gone: there is nothing left to do, and nothing wrong. */
 export class ClosedPipe extends Error {}
 
+/** The user ended it. */
+export class Interrupted extends Error {}
+
 /** Whether that stream may be coloured (https://no-color.org). */
 export function isColoured({ isTerminal }: Sink, { noColor }: Environment): boolean {
   return isTerminal && !noColor

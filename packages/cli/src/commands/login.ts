@@ -2,7 +2,8 @@
 import { text } from 'node:stream/consumers'
 import { readBaseAddress } from '../base-address.ts'
 import type { CommandRun } from '../command-run.ts'
-import { checkKey, clientOf } from '../connection.ts'
+import { type Connection, checkKey, clientOf } from '../connection.ts'
+import { safeText } from '../safe-text.ts'
 import { keyFile, readStoredKey, storeKey } from '../stored-key.ts'
 import { UsageError } from '../usage-error.ts'
 
@@ -14,35 +15,44 @@ export async function run(given: CommandRun): Promise<void> {
   if (!isPiped && !(given.stdin.isTTY && stderr.isTerminal)) {
     throw new UsageError('there is no terminal to ask for the key at', 'sc login --key-stdin < key.txt')
   }
-  const baseUrl = await baseAddress(given, isPiped)
-  const apiKey = isPiped ? (await text(given.stdin)).trim() : await askedKey(given)
+  const { baseUrl, apiKey } = await (isPiped ? piped(given) : asked(given))
   checkKey(apiKey, 'what was entered')
   const { body } = await clientOf({ apiKey, baseUrl }, { mayRetry }).request('me.get', { signal })
   await storeKey(environment, { base_url: baseUrl, api_key: apiKey })
   const { clinic_id, scopes } = body.data
   await stderr.write(
-    `The key opens the clinic ${clinic_id} with ${scopes.length} scopes. Stored in ${keyFile(environment)}.\n`,
+    safeText(`The key opens the clinic ${clinic_id} with ${scopes.length} scopes. Stored in ${keyFile(environment)}.`),
   )
+  await stderr.write('\n')
   if (environment.apiKey !== null) await stderr.write('SC_API_KEY is set, and goes before it.\n')
 }
 
-async function baseAddress(given: CommandRun, isPiped: boolean): Promise<string> {
-  const { environment } = given
-  if (environment.baseUrl !== null) return readBaseAddress(environment.baseUrl, 'SC_BASE_URL')
-  // One that cannot be read is about to be replaced.
-  const stored = await readStoredKey(environment).catch(() => null)
-  if (!isPiped) {
-    const { ask } = await import('../prompt.ts')
-    return readBaseAddress(
-      await ask(given, 'Base address of the service', stored?.base_url ?? null),
-      'the base address',
-    )
-  }
-  if (stored === null) throw new UsageError('there is no base address', 'set SC_BASE_URL')
-  return readBaseAddress(stored.base_url, 'the stored base address')
+async function piped({ environment, stdin }: CommandRun): Promise<Connection> {
+  const address = environment.baseUrl ?? (await storedAddress(environment))
+  if (address === null) throw new UsageError('there is no base address', 'set SC_BASE_URL')
+  const baseUrl = readBaseAddress(address, environment.baseUrl === null ? 'the stored base address' : 'SC_BASE_URL')
+  return { baseUrl, apiKey: (await text(stdin)).trim() }
 }
 
-async function askedKey(given: CommandRun): Promise<string> {
-  const { askSecret } = await import('../prompt.ts')
-  return askSecret(given, 'Key (not shown)')
+async function asked(given: CommandRun): Promise<Connection> {
+  const { environment } = given
+  const { Prompt } = await import('../prompt.ts')
+  const prompt = new Prompt(given)
+  try {
+    const baseUrl =
+      environment.baseUrl === null
+        ? readBaseAddress(
+            await prompt.ask('Base address of the service', await storedAddress(environment)),
+            'the base address',
+          )
+        : readBaseAddress(environment.baseUrl, 'SC_BASE_URL')
+    return { baseUrl, apiKey: await prompt.askSecret('Key (not shown)') }
+  } finally {
+    prompt.close()
+  }
+}
+
+/** A file that cannot be read is about to be replaced. */
+async function storedAddress(environment: CommandRun['environment']): Promise<string | null> {
+  return (await readStoredKey(environment).catch(() => null))?.base_url ?? null
 }

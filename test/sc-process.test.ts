@@ -1,0 +1,182 @@
+// `sc` as a process of its own, from its source and as it is published: pipes that close, interruption, a real terminal.
+import assert from 'node:assert/strict'
+import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from 'node:child_process'
+import { readFile, rm, stat } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
+import { dirname, join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import test, { after, before } from 'node:test'
+import { stripVTControlCharacters } from 'node:util'
+import { storePatients } from '@clinic-data/backend/records/patients'
+import stringWidth from 'string-width'
+import { BUNDLED_BIN, bundle } from '../packages/cli/scripts/bundle.ts'
+import { newFolder } from './sc.ts'
+import { emptyClinic, keyOf, startService, type TestService } from './service.ts'
+
+const FROM_SOURCE = join(dirname(import.meta.dirname), 'packages/cli/bin/sc.mjs')
+/** So many that a reader who stops early is noticed by what is not asked. */
+const ROWS = 100_000
+const BATCH = 5_000
+
+let service: TestService
+let folder: string
+let published: string
+let variables: Record<string, string>
+let asked = 0
+
+before(async () => {
+  service = await startService()
+  folder = await newFolder()
+  published = join(folder, 'sc', BUNDLED_BIN)
+  await bundle(dirname(published))
+  service.gateway.app.server.on('request', () => asked++)
+  await service.gateway.app.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = service.gateway.app.server.address() as AddressInfo
+  const clinic = await emptyClinic(service.owner)
+  const now = new Date()
+  for (let from = 0; from < ROWS; from += BATCH) {
+    const records = Array.from({ length: BATCH }, (_, i) => ({
+      id: `p${String(from + i).padStart(6, '0')}`,
+      // A name has rows of its own, by which it is found.
+      first_name: from + i < 10 ? 'דָּנָה' : null,
+      last_name: null,
+      phone: null,
+      email: null,
+      gender: null,
+      birth_date: null,
+      status_id: null,
+      address: null,
+      id_number: null,
+      contacts: [],
+      created_at: now,
+      updated_at: now,
+    }))
+    await service.database.write(clinic, (tx) => storePatients(tx, clinic, records as never))
+  }
+  variables = {
+    PATH: process.env.PATH ?? '',
+    HOME: folder,
+    SC_API_KEY: await keyOf(service.owner, clinic, ['patients:read']),
+    SC_BASE_URL: `http://127.0.0.1:${port}`,
+  }
+})
+after(async () => {
+  await service.close()
+  await rm(folder, { recursive: true })
+})
+
+const run = (words: readonly string[], program = published): ChildProcessWithoutNullStreams =>
+  spawn(process.execPath, [program, ...words], { env: variables })
+
+async function ended(child: ChildProcessWithoutNullStreams) {
+  const [out, errors, code] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    new Promise<number | null>((resolve) => child.once('close', resolve)),
+  ])
+  return { out, errors, code }
+}
+
+test('the source and what is published of it print the same', async () => {
+  for (const words of [
+    ['--help'],
+    ['whoami'],
+    ['patients', 'list', '--limit', '3'],
+    ['schema'],
+    ['patients', 'get', 'no'],
+  ]) {
+    const [source, bundled] = await Promise.all([ended(run(words, FROM_SOURCE)), ended(run(words))])
+    assert.deepEqual(bundled, source, words.join(' '))
+    assert.ok(source.out.length + source.errors.length > 0)
+  }
+})
+
+test('of 100,000 rows a reader who closes the pipe gets what he read, and the rest is not asked for; it ends with 0 and in silence', async () => {
+  for (const format of ['table', 'json']) {
+    asked = 0
+    const child = run(['patients', 'list', '--all', '--format', format])
+    const outcome = ended(child)
+    await new Promise((resolve) => child.stdout.once('data', resolve))
+    child.stdout.destroy()
+    const { errors, code } = await outcome.catch(async () => ({
+      errors: await text(child.stderr).catch(() => ''),
+      code: child.exitCode ?? (await new Promise<number>((resolve) => child.once('close', resolve))),
+    }))
+    assert.deepEqual([code, errors], [0, ''], format)
+    assert.ok(asked < 50, `${asked} pages asked`)
+  }
+})
+
+test('a large answer reaches a slow pipe whole', async () => {
+  const child = run(['patients', 'list', '--all', '--max', '4000', '--format', 'json'])
+  child.stdout.pause()
+  await new Promise((resolve) => setTimeout(resolve, 0))
+  const { out, code } = await ended(child)
+  assert.equal(code, 0)
+  assert.equal(JSON.parse(out).data.length, 4000)
+})
+
+test('an interruption ends a long command with 130', async () => {
+  const child = run(['patients', 'list', '--all'])
+  const outcome = ended(child)
+  await new Promise((resolve) => child.stdout.once('data', resolve))
+  child.kill('SIGINT')
+  const { code, errors } = await outcome
+  assert.deepEqual([code, errors], [130, ''])
+})
+
+/** Runs a command on a pseudo-terminal of util-linux, types each answer at its question, and tells what was shown. */
+async function onTerminal(
+  words: readonly string[],
+  columns: number,
+  answers: readonly [question: string, answer: string][] = [],
+) {
+  const quoted = [process.execPath, published, ...words].map((word) => `'${word}'`).join(' ')
+  const child = spawn('script', ['-qec', `stty cols ${columns} rows 40; exec ${quoted}`, '/dev/null'], {
+    env: { ...variables, TERM: 'xterm-256color', SHELL: '/bin/sh' },
+  })
+  let shown = ''
+  let next = 0
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    shown += text
+    const [question = '', answer = ''] = answers[next] ?? []
+    if (question === '' || !shown.includes(question)) return
+    next++
+    child.stdin.write(answer)
+  })
+  const code = await new Promise<number | null>((resolve) => child.once('close', resolve))
+  return { shown: shown.replaceAll('\r\n', '\n'), code }
+}
+
+const hasTerminal = spawnSync('script', ['-qec', 'exit 7', '/dev/null']).status === 7
+const terminal = { skip: hasTerminal ? false : 'no util-linux `script` here to make a terminal' }
+
+test('on a terminal a table is coloured and no wider than it', terminal, async () => {
+  const { shown, code } = await onTerminal(['patients', 'list', '--limit', '3'], 50)
+  assert.equal(code, 0, shown)
+  assert.ok(shown.includes('\u001b[1mid'))
+  const lines = stripVTControlCharacters(shown).split('\n')
+  for (const line of lines.filter((one) => !one.startsWith('hint'))) assert.ok(stringWidth(line) <= 50, line)
+  assert.ok(lines.some((line) => line.includes('דָּנָה')))
+})
+
+test(
+  'login at a terminal asks for address and key, shows no character of the key, and stores both',
+  terminal,
+  async () => {
+    const { SC_API_KEY = '', SC_BASE_URL = '', ...others } = variables
+    variables = others
+    const { shown, code } = await onTerminal(['login'], 100, [
+      ['Base address of the service: ', `${SC_BASE_URL}\r`],
+      ['Key (not shown): ', `${SC_API_KEY}\r`],
+    ])
+    const givenUp = await onTerminal(['login'], 100, [[`Base address of the service [${SC_BASE_URL}]: `, '\u0003']])
+    variables = { ...others, SC_API_KEY, SC_BASE_URL }
+    assert.equal(code, 0, shown)
+    assert.ok(!shown.includes('sk_live_'), 'the key was echoed')
+    assert.equal(givenUp.code, 130)
+    const file = join(folder, '.config', 'sc', 'config.json')
+    assert.deepEqual(JSON.parse(await readFile(file, 'utf8')), { base_url: SC_BASE_URL, api_key: SC_API_KEY })
+    assert.equal((await stat(file)).mode & 0o777, 0o600)
+  },
+)
