@@ -78,7 +78,7 @@ function toolOfKinds(name: string, kinds: Readonly<Record<string, OperationId>>)
       required: ['kind'],
       additionalProperties: false,
     },
-    outputSchema: resultSchema({ type: 'array' }),
+    outputSchema: resultSchema('array', true),
     annotations: { title, readOnlyHint: true, openWorldHint: false },
   }
 }
@@ -127,12 +127,14 @@ interface ListPlace {
   maxItems: number
 }
 
-function outputSchema({ shape }: Operation): Tool['outputSchema'] {
-  return resultSchema({ type: shape === 'page' || shape === 'bounded' ? 'array' : 'object' })
+function outputSchema(operation: Operation): Tool['outputSchema'] {
+  const { shape } = operation
+  return resultSchema(shape === 'page' || shape === 'bounded' ? 'array' : 'object', longList(operation) !== null)
 }
 
-function resultSchema(data: JsonSchema): Tool['outputSchema'] {
-  return { type: 'object', properties: { data, next_cursor: { type: ['string', 'null'] } }, required: ['data'] }
+function resultSchema(type: 'array' | 'object', isContinued: boolean): Tool['outputSchema'] {
+  const next_cursor = { anyOf: [{ type: 'string' }, { type: 'null' }] }
+  return { type: 'object', properties: { data: { type }, ...(isContinued && { next_cursor }) }, required: ['data'] }
 }
 
 function required(names: readonly string[]): { required?: readonly string[] } {
@@ -164,9 +166,11 @@ function published(schema: TSchema): JsonSchema {
 function lean(schema: unknown, isMap = false): unknown {
   if (Array.isArray(schema)) return schema.map((part) => lean(part))
   if (typeof schema !== 'object' || schema === null) return schema
-  return Object.fromEntries(
-    Object.entries(schema)
-      .filter(([name, value]) => isMap || !(UNTOLD.has(name) || (name === 'format' && value === 'int32')))
-      .map(([name, value]) => [name, lean(value, !isMap && name === 'properties')]),
-  )
+  const kept = Object.entries(schema)
+    .filter(([name, value]) => isMap || !(UNTOLD.has(name) || (name === 'format' && value === 'int32')))
+    .map(([name, value]) => [name, lean(value, !isMap && name === 'properties')] as const)
+  const { type, items, ...rest } = Object.fromEntries(kept)
+  // Some models' own dialects know one type a schema.
+  if (isMap || !Array.isArray(type)) return Object.fromEntries(kept)
+  return { anyOf: type.map((one) => (one === 'array' ? { type: one, items } : { type: one })), ...rest }
 }

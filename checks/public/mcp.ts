@@ -1,0 +1,120 @@
+// The MCP server against what is public: the conformance suite for the newest revision and for that of 2025, the inspector in both
+// generations, the client of the library's first generation, and what the list of tools costs a model in tokens.
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { encode } from 'gpt-tokenizer/encoding/o200k_base'
+import { globalSetup, globalTeardown } from '../../test/database-setup.ts'
+import { fixtureTools } from '../../test/mcp/fixture-tools.ts'
+import { startKeyProxy } from '../../test/mcp/key-proxy.ts'
+import { smallClinic, startService } from '../../test/service.ts'
+
+const here = import.meta.dirname
+const REVISIONS = ['2026-07-28', '2025-11-25']
+/** What a list of all tools may cost, in every conversation in which it is read. */
+const MOST_TOKENS = 6000
+
+await globalSetup()
+const proxy = await startKeyProxy()
+const url = `${proxy.url}/mcp`
+const service = await startService({ baseUrl: proxy.url, mcp: { extraTools: fixtureTools } })
+const plain = await startService({ baseUrl: proxy.url })
+try {
+  const { key } = await smallClinic(service)
+  await serve(service, key)
+  for (const revision of REVISIONS) await conforms(revision)
+  // From here on without the tools that the suite asks for.
+  await serve(plain, key)
+  for (const era of ['modern', 'legacy']) await inspected(era)
+  const list = await asFirstClient()
+  const tokens = encode(JSON.stringify(list)).length
+  assert.ok(tokens <= MOST_TOKENS, `the list of tools takes ${tokens} tokens`)
+  process.stdout.write(
+    `MCP: the suite, the inspector and the first client agree; ${list.length} tools, ${tokens} tokens\n`,
+  )
+} finally {
+  proxy.close()
+  await service.close()
+  await plain.close()
+  await globalTeardown()
+}
+
+async function serve({ gateway }: typeof service, key: string): Promise<void> {
+  await gateway.app.listen({ host: '127.0.0.1', port: 0 })
+  proxy.forward((gateway.app.server.address() as AddressInfo).port, key)
+}
+
+/** A baseline names what a server of read-only tools does not offer; the suite fails when an entry of it passes. */
+async function conforms(revision: string): Promise<void> {
+  const baseline = join(here, `mcp-baseline-${revision}.yaml`)
+  await run('conformance', 'server', '--url', url, '--requirements', revision, '--expected-failures', baseline)
+}
+
+/** Lists, with every schema free of what some client does not understand; calls, and meets an error. */
+async function inspected(era: string): Promise<void> {
+  const inspector = (...argv: string[]) =>
+    run(
+      'mcp-inspector',
+      '--cli',
+      '--server-url',
+      url,
+      '--transport',
+      'http',
+      '--protocol-era',
+      era,
+      '--format',
+      'json',
+      '-q',
+      ...argv,
+    )
+  const listed = await inspector('--method', 'tools/list', '--strict')
+  assert.match(listed, /"service_whoami"/)
+  const called = await inspector(
+    '--method',
+    'tools/call',
+    '--tool-name',
+    'patients_list',
+    '--tool-args-json',
+    '{"limit":2}',
+  )
+  assert.match(called, /next_cursor/)
+}
+
+/** The client most programs still use: it lists, calls, turns a page and is told its faults. */
+async function asFirstClient() {
+  const client = new Client({ name: 'check', version: '1' })
+  await client.connect(new StreamableHTTPClientTransport(new URL(url)))
+  const { tools } = await client.listTools()
+  const page = async (cursor?: string) =>
+    (await client.callTool({ name: 'patients_list', arguments: { limit: 3, ...(cursor && { cursor }) } }))
+      .structuredContent as {
+      data: { id: string }[]
+      next_cursor: string
+    }
+  const first = await page()
+  const second = await page(first.next_cursor)
+  assert.equal(new Set([...first.data, ...second.data].map(({ id }) => id)).size, 6)
+  assert.equal((await client.callTool({ name: 'patients_list', arguments: { limit: 0 } })).isError, true)
+  await assert.rejects(client.callTool({ name: 'no_such_tool', arguments: {} }), /-32602/)
+  await client.close()
+  return tools
+}
+
+/** Runs a tool, and tells what it printed. */
+async function run(tool: string, ...argv: string[]): Promise<string> {
+  const child = spawn(join(here, 'node_modules', '.bin', tool), argv, {
+    cwd: here,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const [printed, [status]] = await Promise.all([text(child.stdout), once(child, 'exit')])
+  if (status !== 0) {
+    process.stdout.write(printed)
+    throw new Error(`${tool} ${argv[0]} failed`)
+  }
+  return printed
+}
