@@ -1,5 +1,7 @@
 // An event on its way to an endpoint under development: signed and sent as a real delivery is.
 import { createHmac } from 'node:crypto'
+import { once } from 'node:events'
+import type { IncomingMessage } from 'node:http'
 import { deliveryHeaders } from '@clinic-data/contract/webhook-signature'
 import type { LiveEvent } from './live-events.ts'
 
@@ -38,24 +40,34 @@ export async function forwardEvent(event: LiveEvent, { url, secret, signal }: Ta
     error,
   })
   try {
-    const response = await fetch(url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json; charset=utf-8', ...signed },
-      body,
-      redirect: 'manual',
-      signal: AbortSignal.any([signal, AbortSignal.timeout(FORWARD_TIMEOUT_MS)]),
-    })
-    await response.body?.cancel()
-    return told(response.status, null)
+    const headers = { 'content-type': 'application/json; charset=utf-8', ...signed }
+    const ends = AbortSignal.any([signal, AbortSignal.timeout(FORWARD_TIMEOUT_MS)])
+    return told(await post(url, { headers, body, signal: ends }), null)
   } catch (error) {
     signal.throwIfAborted()
     return told(null, reasonOf(error))
   }
 }
 
+interface Post {
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+  readonly signal: AbortSignal
+}
+
+/** The status of the answer, whose body nobody reads. Not `fetch`, which goes to no port 6000: endpoints under development do. */
+async function post(url: string, { headers, body, signal }: Post): Promise<number> {
+  const { request } = url.startsWith('https:') ? await import('node:https') : await import('node:http')
+  const asked = request(url, { method: 'POST', headers, signal })
+  asked.end(body)
+  const [response] = (await once(asked, 'response')) as [IncomingMessage]
+  for (const either of [asked, response]) either.on('error', () => undefined)
+  response.resume()
+  return response.statusCode ?? 0
+}
+
 function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return 'failed'
-  if (error.name === 'TimeoutError') return 'timeout'
-  const { code } = (error.cause ?? error) as NodeJS.ErrnoException
-  return code ?? 'failed'
+  const { name, code, cause } = error as NodeJS.ErrnoException
+  if (name === 'TimeoutError' || (cause as Error | undefined)?.name === 'TimeoutError') return 'timeout'
+  return typeof code === 'string' ? code : 'failed'
 }

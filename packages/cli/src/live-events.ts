@@ -58,7 +58,7 @@ export async function* liveEvents({ eventTypes, ...feed }: Feed): AsyncGenerator
       if (page.next_cursor === null && early > 0) await feed.pause(early)
     } catch (error) {
       if (!isTemporary(error)) throw error
-      const ms = Math.min(MAX_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** failures++)
+      const ms = Math.max(retryAfterMs(error), Math.min(MAX_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** failures++))
       await feed.lost(error, ms)
       await feed.pause(ms)
     }
@@ -70,4 +70,8 @@ function isTemporary(error: unknown): error is Error {
   if (error instanceof ProblemError || error instanceof UnexpectedAnswerError)
     return error.status === 429 || error.status >= 500
   return false
+}
+
+function retryAfterMs(error: Error): number {
+  return error instanceof ProblemError ? (error.problem.retry_after ?? 0) * 1_000 : 0
 }

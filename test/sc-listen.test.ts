@@ -1,0 +1,236 @@
+// `sc listen`: events as they happen, forwarded as real deliveries are, and none lost when the connection breaks.
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer, type IncomingHttpHeaders } from 'node:http'
+import { type AddressInfo, connect, createServer as createTcpServer, type Server, type Socket } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+import test, { after, before } from 'node:test'
+import { verifyWebhook } from '@clinic-data/client'
+import type { Clinic } from '@clinic-data/contract'
+import { allScopes } from '@clinic-data/contract'
+import { sql } from '@clinic-data/database'
+import { insertPatient } from '../packages/backend/test/rows.ts'
+import { sc } from './sc.ts'
+import { ask, emptyClinic, keyOf, startService, type TestService } from './service.ts'
+
+let service: TestService
+let clinic: Clinic
+let key: string
+let port: number
+const closing: (() => unknown)[] = []
+
+before(async () => {
+  service = await startService()
+  clinic = await emptyClinic(service.owner)
+  key = await keyOf(service.owner, clinic, allScopes)
+  await insertPatient(service.owner, clinic, { id: 'p', first_name: 'דָּנָה', last_name: '🙂' }, ['+972501234567'])
+  await service.owner.query(sql`insert into billing_account (clinic_id, id, business_name)
+    values (${clinic.clinic_id}, 'main', 'Main')`)
+  await service.gateway.app.listen({ host: '127.0.0.1', port: 0 })
+  port = (service.gateway.app.server.address() as AddressInfo).port
+})
+after(async () => {
+  for (const close of closing) await close()
+  await service.close()
+})
+
+const variables = (at = port) => ({ SC_API_KEY: key, SC_BASE_URL: `http://127.0.0.1:${at}` })
+
+/** A payment, and with it one event of the clinic. */
+async function pay(): Promise<string> {
+  const body = { amount: 90.5, method_type: 'cash', description: 'ניקוי "אבנית" \u2028 </script>' }
+  const { status, json } = await ask(service, key, '/v1/patients/p/payments', { method: 'POST', body })
+  assert.equal(status, 201)
+  return json.data.id
+}
+
+/** A run of `sc listen` that can be waited for, and ended. */
+function listening(words: readonly string[], given = variables()) {
+  const interruption = new AbortController()
+  const waiting = new Set<() => void>()
+  const so_far = { out: '', errors: '' }
+  const run = sc(['listen', ...words], {
+    variables: given,
+    signal: interruption.signal,
+    seen: (text, stream) => {
+      so_far[stream] += text
+      for (const look of waiting) look()
+    },
+  })
+  const until = (isSo: (seen: typeof so_far) => boolean) =>
+    new Promise<void>((resolve, reject) => {
+      const look = () => {
+        if (!isSo(so_far)) return
+        waiting.delete(look)
+        resolve()
+      }
+      waiting.add(look)
+      run.then(({ errors }) => reject(new Error(`it ended: ${errors}`)))
+      look()
+    })
+  const end = () => {
+    interruption.abort(new Error('interrupted'))
+    return run
+  }
+  return { until, end }
+}
+
+interface Received {
+  headers: IncomingHttpHeaders
+  body: Buffer
+  data: { id: string }
+}
+
+/** An endpoint under development; it answers as it is told. */
+async function endpoint(statuses: readonly number[] = []) {
+  const received: Received[] = []
+  const server = createServer(async (request, response) => {
+    const body = await buffer(request)
+    received.push({ headers: request.headers, body, data: JSON.parse(body.toString()).data })
+    response.writeHead(statuses[received.length - 1] ?? 200, { location: '/elsewhere' }).end('thank you')
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  closing.push(
+    () => server.closeAllConnections(),
+    () => server.close(),
+  )
+  return { received, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook` }
+}
+
+test('each event is forwarded as a real delivery is: its stored bytes, both signatures; the answers are shown', async () => {
+  const { out: printed } = await sc(['listen', '--print-secret'], { variables: variables() })
+  const secret = printed.trim()
+  const { received, url } = await endpoint([200, 500, 302])
+  const { until, end } = listening(['--forward-to', url])
+  await until(({ errors }) => errors.startsWith('Ready: forwarding to '))
+  const paid = [await pay(), await pay(), await pay()]
+  await until(({ out }) => out.split('\n').length === 5)
+  const { code, out, errors } = await end()
+  assert.equal(code, 130)
+  assert.deepEqual(
+    received.map(({ data }) => data.id),
+    paid,
+  )
+  const { rows } = await service.owner.query<{ body: string }>(
+    sql`select body from event where clinic_id = ${clinic.clinic_id} order by position`,
+  )
+  for (const [i, { headers, body }] of received.entries()) {
+    assert.equal(body.toString(), rows[i]?.body)
+    const event = verifyWebhook({ secret, headers, body, require_signed_timestamp: true })
+    assert.deepEqual([event.type, event.id], ['payment.recorded', headers['x-service-event-id']])
+    assert.throws(() => verifyWebhook({ secret, headers: { ...headers, 'x-service-signature': 'sha256=0' }, body }))
+    assert.equal(headers['content-type'], 'application/json; charset=utf-8')
+  }
+  const lines = out.trimEnd().split('\n')
+  assert.match(lines[0] ?? '', /^created_at +type +id +status +duration_ms$/)
+  assert.deepEqual(
+    lines.slice(1).map((line) => line.split(/ +/)[3]),
+    ['200', '500', '302'],
+  )
+  assert.ok(![out, errors].some((text) => text.includes(secret) || text.includes(key)))
+})
+
+test('the secret is the same at every start, and another for another key', async () => {
+  const print = async (SC_API_KEY: string) =>
+    (await sc(['listen', '--print-secret'], { variables: { ...variables(), SC_API_KEY } })).out
+  const first = await print(key)
+  assert.match(first, /^whsec_[A-Za-z0-9+/]{43}=\n$/)
+  assert.equal(await print(key), first)
+  assert.notEqual(await print(await keyOf(service.owner, clinic, ['webhooks:manage'])), first)
+})
+
+/** A way to the service that can be cut and mended. */
+class Cable {
+  readonly #sockets = new Set<Socket>()
+  #server: Server | null = null
+  port = 0
+
+  async mend(): Promise<void> {
+    const server = createTcpServer((socket) => {
+      const onward = connect(port, '127.0.0.1')
+      for (const end of [socket, onward]) {
+        this.#sockets.add(end)
+        end.on('error', () => undefined).on('close', () => this.#sockets.delete(end))
+      }
+      socket.pipe(onward).pipe(socket)
+    }).listen(this.port, '127.0.0.1')
+    await once(server, 'listening')
+    this.port = (server.address() as AddressInfo).port
+    this.#server = server
+  }
+
+  async cut(): Promise<void> {
+    const closed = this.#server && once(this.#server, 'close')
+    this.#server?.close()
+    for (const socket of this.#sockets) socket.destroy()
+    await closed
+  }
+}
+
+test('what happens while the connection is broken is forwarded when it stands again: each event once, in order', async () => {
+  const cable = new Cable()
+  await cable.mend()
+  const { received, url } = await endpoint()
+  const { until, end } = listening(['--forward-to', url, '--format', 'json'], variables(cable.port))
+  await until(({ errors }) => errors.startsWith('Ready'))
+  const paid = [await pay()]
+  await until(({ out }) => out.split('\n').length === 2)
+  for (let round = 0; round < 2; round++) {
+    await cable.cut()
+    await until(({ errors }) => errors.split('asking again in').length === round + 2)
+    paid.push(await pay(), await pay())
+    await cable.mend()
+    await until(({ out }) => out.split('\n').length === paid.length + 1)
+  }
+  paid.push(await pay())
+  await until(({ out }) => out.split('\n').length === paid.length + 1)
+  const { code, errors } = await end()
+  closing.push(() => cable.cut())
+  assert.equal(code, 130)
+  assert.deepEqual(
+    received.map(({ data }) => data.id),
+    paid,
+  )
+  assert.match(errors, /Connected again/)
+})
+
+test('an endpoint that does not answer is shown, and the next event is forwarded all the same', async () => {
+  const { until, end } = listening(['--forward-to', 'http://127.0.0.1:1/hook', '--format', 'json'])
+  await until(({ errors }) => errors.startsWith('Ready'))
+  const paid = [await pay(), await pay()]
+  await until(({ out }) => out.split('\n').length === 3)
+  const { out } = await end()
+  const told = out
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  assert.deepEqual(
+    told.map(({ event, forwarded }) => [event.data.id, forwarded.status, forwarded.error]),
+    paid.map((id) => [id, null, 'ECONNREFUSED']),
+  )
+})
+
+test('without an endpoint the events are only shown, of the types that are asked for', async () => {
+  const cancelled = listening(['--events', 'payment.cancelled'])
+  const both = listening(['--events', 'payment.cancelled, payment.recorded'])
+  for (const { until } of [cancelled, both]) await until(({ errors }) => errors === 'Ready.\n')
+  await pay()
+  await both.until(({ out }) => /\npayment\.recorded|payment\.recorded/.test(out))
+  assert.match((await both.end()).out, /^created_at +type +id\n\S+ +payment\.recorded +\S+\n$/)
+  assert.equal((await cancelled.end()).out, '')
+})
+
+test('what asking again does not mend ends it at once, with the exit code of the refusal', async () => {
+  const poor = await keyOf(service.owner, clinic, ['patients:read'])
+  const table: [code: number, words: string[], errors: RegExp, key?: string][] = [
+    [4, [], /webhooks:manage/, poor],
+    [2, ['--events', 'payment.lost'], /payment\.recorded/],
+    [2, ['--forward-to', 'http://api.clinic-data.example/hook'], /--forward-to/],
+    [2, ['--forward-to', 'hook'], /--forward-to/],
+  ]
+  for (const [code, words, errors, SC_API_KEY = key] of table) {
+    const outcome = await sc(['listen', ...words], { variables: { ...variables(), SC_API_KEY } })
+    assert.deepEqual([outcome.code, outcome.out], [code, ''], outcome.errors)
+    assert.match(outcome.errors, errors)
+  }
+})
