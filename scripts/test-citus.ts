@@ -34,7 +34,7 @@ function run(url: string): number {
       'packages/backend/test/**/*.test.ts',
       'packages/server/test/**/*.test.ts',
       'packages/webhooks/test/**/*.test.ts',
-      'test/{payments,webhooks}.test.ts',
+      'test/{payments,webhooks,events}.test.ts',
       'test/rules/**/*.test.ts',
     ],
     {

@@ -6,6 +6,8 @@ import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync }
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import test, { after, before } from 'node:test'
+import { servedOperations } from '@clinic-data/contract'
+import { codeSamples } from '@clinic-data/contract/projections/code-samples'
 import { type Manifest, type Staged, stagePackages } from '../../scripts/stage-packages.ts'
 import { freePorts, newcomersEnvironment, printed } from './surroundings.ts'
 
@@ -141,6 +143,12 @@ export function named(secret: string, headers: Record<string, string>, body: str
 }
 `
 
+/** Every call that the reference shows, as a program of its own. */
+const samples = servedOperations.flatMap((operation) =>
+  codeSamples(operation).flatMap(({ lang, source }) => (lang === 'TypeScript' ? [`{\n${source}\n}`] : [])),
+)
+const documented = `export async function documented(client: ClinicDataClient): Promise<void> {\n${samples.join('\n')}\n}`
+
 const nodeTypes = { types: ['node'], typeRoots: [join(root, 'node_modules/@types')], lib: ['es2023'] }
 const browserTypes = { types: [], lib: ['es2023', 'dom'] }
 const compilers: Record<string, object> = {
@@ -150,7 +158,7 @@ const compilers: Record<string, object> = {
 }
 for (const [name, compilerOptions] of Object.entries(compilers)) {
   test(`a program of others compiles against the tarballs: strict, ${name}`, () => {
-    writeFileSync(join(empty, 'consumer.ts'), consumer)
+    writeFileSync(join(empty, 'consumer.ts'), consumer + documented)
     const options = { strict: true, noEmit: true, target: 'es2023', skipLibCheck: false, ...compilerOptions }
     writeFileSync(join(empty, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, files: ['consumer.ts'] }))
     const tsc = join(root, 'node_modules/.bin/tsc')

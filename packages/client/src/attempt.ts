@@ -47,18 +47,24 @@ function within<T>({ timeoutMs, signal }: PreparedRequest, work: (signal: AbortS
   return new Promise((resolve, reject) => {
     const controller = new AbortController()
     const end = (reason: unknown) => {
-      reject(reason)
+      fail(reason)
       controller.abort(reason)
     }
     const abort = () => end(signal?.reason)
     const timer = setTimeout(() => end(new TimeoutError(`no whole answer came within ${timeoutMs} ms`)), timeoutMs)
     signal?.addEventListener('abort', abort)
-    work(controller.signal)
-      .then(resolve, reject)
-      .finally(() => {
-        clearTimeout(timer)
-        signal?.removeEventListener('abort', abort)
-      })
+    const settle = () => {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', abort)
+    }
+    const fail = (reason: unknown) => {
+      settle()
+      reject(reason)
+    }
+    work(controller.signal).then((value) => {
+      settle()
+      resolve(value)
+    }, fail)
   })
 }
 

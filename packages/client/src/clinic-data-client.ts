@@ -115,22 +115,25 @@ export class ClinicDataClient extends WithResources {
   #resources(): object {
     const tree: Record<string, unknown> = {}
     for (const [id, record] of Object.entries(operationTable)) {
-      const names = id.split('.')
-      const action = names.pop() ?? ''
+      const namespaces = id.split('.')
+      const action = namespaces.pop() ?? ''
       let at = tree
-      for (const name of names) {
+      for (const name of namespaces) {
         at[name] ??= {}
         at = at[name] as Record<string, unknown>
       }
-      at[action] = (...args: unknown[]) => this.#call(id, record, args)
+      const ids = parametersOf(record.path)
+      at[action] = (...args: unknown[]) => this.#call(id, record, ids, args)
     }
     return tree
   }
 
-  #call(id: string, { method, path, shape }: OperationRecord, args: readonly unknown[]): unknown {
-    const names = parametersOf(path)
-    const params = Object.fromEntries(names.map((name, index) => [name, args[index] as string]))
-    const [fields, options] = args.slice(names.length) as [RequestInput['query'], RequestOptions | undefined]
+  #call(id: string, { method, shape }: OperationRecord, ids: readonly string[], args: readonly unknown[]): unknown {
+    const params: Record<string, string> = {}
+    ids.forEach((name, index) => {
+      params[name] = args[index] as string
+    })
+    const [fields, options] = args.slice(ids.length) as [RequestInput['query'], RequestOptions | undefined]
     const input = {
       ...options,
       params,
@@ -160,9 +163,12 @@ function filled(path: string, params: Readonly<Record<string, string>>): string 
 }
 
 function search(query: NonNullable<RequestInput['query']>): string {
-  const given = new URLSearchParams()
-  for (const [name, value] of Object.entries(query)) if (value !== undefined) given.append(name, String(value))
-  return given.size === 0 ? '' : `?${given}`
+  let written = ''
+  for (const name in query) {
+    const value = query[name]
+    if (value !== undefined) written += `${written ? '&' : '?'}${encodeURIComponent(name)}=${encodeURIComponent(value)}`
+  }
+  return written
 }
 
 function paused(ms: number, signal: AbortSignal | undefined): Promise<void> {

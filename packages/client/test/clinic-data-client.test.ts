@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
 import { inspect } from 'node:util'
+import { servedOperations } from '@clinic-data/contract'
+import { codeSamples } from '@clinic-data/contract/projections/code-samples'
 import { ClinicDataClient, ConnectionError, UnexpectedAnswerError } from '../src/client.ts'
 import { problem, scriptedServer } from './scripted-server.ts'
 
@@ -25,7 +27,7 @@ test('a method puts ids into the path, the rest into query or body, and leaves o
     ['GET', '/v1/patients/p%2F1%20%C3%A4?response_format=detailed', ''],
     ['POST', '/v1/webhooks/wh1/deliveries/dlv%3F1/retry', ''],
     ['POST', '/v1/leads', '{"first_name":"דנה","phone":"050","source":"website"}'],
-    ['GET', '/v1/patients?query=Le+vi%26&limit=3', ''],
+    ['GET', '/v1/patients?query=Le%20vi%26&limit=3', ''],
   ])
   for (const { headers } of server.requests) {
     assert.equal(headers.authorization, `Bearer ${apiKey}`)
@@ -147,4 +149,22 @@ test('a deletion answers nothing', async () => {
   server.script = [{ status: 204 }]
   assert.equal(await client.webhooks.delete('wh1'), undefined)
   assert.deepEqual(await client.request('webhooks.delete', { params: { id: 'wh1' } }).then(({ status }) => status), 204)
+})
+
+test('the call that the reference shows of each operation is a program, and asks what its curl asks', async () => {
+  const AsyncFunction = (async () => undefined).constructor as new (...parts: string[]) => (c: unknown) => Promise<void>
+  for (const operation of servedOperations) {
+    const samples = Object.fromEntries(codeSamples(operation).map(({ label, source }) => [label, source]))
+    server.requests.length = 0
+    server.script = [operation.shape === 'none' ? { status: 204 } : page([], null)]
+    await new AsyncFunction('client', samples.client ?? '')(client)
+    const [, method = 'GET', address = ''] = /^curl (?:-X (\w+) )?"\$BASE_URL([^"]*)"/.exec(samples.curl ?? '') ?? []
+    const [asked] = server.requests
+    const [shown, sent] = [new URL(address, server.url), new URL(asked?.path ?? '', server.url)]
+    assert.deepEqual(
+      [asked?.method, sent.pathname, [...sent.searchParams], asked?.body && JSON.parse(asked.body)],
+      [method, shown.pathname, [...shown.searchParams], operation.example.body ?? ''],
+      operation.id,
+    )
+  }
 })

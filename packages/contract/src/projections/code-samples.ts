@@ -1,18 +1,24 @@
-// How an operation is called from a shell: with curl, and with `sc`. The documentation shows both.
+// How an operation is called: from a shell with curl and with `sc`, from a program with the client. The documentation shows them.
 import type { Operation } from '../operation.ts'
 import { commands } from './commands.ts'
 
 /** The form that reference pages know as `x-codeSamples`. */
 export interface CodeSample {
-  lang: 'Shell'
-  label: 'curl' | 'sc'
+  lang: 'Shell' | 'TypeScript'
+  label: 'curl' | 'sc' | 'client'
   source: string
 }
 
+/** Longer values are written over several lines. */
+const MAX_LINE = 80
+
 export function codeSamples(operation: Operation): CodeSample[] {
-  const sample: CodeSample = { lang: 'Shell', label: 'curl', source: curl(operation) }
   const sc = commands([operation])[0]?.examples[0]
-  return sc === undefined ? [sample] : [sample, { lang: 'Shell', label: 'sc', source: sc }]
+  return [
+    { lang: 'Shell', label: 'curl', source: curl(operation) },
+    ...(sc === undefined ? [] : [{ lang: 'Shell', label: 'sc', source: sc } as const]),
+    { lang: 'TypeScript', label: 'client', source: client(operation) },
+  ]
 }
 
 function curl({ method, path, body, example, idempotent }: Operation): string {
@@ -24,6 +30,49 @@ function curl({ method, path, body, example, idempotent }: Operation): string {
     ...(idempotent ? ['-H "Idempotency-Key: $(uuidgen)"'] : []),
     ...(body ? ['-H "Content-Type: application/json"', `-d '${quoted(example.body)}'`] : []),
   ].join(' \\\n  ')
+}
+
+/** With `@clinic-data/client`: the ids of the path, then the query or the body. */
+function client({ id, path, body, query, shape, example }: Operation): string {
+  const ids = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => literal(example.params?.[name]))
+  const input = body === undefined ? typed(query, example.query) : example.body
+  const call = `client.${id}(${[...ids, ...(input === undefined ? [] : [literal(input)])].join(', ')})`
+  switch (shape) {
+    case 'page':
+      return `for await (const row of ${call}) {\n  console.log(row.id)\n}`
+    case 'none':
+      return `await ${call}`
+    default:
+      return `const { data } = await ${call}`
+  }
+}
+
+/** The examples of a query are texts; the client takes numbers and booleans as such. */
+function typed({ properties }: Operation['query'], example: Operation['example']['query']): object | undefined {
+  if (example === undefined) return undefined
+  const isText = (name: string) => (properties[name] as { type?: string } | undefined)?.type === 'string'
+  return Object.fromEntries(
+    Object.entries(example).map(([name, value]) => [name, isText(name) ? value : JSON.parse(value)]),
+  )
+}
+
+/** A value as TypeScript writes it. */
+function literal(value: unknown, indent = ''): string {
+  if (typeof value === 'string')
+    return `'${JSON.stringify(value).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`
+  if (typeof value !== 'object' || value === null) return String(value)
+  const isList = Array.isArray(value)
+  const inner = `${indent}  `
+  const parts = (deep: string) =>
+    Object.entries(value).map(
+      ([name, part]) => `${isList ? '' : `${/^\w+$/.test(name) ? name : literal(name)}: `}${literal(part, deep)}`,
+    )
+  const line = isList ? `[${parts(indent).join(', ')}]` : `{ ${parts(indent).join(', ')} }`
+  if (line.length <= MAX_LINE && !line.includes('\n')) return line
+  const [open, close] = isList ? '[]' : '{}'
+  return `${open}\n${parts(inner)
+    .map((part) => `${inner}${part},\n`)
+    .join('')}${indent}${close}`
 }
 
 /** JSON inside the single quotes of a shell. */
