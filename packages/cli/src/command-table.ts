@@ -9,7 +9,10 @@ const max = ownOption('max', 'integer', 'With --all: at most so many rows.', { v
 const noChart = ownOption('no-chart', 'switch', 'No bars beside the numbers; only a terminal gets any.')
 
 function withOwnOptions(command: ProjectedCommand): CliCommand {
-  if (isPaged(command)) return { ...command, options: [...command.options, all, max] }
+  if (isPaged(command)) {
+    const examples = [...command.examples, `${command.examples[0]} --all --format json`]
+    return { ...command, options: [...command.options, all, max], examples }
+  }
   return command.operation === 'query.run' ? { ...command, options: [...command.options, noChart] } : command
 }
 

@@ -4,7 +4,7 @@ import type { CommandRun } from './command-run.ts'
 import { joinedJson, jsonText } from './json-text.ts'
 import { printSized } from './large-output.ts'
 import { type Body, Tally } from './pages.ts'
-import { isColoured } from './surroundings.ts'
+import { ClosedPipe, isColoured } from './surroundings.ts'
 import { fieldsText, type Layout, onePage, tableText } from './table.ts'
 import { metricsText } from './views/metrics.ts'
 import { queryText, truncationHint } from './views/query.ts'
@@ -42,8 +42,15 @@ export async function printPages(run: CommandRun, pages: AsyncIterable<Body>): P
   async function* rows() {
     for await (const { data } of counted) yield data as Row[]
   }
-  for await (const text of tableText(rows(), call.command.output_columns, layoutOf(run))) {
-    if (text !== '') await stdout.write(text)
+  try {
+    for await (const text of tableText(rows(), call.command.output_columns, layoutOf(run))) {
+      if (text !== '') await stdout.write(text)
+    }
+  } catch (error) {
+    if (tally.next_cursor !== null && !(error instanceof ClosedPipe)) {
+      await run.stderr.write(`hint: the rows so far are whole; --cursor ${tally.next_cursor} goes on\n`)
+    }
+    throw error
   }
 }
 

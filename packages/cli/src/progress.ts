@@ -14,11 +14,16 @@ export class Progress {
     this.#stderr = stderr
   }
 
+  /** One of many: what comes too soon after the one before is not shown. */
   async show(line: string): Promise<void> {
+    const every = this.#stderr.isTerminal ? TERMINAL_EVERY_MS : ELSEWHERE_EVERY_MS
+    if (performance.now() - this.#shownAt >= every) await this.say(line)
+  }
+
+  /** Shown in any case. */
+  async say(line: string): Promise<void> {
     const { isTerminal } = this.#stderr
-    const now = performance.now()
-    if (now - this.#shownAt < (isTerminal ? TERMINAL_EVERY_MS : ELSEWHERE_EVERY_MS)) return
-    this.#shownAt = now
+    this.#shownAt = performance.now()
     this.#isShown = isTerminal
     await this.#stderr.write(isTerminal ? CLEAN_LINE + line : `${line}\n`)
   }

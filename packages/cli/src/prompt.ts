@@ -13,8 +13,9 @@ export class Prompt {
   constructor({ stdin, stderr, signal }: Pick<Surroundings, 'stdin' | 'stderr' | 'signal'>) {
     const output = new Writable({
       write: (text: Buffer, _, done) => {
-        if (this.#isHidden) done()
-        else stderr.write(String(text)).then(() => done(), done)
+        // Not waited for: what waits would be written after the next question, or hidden with it.
+        if (!this.#isHidden) stderr.write(String(text)).catch(() => undefined)
+        done()
       },
     })
     this.#stderr = stderr
@@ -50,7 +51,10 @@ export class Prompt {
 
   async #next(): Promise<string> {
     const { value, done } = await this.#typed.next()
-    if (done) throw new Interrupted()
+    if (done) {
+      await this.#stderr.write('\n')
+      throw new Interrupted()
+    }
     return value.trim()
   }
 }

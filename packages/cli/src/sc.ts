@@ -21,9 +21,9 @@ function sinkOf(open: () => NodeJS.WriteStream): Sink {
   const stream = () => {
     if (opened !== null) return opened
     opened = open()
-    opened.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EPIPE') throw error
-      closed = true
+    // What went wrong with a text is told by its own callback.
+    opened.on('error', (error) => {
+      closed ||= isClosed(error)
     })
     return opened
   }

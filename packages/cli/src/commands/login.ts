@@ -21,7 +21,9 @@ export async function run(given: CommandRun): Promise<void> {
   await storeKey(environment, { base_url: baseUrl, api_key: apiKey })
   const { clinic_id, scopes } = body.data
   await stderr.write(
-    safeText(`The key opens the clinic ${clinic_id} with ${scopes.length} scopes. Stored in ${keyFile(environment)}.`),
+    safeText(
+      `The key opens the clinic ${clinic_id} with ${scopes.length} ${scopes.length === 1 ? 'scope' : 'scopes'}. Stored in ${keyFile(environment)}.`,
+    ),
   )
   await stderr.write('\n')
   if (environment.apiKey !== null) await stderr.write('SC_API_KEY is set, and goes before it.\n')

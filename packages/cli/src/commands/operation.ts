@@ -18,7 +18,7 @@ export async function run(given: CommandRun): Promise<void> {
   const client = clientOf(await connectionOf(environment), {
     mayRetry,
     pause: async (ms, ended) => {
-      if (ms >= TOLD_PAUSE_MS) await progress.show(`waiting ${Math.ceil(ms / 1000)} s before asking again`)
+      if (ms >= TOLD_PAUSE_MS) await progress.say(`waiting ${Math.ceil(ms / 1000)} s before asking again`)
       await delay(ms, undefined, { ...(ended && { signal: ended }) })
     },
   })
