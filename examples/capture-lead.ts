@@ -3,7 +3,7 @@
 //   SC_BASE_URL=http://127.0.0.1:8080 SC_API_KEY=sk_live_… node examples/capture-lead.ts submission-17 Dana 052-765-4321
 import { ClinicDataClient, InvalidRequestError } from '@clinic-data/client'
 
-const { SC_API_KEY: apiKey = '', SC_BASE_URL: baseUrl = '' } = process.env
+const { SC_API_KEY: apiKey, SC_BASE_URL: baseUrl } = process.env
 const client = new ClinicDataClient({ apiKey, baseUrl })
 const [external_id = '', first_name = '', phone = ''] = process.argv.slice(2)
 

@@ -5,7 +5,7 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { ClinicDataClient } from '@clinic-data/client'
 
-const { SC_API_KEY: apiKey = '', SC_BASE_URL: baseUrl = '' } = process.env
+const { SC_API_KEY: apiKey, SC_BASE_URL: baseUrl } = process.env
 const client = new ClinicDataClient({ apiKey, baseUrl })
 const file = process.argv[2] ?? 'cursor'
 

@@ -3,7 +3,7 @@
 //   SC_BASE_URL=http://127.0.0.1:8080 SC_API_KEY=sk_live_… node examples/list-patients.ts Levi
 import { ClinicDataClient } from '@clinic-data/client'
 
-const { SC_API_KEY: apiKey = '', SC_BASE_URL: baseUrl = '' } = process.env
+const { SC_API_KEY: apiKey, SC_BASE_URL: baseUrl } = process.env
 const client = new ClinicDataClient({ apiKey, baseUrl })
 const [query = ''] = process.argv.slice(2)
 

@@ -4,7 +4,7 @@
 //   SC_BASE_URL=http://127.0.0.1:8080 SC_API_KEY=sk_live_… node examples/record-payment.ts p1042 350 invoice-2041
 import { ClinicDataClient, ConnectionError, UnprocessableError } from '@clinic-data/client'
 
-const { SC_API_KEY: apiKey = '', SC_BASE_URL: baseUrl = '' } = process.env
+const { SC_API_KEY: apiKey, SC_BASE_URL: baseUrl } = process.env
 const client = new ClinicDataClient({ apiKey, baseUrl })
 const [patient_id = '', amount = '', invoice = ''] = process.argv.slice(2)
 

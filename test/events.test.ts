@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
+import { mintKey, revokeKey } from '@clinic-data/backend/keys'
 import { allScopes, type Backend, type Clinic } from '@clinic-data/contract'
 import { sql } from '@clinic-data/database'
 import { insertPatient } from '../packages/backend/test/rows.ts'
@@ -100,6 +101,37 @@ test('a wait without an event ends when it is over, and holds none of the key’
     assert.deepEqual([status, json.data, json.next_cursor], [200, [], null])
   }
   assert.ok(performance.now() - startedAt >= 1000)
+})
+
+test('a key that is revoked while it waits is refused: what happens afterwards is not told to it', async () => {
+  const { id, key: other } = await mintKey(service.owner, {
+    ...{
+      clinic_id: clinic.clinic_id,
+      scopes: allScopes,
+      name: 'test',
+      expires_at: null,
+      rate_limit: null,
+      now: new Date(),
+    },
+  })
+  const before = asked
+  const waiting = feed({ wait: '5' }, other)
+  while (asked === before) await delay(1)
+  await revokeKey(service.owner, { clinic_id: clinic.clinic_id, id, now: new Date() })
+  await pay()
+  assert.equal((await waiting).status, 401)
+})
+
+test('a gateway that stops answers those who wait', async () => {
+  const other = await startService({ wrap: counted })
+  const [startedAt, before] = [performance.now(), asked]
+  const waiting = ask(other, key, '/v1/events?wait=5')
+  while (asked === before) await delay(1)
+  await Promise.all([other.gateway.close(), waiting])
+  assert.equal((await waiting).status, 200)
+  assert.ok(performance.now() - startedAt < 4000)
+  await other.database.close()
+  await other.owner.close()
 })
 
 test('a wait that is none is refused', async () => {

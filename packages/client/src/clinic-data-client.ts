@@ -11,10 +11,10 @@ import { checkedApiKey, checkedBaseUrl } from './settings.ts'
 import { VERSION } from './version.ts'
 
 export interface ClientOptions {
-  /** `sk_live_…`: belongs on servers, never in a browser or a mobile app. */
-  readonly apiKey: string
+  /** `sk_live_…`: belongs on servers, never in a browser or a mobile app. Undefined, as a variable of the environment may be, is refused. */
+  readonly apiKey: string | undefined
   /** The service's address: https, or http to this machine. */
-  readonly baseUrl: string
+  readonly baseUrl: string | undefined
   /** In place of the runtime's own, for a proxy or for tests. */
   readonly fetch?: Fetch | undefined
   /** Each attempt's time to answer whole; 30,000 unless given. */

@@ -16,11 +16,11 @@ import { type Edge, limitedId } from './edge.ts'
 import { cursorsOf, filtersOf } from './operation-cursor.ts'
 import { problemOf } from './problem-response.ts'
 import type { Input } from './read-input.ts'
-import { untilRows } from './until-rows.ts'
+import { untilRows, type Waiting } from './until-rows.ts'
 import { type AnyAnswer, type Output, outputWriter } from './write-output.ts'
 
 /** Who asks, and what is known of the request before anything in it has been read. */
-export interface Asking {
+export interface Asking extends Waiting {
   readonly principal: Principal
   readonly surface: AuditRow['surface']
   readonly request_id: string
@@ -29,8 +29,6 @@ export interface Asking {
   readonly startedAt: number
   /** The ids that the request names, for the audit row of a refusal. */
   readonly named: readonly string[]
-  /** Fires when nobody waits for the answer any more. */
-  readonly signal?: AbortSignal
 }
 
 /** What the audit log is told of an answer. */
@@ -71,7 +69,7 @@ export function callOf(edge: Edge, operation: Operation): Call {
   }
 
   async function outputOf(asking: Asking, grant: Grant, input: Input): Promise<Output> {
-    const answer = await untilRows(input, asking.signal, (again) => ask(asking, grant, again))
+    const answer = await untilRows(input, asking, (again) => ask(asking, grant, again))
     if (!answer || !writeOutput) return { status: operation.status, body: '', resource_ids: asking.named, count: 1 }
     return writeOutput(answer, input.query.response_format === 'detailed', links(edge, operation, grant, input))
   }

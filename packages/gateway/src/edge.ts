@@ -22,6 +22,8 @@ export interface Edge {
   readonly fileLinkKeys: SigningKeys
   readonly allowances: Allowances
   readonly log: Log
+  /** Fires when the process stops: who waits for what may still happen is answered. */
+  readonly stopping: AbortSignal
   /** Epoch milliseconds. */
   readonly now: () => number
 }

@@ -96,7 +96,8 @@ const BROTLI_QUALITY = 4
 export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const { backend, baseUrl, log } = options
   const metrics = new GatewayMetrics()
-  const edge = edgeOf(options, metrics)
+  const stopping = new AbortController()
+  const edge = edgeOf(options, metrics, stopping.signal)
   const health: Health = { draining: false }
   const open = opening(baseUrl)
   const close = closing(log, metrics)
@@ -170,6 +171,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     },
     close: async () => {
       health.draining = true
+      stopping.abort()
       await app.close()
       await edge.auditTrail.drain()
     },
@@ -189,7 +191,7 @@ function openServer(handler: RequestListener): Server {
   return server
 }
 
-function edgeOf(options: GatewayOptions, metrics: GatewayMetrics): Edge {
+function edgeOf(options: GatewayOptions, metrics: GatewayMetrics, stopping: AbortSignal): Edge {
   const { backend, baseUrl, secretKeys, rateLimit, rate, now = Date.now } = options
   const clientAddress = new ClientAddress(options.trustedProxies)
   return {
@@ -204,6 +206,7 @@ function edgeOf(options: GatewayOptions, metrics: GatewayMetrics): Edge {
     fileLinkKeys: signingKeys(secretKeys, 'file-link'),
     allowances: { allowsLoopbackHttp: options.allowsLoopbackHttp ?? false },
     log: options.log,
+    stopping,
     now,
   }
 }

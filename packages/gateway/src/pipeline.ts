@@ -10,6 +10,7 @@ import { goneSignal } from './gone-signal.ts'
 import { cursorsOf } from './operation-cursor.ts'
 import { unknownPath } from './problem-response.ts'
 import { inputReader } from './read-input.ts'
+import type { Waiting } from './until-rows.ts'
 import type { Output } from './write-output.ts'
 
 /** Compiles the request path of one operation. */
@@ -36,7 +37,7 @@ export function pipeline(edge: Edge, operation: Operation) {
       address: edge.authentication.addressOf(request),
       startedAt: observed.startedAt,
       named: Object.values(params).map(auditableId),
-      ...(mayWait ? { signal: goneSignal(reply) } : {}),
+      ...(mayWait ? waiting(edge, request, reply) : {}),
     }
     const output = await call(asking, async (grant, ask) => {
       const given = {
@@ -48,6 +49,13 @@ export function pipeline(edge: Edge, operation: Operation) {
       return ask(readInput(given, grant))
     })
     return send(request, reply, output)
+  }
+}
+
+function waiting({ authentication, stopping }: Edge, request: FastifyRequest, reply: FastifyReply): Waiting {
+  return {
+    signal: AbortSignal.any([goneSignal(reply), stopping]),
+    checkKey: () => authentication.identify(request),
   }
 }
 

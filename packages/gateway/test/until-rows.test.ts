@@ -5,7 +5,7 @@ import type { Input } from '../src/read-input.ts'
 import { untilRows } from '../src/until-rows.ts'
 import type { AnyAnswer } from '../src/write-output.ts'
 
-const present = undefined
+const present = {}
 
 /** A backend that gives these answers one after the other, and what it was asked for. */
 function asked(...answers: AnyAnswer[]) {
@@ -40,7 +40,7 @@ test('without a wait, for a client that has gone, and for what is no feed, it is
   for (const [wait, client, answer] of [
     [0, present, nothing('1')],
     [undefined, present, nothing('1')],
-    [5, AbortSignal.abort(), nothing('1')],
+    [5, { signal: AbortSignal.abort() }, nothing('1')],
     [5, present, { data: [], next: null }],
   ] as const) {
     const { ask, positions } = asked(answer)
@@ -52,8 +52,15 @@ test('without a wait, for a client that has gone, and for what is no feed, it is
 test('a client that goes while it waits ends the wait', async () => {
   const gone = new AbortController()
   const { ask, positions } = asked(nothing('1'), nothing('2'))
-  const waiting = untilRows(input(5), gone.signal, ask)
+  const waiting = untilRows(input(5), { signal: gone.signal }, ask)
   gone.abort()
   assert.deepEqual(await waiting, nothing('1'))
+  assert.equal(positions.length, 1)
+})
+
+test('a key that is no longer good is told nothing more', async () => {
+  const { ask, positions } = asked(nothing('1'), { data: [{ id: 'evt_1' }], next: null, resume: ['2'] })
+  const checkKey = () => Promise.reject(new Error('revoked'))
+  await assert.rejects(untilRows(input(5), { checkKey }, ask), /revoked/)
   assert.equal(positions.length, 1)
 })
