@@ -182,8 +182,21 @@ test('help and version are data, and need neither key nor service', async () => 
 test('each kind of refusal has its exit code; a person reads error and hint, a program the problem', async () => {
   const poor = { ...variables, SC_API_KEY: await keyOf(service.owner, clinic.clinic, ['calls:read']) }
   const table: [code: number, words: string[], variables: Record<string, string>, errors: RegExp][] = [
-    [2, ['patients', 'list', '--limit', '101'], variables, /^error: limit: .*\n$/],
-    [2, ['patients', 'list', '--phone', ''], variables, /^error: phone: /],
+    [2, ['patients', 'list', '--limit', '101'], variables, /^error: --limit: .*\n$/],
+    [2, ['patients', 'list', '--phone', ''], variables, /^error: --phone: /],
+    [2, ['webhooks', 'create', '--url', 'http://x.example'], variables, /^error: --url: must be an https address/],
+    [
+      2,
+      ['leads', 'create', '--first-name', 'D', '--source', 'bot'],
+      variables,
+      /^error: must have at least one of phone, email\n$/,
+    ],
+    [
+      2,
+      ['query', 'treatments', '-m', 'net_revenue', '-b', 'weather'],
+      variables,
+      /^error: --by: must be one of: .*\nerror: --filter: /,
+    ],
     [3, ['patients', 'get', 'no-such'], variables, /^error: No patient has the id no-such/],
     [4, ['whoami'], { ...variables, SC_API_KEY: makeKey() }, /^error: .*\nhint: sc login/],
     [4, ['patients', 'list'], poor, /\nhint: .*patients:read/],

@@ -2,7 +2,7 @@
 import { type Format, formats } from './command.ts'
 import type { CommandRun } from './command-run.ts'
 import { type ExitCode, exitCodes } from './exit-codes.ts'
-import { CommanderError, parse } from './program.ts'
+import { type Call, CommanderError, parse } from './program.ts'
 import { ClosedPipe, Interrupted, isColoured, type Surroundings } from './surroundings.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -22,6 +22,9 @@ const runOperation = () => import('./commands/operation.ts')
 /** Completion scripts ask with this word for what may follow. */
 const COMPLETE = '__complete'
 
+/** What help is wrapped to where nobody tells how wide it may be. */
+const HELP_COLUMNS = 100
+
 /**
  * Runs a command line, without `node` and `sc`.
  *
@@ -29,22 +32,26 @@ const COMPLETE = '__complete'
  */
 export async function main(words: readonly string[], surroundings: Surroundings): Promise<ExitCode> {
   const { stderr, environment, signal } = surroundings
+  let call: Call | null = null
   try {
-    return await attempt(words, surroundings)
+    const parsed = await read(words, surroundings)
+    if (typeof parsed === 'number') return parsed
+    call = parsed
+    await carryOut(call, surroundings)
+    return exitCodes.done
   } catch (error) {
     if (error instanceof ClosedPipe) return exitCodes.done
     if (signal.aborted || error instanceof Interrupted) return exitCodes.interrupted
     const { reportOf, writtenReport } = await import('./report.ts')
-    const report = reportOf(error)
-    await stderr
-      .write(writtenReport(report, { format: formatIn(words), isColoured: isColoured(stderr, environment) }))
-      .catch(() => undefined)
+    const report = reportOf(error, call?.command ?? null)
+    const style = { format: formatIn(words), isColoured: isColoured(stderr, environment) }
+    await stderr.write(writtenReport(report, style)).catch(() => undefined)
     return report.exitCode
   }
 }
 
-async function attempt(words: readonly string[], surroundings: Surroundings): Promise<ExitCode> {
-  const { stdout, stderr } = surroundings
+/** The call; or the exit code, where help, the version or a completion was all that was asked for. */
+async function read(words: readonly string[], { stdout, stderr }: Surroundings): Promise<Call | ExitCode> {
   if (words[0] === COMPLETE) {
     const { completions } = await import('./completions.ts')
     await stdout.write(
@@ -54,19 +61,20 @@ async function attempt(words: readonly string[], surroundings: Surroundings): Pr
     )
     return exitCodes.done
   }
-  const parsed = parsedWords(words, stdout.isTerminal ? stdout.columns : 100)
+  const parsed = parsedWords(words, stdout.isTerminal ? stdout.columns : HELP_COLUMNS)
+  if ('call' in parsed) return parsed.call
   if ('text' in parsed) {
     await stdout.write(parsed.text)
     return exitCodes.done
   }
-  if ('help' in parsed) {
-    await stderr.write(parsed.help)
-    return exitCodes.usage
-  }
-  const { call } = parsed
-  const { run } = await (call.command.operation === null ? ownRunner(call.command.path) : runOperation())
-  await run({ ...surroundings, call, format: formatOf(call.options.format), mayRetry: !call.options['no-retry'] })
-  return exitCodes.done
+  await stderr.write(parsed.help)
+  return exitCodes.usage
+}
+
+async function carryOut(call: Call, surroundings: Surroundings): Promise<void> {
+  const { command, options } = call
+  const { run } = await (command.operation === null ? ownRunner(command.path) : runOperation())
+  await run({ ...surroundings, call, format: formatOf(options.format), mayRetry: !options['no-retry'] })
 }
 
 function ownRunner([name = '']: readonly string[]): Promise<{ run: Runner }> {

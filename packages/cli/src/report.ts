@@ -1,6 +1,6 @@
 // How an error ends a command: its exit code, what a person reads of it, and what a program reads.
 import { ClinicDataError, ConnectionError, ProblemError, UnexpectedAnswerError } from '@clinic-data/client/errors'
-import type { Format } from './command.ts'
+import type { CliCommand, Format } from './command.ts'
 import { type ExitCode, exitCodes } from './exit-codes.ts'
 import { NoKey } from './no-key.ts'
 import { safeJson, safeText } from './safe-text.ts'
@@ -16,9 +16,9 @@ export interface Report {
   readonly problem: object
 }
 
-/** What is told of an error. */
-export function reportOf(error: unknown): Report {
-  if (error instanceof ProblemError) return reportOfProblem(error)
+/** What is told of an error of a command, if it came to one. */
+export function reportOf(error: unknown, command: CliCommand | null): Report {
+  if (error instanceof ProblemError) return reportOfProblem(error, command)
   if (error instanceof UsageError) {
     const { faults, hint } = error
     return told(
@@ -60,8 +60,8 @@ const STATUS_CODES: Readonly<Record<number, ExitCode>> = {
   429: exitCodes.rateLimited,
 }
 
-function reportOfProblem({ status, problem, request_id }: ProblemError): Report {
-  const faults = (problem.errors ?? []).map((fault) => `${placeOf(fault)}: ${fault.detail}`)
+function reportOfProblem({ status, problem, request_id }: ProblemError, command: CliCommand | null): Report {
+  const faults = (problem.errors ?? []).map((fault) => `${placeOf(fault, command)}${fault.detail}`)
   const first = problem.detail ?? problem.title
   return {
     exitCode: STATUS_CODES[status] ?? exitCodes.other,
@@ -71,9 +71,15 @@ function reportOfProblem({ status, problem, request_id }: ProblemError): Report 
   }
 }
 
-function placeOf(fault: object): string {
+/** The flag or argument that a fault is about, where the service names a parameter or `#/field/0`; nothing for the whole request. */
+function placeOf(fault: object, command: CliCommand | null): string {
   const { pointer, parameter, header } = fault as Partial<Record<string, string>>
-  return pointer ?? parameter ?? header ?? 'request'
+  const [field = ''] = pointer === undefined ? [parameter ?? header] : pointer.split('/').slice(1)
+  if (field === '') return ''
+  const option = command?.options.find(({ fills }) => fills === field)
+  if (option) return `--${option.flag}: `
+  const argument = command?.args.find(({ fills }) => fills === field)
+  return argument ? `<${argument.name}>: ` : `${field}: `
 }
 
 function hintsOf(status: number, scope: string | undefined, request_id: string | null): string[] {
