@@ -2,14 +2,27 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Clinic, type EventType, eventTypes, type Position } from '@clinic-data/contract'
-import { sql } from '@clinic-data/database'
+import { type ClinicSession, Database, type Statement, sql } from '@clinic-data/database'
 import { type Change, emit } from '@clinic-data/webhooks'
 import fc from 'fast-check'
 import { type Asked, ask, problem, walk } from './ask.ts'
 import { webhookGround } from './webhook-ground.ts'
 
 const ground = await webhookGround()
-const { owner, app, backend, newClinic, subscribe, happen, at, now } = ground
+const { owner, app, ownerUrl, backend, newClinic, subscribe, happen, at, now } = ground
+
+/** Something happens after the first statement that is read. */
+class InterruptedReads extends Database {
+  afterFirst: (() => Promise<unknown>) | null = null
+
+  override async read<R extends object>(session: ClinicSession, statement: Statement): Promise<R[]> {
+    const rows = await super.read<R>(session, statement)
+    const happens = this.afterFirst
+    this.afterFirst = null
+    await happens?.()
+    return rows
+  }
+}
 
 const read = (clinic: Clinic, asked: Asked = {}) => ask(backend, clinic, 'events.list', asked)
 const idsOf = ({ data }: { data: readonly { id: string }[] }) => data.map(({ id }) => id)
@@ -86,6 +99,17 @@ test('since begins with the first event at or after it, also one that was counte
   assert.deepEqual(await from('2026-07-12T06:00:15Z'), [later, earlier])
   assert.deepEqual(await from('2026-07-12T06:00:21Z'), [])
   assert.equal((await from('2020-01-01T00:00:00Z')).length, 3)
+})
+
+test('what happens while since is looked up is told, then or to whoever resumes', async (t) => {
+  const clinic = await newClinic()
+  const since = now().toISOString()
+  const database = await new InterruptedReads({ url: ownerUrl, role: 'clinic_data_app' }).open()
+  t.after(() => database.close())
+  database.afterFirst = () => happen(clinic, 'patient.created')
+  const first = await ask(ground.with({ database }), clinic, 'events.list', { query: { since } })
+  const later = await read(clinic, { after: first.resume })
+  assert.deepEqual([...idsOf(first), ...idsOf(later)], await inOrder(clinic))
 })
 
 test('events of chats are told only to who may read chats, and refused when they are named', async () => {

@@ -35,9 +35,11 @@ export function eventHandlers({ database, now }: HandlerParts): HandlersOf<'even
       const types = wantedTypes(grant, named)
       const feed = new Feed(database, grant.clinic)
       const at = now().toISOString()
-      const place = after !== null ? placeOf(after) : since === undefined ? null : await feed.placeBefore(since)
-      const last = await feed.lastPosition(place)
-      const start = place ?? { position: last, at }
+      const resumed = after === null ? null : placeOf(after)
+      // The end before the beginning: what happens between the two questions is behind the end, for the next answer.
+      const last = await feed.lastPosition(resumed)
+      const begun = resumed !== null || since === undefined ? resumed : await feed.placeBefore(since)
+      const start = begun ?? { position: last, at }
 
       const rows: EventRow[] = []
       let position = start.position
