@@ -2,10 +2,12 @@
 //
 //   WEBHOOK_SECRET=whsec_… node examples/receive-webhooks.ts
 import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { type EventEnvelope, verifyWebhook, WebhookVerificationError } from '@clinic-data/client'
 
-const secret = process.env.WEBHOOK_SECRET ?? ''
+const { WEBHOOK_SECRET: secret = '', PORT = '3000' } = process.env
+if (secret === '') throw new Error('set WEBHOOK_SECRET to the secret that the creation of the subscription answered')
 /** In production a table with a unique id: what is remembered here is forgotten with the process. */
 const seen = new Set<string>()
 
@@ -20,7 +22,7 @@ const server = createServer(async (request, response) => {
     response.writeHead(error instanceof WebhookVerificationError ? 400 : 500).end()
   }
 })
-server.listen(Number(process.env.PORT ?? 3000), () => console.log(`listening on ${JSON.stringify(server.address())}`))
+server.listen(Number(PORT), () => console.log(`listening on port ${(server.address() as AddressInfo).port}`))
 
 function work({ type, data }: EventEnvelope): void {
   console.log(type, data.id)
