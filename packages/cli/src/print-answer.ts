@@ -6,6 +6,7 @@ import { printSized } from './large-output.ts'
 import { type Body, Tally } from './pages.ts'
 import { ClosedPipe, isColoured } from './surroundings.ts'
 import { fieldsText, type Layout, onePage, tableText } from './table.ts'
+import { tell } from './tell.ts'
 import { metricsText } from './views/metrics.ts'
 import { queryText, truncationHint } from './views/query.ts'
 
@@ -26,7 +27,7 @@ export async function printBody(run: CommandRun, body: Body): Promise<void> {
   }
   for await (const text of tableOf(run, body)) if (text !== '') await stdout.write(text)
   const hint = hintOf(run, body)
-  if (hint !== null) await run.stderr.write(`hint: ${hint}\n`)
+  if (hint !== null) await tell(run.stderr, `hint: ${hint}`)
 }
 
 /** The rows of many pages, printed as they come. */
@@ -48,7 +49,7 @@ export async function printPages(run: CommandRun, pages: AsyncIterable<Body>): P
     }
   } catch (error) {
     if (tally.next_cursor !== null && !(error instanceof ClosedPipe)) {
-      await run.stderr.write(`hint: the rows so far are whole; --cursor ${tally.next_cursor} goes on\n`)
+      await tell(run.stderr, `hint: the rows so far are whole; --cursor ${tally.next_cursor} goes on`)
     }
     throw error
   }
@@ -67,9 +68,10 @@ async function* tableOf(run: CommandRun, body: Body): AsyncGenerator<string> {
   }
 }
 
-/** What lies behind the rows of a table. */
+/** What a table does not say. */
 function hintOf({ call }: CommandRun, { data, next_cursor }: Body): string | null {
   if (call.command.operation === 'query.run') return truncationHint(data as Row)
+  if (call.command.operation === 'webhooks.create') return 'keep the secret: it is shown this once'
   return typeof next_cursor === 'string' ? `there are more rows: --all, or --cursor ${next_cursor}` : null
 }
 

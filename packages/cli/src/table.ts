@@ -1,5 +1,6 @@
 // Rows as an aligned table, a page at a time; one resource as a field a line.
 import { cellText, type Row, valueAt } from './cells.ts'
+import { safeText } from './safe-text.ts'
 import { cutText, loadMeasure, widthOf } from './text-width.ts'
 
 export interface Layout {
@@ -36,10 +37,17 @@ export async function* tableText(
     const decimals = shown.map((_, i) => (isNumeric[i] ? decimalsOf(values.map((row) => row[i])) : 0))
     const cells = values.map((row) => row.map((value, i) => numberText(value, decimals[i] ?? 0) ?? cellText(value)))
     await loadMeasure(cells.flat())
-    const needed = widths.map((width, i) => Math.max(width, ...cells.map((row) => widthOf(row[i] ?? ''))))
-    widths = capped(needed, layout)
+    widths = capped(
+      widths.map((width, i) =>
+        most(
+          cells.map((row) => widthOf(row[i] ?? '')),
+          width,
+        ),
+      ),
+      layout,
+    )
     const line = (row: readonly string[]) => lineOf(row, widths, isNumeric, layout)
-    if (isFirst && shown.length > 0) yield `${emphasized(line(shown), layout)}\n`
+    if (isFirst && shown.length > 0) yield `${emphasized(line(shown.map(safeText)), layout)}\n`
     yield cells.map((row) => `${line(row)}\n`).join('')
   }
 }
@@ -74,10 +82,15 @@ function areNumbers(values: readonly unknown[]): boolean {
 
 /** The most decimals of a column: all its numbers are shown with as many, point under point. */
 function decimalsOf(values: readonly unknown[]): number {
-  return Math.max(
+  return most(
+    values.map((value) => (typeof value === 'number' ? (String(value).split('.')[1]?.length ?? 0) : 0)),
     0,
-    ...values.map((value) => (typeof value === 'number' ? (String(value).split('.')[1]?.length ?? 0) : 0)),
   )
+}
+
+/** Not by the arguments of a call, of which there may not be as many as free slots. */
+function most(values: readonly number[], least: number): number {
+  return values.reduce((highest, value) => Math.max(highest, value), least)
 }
 
 function numberText(value: unknown, decimals: number): string | null {

@@ -3,14 +3,17 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { type EventType, eventTypes } from '@clinic-data/contract/event-types'
 import { readAddress } from '../base-address.ts'
 import type { CommandRun } from '../command-run.ts'
-import { clientOf, connectionOf } from '../connection.ts'
-import { type Forwarded, forwardEvent, listenSecret } from '../forward-event.ts'
+import { type Connection, clientOf, connectionOf } from '../connection.ts'
+import { type Forwarded, forwardEvent, listenSecret, type Target } from '../forward-event.ts'
 import { jsonText } from '../json-text.ts'
 import { type FeedPage, type LiveEvent, liveEvents } from '../live-events.ts'
 import { layoutOf } from '../print-answer.ts'
 import { requestOf } from '../request-of.ts'
 import { tableText } from '../table.ts'
+import { tell } from '../tell.ts'
 import { UsageError } from '../usage-error.ts'
+
+const SIGNED = 'It is signed with the secret that sc listen --print-secret prints.'
 
 interface Seen {
   readonly event: LiveEvent
@@ -30,33 +33,20 @@ export async function run(given: CommandRun): Promise<void> {
   await print(given, seen(feedOf(given, connection, types, url), target), url !== null)
 }
 
-function feedOf(
-  { signal, stderr }: CommandRun,
-  connection: Parameters<typeof clientOf>[0],
-  types: string | undefined,
-  url: string | null,
-) {
+function feedOf({ signal, stderr }: CommandRun, connection: Connection, types: string | undefined, url: string | null) {
   // A feed that cannot be reached is asked again in any case; here it is told.
   const client = clientOf(connection, { mayRetry: false })
   return liveEvents({
     eventTypes: types,
     ask: async (query) => (await client.request('events.list', { query, signal })).body as FeedPage,
-    opened: () =>
-      stderr.write(
-        url === null
-          ? 'Ready.\n'
-          : `Ready: forwarding to ${url}. It is signed with the secret that sc listen --print-secret prints.\n`,
-      ),
-    lost: ({ message }, ms) => stderr.write(`${message}; asking again in ${Math.ceil(ms / 1000)} s\n`),
-    found: () => stderr.write('Connected again, nothing is lost.\n'),
+    opened: () => tell(stderr, `Ready${url === null ? '.' : `: forwarding to ${url}. ${SIGNED}`}`),
+    lost: ({ message }, ms) => tell(stderr, `${message}; asking again in ${Math.ceil(ms / 1000)} s`),
+    found: () => tell(stderr, 'Connected again, nothing is lost.'),
     pause: (ms) => delay(ms, undefined, { signal }),
   })
 }
 
-async function* seen(
-  events: AsyncIterable<LiveEvent>,
-  target: Parameters<typeof forwardEvent>[1] | null,
-): AsyncGenerator<Seen> {
+async function* seen(events: AsyncIterable<LiveEvent>, target: Target | null): AsyncGenerator<Seen> {
   for await (const event of events) {
     yield { event, forwarded: target === null ? null : await forwardEvent(event, target) }
   }

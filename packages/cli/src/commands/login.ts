@@ -3,8 +3,8 @@ import { text } from 'node:stream/consumers'
 import { readBaseAddress } from '../base-address.ts'
 import type { CommandRun } from '../command-run.ts'
 import { type Connection, checkKey, clientOf } from '../connection.ts'
-import { safeText } from '../safe-text.ts'
 import { keyFile, readStoredKey, storeKey } from '../stored-key.ts'
+import { tell } from '../tell.ts'
 import { UsageError } from '../usage-error.ts'
 
 export async function run(given: CommandRun): Promise<void> {
@@ -20,13 +20,9 @@ export async function run(given: CommandRun): Promise<void> {
   const { body } = await clientOf({ apiKey, baseUrl }, { mayRetry }).request('me.get', { signal })
   await storeKey(environment, { base_url: baseUrl, api_key: apiKey })
   const { clinic_id, scopes } = body.data
-  await stderr.write(
-    safeText(
-      `The key opens the clinic ${clinic_id} with ${scopes.length} ${scopes.length === 1 ? 'scope' : 'scopes'}. Stored in ${keyFile(environment)}.`,
-    ),
-  )
-  await stderr.write('\n')
-  if (environment.apiKey !== null) await stderr.write('SC_API_KEY is set, and goes before it.\n')
+  const held = `${scopes.length} ${scopes.length === 1 ? 'scope' : 'scopes'}`
+  await tell(stderr, `The key opens the clinic ${clinic_id} with ${held}. Stored in ${keyFile(environment)}.`)
+  if (environment.apiKey !== null) await tell(stderr, 'SC_API_KEY is set, and goes before it.')
 }
 
 async function piped({ environment, stdin }: CommandRun): Promise<Connection> {

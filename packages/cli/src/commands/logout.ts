@@ -1,9 +1,10 @@
 // `sc logout`: forgets the stored key.
 import type { CommandRun } from '../command-run.ts'
 import { keyFile, removeStoredKey } from '../stored-key.ts'
+import { tell } from '../tell.ts'
 
 export async function run({ environment, stderr }: CommandRun): Promise<void> {
   const wasThere = await removeStoredKey(environment)
-  await stderr.write(wasThere ? `Removed ${keyFile(environment)}.\n` : 'No key was stored.\n')
-  if (environment.apiKey !== null) await stderr.write('SC_API_KEY is still set.\n')
+  await tell(stderr, wasThere ? `Removed ${keyFile(environment)}.` : 'No key was stored.')
+  if (environment.apiKey !== null) await tell(stderr, 'SC_API_KEY is still set.')
 }

@@ -6,6 +6,7 @@ import { type Body, itemsOf, walkPages } from '../pages.ts'
 import { printBody, printPages } from '../print-answer.ts'
 import { Progress } from '../progress.ts'
 import { requestOf } from '../request-of.ts'
+import { tell } from '../tell.ts'
 
 /** A shorter pause needs no word. */
 const TOLD_PAUSE_MS = 2_000
@@ -36,7 +37,7 @@ export async function run(given: CommandRun): Promise<void> {
     if (own.all === undefined) {
       const answer = await ask(query)
       if (answer !== undefined) await printBody(given, answer)
-      else if (given.format === 'table') await stderr.write('Done.\n')
+      else if (given.format === 'table') await tell(stderr, 'Done.')
       return
     }
     const pages = walkPages(ask, query, { max: own.max === undefined ? Number.POSITIVE_INFINITY : Number(own.max) })

@@ -1,0 +1,8 @@
+// A word to the user beside the data: one line on standard error, and nothing in it steers the terminal.
+import { safeText } from './safe-text.ts'
+import type { Sink } from './surroundings.ts'
+
+/** @throws ClosedPipe */
+export function tell(stderr: Sink, line: string): Promise<void> {
+  return stderr.write(`${safeText(line)}\n`)
+}
