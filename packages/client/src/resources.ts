@@ -121,7 +121,7 @@ export interface Resources {
     describe: Method<'metrics.describe', []>
   }
   query: {
-    /** Run one aggregation: `POST /v1/query`, scope `analytics:read`. One GROUP BY over one dataset: rows, and totals over the whole filtered set. */
+    /** Run one aggregation: `POST /v1/query`, scope `analytics:read`. One GROUP BY over one dataset: rows, and totals over the whole filtered set. Describe the dataset first: a query names its measures, dimensions and filters. */
     run: Method<'query.run', []>
   }
   events: {

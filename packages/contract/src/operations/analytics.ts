@@ -28,7 +28,8 @@ export const queryRun = operation({
   scope: 'analytics:read',
   tag: 'Analytics',
   summary: 'Run one aggregation',
-  description: 'One GROUP BY over one dataset: rows, and totals over the whole filtered set.',
+  description:
+    'One GROUP BY over one dataset: rows, and totals over the whole filtered set. Describe the dataset first: a query names its measures, dimensions and filters.',
   body: Query,
   checkBody: checkQuery,
   shape: 'one',

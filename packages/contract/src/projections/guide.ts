@@ -1,5 +1,5 @@
 // The guide: what an integrator has to know besides the operations. It opens the OpenAPI document and the reference page.
-import { MAX, PAGE, RATE } from '../limits.ts'
+import { MAX, PAGE, RATE, TOOL_RESULT_CHARACTERS } from '../limits.ts'
 import { servedOperations } from '../operations.ts'
 import { pending } from '../pending.ts'
 import { scopes } from '../scopes.ts'
@@ -17,6 +17,7 @@ export function guide(baseUrl: string): string {
     ...(servedOperations.some(({ idempotent }) => idempotent)
       ? [['Writing safely', ...writing] as [string, ...string[]]]
       : []),
+    ['MCP', ...mcp(baseUrl)],
     ['Webhooks', ...webhooks],
     ['Versioning', ...versioning],
   ]
@@ -110,6 +111,18 @@ const rateLimit = [
 const writing = [
   'The four writes (a lead, a payment, a chat message, a subscription) take the header `Idempotency-Key`. Send a fresh UUID with each new write and the same one with each retry: for 24 hours the first answer is given again, marked `Idempotent-Replayed: true`, and nothing is done twice. While the first request is still under way the answer is 409 with `Retry-After`. The same key with other content answers 422.',
   `Bodies are at most 1 MiB. Leads and payments also take an \`external_id\` of at most ${MAX.external_id} characters, your own name of the submission: sending it again finds what it made.`,
+]
+
+const mcp = (baseUrl: string) => [
+  'Agents use the same key at `POST /mcp`, by the Model Context Protocol: the revision 2026-07-28, without sessions, and those of 2025.',
+  fenced('sh', `claude mcp add --transport http clinic ${baseUrl}/mcp --header "Authorization: Bearer $SC_API_KEY"`),
+  bullets(
+    'The tools only read. A key is shown those of its scopes; the reference names the tool of each operation. Begin with `service_whoami`.',
+    `A result is the body that REST answers, as structure and as text, at most ${TOOL_RESULT_CHARACTERS.toLocaleString('en')} characters: what is longer is cut at a row, and \`next_cursor\` goes on. \`fields\` thins rows.`,
+    'Faults of a call are an `isError` result whose text is the problem, with all faults at once. 401, 403, 413, 415, 429 and 5xx of the endpoint are problems of HTTP; what the protocol itself refuses has its JSON-RPC body, with the problem in `error.data`.',
+    'Control, bidirectional, zero-width and tag characters are left out of results.',
+    'Each HTTP request counts once in the rate limit, a batch as often as it holds messages.',
+  ),
 ]
 
 const webhooks = [
