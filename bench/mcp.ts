@@ -11,6 +11,7 @@ import { parseSecretKeys } from '@clinic-data/contract/secret-keys'
 import { createGateway } from '@clinic-data/gateway'
 import { MemoryRateLimit } from '@clinic-data/gateway/rate-limit'
 import { DEMO_CLINIC } from '@clinic-data/server/demo/demo-clinic'
+import { createMcpHandler, Server } from '@modelcontextprotocol/server'
 import pino from 'pino'
 import { median } from './wrk.ts'
 
@@ -86,6 +87,25 @@ const questions = {
 } satisfies Record<string, Question>
 const [rest] = Object.keys(questions)
 
+/** What the library alone needs for the same message and the same result. */
+const result = JSON.parse(await ask(questions['tools/call, 25 rows'])).result
+const library = createMcpHandler(
+  () => {
+    const server = new Server({ name: 'bench', version: '1' }, { capabilities: { tools: {} } })
+    server.setRequestHandler('tools/call', () => result)
+    return server
+  },
+  { keepAliveMs: 0 },
+)
+
+async function askLibrary(): Promise<void> {
+  const { url, headers, payload } = questions['tools/call, 25 rows']
+  const accept = 'application/json, text/event-stream'
+  const request = new Request(`http://127.0.0.1${url}`, { method: 'POST', headers: { ...headers, accept } })
+  const answer = await library.fetch(request, { parsedBody: JSON.parse(payload ?? '') })
+  if ((await answer.arrayBuffer()).byteLength < 1000) throw new Error('the library gave no answer')
+}
+
 async function ask({ payload, ...question }: Question): Promise<string> {
   const asked = payload === undefined ? { method: 'GET' as const } : { method: 'POST' as const, payload }
   const answer = await gateway.app.inject({ ...question, ...asked })
@@ -94,24 +114,28 @@ async function ask({ payload, ...question }: Question): Promise<string> {
 }
 
 /** Microseconds of the processor. */
-async function cpuOf(question: Question): Promise<number> {
+async function cpuOf(asked: () => Promise<unknown>): Promise<number> {
   const before = process.cpuUsage()
-  for (let done = 0; done < calls; done++) await ask(question)
+  for (let done = 0; done < calls; done++) await asked()
   const { user, system } = process.cpuUsage(before)
   return (user + system) / calls
 }
 
-const measured = new Map(Object.keys(questions).map((name) => [name, [] as number[]]))
+const asked: Readonly<Record<string, () => Promise<unknown>>> = {
+  ...Object.fromEntries(Object.entries(questions).map(([name, question]) => [name, () => ask(question)])),
+  'of tools/call the library alone': askLibrary,
+}
+const measured = new Map(Object.keys(asked).map((name) => [name, [] as number[]]))
 // The first round warms.
 for (let round = 0; round <= ROUNDS; round++) {
-  for (const [name, question] of Object.entries(questions)) {
-    const cpu = await cpuOf(question)
+  for (const [name, one] of Object.entries(asked)) {
+    const cpu = await cpuOf(one)
     if (round > 0) measured.get(name)?.push(cpu)
   }
 }
 const of = (name = '') => measured.get(name) ?? []
 process.stdout.write('| question | CPU (µs) | above REST (µs) |\n|---|---|---|\n')
-for (const name of Object.keys(questions)) {
+for (const name of Object.keys(asked)) {
   const above = median(of(name).map((one, round) => one - (of(rest)[round] ?? 0)))
   process.stdout.write(
     `| ${name} | ${Math.round(median(of(name)))} | ${name.startsWith('tools/call') ? Math.round(above) : ''} |\n`,
