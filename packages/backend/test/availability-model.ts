@@ -11,12 +11,12 @@ export interface ModelClinic {
   provider_id: string | null
 }
 
-interface Span {
+export interface Span {
   start: number
   end: number
 }
 
-interface WallMinute {
+export interface WallMinute {
   /** `YYYY-MM-DD`. */
   day: string
   weekday: number
@@ -74,7 +74,7 @@ function freeAt(model: ModelClinic, provider_id: string, wall: WallMinute[], at:
  * Whether the window has begun and not ended at this minute: it begins when the clock last shows its start, and ends when
  * it last shows its end; a time that the clock skips counts as the same time after the start of the gap.
  */
-function opens({ weekday, window }: ModelClinic['hours'][number], wall: WallMinute[], at: number): boolean {
+export function opens({ weekday, window }: ModelClinic['hours'][number], wall: WallMinute[], at: number): boolean {
   const here = wall[at]
   if (here === undefined || here.weekday !== weekday) return false
   const begun = minuteOf(wall, here.day, window.opens)
@@ -98,7 +98,7 @@ function minuteOf(wall: WallMinute[], day: string, minute: number): number {
 
 const walls = new Map<string, WallMinute[]>()
 
-function wallMinutes(time_zone: string, epoch: number, length: number): WallMinute[] {
+export function wallMinutes(time_zone: string, epoch: number, length: number): WallMinute[] {
   const key = `${time_zone} ${epoch} ${length}`
   const known = walls.get(key)
   if (known !== undefined) return known

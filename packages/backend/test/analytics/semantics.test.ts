@@ -4,10 +4,10 @@ import { test } from 'node:test'
 import type { Clinic } from '@clinic-data/contract'
 import type { Dataset } from '@clinic-data/contract/analytics/dataset'
 import { datasetNames, datasets } from '@clinic-data/contract/analytics/datasets'
-import { createBackend } from '../src/backend.ts'
-import { ask } from './ask.ts'
-import { insert } from './rows.ts'
-import { failingLog, testClinic, testDatabase } from './test-database.ts'
+import { createBackend } from '../../src/backend.ts'
+import { ask } from '../ask.ts'
+import { insert } from '../rows.ts'
+import { failingLog, testClinic, testDatabase } from '../test-database.ts'
 
 const { owner, app } = await testDatabase()
 const now = () => new Date('2026-07-12T06:30:00.123Z')

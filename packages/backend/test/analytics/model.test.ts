@@ -1,0 +1,46 @@
+// Thousands of queries over small clinics of any content: the program's one statement agrees with plain loops over the rows.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { checkQuery } from '@clinic-data/contract/analytics/check-query'
+import fc from 'fast-check'
+import { createBackend } from '../../src/backend.ts'
+import { ask } from '../ask.ts'
+import { failingLog, testDatabase } from '../test-database.ts'
+import { modelAnswer } from './model-answer.ts'
+import { modelClinic } from './model-clinic.ts'
+import { modelQuery } from './model-query.ts'
+import { localDay } from './model-records.ts'
+import { storeModel } from './store-model.ts'
+
+const { owner, app } = await testDatabase()
+const now = new Date('2026-03-26T22:30:00Z')
+const backend = createBackend({ database: app, now: () => now, log: failingLog })
+
+const CLINICS = 60
+const QUERIES = 50
+
+test('every answer is the one that plain loops over the rows find', { timeout: 110_000 }, async () => {
+  const asked = modelClinic.chain((model) =>
+    fc.tuple(fc.constant(model), fc.array(modelQuery(model.first), { minLength: QUERIES, maxLength: QUERIES })),
+  )
+  await fc.assert(
+    fc.asyncProperty(asked, async ([model, queries]) => {
+      const clinic = await storeModel(owner, app, model)
+      const today = localDay(now.getTime(), model.time_zone) ?? ''
+      for (const query of queries) {
+        assert.deepEqual(
+          checkQuery(query, () => true),
+          [],
+        )
+        const { data } = await ask(backend, clinic, 'query.run', { body: query })
+        const { rows, totals, truncated, group_count } = data
+        assert.deepEqual(
+          { rows, totals, truncated, group_count },
+          modelAnswer(model, query, today),
+          JSON.stringify(query),
+        )
+      }
+    }),
+    { numRuns: CLINICS, endOnFailure: true },
+  )
+})
