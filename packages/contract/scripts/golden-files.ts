@@ -1,4 +1,5 @@
 // The golden files: every projection as text, so that a change of the contract is reviewed where its effects show.
+import { analyticsGuide } from '../src/projections/analytics-guide.ts'
 import { commands } from '../src/projections/commands.ts'
 import { openapi } from '../src/projections/openapi.ts'
 import { tools } from '../src/projections/tools.ts'
@@ -8,10 +9,12 @@ export const goldenFolder = new URL('../golden/', import.meta.url)
 /** The base address in the golden document: a reserved name that is nobody's. */
 export const GOLDEN_BASE_URL = 'https://api.clinic-data.example'
 
-/** The text of each golden file, by its name. */
+/** The text of each golden file, by its name within the folder; the page of the datasets stands in the documentation. */
 export function goldenFiles(): Record<string, string> {
   const projections = { openapi: openapi(GOLDEN_BASE_URL), tools: tools(), commands: commands() }
-  return Object.fromEntries(
-    Object.entries(projections).map(([name, value]) => [`${name}.json`, `${JSON.stringify(value, null, 2)}\n`]),
-  )
+  const files = Object.entries(projections).map(([name, value]) => [
+    `${name}.json`,
+    `${JSON.stringify(value, null, 2)}\n`,
+  ])
+  return { ...Object.fromEntries(files), '../../../docs/analytics.md': analyticsGuide() }
 }

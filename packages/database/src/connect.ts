@@ -10,6 +10,8 @@ export type ConnectOptions = {
   /** The role which every statement runs as; null keeps the url's own. */
   role: string | null
   statementTimeoutMs: number
+  /** Of every connection, besides those that the project relies on. */
+  settings?: Readonly<Record<string, string | number>>
   onError: (error: Error) => void
 }
 
@@ -57,7 +59,7 @@ export function destroy(client: Client, reason?: Error): void {
 
 function ignore(): void {}
 
-function clientConfig({ url, role, statementTimeoutMs }: ConnectOptions) {
+function clientConfig({ url, role, statementTimeoutMs, ...options }: ConnectOptions) {
   // The driver would let the url's options replace ours, the role among them.
   if (/[?&]options=/.test(url)) throw new Error('the database url must not carry "options"')
   if (role !== null && !/^[a-z_][a-z0-9_]{0,62}$/.test(role)) throw new Error(`"${role}" is no plain role name`)
@@ -70,6 +72,7 @@ function clientConfig({ url, role, statementTimeoutMs }: ConnectOptions) {
     jit: 'off',
     DateStyle: 'ISO',
     timezone: 'UTC',
+    ...options.settings,
   }
   return {
     connectionString: url,

@@ -5,6 +5,7 @@ import { type Connect, connector } from './connect.ts'
 import { ConnectionPool } from './connection-pool.ts'
 import { DatabaseUnavailable } from './database-failure.ts'
 import { NoticeListener } from './notices.ts'
+import { ScanConnections } from './scan-connections.ts'
 import { type Row, SharedConnection } from './shared-connection.ts'
 import { type Statement, sql } from './sql.ts'
 import { runTransaction, type StatementResult, send, type Transaction } from './transaction.ts'
@@ -41,9 +42,6 @@ export type WriteOptions = {
 /** No clinic's transaction lives longer. */
 const LONGEST_WRITE_MS = 30_000
 
-/** A read that scans much is given up sooner than its caller's patience ends. */
-const LONGEST_SCAN_MS = 5_000
-
 const WATCH_INTERVAL_MS = 1_000
 const SILENCE_MS = 5_000
 
@@ -58,7 +56,7 @@ export class Database {
   readonly #reads: SharedConnection[]
   readonly #batches: SharedConnection
   readonly #pool: ConnectionPool
-  readonly #scans: ConnectionPool
+  readonly #scans: ScanConnections
   readonly #watch: NodeJS.Timeout
   readonly #idle = Promise.withResolvers<void>()
   #running = 0
@@ -69,17 +67,19 @@ export class Database {
   constructor(options: DatabaseOptions) {
     const { url, role = null, readConnections = 4, writeConnections = 8, scanConnections = 2 } = options
     const { statementTimeoutMs = 7_000 } = options
-    const connect: Connect = connector({ url, role, statementTimeoutMs, onError: options.onError ?? (() => undefined) })
+    const parameters = { url, role, statementTimeoutMs, onError: options.onError ?? (() => undefined) }
+    const connect: Connect = connector(parameters)
     this.#role = role
     this.#connect = connect
     this.#reads = Array.from({ length: readConnections }, () => new SharedConnection(connect))
     this.#batches = new SharedConnection(connect)
     this.#pool = new ConnectionPool(connect, writeConnections)
-    this.#scans = new ConnectionPool(connect, scanConnections)
+    this.#scans = new ScanConnections(parameters, scanConnections)
     this.#watch = setInterval(() => {
       // The server itself ends a statement sooner: what is longer silent is the way to it.
       const patience = (statementTimeoutMs + SILENCE_MS) / WATCH_INTERVAL_MS
-      for (const shared of [...this.#reads, this.#batches]) if (statementTimeoutMs > 0) shared.giveUpAfter(patience)
+      for (const shared of [...this.#reads, ...this.#scans.all, this.#batches])
+        if (statementTimeoutMs > 0) shared.giveUpAfter(patience)
     }, WATCH_INTERVAL_MS).unref()
   }
 
@@ -103,14 +103,14 @@ export class Database {
   }
 
   /**
-   * One statement of one clinic that scans much, in a transaction which can only read: on one of a few connections that
-   * no other work waits for. It waits for one of them, and gives up when `timeoutMs` have passed.
+   * One statement of one clinic that scans much, in a transaction which can only read: on one of few connections that no
+   * other work waits for, and not prepared. Its turn comes within `timeoutMs`, or it fails.
    */
   scan<R extends object = Row>(clinic: ClinicSession, statement: Statement, timeoutMs: number): Promise<R[]> {
     return this.#run(async () => {
-      const settings = `set transaction read only; set local statement_timeout to ${LONGEST_SCAN_MS}; ${clinicSettings(clinic)}`
-      const { rows } = await runTransaction(this.#scans, { settings, timeoutMs }, (tx) => tx.query<R>(statement))
-      return rows
+      const unprepared = { ...statement.render(), name: undefined }
+      const { rows } = await this.#scans.readUnder(clinicSettings(clinic), unprepared, timeoutMs)
+      return rows as R[]
     })
   }
 

@@ -1,14 +1,16 @@
-// Ages on the day of the question, in whole years; nobody is younger than 0.
+// Ages on the day of the question, in whole years. Who is not born by then has none.
 import { type Statement, sql } from '@clinic-data/database'
 import { TODAY } from './parameters.ts'
 
 export function age(birthDate: Statement): Statement {
-  return sql`case when ${birthDate} <= ${TODAY} then extract(year from age(${TODAY}::timestamp, ${birthDate}::timestamp))::integer end`
+  return sql`case when ${birthDate} <= ${TODAY} then extract(year from age(${TODAY}, ${birthDate}))::integer end`
 }
 
-/** The bands of the contract. */
+/** The bands of the contract: by birth dates, which are found once a question, not once a patient. */
 export function ageBand(birthDate: Statement): Statement {
-  const years = age(birthDate)
-  return sql`case when ${years} < 18 then '0-17' when ${years} < 30 then '18-29' when ${years} < 45 then '30-44'
-    when ${years} < 65 then '45-64' when ${years} >= 65 then '65+' end`
+  const youngerThan = (years: Statement) => sql`${birthDate} > (${TODAY} - ${years})::date`
+  return sql`case when ${birthDate} > ${TODAY} then null
+    when ${youngerThan(sql`interval '18 years'`)} then '0-17' when ${youngerThan(sql`interval '30 years'`)} then '18-29'
+    when ${youngerThan(sql`interval '45 years'`)} then '30-44' when ${youngerThan(sql`interval '65 years'`)} then '45-64'
+    when ${birthDate} is not null then '65+' end`
 }

@@ -1,5 +1,5 @@
 // The statements of questions, each shape compiled once.
-import { type RenderedStatement, Statement } from '@clinic-data/database/sql'
+import { Statement } from '@clinic-data/database/sql'
 import { compile } from './compile.ts'
 import type { ParameterName } from './parameters.ts'
 import type { Question } from './question.ts'
@@ -23,7 +23,7 @@ export function statementOf({ shape, values }: Question): Statement {
     }
     known.set(key, compiled)
   }
-  return new PlannedForItsValues(
+  return new Statement(
     compiled.chunks,
     compiled.values.map((name) => given(values, name as ParameterName)),
   )
@@ -33,11 +33,4 @@ function given(values: Question['values'], name: ParameterName) {
   const value = values[name]
   if (value === undefined) throw new TypeError(`the question has no ${name}`)
   return value
-}
-
-/** Planning takes a millisecond, and a plan for any range of dates can take a hundred more to run: it is not prepared. */
-class PlannedForItsValues extends Statement {
-  override render(): RenderedStatement {
-    return { ...super.render(), name: undefined }
-  }
 }

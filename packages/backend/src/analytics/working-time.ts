@@ -1,43 +1,52 @@
 // How much of each day each provider works at each branch, and how much of it appointments take: by the rules of
 // availability (operations/availability.ts), for whole days, past ones too.
-import { sql } from '@clinic-data/database'
+import { type Statement, sql } from '@clinic-data/database'
 import { firstInstant } from '../operations/period.ts'
 import { CLINIC, FROM, TO } from './parameters.ts'
 
-/** A row a provider, branch and local day on which there are working hours; both times in seconds. */
+/** The local days that a span touches, of those that are asked for. */
+const daysOf = (start: Statement, end: Statement) =>
+  sql`generate_series(greatest((${start})::date, ${FROM}), least((${end})::date, ${TO}), interval '1 day') touched`
+
+const seconds = (ranges: Statement) =>
+  sql`(select coalesce(sum(extract(epoch from upper(span) - lower(span))), 0)::bigint from unnest(${ranges}) span)`
+
+/**
+ * The relation `t`: a row a provider, branch and local day on which there are working hours; both times in seconds. What is
+ * joined is joined by the day: by ranges each appointment would meet each day.
+ */
 export const workingTime = sql`(
   with day as materialized (
     select day, extract(dow from day) as weekday, ${firstInstant(sql`day`)} as begins, ${firstInstant(sql`day + 1`)} as ends
     from (select ${FROM} + i as day from generate_series(0, ${TO} - ${FROM}) i) days
   ),
   hours as (
-    select w.provider_id, w.branch_id, day.day, day.begins, day.ends,
-      range_agg(tstzrange(opens, greatest(opens, closes))) * tstzmultirange(tstzrange(day.begins, day.ends)) as open
+    select w.provider_id, w.branch_id, day.day,
+      range_agg(tstzrange(opens, greatest(opens, closes))) * tstzmultirange(tstzrange(min(day.begins), min(day.ends))) as open
     from day join working_hours w on w.clinic_id = ${CLINIC} and w.weekday = day.weekday
       cross join lateral (select (day.day + w.starts_at)::timestamptz as opens, (day.day + w.ends_at)::timestamptz as closes) at
-    group by w.provider_id, w.branch_id, day.day, day.begins, day.ends
+    group by w.provider_id, w.branch_id, day.day
   ),
   off as (
-    select o.provider_id, o.branch_id, day.day, tstzrange(o.start, o."end") as span
-    from time_off o join day on day.begins < o."end" and day.ends > o.start where o.clinic_id = ${CLINIC}
+    select o.provider_id, o.branch_id, touched::date as day, tstzrange(o.start, o."end") as span
+    from time_off o cross join lateral ${daysOf(sql`o.start`, sql`o."end"`)} where o.clinic_id = ${CLINIC}
   ),
   working as (
     select h.provider_id, h.branch_id, h.day, h.open - coalesce(range_agg(off.span) filter (where off.span is not null), '{}') as open
     from hours h left join off on off.day = h.day and (off.provider_id is null or off.provider_id = h.provider_id)
       and (off.branch_id is null or off.branch_id = h.branch_id)
-    where not isempty(h.open)
     group by h.provider_id, h.branch_id, h.day, h.open
   ),
-  asked as (select min(begins) as begins, max(ends) as ends from day),
   taken as (
-    select a.provider_id, day.day, range_agg(tstzrange(a.start_sort, a."end")) as busy
-    from asked, appointment_provider a join day on day.begins < a."end" and day.ends > a.start_sort
-    where a.clinic_id = ${CLINIC} and a.busy and a."end" > asked.begins and a.start_sort < asked.ends
-    group by a.provider_id, day.day
+    select a.provider_id, touched::date as day, range_agg(tstzrange(a.start_sort, a."end")) as busy
+    from appointment_provider a cross join lateral ${daysOf(sql`a.start_sort`, sql`a."end"`)}
+    where a.clinic_id = ${CLINIC} and a.busy and a."end" > (select min(begins) from day) and a.start_sort < (select max(ends) from day)
+    group by a.provider_id, touched
+  ),
+  measured as materialized (
+    select ${CLINIC}::text as clinic_id, provider_id, branch_id, day as work_date, ${seconds(sql`open`)} as open_seconds,
+      ${seconds(sql`open * coalesce(busy, '{}')`)} as booked_seconds
+    from working left join taken using (provider_id, day)
   )
-  select ${CLINIC} as clinic_id, provider_id, branch_id, day as work_date,
-    (select coalesce(sum(extract(epoch from upper(span) - lower(span))), 0)::bigint from unnest(open) span) as open_seconds,
-    (select coalesce(sum(extract(epoch from upper(span) - lower(span))), 0)::bigint
-      from unnest(open * coalesce(busy, '{}')) span) as booked_seconds
-  from working left join taken using (provider_id, day)
+  select * from measured where open_seconds > 0
 ) t`

@@ -3,7 +3,8 @@ import type { Dataset, Grain } from '@clinic-data/contract/analytics/dataset'
 import { datasets } from '@clinic-data/contract/analytics/datasets'
 import type { Query } from '../../src/analytics/question.ts'
 import type { ModelClinic } from './model-clinic.ts'
-import { type ModelDataset, type ModelRecord, modelDatasets, type Value } from './model-records.ts'
+import type { ModelDataset, ModelRecord, Value } from './model-record.ts'
+import { modelDatasets } from './model-records.ts'
 
 type Group = Record<string, Value>
 

@@ -9,7 +9,7 @@ import { failingLog, testDatabase } from '../test-database.ts'
 import { modelAnswer } from './model-answer.ts'
 import { modelClinic } from './model-clinic.ts'
 import { modelQuery } from './model-query.ts'
-import { localDay } from './model-records.ts'
+import { localDay } from './model-record.ts'
 import { storeModel } from './store-model.ts'
 
 const { owner, app } = await testDatabase()
@@ -41,6 +41,7 @@ test('every answer is the one that plain loops over the rows find', { timeout: 1
         )
       }
     }),
+    // The message names the query: to look for a smaller one would take minutes.
     { numRuns: CLINICS, endOnFailure: true },
   )
 })

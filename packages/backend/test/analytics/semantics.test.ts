@@ -1,22 +1,14 @@
-// Analytics: the rules of an answer, one by one.
+// Analytics: the rules of groups, periods, order and limits, one by one.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Clinic } from '@clinic-data/contract'
 import type { Dataset } from '@clinic-data/contract/analytics/dataset'
 import { datasetNames, datasets } from '@clinic-data/contract/analytics/datasets'
-import { createBackend } from '../../src/backend.ts'
-import { ask } from '../ask.ts'
+import { problem } from '../ask.ts'
 import { insert } from '../rows.ts'
-import { failingLog, testClinic, testDatabase } from '../test-database.ts'
+import { testClinic } from '../test-database.ts'
+import { count, owner, query, treatments } from './analytics-ground.ts'
 
-const { owner, app } = await testDatabase()
-const now = () => new Date('2026-07-12T06:30:00.123Z')
-const backend = createBackend({ database: app, now, log: failingLog })
-
-async function query(clinic: Clinic, body: unknown) {
-  const { data } = await ask(backend, clinic, 'query.run', { body })
-  return data
-}
+const by = (grain: string) => ({ dimensions: [{ field: 'effective_date', grain }] })
 
 test("the specification's example is answered as written", async () => {
   const clinic = await testClinic(owner)
@@ -102,3 +94,115 @@ for (const name of datasetNames) {
     }
   })
 }
+
+test('a week begins on the clinic’s day, across the end of a year too', async () => {
+  const days: [string, string, number][] = ['2025-12-27', '2025-12-28', '2025-12-29', '2026-01-03', '2026-01-04'].map(
+    (day) => [day, 'a', 1],
+  )
+  const weeks = async (week_start: 0 | 1) => {
+    const clinic = await treatments({ week_start }, ...days)
+    const { rows, week_start: told } = await query(clinic, { ...count, ...by('week') })
+    return [told, ...rows.map(({ effective_date, treatment_count }) => [effective_date, treatment_count])]
+  }
+  assert.deepEqual(await weeks(0), ['sunday', ['2025-12-21', 1], ['2025-12-28', 3], ['2026-01-04', 1]])
+  assert.deepEqual(await weeks(1), ['monday', ['2025-12-22', 2], ['2025-12-29', 3]])
+})
+
+test('a period is its first day, a bare time dimension means the day, and empty periods are not invented', async () => {
+  const clinic = await treatments({}, ['2026-02-28', 'a', 1], ['2026-06-30', 'a', 1], ['2026-06-29', 'a', 1])
+  const periods = async (dimensions: object) =>
+    (await query(clinic, { ...count, ...dimensions })).rows.map(({ effective_date }) => effective_date)
+  assert.deepEqual(await periods({ dimensions: ['effective_date'] }), ['2026-02-28', '2026-06-29', '2026-06-30'])
+  assert.deepEqual(await periods(by('month')), ['2026-02-01', '2026-06-01'])
+  assert.deepEqual(await periods(by('quarter')), ['2026-01-01', '2026-04-01'])
+  assert.deepEqual(await periods(by('year')), ['2026-01-01'])
+})
+
+test('a range holds both its days; a treatment without a date, or removed, counts nowhere', async () => {
+  const removed = { removed_at: '2026-01-02T00:00:00Z' }
+  const clinic = await treatments(
+    {},
+    ['2026-01-01', 'a', 1],
+    ['2026-01-31', 'a', 1],
+    ['2026-02-01', 'a', 1],
+    [null, 'a', 1],
+    ['2026-01-02', 'a', 1, removed],
+  )
+  const ends = [
+    { field: 'effective_date', op: 'lte', value: '2026-01-31' },
+    { field: 'effective_date', op: 'gte', value: '2026-01-01' },
+  ]
+  assert.deepEqual((await query(clinic, { ...count, filters: ends })).totals, { treatment_count: 2 })
+  assert.deepEqual((await query(clinic, count)).totals, { treatment_count: 3 })
+})
+
+test('totals are over the whole set, truncated is exact, and the limit is capped', async () => {
+  const clinic = await treatments({}, ['2026-01-01', 'a', 100], ['2026-01-02', 'a', 200], ['2026-01-03', 'a', 300])
+  const asked = { ...count, measures: ['net_revenue'], dimensions: ['effective_date'] }
+  const answered = async (limit: number) => {
+    const { rows, totals, truncated, group_count } = await query(clinic, { ...asked, limit })
+    return [rows.length, totals.net_revenue, truncated, group_count]
+  }
+  assert.deepEqual(await answered(2), [2, 6, true, 3])
+  assert.deepEqual(await answered(3), [3, 6, false, 3])
+  assert.deepEqual(await answered(2_000_000_000), [3, 6, false, 3])
+})
+
+test('a dataset answers at most its cap, and says that there is more', async () => {
+  const first = Date.parse('2022-01-01T00:00:00Z')
+  const days = Array.from({ length: 1001 }, (_, n): [string, string, number] => [
+    new Date(first + n * 86_400_000).toISOString().slice(0, 10),
+    'a',
+    1,
+  ])
+  const { rows, truncated, group_count } = await query(await treatments({}, ...days), {
+    ...count,
+    dimensions: ['effective_date'],
+    limit: 5000,
+  })
+  assert.deepEqual([rows.length, truncated, group_count], [1000, true, 1001])
+})
+
+test('order is time ascending, else the first measure descending; ties are broken by the dimensions, nulls come last', async () => {
+  const clinic = await treatments(
+    {},
+    ['2026-01-02', 'b', 100],
+    ['2026-01-02', 'a', 100],
+    ['2026-01-01', null, 500],
+    ['2026-01-01', 'b', 1],
+  )
+  const net = { ...count, measures: ['net_revenue'] }
+  const order = async (more: object) =>
+    (await query(clinic, { ...net, ...more })).rows.map((row) => [row.provider, row.net_revenue])
+  assert.deepEqual(await order({ dimensions: ['provider'] }), [
+    [null, 5],
+    ['b', 1.01],
+    ['a', 1],
+  ])
+  assert.deepEqual(await order({ dimensions: ['provider', 'effective_date'] }), [
+    ['b', 0.01],
+    [null, 5],
+    ['a', 1],
+    ['b', 1],
+  ])
+  for (const dir of ['asc', 'desc']) {
+    const rows = await order({ dimensions: ['provider'], order: [{ by: 'provider', dir }] })
+    assert.deepEqual(rows.at(-1), [null, 5])
+  }
+})
+
+test('equal requests give equal bytes', async () => {
+  const clinic = await treatments(
+    {},
+    ...Array.from({ length: 40 }, (_, n): [string, string, number] => ['2026-01-01', n % 2 ? 'a' : 'b', 100]),
+  )
+  const asked = { ...count, measures: ['net_revenue', 'treatment_count'], dimensions: ['provider', 'effective_date'] }
+  const texts = await Promise.all(Array.from({ length: 5 }, async () => JSON.stringify(await query(clinic, asked))))
+  assert.equal(new Set(texts).size, 1)
+})
+
+test('a query that was not checked is refused before anything is compiled', async () => {
+  const clinic = await testClinic(owner)
+  await assert.rejects(query(clinic, { ...count, measures: ['toString'] }), problem('invalid-request'))
+  await assert.rejects(query(clinic, { ...count, filters: [] }), problem('invalid-request'))
+})

@@ -11,8 +11,9 @@ import { storeTreatments } from '../../src/records/treatments.ts'
 import { insert, type Row } from '../rows.ts'
 import { testClinic } from '../test-database.ts'
 import { labelOf } from './model-answer.ts'
+import { appointmentId } from './model-care.ts'
 import type { ModelClinic } from './model-clinic.ts'
-import { appointmentId, kinds } from './model-records.ts'
+import { kinds } from './model-record.ts'
 
 export async function storeModel(owner: Database, app: Database, model: ModelClinic): Promise<Clinic> {
   const { time_zone, week_start } = model

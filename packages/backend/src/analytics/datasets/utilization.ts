@@ -14,7 +14,6 @@ const dimensions: DatasetSql<'utilization'>['dimensions'] = {
 
 export const utilization: DatasetSql<'utilization'> = {
   from: workingTime,
-  where: sql`t.open_seconds > 0`,
   date: sql`t.work_date`,
   measures: {
     open_minutes: sum(sql`t.open_seconds`, secondsAsMinutes),

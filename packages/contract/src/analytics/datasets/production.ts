@@ -3,7 +3,7 @@ import { dataset } from '../dataset.ts'
 
 export const production = dataset({
   name: 'production',
-  description: 'Recorded treatments in every respect: amounts, what was done, where, by whom, for whom.',
+  description: 'Recorded treatments in every respect: what was done, where, by whom, for whom, at what price.',
   requires_date_range: true,
   date_filter: 'effective_date',
   cap: 2000,

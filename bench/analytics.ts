@@ -1,0 +1,125 @@
+// Analytics of a clinic with 1,000,000 treatments: the API beside the best SQL that answers the same question, in turn, in the
+// same run; and what four analytics clients do to everybody else.
+//
+//   node bench/analytics.ts [seconds a run]    needs wrk (Debian package wrk); makes its clinic once, in .data/bench-analytics
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { dirname, join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { mintKey } from '@clinic-data/backend/keys'
+import { migrations, tables } from '@clinic-data/backend/migrations'
+import { openDatabase, sql } from '@clinic-data/database'
+import { startEmbeddedPostgres } from '@clinic-data/database/embedded-postgres'
+import { migrate } from '@clinic-data/database/migrate'
+import { Client } from 'pg'
+import { analyticsClinic } from './analytics-clinic.ts'
+import { questions } from './analytics-questions.ts'
+import { load, median } from './wrk.ts'
+
+const ROUNDS = 15
+const seconds = Number(process.argv[2] ?? 5)
+const root = dirname(import.meta.dirname)
+const ours = 'http://127.0.0.1:18480'
+const CLINIC = 'bench'
+/** A process that has just started compiles what it serves, and sheds load while it does. */
+const SETTLING_MS = 3000
+
+const dataDir = join(root, '.data', 'bench-analytics')
+const server = await startEmbeddedPostgres({ dataDir, log: () => undefined })
+const owner = await openDatabase({ url: server.ownerUrl, role: null, statementTimeoutMs: 0 })
+let service: ChildProcess | undefined
+try {
+  await migrate(owner, migrations, { tables, log: () => undefined })
+  const clinic = await analyticsClinic(owner, CLINIC)
+  await owner.query(sql`vacuum analyze`)
+  const now = new Date()
+  const { key } = await mintKey(owner, {
+    clinic_id: CLINIC,
+    scopes: ['patients:read', 'payments:read', 'analytics:read'],
+    name: 'bench',
+    expires_at: new Date(now.getTime() + 86_400_000),
+    rate_limit: 1_000_000,
+    now,
+  })
+  const env = {
+    ...process.env,
+    DATABASE_URL: server.ownerUrl,
+    SECRET_KEYS: `bench:${randomBytes(32).toString('base64')}`,
+    PORT: '18480',
+    ADMIN_PORT: '18481',
+  }
+  const clinicd = join(root, 'packages', 'server', 'bin', 'clinicd.mjs')
+  service = spawn(process.execPath, [clinicd, 'serve'], { env, stdio: 'ignore' })
+  await reachable()
+  await compare(key, clinic.time_zone)
+  await besideOthers(key)
+} finally {
+  service?.kill('SIGTERM')
+  await owner.close()
+  await server.stop()
+}
+
+async function reachable(): Promise<void> {
+  for (let tries = 0; tries < 100; tries++) {
+    if (await fetch(`${ours}/healthz`).catch(() => null)) return delay(SETTLING_MS)
+    await delay(100)
+  }
+  throw new Error('the service does not answer')
+}
+
+async function query(key: string, body: unknown): Promise<{ data: { totals: Record<string, number> } }> {
+  const answer = await fetch(`${ours}/v1/query`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`)
+  return (await answer.json()) as { data: { totals: Record<string, number> } }
+}
+
+/** The two in turn, so that a change of the machine's speed meets both. The SQL runs as the program's role, prepared for its values. */
+async function compare(key: string, timeZone: string): Promise<void> {
+  const settings = `-c role=clinic_data_app -c jit=off -c work_mem=32MB -c random_page_cost=1.1 -c timezone=${timeZone} -c app.clinic_id=${CLINIC}`
+  const client = new Client({ connectionString: server.ownerUrl, options: settings })
+  await client.connect()
+  client.on('error', () => undefined)
+  process.stdout.write('| question | API (ms) | best SQL (ms) | ratio | over by (ms) |\n|---|---|---|---|---|\n')
+  for (const { name, body, best, total } of questions(CLINIC)) {
+    const pairs: [number, number][] = []
+    for (let round = -2; round < ROUNDS; round++) {
+      const asked = performance.now()
+      const { data } = await query(key, body)
+      const answered = performance.now()
+      const { rows } = await client.query(best)
+      const done = performance.now()
+      const [measure = ''] = body.measures
+      if (Math.abs(Number(rows[0][total]) - Number(data.totals[measure])) > 0.01)
+        throw new Error(`${name}: another answer`)
+      if (round >= 0) pairs.push([answered - asked, done - answered])
+    }
+    const [api, hand] = [median(pairs.map(([a]) => a)), median(pairs.map(([, b]) => b))]
+    const ratio = median(pairs.map(([a, b]) => a / b))
+    process.stdout.write(
+      `| ${name} | ${api.toFixed(1)} | ${hand.toFixed(1)} | ${ratio.toFixed(2)} | ${(api - 1.15 * hand).toFixed(1)} |\n`,
+    )
+  }
+  await client.end()
+}
+
+/** A quiet clinic's reads, and the same while four clients ask one aggregation after the other. */
+async function besideOthers(key: string): Promise<void> {
+  const path = `${ours}/v1/patients/patient-77`
+  const measure = () => load({ url: path, key, connections: 4, seconds })
+  measure()
+  const quiet = measure()
+  const asker = spawn(process.execPath, [join(root, 'bench', 'analytics-clients.ts'), ours, String(seconds + 2)], {
+    env: { ...process.env, BENCH_KEY: key },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  await delay(1000)
+  const busy = measure()
+  const asked = await new Response(asker.stdout as never).text()
+  process.stdout.write(
+    `\nGET /v1/patients/{id}, 4 connections: p50, p99 ${quiet.p50Ms.toFixed(1)}, ${quiet.p99Ms.toFixed(1)} ms quiet (${Math.round(quiet.requestsPerSecond)}/s); ${busy.p50Ms.toFixed(1)}, ${busy.p99Ms.toFixed(1)} ms beside four analytics clients (${Math.round(busy.requestsPerSecond)}/s), which had ${asked.trim()}\np99 ratio ${(busy.p99Ms / quiet.p99Ms).toFixed(2)}\n`,
+  )
+}

@@ -1,0 +1,157 @@
+// Analytics: what is counted and summed, and how often, rule by rule.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { insert, insertAppointment, type Row } from '../rows.ts'
+import { testClinic } from '../test-database.ts'
+import { all, count, owner, query, treatments } from './analytics-ground.ts'
+
+test('a count of what is different is not the sum of the rows', async () => {
+  const clinic = await treatments(
+    {},
+    ['2026-01-01', 'a', 1],
+    ['2026-02-01', 'b', 1],
+    ['2026-02-02', 'b', 1, { patient_id: 'q' }],
+    ['2026-02-03', 'b', 1, { patient_id: null }],
+  )
+  const asked = { dataset: 'production', measures: ['patient_count', 'treatment_count'], filters: [all] }
+  const { rows, totals } = await query(clinic, { ...asked, dimensions: ['provider'] })
+  assert.deepEqual(
+    rows.map(({ provider, patient_count }) => [provider, patient_count]),
+    [
+      ['b', 2],
+      ['a', 1],
+    ],
+  )
+  assert.deepEqual(totals, { patient_count: 2, treatment_count: 4 })
+})
+
+test('sums are of whole hundredths, divided once; averages and what they are of agree in rows and totals', async () => {
+  const cents = Array.from({ length: 300 }, (_, n): [string, string, number] => [
+    '2026-01-01',
+    n % 3 ? 'a' : 'b',
+    10 + (n % 2),
+  ])
+  const clinic = await treatments({}, ...cents)
+  const asked = {
+    dataset: 'production',
+    measures: ['net_revenue', 'avg_net_price'],
+    filters: [all],
+    dimensions: ['provider'],
+  }
+  const { rows, totals } = await query(clinic, asked)
+  assert.deepEqual(
+    rows.map((row) => [row.provider, row.net_revenue, row.avg_net_price]),
+    [
+      ['a', 21, 0.11],
+      ['b', 10.5, 0.11],
+    ],
+  )
+  assert.deepEqual(totals, { net_revenue: 31.5, avg_net_price: 0.11 })
+})
+
+test('not_in is the rest of in, what has no value included', async () => {
+  const clinic = await treatments({}, ['2026-01-01', 'a', 1], ['2026-01-01', 'b', 1], ['2026-01-01', null, 1])
+  const counted = async (op: string) =>
+    (await query(clinic, { ...count, filters: [all, { field: 'provider', op, value: ['a', 'nobody'] }] })).totals
+      .treatment_count
+  assert.deepEqual([await counted('in'), await counted('not_in')], [1, 2])
+})
+
+test('an appointment with two providers counts for each, and once in the totals', async () => {
+  const clinic = await testClinic(owner)
+  await insert(owner, clinic, 'provider', { id: 'a', name: 'Ada' }, { id: 'b', name: 'Bea' })
+  const visit = (id: string) => ({
+    id,
+    start_date: '2026-01-01',
+    start: '2026-01-01T08:00:00Z',
+    end: '2026-01-01T08:30:00Z',
+  })
+  await insertAppointment(owner, clinic, visit('x'), ['a', 'b'])
+  await insertAppointment(owner, clinic, visit('y'), ['b'])
+  await insertAppointment(owner, clinic, visit('z'))
+  const asked = (...filters: object[]) => {
+    const range = { ...all, field: 'start_date' }
+    return {
+      dataset: 'appointments',
+      measures: ['appointment_count'],
+      dimensions: ['provider'],
+      filters: [range, ...filters],
+    }
+  }
+  const counted = async (body: object) => {
+    const { rows, totals } = await query(clinic, body)
+    return [
+      ...rows.map(({ provider, provider_label, appointment_count }) => [provider, provider_label, appointment_count]),
+      totals.appointment_count,
+    ]
+  }
+  assert.deepEqual(await counted(asked()), [['b', 'Bea', 2], ['a', 'Ada', 1], [null, null, 1], 3])
+  assert.deepEqual(await counted(asked({ field: 'provider', op: 'in', value: ['a'] })), [['a', 'Ada', 1], 1])
+  assert.deepEqual(await counted(asked({ field: 'provider', op: 'not_in', value: ['a'] })), [
+    ['b', 'Bea', 1],
+    [null, null, 1],
+    2,
+  ])
+})
+
+test('a cancelled payment counts in no measure, and a refund only where it is named', async () => {
+  const clinic = await testClinic(owner)
+  const payment = (id: string, amount_minor: number, more: Row = {}) => ({
+    ...{ id, amount_minor, paid_date: '2026-01-01', is_refund: false, status: 'recorded' },
+    ...more,
+  })
+  const rows = [
+    payment('x', 1000),
+    payment('y', 500),
+    payment('z', 200, { is_refund: true }),
+    payment('c', 9999, { status: 'cancelled' }),
+  ]
+  await insert(owner, clinic, 'payment', ...rows)
+  const measures = [
+    'amount_collected',
+    'amount_refunded',
+    'net_collected',
+    'avg_payment',
+    'payment_count',
+    'refund_count',
+  ]
+  const { totals } = await query(clinic, {
+    dataset: 'payments',
+    measures,
+    filters: [{ ...all, field: 'payment_date' }],
+  })
+  assert.deepEqual(Object.values(totals), [15, 2, 13, 7.5, 2, 1])
+})
+
+test('a ratio over nothing is null in its row, and in the totals where all of it is nothing', async () => {
+  const clinic = await testClinic(owner)
+  await insert(
+    owner,
+    clinic,
+    'appointment_status',
+    { id: 'n', kind: 'no_show' },
+    { id: 'c', kind: 'completed' },
+    { id: 'o', kind: 'booked' },
+  )
+  const visit = (id: string, status_id: string) => ({
+    id,
+    status_id,
+    start_date: '2026-01-01',
+    start: '2026-01-01T08:00:00Z',
+  })
+  await insert(owner, clinic, 'appointment', visit('x', 'n'), visit('y', 'c'), visit('z', 'c'), visit('w', 'o'))
+  const asked = { dataset: 'appointments', measures: ['no_show_rate'], dimensions: ['status'] }
+  const filters = [{ ...all, field: 'start_date' }]
+  const { rows, totals } = await query(clinic, { ...asked, filters })
+  assert.deepEqual(
+    rows.map((row) => [row.status, row.no_show_rate]),
+    [
+      ['n', 100],
+      ['c', 0],
+      ['o', null],
+    ],
+  )
+  assert.deepEqual(totals, { no_show_rate: 33.33 })
+  const booked = [...filters, { field: 'status', op: 'in', value: ['o'] }]
+  assert.deepEqual((await query(clinic, { ...asked, filters: booked })).totals, { no_show_rate: null })
+})

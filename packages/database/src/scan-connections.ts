@@ -1,0 +1,66 @@
+// Connections for reads that scan much: few, each with one of them at a time, so that nothing else waits for them and they do
+// not take the machine from everybody else. Who finds all in use waits for a turn.
+import type { QueryResult } from 'pg'
+import { type ConnectOptions, connector } from './connect.ts'
+import { DatabaseUnavailable } from './database-failure.ts'
+import { type Row, SharedConnection } from './shared-connection.ts'
+import type { RenderedStatement } from './sql.ts'
+
+/**
+ * It is given up sooner than its caller's patience ends; groups by a clinic's patients fit into its memory; and what an index
+ * holds is read from the index, as pages mostly lie in memory.
+ */
+const SCAN_SETTINGS = { statement_timeout: 5_000, work_mem: '32MB', random_page_cost: 1.1 }
+
+/** One that has company leaves the other processors alone: two at once take two. */
+const WITHOUT_WORKERS = '; set local max_parallel_workers_per_gather to 0'
+
+type Waiter = { resolve: (connection: SharedConnection) => void; timer: NodeJS.Timeout }
+
+export class ScanConnections {
+  readonly all: readonly SharedConnection[]
+  readonly #idle: SharedConnection[]
+  readonly #waiting: Waiter[] = []
+
+  constructor(options: Omit<ConnectOptions, 'settings'>, size: number) {
+    const connect = connector({ ...options, settings: SCAN_SETTINGS })
+    this.all = Array.from({ length: size }, () => new SharedConnection(connect))
+    this.#idle = [...this.all]
+  }
+
+  /** @throws DatabaseUnavailable when its turn has not come in time. */
+  async readUnder(settings: string, statement: RenderedStatement, timeoutMs: number): Promise<QueryResult<Row>> {
+    const connection = this.#idle.pop() ?? (await this.#turn(timeoutMs))
+    const isAlone = this.#idle.length === this.all.length - 1
+    try {
+      return await connection.readUnder(isAlone ? settings : settings + WITHOUT_WORKERS, statement)
+    } finally {
+      this.#giveBack(connection)
+    }
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.all.map((connection) => connection.close()))
+  }
+
+  #turn(timeoutMs: number): Promise<SharedConnection> {
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        this.#waiting.splice(this.#waiting.indexOf(waiter), 1)
+        reject(new DatabaseUnavailable('too many reads that scan much are under way'))
+      }, timeoutMs)
+      const waiter = { resolve, timer }
+      this.#waiting.push(waiter)
+    })
+  }
+
+  #giveBack(connection: SharedConnection): void {
+    const next = this.#waiting.shift()
+    if (next === undefined) {
+      this.#idle.push(connection)
+      return
+    }
+    clearTimeout(next.timer)
+    next.resolve(connection)
+  }
+}

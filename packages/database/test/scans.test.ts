@@ -1,0 +1,47 @@
+// What holds for reads that scan much: few at a time, bounded in time, and in nobody's way.
+
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { DatabaseError, DatabaseUnavailable, openDatabase, StatementTimeout, sql } from '../src/database.ts'
+import { APP_ROLE, openTestDatabase, type TestDatabase } from './embedded.ts'
+
+const clinic = { clinic_id: 'clinic-a', time_zone: 'Asia/Jerusalem' }
+const PATIENCE_MS = 8_000
+
+let db: TestDatabase
+let single: Awaited<ReturnType<typeof openDatabase>>
+
+before(async () => {
+  db = await openTestDatabase()
+  single = await openDatabase({ url: db.appUrl, role: APP_ROLE, readConnections: 1, scanConnections: 1 })
+  await db.owner.query(sql`insert into test_note (clinic_id, id, body) values
+    ('clinic-a', 'a', 'ours'), ('clinic-b', 'b', 'theirs')`)
+})
+
+after(async () => {
+  await single?.close()
+  await db?.close()
+})
+
+test('a scan sees its own clinic alone, in the zone of the clinic, and can only read', async () => {
+  const notes = sql`select body, current_setting('timezone') as zone from test_note`
+  assert.deepEqual(await single.scan(clinic, notes, PATIENCE_MS), [{ body: 'ours', zone: clinic.time_zone }])
+  await assert.rejects(single.scan(clinic, sql`delete from test_note`, PATIENCE_MS), DatabaseError)
+  assert.equal((await single.scan(clinic, notes, PATIENCE_MS)).length, 1)
+})
+
+test('a scan that takes longer than five seconds is ended, and the connection serves the next', async () => {
+  await assert.rejects(single.scan(clinic, sql`select pg_sleep(30)`, PATIENCE_MS), StatementTimeout)
+  assert.deepEqual(await single.scan(clinic, sql`select 1 as one`, PATIENCE_MS), [{ one: 1 }])
+})
+
+test('scans wait for their turn, other reads do not wait for them, and who waits too long is told', async () => {
+  const order: string[] = []
+  const told = (name: string) => () => order.push(name)
+  const long = single.scan(clinic, sql`select pg_sleep(0.5)`, PATIENCE_MS).then(told('first scan'))
+  const late = assert.rejects(single.scan(clinic, sql`select 1`, 50), DatabaseUnavailable).then(told('gave up'))
+  const next = single.scan(clinic, sql`select 1`, PATIENCE_MS).then(told('next scan'))
+  const read = single.read(clinic, sql`select 1`).then(told('read'))
+  await Promise.all([long, late, next, read])
+  assert.deepEqual(order, ['read', 'gave up', 'first scan', 'next scan'])
+})
