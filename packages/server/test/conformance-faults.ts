@@ -84,6 +84,14 @@ const lists: readonly Fault[] = [
     wrap: relisted('chat.conversations.messages.list', { position: (at) => [String(at), 'x'.repeat(4000)] }),
   },
   {
+    says: 'does not say where the feed has been read to',
+    breaks: ['events.resume'],
+    wrap: handled('events.list', (own) => async (...given) => {
+      const { resume: _, ...answer } = await own(...given)
+      return answer
+    }),
+  },
+  {
     says: 'drops a required field',
     breaks: ['answers.fields'],
     wrap: answering(calls, ({ ring_seconds: _, ...row }) => row),
@@ -599,6 +607,11 @@ function writes({ first, second }: TwoClinics): readonly Fault[] {
             return own(grant, { ...input, body: { ...input.body, amount: 12.34 } }, context)
           }),
       ),
+    },
+    {
+      says: 'begins the feed now, wherever its reader was',
+      breaks: ['events.told'],
+      wrap: asking('events.list', () => ({ after: null })),
     },
     {
       says: 'takes any currency for the clinic’s',

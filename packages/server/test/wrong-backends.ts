@@ -13,6 +13,7 @@ export interface Input {
 export interface AnyAnswer {
   data: unknown
   next?: Position | null
+  resume?: Position
   status?: number
 }
 

@@ -13,6 +13,8 @@ export interface Answered {
   /** The rows of a list; of one resource, itself. */
   rows: readonly Row[]
   next: Position | null
+  /** Of a feed: where it has been read to. */
+  resume: Position | null
   meta: unknown
   /** Of a write: 200 when it found its resource there already. */
   status: number | undefined
@@ -43,8 +45,8 @@ export async function outcomeOf(operation: Operation, reply: Reply): Promise<Out
   try {
     const value = await readAnswer(operation)(received(reply))
     if (value instanceof Problem) return refused(value)
-    const { data = null, next = null, meta, status, replayed = false } = (value ?? {}) as Partial<Answered>
-    return { kind: 'answered', data, rows: rowsOf(data), next, meta, status, replayed }
+    const { data = null, next = null, resume = null, meta, status, replayed = false } = (value ?? {}) as Partial<Answered>
+    return { kind: 'answered', data, rows: rowsOf(data), next, resume, meta, status, replayed }
   } catch (error) {
     if (error instanceof PortFailure) return { kind: 'unusable', why: error.message }
     throw error

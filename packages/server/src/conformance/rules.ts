@@ -4,6 +4,7 @@ import { answerRules } from './rules/answer-rules.ts'
 import { auditRules } from './rules/audit-rules.ts'
 import { availabilityRules } from './rules/availability-rules.ts'
 import { chatRules } from './rules/chat-rules.ts'
+import { eventRules } from './rules/event-rules.ts'
 import { fileRules } from './rules/file-rules.ts'
 import { filterRules } from './rules/filter-rules.ts'
 import { idRules } from './rules/id-rules.ts'
@@ -38,4 +39,5 @@ export const rules: readonly Rule[] = [
   ...leadRules,
   ...paymentRules,
   ...chatRules,
+  ...eventRules,
 ]

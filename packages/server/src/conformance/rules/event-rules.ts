@@ -1,0 +1,61 @@
+// The event feed: it says where it has been read to, and whoever goes on from there is told what has happened since, once.
+import type { Operation, Position } from '@clinic-data/contract'
+import { inWords as outcomeInWords } from '../outcome.ts'
+import { textAt } from '../row.ts'
+import type { Rule, Trial } from '../rule.ts'
+import { newPayment, writing } from '../write-content.ts'
+
+const FEED = 'events.list'
+
+/** The end of the feed, told as a finding where it is not told as it should be. */
+async function endOf(trial: Trial, feed: Operation, after: Position | null): Promise<Position | null> {
+  const outcome = await trial.clinic.ask(feed, { after, limit: 100 })
+  const resume = outcome.kind === 'answered' ? outcome.resume : null
+  trial.hold(resume !== null, () => ({
+    operation: FEED,
+    asked: after === null ? 'nothing further' : 'after=(the resume of the answer before)',
+    expected: 'resume: the position that the feed has been read to',
+    came: outcome.kind === 'answered' ? 'an answer without it' : outcomeInWords(outcome),
+  }))
+  return resume
+}
+
+const resume: Rule = {
+  name: 'events.resume',
+  protects: 'A reader of the feed always knows where to go on, also when there was nothing to tell.',
+  needs: ['clinic'],
+  async check(trial) {
+    const feed = writing(trial, FEED)
+    const end = feed ? await endOf(trial, feed, null) : null
+    if (feed && end) await endOf(trial, feed, end)
+  },
+}
+
+const told: Rule = {
+  name: 'events.told',
+  protects: 'What happened while a reader was away is told when it comes back, and once: nobody misses a payment, or books it twice.',
+  needs: ['clinic', 'writes'],
+  async check(trial) {
+    const [feed, pay] = [writing(trial, FEED), writing(trial, 'payments.create')]
+    const content = feed && pay ? await newPayment(trial) : null
+    const before = feed && content ? await endOf(trial, feed, null) : null
+    if (!feed || !pay || !content || !before) return
+    const payment = await trial.clinic.ask(pay, content.asked)
+    const id = payment.kind === 'answered' ? textAt(payment.data, 'id') : null
+    if (id === null) return void trial.untried.add(`${FEED}: no payment could be recorded, see writes.answered`)
+    const first = await trial.clinic.ask(feed, { after: before, limit: 100 })
+    const [rows, after] = first.kind === 'answered' ? [first.rows, first.resume] : [[], null]
+    const second = after ? await trial.clinic.ask(feed, { after, limit: 100 }) : null
+    const times = [...rows, ...(second?.kind === 'answered' ? second.rows : [])].filter(
+      (row) => textAt(row, 'type') === 'payment.recorded' && textAt(row, 'data', 'id') === id,
+    ).length
+    trial.hold(times === 1, () => ({
+      operation: FEED,
+      asked: 'after=(a position from before a payment was recorded), then the resume of that answer',
+      expected: 'one event payment.recorded of it',
+      came: first.kind === 'answered' ? `${times} of them` : outcomeInWords(first),
+    }))
+  },
+}
+
+export const eventRules: readonly Rule[] = [resume, told]
