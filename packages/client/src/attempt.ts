@@ -72,16 +72,12 @@ function read(response: Response, text: string): Answer | Failure {
   const { status, headers } = response
   const request_id = headers.get('x-request-id')
   if (status === 204) return { body: undefined, status, headers, request_id }
-  const body = isJson(headers) ? parsed(text) : undefined
+  const body = parsed(text)
   if (response.ok && body !== undefined) return { body, status, headers, request_id }
   const error = isProblem(body)
     ? problemError(body, status, request_id)
     : new UnexpectedAnswerError(whatCame(response), status, request_id)
   return { error, retryAfterMs: retryAfterMs(headers.get('retry-after'), Date.now()) }
-}
-
-function isJson(headers: Headers): boolean {
-  return /^application\/(problem\+)?json\b/i.test(headers.get('content-type') ?? '')
 }
 
 /** Undefined for what is no JSON. */

@@ -47,6 +47,8 @@ export class ClinicDataClient extends WithResources {
   readonly #apiKey: string
   readonly #baseUrl: string
   readonly #options: ClientOptions
+  /** Of every request. */
+  readonly #headers: Readonly<Record<string, string>>
 
   /** @throws TypeError for a key that cannot be one, an address that is not https. */
   constructor(options: ClientOptions) {
@@ -54,6 +56,11 @@ export class ClinicDataClient extends WithResources {
     this.#apiKey = checkedApiKey(options.apiKey)
     this.#baseUrl = checkedBaseUrl(options.baseUrl)
     this.#options = options
+    this.#headers = {
+      accept: 'application/json',
+      authorization: `Bearer ${this.#apiKey}`,
+      'user-agent': `clinic-data-client/${VERSION}`,
+    }
     Object.assign(this, this.#resources())
   }
 
@@ -94,17 +101,18 @@ export class ClinicDataClient extends WithResources {
 
   #prepared({ method, path, effect }: OperationRecord, input: RequestInput): PreparedRequest {
     const { params = {}, query = {}, body, signal } = input
-    const headers: Record<string, string> = {
-      accept: 'application/json',
-      authorization: `Bearer ${this.#apiKey}`,
-      'user-agent': `clinic-data-client/${VERSION}`,
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      ...(effect === 'once a key' ? { 'idempotency-key': input.idempotencyKey ?? crypto.randomUUID() } : {}),
+    const init: RequestInit = { method, headers: this.#headers, redirect: 'manual' }
+    if (body !== undefined) {
+      init.headers = { ...this.#headers, 'content-type': 'application/json' }
+      init.body = JSON.stringify(body)
+    }
+    if (effect === 'once a key') {
+      init.headers = { ...init.headers, 'idempotency-key': input.idempotencyKey ?? crypto.randomUUID() }
     }
     return {
       fetch: this.#options.fetch ?? fetch,
       url: this.#baseUrl + filled(path, params) + search(query),
-      init: { method, headers, redirect: 'manual', ...(body === undefined ? {} : { body: JSON.stringify(body) }) },
+      init,
       timeoutMs: input.timeoutMs ?? this.#options.timeoutMs ?? TIMEOUT_MS,
       signal,
       secret: this.#apiKey,
