@@ -45,7 +45,14 @@ export async function outcomeOf(operation: Operation, reply: Reply): Promise<Out
   try {
     const value = await readAnswer(operation)(received(reply))
     if (value instanceof Problem) return refused(value)
-    const { data = null, next = null, resume = null, meta, status, replayed = false } = (value ?? {}) as Partial<Answered>
+    const {
+      data = null,
+      next = null,
+      resume = null,
+      meta,
+      status,
+      replayed = false,
+    } = (value ?? {}) as Partial<Answered>
     return { kind: 'answered', data, rows: rowsOf(data), next, resume, meta, status, replayed }
   } catch (error) {
     if (error instanceof PortFailure) return { kind: 'unusable', why: error.message }

@@ -33,7 +33,8 @@ const resume: Rule = {
 
 const told: Rule = {
   name: 'events.told',
-  protects: 'What happened while a reader was away is told when it comes back, and once: nobody misses a payment, or books it twice.',
+  protects:
+    'What happened while a reader was away is told when it comes back, and once: nobody misses a payment, or books it twice.',
   needs: ['clinic', 'writes'],
   async check(trial) {
     const [feed, pay] = [writing(trial, FEED), writing(trial, 'payments.create')]
