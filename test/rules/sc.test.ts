@@ -30,7 +30,7 @@ before(async () => {
 after(() => service.close())
 
 for (const operation of servedOperations) {
-  const command = commandTable.find((one) => one.operation === operation.id)
+  const command = commandTable().find((one) => one.operation === operation.id)
   test(`sc ${command?.path.join(' ')} prints what ${operation.id} answers, in every format`, async () => {
     assert.ok(command, `no command asks for ${operation.id}`)
     const run = async (format: string, columns?: number) => {

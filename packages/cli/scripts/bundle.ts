@@ -10,6 +10,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build, type Metafile, type Plugin } from 'esbuild'
+import { projectedCommands, projectedOutline } from '../src/projected-commands.ts'
 
 const packageFolder = dirname(import.meta.dirname)
 /** The file in the folder that the manifest's `bin` is to name. */
@@ -21,6 +22,15 @@ const MAIN = 'main.cjs'
 const STARTER = `#!/usr/bin/env node
 require('node:module').enableCompileCache?.(require('node:path').join(__dirname, '.cache'))
 require('./${MAIN}')
+`
+
+/** In the place of `src/projected-commands.ts`, which a test compares it with by what the two print. */
+const COMMANDS = 'commands.json'
+const PROJECTED = `
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+export const projectedOutline = ${JSON.stringify(projectedOutline)}
+export const projectedCommands = () => JSON.parse(readFileSync(join(__dirname, '${COMMANDS}'), 'utf8'))
 `
 
 /** Writes the bundle into a folder, which is emptied first. */
@@ -42,17 +52,15 @@ export async function bundle(folder: string): Promise<void> {
     logLevel: 'warning',
   })
   await writeFile(join(folder, BUNDLED_BIN), STARTER, { mode: 0o755 })
+  await writeFile(join(folder, COMMANDS), JSON.stringify(projectedCommands()))
   await writeFile(join(folder, 'THIRD-PARTY-LICENSES.txt'), licences(metafile))
 }
 
-/** What a short process is felt by: V8 reads JSON faster than the same as a program; and commander's start of programs is not used. */
+/** What a short process is felt by: commands are read when one is meant, and commander's start of programs is not used. */
 const quickStart: Plugin = {
   name: 'quick-start',
   setup({ onResolve, onLoad }) {
-    onLoad({ filter: /commands\.json$/ }, ({ path }) => {
-      const minified = JSON.stringify(JSON.parse(readFileSync(path, 'utf8')))
-      return { contents: `module.exports = JSON.parse(${JSON.stringify(minified)})` }
-    })
+    onLoad({ filter: /\/projected-commands\.ts$/ }, () => ({ contents: PROJECTED, loader: 'ts' }))
     onResolve({ filter: /^node:child_process$/ }, ({ path }) => ({ path, namespace: 'unused' }))
     onLoad({ filter: /.*/, namespace: 'unused' }, () => ({ contents: 'module.exports = {}' }))
   },

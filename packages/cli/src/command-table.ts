@@ -1,8 +1,8 @@
 // Every command of `sc`, as data: those that the contract projects, one an operation, and the client's own. It is read at every
 // start: nothing here may load the contract's schemas.
-import projected from '@clinic-data/contract/commands.json' with { type: 'json' }
 import { type CliCommand, isPaged, ownOption, type ProjectedCommand } from './command.ts'
 import { ownCommands } from './own-commands.ts'
+import { type Outlined, projectedCommands, projectedOutline } from './projected-commands.ts'
 
 const all = ownOption('all', 'switch', 'Every page, one after the other.')
 const max = ownOption('max', 'integer', 'With --all: at most so many rows.', { value: 'rows' })
@@ -16,8 +16,10 @@ function withOwnOptions(command: ProjectedCommand): CliCommand {
   return command.operation === 'query.run' ? { ...command, options: [...command.options, noChart] } : command
 }
 
-/** `sc login` and its like first, then in the order of the reference. */
-export const commandTable: readonly CliCommand[] = [
-  ...ownCommands,
-  ...(projected as readonly ProjectedCommand[]).map(withOwnOptions),
-]
+/** The words of each command, and what it is for: `sc login` and its like first, then in the order of the reference. */
+export const outline: readonly Outlined[] = [...ownCommands, ...projectedOutline]
+
+/** The commands in full, in the same order. */
+export function commandTable(): readonly CliCommand[] {
+  return [...ownCommands, ...projectedCommands().map(withOwnOptions)]
+}

@@ -1,6 +1,6 @@
 // What may follow on a command line: the shells' completion scripts ask here, so that the three know no more than the table.
 import { type CliCommand, type CliOption, globalOptions } from './command.ts'
-import { commandTable } from './command-table.ts'
+import { commandTable, outline } from './command-table.ts'
 import { shells } from './own-commands.ts'
 
 /**
@@ -42,7 +42,7 @@ function read(words: readonly string[]): Position {
 
 /** The command whose words the path begins with: what follows them are its arguments. */
 function commandAt(path: readonly string[]): CliCommand | undefined {
-  return commandTable.find((command) => command.path.every((word, i) => word === path[i]))
+  return commandTable().find((command) => command.path.every((word, i) => word === path[i]))
 }
 
 function flags(options: readonly CliOption[]): string[] {
@@ -51,6 +51,6 @@ function flags(options: readonly CliOption[]): string[] {
 
 function next(path: readonly string[]): readonly string[] {
   if (commandAt(path)) return path.length === 1 && path[0] === 'completion' ? shells : []
-  const below = commandTable.filter((command) => path.every((word, i) => word === command.path[i]))
+  const below = outline.filter((command) => path.every((word, i) => word === command.path[i]))
   return [...new Set(below.flatMap((command) => command.path[path.length] ?? []))]
 }

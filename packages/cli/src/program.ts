@@ -2,8 +2,9 @@
 import { Command, CommanderError, Option } from 'commander'
 import manifest from '../package.json' with { type: 'json' }
 import { type CliCommand, type CliOption, globalOptions } from './command.ts'
-import { commandTable } from './command-table.ts'
+import { commandTable, outline } from './command-table.ts'
 import { groups } from './groups.ts'
+import type { Outlined } from './projected-commands.ts'
 import type { Typed } from './request-of.ts'
 
 /** What a call comes down to. */
@@ -62,13 +63,15 @@ function addCommands(program: Command, words: readonly string[], found: (call: C
     .configureHelp({ showGlobalOptions: true })
     .addHelpText('after', '\nsc <command> --help shows the options and examples of a command.')
   for (const option of globalOptions) program.addOption(optionOf(option))
-  for (const command of commandTable) {
-    const [first = '', ...others] = command.path
-    if (words.includes(first)) {
-      const parent = command.path.slice(0, -1).reduce(groupIn, program)
-      fill(parent.command(command.path.at(-1) ?? '').summary(command.summary), command, program, found)
-    } else if (others.length > 0) groupIn(program, first)
-    else program.command(first).summary(command.summary)
+  const isMeant = ({ path }: Outlined) => words.includes(path[0] ?? '')
+  for (const { path, summary } of outline.filter((one) => !isMeant(one))) {
+    if (path.length > 1) groupIn(program, path[0] ?? '')
+    else program.command(path[0] ?? '').summary(summary)
+  }
+  if (!outline.some(isMeant)) return
+  for (const command of commandTable().filter(isMeant)) {
+    const parent = command.path.slice(0, -1).reduce(groupIn, program)
+    fill(parent.command(command.path.at(-1) ?? '').summary(command.summary), command, program, found)
   }
 }
 

@@ -13,7 +13,7 @@ export function schema() {
     globals: globalOptions,
     exit_codes: exitCodeMeanings,
     env: environmentVariables,
-    commands: commandTable.map(described),
+    commands: commandTable().map(described),
   }
 }
 

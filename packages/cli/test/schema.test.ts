@@ -2,14 +2,15 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import test from 'node:test'
-import { commandTable } from '@clinic-data/cli/command-table'
+import { commandTable, outline } from '@clinic-data/cli/command-table'
 import { completions } from '@clinic-data/cli/completions'
 import { groups } from '@clinic-data/cli/groups'
 import { schema } from '@clinic-data/cli/schema'
 import { commands } from '@clinic-data/contract/projections/commands'
 import { schemaFile, schemaText } from '../scripts/golden-schema.ts'
 
-const paths = commandTable.map(({ path }) => path.join(' '))
+const table = commandTable()
+const paths = table.map(({ path }) => path.join(' '))
 
 test('golden/schema.json is what sc schema prints today', () => {
   assert.ok(readFileSync(schemaFile, 'utf8') === schemaText(), 'run `npm run golden`, review the change')
@@ -22,6 +23,13 @@ test('every command of the specification and of the issue is there', () => {
   for (const path of words.split(',').map((word) => word.trim())) assert.ok(paths.includes(path), path)
 })
 
+test('the outline is that of the table', () => {
+  assert.deepEqual(
+    outline.map(({ path, summary }) => [path, summary]),
+    table.map(({ path, summary }) => [path, summary]),
+  )
+})
+
 test('the table is what the contract projects: no command needs its schemas at a start', () => {
   const projected = commands().map(({ path }) => path.join(' '))
   assert.deepEqual(
@@ -31,7 +39,7 @@ test('the table is what the contract projects: no command needs its schemas at a
 })
 
 test('a command has a summary, a description and an example, and each word before the last one stands for something', () => {
-  for (const { path, summary, description, examples } of commandTable) {
+  for (const { path, summary, description, examples } of table) {
     assert.ok(summary && description && examples.length > 0, path.join(' '))
     for (let depth = 1; depth < path.length; depth++) {
       assert.ok(groups[path.slice(0, depth).join(' ')], path.join(' '))
