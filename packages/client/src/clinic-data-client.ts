@@ -7,7 +7,13 @@ import { type PageOf, Pages } from './pages.ts'
 import type { Answer, RequestInput, RequestOptions } from './request.ts'
 import type { Resources } from './resources.ts'
 import { pauseBeforeRetry } from './retry.ts'
-import { checkedApiKey, checkedBaseUrl } from './settings.ts'
+import {
+  checkedApiKey,
+  checkedBaseUrl,
+  checkedIdempotencyKey,
+  checkedMaxRetries,
+  checkedTimeoutMs,
+} from './settings.ts'
 import { VERSION } from './version.ts'
 
 export interface ClientOptions {
@@ -76,7 +82,8 @@ export class ClinicDataClient extends WithResources {
   async request(operation: string, input?: RequestInput): Promise<Answer>
   async request(operation: string, input: RequestInput = {}): Promise<Answer> {
     const record = recordOf(operation)
-    const { maxRetries = this.#options.maxRetries ?? MAX_RETRIES, signal } = input
+    const { signal } = input
+    const maxRetries = checkedMaxRetries(input.maxRetries ?? this.#options.maxRetries ?? MAX_RETRIES)
     const prepared = this.#prepared(record, input)
     for (let attempts = 1; ; attempts++) {
       signal?.throwIfAborted()
@@ -107,13 +114,16 @@ export class ClinicDataClient extends WithResources {
       init.body = JSON.stringify(body)
     }
     if (effect === 'once a key') {
-      init.headers = { ...init.headers, 'idempotency-key': input.idempotencyKey ?? crypto.randomUUID() }
+      init.headers = {
+        ...init.headers,
+        'idempotency-key': checkedIdempotencyKey(input.idempotencyKey ?? crypto.randomUUID()),
+      }
     }
     return {
       fetch: this.#options.fetch ?? fetch,
       url: this.#baseUrl + filled(path, params) + search(query),
       init,
-      timeoutMs: input.timeoutMs ?? this.#options.timeoutMs ?? TIMEOUT_MS,
+      timeoutMs: checkedTimeoutMs(input.timeoutMs ?? this.#options.timeoutMs ?? TIMEOUT_MS),
       signal,
       secret: this.#apiKey,
     }

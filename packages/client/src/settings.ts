@@ -1,4 +1,4 @@
-// What a client can be made with: a key that fits into a header, an address that keeps it secret on its way.
+// What a client and a call can be made with: a key that fits into a header, an address that keeps it secret on its way, whole numbers.
 
 /** @throws TypeError that quotes nothing of what was given. */
 export function checkedApiKey(apiKey: unknown): string {
@@ -24,4 +24,25 @@ export function checkedBaseUrl(baseUrl: unknown): string {
     throw new TypeError('baseUrl must be https, or http to this machine: the key goes with every request')
   }
   return url.origin + url.pathname.replace(/\/+$/, '')
+}
+
+/** The longest that a timer can be set to, 24 days: it takes a longer time for none. */
+const MAX_TIMEOUT_MS = 2 ** 31 - 1
+
+/** @throws TypeError unless it is a time; what is longer than a timer takes is as long as one takes. */
+export function checkedTimeoutMs(timeoutMs: number): number {
+  if (!(timeoutMs > 0)) throw new TypeError('timeoutMs must be a number of milliseconds above 0')
+  return Math.min(timeoutMs, MAX_TIMEOUT_MS)
+}
+
+/** @throws TypeError unless it is 0, 1, 2 … */
+export function checkedMaxRetries(maxRetries: number): number {
+  if (Number.isInteger(maxRetries) && maxRetries >= 0) return maxRetries
+  throw new TypeError('maxRetries must be a whole number, 0 for none')
+}
+
+/** @throws TypeError unless it fits into its header. */
+export function checkedIdempotencyKey(key: string): string {
+  if (/^[\x21-\x7e]{1,255}$/.test(key)) return key
+  throw new TypeError('idempotencyKey must be 1 to 255 visible ASCII characters')
 }

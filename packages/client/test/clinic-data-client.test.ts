@@ -49,6 +49,29 @@ test('an id that would lead elsewhere, and an operation that is none, are refuse
   assert.equal(server.requests.length, 0)
 })
 
+test('a setting that cannot be one is refused before anything is sent, not tried for ever or at once', async () => {
+  for (const options of [
+    ...[
+      { maxRetries: Number.NaN },
+      { maxRetries: -1 },
+      { maxRetries: 1.5 },
+      { timeoutMs: 0 },
+      { timeoutMs: Number.NaN },
+    ],
+    ...[
+      { idempotencyKey: '' },
+      { idempotencyKey: 'a\nb' },
+      { idempotencyKey: 'מפתח' },
+      { idempotencyKey: 'x'.repeat(256) },
+    ],
+  ]) {
+    await assert.rejects(client.payments.create('p1', { amount: 1, method_type: 'cash' }, options), TypeError)
+  }
+  assert.equal(server.requests.length, 0)
+  await client.me.get({}, { timeoutMs: Number.POSITIVE_INFINITY })
+  assert.equal(server.requests.length, 1)
+})
+
 test('a base address may have a path; one that would give the key away is refused', async () => {
   await new ClinicDataClient({ apiKey, baseUrl: `${server.url}/clinic-api/` }).me.get()
   assert.equal(server.requests[0]?.path, '/clinic-api/v1/me')
