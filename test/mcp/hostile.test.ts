@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { type AddressInfo, connect } from 'node:net'
 import test, { after, before } from 'node:test'
 import { ask, emptyClinic, keyOf, smallClinic, startService, type TestClinic, type TestService } from '../service.ts'
-import { callTool, eventsOf, send2026 } from './messages.ts'
+import { ACCEPT, callTool, eventsOf, send2026 } from './messages.ts'
 
 let service: TestService
 let clinic: TestClinic
@@ -16,7 +16,7 @@ before(async () => {
 after(() => service.close())
 
 const post = (body: unknown, headers: Record<string, string> = {}) =>
-  ask(service, clinic.key, '/mcp', { method: 'POST', headers, body })
+  ask(service, clinic.key, '/mcp', { method: 'POST', headers: { accept: ACCEPT, ...headers }, body })
 
 /** As a client of 2025 sends it. */
 const call = (id: unknown, name: unknown, given: unknown = {}) => ({
@@ -87,6 +87,7 @@ test('a batch counts as many requests as it holds, and holds at most as many as 
     const batch = (size: number) =>
       ask(limited, key, '/mcp', {
         method: 'POST',
+        headers: { accept: ACCEPT },
         body: Array.from({ length: size }, (_, at) => call(at, 'service_whoami')),
       })
     const served = await batch(3)

@@ -1,6 +1,9 @@
 // Messages of both generations of MCP, as clients put them into a request.
 import { ask, type TestService } from '../service.ts'
 
+/** What clients of 2025 must accept. */
+export const ACCEPT = 'application/json, text/event-stream'
+
 export const REVISION = '2026-07-28'
 
 export interface Params {
@@ -13,7 +16,8 @@ export type Send = (service: TestService, key: string | null, method: string, pa
 
 /** One message of the revisions of 2025, whose answer is a stream of one event. */
 export const send2025: Send = async (service, key, method, params) => {
-  const answer = await ask(service, key, '/mcp', { method: 'POST', body: { jsonrpc: '2.0', id: 1, method, params } })
+  const body = { jsonrpc: '2.0', id: 1, method, params }
+  const answer = await ask(service, key, '/mcp', { method: 'POST', headers: { accept: ACCEPT }, body })
   return answer.json === null ? { ...answer, json: eventsOf(answer.text)[0] } : answer
 }
 

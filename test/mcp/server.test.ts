@@ -42,6 +42,15 @@ test('a client of 2025 shakes hands without a session, and a client of 2026 disc
   }
 })
 
+test('who reads no streams is answered in JSON, one message or several', async () => {
+  const message = (id: number) => ({ jsonrpc: '2.0', id, method: 'tools/call', params: { name: 'service_whoami' } })
+  const headers = { accept: '*/*' }
+  const one = await ask(service, clinic.key, '/mcp', { method: 'POST', headers, body: message(7) })
+  assert.equal(one.json.id, 7)
+  const both = await ask(service, clinic.key, '/mcp', { method: 'POST', headers, body: [message(1), message(2)] })
+  assert.deepEqual(both.json.map(({ id }: { id: number }) => id).sort(), [1, 2])
+})
+
 test('the list of tools belongs to its key alone, and says how long it holds', async () => {
   const { json } = await send2026(service, clinic.key, 'tools/list')
   assert.equal(json.result.cacheScope, 'private')

@@ -1,4 +1,5 @@
-// The library's answer as ours: as it is, but for the errors that have a status of HTTP: their `error.data` is the problem, too.
+// The library's answer as ours: as it is, but for errors that have a status of HTTP, whose `error.data` is the problem, too; and for
+// clients that read no streams.
 import { Problem, type ProblemSlug } from '@clinic-data/contract'
 import { problemBody } from '@clinic-data/contract/problem-body'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -9,6 +10,9 @@ const SLUGS: Readonly<Record<number, ProblemSlug>> = {
   404: 'not-found',
   405: 'method-not-allowed',
 }
+
+/** How the library answers clients of 2025. */
+const STREAM = 'text/event-stream'
 
 interface ErrorBody {
   jsonrpc: '2.0'
@@ -28,12 +32,22 @@ export async function protocolAnswer(
   if (allow !== null) reply.header('allow', allow)
   reply.code(status)
   if (bytes.length === 0) return reply.send()
-  reply.type(headers.get('content-type') ?? 'application/json')
+  const type = headers.get('content-type') ?? 'application/json'
+  if (type.startsWith(STREAM) && !request.headers.accept?.includes(STREAM))
+    return reply.type('application/json').send(withoutStream(bytes.toString()))
+  reply.type(type)
   if (status < 400) return reply.send(bytes)
   const slug = SLUGS[status]
   if (slug === undefined)
     throw new Problem('internal-error', 'An unexpected error.', {}, new Error(`MCP answered ${status}`))
   return reply.send(JSON.stringify(withProblem(edge, request.id, slug, JSON.parse(bytes.toString()))))
+}
+
+/** For those who do not read streams: the answers in one, which are whole by now, without the notices between them. */
+function withoutStream(stream: string): string {
+  const messages = [...stream.matchAll(/^data: (.*)$/gm)].map(([, data = '']) => data)
+  const answers = messages.filter((data) => !('method' in JSON.parse(data)))
+  return answers.length === 1 ? String(answers[0]) : `[${answers.join(',')}]`
 }
 
 /** What the revision itself puts into `data` stays beside the problem's members. */
