@@ -84,6 +84,19 @@ test('a web page of another origin, and a name that is not ours, are refused', a
   assert.equal((await ask(service, clinic.key, '/mcp', { method: 'POST', headers, body })).status, 200)
 })
 
+test('an installation may allow the web pages of other origins', async () => {
+  const open = await startService({ mcp: { allowedOrigins: ['https://agent.example'] } })
+  try {
+    const body = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
+    const key = await keyOf(open.owner, await emptyClinic(open.owner), [])
+    const from = (origin: string) => ask(open, key, '/mcp', { method: 'POST', headers: { origin }, body })
+    assert.equal((await from('https://agent.example')).status, 200)
+    assert.equal((await from('https://agent.example:8443')).status, 403)
+  } finally {
+    await open.close()
+  }
+})
+
 test('what the protocol itself refuses bears its own body, with the problem in its data', async () => {
   const got = await ask(service, clinic.key, '/mcp', { method: 'GET' })
   assert.equal(got.status, 405)
