@@ -6,8 +6,8 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import test, { after, before } from 'node:test'
 import { gzipSync } from 'node:zlib'
-import { storePatients } from '@clinic-data/backend/records/patients'
 import { makeKey } from '@clinic-data/contract/key'
+import { insertPatient } from '../packages/backend/test/rows.ts'
 import { newFolder, sc } from './sc.ts'
 import { emptyClinic, keyOf, smallClinic, startService, type TestClinic, type TestService } from './service.ts'
 
@@ -312,29 +312,10 @@ test('what lies behind the first page is told, and read with --all, to --max and
 
 test('Hebrew with niqqud, emoji and escape sequences in the data: whole in JSON, harmless in a table', async () => {
   const owner = await emptyClinic(service.owner)
-  const now = new Date()
   const names = ['דָּנָה', '👩‍⚕️ Levi', '\u001b[2J\u001b]0;owned\u0007', 'a\u202eb\u009b31m', '山田']
-  await service.database.write(owner, (tx) =>
-    storePatients(
-      tx,
-      owner,
-      names.map((last_name, i) => ({
-        id: `p${i}`,
-        first_name: 'X',
-        last_name,
-        phone: null,
-        email: null,
-        gender: null,
-        birth_date: null,
-        status_id: null,
-        address: null,
-        id_number: null,
-        contacts: [],
-        created_at: now,
-        updated_at: now,
-      })) as never,
-    ),
-  )
+  for (const [i, last_name] of names.entries()) {
+    await insertPatient(service.owner, owner, { id: `p${i}`, first_name: 'X', last_name }, [])
+  }
   const given = { ...variables, SC_API_KEY: await keyOf(service.owner, owner, ['patients:read']) }
   const whole = await sc(['patients', 'list', '--format', 'json'], { variables: given })
   const stored = JSON.parse(whole.out).data.map((row: { last_name: string }) => row.last_name)
