@@ -1,0 +1,109 @@
+// The figures of a query on a terminal and in a pipe, the description of a dataset, the line of progress.
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { Progress } from '@clinic-data/cli/progress'
+import type { Layout } from '@clinic-data/cli/table'
+import { metricsText } from '@clinic-data/cli/views/metrics'
+import { barOf, queryText, truncationHint } from '@clinic-data/cli/views/query'
+import { DatasetDescriptor, QueryResult } from '@clinic-data/contract/resources/analytics'
+import { exampleOf } from '@clinic-data/contract/schema'
+
+const PIPE: Layout = { columns: null, isColoured: false }
+const TERMINAL: Layout = { columns: 90, isColoured: false }
+
+async function textOf(parts: AsyncIterable<string>): Promise<string> {
+  let text = ''
+  for await (const part of parts) text += part
+  return text
+}
+
+const result = {
+  ...exampleOf(QueryResult),
+  rows: [
+    { provider: 'a', provider_label: 'Dana', net_revenue: 800 },
+    { provider: 'b', provider_label: null, net_revenue: -200.5 },
+    { provider: null, provider_label: null, net_revenue: null },
+  ],
+  totals: { net_revenue: 599.5 },
+  dimensions: ['provider'],
+}
+
+test('in a pipe the groups stand above their total, without bars', async () => {
+  assert.equal(
+    await textOf(queryText(result, PIPE, true)),
+    [
+      'provider  provider_label  net_revenue',
+      'a         Dana                  800.0',
+      'b         -                    -200.5',
+      '-         -                         -',
+      'total                           599.5',
+      '',
+    ].join('\n'),
+  )
+})
+
+test('on a terminal a bar stands beside the first measure, as long as its share of the longest, unless none is wanted', async () => {
+  const lines = (await textOf(queryText(result, TERMINAL, true))).split('\n')
+  assert.match(lines[0] ?? '', /net_revenue {2}bar$/)
+  assert.ok(lines[1]?.endsWith(`  ${'█'.repeat(30)}`))
+  assert.match(lines[2] ?? '', / {2}-█{7}/)
+  assert.match(lines[3] ?? '', / -$/)
+  assert.equal(await textOf(queryText(result, TERMINAL, false)), await textOf(queryText(result, PIPE, true)))
+})
+
+test('a bar is never longer than its room and tells eighths of a column', () => {
+  assert.equal(barOf(100, 100, 10), '█'.repeat(10))
+  assert.equal(barOf(51, 100, 10), `${'█'.repeat(5)}▏`)
+  assert.equal(barOf(-100, 100, 10), `-${'█'.repeat(9)}`)
+  for (const nothing of [0, null, undefined, 'text']) assert.equal(barOf(nothing, 100, 10), '')
+  assert.equal(barOf(0, 0, 10), '')
+})
+
+test('without a dimension the one row is the total; without rows the header stands alone', async () => {
+  const whole = { ...result, rows: [{ net_revenue: 599.5 }], dimensions: [] }
+  assert.equal(await textOf(queryText(whole, PIPE, true)), 'net_revenue\n      599.5\n')
+  const header = await textOf(queryText({ ...result, rows: [] }, TERMINAL, true))
+  assert.equal(header, 'provider  provider_label  net_revenue\n')
+})
+
+test('that there are more groups is told with their number', () => {
+  assert.equal(truncationHint(result), null)
+  assert.match(truncationHint({ ...result, truncated: true, group_count: 48 }) ?? '', /48 groups, 3 are shown/)
+})
+
+test('one dataset is described by its measures, dimensions and filters, several by a line each', async () => {
+  const dataset = exampleOf(DatasetDescriptor)
+  const one = await textOf(metricsText({ datasets: [dataset] }, PIPE, ['name', 'description']))
+  for (const part of [
+    /^treatments: /,
+    /effective_date:between:/,
+    /\nnet_revenue +sum +currency +payments:read/,
+    /\nprovider +id_list +in, not_in/,
+  ])
+    assert.match(one, part)
+  const both = await textOf(metricsText({ datasets: [dataset, dataset] }, PIPE, ['name', 'description']))
+  assert.equal(both.split('\n').length, 4)
+})
+
+test('progress rewrites one line of a terminal and leaves it clean; elsewhere it is a line now and then', async () => {
+  let written = ''
+  const sink = (isTerminal: boolean) => ({
+    isTerminal,
+    columns: 80,
+    write: async (text: string) => {
+      written += text
+    },
+  })
+  const onTerminal = new Progress(sink(true))
+  await onTerminal.say('100 rows')
+  await onTerminal.show('too soon')
+  await onTerminal.end()
+  await onTerminal.end()
+  assert.equal(written, '\r\u001b[K100 rows\r\u001b[K')
+  written = ''
+  const elsewhere = new Progress(sink(false))
+  await elsewhere.show('too soon')
+  await elsewhere.say('waiting 7 s')
+  await elsewhere.end()
+  assert.equal(written, 'waiting 7 s\n')
+})
