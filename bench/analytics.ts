@@ -12,6 +12,7 @@ import { openDatabase, sql } from '@clinic-data/database'
 import { startEmbeddedPostgres } from '@clinic-data/database/embedded-postgres'
 import { migrate } from '@clinic-data/database/migrate'
 import { Client } from 'pg'
+import { request } from 'undici'
 import { analyticsClinic } from './analytics-clinic.ts'
 import { questions } from './analytics-questions.ts'
 import { load, median } from './wrk.ts'
@@ -68,12 +69,12 @@ async function reachable(): Promise<void> {
 }
 
 async function query(key: string, body: unknown): Promise<{ data: { totals: Record<string, number> } }> {
-  const answer = await fetch(`${ours}/v1/query`, {
+  const { statusCode, body: answer } = await request(`${ours}/v1/query`, {
     method: 'POST',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
     body: JSON.stringify(body),
   })
-  if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`)
+  if (statusCode !== 200) throw new Error(`${statusCode} ${await answer.text()}`)
   return (await answer.json()) as { data: { totals: Record<string, number> } }
 }
 

@@ -108,8 +108,7 @@ export class Database {
    */
   scan<R extends object = Row>(clinic: ClinicSession, statement: Statement, timeoutMs: number): Promise<R[]> {
     return this.#run(async () => {
-      const unprepared = { ...statement.render(), name: undefined }
-      const { rows } = await this.#scans.readUnder(clinicSettings(clinic), unprepared, timeoutMs)
+      const { rows } = await this.#scans.readUnder(clinicSettings(clinic), statement.renderOnce(), timeoutMs)
       return rows as R[]
     })
   }

@@ -31,14 +31,15 @@ export class Statement {
   }
 
   render(): RenderedStatement {
+    const once = this.renderOnce()
+    return this.values.length > MAX_PREPARED_PARAMETERS ? once : { ...once, name: nameOf(once.text) }
+  }
+
+  /** To be planned for its values, and forgotten. */
+  renderOnce(): RenderedStatement {
     const { values } = this
     if (values.length > MAX_PARAMETERS) throw new RangeError(`a statement has at most ${MAX_PARAMETERS} values`)
-    const text = textOf(this.chunks)
-    return {
-      name: values.length > MAX_PREPARED_PARAMETERS ? undefined : nameOf(text),
-      text,
-      values: values.map(parameterText),
-    }
+    return { name: undefined, text: textOf(this.chunks), values: values.map(parameterText) }
   }
 }
 
