@@ -55,6 +55,9 @@ test('the list of tools belongs to its key alone, and says how long it holds', a
   const { json } = await send2026(service, clinic.key, 'tools/list')
   assert.equal(json.result.cacheScope, 'private')
   assert.ok(json.result.ttlMs > 0)
+  // It is one page: a cursor of another list is none of it.
+  const paged = await send2026(service, clinic.key, 'tools/list', { cursor: 'x' })
+  assert.equal(paged.json.error.code, -32602)
 })
 
 test('without a valid key nothing is answered but 401', async () => {
