@@ -60,7 +60,7 @@ export async function bundle(folder: string): Promise<void> {
 const quickStart: Plugin = {
   name: 'quick-start',
   setup({ onResolve, onLoad }) {
-    onLoad({ filter: /\/projected-commands\.ts$/ }, () => ({ contents: PROJECTED, loader: 'ts' }))
+    onLoad({ filter: /[\\/]projected-commands\.ts$/ }, () => ({ contents: PROJECTED, loader: 'ts' }))
     onResolve({ filter: /^node:child_process$/ }, ({ path }) => ({ path, namespace: 'unused' }))
     onLoad({ filter: /.*/, namespace: 'unused' }, () => ({ contents: 'module.exports = {}' }))
   },
