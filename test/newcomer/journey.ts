@@ -1,7 +1,7 @@
 // A newcomer's journey in a fresh clone: `npm start`, the line that it prints, pasted; SIGTERM, which leaves no process.
 // `npm run test:newcomer` goes it with each npm that people have; it installs everything, so it is no part of `npm test`.
 import assert from 'node:assert/strict'
-import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readdirSync, readlinkSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -36,14 +36,16 @@ for (const version of NPM_VERSIONS) {
       cwd: clone,
       env: environment,
       stdio: ['ignore', 'pipe', 'pipe'],
+      // A group of its own: what npm has started ends with it, however this test ends.
+      detached: true,
     })
-    t.after(() => started.kill('SIGKILL'))
+    t.after(() => endGroup(started))
     const { stdout, stderr } = await printed(started, /Stop with Ctrl-C/)
 
     assert.doesNotMatch(stderr, /warn|EBADENGINE|deprecated/i, 'the installation is not silent')
     const line = /^ *(curl .*)$/m.exec(stdout)?.[1] ?? assert.fail('no curl line was printed')
     const answer = JSON.parse(execFileSync('bash', ['-c', line], { encoding: 'utf8' }))
-    assert.ok(answer.data.length > 0)
+    assert.ok(answer.data?.length > 0, JSON.stringify(answer))
     const docs = await fetch(`http://127.0.0.1:${port}/docs`)
     assert.equal(docs.status, 200)
 
@@ -51,6 +53,14 @@ for (const version of NPM_VERSIONS) {
     await once(started, 'exit')
     assert.deepEqual(processesIn(clone), [])
   })
+}
+
+function endGroup({ pid }: ChildProcess): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, 'SIGKILL')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
 }
 
 function installNpm(version: string): string {

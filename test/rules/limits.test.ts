@@ -88,6 +88,18 @@ test('a gateway whose event loop is late sheds requests with 503 and Retry-After
   }
 })
 
+test('what its own start took is no overload: the first requests are served', async () => {
+  const service = await startService({ shedAtDelayMs: 50 })
+  try {
+    const key = await keyOf(service.owner, await emptyClinic(service.owner), [])
+    // Longer than the delay is measured for: what is measured is still of the start.
+    blockLoop(1_200)
+    for (let i = 0; i < 10; i++) assert.equal((await ask(service, key, '/v1/me')).status, 200)
+  } finally {
+    await service.close()
+  }
+})
+
 /** What a runaway computation does to every request. */
 function blockLoop(milliseconds: number): void {
   const end = performance.now() + milliseconds

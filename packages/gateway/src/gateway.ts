@@ -14,7 +14,6 @@ import { PROBLEM_TYPE, problemBody, problemHeaders } from '@clinic-data/contract
 import type { JsonSchema } from '@clinic-data/contract/projections/json-schema'
 import { type SecretKeys, signingKeys } from '@clinic-data/contract/secret-keys'
 import compress from '@fastify/compress'
-import underPressure from '@fastify/under-pressure'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { AuditTrail } from './audit-trail.ts'
 import { Authentication } from './authentication.ts'
@@ -37,6 +36,7 @@ import { problemOf, unknownPath } from './problem-response.ts'
 import type { RateLimit } from './rate-limit.ts'
 import { newRequestId } from './request-id.ts'
 import { methodTable, routerPath } from './routes.ts'
+import { shedWhenLate } from './shedding.ts'
 import { standingHeaders } from './standing-headers.ts'
 
 export interface GatewayOptions {
@@ -81,9 +81,6 @@ const SERVER_LIMITS = {
   requireHostHeader: false,
 } as const
 const IDLE_MS = 20_000
-
-/** An event loop that is this late cannot keep its deadlines: shedding some requests saves the others. */
-const SHED_AT_DELAY_MS = 500
 
 /** A request may take this long in the gateway; the backend has two seconds less, a statement one second less again. */
 const GATEWAY_DEADLINE_MS = 10_000
@@ -135,10 +132,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   })
   app.setErrorHandler((error, request, reply) => answer(edge, error, request, reply))
 
-  await app.register(underPressure, {
-    maxEventLoopDelay: options.shedAtDelayMs ?? SHED_AT_DELAY_MS,
-    exposeStatusRoute: false,
-  })
+  await shedWhenLate(app, options.shedAtDelayMs)
   await app.register(compress, {
     threshold: COMPRESS_FROM_BYTES,
     encodings: ['br', 'gzip'],

@@ -19,11 +19,6 @@ const KNOWN: Record<string, [slug: ProblemSlug, detail: string, members?: Proble
     'The answer took too long. Retry with exponential backoff.',
     { retry_after: 1 },
   ],
-  FST_UNDER_PRESSURE: [
-    'service-unavailable',
-    'The service is overloaded. Retry with exponential backoff.',
-    { retry_after: 1 },
-  ],
   HPE_HEADER_OVERFLOW: ['header-fields-too-large', 'The request line and headers may have at most 16 KiB.'],
   ERR_HTTP_REQUEST_TIMEOUT: ['request-timeout', 'The request did not arrive whole within the time allowed.'],
   ECONNRESET: ['invalid-request', 'The connection was closed in the middle of the request.'],

@@ -1,0 +1,35 @@
+// Shedding: requests are refused with 503 while the event loop is so late that none of them would keep its deadline.
+import { Problem } from '@clinic-data/contract'
+import underPressure from '@fastify/under-pressure'
+import type { FastifyInstance } from 'fastify'
+
+/** An event loop that is this late cannot keep its deadlines: shedding some requests saves the others. */
+const SHED_AT_DELAY_MS = 500
+
+/** How often the delay is measured: a value is of the time since the one before. */
+const SAMPLE_MS = 1_000
+
+/** The first values are of the start itself, which is no load: one that ends in it, one that is still in use, one to spare. */
+const SETTLED_MS = 3 * SAMPLE_MS
+
+/** @param delayMs the delay from which on requests are refused; 0: never. */
+export async function shedWhenLate(app: FastifyInstance, delayMs = SHED_AT_DELAY_MS): Promise<void> {
+  let settledAt = Number.POSITIVE_INFINITY
+  app.addHook('onReady', async () => {
+    settledAt = performance.now() + SETTLED_MS
+  })
+  await app.register(underPressure, {
+    maxEventLoopDelay: delayMs,
+    sampleInterval: SAMPLE_MS,
+    exposeStatusRoute: false,
+    pressureHandler: async () => {
+      if (performance.now() > settledAt) throw overloaded()
+    },
+  })
+}
+
+function overloaded(): Problem {
+  return new Problem('service-unavailable', 'The service is overloaded. Retry with exponential backoff.', {
+    retry_after: 1,
+  })
+}
