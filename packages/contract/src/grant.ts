@@ -45,15 +45,7 @@ export class Grant {
    */
   static authorize(principal: Principal, operation: Operation): Grant {
     const { scope } = operation
-    if (scope !== null && !principal.scopes.includes(scope)) {
-      throw new Problem(
-        'forbidden',
-        `This key lacks the scope ${scope}. A clinic administrator can mint a key that holds it.`,
-        {
-          required_scope: scope,
-        },
-      )
-    }
+    if (scope !== null && !principal.scopes.includes(scope)) throw lacks(scope)
     return new Grant(principal, operation)
   }
 
@@ -68,4 +60,19 @@ export class Grant {
   may(scope: Scope): boolean {
     return this.#principal.scopes.includes(scope)
   }
+
+  /**
+   * For what a request names besides its operation.
+   *
+   * @throws Problem `forbidden`, naming the first scope that the key lacks.
+   */
+  require(scopes: readonly Scope[]): void {
+    const missing = scopes.find((scope) => !this.may(scope))
+    if (missing !== undefined) throw lacks(missing)
+  }
+}
+
+function lacks(scope: Scope): Problem {
+  const detail = `This key lacks the scope ${scope}. A clinic administrator can mint a key that holds it.`
+  return new Problem('forbidden', detail, { required_scope: scope })
 }

@@ -35,6 +35,8 @@ export interface Operation {
   readonly body?: TObject
   /** What is wrong with a body beyond its schema; of a key's scopes it tells nothing that they do not open. */
   readonly checkBody?: (body: unknown, may: (scope: Scope) => boolean) => Finding[]
+  /** What a body without faults names can need scopes besides the operation's own. */
+  readonly scopesOf?: (body: unknown) => Scope[]
   readonly output: TSchema
   /** The output under `response_format=detailed`; `output` is then the concise one. */
   readonly detailed?: TSchema

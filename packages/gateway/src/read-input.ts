@@ -72,7 +72,7 @@ export function inputReader(
  * Compiles what every surface checks of the input of one operation, but for the ids in its path. `faults` holds what was found
  * before.
  *
- * @throws (the checker) Problem 400 with all faults.
+ * @throws (the checker) Problem 400 with all faults; then 403 for what the body names and the key may not see.
  */
 export function inputChecker(
   operation: Operation,
@@ -100,6 +100,7 @@ export function inputChecker(
     const after = typeof cursor === 'string' ? openCursor(grant, { ...params, ...filters }, cursor) : null
     if (cursor !== undefined && after === null && !isTold(faults, 'cursor')) faults.push(FOREIGN_CURSOR)
     if (faults.length > 0) throw invalid(faults)
+    grant.require(operation.scopesOf?.(body) ?? [])
     return {
       params,
       query: { ...filters, limit: typeof limit === 'number' ? limit : PAGE.default, after },

@@ -15,7 +15,7 @@ export function analyticsHandlers({ database, now }: HandlerParts): HandlersOf<'
     'metrics.describe': async (grant, { query: { dataset } }) => {
       const may = (scope: Scope) => grant.may(scope)
       if (dataset === undefined) return { data: { datasets: describeDatasets(may) } }
-      requireScopes(grant, scopesOf({ dataset }))
+      grant.require(scopesOf({ dataset }))
       return { data: { datasets: [describeDataset(datasets[dataset], may)] } }
     },
 
@@ -42,19 +42,12 @@ export function analyticsHandlers({ database, now }: HandlerParts): HandlersOf<'
 }
 
 /**
- * The gateway has checked the query; a name that is none must not come this far, whoever asks.
+ * The gateway has checked the query; a name that is none, or is not for this key, comes no further, whoever asks.
  *
  * @throws Problem `invalid-request`; then `forbidden`, for what it names and the key may not see.
  */
 function requireChecked(grant: Grant, query: Query): void {
   const faults = checkQuery(query, (scope) => grant.may(scope)).map(bodyFault)
   if (faults.length > 0) throw new Problem('invalid-request', 'errors names each fault.', { errors: faults })
-  requireScopes(grant, scopesOf(query))
-}
-
-function requireScopes(grant: Grant, scopes: readonly Scope[]): void {
-  const missing = scopes.find((scope) => !grant.may(scope))
-  if (missing === undefined) return
-  const detail = `This key lacks the scope ${missing}, which a name in the query needs. GET /v1/metrics lists what it may ask.`
-  throw new Problem('forbidden', detail, { required_scope: missing })
+  grant.require(scopesOf(query))
 }

@@ -1,6 +1,6 @@
 // Analytics: describing the datasets, and asking them.
 
-import { checkQuery } from '../analytics/check-query.ts'
+import { checkQuery, scopesOf } from '../analytics/check-query.ts'
 import { datasetNames } from '../analytics/datasets.ts'
 import { one, operation } from '../operation.ts'
 import { DatasetDescriptor, Query, QueryResult } from '../resources/analytics.ts'
@@ -32,6 +32,7 @@ export const queryRun = operation({
     'One GROUP BY over one dataset: rows, and totals over the whole filtered set. Describe the dataset first: a query names its measures, dimensions and filters.',
   body: Query,
   checkBody: checkQuery,
+  scopesOf,
   shape: 'one',
   output: one(QueryResult),
   example: { body: exampleOf(Query) },

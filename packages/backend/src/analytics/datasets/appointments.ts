@@ -1,7 +1,7 @@
 // Dataset `appointments`.
 import { type Statement, sql } from '@clinic-data/database'
 import { type DatasetSql, joined } from '../dataset-sql.ts'
-import { day, entity, filterBy, hourOfDay, weekday } from '../dimension-sql.ts'
+import { day, entity, filterBy, hourOfDay, weekday, weekdayOf } from '../dimension-sql.ts'
 import { average, count, distinct, plain, ratio, secondsAsMinutes, sum } from '../measure-sql.ts'
 import { CLINIC } from '../parameters.ts'
 
@@ -62,7 +62,7 @@ export const appointments: DatasetSql<'appointments'> = {
     provider: filterBy(dimensions.provider),
     type: filterBy(dimensions.type),
     status: filterBy(dimensions.status),
-    weekday: { sql: sql`extract(dow from t.start_date)::integer`, type: 'integer' },
+    weekday: { sql: weekdayOf(sql`t.start_date`), type: 'integer' },
   },
 }
 
