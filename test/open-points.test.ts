@@ -3,7 +3,6 @@ import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import test from 'node:test'
-import { pathToFileURL } from 'node:url'
 
 const root = dirname(import.meta.dirname)
 const textOf = (path: string) => readFileSync(join(root, path), 'utf8')
@@ -27,9 +26,6 @@ const rows: Row[] = document
   }))
   .filter(({ cells }) => !['Point', 'Its part', '---'].includes(cells[0] ?? ''))
 
-/** At the end of a cell: the ids of what nobody serves yet. */
-const PENDING = /; pending: (`[^`]+`(?:, `[^`]+`)*)$/
-
 /** A path, and in brackets what stands in the file. */
 const NAMED = /`([^`]+)`(?: \(((?:`[^`]+`(?:, )?)+)\))?/g
 
@@ -37,7 +33,7 @@ const ticked = (text: string) => [...text.matchAll(/`([^`]+)`/g)].map(([, name =
 
 /** The files that the last cell of a row names, each with what is to be found in it. */
 function placesOf({ cells }: Row): { path: string; symbols: string[] }[] {
-  const where = (cells[2] ?? '').replace(PENDING, '')
+  const where = cells[2] ?? ''
   return [...where.matchAll(NAMED)].map(([, path = '', symbols = '']) => ({ path, symbols: ticked(symbols) }))
 }
 
@@ -55,10 +51,8 @@ test('every open point has a decision and names a place in the last of three cel
   assert.deepEqual(wrong, [])
 })
 
-test('the last cell of an open point holds places and what is pending, nothing else', () => {
-  const wrong = rows.filter(({ cells }) =>
-    (cells[2] ?? '').replace(PENDING, '').replace(NAMED, '').replaceAll(', ', ''),
-  )
+test('the last cell of an open point holds places and nothing else', () => {
+  const wrong = rows.filter(({ cells }) => (cells[2] ?? '').replace(NAMED, '').replaceAll(', ', ''))
   assert.deepEqual(wrong, [])
 })
 
@@ -79,22 +73,4 @@ test('every symbol that an open point names stands in its file', () => {
     }),
   )
   assert.deepEqual(missing, [])
-})
-
-/** What nobody serves yet, or nothing once the list of it has been deleted. */
-async function pendingIds(): Promise<readonly string[]> {
-  const list = join(root, 'packages/contract/src/pending.ts')
-  if (!existsSync(list)) return []
-  const listed = (await import(pathToFileURL(list).href)) as Record<string, readonly string[]>
-  return Object.values(listed).flat()
-}
-
-test('an open point is called pending only while the contract lists it so; then its row names the code that serves it', async () => {
-  const pending = await pendingIds()
-  const served = rows.flatMap((row) =>
-    ticked(PENDING.exec(row.cells[2] ?? '')?.[1] ?? '')
-      .filter((id) => !pending.includes(id))
-      .map((id) => `line ${row.line}: ${id} is not pending`),
-  )
-  assert.deepEqual(served, [])
 })

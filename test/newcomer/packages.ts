@@ -6,7 +6,7 @@ import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync }
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import test, { after, before } from 'node:test'
-import { servedOperations } from '@clinic-data/contract'
+import { allOperations } from '@clinic-data/contract'
 import { codeSamples } from '@clinic-data/contract/projections/code-samples'
 import { type Manifest, type Staged, stagePackages } from '../../scripts/stage-packages.ts'
 import { freePorts, newcomersEnvironment, printed } from './surroundings.ts'
@@ -144,7 +144,7 @@ export function named(secret: string, headers: Record<string, string>, body: str
 `
 
 /** Every call that the reference shows, as a program of its own. */
-const samples = servedOperations.flatMap((operation) =>
+const samples = allOperations.flatMap((operation) =>
   codeSamples(operation).flatMap(({ lang, source }) => (lang === 'TypeScript' ? [`{\n${source}\n}`] : [])),
 )
 const documented = `export async function documented(client: ClinicDataClient): Promise<void> {\n${samples.join('\n')}\n}`

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
 import { listKeys, revokeKey } from '@clinic-data/backend/keys'
-import { KEY_CACHE_MS, servedOperations } from '@clinic-data/contract'
+import { allOperations, KEY_CACHE_MS } from '@clinic-data/contract'
 import { makeKey } from '@clinic-data/contract/key'
 import { ask, emptyClinic, keyOf, pathOf, startService, type TestService } from '../service.ts'
 
@@ -25,7 +25,7 @@ function flipLast(key: string): string {
   return key.slice(0, -1) + (key.endsWith('0') ? '1' : '0')
 }
 
-for (const operation of servedOperations) {
+for (const operation of allOperations) {
   test(`${operation.id} answers 401 to a request without a key`, async () => {
     const fresh = await startService()
     try {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import type { AddressInfo } from 'node:net'
 import test, { after, before } from 'node:test'
 import { ClinicDataClient, type OperationId, Pages } from '@clinic-data/client'
-import { type Operation, servedOperations } from '@clinic-data/contract'
+import { allOperations, type Operation } from '@clinic-data/contract'
 import { ask, pathOf, smallClinic, startService, type TestClinic, type TestService } from '../service.ts'
 import { requiredQuery, validIds, validOptions } from './valid-request.ts'
 
@@ -31,7 +31,7 @@ function methodOf(id: string): AnyMethod {
   return at as AnyMethod
 }
 
-for (const operation of servedOperations) {
+for (const operation of allOperations) {
   test(`${operation.id} is a method of the client and answers what the service answers`, async () => {
     const ids = await validIds(service, clinic, operation)
     const query = await requiredQuery(service, clinic, operation)

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { type AddressInfo, connect } from 'node:net'
 import test, { after, before } from 'node:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { problems, servedOperations } from '@clinic-data/contract'
+import { allOperations, problems } from '@clinic-data/contract'
 import { raw, statusesOf } from '../raw-connection.ts'
 import { ask, BASE_URL, emptyClinic, keyOf, pathOf, startService, type TestService } from '../service.ts'
 
@@ -31,9 +31,9 @@ function problemOf(answer: string): [status: number, slug: string] {
   return [problem.status, slug]
 }
 
-for (const operation of servedOperations) {
+for (const operation of allOperations) {
   test(`${operation.path} answers 405 with Allow to other methods, before any key is looked at`, async () => {
-    const methods = servedOperations
+    const methods = allOperations
       .filter(({ path }) => path === operation.path)
       .flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
     for (const method of ['PUT', 'PATCH', 'OPTIONS', 'DELETE', 'POST'].filter((other) => !methods.includes(other))) {
@@ -128,14 +128,11 @@ test('each problem that an answer can name has a page that explains it', async (
 test('the OpenAPI document and the reference need no key and name no other host', async () => {
   const document = await ask(service, null, '/v1/openapi.json')
   assert.equal(document.json.openapi.slice(0, 3), '3.1')
-  assert.deepEqual(
-    Object.keys(document.json.paths).sort(),
-    [...new Set(servedOperations.map(({ path }) => path))].sort(),
-  )
+  assert.deepEqual(Object.keys(document.json.paths).sort(), [...new Set(allOperations.map(({ path }) => path))].sort())
   const page = await ask(service, null, '/docs')
   assert.equal(page.status, 200)
   assert.match(String(page.headers['content-type']), /^text\/html/)
-  for (const operation of servedOperations)
+  for (const operation of allOperations)
     assert.match(page.text, new RegExp(`id="${operation.id.replaceAll(/[._]/g, '-')}"`))
   assert.doesNotMatch(page.text, /<(?:script|link|img)[^>]+(?:src|href)="(?:https?:)?\/\//)
 })

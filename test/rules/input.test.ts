@@ -1,7 +1,7 @@
 // Strict input: what the contract does not allow is a 400 that names every fault, never a 500, and never a changed meaning.
 import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
-import { type Operation, servedOperations } from '@clinic-data/contract'
+import { allOperations, type Operation } from '@clinic-data/contract'
 import type { JsonSchema } from '@clinic-data/contract/projections/json-schema'
 import { ask, pathOf, smallClinic, startService, type TestClinic, type TestService } from '../service.ts'
 import { requiredQuery, validIds, validOptions, validPath } from './valid-request.ts'
@@ -51,7 +51,7 @@ function wrongFor(
   return WRONG[schema.enum ? 'enum' : (schema.format ?? '')] ?? WRONG[schema.type ?? ''] ?? WRONG.text ?? []
 }
 
-for (const operation of servedOperations) {
+for (const operation of allOperations) {
   for (const [name, schema] of Object.entries(operation.query.properties)) {
     test(`${operation.id} refuses every wrong value of ${name}, and names it`, async () => {
       for (const value of wrongFor(schema as object, name)) {
@@ -96,7 +96,7 @@ for (const operation of servedOperations) {
   }
 }
 
-for (const operation of servedOperations) {
+for (const operation of allOperations) {
   const { body: schema, example } = operation
   if (!schema) continue
   const sent = () => structuredClone(example.body) as Record<string, unknown>
@@ -207,7 +207,7 @@ test('availability is asked for at most 31 days, both ends included', async () =
   const { branch_id } = await requiredQuery(
     service,
     clinic,
-    servedOperations.find(({ id }) => id === 'availability.list') ?? assert.fail(),
+    allOperations.find(({ id }) => id === 'availability.list') ?? assert.fail(),
   )
   const status = async (from: string, to: string) =>
     (await ask(service, clinic.key, `/v1/availability?from=${from}&to=${to}&branch_id=${branch_id}`)).status

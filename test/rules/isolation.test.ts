@@ -2,7 +2,7 @@
 // that any row at all would be a foreign one.
 import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
-import { allScopes, readScopes, servedOperations } from '@clinic-data/contract'
+import { allOperations, allScopes, readScopes } from '@clinic-data/contract'
 import {
   ask,
   emptyClinic,
@@ -27,7 +27,7 @@ before(async () => {
 })
 after(() => service.close())
 
-for (const operation of servedOperations) {
+for (const operation of allOperations) {
   if (operation.path.includes('{id}')) {
     test(`${operation.id} does not find another clinic's id`, async () => {
       const path = pathOf(operation, await validIds(service, full, operation))
@@ -99,7 +99,7 @@ test('every answer of 10,000 interleaved requests of 8 clinics holds only rows o
 })
 
 test('a signed file link opens no other file when any part of it is changed', async () => {
-  const operation = servedOperations.find(({ id }) => id === 'calls.recording.get') ?? assert.fail()
+  const operation = allOperations.find(({ id }) => id === 'calls.recording.get') ?? assert.fail()
   const { json } = await ask(service, full.key, await validPath(service, full, operation))
   const url = new URL(json.data.url)
   const path = url.pathname + url.search

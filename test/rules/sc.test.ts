@@ -8,7 +8,7 @@ import { stripVTControlCharacters } from 'node:util'
 import type { CliCommand, CliOption } from '@clinic-data/cli/command'
 import { commandTable } from '@clinic-data/cli/command-table'
 import { safeText } from '@clinic-data/cli/safe-text'
-import { type Operation, servedOperations } from '@clinic-data/contract'
+import { allOperations, type Operation } from '@clinic-data/contract'
 import stringWidth from 'string-width'
 import { sc } from '../sc.ts'
 import { ask, pathOf, smallClinic, startService, type TestClinic, type TestService } from '../service.ts'
@@ -29,7 +29,7 @@ before(async () => {
 })
 after(() => service.close())
 
-for (const operation of servedOperations) {
+for (const operation of allOperations) {
   const command = commandTable().find((one) => one.operation === operation.id)
   test(`sc ${command?.path.join(' ')} prints what ${operation.id} answers, in every format`, async () => {
     assert.ok(command, `no command asks for ${operation.id}`)

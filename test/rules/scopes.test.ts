@@ -1,7 +1,7 @@
 // Every operation needs exactly its scope: with all others it is refused by name, with that one alone it is served.
 import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
-import { allScopes, servedOperations } from '@clinic-data/contract'
+import { allOperations, allScopes } from '@clinic-data/contract'
 import {
   ask,
   emptyClinic,
@@ -23,7 +23,7 @@ before(async () => {
 })
 after(() => service.close())
 
-for (const operation of servedOperations) {
+for (const operation of allOperations) {
   const { scope } = operation
   if (scope === null) {
     test(`${operation.id} needs no scope`, async () => {

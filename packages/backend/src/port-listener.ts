@@ -8,15 +8,15 @@
 
 import { createHash, timingSafeEqual } from 'node:crypto'
 import {
+  allOperations,
   type Backend,
   type CallContext,
   Grant,
   type HandlerInput,
   type OpenedFile,
   type Operation,
+  type OperationId,
   Problem,
-  type ServedId,
-  servedOperations,
 } from '@clinic-data/contract'
 import { PORT_LIMITS, PORT_VERSION, portForms, portHeaders, portPaths, portProblems } from '@clinic-data/contract/port'
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
@@ -66,8 +66,8 @@ export function portRoutes(backend: Backend, { token, log }: PortOptions): Fasti
       const { key_hash } = bodyOf(request, portForms.authenticateRequest)
       return { principal: await inTime(request, () => backend.authenticate(key_hash)) }
     })
-    for (const operation of servedOperations) {
-      const handler = backend.handlers[operation.id as ServedId] as unknown as AnyHandler
+    for (const operation of allOperations) {
+      const handler = backend.handlers[operation.id as OperationId] as unknown as AnyHandler
       app.post(portPaths.operation(operation.id), (request, reply) => operate(operation, handler, request, reply))
     }
     app.post(portPaths.audit, async (request, reply) => {

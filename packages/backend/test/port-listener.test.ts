@@ -5,13 +5,13 @@ import { connect } from 'node:net'
 import { Readable } from 'node:stream'
 import { type TestContext, test } from 'node:test'
 import {
+  allOperations,
   type Backend,
   type CallContext,
   type Grant,
   type Handlers,
   type Principal,
   Problem,
-  servedOperations,
 } from '@clinic-data/contract'
 import { PORT_LIMITS, PORT_VERSION, portPaths } from '@clinic-data/contract/port'
 import Fastify from 'fastify'
@@ -41,7 +41,7 @@ const input = { params: { id: 'p1' }, query: { limit: 25, after: null }, idempot
 function backendOf(handle: Handle, further: Partial<Backend> = {}): Backend {
   return {
     authenticate: async () => principal,
-    handlers: Object.fromEntries(servedOperations.map(({ id }) => [id, handle])) as unknown as Handlers,
+    handlers: Object.fromEntries(allOperations.map(({ id }) => [id, handle])) as unknown as Handlers,
     audit: async () => undefined,
     openFile: async () => ({ state: 'missing' }),
     ready: async () => undefined,
@@ -89,7 +89,7 @@ test('every route refuses a call without the token, and calls nothing', async (t
     ['POST', portPaths.authenticate],
     ['POST', portPaths.audit],
     ['POST', portPaths.files],
-    ...servedOperations.map(({ id }) => ['POST', portPaths.operation(id)]),
+    ...allOperations.map(({ id }) => ['POST', portPaths.operation(id)]),
   ] as ['GET' | 'POST', string][]
   const wrong = [
     '',

@@ -1,14 +1,14 @@
 // The files of the client that are written from the contract: what it must know of each operation, and its methods with their words.
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
-import { type Operation, servedOperations } from '@clinic-data/contract'
+import { allOperations, type Operation } from '@clinic-data/contract'
 import { argumentName } from '@clinic-data/contract/names'
 import { inReadingOrder } from '@clinic-data/contract/projections/reading-order'
 import type { OperationRecord } from '../src/operation-record.ts'
 
 export const sourceFolder = join(import.meta.dirname, '..', 'src')
 
-const operations = inReadingOrder(servedOperations)
+const operations = inReadingOrder(allOperations)
 const WRITTEN = 'Written by `npm run golden` from the contract; a test compares.'
 
 /** The text of each file, by its name in `src`. */

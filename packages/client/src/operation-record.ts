@@ -1,8 +1,7 @@
 // What the client has to know of an operation to ask for it: the contract's schemas stay at the service.
-import type { ServedId } from '@clinic-data/contract/operations'
 
 /** `patients.list`, `webhooks.deliveries.retry`: the ids of the contract. */
-export type OperationId = ServedId
+export type { OperationId } from '@clinic-data/contract/operations'
 
 export interface OperationRecord {
   readonly method: 'GET' | 'POST' | 'DELETE'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
 import { inspect } from 'node:util'
-import { servedOperations } from '@clinic-data/contract'
+import { allOperations } from '@clinic-data/contract'
 import { codeSamples } from '@clinic-data/contract/projections/code-samples'
 import { ClinicDataClient, ConnectionError, UnexpectedAnswerError } from '../src/client.ts'
 import { problem, scriptedServer } from './scripted-server.ts'
@@ -176,7 +176,7 @@ test('a deletion answers nothing', async () => {
 
 test('the call that the reference shows of each operation is a program, and asks what its curl asks', async () => {
   const AsyncFunction = (async () => undefined).constructor as new (...parts: string[]) => (c: unknown) => Promise<void>
-  for (const operation of servedOperations) {
+  for (const operation of allOperations) {
     const samples = Object.fromEntries(codeSamples(operation).map(({ label, source }) => [label, source]))
     server.requests.length = 0
     server.script = [operation.shape === 'none' ? { status: 204 } : page([], null)]

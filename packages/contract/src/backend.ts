@@ -2,7 +2,7 @@
 import type { Readable } from 'node:stream'
 import type { Grant, Principal } from './grant.ts'
 import type { Answer, HandlerInput } from './operation.ts'
-import type { Operations, ServedId } from './operations.ts'
+import type { OperationId, Operations } from './operations.ts'
 
 /** What travels with a call besides its grant and input. */
 export interface CallContext {
@@ -11,14 +11,14 @@ export interface CallContext {
   deadline: number
 }
 
-export type Handler<Id extends ServedId> = (
+export type Handler<Id extends OperationId> = (
   grant: Grant,
   input: HandlerInput<Operations[Id]>,
   context: CallContext,
 ) => Promise<Answer<Operations[Id]>>
 
 /** One handler an operation: the compiler lists what is missing. */
-export type Handlers = { readonly [Id in ServedId]: Handler<Id> }
+export type Handlers = { readonly [Id in OperationId]: Handler<Id> }
 
 /** One row of the audit log. It names what was read or written, never what it said. */
 export interface AuditRow {

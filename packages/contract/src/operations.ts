@@ -14,7 +14,6 @@ import * as patients from './operations/patients.ts'
 import * as payments from './operations/payments.ts'
 import * as treatments from './operations/treatments.ts'
 import * as webhooks from './operations/webhooks.ts'
-import { pending } from './pending.ts'
 
 const files = {
   ...me,
@@ -50,11 +49,4 @@ export function readerOf({ id }: Pick<Operation, 'id'>): Operation | undefined {
   return id.endsWith('.create') ? allOperations.find((other) => other.id === id.replace(/create$/, 'get')) : undefined
 }
 
-/** Those that have a handler. */
-export type ServedId = Exclude<OperationId, (typeof pending)[number]>
-
 export const allOperations: readonly Operation[] = Object.values(operations)
-
-export const servedOperations: readonly Operation[] = allOperations.filter(
-  (operation) => !(pending as readonly string[]).includes(operation.id),
-)

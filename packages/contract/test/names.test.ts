@@ -2,13 +2,12 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { argumentName, commandNames, toolNames } from '../src/names.ts'
-import { allOperations, operations } from '../src/operations.ts'
+import { operations } from '../src/operations.ts'
 import { type Command, commands } from '../src/projections/commands.ts'
-import { openapi } from '../src/projections/openapi.ts'
 import { tools } from '../src/projections/tools.ts'
 
-const allCommands = commands(allOperations)
-const allTools = tools(allOperations)
+const allCommands = commands()
+const allTools = tools()
 const commandOf = (words: string): Command => {
   const found = allCommands.find(({ path }) => path.join(' ') === words)
   assert.ok(found, `no command sc ${words}`)
@@ -104,18 +103,6 @@ describe('tools', () => {
         assert.ok(inputSchema.required?.includes(argument), `${name} ${argument}`)
       }
     }
-  })
-
-  test('an operation without a handler has no tool, no command and no path', () => {
-    const served = allOperations.filter(({ id }) => id !== 'calls.get')
-    assert.ok(!tools(served).some(({ name }) => name === 'calls_get'))
-    assert.ok(!commands(served).some(({ operation }) => operation === 'calls.get'))
-    assert.ok(!('/v1/calls/{id}' in openapi('https://api.clinic-data.example', served).paths))
-  })
-
-  test('one catalog without a handler takes the whole tool away: it would offer what is not there', () => {
-    const served = allOperations.filter(({ id }) => id !== 'catalog.branches.list')
-    assert.ok(!tools(served).some(({ name }) => name === 'catalog_list'))
   })
 })
 

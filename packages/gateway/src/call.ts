@@ -5,9 +5,9 @@ import {
   type CallContext,
   Grant,
   type Operation,
+  type OperationId,
   type Position,
   type Principal,
-  type ServedId,
   type StoredFile,
 } from '@clinic-data/contract'
 import { signFileLink } from '@clinic-data/contract/file-link'
@@ -54,7 +54,7 @@ type AnyHandler = (grant: Grant, input: Input, context: CallContext) => Promise<
  */
 export function callOf(edge: Edge, operation: Operation): Call {
   const writeOutput = operation.shape === 'none' ? null : outputWriter(operation)
-  const handler = edge.backend.handlers[operation.id as ServedId] as unknown as AnyHandler
+  const handler = edge.backend.handlers[operation.id as OperationId] as unknown as AnyHandler
 
   async function ask(asking: Asking, grant: Grant, input: Input): Promise<AnyAnswer | null> {
     const id = limitedId(asking.principal)

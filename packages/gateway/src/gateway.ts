@@ -2,14 +2,7 @@
 
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { constants } from 'node:zlib'
-import {
-  type Backend,
-  FILE_LINK_SECONDS,
-  type Operation,
-  Problem,
-  REQUEST,
-  servedOperations,
-} from '@clinic-data/contract'
+import { allOperations, type Backend, FILE_LINK_SECONDS, type Operation, Problem, REQUEST } from '@clinic-data/contract'
 import { PROBLEM_TYPE, problemBody, problemHeaders } from '@clinic-data/contract/problem-body'
 import type { JsonSchema } from '@clinic-data/contract/projections/json-schema'
 import { type SecretKeys, signingKeys } from '@clinic-data/contract/secret-keys'
@@ -138,7 +131,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     encodings: ['br', 'gzip'],
     brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } },
   })
-  for (const operation of servedOperations) {
+  for (const operation of allOperations) {
     app.route({
       method: operation.method,
       url: routerPath(operation),
@@ -151,7 +144,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const pages = pageRoutes(app, baseUrl)
   const checks = healthRoutes(app, backend, health)
   refuseUnknown(app, [
-    ...servedOperations,
+    ...allOperations,
     ...pages,
     ...checks,
     { path: '/files/{link}', method: 'GET' },

@@ -7,6 +7,7 @@
 // has too many calls already; 502 when what came is no answer. No text of a fault leaves, only its Problem's cause knows.
 
 import {
+  allOperations,
   allScopes,
   type Backend,
   type CallContext,
@@ -15,7 +16,6 @@ import {
   type Operation,
   type Principal,
   type Scope,
-  servedOperations,
 } from '@clinic-data/contract'
 import { PORT_LIMITS, PORT_VERSION, portForms, portPaths } from '@clinic-data/contract/port'
 import { readAnswer, readJson, readNothing } from './http-backend/port-answer.ts'
@@ -44,7 +44,7 @@ export function httpBackend(options: HttpBackendOptions): HttpBackend {
       return principal && known(principal as Principal)
     },
     handlers: Object.fromEntries(
-      servedOperations.map((operation) => [operation.id, handler(client, operation)]),
+      allOperations.map((operation) => [operation.id, handler(client, operation)]),
     ) as unknown as Handlers,
     async audit(rows) {
       await asProblem(client.call(post(portPaths.audit, { rows }, false), readNothing))

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
-import { servedOperations } from '@clinic-data/contract'
+import { allOperations } from '@clinic-data/contract'
 import { hashKey, makeKey } from '@clinic-data/contract/key'
 import type { FastifyInstance } from 'fastify'
 import { type ConformanceReport, runConformance } from '../src/conformance/conformance.ts'
@@ -158,7 +158,7 @@ test('a backend that goes away is not asked for ever', async () => {
 
 test('the kit knows the order and every filter of each list', () => {
   const others = new Set(['limit', 'cursor', 'from', 'to', 'updated_since', 'response_format'])
-  for (const { id, shape, query, output } of servedOperations) {
+  for (const { id, shape, query, output } of allOperations) {
     // A feed has no end and no filters to hold its rows against.
     if (shape !== 'page' || JSON.stringify(output).includes('resume_cursor')) continue
     assert.ok(listOrders[id], id)

@@ -9,15 +9,15 @@ import { mintKey } from '@clinic-data/backend/keys'
 import { portRoutes } from '@clinic-data/backend/port-listener'
 import {
   type AuditRow,
+  allOperations,
   allScopes,
   type Backend,
   type ByteRange,
   type Clinic,
   Grant,
   MAX,
+  type OperationId,
   Problem,
-  type ServedId,
-  servedOperations,
 } from '@clinic-data/contract'
 import { hashKey, makeKey } from '@clinic-data/contract/key'
 import { sql } from '@clinic-data/database'
@@ -56,8 +56,8 @@ async function clinicWithPatients(count: number): Promise<Clinic> {
 }
 
 /** What comes of asking an operation with the input of its documented example: the answer, or the problem. */
-async function outcome(backend: Backend, clinic: Clinic, id: ServedId) {
-  const { example } = servedOperations.find((operation) => operation.id === id) ?? assert.fail()
+async function outcome(backend: Backend, clinic: Clinic, id: OperationId) {
+  const { example } = allOperations.find((operation) => operation.id === id) ?? assert.fail()
   try {
     return { answer: await ask(backend, clinic, id, { params: example.params ?? {}, query: example.query ?? {} }) }
   } catch (error) {
@@ -75,8 +75,10 @@ test('every read answers the same, for a clinic that has the rows of the example
   await insert(owner, full, 'call', { id: 'c7710', patient_phone: '+972501234567' })
   const empty = await testClinic(owner)
   for (const clinic of [full, empty]) {
-    for (const { id } of servedOperations.filter(({ method }) => method === 'GET')) {
-      const [here, there] = await Promise.all(backends.map(([, backend]) => outcome(backend, clinic, id as ServedId)))
+    for (const { id } of allOperations.filter(({ method }) => method === 'GET')) {
+      const [here, there] = await Promise.all(
+        backends.map(([, backend]) => outcome(backend, clinic, id as OperationId)),
+      )
       assert.deepEqual(there, here, id)
     }
   }
@@ -131,7 +133,7 @@ for (const [where, backend] of backends) {
 
   test(`${where}: a call whose deadline has passed is refused`, async () => {
     const clinic = await clinicWithPatients(1)
-    const operation = servedOperations.find(({ id }) => id === 'patients.get') ?? assert.fail()
+    const operation = allOperations.find(({ id }) => id === 'patients.get') ?? assert.fail()
     const principal = { key_id: 'key', clinic, scopes: allScopes, rate_limit: null, expires_at: null }
     const input = { params: { id: 'p0' }, query: { limit: 25, after: null }, body: undefined, idempotency_key: null }
     const late = { request_id: 'req_1', deadline: performance.now() - 1 }

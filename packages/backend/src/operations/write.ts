@@ -1,12 +1,12 @@
 // A write of the public API: its rows, its events and the answer of its `Idempotency-Key` are one transaction.
-import type { Answer, Grant, Handler, HandlerInput, Operation, Operations, ServedId } from '@clinic-data/contract'
+import type { Answer, Grant, Handler, HandlerInput, Operation, OperationId, Operations } from '@clinic-data/contract'
 import type { Transaction } from '@clinic-data/database'
 import { type Changed, writeChanges } from '../changes/write-changes.ts'
 import type { HandlerParts } from './handled.ts'
 import { storeAnswer, storedAnswer } from './idempotent.ts'
 
 /** What a write does within its transaction, at the time `now`. It may be run again when another was in its way. */
-export type Write<Id extends ServedId> = (
+export type Write<Id extends OperationId> = (
   tx: Transaction,
   grant: Grant,
   input: HandlerInput<Operations[Id]>,
@@ -14,13 +14,13 @@ export type Write<Id extends ServedId> = (
 ) => Promise<Changed<Answer<Operations[Id]>>>
 
 /** What an `Idempotency-Key` keeps of an answer that is not to lie about, and how it becomes that answer again. */
-export interface Kept<Id extends ServedId, K extends object> {
+export interface Kept<Id extends OperationId, K extends object> {
   keep(answer: Answer<Operations[Id]>): K
   answer(tx: Transaction, grant: Grant, kept: K): Promise<Answer<Operations[Id]>>
 }
 
 /** The handler of a write. Its answer is kept whole, unless it is said what is kept of it. */
-export function written<Id extends ServedId, K extends object = object>(
+export function written<Id extends OperationId, K extends object = object>(
   parts: HandlerParts,
   write: Write<Id>,
   kept?: Kept<Id, K>,

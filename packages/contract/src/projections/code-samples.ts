@@ -1,6 +1,6 @@
 // How an operation is called: from a shell with curl and with `sc`, from a program with the client. The documentation shows them.
 import type { Operation } from '../operation.ts'
-import { commands } from './commands.ts'
+import { commandOf } from './commands.ts'
 
 /** The form that reference pages know as `x-codeSamples`. */
 export interface CodeSample {
@@ -13,7 +13,7 @@ export interface CodeSample {
 const MAX_LINE = 80
 
 export function codeSamples(operation: Operation): CodeSample[] {
-  const sc = commands([operation])[0]?.examples[0]
+  const [sc] = commandOf(operation).examples
   return [
     { lang: 'Shell', label: 'curl', source: curl(operation) },
     ...(sc === undefined ? [] : [{ lang: 'Shell', label: 'sc', source: sc } as const]),

@@ -1,7 +1,7 @@
 // The commands of `sc` as data: one an operation. The commands that no operation stands behind (`login`, `schema` …) are the client's own.
 import { argumentName, commandNames } from '../names.ts'
 import type { Operation } from '../operation.ts'
-import { type OperationId, servedOperations } from '../operations.ts'
+import { allOperations, type OperationId } from '../operations.ts'
 import type { Scope } from '../scopes.ts'
 import { type JsonSchema, publishedSchema } from './json-schema.ts'
 import { inReadingOrder } from './reading-order.ts'
@@ -53,26 +53,28 @@ export interface Command {
   examples: readonly string[]
 }
 
-/** The commands of the operations that are served, in the reference's order. */
-export function commands(served: readonly Operation[] = servedOperations): readonly Command[] {
-  return inReadingOrder(served).map((operation) => {
-    const args = argumentsOf(operation)
-    const options = optionsOf(operation)
-    const path = pathOf(operation)
-    return {
-      path,
-      summary: operation.summary,
-      description: operation.description,
-      operation: operation.id,
-      endpoint: `${operation.method} ${operation.path}`,
-      scope: operation.scope,
-      args,
-      options,
-      rows: ['data', ...(exceptionOf(operation).rows ?? [])].join('.'),
-      output_columns: columnsOf(operation),
-      examples: [exampleOf(operation, path, args, options)],
-    }
-  })
+/** The commands of all operations, in the reference's order. */
+export function commands(): readonly Command[] {
+  return inReadingOrder(allOperations).map(commandOf)
+}
+
+export function commandOf(operation: Operation): Command {
+  const args = argumentsOf(operation)
+  const options = optionsOf(operation)
+  const path = pathOf(operation)
+  return {
+    path,
+    summary: operation.summary,
+    description: operation.description,
+    operation: operation.id,
+    endpoint: `${operation.method} ${operation.path}`,
+    scope: operation.scope,
+    args,
+    options,
+    rows: ['data', ...(exceptionOf(operation).rows ?? [])].join('.'),
+    output_columns: columnsOf(operation),
+    examples: [exampleOf(operation, path, args, options)],
+  }
 }
 
 const exceptionOf = ({ id }: Operation) => commandNames[id as OperationId] ?? {}

@@ -1,7 +1,5 @@
 // The guide: what an integrator has to know besides the operations. It opens the OpenAPI document and the reference page.
 import { MAX, PAGE, RATE, TOOL_RESULT_CHARACTERS } from '../limits.ts'
-import { servedOperations } from '../operations.ts'
-import { pending } from '../pending.ts'
 import { scopes } from '../scopes.ts'
 
 /** The guide in Markdown, one `##` a section. */
@@ -14,9 +12,7 @@ export function guide(baseUrl: string): string {
     ['Staying in step', ...watermark],
     ['Errors', ...errors(baseUrl)],
     ['Rate limit', ...rateLimit],
-    ...(servedOperations.some(({ idempotent }) => idempotent)
-      ? [['Writing safely', ...writing] as [string, ...string[]]]
-      : []),
+    ['Writing safely', ...writing],
     ['MCP', ...mcp(baseUrl)],
     ['Webhooks', ...webhooks],
     ['Versioning', ...versioning],
@@ -158,15 +154,9 @@ const webhooks = [
     'An address that fails for three days is disabled, as is one that answers 410 twice. Repair it and make a new subscription.',
     'The log of deliveries shows each attempt. A delivery can be retried, a time range replayed, and a test event sent.',
     'Subscribing to `chat.*` events needs `chat:read` as well: they carry what patients wrote.',
-    ...(isPending('events.list')
-      ? []
-      : ['Without a public address, read `GET /v1/events`: the same events, resumable by cursor.']),
+    'Without a public address, read `GET /v1/events`: the same events, resumable by cursor.',
   ),
 ]
-
-function isPending(id: string): boolean {
-  return (pending as readonly string[]).includes(id)
-}
 
 const versioning = [
   'Paths begin with `/v1`. Within it nothing is removed or given another meaning; fields, parameters, event types and operations may be added, so clients must tolerate fields they do not know. REST, webhooks and MCP share the one contract.',

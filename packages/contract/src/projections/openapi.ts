@@ -1,6 +1,5 @@
 // The OpenAPI 3.1 document: the contract as generators, linters and readers know it.
-import type { Operation } from '../operation.ts'
-import { servedOperations } from '../operations.ts'
+import { allOperations } from '../operations.ts'
 import { EventEnvelope } from '../resources/webhook.ts'
 import type { TSchema } from '../schema.ts'
 import { guide } from './guide.ts'
@@ -20,12 +19,12 @@ const SECURITY = 'key'
 export const CONTRACT_VERSION = '1.0.0'
 
 /**
- * The OpenAPI document of the operations that are served.
+ * The OpenAPI document of the contract.
  *
  * @param baseUrl the public base address, without a slash at its end.
  * @example openapi('https://api.example.com').paths['/v1/me']
  */
-export function openapi(baseUrl: string, served: readonly Operation[] = servedOperations): OpenApiDocument {
+export function openapi(baseUrl: string): OpenApiDocument {
   return onlyUsed({
     openapi: '3.1.1',
     info: {
@@ -40,10 +39,8 @@ export function openapi(baseUrl: string, served: readonly Operation[] = servedOp
       { url: baseUrl, description: baseUrl.startsWith('https:') ? 'Production' : 'Local', 'x-internal': false },
     ],
     security: [{ [SECURITY]: [] }],
-    tags: Object.entries(tags)
-      .filter(([name]) => name === 'Webhooks' || served.some(({ tag }) => tag === name))
-      .map(([name, description]) => ({ name, description })),
-    paths: paths(served),
+    tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
+    paths: paths(),
     webhooks: webhooks(),
     components: {
       securitySchemes: {
@@ -54,7 +51,7 @@ export function openapi(baseUrl: string, served: readonly Operation[] = servedOp
           description: "A clinic's secret key, for servers only: never in a browser or a mobile app.",
         },
       },
-      schemas: schemas(served),
+      schemas: schemas(),
       parameters: parameters(),
       headers: responseHeaders,
       responses: {
@@ -68,7 +65,7 @@ export function openapi(baseUrl: string, served: readonly Operation[] = servedOp
   })
 }
 
-/** Without the responses, headers and parameters that no operation served refers to. */
+/** Without the responses, headers and parameters that no operation refers to. */
 function onlyUsed(document: OpenApiDocument): OpenApiDocument {
   const { components } = document
   const keep = <T>(kind: string, entries: Record<string, T>, users: unknown): Record<string, T> => {
@@ -84,9 +81,9 @@ function onlyUsed(document: OpenApiDocument): OpenApiDocument {
   return { ...document, components: { ...components, parameters, headers, responses } }
 }
 
-function paths(served: readonly Operation[]): Record<string, PathItem> {
+function paths(): Record<string, PathItem> {
   const items: Record<string, PathItem> = {}
-  for (const operation of inReadingOrder(served)) {
+  for (const operation of inReadingOrder(allOperations)) {
     const method = operation.method.toLowerCase() as 'get' | 'post' | 'delete'
     items[operation.path] = { ...items[operation.path], [method]: operationObject(operation) }
   }
@@ -102,7 +99,7 @@ function parameters(): Record<string, Parameter> {
 }
 
 /** Every named schema that the document reaches, in the order of their names. */
-function schemas(served: readonly Operation[]): OpenApiDocument['components']['schemas'] {
+function schemas(): OpenApiDocument['components']['schemas'] {
   const found = new Map<string, TSchema>()
   const collect: Refer = (name, schema) => {
     if (!found.has(name)) {
@@ -111,7 +108,7 @@ function schemas(served: readonly Operation[]): OpenApiDocument['components']['s
     }
     return refer(name)
   }
-  const used = served.flatMap(({ body, output, detailed }) => [body ?? output, detailed ?? output])
+  const used = allOperations.flatMap(({ body, output, detailed }) => [body ?? output, detailed ?? output])
   for (const schema of [...used, ProblemSchema, EventEnvelope, ...Object.values(eventResources)])
     publishedSchema(schema, collect)
   const sorted = [...found].sort(([a], [b]) => (a < b ? -1 : 1))

@@ -1,7 +1,7 @@
 // The tools of the MCP server as data: read only, one an operation, and one for the six catalogs.
 import { argumentName, toolNames } from '../names.ts'
 import { type Operation, paging } from '../operation.ts'
-import { type OperationId, operations, servedOperations } from '../operations.ts'
+import { type OperationId, operations } from '../operations.ts'
 import type { TSchema } from '../schema.ts'
 import type { Scope } from '../scopes.ts'
 import { type JsonSchema, publishedSchema } from './json-schema.ts'
@@ -33,14 +33,11 @@ const CARRIES_THEM = /^(calls_list|calls_get|chat_conversations_|chat_messages_)
 
 const cursor = published(paging.cursor)
 
-/** The tools, in the order in which they are listed. An operation without a handler has none. */
-export function tools(served: readonly Operation[] = servedOperations): readonly Tool[] {
-  const ids: ReadonlySet<string> = new Set(served.map(({ id }) => id))
-  return Object.entries(toolNames).flatMap(([name, runs]) => {
-    const needed = typeof runs === 'string' ? [runs] : Object.values(runs)
-    if (!needed.every((id) => ids.has(id))) return []
-    return typeof runs === 'string' ? toolOf(name, operations[runs]) : toolOfKinds(name, runs)
-  })
+/** The tools, in the order in which they are listed. */
+export function tools(): readonly Tool[] {
+  return Object.entries(toolNames).map(([name, runs]) =>
+    typeof runs === 'string' ? toolOf(name, operations[runs]) : toolOfKinds(name, runs),
+  )
 }
 
 function toolOf(name: string, operation: Operation): Tool {

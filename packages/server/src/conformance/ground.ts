@@ -1,5 +1,5 @@
 // What a run stands on: a backend that answers, and the clinics that the given keys open.
-import { type Operation, servedOperations } from '@clinic-data/contract'
+import { allOperations, type Operation } from '@clinic-data/contract'
 import { hashKey } from '@clinic-data/contract/key'
 import { portForms, portPaths } from '@clinic-data/contract/port'
 import { ClinicUnderTest, type PortPrincipal } from './clinic-under-test.ts'
@@ -25,7 +25,7 @@ export class Unusable extends Error {}
 /** @throws Unusable */
 export async function prepareGround(port: PortCaller, options: GroundOptions): Promise<Ground> {
   await requireReachable(port)
-  const { operations = servedOperations, now = () => new Date(), key, otherKey } = options
+  const { operations = allOperations, now = () => new Date(), key, otherKey } = options
   const principal = await principalOf(port, key, 'the one given')
   const other = otherKey === undefined ? null : await principalOf(port, otherKey, 'the other one given')
   if (principal && other && principal.clinic.clinic_id === other.clinic.clinic_id) {
