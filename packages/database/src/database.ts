@@ -5,7 +5,7 @@ import { type Connect, connector } from './connect.ts'
 import { ConnectionPool } from './connection-pool.ts'
 import { DatabaseUnavailable } from './database-failure.ts'
 import { NoticeListener } from './notices.ts'
-import { ScanConnections } from './scan-connections.ts'
+import { SCANS_AT_ONCE, ScanConnections } from './scan-connections.ts'
 import { type Row, SharedConnection } from './shared-connection.ts'
 import { type Statement, sql } from './sql.ts'
 import { runTransaction, type StatementResult, send, type Transaction } from './transaction.ts'
@@ -65,7 +65,7 @@ export class Database {
   #isCluster: boolean | undefined
 
   constructor(options: DatabaseOptions) {
-    const { url, role = null, readConnections = 4, writeConnections = 8, scanConnections = 2 } = options
+    const { url, role = null, readConnections = 4, writeConnections = 8, scanConnections = SCANS_AT_ONCE } = options
     const { statementTimeoutMs = 7_000 } = options
     const parameters = { url, role, statementTimeoutMs, onError: options.onError ?? (() => undefined) }
     const connect: Connect = connector(parameters)

@@ -1,5 +1,6 @@
 // Connections for reads that scan much: few, each with one of them at a time, so that nothing else waits for them and they do
 // not take the machine from everybody else. Who finds all in use waits for a turn.
+import { availableParallelism } from 'node:os'
 import type { QueryResult } from 'pg'
 import { type ConnectOptions, connector } from './connect.ts'
 import { DatabaseUnavailable } from './database-failure.ts'
@@ -12,7 +13,10 @@ import type { RenderedStatement } from './sql.ts'
  */
 const SCAN_SETTINGS = { statement_timeout: 5_000, work_mem: '32MB', random_page_cost: 1.1 }
 
-/** One that has company leaves the other processors alone: two at once take two. */
+/** Half of the processors at most: the other half is everybody else's. */
+export const SCANS_AT_ONCE = Math.min(4, Math.max(1, Math.floor(availableParallelism() / 2)))
+
+/** One that has company, or makes others wait, takes one processor and no more. */
 const WITHOUT_WORKERS = '; set local max_parallel_workers_per_gather to 0'
 
 type Waiter = { resolve: (connection: SharedConnection) => void; timer: NodeJS.Timeout }
@@ -31,7 +35,7 @@ export class ScanConnections {
   /** @throws DatabaseUnavailable when its turn has not come in time. */
   async readUnder(settings: string, statement: RenderedStatement, timeoutMs: number): Promise<QueryResult<Row>> {
     const connection = this.#idle.pop() ?? (await this.#turn(timeoutMs))
-    const isAlone = this.#idle.length === this.all.length - 1
+    const isAlone = this.#waiting.length === 0 && this.#idle.length === this.all.length - 1
     try {
       return await connection.readUnder(isAlone ? settings : settings + WITHOUT_WORKERS, statement)
     } finally {
