@@ -13,23 +13,21 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { createClinic } from '@clinic-data/backend/clinics'
 import { mintKey } from '@clinic-data/backend/keys'
 import { allScopes } from '@clinic-data/contract'
-import { openDatabase, sql } from '@clinic-data/database'
+import { sql } from '@clinic-data/database'
 import { newClinicId } from '../../../test/service.ts'
 import { insert, insertPatient } from '../../backend/test/rows.ts'
+import { ownGround } from '../../webhooks/test/own-ground.ts'
 
 const PROGRAM = join(import.meta.dirname, '../bin/clinicd.mjs')
-const url = process.env.TEST_DATABASE_URL ?? ''
 const CLIENTS = 6
 const KILLS = 3
 /** Between a start and the next kill. */
 const ANSWERS = 60
 
-const owner = await openDatabase({ url, role: null, statementTimeoutMs: 0 })
+// A service looks after every clinic of its database, by its own clock: other files' clinics live at other times.
+const { url, owner } = await ownGround()
 const folder = await mkdtemp(join(tmpdir(), 'crash-'))
-after(async () => {
-  await owner.close()
-  await rm(folder, { recursive: true, force: true })
-})
+after(() => rm(folder, { recursive: true, force: true }))
 
 const environment = {
   PATH: process.env.PATH,

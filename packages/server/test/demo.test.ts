@@ -177,6 +177,9 @@ test('balances vary: some patients owe, most do not, and no refund exceeds its p
   )
 })
 
+test('files are no older than their storing: none is taken for a forgotten one before its call or message is there', () =>
+  none(small, sql`select id from file where clinic_id = ${small.clinic_id} and created_at <> ${NOW}`))
+
 test('only answered calls have a transcript, and only calls with talk a recording', async () => {
   await none(small, sql`select id from call where transcript_status is not null and status <> 'answered'`)
   await none(small, sql`select id from call where has_recording and duration_seconds = 0`)

@@ -8,13 +8,15 @@ import { type TestContext, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { createClinic } from '@clinic-data/backend/clinics'
 import { mintKey } from '@clinic-data/backend/keys'
-import { openDatabase, sql } from '@clinic-data/database'
+import { sql } from '@clinic-data/database'
 import pino from 'pino'
 import { newClinicId } from '../../../test/service.ts'
+import { ownGround } from '../../webhooks/test/own-ground.ts'
 import { ConfigError, readConfig } from '../src/config.ts'
 import { type Service, serve } from '../src/serve.ts'
 
-const url = process.env.TEST_DATABASE_URL ?? ''
+// A service looks after every clinic of its database, by its own clock: other files' clinics live at other times.
+const { url, owner } = await ownGround()
 
 async function running(t: TestContext, environment: Record<string, string> = {}): Promise<Service> {
   const folder = await mkdtemp(join(tmpdir(), 'serve-chat-'))
@@ -42,8 +44,6 @@ async function answered(address: string, init: RequestInit): Promise<Response> {
 
 test('a message that is accepted goes to the platform at once, and what becomes of it can be read', async (t) => {
   const { address } = await running(t)
-  const owner = await openDatabase({ url, role: null, statementTimeoutMs: 0 })
-  t.after(() => owner.close())
   const clinic_id = newClinicId()
   const clinic = { clinic_id, time_zone: 'Asia/Jerusalem', currency: 'ILS', country: 'IL', min_visit_minutes: 15 }
   await createClinic(owner, { ...clinic, week_start: 0, name: 'Chat' })

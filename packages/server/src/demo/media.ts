@@ -22,7 +22,8 @@ export const RECORDINGS: readonly Recording[] = RECORDING_SECONDS.map((seconds, 
 export const PICTURE = { file_id: 'picture1', content_type: 'image/png' } as const
 
 export function files(plan: ClinicPlan): FileRecord[] {
-  const created_at = instantText(plan.days.at(plan.firstDay, 12 * 60))
+  // When they are stored, not when somebody called: an old file that nothing refers to yet is taken for one that is not needed.
+  const created_at = instantText(plan.now)
   const recordings = RECORDINGS.map(({ file_id, seconds }, i) => ({
     id: file_id,
     content_type: 'audio/wav',
