@@ -22,7 +22,7 @@ const seconds = Number(process.argv[2] ?? 5)
 const root = dirname(import.meta.dirname)
 const ours = 'http://127.0.0.1:18480'
 const CLINIC = 'bench'
-/** A process that has just started compiles what it serves, and sheds load while it does. */
+/** A process that has just started still compiles what it serves: that is not what is measured. */
 const SETTLING_MS = 3000
 
 const dataDir = join(root, '.data', 'bench-analytics')
