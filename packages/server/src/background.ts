@@ -7,9 +7,9 @@ import { removeUnusedFiles } from '@clinic-data/backend/unused-files'
 import type { Clinic } from '@clinic-data/contract'
 import type { Database } from '@clinic-data/database'
 import type { Log } from '@clinic-data/gateway/log'
-import { expireAll } from '@clinic-data/webhooks/expire'
+import { clinicsInOutage, expireDeliveries } from '@clinic-data/webhooks/expire'
 import { maintainEvents } from '@clinic-data/webhooks/maintain-events'
-import { endStrays } from '@clinic-data/webhooks/stray-deliveries'
+import { clinicsWithStrays, endStrays } from '@clinic-data/webhooks/stray-deliveries'
 
 const MINUTE_MS = 60_000
 
@@ -67,12 +67,8 @@ export function startBackground(parts: BackgroundParts): Background {
 }
 
 function jobs({ database, asOwner, eventRetentionDays, now = () => new Date() }: BackgroundParts): Job[] {
-  // What fails for one clinic is told when the others have had their turn.
-  const eachClinic = (work: (clinic: Clinic) => Promise<unknown>) => async () => {
-    const failures: unknown[] = []
-    for (const clinic of await asOwner(listClinics)) await work(clinic).catch((error) => failures.push(error))
-    if (failures.length > 0) throw new AggregateError(failures, `of ${failures.length} clinics`)
-  }
+  const eachClinic = (work: (clinic: Clinic) => Promise<unknown>) => async () =>
+    inTurn(await asOwner(listClinics), work)
   return [
     {
       // A row is sealed at the earliest a minute after it was stored: looking more often finds nothing new.
@@ -83,11 +79,13 @@ function jobs({ database, asOwner, eventRetentionDays, now = () => new Date() }:
     {
       // A delivery's time is a day: a minute more is a small part of it.
       everyMs: MINUTE_MS,
-      run: async () => {
-        await expireAll(database, now())
-        await endStrays(database)
-      },
+      run: async () => inTurn(await clinicsInOutage(database), (id) => expireDeliveries(database, id, now())),
       failure: 'deliveries past their time could not be ended',
+    },
+    {
+      everyMs: MINUTE_MS,
+      run: async () => inTurn(await clinicsWithStrays(database), (id) => endStrays(database, id)),
+      failure: 'deliveries of subscriptions that have ended could not be ended',
     },
     {
       // Partitions are made a week ahead.
@@ -108,4 +106,11 @@ function jobs({ database, asOwner, eventRetentionDays, now = () => new Date() }:
       failure: 'files that nothing refers to could not be removed',
     },
   ]
+}
+
+/** What fails for one clinic is told when the others have had their turn. */
+async function inTurn<T>(clinics: readonly T[], work: (clinic: T) => Promise<unknown>): Promise<void> {
+  const failures: unknown[] = []
+  for (const clinic of clinics) await work(clinic).catch((error) => failures.push(error))
+  if (failures.length > 0) throw new AggregateError(failures, `of ${failures.length} clinics`)
 }

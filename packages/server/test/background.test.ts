@@ -69,3 +69,23 @@ test('a round ends the deliveries that waited past their time', async () => {
     Array.from({ length: 3 }, () => ({ status: 'failed', error: 'circuit_open' })),
   )
 })
+
+test('deliveries past their time end although those of another clinic cannot', async (t) => {
+  const clinics = [await newClinic(base), await newClinic(base)]
+  for (const clinic of clinics) {
+    await subscribe(base, clinic, 'down')
+    await happen(base, clinic, 1, LONG_AGO)
+    await base.owner.query(sql`update lane set opened_at = ${LONG_AGO} where clinic_id = ${clinic.clinic_id}`)
+  }
+  const database = await new BrokenFor({ url: base.url, role: 'clinic_data_app' }).open()
+  t.after(() => database.close())
+  // Whichever of the two is gone through first, one of these rounds has it behind the broken one.
+  for (const { clinic_id } of clinics) {
+    database.broken = clinic_id
+    const told = await firstRound(database)
+    assert.ok(told.some((line) => line.startsWith('deliveries past their time could not be ended')))
+    const others = clinics.filter((clinic) => clinic.clinic_id !== clinic_id)
+    for (const other of others) assert.ok((await deliveriesOf(base, other)).every(({ status }) => status === 'failed'))
+    await base.owner.query(sql`update delivery set status = 'pending', error = null, due_at = created_at`)
+  }
+})

@@ -8,11 +8,11 @@ import { HORIZON_MS } from './retry-schedule.ts'
 /** One transaction's; the rest follows in the next. */
 const MOST_ROWS = 10_000
 
-/** In every clinic that has an open circuit. */
-export async function expireAll(database: Database, now: Date): Promise<void> {
+/** The clinics that have an open circuit. */
+export async function clinicsInOutage(database: Database): Promise<string[]> {
   const clinics = await database.readAsDispatcher<{ clinic_id: string }>(sql`
     select distinct clinic_id from lane where opened_at is not null`)
-  for (const { clinic_id } of clinics) await expireDeliveries(database, clinic_id, now)
+  return clinics.map(({ clinic_id }) => clinic_id)
 }
 
 /** @returns how many have failed. */

@@ -4,23 +4,26 @@ import { type Database, sql } from '@clinic-data/database'
 import { failDisabled } from './disable.ts'
 import { MOST_CLINICS } from './engine-limits.ts'
 
-/** Those of disabled subscriptions fail, as those before them did; those of deleted ones go. */
-export async function endStrays(database: Database): Promise<void> {
+/** The clinics that have some. */
+export async function clinicsWithStrays(database: Database): Promise<string[]> {
   const clinics = await database.readAsDispatcher<{ clinic_id: string }>(sql`
     select distinct d.clinic_id from delivery d
     where d.status = 'pending' and not exists (select from lane
       where lane.clinic_id = d.clinic_id and lane.subscription_id = d.subscription_id)
     limit ${MOST_CLINICS}`)
-  for (const { clinic_id } of clinics) {
-    const ofSubscription = sql`subscription.clinic_id = ${clinic_id} and subscription.id = d.subscription_id`
-    await database.write({ clinic_id, time_zone: 'UTC' }, async (tx) => {
-      await failDisabled(
-        tx,
-        sql`d.clinic_id = ${clinic_id}
-          and exists (select from subscription where ${ofSubscription} and not subscription.enabled)`,
-      )
-      await tx.query(sql`delete from delivery d where d.clinic_id = ${clinic_id} and d.status = 'pending'
-        and not exists (select from subscription where ${ofSubscription})`)
-    })
-  }
+  return clinics.map(({ clinic_id }) => clinic_id)
+}
+
+/** Those of disabled subscriptions fail, as those before them did; those of deleted ones go. */
+export async function endStrays(database: Database, clinic_id: string): Promise<void> {
+  const ofSubscription = sql`subscription.clinic_id = ${clinic_id} and subscription.id = d.subscription_id`
+  await database.write({ clinic_id, time_zone: 'UTC' }, async (tx) => {
+    await failDisabled(
+      tx,
+      sql`d.clinic_id = ${clinic_id}
+        and exists (select from subscription where ${ofSubscription} and not subscription.enabled)`,
+    )
+    await tx.query(sql`delete from delivery d where d.clinic_id = ${clinic_id} and d.status = 'pending'
+      and not exists (select from subscription where ${ofSubscription})`)
+  })
 }
