@@ -196,10 +196,13 @@ test('without a template to wrap it in, free text waits for the patient’s next
   }
   for (const change of [
     sql`status = 'paused'`,
+    sql`category = 'utility'`,
+    sql`category = 'authentication'`,
     sql`body = 'two {{a}} {{b}}'`,
     sql`body = 'none'`,
     sql`header_type = 'image'`,
     sql`header_type = 'text', header_text = '{{text}}', body = 'none'`,
+    sql`header_type = 'text', header_text = '{{text}}'`,
   ]) {
     const clinic = await chatClinic(owner, null)
     await owner.query(sql`update chat_template set ${change} where clinic_id = ${clinic.clinic_id}`)

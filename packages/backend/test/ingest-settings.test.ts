@@ -18,10 +18,12 @@ const now = () => new Date('2026-07-12T06:30:00.500Z')
 const backend = createBackend({ database: app, now, log: failingLog })
 const doors = await openDoors(database, { now })
 
+const wrapping = { category: 'marketing', status: 'approved', body: 'From the clinic: {{text}}' }
+
 test('only the settings that are sent change, and the answer tells all of them', async () => {
   const clinic = await testClinic(owner)
   const { token } = await tokenOf(owner, clinic)
-  await insert(owner, clinic, 'chat_template', { id: 't', name: 'wrapped', language: 'he' })
+  await insert(owner, clinic, 'chat_template', { id: 't', name: 'wrapped', language: 'he', ...wrapping })
   const first = {
     ...{ name: 'A clinic', time_zone: 'Asia/Jerusalem', country: 'IL', currency: 'ILS' },
     ...{ week_start: 0, min_visit_minutes: 15, ai_transcription: false, wrapping_template: null },
@@ -65,6 +67,34 @@ test('settings out of bounds, those of the operator, and a template that there i
     '#/wrapping_template unknown_template',
   ])
   assert.equal((await ingestPrincipal(app, token))?.clinic.week_start, 0)
+})
+
+test('free text is wrapped in nothing but an approved marketing template with one variable, in its body', async () => {
+  const clinic = await testClinic(owner)
+  const { token } = await tokenOf(owner, clinic)
+  const unsuitable = {
+    utility: [{ category: 'utility' }, 'not_marketing'],
+    authentication: [{ category: 'authentication' }, 'not_marketing'],
+    pending: [{ status: 'pending' }, 'not_approved'],
+    paused: [{ status: 'paused' }, 'not_approved'],
+    picture: [{ header_type: 'image' }, 'media_header'],
+    none: [{ body: 'Hello' }, 'variables'],
+    two: [{ body: '{{a}} and {{b}}' }, 'variables'],
+    above: [{ header_type: 'text', header_text: 'For {{text}}' }, 'variables'],
+  } as const
+  for (const [name, [difference]] of Object.entries(unsuitable)) {
+    await insert(owner, clinic, 'chat_template', { id: name, name, language: 'he', ...wrapping, ...difference })
+  }
+  const set = (name: string) =>
+    askDoor(doors, '/settings', { token, body: { week_start: 1, wrapping_template: { name, language: 'he' } } })
+  for (const [name, [, code]] of Object.entries(unsuitable)) {
+    const { status, json } = await set(name)
+    const { pointer, code: told } = json.errors[0]
+    assert.deepEqual([status, json.errors.length, pointer, told], [422, 1, '#/wrapping_template', code], name)
+  }
+  assert.equal((await ingestPrincipal(app, token))?.clinic.week_start, 0)
+  await insert(owner, clinic, 'chat_template', { id: 'good', name: 'good', language: 'he', ...wrapping })
+  assert.equal((await set('good')).status, 200)
 })
 
 test("a document's page is linked until the token that asked for the link is revoked", async () => {

@@ -3,6 +3,8 @@ import { type Clinic, MAX, Problem } from '@clinic-data/contract'
 import { bodyFault } from '@clinic-data/contract/findings'
 import { nullable, object, type Static, strictObject, Type, text, whole } from '@clinic-data/contract/schema'
 import { type Database, type Statement, sql, type Transaction } from '@clinic-data/database'
+import { findTemplate } from '../messaging/stored-template.ts'
+import { type Unsuitable, wrappingVariable } from '../messaging/wrapping-template.ts'
 import type { IngestEndpoint } from './ingest-endpoint.ts'
 
 const tag = 'Settings'
@@ -15,7 +17,10 @@ const min_visit_minutes = whole(1, MAX.duration_minutes, {
 const ai_transcription = Type.Boolean({ description: 'Whether answered calls may be transcribed.' })
 const wrapping_template = nullable(
   strictObject({ name: text(MAX.template_name, { minLength: 1 }), language: text(MAX.code, { minLength: 1 }) }),
-  { description: 'The message template that carries free text while its window is closed; null: there is none.' },
+  {
+    description:
+      'The message template that carries free text while its window is closed: of category `marketing`, approved, with one variable, in its body. Null: there is none, and free text is then refused.',
+  },
 )
 
 const Settings = object({
@@ -117,17 +122,18 @@ async function changeSettings(tx: Transaction, clinic: Clinic, patch: SettingsPa
 
 async function requireTemplate(
   tx: Transaction,
-  { clinic_id }: Clinic,
-  template: NonNullable<SettingsPatch['wrapping_template']> | null,
+  clinic: Clinic,
+  name: NonNullable<SettingsPatch['wrapping_template']> | null,
 ): Promise<void> {
-  if (template === null) return
-  const { rows } = await tx.query(sql`select from chat_template
-    where clinic_id = ${clinic_id} and name = ${template.name} and language = ${template.language}`)
-  if (rows.length > 0) return
-  const fault = bodyFault({
-    place: '/wrapping_template',
-    code: 'unknown_template',
-    detail: "must be one of the clinic's message templates, by its name and language",
-  })
+  if (name === null) return
+  const template = await findTemplate(tx, clinic, name)
+  const unsuitable = template === null ? unknownTemplate : wrappingVariable(template)
+  if (typeof unsuitable === 'string') return
+  const fault = bodyFault({ place: '/wrapping_template', ...unsuitable })
   throw new Problem('unprocessable', `#/wrapping_template ${fault.detail}.`, { errors: [fault] })
+}
+
+const unknownTemplate: Unsuitable = {
+  code: 'unknown_template',
+  detail: "must be one of the clinic's message templates, by its name and language",
 }

@@ -1,12 +1,13 @@
 // What a message to be sent says: free text, the same wrapped in the clinic's own template, or a template filled in.
 import { type Clinic, MAX, Problem } from '@clinic-data/contract'
 import { bodyFault, type Finding, memberPlace, shownName } from '@clinic-data/contract/findings'
-import type { ChatTemplate, deliveryModes } from '@clinic-data/contract/resources/chat'
-import type { Static } from '@clinic-data/contract/schema'
-import { sql, type Transaction } from '@clinic-data/database'
+import type { deliveryModes } from '@clinic-data/contract/resources/chat'
+import type { Transaction } from '@clinic-data/database'
 import type { ClinicMessaging } from '../messaging/clinic-messaging.ts'
 import type { OutboundChatMessage, TemplateVariable } from '../messaging/messaging-platform.ts'
+import { findTemplate, hasMedia, type StoredTemplate, type TemplateName } from '../messaging/stored-template.ts'
 import { filledText, onOneLine, variablesIn } from '../messaging/template-text.ts'
+import { wrappingVariable } from '../messaging/wrapping-template.ts'
 
 export interface MessageContent {
   delivery_mode: (typeof deliveryModes)[number]
@@ -17,15 +18,8 @@ export interface MessageContent {
   platform_content: OutboundChatMessage['content']
 }
 
-interface TemplateRequest {
-  name: string
-  language: string
+interface TemplateRequest extends TemplateName {
   variables?: Readonly<Record<string, string>>
-}
-
-type StoredTemplate = Pick<Static<typeof ChatTemplate>, 'name' | 'language' | 'category' | 'status' | 'body'> & {
-  header_type: string | null
-  header_text: string | null
 }
 
 /** @throws Problem `unprocessable` for a blank text. */
@@ -47,7 +41,7 @@ export async function wrappedText(
 ): Promise<MessageContent> {
   const template = name === null || language === null ? null : await findTemplate(tx, clinic, { name, language })
   const variable = template === null ? null : wrappingVariable(template)
-  if (template === null || variable === null) {
+  if (template === null || typeof variable !== 'string') {
     const detail = 'cannot be sent: the free-text window is closed and there is no approved template to wrap it in'
     throw refusal({ place: '/text', code: 'no_wrapping_template', detail })
   }
@@ -59,13 +53,6 @@ export async function wrappedText(
   }
   const platform_content = contentOf(template, [{ name: variable, value }])
   return { delivery_mode: 'marketing_template', text, template: template.name, platform_content }
-}
-
-/** The one variable of a template that any text can be wrapped in; null when it is no such template. */
-function wrappingVariable(template: StoredTemplate): string | null {
-  const [variable, ...others] = variablesOf(template)
-  if (template.status !== 'approved' || hasMedia(template) || variable === undefined || others.length > 0) return null
-  return variablesIn(template.body).length === 1 ? variable : null
 }
 
 /** @throws Problem `unprocessable` when it is unknown or not approved, or its variables are not exactly those given. */
@@ -105,22 +92,6 @@ function givenVariables(names: readonly string[], given: Readonly<Record<string,
   ]
   if (findings.length > 0) throw refusal(...findings)
   return names.map((name) => ({ name, value: values.get(name) ?? '' }))
-}
-
-async function findTemplate(
-  tx: Transaction,
-  { clinic_id }: Clinic,
-  { name, language }: Pick<TemplateRequest, 'name' | 'language'>,
-): Promise<StoredTemplate | null> {
-  const { rows } = await tx.query<StoredTemplate>(sql`
-    select name, language, category, status, header_type, header_text, body from chat_template
-    where clinic_id = ${clinic_id} and name = ${name} and language = ${language}`)
-  return rows[0] ?? null
-}
-
-/** No operation gives a header its picture or document. */
-function hasMedia({ header_type }: StoredTemplate): boolean {
-  return header_type !== null && header_type !== 'text'
 }
 
 /** Those of the header and the body; one name is one variable. */

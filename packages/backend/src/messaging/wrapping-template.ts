@@ -1,0 +1,23 @@
+// Which template can carry free text while the window is closed. The settings and every send ask, for a template can change
+// in between: so what a send calls `marketing_template` always was one.
+import { hasMedia, type StoredTemplate } from './stored-template.ts'
+import { variablesIn } from './template-text.ts'
+
+/** Why a template cannot carry free text. */
+export interface Unsuitable {
+  code: string
+  detail: string
+}
+
+/** The variable that the text becomes, or why the template is not suitable. */
+export function wrappingVariable(template: StoredTemplate): string | Unsuitable {
+  const { category, status, header_text, body } = template
+  if (category !== 'marketing') return { code: 'not_marketing', detail: 'must be a marketing template' }
+  if (status !== 'approved') return { code: 'not_approved', detail: 'must be an approved template' }
+  if (hasMedia(template)) return { code: 'media_header', detail: 'must be a template whose header needs no file' }
+  const [variable, ...others] = [...variablesIn(header_text ?? ''), ...variablesIn(body)]
+  if (variable === undefined || others.length > 0 || !variablesIn(body).includes(variable)) {
+    return { code: 'variables', detail: 'must be a template with exactly one variable, in its body' }
+  }
+  return variable
+}
