@@ -1,0 +1,180 @@
+// A real service as processes of its own, for the attacks: two clinics in it, one that attacks and one that must not notice.
+//
+//   const service = await attackedService(t)
+//   const { steady, memory } = await underAttack(service, { seconds: 10, attack: (signal) => … })
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { closeSync, openSync, readFileSync } from 'node:fs'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestContext } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { createClinic } from '@clinic-data/backend/clinics'
+import { mintIngestToken } from '@clinic-data/backend/ingest/ingest-tokens'
+import { mintKey } from '@clinic-data/backend/keys'
+import { allScopes } from '@clinic-data/contract'
+import { readConfig } from '@clinic-data/server/config'
+import { DEMO_CLINIC } from '@clinic-data/server/demo/demo-clinic'
+import { generateDemo } from '@clinic-data/server/demo/generate-demo'
+import { asOwner, reachStorage, startStorage } from '@clinic-data/server/storage'
+
+const PROGRAM = join(import.meta.dirname, '../../packages/server/bin/clinicd.mjs')
+const PATIENTS = 200
+/** A start on a busy machine: initdb, migrations, compiling of schemas. */
+const START_MS = 60_000
+const STOP_MS = 30_000
+
+export interface AttackedClinic {
+  readonly clinic_id: string
+  /** With every scope, at the default rate unless another is asked for. */
+  readonly key: string
+  /** Of its own systems, on the private listener. */
+  readonly token: string
+}
+
+export interface ServiceProcess {
+  readonly pid: number
+  /** Null while it runs. */
+  exitCode(): number | null
+  /** All that it has logged, JSON lines. */
+  log(): Promise<string>
+}
+
+export interface AttackedService {
+  readonly address: string
+  readonly adminAddress: string
+  /** Whose requests must be answered whatever happens: its key has no limit to speak of. */
+  readonly other: AttackedClinic
+  readonly attacker: AttackedClinic
+  /** The process of the public listener. */
+  readonly gateway: ServiceProcess
+  /** The process of the private doors: the same one, unless the roles are split. */
+  readonly backend: ServiceProcess
+}
+
+export interface AttackedOptions {
+  /** Gateway and backend are processes of their own. */
+  split?: boolean
+  /** The limit of open files (`ulimit -n`). */
+  openFiles?: number
+  /** Requests a minute of the attacker's key; the default's unless named. */
+  attackerRate?: number
+  environment?: Record<string, string>
+}
+
+/** Stops with the test, whatever becomes of it, and leaves nothing behind. */
+export async function attackedService(t: TestContext, options: AttackedOptions = {}): Promise<AttackedService> {
+  const folder = await mkdtemp(join(tmpdir(), 'clinic-data-attack-'))
+  const running: Running[] = []
+  t.after(async () => {
+    for (const one of running.toReversed()) await stop(one)
+    await stopOrphan(folder)
+    await rm(folder, { recursive: true, force: true })
+  })
+  const [port = 0, adminPort = 0, gatewayAdminPort = 0] = await freePorts(3)
+  const address = `http://127.0.0.1:${port}`
+  const adminAddress = `http://127.0.0.1:${adminPort}`
+  const environment = {
+    PATH: process.env.PATH ?? '',
+    HOME: folder,
+    DATA_DIR: join(folder, 'data'),
+    BASE_URL: address,
+    PORT: String(port),
+    ADMIN_PORT: String(adminPort),
+    SECRET_KEYS: `attack:${randomBytes(32).toString('base64')}`,
+    BACKEND_TOKEN: randomBytes(24).toString('hex'),
+    ...options.environment,
+  }
+  const start = async (role: string, more: Record<string, string> = {}) => {
+    const one = spawnRole(role, { ...environment, ...more }, join(folder, `${role}.log`), options.openFiles)
+    running.push(one)
+    await listening(one)
+    return one
+  }
+  const backend = await start(options.split ? 'backend' : 'all')
+  const gateway = options.split
+    ? await start('gateway', { BACKEND_URL: adminAddress, ADMIN_PORT: String(gatewayAdminPort) })
+    : backend
+  const [other, attacker] = await twoClinics(folder, options.attackerRate ?? null)
+  return { address, adminAddress, other, attacker, gateway, backend }
+}
+
+interface Running extends ServiceProcess {
+  readonly child: ChildProcess
+}
+
+function spawnRole(role: string, env: Record<string, string>, logFile: string, openFiles?: number): Running {
+  const log = openSync(logFile, 'w')
+  const argv = [PROGRAM, 'serve', '--role', role]
+  const limited = ['-c', `ulimit -n ${openFiles} && exec "$0" "$@"`, process.execPath, ...argv]
+  const child = spawn(openFiles ? '/bin/sh' : process.execPath, openFiles ? limited : argv, {
+    env,
+    stdio: ['ignore', 'ignore', log],
+  })
+  closeSync(log)
+  return {
+    child,
+    pid: child.pid ?? 0,
+    exitCode: () => child.exitCode ?? (child.signalCode === null ? null : 1),
+    log: () => readFile(logFile, 'utf8'),
+  }
+}
+
+async function listening(one: Running): Promise<void> {
+  const until = performance.now() + START_MS
+  while (!(await one.log()).includes('"msg":"listening"')) {
+    if (one.exitCode() !== null) throw new Error(`the service has ended at its start: ${await one.log()}`)
+    if (performance.now() > until) throw new Error(`the service does not start: ${await one.log()}`)
+    await delay(50)
+  }
+}
+
+async function stop({ child }: Running): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const ended = once(child, 'exit')
+  child.kill('SIGINT')
+  const late = setTimeout(() => child.kill('SIGKILL'), STOP_MS)
+  await ended
+  clearTimeout(late)
+}
+
+/** A service that the attack has ended leaves its database running: whoever starts next takes it over. */
+async function stopOrphan(folder: string): Promise<void> {
+  const storage = await startStorage(configOf(folder), () => undefined)
+  await storage.stop()
+}
+
+function configOf(folder: string) {
+  return readConfig({ DATA_DIR: join(folder, 'data') })
+}
+
+async function twoClinics(folder: string, attackerRate: number | null): Promise<[AttackedClinic, AttackedClinic]> {
+  const storage = await reachStorage(configOf(folder))
+  const make = (clinic_id: string, rate_limit: number | null) =>
+    asOwner(storage, async (owner): Promise<AttackedClinic> => {
+      const now = new Date()
+      const clinic = await createClinic(owner, { ...DEMO_CLINIC, clinic_id, name: clinic_id, ai_transcription: true })
+      await generateDemo({ database: owner, clinic, patients: PATIENTS, appointments_per_patient: 2, now })
+      const minted = { clinic_id, name: 'attack', scopes: allScopes, expires_at: null, rate_limit, now }
+      const { key } = await mintKey(owner, minted)
+      return { clinic_id, key, token: (await mintIngestToken(owner, { clinic_id, name: 'attack', now })).token }
+    })
+  return [await make('other', 1_000_000), await make('attacker', attackerRate)]
+}
+
+async function freePorts(count: number): Promise<number[]> {
+  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'))
+  await Promise.all(servers.map((server) => once(server, 'listening')))
+  const ports = servers.map((server) => (server.address() as AddressInfo).port)
+  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))))
+  return ports
+}
+
+/** What a process has in memory now, in megabytes. */
+export function residentMb({ pid }: ServiceProcess): number {
+  const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
+  return Number(kilobytes ?? 0) / 1024
+}
