@@ -1,49 +1,69 @@
-// Connections that one caller at a time owns: for transactions, which wait for each answer.
+// Connections that one caller at a time owns: for transactions, which wait for each answer. Clinics that wait take turns, and
+// none holds them all.
 
 import type { Client } from 'pg'
 import { type Connect, destroy } from './connect.ts'
 import { DatabaseUnavailable } from './database-failure.ts'
+import { FairQueue } from './fair-queue.ts'
 
-type Waiter = { resolve: (client: Client) => void; reject: (error: Error) => void; timer: NodeJS.Timeout }
+type Waiter = {
+  owner: string
+  resolve: (client: Client) => void
+  reject: (error: Error) => void
+  timer: NodeJS.Timeout
+}
+
+/** Of whoever works for no clinic: operators and migrations. */
+export const NO_CLINIC = ''
 
 export class ConnectionPool {
   readonly #connect: Connect
   readonly #limit: number
+  /** One clinic's transactions at once: where there are several connections, the last one is another clinic's. */
+  readonly #share: number
   readonly #idle: Client[] = []
-  readonly #waiting: Waiter[] = []
+  readonly #waiting = new FairQueue<Waiter>()
+  /** Who holds a connection that is in use. */
+  readonly #holders = new Map<Client, string>()
+  /** Connections of each owner: held, or being opened for it. */
+  readonly #held = new Map<string, number>()
   #size = 0
 
   constructor(connect: Connect, limit: number) {
     this.#connect = connect
     this.#limit = limit
+    this.#share = limit > 2 ? limit - 1 : limit
   }
 
   /** A connection of the caller's own, to be given back by `release` or `discard`. */
-  async acquire(timeoutMs: number): Promise<Client> {
-    const idle = this.#idle.pop()
-    if (idle !== undefined) return idle
-    if (this.#size < this.#limit) return this.#open()
+  async acquire(owner: string, timeoutMs: number): Promise<Client> {
+    if (this.#mayHold(owner)) {
+      const idle = this.#idle.pop()
+      if (idle !== undefined) return this.#give(owner, idle)
+      if (this.#size < this.#limit) return this.#open(owner)
+    }
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
-        this.#waiting.splice(this.#waiting.indexOf(waiter), 1)
+        this.#waiting.remove(owner, waiter)
         reject(new DatabaseUnavailable('the database is unavailable: all its connections are in use'))
       }, timeoutMs)
-      const waiter = { resolve, reject, timer }
-      this.#waiting.push(waiter)
+      const waiter = { owner, resolve, reject, timer }
+      this.#waiting.push(owner, waiter)
     })
   }
 
   release(client: Client): void {
-    const next = this.#nextWaiter()
-    if (next === undefined) this.#idle.push(client)
-    else next.resolve(client)
+    this.#takeBack(client)
+    this.#idle.push(client)
+    this.#serveNext()
   }
 
   /** For a connection whose state is not known any more. */
   discard(client: Client): void {
     destroy(client)
+    this.#takeBack(client)
     this.#size -= 1
-    this.#replace()
+    this.#serveNext()
   }
 
   async close(): Promise<void> {
@@ -52,19 +72,44 @@ export class ConnectionPool {
     await Promise.all(idle.map((client) => client.end()))
   }
 
-  async #open(): Promise<Client> {
+  #mayHold(owner: string): boolean {
+    return owner === NO_CLINIC || (this.#held.get(owner) ?? 0) < this.#share
+  }
+
+  #give(owner: string, client: Client): Client {
+    this.#count(owner, 1)
+    this.#holders.set(client, owner)
+    return client
+  }
+
+  #takeBack(client: Client): void {
+    const owner = this.#holders.get(client)
+    if (owner === undefined) throw new Error('a connection was given back twice')
+    this.#holders.delete(client)
+    this.#count(owner, -1)
+  }
+
+  #count(owner: string, change: 1 | -1): void {
+    const held = (this.#held.get(owner) ?? 0) + change
+    if (held === 0) this.#held.delete(owner)
+    else this.#held.set(owner, held)
+  }
+
+  async #open(owner: string): Promise<Client> {
     this.#size += 1
-    let client: Client
+    this.#count(owner, 1)
     try {
-      client = await this.#connect({ pipeline: false })
+      const client = await this.#connect({ pipeline: false })
+      client.on('error', () => this.#forgetIdle(client))
+      client.on('end', () => this.#forgetIdle(client))
+      this.#holders.set(client, owner)
+      return client
     } catch (error) {
       this.#size -= 1
-      this.#replace()
+      this.#count(owner, -1)
+      this.#serveNext()
       throw error
     }
-    client.on('error', () => this.#forgetIdle(client))
-    client.on('end', () => this.#forgetIdle(client))
-    return client
   }
 
   #forgetIdle(client: Client): void {
@@ -74,15 +119,14 @@ export class ConnectionPool {
     this.#size -= 1
   }
 
-  /** Whoever waits for a connection that will not come back gets a new one. */
-  #replace(): void {
-    const next = this.#nextWaiter()
-    if (next !== undefined) this.#open().then(next.resolve, next.reject)
-  }
-
-  #nextWaiter(): Waiter | undefined {
-    const next = this.#waiting.shift()
-    if (next !== undefined) clearTimeout(next.timer)
-    return next
+  /** Gives the next who waits an idle connection; in place of one that will not come back, a new one. */
+  #serveNext(): void {
+    if (this.#idle.length === 0 && this.#size >= this.#limit) return
+    const next = this.#waiting.shift((owner) => this.#mayHold(owner))
+    if (next === undefined) return
+    clearTimeout(next.timer)
+    const idle = this.#idle.pop()
+    if (idle !== undefined) next.resolve(this.#give(next.owner, idle))
+    else this.#open(next.owner).then(next.resolve, next.reject)
   }
 }

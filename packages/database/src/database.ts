@@ -2,7 +2,7 @@
 
 import { type ClinicSession, clinicSettings, DISPATCHER_SETTING, keyHashSetting } from './clinic-session.ts'
 import { type Connect, connector } from './connect.ts'
-import { ConnectionPool } from './connection-pool.ts'
+import { ConnectionPool, NO_CLINIC } from './connection-pool.ts'
 import { DatabaseUnavailable } from './database-failure.ts'
 import { NoticeListener } from './notices.ts'
 import { SCANS_AT_ONCE, ScanConnections } from './scan-connections.ts'
@@ -108,7 +108,8 @@ export class Database {
    */
   scan<R extends object = Row>(clinic: ClinicSession, statement: Statement, timeoutMs: number): Promise<R[]> {
     return this.#run(async () => {
-      const { rows } = await this.#scans.readUnder(clinicSettings(clinic), statement.renderOnce(), timeoutMs)
+      const bounds = { owner: clinic.clinic_id, timeoutMs }
+      const { rows } = await this.#scans.readUnder(clinicSettings(clinic), statement.renderOnce(), bounds)
       return rows as R[]
     })
   }
@@ -141,8 +142,8 @@ export class Database {
       if (!isDurable) settings.push('set local synchronous_commit to off')
       // A cluster refuses plans that are not for one clinic.
       if (plansOnce && !this.#isCluster) settings.push('set local plan_cache_mode to force_generic_plan')
-      const options = { settings: settings.join('; '), timeoutMs: Math.min(timeoutMs, LONGEST_WRITE_MS) }
-      return runTransaction(this.#pool, options, work)
+      const bounds = { owner: clinic.clinic_id, timeoutMs: Math.min(timeoutMs, LONGEST_WRITE_MS) }
+      return runTransaction(this.#pool, { settings: settings.join('; '), ...bounds }, work)
     })
   }
 
@@ -163,13 +164,13 @@ export class Database {
 
   /** A transaction without a clinic, as long as it takes: an operator's work and migrations. */
   maintain<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
-    return this.#run(() => runTransaction(this.#pool, { timeoutMs: MAX_TIMER_MS }, work))
+    return this.#run(() => runTransaction(this.#pool, { owner: NO_CLINIC, timeoutMs: MAX_TIMER_MS }, work))
   }
 
   /** One statement without a clinic. */
   query<R extends object = Row>(statement: Statement): Promise<StatementResult<R>> {
     return this.#run(async () => {
-      const client = await this.#pool.acquire(LONGEST_WRITE_MS)
+      const client = await this.#pool.acquire(NO_CLINIC, LONGEST_WRITE_MS)
       try {
         const { rows, rowCount } = await send(client, statement.render())
         this.#pool.release(client)

@@ -1,9 +1,10 @@
 // Connections for reads that scan much: few, each with one of them at a time, so that nothing else waits for them and they do
-// not take the machine from everybody else. Who finds all in use waits for a turn.
+// not take the machine from everybody else. Who finds all in use waits; the clinics that wait take turns.
 import { availableParallelism } from 'node:os'
 import type { QueryResult } from 'pg'
 import { type ConnectOptions, connector } from './connect.ts'
 import { DatabaseUnavailable } from './database-failure.ts'
+import { FairQueue } from './fair-queue.ts'
 import { type Row, SharedConnection } from './shared-connection.ts'
 import type { RenderedStatement } from './sql.ts'
 
@@ -21,10 +22,17 @@ const WITHOUT_WORKERS = '; set local max_parallel_workers_per_gather to 0'
 
 type Waiter = { resolve: (connection: SharedConnection) => void; timer: NodeJS.Timeout }
 
+export type ScanBounds = {
+  /** The clinic. */
+  owner: string
+  /** How long it waits for its turn. */
+  timeoutMs: number
+}
+
 export class ScanConnections {
   readonly all: readonly SharedConnection[]
   readonly #idle: SharedConnection[]
-  readonly #waiting: Waiter[] = []
+  readonly #waiting = new FairQueue<Waiter>()
 
   constructor(options: Omit<ConnectOptions, 'settings'>, size: number) {
     const connect = connector({ ...options, settings: SCAN_SETTINGS })
@@ -33,9 +41,9 @@ export class ScanConnections {
   }
 
   /** @throws DatabaseUnavailable when its turn has not come in time. */
-  async readUnder(settings: string, statement: RenderedStatement, timeoutMs: number): Promise<QueryResult<Row>> {
-    const connection = this.#idle.pop() ?? (await this.#turn(timeoutMs))
-    const isAlone = this.#waiting.length === 0 && this.#idle.length === this.all.length - 1
+  async readUnder(settings: string, statement: RenderedStatement, bounds: ScanBounds): Promise<QueryResult<Row>> {
+    const connection = this.#idle.pop() ?? (await this.#turn(bounds))
+    const isAlone = this.#waiting.size === 0 && this.#idle.length === this.all.length - 1
     try {
       return await connection.readUnder(isAlone ? settings : settings + WITHOUT_WORKERS, statement)
     } finally {
@@ -47,14 +55,14 @@ export class ScanConnections {
     await Promise.all(this.all.map((connection) => connection.close()))
   }
 
-  #turn(timeoutMs: number): Promise<SharedConnection> {
+  #turn({ owner, timeoutMs }: ScanBounds): Promise<SharedConnection> {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
-        this.#waiting.splice(this.#waiting.indexOf(waiter), 1)
+        this.#waiting.remove(owner, waiter)
         reject(new DatabaseUnavailable('too many reads that scan much are under way'))
       }, timeoutMs)
       const waiter = { resolve, timer }
-      this.#waiting.push(waiter)
+      this.#waiting.push(owner, waiter)
     })
   }
 

@@ -49,17 +49,19 @@ export class Transaction {
 export type TransactionOptions = {
   /** What is set for this transaction only. */
   settings?: string
+  /** Whose it is: the clinics take turns. */
+  owner: string
   /** From the asking to the commit's answer. When it has passed, whether a commit under way was done is not known. */
   timeoutMs: number
 }
 
 export async function runTransaction<T>(
   pool: ConnectionPool,
-  { settings, timeoutMs }: TransactionOptions,
+  { settings, owner, timeoutMs }: TransactionOptions,
   work: (tx: Transaction) => Promise<T>,
 ): Promise<T> {
   const endsAt = performance.now() + timeoutMs
-  const client = await pool.acquire(timeoutMs)
+  const client = await pool.acquire(owner, timeoutMs)
   const tx = new Transaction(client)
   const deadline = destroyAfter(client, endsAt - performance.now())
   try {

@@ -45,3 +45,13 @@ test('scans wait for their turn, other reads do not wait for them, and who waits
   await Promise.all([long, late, next, read])
   assert.deepEqual(order, ['read', 'gave up', 'first scan', 'next scan'])
 })
+
+test('the scan of a clinic that has just come does not wait for all those of another', async () => {
+  const order: string[] = []
+  const told = (name: string) => () => order.push(name)
+  const quiet = { clinic_id: 'clinic-b', time_zone: 'UTC' }
+  const one = sql`select 1`
+  const busy = Array.from({ length: 20 }, (_, i) => single.scan(clinic, one, PATIENCE_MS).then(told(`busy ${i}`)))
+  await Promise.all([...busy, single.scan(quiet, one, PATIENCE_MS).then(told('quiet'))])
+  assert.equal(order.indexOf('quiet'), 2)
+})

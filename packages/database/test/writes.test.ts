@@ -186,3 +186,35 @@ test('maintenance is one transaction without a clinic', async () => {
   await assert.rejects(failing, /no/)
   assert.deepEqual(await storedIds(), [])
 })
+
+test('a clinic whose transactions take every connection that it may have leaves one to others, and they take turns', async () => {
+  const narrow = await openDatabase({ url: db.appUrl, role: APP_ROLE, writeConnections: 3 })
+  const begun: string[] = []
+  const ends = new Map<string, () => void>()
+  const reached = new Map<string, () => void>()
+  const write = (session: typeof clinic, name: string) =>
+    narrow.write(session, async () => {
+      begun.push(name)
+      reached.get(name)?.()
+      await new Promise<void>((resolve) => ends.set(name, resolve))
+    })
+  const hasBegun = (name: string) =>
+    begun.includes(name) ? Promise.resolve() : new Promise<void>((resolve) => reached.set(name, resolve))
+  const busy = Array.from({ length: 20 }, (_, i) => write(clinic, `busy ${i}`))
+  await Promise.all([hasBegun('busy 0'), hasBegun('busy 1')])
+  const quiet = [write(other, 'quiet 0'), write(other, 'quiet 1')]
+  await hasBegun('quiet 0')
+  assert.deepEqual(begun, ['busy 0', 'busy 1', 'quiet 0'])
+  ends.get('busy 0')?.()
+  await hasBegun('busy 2')
+  ends.get('quiet 0')?.()
+  await hasBegun('quiet 1')
+  assert.deepEqual(begun.slice(3), ['busy 2', 'quiet 1'])
+  for (const [i, running] of [...quiet, ...busy].entries()) {
+    const name = i < 2 ? `quiet ${i}` : `busy ${i - 2}`
+    await hasBegun(name)
+    ends.get(name)?.()
+    await running
+  }
+  await narrow.close()
+})

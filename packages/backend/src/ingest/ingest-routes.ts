@@ -20,10 +20,10 @@ import { WaitingLine } from './waiting-line.ts'
 export type { IngestParts } from './ingest-parts.ts'
 
 /** Of the eight connections that write, two are left to the public API. What waits stands in memory. */
-const STORING = { atOnce: 4, longest: 100 }
+const STORING = { atOnce: 4, share: 3, longest: 50 }
 
 /** An upload has its connection for as long as its sender takes. What waits has not been read. */
-const UPLOADING = { atOnce: 2, longest: 50 }
+const UPLOADING = { atOnce: 2, share: 1, longest: 25 }
 
 export function ingestRoutes(parts: IngestParts): FastifyPluginAsync {
   return async (app) => {

@@ -36,7 +36,7 @@ export function storing(parts: IngestParts, operation: IngestOperation, lines: L
   return async ({ raw }, { clinic }) => {
     const sent = readRecords(await readJsonBody(raw, { maxBytes: INGEST_BODY_BYTES }), clinic)
     try {
-      const outcomes = await lines.storing.run(() => store(clinic, sent.records))
+      const outcomes = await lines.storing.run(clinic.clinic_id, () => store(clinic, sent.records))
       return { data: sent.isBatch ? outcomes : outcomes[0], ids: outcomes.map(({ id }) => id) }
     } catch (error) {
       throw error instanceof RefusedRows ? refused(error.rows, sent) : error
@@ -54,7 +54,7 @@ export function answering(parts: IngestParts, endpoint: IngestEndpoint, lines: L
   return async (request, principal) => {
     const body = validate === null ? undefined : await readBody(request, principal.clinic, validate)
     const params = request.params as Record<string, string>
-    return line.run(() => run({ ...parts, principal, params, body, request: request.raw }))
+    return line.run(principal.clinic.clinic_id, () => run({ ...parts, principal, params, body, request: request.raw }))
   }
 }
 

@@ -28,7 +28,7 @@ export interface WhatsAppParts extends ReportParts {
 }
 
 /** Each may hold a file of a patient's in memory. What waits comes again when it is sent away. */
-const STORING = { atOnce: 4, longest: 50 }
+const STORING = { atOnce: 4, share: 3, longest: 50 }
 
 export function whatsappRoutes(parts: WhatsAppParts): FastifyPluginAsync {
   return async (app) => {
@@ -49,7 +49,7 @@ export function whatsappRoutes(parts: WhatsAppParts): FastifyPluginAsync {
       if (!isSignedByPlatform(body, signature, parts.appSecret)) return reply.code(401).send()
       // What cannot be read, or is about nobody here, would only come again.
       for (const [account_id, reports] of readWebhook(parseJson(body), parts.now())) {
-        await line.run(() => store(parts, request, account_id, reports))
+        await line.run(account_id, () => store(parts, request, account_id, reports))
       }
       return reply.code(200).send()
     })
