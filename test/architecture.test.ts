@@ -12,13 +12,14 @@ const packageOf = (file: string) => file.split('/')[1] ?? ''
 const MAY_IMPORT: Record<string, readonly string[]> = {
   contract: [],
   client: ['contract'],
-  cli: ['contract', 'client'],
+  cli: ['contract', 'client', 'disk'],
   gateway: ['contract'],
-  database: [],
+  database: ['disk'],
+  disk: [],
   webhooks: ['contract', 'database'],
   backend: ['contract', 'database', 'webhooks'],
   console: ['contract'],
-  server: ['contract', 'client', 'gateway', 'database', 'webhooks', 'backend', 'console'],
+  server: ['contract', 'client', 'gateway', 'database', 'webhooks', 'backend', 'console', 'disk'],
 }
 
 const MAX_LINES = 320

@@ -1,7 +1,7 @@
 // The key that `sc login` stored: a file of the user's own (0600, in a folder 0700), written whole or not at all.
-import { randomBytes } from 'node:crypto'
-import { chmod, mkdir, open, readFile, rename, rm } from 'node:fs/promises'
+import { chmod, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { keepFile, keepFolder } from '@clinic-data/disk/kept-file'
 import type { Environment } from './config.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -39,25 +39,12 @@ function parsed(text: string): StoredKey | null {
   }
 }
 
-/** Stores a key in the place of the one before: by rename, so that nobody ever reads half of it. */
+/** Stores a key in the place of the one before: nobody ever reads half of it. */
 export async function storeKey(environment: Environment, stored: StoredKey): Promise<void> {
   const { folder, ownsFolder } = environment
-  await mkdir(folder, { recursive: true, mode: 0o700 })
+  await keepFolder(folder)
   if (ownsFolder) await chmod(folder, 0o700)
-  const written = join(folder, `.config-${randomBytes(8).toString('hex')}.json`)
-  try {
-    const file = await open(written, 'wx', 0o600)
-    try {
-      await file.writeFile(`${JSON.stringify(stored, null, 2)}\n`)
-      await file.sync()
-    } finally {
-      await file.close()
-    }
-    await rename(written, keyFile(environment))
-  } catch (error) {
-    await rm(written, { force: true })
-    throw error
-  }
+  await keepFile(keyFile(environment), `${JSON.stringify(stored, null, 2)}\n`)
 }
 
 /** Whether there was a file to remove. */

@@ -3,9 +3,10 @@
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { chown, type FileHandle, mkdtemp, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { chown, type FileHandle, mkdtemp, open, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { keepFile, syncFolder } from '@clinic-data/disk/kept-file'
 import { type Account, spawnAs } from './server-account.ts'
 
 export const OWNER_ROLE = 'clinic_data_owner'
@@ -84,16 +85,8 @@ function rolesScript({ owner, app }: Passwords): string {
 
 async function makePasswords(dataDir: string): Promise<Passwords> {
   const [owner, app] = [randomBytes(24).toString('base64url'), randomBytes(24).toString('base64url')]
-  const path = passwordsPath(dataDir)
-  await rm(path, { force: true })
-  await writeFile(path, JSON.stringify({ owner, app }), { mode: 0o600, flag: 'wx', flush: true })
+  await keepFile(passwordsPath(dataDir), JSON.stringify({ owner, app }))
   return { owner, app }
-}
-
-/** So that the names in it outlast a power cut. */
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r')
-  await handle.sync().finally(() => handle.close())
 }
 
 type Program = {

@@ -4,9 +4,10 @@
 // start on its folder adopts it.
 
 import { existsSync } from 'node:fs'
-import { mkdir, realpath, rm } from 'node:fs/promises'
+import { realpath, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { keepFolder } from '@clinic-data/disk/kept-file'
 import { Client } from 'pg'
 import {
   APP_ROLE,
@@ -42,7 +43,7 @@ export async function startEmbeddedPostgres(options: {
   dataDir: string
   log: (line: string) => void
 }): Promise<EmbeddedPostgres> {
-  await mkdir(options.dataDir, { recursive: true, mode: 0o700 })
+  await keepFolder(options.dataDir)
   const dataDir = await realpath(options.dataDir)
   const lock = await lockFolder(dataDir)
   const { log } = options

@@ -1,19 +1,24 @@
 // The secret keys of an installation on the embedded database: made once, kept in `DATA_DIR`, readable by its owner alone.
 import { randomBytes } from 'node:crypto'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseSecretKeys, type SecretKeys } from '@clinic-data/contract/secret-keys'
+import { keepFolder, keepNewFile } from '@clinic-data/disk/kept-file'
+import { ConfigError } from './config.ts'
 
 const FILE_NAME = 'secret-keys'
 
-/** The keys in `dataDir`, made when there are none yet. */
+/** The keys in `dataDir`, made when there are none yet. They are on the disk before anything is sealed with them. */
 export async function secretKeysIn(dataDir: string): Promise<SecretKeys> {
   const path = join(dataDir, FILE_NAME)
-  await mkdir(dataDir, { recursive: true, mode: 0o700 })
-  try {
-    await writeFile(path, `a:${randomBytes(32).toString('base64')}\n`, { mode: 0o600, flag: 'wx' })
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  await keepFolder(dataDir)
+  await keepNewFile(path, `a:${randomBytes(32).toString('base64')}\n`)
+  const list = (await readFile(path, 'utf8')).trim()
+  // New keys would open nothing that the lost ones have sealed: that is for the operator to decide.
+  if (list === '') {
+    throw new ConfigError(
+      `${path} is empty: restore it from a backup, or remove it and set every webhook's secret anew`,
+    )
   }
-  return parseSecretKeys((await readFile(path, 'utf8')).trim())
+  return parseSecretKeys(list)
 }

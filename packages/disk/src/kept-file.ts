@@ -1,0 +1,61 @@
+// Files that the product promises to keep: a reader finds one whole or not at all, also after a power cut.
+//
+// A file is written under another name, forced to the disk, and only then given its own name, which is forced to the disk
+// too. When a function here has returned, what it stored may be relied on.
+import { randomBytes } from 'node:crypto'
+import { link, mkdir, open, rename, rm } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+
+/** For its owner alone: all that is kept this way is secret. */
+const FILE_MODE = 0o600
+const FOLDER_MODE = 0o700
+
+/** Stores a file in the place of the one before. A link of that name is replaced, not followed. */
+export async function keepFile(path: string, content: string): Promise<void> {
+  await store(path, content, (written) => rename(written, path))
+}
+
+/** Stores a file unless there is one: then that one stays, and the answer is false. */
+export async function keepNewFile(path: string, content: string): Promise<boolean> {
+  try {
+    await store(path, content, (written) => link(written, path))
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
+    throw error
+  }
+}
+
+/** Makes a folder, and those above it, unless they are there. */
+export async function keepFolder(path: string): Promise<void> {
+  const first = await mkdir(path, { recursive: true, mode: FOLDER_MODE })
+  if (first === undefined) return
+  const above = dirname(resolve(first))
+  for (let folder = dirname(resolve(path)); folder !== above; folder = dirname(folder)) await syncFolder(folder)
+  await syncFolder(above)
+}
+
+/** Forces the names in a folder to the disk. */
+export async function syncFolder(folder: string): Promise<void> {
+  // Windows opens no folders; NTFS writes names down by itself.
+  if (process.platform === 'win32') return
+  const handle = await open(folder, 'r')
+  await handle.sync().finally(() => handle.close())
+}
+
+async function store(path: string, content: string, give: (written: string) => Promise<void>): Promise<void> {
+  const written = join(dirname(path), `.writing-${randomBytes(8).toString('hex')}`)
+  try {
+    const file = await open(written, 'wx', FILE_MODE)
+    try {
+      await file.writeFile(content)
+      await file.sync()
+    } finally {
+      await file.close()
+    }
+    await give(written)
+  } finally {
+    await rm(written, { force: true })
+  }
+  await syncFolder(dirname(path))
+}

@@ -1,0 +1,66 @@
+// What is kept is whole, private and on the disk.
+import assert from 'node:assert/strict'
+import { mkdtemp, open, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { keepFile, keepFolder, keepNewFile } from '@clinic-data/disk/kept-file'
+import { NO_MOUNT, openCutDisk } from './power-cut.ts'
+
+const MEGABYTE = 2 ** 20
+
+let folder: string
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'clinic-data-kept-'))
+})
+after(() => rm(folder, { recursive: true, force: true }))
+
+test('a power cut loses nothing that was kept, neither a folder nor a new file nor one in the place of another', (t) => {
+  const disk = openCutDisk(16 * MEGABYTE)
+  if (disk === null) return t.skip(NO_MOUNT)
+  t.after(() => disk.remove())
+  return (async () => {
+    const [made, replaced] = [join(disk.folder, 'a/b/made'), join(disk.folder, 'replaced')]
+    await keepFolder(join(disk.folder, 'a/b'))
+    await keepNewFile(made, 'made')
+    await keepFile(replaced, 'before')
+    await keepFile(replaced, 'after')
+    await writeFile(join(disk.folder, 'careless'), 'lost')
+    disk.cut()
+    assert.deepEqual([await readFile(made, 'utf8'), await readFile(replaced, 'utf8')], ['made', 'after'])
+    // The cut is one: what nobody forced to the disk is gone.
+    assert.equal(await readFile(join(disk.folder, 'careless'), 'utf8').catch(() => ''), '')
+  })()
+})
+
+test('a new file does not take the place of another', async () => {
+  const path = join(folder, 'new')
+  assert.deepEqual([await keepNewFile(path, 'first'), await keepNewFile(path, 'second')], [true, false])
+  assert.equal(await readFile(path, 'utf8'), 'first')
+  assert.equal((await stat(path)).mode & 0o777, 0o600)
+})
+
+test('of many that make the same file at once one does, and all read the same', async () => {
+  const path = join(folder, 'raced')
+  const made = await Promise.all(Array.from({ length: 20 }, (_, i) => keepNewFile(path, String(i))))
+  assert.equal(made.filter(Boolean).length, 1)
+  assert.equal(await readFile(path, 'utf8'), String(made.indexOf(true)))
+})
+
+test('a link in the place of a file is replaced, and what it led to stays', async () => {
+  const [path, elsewhere] = [join(folder, 'linked'), join(folder, 'elsewhere')]
+  await writeFile(elsewhere, 'untouched')
+  await symlink(elsewhere, path)
+  await keepFile(path, 'kept')
+  assert.deepEqual([await readFile(elsewhere, 'utf8'), await readFile(path, 'utf8')], ['untouched', 'kept'])
+})
+
+test('nothing is left of a file that could not be written', async () => {
+  const place = join(folder, 'place')
+  await keepFolder(place)
+  // No name for a file: a folder stands there.
+  await keepFolder(join(place, 'taken'))
+  await (await open(join(place, 'taken', 'held'), 'w')).close()
+  await assert.rejects(keepFile(join(place, 'taken'), 'x'))
+  assert.deepEqual(await readdir(place), ['taken'])
+})

@@ -1,0 +1,49 @@
+// The secret keys of an installation, on which every sealed secret depends.
+import assert from 'node:assert/strict'
+import { mkdtemp, open, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { NO_MOUNT, openCutDisk } from '../../disk/test/power-cut.ts'
+import { ConfigError } from '../src/config.ts'
+import { secretKeysIn } from '../src/secret-key-file.ts'
+
+const MEGABYTE = 2 ** 20
+
+test('a power cut right after the first start loses no secret key', async (t) => {
+  const disk = openCutDisk(16 * MEGABYTE)
+  if (disk === null) return t.skip(NO_MOUNT)
+  t.after(() => disk.remove())
+  const dataDir = join(disk.folder, 'data')
+  await secretKeysIn(dataDir)
+  const made = await readFile(join(dataDir, 'secret-keys'), 'utf8')
+  // The database forces its own files to the disk, and with them the names of all others.
+  const database = await open(join(dataDir, 'database'), 'w')
+  await database.sync()
+  await database.close()
+  disk.cut()
+  assert.equal(await readFile(join(dataDir, 'secret-keys'), 'utf8'), made)
+})
+
+test('keys are made once, and nothing else is left in the folder', async (t) => {
+  const dataDir = await temporary(t)
+  const [first, second] = await Promise.all([secretKeysIn(dataDir), secretKeysIn(dataDir)])
+  assert.ok(first[0].key.equals(second[0].key))
+  assert.deepEqual(await readdir(dataDir), ['secret-keys'])
+})
+
+test('an empty file is told as such, and is not taken for keys or replaced', async (t) => {
+  const dataDir = await temporary(t)
+  await writeFile(join(dataDir, 'secret-keys'), '')
+  await assert.rejects(
+    secretKeysIn(dataDir),
+    (error) => error instanceof ConfigError && /secret-keys is empty.*backup/.test(error.message),
+  )
+  assert.equal(await readFile(join(dataDir, 'secret-keys'), 'utf8'), '')
+})
+
+async function temporary(t: { after: (end: () => Promise<void>) => void }): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'clinic-data-keys-'))
+  t.after(() => rm(folder, { recursive: true, force: true }))
+  return folder
+}
