@@ -44,8 +44,9 @@ test('what a schema can see of a subscription is refused with 400 and its field'
     [{ url: 'https://crm.example.com/#part' }, '#/url'],
     [{ url: `https://crm.example.com/${'x'.repeat(2048)}` }, '#/url'],
     [{ url, event_types: ['patient.deleted'] }, '#/event_types/0'],
-    [{ url, event_types: ['patient.created', 'patient.updated', 'patient.created'] }, '#/event_types'],
-    [{ url, event_types: null }, '#/event_types'],
+    [{ url, event_types: 'patient.created' }, '#/event_types'],
+    [{ url, event_types: [null] }, '#/event_types/0'],
+    [{ url, enabled: null }, '#/enabled'],
     [{ url, enabled: false }, '#/enabled'],
     [{}, '#/url'],
   ] as const) {
@@ -53,6 +54,28 @@ test('what a schema can see of a subscription is refused with 400 and its field'
     const pointers = json.errors?.map((fault: { pointer: string }) => fault.pointer)
     assert.deepEqual([status, pointers], [400, [pointer]], JSON.stringify(body).slice(0, 80))
   }
+})
+
+test('event types that are null are the default list, and one that is named more than once counts once', async () => {
+  const poor = await keyOf(service.owner, await emptyClinic(service.owner), ['webhooks:manage'])
+  const byDefault = await create({ url, event_types: null }, {}, poor)
+  assert.deepEqual(
+    [byDefault.status, byDefault.json.data.event_types],
+    [201, eventTypes.filter((type) => !type.startsWith('chat.'))],
+  )
+  const twice = await create({ url, event_types: ['patient.updated', 'patient.created', 'patient.updated'] })
+  assert.deepEqual([twice.status, twice.json.data.event_types], [201, ['patient.updated', 'patient.created']])
+  // More than there are types, and still each of them once.
+  const all = await create({ url, event_types: [...eventTypes, ...eventTypes] })
+  assert.deepEqual([all.status, all.json.data.event_types], [201, [...eventTypes]])
+  const since = new Date(Date.now() - 60_000).toISOString()
+  for (const event_types of [null, ['patient.updated', 'patient.updated']]) {
+    const path = `/v1/webhooks/${all.json.data.id}/replay`
+    const { status, json } = await ask(service, key, path, { method: 'POST', body: { since, event_types } })
+    assert.deepEqual([status, json.data], [202, { matched: 0 }])
+  }
+  const feed = await ask(service, key, '/v1/events?event_types=patient.updated,patient.updated')
+  assert.deepEqual([feed.status, feed.json.data], [200, []])
 })
 
 test('what is wrong with the form is told before the scope that the body names, and that before the idempotent replay', async () => {

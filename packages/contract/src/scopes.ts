@@ -13,7 +13,8 @@ export const scopes = {
   'chat:write': 'Send a chat message to a patient.',
   'catalog:read': 'Branches, types, statuses, treatments, providers, billing accounts.',
   'analytics:read': 'Describe and query the analytics datasets.',
-  'webhooks:manage': 'Create, list, inspect and delete webhook subscriptions; deliveries; retry.',
+  'webhooks:manage':
+    'Create, list, inspect and delete webhook subscriptions; deliveries; retry. Reads patient data by itself: subscriptions and `GET /v1/events` carry whole patients, appointments, treatments, payments and calls, whatever other scopes the key holds; chats also need `chat:read`.',
 } as const
 
 export type Scope = keyof typeof scopes

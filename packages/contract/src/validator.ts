@@ -77,6 +77,21 @@ ajv.addKeyword({
 })
 
 ajv.addKeyword({
+  keyword: 'distinct',
+  type: 'array',
+  schemaType: 'boolean',
+  before: 'maxItems',
+  modifying: true,
+  errors: false,
+  validate: (_: boolean, value: unknown[]) => {
+    const folded = [...new Set(value)]
+    for (const [index, item] of folded.entries()) value[index] = item
+    value.length = folded.length
+    return true
+  },
+})
+
+ajv.addKeyword({
   keyword: 'emptyIsAbsent',
   schemaType: 'boolean',
   before: 'not',
@@ -102,7 +117,7 @@ const compiled = new Map<TSchema, Validate>()
 
 /**
  * The validator of a schema: everything that is wrong with a value, in the order found, at most 1,000 findings; none when
- * it is valid. Writes into the value: defaults are filled in, `trim` and `emptyIsAbsent` (schema.ts) carried out.
+ * it is valid. Writes into the value: defaults are filled in, `trim`, `distinct` and `emptyIsAbsent` (schema.ts) carried out.
  *
  * @throws when the schema itself uses what the contract does not know.
  * @example validatorOf(LeadRequest)({ first_name: '' }, { country: 'IL' })

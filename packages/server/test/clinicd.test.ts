@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
+import { allScopes } from '@clinic-data/contract'
 
 const PROGRAM = join(import.meta.dirname, '../bin/clinicd.mjs')
 const token = randomBytes(24).toString('hex')
@@ -73,6 +74,13 @@ test('a wrong, missing or repeated option is told in one line', async () => {
     [['serve', '--demo', '--role', 'backend'], /--demo/],
   ]
   for (const [argv, line] of mistakes) assertMistake(await clinicd(argv), line)
+})
+
+test('whoever mints a key is told what each scope grants, and that webhooks:manage reads patients by itself', async () => {
+  const { code, out } = await clinicd(['keys', 'mint', '--help'])
+  assert.equal(code, 0)
+  for (const scope of allScopes) assert.match(out, new RegExp(`^  ${scope} +\\w`, 'm'))
+  assert.match(out, /webhooks:manage .*Reads patient data by itself/)
 })
 
 test('a clinic that is not there is not taken for one without keys or rows', async () => {

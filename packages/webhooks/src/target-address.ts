@@ -12,6 +12,7 @@ const NOT_GLOBAL = new AddressBlocks([
   '10.0.0.0/8', // private
   '100.64.0.0/10', // shared by carriers
   '127.0.0.0/8', // loopback
+  '168.63.129.16', // global unicast by its number, but inside of Azure the host's own services for the machine
   '169.254.0.0/16', // link-local; metadata services of clouds
   '172.16.0.0/12', // private
   '192.0.0.0/24', // protocol assignments

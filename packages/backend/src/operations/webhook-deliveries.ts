@@ -12,7 +12,7 @@ import { choiceFilter } from './choice-filter.ts'
 import type { HandlerParts, HandlersOf } from './handled.ts'
 import { notFound } from './not-found.ts'
 import { type Order, type Positioned, page, pageAnswer } from './page.ts'
-import { requireNamedTypes, subscriptionOf } from './webhooks.ts'
+import { type NamedTypes, requireNamedTypes, subscriptionOf } from './webhooks.ts'
 import { written } from './write.ts'
 
 type Handled = 'webhooks.deliveries.list' | 'webhooks.deliveries.retry' | 'webhooks.test' | 'webhooks.replay'
@@ -128,10 +128,8 @@ function replayedPeriod(
 }
 
 /** Of the types asked for those that the subscription wants; null where that is every type. */
-function replayedTypes(
-  { event_types }: SubscriptionRow,
-  asked: readonly EventType[] = [],
-): readonly EventType[] | null {
+function replayedTypes({ event_types }: SubscriptionRow, named: NamedTypes): readonly EventType[] | null {
+  const asked = named ?? []
   if (event_types.length === 0) return asked.length === 0 ? null : asked
   return asked.length === 0 ? event_types : asked.filter((type) => event_types.includes(type))
 }

@@ -90,17 +90,20 @@ export async function subscriptionOf(database: Database, clinic: Clinic, id: str
   return row
 }
 
+/** The types that a request names: absent, null and none at all mean the same. */
+export type NamedTypes = readonly EventType[] | null | undefined
+
 /** An event of a chat carries what was written: to name one takes the scope that reads it (specification, Create rules 2). */
-export function requireNamedTypes(grant: Grant, types: readonly EventType[] = []): void {
-  if (grant.may('chat:read') || !types.some(isOfChat)) return
+export function requireNamedTypes(grant: Grant, types: NamedTypes): void {
+  if (grant.may('chat:read') || !types?.some(isOfChat)) return
   throw new Problem('forbidden', 'This key lacks the scope chat:read, which chat.* event types need.', {
     required_scope: 'chat:read',
   })
 }
 
 /** None named: every type, those to come too, or all but what the key may not read (specification, Create rules 1 and 3). */
-export function wantedTypes(grant: Grant, named: readonly EventType[] = []): readonly EventType[] {
-  if (named.length > 0 || grant.may('chat:read')) return named
+export function wantedTypes(grant: Grant, named: NamedTypes): readonly EventType[] {
+  if (named?.length || grant.may('chat:read')) return named ?? []
   return eventTypes.filter((type) => !isOfChat(type))
 }
 

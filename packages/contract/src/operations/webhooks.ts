@@ -1,10 +1,16 @@
 // Webhook subscriptions and their deliveries.
 
-import { eventTypes } from '../event-types.ts'
 import { MAX } from '../limits.ts'
 import { bounded, idParam, one, operation, page, paging } from '../operation.ts'
-import { Delivery, deliveryStatuses, EventType, Webhook, WebhookRequest } from '../resources/webhook.ts'
-import { about, choice, exampleOf, Id, list, object, strictObject, Type, text, whole } from '../schema.ts'
+import {
+  Delivery,
+  deliveryStatuses,
+  EventType,
+  Webhook,
+  WebhookRequest,
+  wantedEventTypes,
+} from '../resources/webhook.ts'
+import { about, choice, exampleOf, Id, object, strictObject, Type, text, whole } from '../schema.ts'
 
 const managing = { scope: 'webhooks:manage', tag: 'Webhooks' } as const
 
@@ -126,7 +132,9 @@ export const webhooksReplay = operation({
   body: strictObject({
     since: text(MAX.instant, { format: 'instant', description: 'From this instant on, at most 30 days back.' }),
     until: Type.Optional(text(MAX.instant, { format: 'instant', description: 'Up to this instant; default now.' })),
-    event_types: Type.Optional(list(EventType, eventTypes.length, { uniqueItems: true })),
+    event_types: Type.Optional(
+      wantedEventTypes('Omitted, null or empty: every type of the subscription. Duplicates are folded.'),
+    ),
     only: Type.Optional(
       choice(['failed', 'all'], { default: 'failed', description: 'Only what failed, or everything once more.' }),
     ),

@@ -36,6 +36,7 @@ export interface JsonSchema {
 interface OwnKeywords {
   trim?: boolean
   emptyIsAbsent?: boolean
+  distinct?: boolean
 }
 
 const DAY = '[0-9]{4}-[0-9]{2}-[0-9]{2}'
@@ -63,7 +64,8 @@ export function publishedSchema(schema: TSchema, refer: Refer): JsonSchema {
 
 /** The same where it is defined. A nullable copy of a named schema has its title but not its name: it drops the example too. */
 export function publishedBody(schema: TSchema, refer: Refer): JsonSchema {
-  const { title, examples, format, trim, emptyIsAbsent, ...rest } = schema as unknown as JsonSchema & OwnKeywords
+  const { title, examples, format, trim, emptyIsAbsent, distinct, ...rest } = schema as unknown as JsonSchema &
+    OwnKeywords
   const inner = (part: JsonSchema) => publishedSchema(part as TSchema, refer)
   const { properties, items, additionalProperties, anyOf, oneOf, allOf } = rest
   return {

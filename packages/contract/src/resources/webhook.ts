@@ -1,7 +1,20 @@
 // Webhook subscription, its deliveries, and the feed's envelope.
 import { eventTypes } from '../event-types.ts'
 import { MAX } from '../limits.ts'
-import { choice, Id, Instant, list, named, nullable, object, strictObject, Type, text, whole } from '../schema.ts'
+import {
+  choice,
+  distinct,
+  Id,
+  Instant,
+  list,
+  named,
+  nullable,
+  object,
+  strictObject,
+  Type,
+  text,
+  whole,
+} from '../schema.ts'
 
 export const EventType = choice(eventTypes)
 
@@ -29,15 +42,17 @@ export const Webhook = named(
   },
 )
 
+/** A list of types that a request may name. */
+export function wantedEventTypes(description: string) {
+  return nullable(list(EventType, eventTypes.length, distinct), { description })
+}
+
 export const WebhookRequest = named(
   'WebhookRequest',
   strictObject({
     url: text(MAX.url, { minLength: 1, format: 'webhook-url', description: 'HTTPS endpoint that receives events.' }),
     event_types: Type.Optional(
-      list(EventType, eventTypes.length, {
-        uniqueItems: true,
-        description: "Omitted or empty: every type that the key's scopes allow.",
-      }),
+      wantedEventTypes("Omitted, null or empty: every type that the key's scopes allow. Duplicates are folded."),
     ),
   }),
   { url: 'https://crm.example.com/hooks/clinic', event_types: ['appointment.created', 'appointment.updated'] },

@@ -1,6 +1,6 @@
 // `clinicd keys mint|list|revoke`.
 import { listKeys, mintKey, revokeKey } from '@clinic-data/backend/keys'
-import { allScopes, parseScopes } from '@clinic-data/contract'
+import { allScopes, parseScopes, scopes } from '@clinic-data/contract'
 import { isInstant } from '@clinic-data/contract/formats'
 import { Command } from 'commander'
 import { asOperator, requireClinic } from '../operator.ts'
@@ -40,6 +40,7 @@ export function keysCommand(): Command {
     .option('--expires <instant>', 'ISO 8601 with offset, for example 2027-01-31T00:00:00Z')
     .option('--rate <requests>', 'requests a window, instead of the default')
     .option('--json', 'print JSON')
+    .addHelpText('after', scopeHelp)
     .action(mint)
   command
     .command('list')
@@ -60,6 +61,12 @@ export function keysCommand(): Command {
     .option('--json', 'print JSON')
     .action(revoke)
   return command
+}
+
+/** Each scope with what it grants, in the contract's words. */
+function scopeHelp(): string {
+  const width = Math.max(...allScopes.map((scope) => scope.length))
+  return ['', 'Scopes:', ...allScopes.map((scope) => `  ${scope.padEnd(width)}  ${scopes[scope]}`)].join('\n')
 }
 
 async function mint(options: MintOptions): Promise<void> {
