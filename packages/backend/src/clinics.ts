@@ -6,6 +6,8 @@ import { type Database, DatabaseError, sql } from '@clinic-data/database'
 export interface NewClinic extends Clinic {
   /** Shown to operators. */
   name: string
+  /** Today's first free slot begins on a multiple of it. */
+  slot_step_minutes?: number
   /** Whether answered calls are transcribed. */
   ai_transcription?: boolean
   now?: Date
@@ -13,6 +15,7 @@ export interface NewClinic extends Clinic {
 
 export interface ListedClinic extends Clinic {
   name: string
+  slot_step_minutes: number
   ai_transcription: boolean
   created_at: string
 }
@@ -20,6 +23,11 @@ export interface ListedClinic extends Clinic {
 const CLINIC_ID = /^[a-z0-9][a-z0-9_-]{0,62}$/
 const LONGEST_NAME = 200
 const LONGEST_VISIT_MINUTES = 1440
+
+/** Those that divide an hour, so that each hour has the same ones. */
+export const SLOT_STEPS = [1, 2, 3, 4, 5, 6, 10, 12, 15, 20, 30, 60]
+export const DEFAULT_SLOT_STEP = 5
+
 const UNIQUE_VIOLATION = '23505'
 
 /** A number that can be read in every country that phone numbers are understood of. */
@@ -34,12 +42,12 @@ const ANY_PHONE = '+12015550123'
 export async function createClinic(owner: Database, clinic: NewClinic): Promise<ListedClinic> {
   refuseUnsuitable(clinic)
   const { clinic_id, name, time_zone, currency, country, week_start, min_visit_minutes } = clinic
-  const ai_transcription = clinic.ai_transcription ?? false
+  const { slot_step_minutes = DEFAULT_SLOT_STEP, ai_transcription = false } = clinic
   await requireTimeZone(owner, time_zone)
   const insert = sql`insert into clinic (clinic_id, name, time_zone, currency, country, week_start, min_visit_minutes,
-      ai_transcription, created_at)
+      slot_step_minutes, ai_transcription, created_at)
     values (${clinic_id}, ${name}, ${time_zone}, ${currency}, ${country}, ${week_start}, ${min_visit_minutes},
-      ${ai_transcription}, ${clinic.now ?? new Date()}) returning ${listedColumns}`
+      ${slot_step_minutes}, ${ai_transcription}, ${clinic.now ?? new Date()}) returning ${listedColumns}`
   try {
     // Row level security is in force for the owner too, where the owner is no superuser: under the clinic's own session.
     const { rows } = await owner.write({ clinic_id, time_zone: 'UTC' }, (tx) => tx.query<ListedClinic>(insert))
@@ -59,9 +67,10 @@ export async function listClinics(owner: Database): Promise<ListedClinic[]> {
 }
 
 const listedColumns = sql`clinic_id, name, time_zone, currency, country, week_start, min_visit_minutes,
-  ai_transcription, created_at`
+  slot_step_minutes, ai_transcription, created_at`
 
-function refuseUnsuitable({ clinic_id, name, currency, country, week_start, min_visit_minutes }: NewClinic): void {
+function refuseUnsuitable(clinic: NewClinic): void {
+  const { clinic_id, name, currency, country, week_start, min_visit_minutes, slot_step_minutes } = clinic
   const refuse = (line: string) => {
     throw new Error(line)
   }
@@ -75,6 +84,9 @@ function refuseUnsuitable({ clinic_id, name, currency, country, week_start, min_
   if (week_start !== 0 && week_start !== 1) refuse('the week starts on 0 (Sunday) or 1 (Monday)')
   if (!Number.isInteger(min_visit_minutes) || min_visit_minutes < 1 || min_visit_minutes > LONGEST_VISIT_MINUTES) {
     refuse(`the shortest visit is a whole number of minutes from 1 to ${LONGEST_VISIT_MINUTES}`)
+  }
+  if (slot_step_minutes !== undefined && !SLOT_STEPS.includes(slot_step_minutes)) {
+    refuse(`the step of slots is one of ${SLOT_STEPS.join(', ')} minutes`)
   }
 }
 

@@ -2,18 +2,25 @@
 
 export interface ModelClinic {
   period: { time_zone: string; from: string; to: string }
-  /** In minutes from the start of the UTC day before the period, as all spans are. */
+  /** In minutes from the start of the UTC day before the period, as all spans are; the seconds are a fraction. */
   now: number
   min_visit_minutes: number
+  /** On the clock of the wall: the first slot of today begins on such a minute. */
+  slot_step_minutes: number
   hours: { provider_id: string; branch_id: string; weekday: number; window: { opens: number; closes: number } }[]
   off: { provider_id: string | null; branch_id: string | null; span: Span }[]
-  busy: { provider_id: string; span: Span; cancelled: boolean }[]
+  busy: { provider_id: string; span: Span; cancelled: boolean; endless: Endless | null }[]
   provider_id: string | null
 }
 
 export interface Span {
   start: number
   end: number
+}
+
+/** An appointment without an end: how long its type takes, or null for one without a type. */
+export interface Endless {
+  duration_minutes: number | null
 }
 
 export interface WallMinute {
@@ -31,6 +38,8 @@ export function freeMinutes(model: ModelClinic, epoch: number): { minutes: strin
   const { from, to, time_zone } = model.period
   const length = (Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / MINUTE_MS + 4 * 24 * 60
   const wall = wallMinutes(time_zone, epoch, length)
+  const isStep = ({ minute }: WallMinute) => minute % model.slot_step_minutes === 0
+  const earliest = wall.findIndex((here, at) => at >= model.now && isStep(here))
   const minutes: string[] = []
   let slots = 0
   for (const provider_id of ['dr-a', 'dr-b']) {
@@ -38,7 +47,13 @@ export function freeMinutes(model: ModelClinic, epoch: number): { minutes: strin
     let run: number[] = []
     for (let at = 0; at <= length; at++) {
       const here = wall[at]
-      const isFree = here !== undefined && here.day >= from && here.day <= to && freeAt(model, provider_id, wall, at)
+      const isFree =
+        here !== undefined &&
+        here.day >= from &&
+        here.day <= to &&
+        earliest !== -1 &&
+        at >= earliest &&
+        freeAt(model, provider_id, wall, at)
       if (isFree && (run.length === 0 || wall[at - 1]?.day === here.day)) {
         run.push(at)
         continue
@@ -56,11 +71,10 @@ export function freeMinutes(model: ModelClinic, epoch: number): { minutes: strin
 function freeAt(model: ModelClinic, provider_id: string, wall: WallMinute[], at: number): boolean {
   const within = ({ start, end }: Span) => at >= start && at < end
   return (
-    at >= model.now &&
     model.hours.some(
       (hours) => hours.provider_id === provider_id && hours.branch_id === 'here' && opens(hours, wall, at),
     ) &&
-    !model.busy.some((busy) => busy.provider_id === provider_id && !busy.cancelled && within(busy.span)) &&
+    !model.busy.some((busy) => busy.provider_id === provider_id && !busy.cancelled && within(takenBy(model, busy))) &&
     !model.off.some(
       (off) =>
         (off.provider_id === null || off.provider_id === provider_id) &&
@@ -68,6 +82,11 @@ function freeAt(model: ModelClinic, provider_id: string, wall: WallMinute[], at:
         within(off.span),
     )
   )
+}
+
+function takenBy({ min_visit_minutes }: ModelClinic, { span, endless }: ModelClinic['busy'][number]): Span {
+  if (endless === null) return span
+  return { start: span.start, end: span.start + (endless.duration_minutes || min_visit_minutes) }
 }
 
 /**

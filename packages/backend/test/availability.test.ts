@@ -22,6 +22,7 @@ const periods = [
   { time_zone: 'America/New_York', from: '2026-03-07', to: '2026-03-09' },
   { time_zone: 'America/New_York', from: '2026-10-31', to: '2026-11-02' },
   { time_zone: 'Asia/Jerusalem', from: '2026-07-14', to: '2026-07-15' },
+  { time_zone: 'Asia/Kathmandu', from: '2026-07-14', to: '2026-07-15' },
 ] as const
 
 const MINUTE_MS = 60_000
@@ -40,18 +41,21 @@ const window = fc
     fc.tuple(fc.integer({ min: 3, max: 13 }), fc.integer({ min: 1, max: 6 })),
   )
   .map(([start, length]) => ({ opens: start * QUARTER, closes: Math.min(start + length, 96) * QUARTER }))
+const endless = fc.option(fc.record({ duration_minutes: fc.constantFrom(null, 0, 20, 1440) }))
 const modelClinic: fc.Arbitrary<ModelClinic> = fc.record({
   period: fc.constantFrom(...periods),
   now: fc.oneof(
     fc.constant(0),
     fc.nat(5 * 96).map((quarters) => quarters * QUARTER),
+    fc.nat(5 * 1440 * 60).map((seconds) => seconds / 60),
   ),
+  slot_step_minutes: fc.constantFrom(1, 5, 15, 30, 60),
   min_visit_minutes: fc.constantFrom(15, 60, 120),
   hours: fc.array(fc.record({ provider_id: provider, branch_id: branch, weekday: fc.nat(6), window }), {
     maxLength: 30,
   }),
   off: fc.array(fc.record({ provider_id: fc.option(provider), branch_id: fc.option(branch), span }), { maxLength: 4 }),
-  busy: fc.array(fc.record({ provider_id: provider, span, cancelled: fc.boolean() }), { maxLength: 12 }),
+  busy: fc.array(fc.record({ provider_id: provider, span, cancelled: fc.boolean(), endless }), { maxLength: 12 }),
   provider_id: fc.option(provider, { freq: 3 }),
 })
 
@@ -98,21 +102,52 @@ test('working hours may end at 24:00, and no slot reaches across midnight', asyn
   ])
 })
 
-test('nothing is free before now, in days gone by, or in what is left when it is shorter than a visit', async () => {
+test('nothing is free before the next step after now, in days gone by, or in what is left when it is shorter than a visit', async () => {
   const clinic = await openAllDay()
   const query = { from: '2026-07-13', to: '2026-07-14', branch_id: 'here' }
   const slots = async (at: string) => {
     now = new Date(at)
     return (await ask(backend, clinic, 'availability.list', { query })).data.map(({ start, end }) => [start, end])
   }
-  assert.deepEqual(await slots('2026-07-14T09:00:00.001+03:00'), [
-    ['2026-07-14T09:00:01+03:00', '2026-07-15T00:00:00+03:00'],
-  ])
-  assert.deepEqual(await slots('2026-07-14T23:45:00+03:00'), [
-    ['2026-07-14T23:45:00+03:00', '2026-07-15T00:00:00+03:00'],
-  ])
+  const until = '2026-07-15T00:00:00+03:00'
+  assert.deepEqual(await slots('2026-07-14T18:30:16+03:00'), [['2026-07-14T18:35:00+03:00', until]])
+  assert.deepEqual(await slots('2026-07-14T18:35:00+03:00'), [['2026-07-14T18:35:00+03:00', until]])
+  assert.deepEqual(await slots('2026-07-14T18:35:00.001+03:00'), [['2026-07-14T18:40:00+03:00', until]])
+  assert.deepEqual(await slots('2026-07-14T23:45:00+03:00'), [['2026-07-14T23:45:00+03:00', until]])
   assert.deepEqual(await slots('2026-07-14T23:45:00.001+03:00'), [])
   assert.deepEqual(await slots('2027-01-01T00:00:00Z'), [])
+  await setStep(clinic, 20)
+  assert.deepEqual(await slots('2026-07-14T18:30:16+03:00'), [['2026-07-14T18:40:00+03:00', until]])
+  await setStep(clinic, 1)
+  assert.deepEqual(await slots('2026-07-14T18:30:16+03:00'), [['2026-07-14T18:31:00+03:00', until]])
+})
+
+test('an appointment without an end takes what its type takes, else the shortest visit', async () => {
+  const clinic = await openAllDay()
+  now = new Date('2026-07-14T08:00:00+03:00')
+  const at = (time: string) => `2026-07-14T${time}:00+03:00`
+  await insert(
+    owner,
+    clinic,
+    'appointment_type',
+    { id: 'long', duration_minutes: 90 },
+    { id: 'unsaid', duration_minutes: 0 },
+  )
+  await insertAppointment(owner, clinic, { id: 'typed', start: at('10:00'), type_id: 'long' }, ['dr-a'])
+  await insertAppointment(owner, clinic, { id: 'untyped', start: at('13:00') }, ['dr-a'])
+  await insertAppointment(owner, clinic, { id: 'zero', start: at('15:00'), type_id: 'unsaid' }, ['dr-a'])
+  await insertAppointment(owner, clinic, { id: 'cancelled', start: at('17:00'), type_id: 'long' }, ['dr-a'], false)
+  const query = { from: '2026-07-14', to: '2026-07-14', branch_id: 'here' }
+  const { data } = await ask(backend, clinic, 'availability.list', { query })
+  assert.deepEqual(
+    data.map(({ start, end }) => [start, end]),
+    [
+      [at('08:00'), at('10:00')],
+      [at('11:30'), at('13:00')],
+      [at('13:15'), at('15:00')],
+      [at('15:15'), '2026-07-15T00:00:00+03:00'],
+    ],
+  )
 })
 
 test('an appointment at another branch takes its provider’s time here, a cancelled one does not', async () => {
@@ -122,7 +157,6 @@ test('an appointment at another branch takes its provider’s time here, a cance
   await insertAppointment(owner, clinic, { id: 'x', branch_id: 'there', start: at(19), end: at(20) }, ['dr-a'])
   await insertAppointment(owner, clinic, { id: 'y', branch_id: 'here', start: at(21), end: at(22) }, ['dr-a'], false)
   await insertAppointment(owner, clinic, { id: 'z', start: at(20), end: at(20) }, ['dr-a'])
-  await insertAppointment(owner, clinic, { id: 'endless', start: at(20) }, ['dr-a'])
   const query = { from: '2026-07-14', to: '2026-07-14', branch_id: 'here' }
   const { data } = await ask(backend, clinic, 'availability.list', { query })
   assert.deepEqual(
@@ -152,6 +186,10 @@ async function openAllDay(): Promise<Clinic> {
   return clinic
 }
 
+async function setStep({ clinic_id }: Clinic, minutes: number): Promise<void> {
+  await owner.query(sql`update clinic set slot_step_minutes = ${minutes} where clinic_id = ${clinic_id}`)
+}
+
 async function emptyClinic(settings: Partial<Clinic>): Promise<Clinic> {
   const clinic = await testClinic(owner, settings)
   await insert(owner, clinic, 'branch', { id: 'here' }, { id: 'there' })
@@ -167,6 +205,7 @@ function startOf({ period }: ModelClinic): number {
 async function store(model: ModelClinic): Promise<Clinic> {
   const { time_zone } = model.period
   const clinic = await emptyClinic({ time_zone, min_visit_minutes: model.min_visit_minutes })
+  await setStep(clinic, model.slot_step_minutes)
   const at = (minutes: number) => new Date(startOf(model) + minutes * MINUTE_MS)
   for (const { provider_id, branch_id, weekday, window } of model.hours) {
     const { clinic_id } = clinic
@@ -178,8 +217,15 @@ async function store(model: ModelClinic): Promise<Clinic> {
   for (const [n, { span, ...whose }] of model.off.entries()) {
     await insert(owner, clinic, 'time_off', { id: `off${n}`, ...whose, start: at(span.start), end: at(span.end) })
   }
-  for (const [n, { provider_id, span, cancelled }] of model.busy.entries()) {
-    const row = { id: `a${n}`, start: at(span.start).toISOString(), end: at(span.end).toISOString() }
+  for (const [n, { provider_id, span, cancelled, endless }] of model.busy.entries()) {
+    const duration_minutes = endless?.duration_minutes ?? null
+    if (duration_minutes !== null) await insert(owner, clinic, 'appointment_type', { id: `type${n}`, duration_minutes })
+    const row = {
+      id: `a${n}`,
+      start: at(span.start).toISOString(),
+      end: endless === null ? at(span.end).toISOString() : null,
+      type_id: duration_minutes === null ? null : `type${n}`,
+    }
     await insertAppointment(owner, clinic, row, [provider_id], !cancelled)
   }
   return clinic

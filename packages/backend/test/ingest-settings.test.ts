@@ -26,13 +26,13 @@ test('only the settings that are sent change, and the answer tells all of them',
   await insert(owner, clinic, 'chat_template', { id: 't', name: 'wrapped', language: 'he', ...wrapping })
   const first = {
     ...{ name: 'A clinic', time_zone: 'Asia/Jerusalem', country: 'IL', currency: 'ILS' },
-    ...{ week_start: 0, min_visit_minutes: 15, ai_transcription: false, wrapping_template: null },
+    ...{ week_start: 0, min_visit_minutes: 15, slot_step_minutes: 5, ai_transcription: false, wrapping_template: null },
   }
   const read = async () => (await askDoor(doors, '/settings', { method: 'GET', token })).json
   assert.deepEqual(await read(), { data: first })
   const changes = [
     { week_start: 1 },
-    { min_visit_minutes: 20, ai_transcription: true },
+    { min_visit_minutes: 20, slot_step_minutes: 30, ai_transcription: true },
     { name: 'Another name', wrapping_template: { name: 'wrapped', language: 'he' } },
     { wrapping_template: null },
     {},
@@ -55,10 +55,11 @@ test('settings out of bounds, those of the operator, and a template that there i
     const { status, json } = await askDoor(doors, '/settings', { token, body })
     return [status, ...json.errors.map(({ pointer, code }: { pointer: string; code: string }) => `${pointer} ${code}`)]
   }
-  assert.deepEqual(await refused({ week_start: 2, min_visit_minutes: 0 }), [
+  assert.deepEqual(await refused({ week_start: 2, min_visit_minutes: 0, slot_step_minutes: 7 }), [
     400,
     '#/week_start out_of_range',
     '#/min_visit_minutes out_of_range',
+    '#/slot_step_minutes not_allowed',
   ])
   assert.deepEqual(await refused({ name: '  ', week_start: 1 }), [400, '#/name format'])
   assert.deepEqual(await refused({ time_zone: 'Europe/Paris' }), [400, '#/time_zone unknown'])

@@ -127,6 +127,7 @@ test('a clinic is made once, with settings that the rest relies on', async () =>
     [{ country: 'XX' }, /ISO 3166/],
     [{ week_start: 2 as never }, /week/],
     [{ min_visit_minutes: 0 }, /1 to 1440/],
+    [{ slot_step_minutes: 7 }, /one of 1, 2/],
   ]
   for (const [changes, line] of refused) {
     await assert.rejects(createClinic(owner, { ...fresh, clinic_id: `${clinic_id}-other`, ...changes }), line)
@@ -137,4 +138,5 @@ const newClinic = {
   ...{ clinic_id: '', name: 'Carmel', time_zone: 'Asia/Jerusalem', country: 'IL', currency: 'ILS' },
   week_start: 0 as const,
   min_visit_minutes: 15,
+  slot_step_minutes: 5,
 }

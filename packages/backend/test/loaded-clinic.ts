@@ -26,7 +26,10 @@ export async function loadedClinic(owner: Database): Promise<Clinic> {
 
 const catalog = `
   insert into clinic (clinic_id, name, time_zone, currency, country, week_start, min_visit_minutes, created_at)
-    select clinic_id, 'Small', 'Asia/Jerusalem', 'ILS', 'IL', 0, 15, now() from loading where size > 1;
+    select clinic_id, 'Small', 'Asia/Jerusalem', 'ILS', 'IL', 0, 15, now() from loading where size > 1
+    -- Two hundred rows would be scanned.
+    union all select clinic_id || '-' || n, 'Small', 'Asia/Jerusalem', 'ILS', 'IL', 0, 15, now()
+      from loading, generate_series(1001, 1010) n;
   insert into api_key (clinic_id, id, key_hash, first_characters, last_characters, name, scopes, created_at)
     select clinic_id, 'key' || n, encode(sha256((clinic_id || n)::bytea), 'hex'), '', '', '', '{}', now()
     from loading, generate_series(1, 5) n;
@@ -79,12 +82,12 @@ const visits = `
     from loading, generate_series(1, 60000 / size) n;
   insert into appointment (clinic_id, id, patient_id, branch_id, type_id, status_id, start, "end", created_at, updated_at, created_date)
     select clinic_id, id, patient_id, 'branch' || (1 + n % 4), 'type' || (1 + n % 20),
-      'status' || (case when n % 2000 = 0 then 8 else 1 + n % 6 end), start, start + interval '30 minutes',
-      timestamptz '2023-06-01Z' + n * interval '30 minutes',
+      'status' || (case when n % 2000 = 0 then 8 else 1 + n % 6 end), start,
+      case when n % 100 > 0 then start + interval '30 minutes' end, timestamptz '2023-06-01Z' + n * interval '30 minutes',
       timestamptz '2024-01-01Z' + (n * 15013 % 60000) * interval '10 minutes', '2023-06-01' from visit;
   insert into appointment_provider (clinic_id, appointment_id, provider_id, position, start_sort, "end", busy)
     select clinic_id, id, 'provider' || (case when n % 2500 = 0 then 20 else 1 + n % 18 end), 0,
-      coalesce(start, 'infinity'), start + interval '30 minutes', n % 10 > 0 from visit;
+      coalesce(start, 'infinity'), case when n % 100 > 0 then start + interval '30 minutes' end, n % 10 > 0 from visit;
   insert into treatment (clinic_id, id, patient_id, catalog_treatment_id, provider_id, appointment_id, plan_id, price_minor,
       performed_at, removed_at, created_at, updated_at, created_date)
     select clinic_id, 't' || n, patient_id, 'menu' || (1 + n % 50), 'provider' || (1 + n % 18), id, 'plan' || (1 + n % 20),

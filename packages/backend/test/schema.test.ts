@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { MAX } from '@clinic-data/contract'
 import { sql } from '@clinic-data/database'
+import { SLOT_STEPS } from '../src/clinics.ts'
 import { tables } from '../src/migrations.ts'
 import { testDatabase } from './test-database.ts'
 
@@ -190,6 +191,7 @@ const bounds: Record<string, number> = {
   failure_reason: MAX.failure_reason,
   duration_minutes: MAX.duration_minutes,
   min_visit_minutes: MAX.duration_minutes,
+  slot_step_minutes: Math.max(...SLOT_STEPS),
   quantity: MAX.quantity,
   duration_seconds: MAX.seconds,
   ring_seconds: MAX.seconds,

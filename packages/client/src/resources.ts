@@ -31,7 +31,7 @@ export interface Resources {
     get: Method<'appointments.get', [appointment_id: string]>
   }
   availability: {
-    /** Free slots of a branch: `GET /v1/availability`, scope `availability:read`. Each slot is a maximal free window of one provider at the branch: working hours less time off and appointments that are not cancelled, from now on, never across midnight. A visit may start from `start` to `latest_start`. At most 31 days at once; by start, then provider. */
+    /** Free slots of a branch: `GET /v1/availability`, scope `availability:read`. Each slot is a maximal free window of one provider at the branch: working hours less time off and appointments that are not cancelled, never across midnight. An appointment without an end takes its type's duration. Today's first slot begins at the next step of the clinic's clock (5 minutes unless set). A visit may start from `start` to `latest_start`. At most 31 days at once; by start, then provider. */
     list: Method<'availability.list', []>
   }
   treatments: {

@@ -64,6 +64,7 @@ test('a wrong, missing or repeated option is told in one line', async () => {
     [[...create, '--id', 'other'], /--id may be given once/],
     [[...create, '--week-start', 'constructor'], /sunday, monday/],
     [[...create, '--min-visit-minutes', '1e2'], /--min-visit-minutes/],
+    [[...create, '--slot-step-minutes', '5m'], /--slot-step-minutes/],
     [[...mint, '--expires', '2027-02-31T00:00:00Z'], /--expires/],
     [[...mint, '--expires', '+275760-01-31T00:00:00Z'], /--expires/],
     [[...mint, '--expires', 'Jan 1 2030 Z'], /--expires/],

@@ -1,6 +1,7 @@
 // How much of each day each provider works at each branch, and how much of it appointments take: by the rules of
 // availability (operations/availability.ts), for whole days, past ones too.
 import { type Statement, sql } from '@clinic-data/database'
+import { estimatedEnd, LONGEST_VISIT } from '../operations/estimated-end.ts'
 import { firstInstant } from '../operations/period.ts'
 import { CLINIC, FROM, TO } from './parameters.ts'
 
@@ -10,6 +11,8 @@ const daysOf = (start: Statement, end: Statement) =>
 
 const seconds = (ranges: Statement) =>
   sql`(select coalesce(sum(extract(epoch from upper(span) - lower(span))), 0)::bigint from unnest(${ranges}) span)`
+
+const SHORTEST_VISIT = sql`(select min_visit_minutes from clinic where clinic_id = ${CLINIC})`
 
 /**
  * The relation `t`: a row a provider, branch and local day on which there are working hours; both times in seconds. What is
@@ -37,11 +40,18 @@ export const workingTime = sql`(
       and (off.branch_id is null or off.branch_id = h.branch_id)
     group by h.provider_id, h.branch_id, h.day, h.open
   ),
-  taken as (
-    select a.provider_id, touched::date as day, range_agg(tstzrange(a.start_sort, a."end")) as busy
-    from appointment_provider a cross join lateral ${daysOf(sql`a.start_sort`, sql`a."end"`)}
+  visit as (
+    select a.provider_id, a.start_sort as start, a."end" from appointment_provider a
     where a.clinic_id = ${CLINIC} and a.busy and a."end" > (select min(begins) from day) and a.start_sort < (select max(ends) from day)
-    group by a.provider_id, touched
+    union all
+    select a.provider_id, a.start_sort, ${estimatedEnd(sql`a`, CLINIC, SHORTEST_VISIT)} from appointment_provider a
+    where a.clinic_id = ${CLINIC} and a.busy and a."end" is null
+      and a.start_sort > (select min(begins) from day) - ${LONGEST_VISIT} and a.start_sort < (select max(ends) from day)
+  ),
+  taken as (
+    select v.provider_id, touched::date as day, range_agg(tstzrange(v.start, v."end")) as busy
+    from visit v cross join lateral ${daysOf(sql`v.start`, sql`v."end"`)}
+    group by v.provider_id, touched
   ),
   measured as materialized (
     select ${CLINIC}::text as clinic_id, provider_id, branch_id, day as work_date, ${seconds(sql`open`)} as open_seconds,

@@ -3,6 +3,7 @@ import { type Clinic, MAX, Problem } from '@clinic-data/contract'
 import { bodyFault } from '@clinic-data/contract/findings'
 import { nullable, object, type Static, strictObject, Type, text, whole } from '@clinic-data/contract/schema'
 import { type Database, type Statement, sql, type Transaction } from '@clinic-data/database'
+import { SLOT_STEPS } from '../clinics.ts'
 import { findTemplate } from '../messaging/stored-template.ts'
 import { type Unsuitable, wrappingVariable } from '../messaging/wrapping-template.ts'
 import type { IngestEndpoint } from './ingest-endpoint.ts'
@@ -13,6 +14,11 @@ const name = text(MAX.name, { pattern: '\\S', description: 'Shown to operators.'
 const week_start = whole(0, 1, { description: 'The first day of the weeks of analytics: 0 is Sunday, 1 is Monday.' })
 const min_visit_minutes = whole(1, MAX.duration_minutes, {
   description: 'The shortest visit: free time that is shorter is not offered.',
+})
+const slot_step_minutes = Type.Unsafe<number>({
+  type: 'integer',
+  enum: SLOT_STEPS,
+  description: "Today's first free slot begins at the next multiple of so many minutes of the clinic's clock.",
 })
 const ai_transcription = Type.Boolean({ description: 'Whether answered calls may be transcribed.' })
 const wrapping_template = nullable(
@@ -30,6 +36,7 @@ const Settings = object({
   currency: text(3, { description: 'ISO 4217. Set by the operator.' }),
   week_start,
   min_visit_minutes,
+  slot_step_minutes,
   ai_transcription,
   wrapping_template,
 })
@@ -39,6 +46,7 @@ const SettingsPatch = strictObject({
   name: Type.Optional(name),
   week_start: Type.Optional(week_start),
   min_visit_minutes: Type.Optional(min_visit_minutes),
+  slot_step_minutes: Type.Optional(slot_step_minutes),
   ai_transcription: Type.Optional(ai_transcription),
   wrapping_template: Type.Optional(wrapping_template),
 })
@@ -51,6 +59,7 @@ const answer: Settings = {
   currency: 'ILS',
   week_start: 0,
   min_visit_minutes: 15,
+  slot_step_minutes: 5,
   ai_transcription: true,
   wrapping_template: { name: 'clinic_message', language: 'he' },
 }
@@ -94,7 +103,7 @@ type Row = Omit<Settings, 'wrapping_template'> & {
 async function settingsOf(database: Database, clinic: Clinic): Promise<Settings> {
   const [row] = await database.read<Row>(
     clinic,
-    sql`select name, time_zone, country, currency, week_start, min_visit_minutes, ai_transcription,
+    sql`select name, time_zone, country, currency, week_start, min_visit_minutes, slot_step_minutes, ai_transcription,
       wrapping_template_name, wrapping_template_language from clinic where clinic_id = ${clinic.clinic_id}`,
   )
   if (row === undefined) throw new Error('the clinic is gone')

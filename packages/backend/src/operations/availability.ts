@@ -2,9 +2,11 @@
 //
 // Everything is ranges of instants, so a day of 23 or 25 hours needs no special case. A wall-clock time that a change of
 // the clocks skips counts as the one after the gap, one that comes twice as its second coming; and each day's hours are
-// cut at its midnights. Ranges are half-open: a visit may start when another ends.
+// cut at its midnights. Ranges are half-open: a visit may start when another ends. Nothing is offered before the next step of
+// the clinic's clock, such as the next five minutes: people book 18:35, not 18:30:16.
 import { AVAILABILITY_DAYS, type Clinic, type HandlerInput, MAX, type Operations, Problem } from '@clinic-data/contract'
 import { type Statement, sql, wholeSecond } from '@clinic-data/database'
+import { estimatedEnd, LONGEST_VISIT } from './estimated-end.ts'
 import type { HandlerParts, HandlersOf } from './handled.ts'
 import { notFound } from './not-found.ts'
 import { firstInstant } from './period.ts'
@@ -44,22 +46,26 @@ export function availabilityHandlers({ database, now }: HandlerParts): HandlersO
 function freeSlots({ clinic_id, min_visit_minutes }: Clinic, query: Query, now: Date): Statement {
   const { from, to, branch_id, provider_id } = query
   const visit = sql`make_interval(mins => ${min_visit_minutes})`
-  // Whole seconds are what is answered, and no slot begins before now.
-  const notBefore = new Date(Math.ceil(now.getTime() / 1000) * 1000)
+  const endsAt = estimatedEnd(sql`ap`, sql`${clinic_id}`, sql`${min_visit_minutes}`)
   const ofProvider = provider_id === undefined ? sql.empty : sql`and w.provider_id = ${provider_id}`
   return sql`
-    with day as (
+    with earliest as materialized (
+      select ${now}::timestamptz + make_interval(secs => mod(60 * slot_step_minutes
+        - mod(extract(epoch from ${now}::timestamptz::timestamp), 60 * slot_step_minutes), 60 * slot_step_minutes)) as start
+      from clinic where clinic_id = ${clinic_id}
+    ),
+    day as (
       select day, extract(dow from day) as weekday, ${firstInstant(sql`day`)} as begins, ${firstInstant(sql`day + 1`)} as ends
       from (select ${from}::date + i as day from generate_series(0, ${to}::date - ${from}::date) i) days
     ),
-    asked as (select greatest(min(begins), ${notBefore}::timestamptz) as begins, max(ends) as ends from day),
+    asked as (select greatest(min(begins), min(earliest.start)) as begins, max(ends) as ends from day, earliest),
     hours as (
       select w.provider_id, day.begins, range_agg(tstzrange(opens, greatest(opens, closes)))
-        * tstzmultirange(tstzrange(greatest(day.begins, ${notBefore}::timestamptz), greatest(day.ends, ${notBefore}::timestamptz))) as open
-      from day join working_hours w on w.clinic_id = ${clinic_id} and w.branch_id = ${branch_id}
+        * tstzmultirange(tstzrange(greatest(day.begins, earliest.start), greatest(day.ends, earliest.start))) as open
+      from earliest cross join day join working_hours w on w.clinic_id = ${clinic_id} and w.branch_id = ${branch_id}
           and w.weekday = day.weekday ${ofProvider}
         cross join lateral (select (day.day + w.starts_at)::timestamptz as opens, (day.day + w.ends_at)::timestamptz as closes) at
-      group by w.provider_id, day.day, day.begins, day.ends
+      group by w.provider_id, day.day, day.begins, day.ends, earliest.start
     ),
     taken as materialized (
       select p.provider_id, coalesce((select range_agg(tstzrange(t.start, t."end")) from time_off t, asked
@@ -68,7 +74,10 @@ function freeSlots({ clinic_id, min_visit_minutes }: Clinic, query: Query, now: 
             and (t.branch_id is null or t.branch_id = ${branch_id})), '{}')
         + coalesce((select range_agg(tstzrange(ap.start_sort, ap."end")) from appointment_provider ap, asked
           where ap.clinic_id = ${clinic_id} and ap.provider_id = p.provider_id and ap.busy
-            and ap."end" > asked.begins and ap.start_sort < asked.ends), '{}') as busy
+            and ap."end" > asked.begins and ap.start_sort < asked.ends), '{}')
+        + coalesce((select range_agg(tstzrange(ap.start_sort, ${endsAt})) from appointment_provider ap, asked
+          where ap.clinic_id = ${clinic_id} and ap.provider_id = p.provider_id and ap.busy and ap."end" is null
+            and ap.start_sort > asked.begins - ${LONGEST_VISIT} and ap.start_sort < asked.ends), '{}') as busy
       from (select distinct provider_id from hours where not isempty(open)) p
     )
     select provider_id, lower(free) as start, upper(free) as "end", upper(free) - ${visit} as latest_start

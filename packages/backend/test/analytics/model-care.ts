@@ -137,6 +137,11 @@ export const appointmentId = (at: number) => `a${String(at).padStart(2, '0')}`
 
 const QUARTER = 15
 const MINUTE_MS = 60_000
+/** Of an appointment without an end, in milliseconds: by its type, else the shortest visit of a test's clinic. */
+const estimatedLength = (type_id: string | null) =>
+  (typeMinutes[Number(type_id?.slice('type'.length))] || 15) * MINUTE_MS
+/** The second type tells none. */
+export const typeMinutes = [45, 0]
 
 export const utilization: ModelDataset<'utilization'> = {
   records: (clinic) => {
@@ -151,12 +156,11 @@ export const utilization: ModelDataset<'utilization'> = {
       const at = epoch + minute * MINUTE_MS
       for (const provider of ['r0', 'r1']) {
         const isBusy = clinic.appointments.some(
-          ({ provider_ids, start, length, status_id }) =>
+          ({ provider_ids, start, length, type_id, status_id }) =>
             provider_ids.includes(provider) &&
             kindOf(status_id) !== 'cancelled' &&
             start !== null &&
-            length !== null &&
-            covers(start, start + length, at),
+            covers(start, start + (length ?? estimatedLength(type_id)), at),
         )
         for (const branch of ['b0', 'b1']) {
           const works = clinic.hours.some(

@@ -11,7 +11,7 @@ import { storeTreatments } from '../../src/records/treatments.ts'
 import { insert, type Row } from '../rows.ts'
 import { testClinic } from '../test-database.ts'
 import { labelOf } from './model-answer.ts'
-import { appointmentId } from './model-care.ts'
+import { appointmentId, typeMinutes } from './model-care.ts'
 import type { ModelClinic } from './model-clinic.ts'
 import { kinds } from './model-record.ts'
 
@@ -134,7 +134,13 @@ async function storeCatalogs(owner: Database, clinic: Clinic, model: ModelClinic
   await insert(owner, clinic, 'catalog_treatment', ...menu)
   await insert(owner, clinic, 'treatment_plan', ...several('plan', 2))
   await insert(owner, clinic, 'patient_status', ...several('status', 2))
-  await insert(owner, clinic, 'appointment_type', ...several('type', 2))
+  const types = several('type', typeMinutes.length)
+  await insert(
+    owner,
+    clinic,
+    'appointment_type',
+    ...types.map((row, at) => ({ ...row, duration_minutes: typeMinutes[at] ?? null })),
+  )
   const statuses = several('s', kinds.length).map((row, at) => ({ ...row, kind: kinds[at] ?? null }))
   await insert(owner, clinic, 'appointment_status', ...statuses)
   await insert(owner, clinic, 'billing_account', ...several('account', 2, 'business_name'))

@@ -12,7 +12,7 @@ export const availabilityList = operation({
   scope: 'availability:read',
   tag: 'Availability',
   summary: 'Free slots of a branch',
-  description: `Each slot is a maximal free window of one provider at the branch: working hours less time off and appointments that are not cancelled, from now on, never across midnight. A visit may start from \`start\` to \`latest_start\`. At most ${AVAILABILITY_DAYS} days at once; by start, then provider.`,
+  description: `Each slot is a maximal free window of one provider at the branch: working hours less time off and appointments that are not cancelled, never across midnight. An appointment without an end takes its type's duration. Today's first slot begins at the next step of the clinic's clock (5 minutes unless set). A visit may start from \`start\` to \`latest_start\`. At most ${AVAILABILITY_DAYS} days at once; by start, then provider.`,
   query: strictObject({
     from: about('The first day, clinic-local.', LocalDate),
     to: about('The last day, included.', LocalDate),

@@ -1,11 +1,20 @@
 // `clinicd clinics create|list`.
-import { createClinic, listClinics } from '@clinic-data/backend/clinics'
+import { createClinic, DEFAULT_SLOT_STEP, listClinics } from '@clinic-data/backend/clinics'
 import { Command, Option } from 'commander'
 import { asOperator } from '../operator.ts'
 import { printJson, printRows } from '../output.ts'
 import { UsageError } from '../usage-error.ts'
 
-const COLUMNS = ['clinic_id', 'name', 'time_zone', 'currency', 'country', 'week_start', 'min_visit_minutes']
+const COLUMNS = [
+  'clinic_id',
+  'name',
+  'time_zone',
+  'currency',
+  'country',
+  'week_start',
+  'min_visit_minutes',
+  'slot_step_minutes',
+]
 const WEEK_STARTS = ['sunday', 'monday'] as const
 
 interface CreateOptions {
@@ -16,6 +25,7 @@ interface CreateOptions {
   country: string
   weekStart: (typeof WEEK_STARTS)[number]
   minVisitMinutes: string
+  slotStepMinutes: string
   aiTranscription?: boolean
   json?: boolean
 }
@@ -32,6 +42,11 @@ export function clinicsCommand(): Command {
     .option('--country <code>', 'ISO 3166-1 alpha-2: the country of phone numbers written without a country code', 'US')
     .addOption(new Option('--week-start <day>', 'the first day of a week').choices(WEEK_STARTS).default('sunday'))
     .option('--min-visit-minutes <minutes>', 'the shortest visit that a free slot must hold', '15')
+    .option(
+      '--slot-step-minutes <minutes>',
+      "today's first free slot begins at the next multiple of it; it divides an hour",
+      String(DEFAULT_SLOT_STEP),
+    )
     .option('--ai-transcription', 'answered calls are transcribed')
     .option('--json', 'print JSON')
     .action(create)
@@ -47,6 +62,7 @@ export function clinicsCommand(): Command {
 
 async function create(options: CreateOptions): Promise<void> {
   if (!/^\d{1,4}$/.test(options.minVisitMinutes)) throw new UsageError('--min-visit-minutes must be a whole number')
+  if (!/^\d{1,2}$/.test(options.slotStepMinutes)) throw new UsageError('--slot-step-minutes must be a whole number')
   await asOperator(async (owner) => {
     const clinic = await createClinic(owner, {
       clinic_id: options.id,
@@ -56,6 +72,7 @@ async function create(options: CreateOptions): Promise<void> {
       country: options.country,
       week_start: options.weekStart === 'sunday' ? 0 : 1,
       min_visit_minutes: Number(options.minVisitMinutes),
+      slot_step_minutes: Number(options.slotStepMinutes),
       ai_transcription: options.aiTranscription ?? false,
     })
     if (options.json) printJson(clinic)
