@@ -139,13 +139,13 @@ const wrong: [name: string, changes: object, told: string[]][] = [
     ['#/filters/1/value: must have at least 1 items'],
   ],
   [
-    '10,000 values',
+    '9,000 values',
     {
       filters: [
         range,
         on(
           'in',
-          Array.from({ length: 10_000 }, (_, n) => `p${n}`),
+          Array.from({ length: 9_000 }, (_, n) => `p${n}`),
           'provider',
         ),
       ],

@@ -127,7 +127,7 @@ test('media type, size and rate are refused as problems of HTTP', async () => {
     body: '{}',
   })
   assert.equal(typed.status, 415)
-  const large = await ask(service, clinic.key, '/mcp', { method: 'POST', body: `"${'x'.repeat(1024 * 1024)}"` })
+  const large = await ask(service, clinic.key, '/mcp', { method: 'POST', body: `"${'x'.repeat(64 * 1024)}"` })
   assert.equal(large.status, 413)
   assert.match(String(large.headers['content-type']), /^application\/problem\+json/)
 })

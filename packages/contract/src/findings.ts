@@ -131,9 +131,9 @@ function explain(error: ErrorObject): [code: string, detail: string] {
     case 'pattern':
       return ['format', params.pattern === '\\S' ? 'must not be blank' : `must match ${params.pattern}`]
     case 'minLength':
-      return ['too_short', params.limit === 1 ? 'must not be empty' : `must have at least ${params.limit} characters`]
+      return ['too_short', schema === 1 ? 'must not be empty' : `must have at least ${schema} characters`]
     case 'maxLength':
-      return ['too_long', `must have at most ${params.limit} characters`]
+      return ['too_long', `must have at most ${schema} characters`]
     case 'minimum':
     case 'maximum':
     case 'exclusiveMinimum':

@@ -9,12 +9,14 @@ const JSON_TYPE = /^application\/json[ \t]*(?:;[ \t]*charset[ \t]*=[ \t]*"?utf-8
 /**
  * Reads and parses a JSON body. Where none is needed, undefined stands for one that was not sent.
  *
- * @throws Problem 415 for another media type or charset, 413 above the size limit, 400 for what is not JSON.
+ * @throws Problem 415 for another media type or charset, 413 above the size limit, 400 for what is not JSON or holds too
+ *   many values.
  */
 export async function readJsonBody(
   request: IncomingMessage,
-  { isNeeded = true, maxBytes = REQUEST.body_bytes }: { isNeeded?: boolean; maxBytes?: number } = {},
+  options: { isNeeded?: boolean; maxBytes?: number; maxValues?: number } = {},
 ): Promise<unknown> {
+  const { isNeeded = true, maxBytes = REQUEST.body_bytes, maxValues = REQUEST.json_values } = options
   if (!isNeeded && !isAnnounced(request)) return undefined
   if (!JSON_TYPE.test(request.headers['content-type'] ?? '')) {
     throw new Problem('unsupported-media-type', 'Send the body as application/json, in UTF-8.')
@@ -23,7 +25,7 @@ export async function readJsonBody(
   if (encoding !== undefined && encoding !== 'identity') {
     throw new Problem('unsupported-media-type', 'Send the body without a content encoding.')
   }
-  return parseJson(await collect(request, maxBytes))
+  return parseJson(await collect(request, maxBytes), { values: maxValues })
 }
 
 function isAnnounced({ headers }: IncomingMessage): boolean {

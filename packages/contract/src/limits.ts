@@ -67,7 +67,11 @@ export const AVAILABILITY_DAYS = 31
 /** Requests and connections. */
 export const REQUEST = {
   body_bytes: 1024 * 1024,
+  /** A call of a tool is a query: the longest one, of 1,000 values, takes half of this. */
+  mcp_body_bytes: 64 * 1024,
   json_depth: 32,
+  /** Values in one body, names of members not counted: the largest that is accepted has some 1,200. */
+  json_values: 10_000,
   url_bytes: 8 * 1024,
   header_bytes: 16 * 1024,
 } as const

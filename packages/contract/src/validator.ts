@@ -63,6 +63,28 @@ ajv.addKeyword({
   },
 })
 
+// Ajv's own count all characters of what is far too long. No character takes more than two code units.
+ajv.removeKeyword('maxLength')
+ajv.addKeyword({
+  keyword: 'maxLength',
+  type: 'string',
+  schemaType: 'number',
+  before: 'pattern',
+  errors: false,
+  compile: (most: number) => (value: string) =>
+    value.length <= most || (value.length <= 2 * most && [...value].length <= most),
+})
+ajv.removeKeyword('minLength')
+ajv.addKeyword({
+  keyword: 'minLength',
+  type: 'string',
+  schemaType: 'number',
+  before: 'pattern',
+  errors: false,
+  compile: (fewest: number) => (value: string) =>
+    value.length >= 2 * fewest || (value.length >= fewest && [...value].length >= fewest),
+})
+
 ajv.addKeyword({
   keyword: 'trim',
   type: 'string',

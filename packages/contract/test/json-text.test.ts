@@ -1,12 +1,12 @@
 // JSON as it arrives: what is refused before anybody looks at its meaning.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { parseJson } from '../src/json-text.ts'
+import { type JsonLimits, parseJson } from '../src/json-text.ts'
 import { type Fault, Problem } from '../src/problems.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 
-function refusal(given: Uint8Array | string, limits?: { depth: number }): readonly Fault[] {
+function refusal(given: Uint8Array | string, limits?: JsonLimits): readonly Fault[] {
   try {
     parseJson(typeof given === 'string' ? bytes(given) : given, limits)
   } catch (error) {
@@ -38,6 +38,19 @@ test('nesting is bounded, without a stack of its own', () => {
   assert.ok(parseJson(bytes(`{"a":"${'['.repeat(100)}"}`)))
   assert.ok(parseJson(bytes(nested(40)), { depth: 40 }))
   assert.equal(refusal(nested(3), { depth: 2 })[0]?.detail, 'must nest at most 2 levels')
+})
+
+test('the number of values is bounded, whatever stands in texts', () => {
+  const list = (items: number) => `[${Array(items).fill('","').join(' ,')}]`
+  assert.ok(parseJson(bytes(list(9)), { values: 10 }))
+  assert.equal(refusal(list(9), { values: 9 })[0]?.detail, 'must hold at most 9 values')
+  assert.ok(parseJson(bytes(list(100_000))), 'without a bound')
+  for (const text of ['{"a":0,"b":[1,2]}', '[[],[[1]]]'])
+    assert.equal(refusal(text, { values: 4 })[0]?.code, 'too_many', text)
+  // Where a text ends is told by the backslashes before its quote.
+  assert.ok(parseJson(bytes(String.raw`{"a":"\\","b":"\\\",,,,,,,,\""}`), { values: 4 }))
+  assert.equal(refusal(String.raw`{"a":"\\","b":[1,2,3]}`, { values: 4 })[0]?.code, 'too_many')
+  assert.deepEqual(refused('["a'), [['#', 'json']])
 })
 
 test('a NUL, half a character and a key that changes an object are told at their places', () => {

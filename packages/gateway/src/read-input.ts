@@ -88,7 +88,8 @@ export function inputChecker(
       const findings = checkBody(body, { ...allowances, country: clinic.country })
       const told = new Set(findings.map(({ place }) => place))
       const others = operation.checkBody?.(body, (scope) => grant.may(scope)) ?? []
-      faults.push(...[...findings, ...others.filter(({ place }) => !told.has(place))].map(bodyFault))
+      const all = [...findings, ...others.filter(({ place }) => !told.has(place))]
+      faults.push(...all.slice(0, MOST_KEPT).map(bodyFault))
     }
     const { from, to } = query
     if (typeof from === 'string' && typeof to === 'string' && !isTold(faults, 'from') && !isTold(faults, 'to')) {
@@ -110,6 +111,9 @@ export function inputChecker(
   }
 }
 
+/** One more than is told, so that it is known whether that is all. */
+const MOST_KEPT = MAX.errors + 1
+
 const FOREIGN_CURSOR: Fault = {
   parameter: 'cursor',
   code: 'cursor',
@@ -123,7 +127,7 @@ export function foreignCursor(): Problem {
 
 /** A parameter is told once: an empty or repeated one was, and in better words. */
 export function addParameterFaults(findings: readonly Finding[], faults: Fault[]): void {
-  for (const { place, code, detail } of findings) {
+  for (const { place, code, detail } of findings.slice(0, MOST_KEPT)) {
     const parameter = (place.split('/')[1] ?? '').replaceAll('~1', '/').replaceAll('~0', '~')
     if (!isTold(faults, parameter)) faults.push({ parameter, code, detail })
   }
@@ -142,7 +146,11 @@ function invalid(faults: readonly Fault[]): Problem {
   const errors = faults.slice(0, MAX.errors)
   const first = errors[0]
   const where = first && ('parameter' in first ? first.parameter : 'header' in first ? first.header : first.pointer)
-  const detail = errors.length === 1 ? `${where} ${first?.detail}.` : `${faults.length} faults; errors names each one.`
+  const several =
+    faults.length > MAX.errors
+      ? `More than ${MAX.errors} faults; errors names the first ${MAX.errors}.`
+      : `${faults.length} faults; errors names each one.`
+  const detail = faults.length === 1 ? `${where} ${first?.detail}.` : several
   return new Problem('invalid-request', detail, { errors })
 }
 

@@ -23,6 +23,9 @@ export interface Lines {
 
 /** A batch of 1,000 whole patients is about 2 MiB; a transcript of a long call some hundred KiB. */
 export const INGEST_BODY_BYTES = 16 * 1024 * 1024
+/** In 16 MiB, 8 bytes a value: less than the segments of a transcript take. */
+const INGEST_VALUES = 2_000_000
+const BATCH = { maxBytes: INGEST_BODY_BYTES, maxValues: INGEST_VALUES }
 
 /** Of records: one, or a batch. */
 export function storing(parts: IngestParts, operation: IngestOperation, lines: Lines): Run {
@@ -34,7 +37,7 @@ export function storing(parts: IngestParts, operation: IngestOperation, lines: L
     }),
   )
   return async ({ raw }, { clinic }) => {
-    const sent = readRecords(await readJsonBody(raw, { maxBytes: INGEST_BODY_BYTES }), clinic)
+    const sent = readRecords(await readJsonBody(raw, BATCH), clinic)
     try {
       const outcomes = await lines.storing.run(clinic.clinic_id, () => store(clinic, sent.records))
       return { data: sent.isBatch ? outcomes : outcomes[0], ids: outcomes.map(({ id }) => id) }

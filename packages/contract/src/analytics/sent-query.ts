@@ -18,7 +18,10 @@ export interface SentOrder {
   dir: string
 }
 
-/** Lists keep their places: what cannot be read is undefined. */
+/** Of each kind in one query: more than any dataset has. */
+export const MOST_NAMES = 32
+
+/** Lists keep their places: what cannot be read is undefined. What is beyond the longest list is left out. */
 export interface SentQuery {
   dataset: unknown
   measures: (string | undefined)[]
@@ -59,7 +62,7 @@ function fields(value: unknown): Record<string, unknown> {
 }
 
 function list(value: unknown): unknown[] {
-  return Array.isArray(value) ? value : []
+  return Array.isArray(value) ? value.slice(0, MOST_NAMES) : []
 }
 
 function text(value: unknown): string | undefined {

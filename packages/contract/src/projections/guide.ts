@@ -1,5 +1,5 @@
 // The guide: what an integrator has to know besides the operations. It opens the OpenAPI document and the reference page.
-import { MAX, PAGE, RATE, TOOL_RESULT_CHARACTERS } from '../limits.ts'
+import { MAX, PAGE, RATE, REQUEST, TOOL_RESULT_CHARACTERS } from '../limits.ts'
 import { scopes } from '../scopes.ts'
 
 /** The guide in Markdown, one `##` a section. */
@@ -106,7 +106,7 @@ const rateLimit = [
 
 const writing = [
   'The four writes (a lead, a payment, a chat message, a subscription) take the header `Idempotency-Key`. Send a fresh UUID with each new write and the same one with each retry: for 24 hours the first answer is given again, marked `Idempotent-Replayed: true`, and nothing is done twice. While the first request is still under way the answer is 409 with `Retry-After`. The same key with other content answers 422.',
-  `Bodies are at most 1 MiB. Leads and payments also take an \`external_id\` of at most ${MAX.external_id} characters, your own name of the submission: sending it again finds what it made.`,
+  `A body is at most 1 MiB and ${REQUEST.json_depth} levels deep, and holds at most ${REQUEST.json_values.toLocaleString('en')} values. Leads and payments also take an \`external_id\` of at most ${MAX.external_id} characters, your own name of the submission: sending it again finds what it made.`,
 ]
 
 const mcp = (baseUrl: string) => [
@@ -117,7 +117,7 @@ const mcp = (baseUrl: string) => [
     `A result is the body that REST answers, as structure and as text, at most ${TOOL_RESULT_CHARACTERS.toLocaleString('en')} characters: what is longer is cut at a row, and \`next_cursor\` goes on. \`fields\` thins rows.`,
     'Faults of a call are an `isError` result whose text is the problem, with all faults at once. 401, 403, 413, 415, 429 and 5xx of the endpoint are problems of HTTP; what the protocol itself refuses has its JSON-RPC body, with the problem in `error.data`.',
     'Control, bidirectional, zero-width and tag characters are left out of results.',
-    'Each HTTP request counts once in the rate limit, a batch as often as it holds messages.',
+    `Each HTTP request counts once in the rate limit, a batch as often as it holds messages. A body is at most ${REQUEST.mcp_body_bytes / 1024} KiB.`,
   ),
 ]
 

@@ -2,13 +2,12 @@
 import { MOST_VALUES } from '../analytics/check-filters.ts'
 import { grains, operators } from '../analytics/dataset.ts'
 import { datasetNames } from '../analytics/datasets.ts'
+import { MOST_NAMES } from '../analytics/sent-query.ts'
 import { MAX } from '../limits.ts'
 import { about, choice, list, named, nullable, object, strictObject, Type, text, whole } from '../schema.ts'
 import { allScopes } from '../scopes.ts'
 
 const Name = text(MAX.code, { minLength: 1 })
-/** Names in one query: more than any dataset has. */
-const NAMES = 32
 
 const RequiredScope = Type.Optional(choice(allScopes, { description: 'The scope that it needs besides.' }))
 const Description = Type.Optional(about('What it tells.', text(MAX.note)))
@@ -26,7 +25,7 @@ export const DatasetDescriptor = named(
         requires_scope: RequiredScope,
         description: Description,
       }),
-      NAMES,
+      MOST_NAMES,
     ),
     dimensions: list(
       object({
@@ -36,7 +35,7 @@ export const DatasetDescriptor = named(
         requires_scope: RequiredScope,
         description: Description,
       }),
-      NAMES,
+      MOST_NAMES,
     ),
     filters: list(
       object({
@@ -44,13 +43,13 @@ export const DatasetDescriptor = named(
         type: Name,
         operators: list(choice(operators), operators.length),
         values: Type.Optional(
-          list(text(MAX.code), NAMES, {
+          list(text(MAX.code), MOST_NAMES, {
             description: 'All values that there are, where they are not the clinic’s own.',
           }),
         ),
         requires_scope: RequiredScope,
       }),
-      NAMES,
+      MOST_NAMES,
     ),
     requires_date_range: Type.Boolean({ description: 'A query needs a closed range on `date_filter`.' }),
     date_filter: about('The filter by date.', Name),
@@ -87,18 +86,20 @@ export const Query = named(
   'Query',
   strictObject({
     dataset: choice(datasetNames, { description: 'A dataset; `GET /v1/metrics` describes it.' }),
-    measures: list(Name, NAMES, { minItems: 1, description: 'What to compute: measures of the dataset.' }),
+    measures: list(Name, MOST_NAMES, { minItems: 1, description: 'What to compute: measures of the dataset.' }),
     dimensions: Type.Optional(
-      list(Dimension, NAMES, { description: 'What to group by: a dimension, or `{ field, grain }` for one of time.' }),
+      list(Dimension, MOST_NAMES, {
+        description: 'What to group by: a dimension, or `{ field, grain }` for one of time.',
+      }),
     ),
     filters: Type.Optional(
-      list(strictObject({ field: Name, op: choice(operators), value: FilterValue }), NAMES, {
+      list(strictObject({ field: Name, op: choice(operators), value: FilterValue }), MOST_NAMES, {
         description:
           'Combined with AND. `in` and `not_in` take a list, `between` a list of two. A dataset with `requires_date_range` needs a closed range on its `date_filter`.',
       }),
     ),
     order: Type.Optional(
-      list(strictObject({ by: Name, dir: choice(['asc', 'desc']) }), NAMES, {
+      list(strictObject({ by: Name, dir: choice(['asc', 'desc']) }), MOST_NAMES, {
         description: '`by` names a selected measure or dimension.',
       }),
     ),
@@ -115,7 +116,7 @@ export const Query = named(
 )
 
 /** Dimensions, their labels and measures: each at most as many as a query names. */
-const GROUP_MEMBERS = 3 * NAMES
+const GROUP_MEMBERS = 3 * MOST_NAMES
 const Group = Type.Unsafe<Record<string, string | number | boolean | null>>({
   type: 'object',
   maxProperties: GROUP_MEMBERS,
@@ -131,8 +132,8 @@ export const QueryResult = named(
         'One a group: the values of the dimensions, `<dimension>_label` for what has a name, and the measures.',
     }),
     totals: about('Each measure over the whole filtered set, not only the rows returned.', Group),
-    measures: list(Name, NAMES),
-    dimensions: list(Name, NAMES),
+    measures: list(Name, MOST_NAMES),
+    dimensions: list(Name, MOST_NAMES),
     truncated: Type.Boolean({ description: 'More groups exist than rows were returned: narrow the filters.' }),
     time_zone: text(MAX.code, { description: 'The IANA name of the zone that days are counted in.' }),
     week_start: choice(['sunday', 'monday']),

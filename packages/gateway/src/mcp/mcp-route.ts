@@ -1,6 +1,6 @@
 // `POST /mcp`, for the revision of 2026 and those of 2025: what HTTP decides is decided here, in problems, as for every other path;
 // the messages are the library's affair, and what a tool does is the pipeline's.
-import { Problem, RATE } from '@clinic-data/contract'
+import { Problem, RATE, REQUEST } from '@clinic-data/contract'
 import { readJsonBody } from '@clinic-data/contract/json-body'
 import { createMcpHandler, ProtocolErrorCode, type Server } from '@modelcontextprotocol/server'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -43,7 +43,7 @@ export function mcpRoute(edge: Edge, { allowedOrigins = [], extraTools = [] }: M
     request.observed.principal = principal
     await admit(edge, principal, reply)
     if (request.method !== 'POST') return protocolAnswer(edge, request, reply, methodNotAllowed())
-    const body = await readJsonBody(request.raw).catch(notJson)
+    const body = await readJsonBody(request.raw, { maxBytes: REQUEST.mcp_body_bytes }).catch(notJson)
     if (body instanceof Response) return protocolAnswer(edge, request, reply, body)
     const messages = Array.isArray(body) ? body.length : 1
     if (messages > MOST_MESSAGES) return protocolAnswer(edge, request, reply, batchTooLong())

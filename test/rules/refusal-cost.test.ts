@@ -1,0 +1,88 @@
+// What a refused body costs: whatever is in it, the bodies of one key must not keep the process from serving the others.
+import assert from 'node:assert/strict'
+import test, { after, before } from 'node:test'
+import { allOperations, REQUEST } from '@clinic-data/contract'
+import type { JsonSchema } from '@clinic-data/contract/projections/json-schema'
+import { tools } from '@clinic-data/contract/projections/tools'
+import { ask, smallClinic, startService, type TestClinic, type TestService } from '../service.ts'
+import { validOptions, validPath } from './valid-request.ts'
+import { worstBodies } from './worst-bodies.ts'
+
+/** Of CPU time for a body: five of them a second take a tenth of a processor. */
+const MOST_MS = 20
+const MEASURED = 5
+/** A measurement that others disturb is made again; a body that costs too much does so each time. */
+const TRIES = 10
+
+let service: TestService
+let clinic: TestClinic
+
+before(async () => {
+  service = await startService()
+  clinic = await smallClinic(service)
+})
+after(() => service.close())
+
+for (const operation of allOperations) {
+  if (operation.method !== 'POST') continue
+  test(`a refused body of ${operation.id} costs little, whatever is in it`, async (context) => {
+    const path = await validPath(service, clinic, operation)
+    const schema = (operation.body ?? {}) as unknown as JsonSchema
+    const example = validOptions(operation).body ?? {}
+    const bodies = Object.entries(worstBodies(schema, example as object, REQUEST.body_bytes))
+    const dearest = await dearestOf(bodies, async (name, body) => {
+      assert.ok(Buffer.byteLength(body) <= REQUEST.body_bytes, name)
+      const { status } = await send(path, body)
+      assert.ok([200, 201, 202, 400, 422].includes(status), `${name}: ${status}`)
+    })
+    context.diagnostic(dearest)
+  })
+}
+
+for (const { name: tool, inputSchema } of tools()) {
+  test(`refused arguments of ${tool} cost little, whatever is in them`, async (context) => {
+    const bodies = worstBodies(inputSchema as JsonSchema, {}, REQUEST.mcp_body_bytes - 200)
+    const calls = Object.entries(bodies).map(([name, given]): [string, string] => {
+      const params = `{"name":"${tool}","arguments":${given}}`
+      return [name, `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":${params}}`]
+    })
+    const dearest = await dearestOf(calls, async (name, body) => {
+      assert.ok(Buffer.byteLength(body) <= REQUEST.mcp_body_bytes, name)
+      const { status } = await send('/mcp', body)
+      assert.ok([200, 400].includes(status), `${name}: ${status}`)
+    })
+    context.diagnostic(dearest)
+  })
+}
+
+function send(path: string, body: string) {
+  return ask(service, clinic.key, path, { method: 'POST', body })
+}
+
+/** Sends each body, and tells which one costs most; none may cost more than the bound. */
+async function dearestOf(
+  bodies: readonly [name: string, body: string][],
+  sendBody: (name: string, body: string) => Promise<void>,
+): Promise<string> {
+  let dearest = { name: '', milliseconds: 0 }
+  for (const [name, body] of bodies) {
+    await sendBody(name, body)
+    let milliseconds = Number.POSITIVE_INFINITY
+    for (let n = 0; n < TRIES && milliseconds > MOST_MS; n++) milliseconds = await costOf(() => sendBody(name, body))
+    assert.ok(milliseconds <= MOST_MS, `${name}: ${milliseconds} ms of CPU time`)
+    if (milliseconds > dearest.milliseconds) dearest = { name, milliseconds }
+  }
+  return `at most ${dearest.milliseconds.toFixed(1)} ms: ${dearest.name}`
+}
+
+/** The CPU time of this process in milliseconds, the median of several. */
+async function costOf(work: () => Promise<void>): Promise<number> {
+  const costs: number[] = []
+  for (let n = 0; n < MEASURED; n++) {
+    const before = process.cpuUsage()
+    await work()
+    const { user, system } = process.cpuUsage(before)
+    costs.push((user + system) / 1000)
+  }
+  return costs.sort((a, b) => a - b)[MEASURED >> 1] ?? 0
+}

@@ -1,0 +1,82 @@
+// The bodies that cost most to refuse: many values, long texts, deep nesting, in every field of an operation.
+import { REQUEST } from '@clinic-data/contract'
+import type { JsonSchema } from '@clinic-data/contract/projections/json-schema'
+
+/** By what is bad about them; each is JSON of at most `bytes`. */
+export function worstBodies(schema: JsonSchema, example: object, bytes: number): Record<string, string> {
+  const fields = Object.entries(schema.properties ?? {})
+  const bodies = worstAltogether(
+    fields.map(([name]) => name),
+    example,
+    bytes,
+  )
+  for (const [name, field] of fields) {
+    for (const [what, value] of Object.entries(worstValues(field as JsonSchema, bytes))) {
+      bodies[`${name}: ${what}`] = JSON.stringify({ ...example, [name]: value })
+    }
+  }
+  return bodies
+}
+
+/** What a field takes besides its value, and the example around it. */
+const AROUND = 2_000
+
+/** As many values as a body of that size may hold, with a few for the example. */
+function valuesIn(bytes: number): number {
+  return Math.min(REQUEST.json_values - 100, Math.floor((bytes - AROUND) / 16))
+}
+
+function worstAltogether(names: readonly string[], example: object, bytes: number): Record<string, string> {
+  const most = valuesIn(bytes)
+  const text = '5'.repeat((bytes - AROUND) / (names.length + 1))
+  return {
+    'more values than are read': `[${'0,'.repeat(bytes / 2 - 2)}0]`,
+    'more keys than are read': JSON.stringify(members(bytes / 20, 0)),
+    'unknown keys': JSON.stringify({ ...example, ...members(most, 0) }),
+    'unknown keys with long names': JSON.stringify(members(100, 0, 'n'.repeat(bytes / 110))),
+    'a list': JSON.stringify(times(most, (at) => at)),
+    'a long text in each field': JSON.stringify({
+      unknown: 0,
+      ...Object.fromEntries(names.map((name) => [name, text])),
+    }),
+    'white space': JSON.stringify({ ...example, unknown: 1 }).padStart(bytes),
+    escapes: `{"unknown":"${'\\u05d0'.repeat(bytes / 6 - 20)}"}`,
+    'quotes in a text': `{"unknown":"${'\\"'.repeat(bytes / 2 - 20)}"}`,
+    'what cannot be stored': `[${'"\\u0000",'.repeat(Math.min(most, bytes / 9 - 20))}0]`,
+    'lists in lists': JSON.stringify(times(most / 60, () => nested(14))),
+    'a text without an end': `{"unknown":"${'a'.repeat(bytes - 20)}`,
+  }
+}
+
+/** Values of one field, by what its schema says of its items. */
+function worstValues({ items }: JsonSchema, bytes: number): Record<string, unknown> {
+  const most = valuesIn(bytes)
+  const long = bytes - AROUND
+  const item = Object.fromEntries(Object.keys(items?.properties ?? {}).map((name) => [name, 'x']))
+  return {
+    'a list of texts': times(most, (at) => `x${at}`),
+    'a list of one text': times(most, () => 'x'),
+    'a list of objects': times(most / 2, (at) => ({ [`x${at % 7}`]: at })),
+    'a list of items': times(Math.min(most, long / 50) / (Object.keys(item).length + 1), () => item),
+    'a list of lists': times(most / 2, () => [0]),
+    'keys with texts': members(most, 'x'),
+    'keys with lists': members(most / 2, [0]),
+    digits: '5'.repeat(long),
+    spaces: ' '.repeat(long),
+    'a long address': `https://${'a.'.repeat(long / 2 - 4)}`,
+    'letters and signs': 'a@.'.repeat(long / 3),
+    'letters of two bytes': '\u0660'.repeat(long / 2),
+  }
+}
+
+function times<T>(count: number, of: (at: number) => T): T[] {
+  return Array.from({ length: count }, (_, at) => of(at))
+}
+
+function members(count: number, value: unknown, name = 'k'): Record<string, unknown> {
+  return Object.fromEntries(times(count, (at) => [name + at, value]))
+}
+
+function nested(depth: number): unknown {
+  return times(depth, () => 0).reduce((inner: unknown) => ({ a: [inner] }), 'x')
+}
