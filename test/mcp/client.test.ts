@@ -24,7 +24,7 @@ before(async () => {
   behind = await startService()
   clinic = await smallClinic(behind)
   await port.register(portRoutes(behind.backend, { token, log }))
-  remote = httpBackend({ url: await port.listen({ host: '127.0.0.1', port: 0 }), token, log })
+  remote = httpBackend({ urls: [await port.listen({ host: '127.0.0.1', port: 0 })], token, log })
   service = await startService({ baseUrl: 'http://127.0.0.1', wrap: () => remote })
   await service.gateway.app.listen({ host: '127.0.0.1', port: 0 })
   url = new URL(`http://127.0.0.1:${(service.gateway.app.server.address() as AddressInfo).port}/mcp`)

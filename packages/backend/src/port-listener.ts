@@ -26,6 +26,8 @@ interface PortOptions {
   /** What every call must bear: at least 32 characters. */
   token: string
   log: Log
+  /** Whether the process is about to stop: its answers say so, and gateways turn to the others. */
+  isDraining?: () => boolean
 }
 
 const TOKEN_LENGTH = 32
@@ -50,12 +52,18 @@ declare module 'fastify' {
 }
 
 /** @throws Error when the token is too short to keep anyone out. */
-export function portRoutes(backend: Backend, { token, log }: PortOptions): FastifyPluginAsync {
+export function portRoutes(
+  backend: Backend,
+  { token, log, isDraining = () => false }: PortOptions,
+): FastifyPluginAsync {
   if (token.length < TOKEN_LENGTH) throw new Error(`the port's token must have at least ${TOKEN_LENGTH} characters`)
   return async (app) => {
     readJsonOnly(app)
     app.decorateRequest('portDeadline', 0)
     app.addHook('onRequest', admission(token))
+    app.addHook('onSend', async (_request, reply) => {
+      if (isDraining()) reply.headers({ [portHeaders.draining]: '1', connection: 'close' })
+    })
     app.setErrorHandler((error, request, reply) => answerError(log, error, request, reply))
 
     app.get(portPaths.ready, async (request) => {

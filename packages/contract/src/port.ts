@@ -22,6 +22,8 @@
 //                               404, 410, 416 with {state}: missing; the key of the link is revoked or expired;
 //                               the range lies outside
 //
+// A backend that is about to stop adds `x-draining: 1` to its answers: gateways then send new calls to the others.
+//
 // A refusal of an operation is {slug, detail, members} with the slug's status, where the slug is one of `portProblems`.
 // `detail` and `members` reach the client, for statuses below 500: they say how to mend the request. Any other answer
 // than these is one the gateway cannot use: 502 to its client, or 503 when it was 502, 503 or 504.
@@ -43,7 +45,12 @@ export const portPaths = {
 } as const
 
 /** Header names besides HTTP's own. */
-export const portHeaders = { deadline: 'x-deadline-ms', request_id: 'x-request-id', file_name: 'x-file-name' } as const
+export const portHeaders = {
+  deadline: 'x-deadline-ms',
+  request_id: 'x-request-id',
+  file_name: 'x-file-name',
+  draining: 'x-draining',
+} as const
 
 export const PORT_LIMITS = {
   /** No call takes longer, whatever it says is left. */

@@ -1,6 +1,6 @@
 // The backend elsewhere: the port over HTTP, for a gateway of its own. Its form is told in `@clinic-data/contract/port`.
 //
-//   const backend = httpBackend({ url: BACKEND_URL, token: BACKEND_TOKEN, log })
+//   const backend = httpBackend({ urls: [BACKEND_URL], token: BACKEND_TOKEN, log })
 //   await backend.close()
 //
 // Every call rejects with a Problem: the backend's own (a 404, say); 503 when the backend cannot be reached, is late, or
@@ -18,12 +18,13 @@ import {
   type Scope,
 } from '@clinic-data/contract'
 import { PORT_LIMITS, PORT_VERSION, portForms, portPaths } from '@clinic-data/contract/port'
+import { Backends, type BackendsOptions } from './http-backend/backends.ts'
 import { readAnswer, readJson, readNothing } from './http-backend/port-answer.ts'
-import { type Call, PortClient, type PortClientOptions } from './http-backend/port-client.ts'
+import type { Call } from './http-backend/port-client.ts'
 import { PortFailure } from './http-backend/port-failure.ts'
 import { RemoteFiles } from './http-backend/remote-files.ts'
 
-export type HttpBackendOptions = PortClientOptions
+export type HttpBackendOptions = BackendsOptions
 
 export interface HttpBackend extends Backend {
   /** Waits for the calls under way, and breaks off files that are still being read. */
@@ -34,20 +35,20 @@ export interface HttpBackend extends Backend {
 const READY_MS = 2000
 
 export function httpBackend(options: HttpBackendOptions): HttpBackend {
-  const client = new PortClient(options)
+  const backends = new Backends(options)
   const files = new RemoteFiles(options)
   let closing: Promise<void> | undefined
   return {
     async authenticate(keyHash) {
       const call = post(portPaths.authenticate, { key_hash: keyHash }, true)
-      const { principal } = await asProblem(client.call(call, readAuthenticated))
+      const { principal } = await asProblem(backends.call(call, readAuthenticated))
       return principal && known(principal as Principal)
     },
     handlers: Object.fromEntries(
-      allOperations.map((operation) => [operation.id, handler(client, operation)]),
+      allOperations.map((operation) => [operation.id, handler(backends, operation)]),
     ) as unknown as Handlers,
     async audit(rows) {
-      await asProblem(client.call(post(portPaths.audit, { rows }, false), readNothing))
+      await asProblem(backends.call(post(portPaths.audit, { rows }, false), readNothing))
     },
     openFile: (file, range) => asProblem(files.open(file, range)),
     async ready() {
@@ -57,12 +58,12 @@ export function httpBackend(options: HttpBackendOptions): HttpBackend {
         deadline: performance.now() + READY_MS,
         isRepeatable: false,
       }
-      const { version } = await asProblem(client.probe(call, readReady))
+      const { version } = await asProblem(backends.probe(call, readReady))
       if (version !== PORT_VERSION)
         throw new Error(`the backend speaks version ${version} of the port, not ${PORT_VERSION}`)
     },
     close() {
-      closing ??= Promise.all([client.close(), files.close()]).then(() => undefined)
+      closing ??= Promise.all([backends.close(), files.close()]).then(() => undefined)
       return closing
     },
   }
@@ -71,13 +72,13 @@ export function httpBackend(options: HttpBackendOptions): HttpBackend {
 const readAuthenticated = readJson(portForms.authenticateAnswer)
 const readReady = readJson(portForms.ready)
 
-function handler(client: PortClient, operation: Operation) {
+function handler(backends: Backends, operation: Operation) {
   const path = portPaths.operation(operation.id)
   const read = readAnswer(operation)
   const isRepeatable = operation.method === 'GET' || operation.scope?.endsWith(':read') === true
   return (grant: Grant, input: unknown, { request_id, deadline }: CallContext): Promise<unknown> => {
     const body = JSON.stringify({ principal: grant.principal, input })
-    return asProblem(client.call({ method: 'POST', path, body, requestId: request_id, deadline, isRepeatable }, read))
+    return asProblem(backends.call({ method: 'POST', path, body, requestId: request_id, deadline, isRepeatable }, read))
   }
 }
 

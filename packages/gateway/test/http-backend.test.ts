@@ -56,7 +56,7 @@ async function setUp(t: TestContext, options: { connections?: number; waiting?: 
     info: (_: object, line: string) => logged.push(line),
   }
   const backend = httpBackend({
-    url: `http://127.0.0.1:${proxy.port}${path}`,
+    urls: [`http://127.0.0.1:${proxy.port}${path}`],
     token,
     log: log as never,
     breakMs: 60_000,

@@ -13,7 +13,7 @@ async function setUp(t: TestContext) {
   const vendor = await vendorBackend()
   const proxy = await faultProxy(vendor.port)
   const log = { warn: () => undefined, info: () => undefined }
-  const backend = httpBackend({ url: `http://127.0.0.1:${proxy.port}`, token: 'x'.repeat(32), log })
+  const backend = httpBackend({ urls: [`http://127.0.0.1:${proxy.port}`], token: 'x'.repeat(32), log })
   t.after(async () => {
     await proxy.close()
     await vendor.close()

@@ -17,8 +17,8 @@ export interface Config {
   /** Null: the embedded PostgreSQL in `dataDir`. */
   databaseUrl: string | null
   redisUrl: string | null
-  /** A backend elsewhere, for a gateway of its own. */
-  backendUrl: string | null
+  /** Backends elsewhere, for a gateway of its own: https unless they are this machine's own. */
+  backendUrls: readonly string[]
   /** What every call of the backend's port must bear; without it the port is not opened. */
   backendToken: string | null
   /** Null: made in `dataDir` when the database is the embedded one. */
@@ -69,7 +69,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     dataDir: value('DATA_DIR') ?? '.data',
     databaseUrl: urlOf('DATABASE_URL', value('DATABASE_URL'), ['postgres:', 'postgresql:']),
     redisUrl: urlOf('REDIS_URL', value('REDIS_URL'), ['redis:', 'rediss:']),
-    backendUrl: urlOf('BACKEND_URL', value('BACKEND_URL'), ['http:', 'https:']),
+    backendUrls: backendUrlsOf(value('BACKEND_URL'), flagOf('BACKEND_INSECURE', value('BACKEND_INSECURE'))),
     backendToken: tokenOf(value('BACKEND_TOKEN')),
     secretKeys: secretKeysOf(value('SECRET_KEYS')),
     trustedProxies: blocksOf(value('TRUSTED_PROXIES')),
@@ -114,6 +114,27 @@ function baseUrlOf(text: string): string {
     throw new ConfigError('BASE_URL must be https: keys and health data never travel in the clear')
   }
   return text.replace(/\/+$/, '')
+}
+
+function backendUrlsOf(text: string | null, isInsecureAllowed: boolean): readonly string[] {
+  return listOf(text).map((entry) => {
+    const url = URL.canParse(entry) ? new URL(entry) : null
+    if (!url || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '' || url.username !== '') {
+      throw new ConfigError('BACKEND_URL must be an https address, or several with commas between them')
+    }
+    if (url.protocol === 'http:' && !isInsecureAllowed && !isLoopback(url.hostname.replace(/^\[|\]$/g, ''))) {
+      throw new ConfigError(
+        'BACKEND_URL must be https: the token and health data never travel in the clear. ' +
+          'BACKEND_INSECURE=1 allows http where something else encrypts the way, for example WireGuard',
+      )
+    }
+    return entry
+  })
+}
+
+function flagOf(name: string, text: string | null): boolean {
+  if (text !== null && text !== '0' && text !== '1') throw new ConfigError(`${name} must be 1 or 0`)
+  return text === '1'
 }
 
 function isLoopback(host: string): boolean {

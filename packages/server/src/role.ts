@@ -5,14 +5,15 @@ export const roles = ['all', 'gateway', 'backend', 'dispatcher'] as const
 export type Role = (typeof roles)[number]
 
 /** @throws ConfigError with a line for the operator. */
-export function requireForRole({ backendUrl, backendToken, databaseUrl }: Config, role: Role): void {
+export function requireForRole({ backendUrls, backendToken, databaseUrl }: Config, role: Role): void {
   const line = () => {
     if (role === 'gateway') {
-      return backendUrl !== null && backendToken !== null
+      return backendUrls.length > 0 && backendToken !== null
         ? null
         : 'BACKEND_URL and BACKEND_TOKEN are required in the role gateway: it opens no database'
     }
-    if (backendUrl !== null) return 'BACKEND_URL goes with --role gateway; every other role has the backend in itself'
+    if (backendUrls.length > 0)
+      return 'BACKEND_URL goes with --role gateway; every other role has the backend in itself'
     if (role === 'backend' && backendToken === null)
       return 'BACKEND_TOKEN is required in the role backend: without it anyone on the network could read every clinic'
     if (role === 'dispatcher' && databaseUrl === null)

@@ -29,7 +29,7 @@ export interface Service {
   readonly address: string | null
   readonly adminAddress: string
   readonly storage: Storage | null
-  /** Tells load balancers to send nothing new. */
+  /** Tells load balancers, and gateways of their own, to send nothing new. */
   drain(): void
   stop(): Promise<void>
 }
@@ -57,6 +57,7 @@ export async function serve({ config, role, log, prepare, signal }: ServeOptions
   // What is under way fails for want of what is closed, and ends the start.
   const abandon = () => void stop().catch(() => undefined)
   signal?.addEventListener('abort', abandon)
+  let isDraining = false
   try {
     requireForRole(config, role)
     const secretKeys = await secretKeysOf(config)
@@ -68,7 +69,8 @@ export async function serve({ config, role, log, prepare, signal }: ServeOptions
     metricsRoute(admin, exporter)
     admin.get('/healthz', () => ({ status: 'ok' }))
     if (local && config.backendToken !== null && role !== 'dispatcher') {
-      await admin.register(portRoutes(local.backend, { token: config.backendToken, log }))
+      const port = { token: config.backendToken, log, isDraining: () => isDraining }
+      await admin.register(portRoutes(local.backend, port))
     }
     if (local && role !== 'dispatcher') await openDoors(admin, config, secretKeys, local, log)
     if (local && (role === 'all' || role === 'dispatcher')) {
@@ -87,7 +89,11 @@ export async function serve({ config, role, log, prepare, signal }: ServeOptions
     const gateway = isPublic ? await openGateway(config, secretKeys, backend, log, opened) : null
     const address = gateway ? await listen(gateway.app, 'public', config.host, config.port) : null
     signal?.throwIfAborted()
-    return { address, adminAddress, storage: local?.storage ?? null, drain: () => gateway?.drain(), stop }
+    const drain = () => {
+      isDraining = true
+      gateway?.drain()
+    }
+    return { address, adminAddress, storage: local?.storage ?? null, drain, stop }
   } catch (error) {
     await stop()
     throw error
@@ -175,9 +181,10 @@ function startSender(options: SenderOptions, opened: (() => Promise<unknown>)[])
 }
 
 function remote(config: Config, log: Logger, opened: (() => Promise<unknown>)[]): Backend {
-  const { backendUrl, backendToken } = config
-  if (backendUrl === null || backendToken === null) throw new Error('a remote backend needs its address and its token')
-  const backend = httpBackend({ url: backendUrl, token: backendToken, log })
+  const { backendUrls, backendToken } = config
+  if (backendUrls.length === 0 || backendToken === null)
+    throw new Error('a remote backend needs its address and its token')
+  const backend = httpBackend({ urls: backendUrls, token: backendToken, log })
   opened.push(() => backend.close())
   return backend
 }
@@ -206,7 +213,7 @@ async function openGateway(
 
 async function secretKeysOf(config: Config): Promise<SecretKeys> {
   if (config.secretKeys) return config.secretKeys
-  if (config.databaseUrl === null && config.backendUrl === null)
+  if (config.databaseUrl === null && config.backendUrls.length === 0)
     return inFolder(config.dataDir, () => secretKeysIn(config.dataDir))
   throw new ConfigError(
     'SECRET_KEYS is required where the database is not the embedded one: every gateway and backend needs the same keys',

@@ -36,7 +36,7 @@ const listener = Fastify()
 await listener.register(portRoutes(local, { token, log: failingLog }))
 const url = await listener.listen({ port: 0, host: '127.0.0.1' })
 const quiet = { warn: () => undefined, info: () => undefined }
-const remote = httpBackend({ url, token, log: quiet })
+const remote = httpBackend({ urls: [url], token, log: quiet })
 after(async () => {
   await remote.close()
   await listener.close()
@@ -214,7 +214,7 @@ for (const [where, backend] of backends) {
 }
 
 test('a gateway with another token is told nothing', async () => {
-  const stranger = httpBackend({ url, token: randomBytes(24).toString('hex'), log: quiet })
+  const stranger = httpBackend({ urls: [url], token: randomBytes(24).toString('hex'), log: quiet })
   await assert.rejects(stranger.authenticate(hashKey(makeKey())), problem('upstream-error'))
   await assert.rejects(stranger.ready())
   await stranger.close()

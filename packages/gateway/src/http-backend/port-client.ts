@@ -1,7 +1,9 @@
-// One call of the backend's port: within its deadline, behind a bulkhead and a breaker, reads repeated once.
+// One backend, and calls of its port: within their deadline, behind a bulkhead and a breaker.
 //
 //   bulkhead (calls at once, and waiting) → breaker → one of few kept connections
 
+import type { LookupFunction } from 'node:net'
+import { isIPv6 } from 'node:net'
 import { Problem } from '@clinic-data/contract'
 import { PORT_LIMITS, portHeaders } from '@clinic-data/contract/port'
 import {
@@ -17,10 +19,11 @@ import {
 import { type Dispatcher, Pool } from 'undici'
 import type { Log } from '../log.ts'
 import { failureOf, PortFailure } from './port-failure.ts'
-import { RetryBudget } from './retry-budget.ts'
 
 export interface PortClientOptions {
   url: string
+  /** Where it listens, when the name in `url` stands for several; null: wherever the name leads. */
+  address?: string | null
   /** Sent with every call. */
   token: string
   log: Pick<Log, 'warn' | 'info'>
@@ -49,6 +52,9 @@ export type Answered = Dispatcher.ResponseData<unknown>
 
 export type Read<T> = (answered: Answered) => Promise<T | Problem>
 
+/** `draining`: it still answers, and says that it is about to stop. `broken`: it did not answer lately. */
+export type Condition = 'well' | 'draining' | 'broken'
+
 const CONNECTIONS = 64
 /** Four times the connections: at 8 ms a call the last of them waits 32 ms. */
 const WAITING = 256
@@ -66,16 +72,25 @@ export class PortClient {
   readonly #authorization: string
   readonly #bulkhead
   readonly #breaker
-  readonly #retries = new RetryBudget()
+  readonly #log: PortClientOptions['log']
+  /** How the log names it. */
+  readonly #name: string
+  #isDraining = false
+  #pending = 0
 
-  constructor({ url, token, log, ...options }: PortClientOptions) {
+  constructor({ url, address = null, token, log, ...options }: PortClientOptions) {
     const { origin, pathname } = new URL(url)
     const connections = options.connections ?? CONNECTIONS
     this.#prefix = pathname.replace(/\/+$/, '')
     this.#authorization = `Bearer ${token}`
+    this.#log = log
+    this.#name = address === null ? origin : `${origin} (${address})`
     this.#pool = new Pool(origin, {
       connections,
-      connectTimeout: options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
+      connect: {
+        timeout: options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
+        ...(address === null ? {} : { lookup: lookupOf(address) }),
+      },
       headersTimeout: PORT_LIMITS.deadline_ms,
       bodyTimeout: PORT_LIMITS.deadline_ms,
       maxResponseSize: options.maxResponseBytes ?? PORT_LIMITS.response_bytes,
@@ -86,8 +101,19 @@ export class PortClient {
       handleWhen((error) => error instanceof PortFailure && error.isSymptom),
       { halfOpenAfter: options.breakMs ?? BREAK_MS, breaker: new ConsecutiveBreaker(BREAK_AFTER) },
     )
-    this.#breaker.onBreak(() => log.warn({}, 'the backend cannot be reached: calls are refused at once'))
-    this.#breaker.onReset(() => log.info({}, 'the backend can be reached again'))
+    const backend = this.#name
+    this.#breaker.onBreak(() => log.warn({ backend }, 'the backend cannot be reached: calls are refused at once'))
+    this.#breaker.onReset(() => log.info({ backend }, 'the backend can be reached again'))
+  }
+
+  get condition(): Condition {
+    if (this.#breaker.state !== CircuitState.Closed) return 'broken'
+    return this.#isDraining ? 'draining' : 'well'
+  }
+
+  /** Calls under way and waiting. */
+  get pending(): number {
+    return this.#pending
   }
 
   /**
@@ -96,13 +122,11 @@ export class PortClient {
    * @throws Problem, the backend's own; PortFailure when there was no answer.
    */
   async call<T>(call: Call, read: Read<T>): Promise<T> {
-    this.#retries.earn()
+    this.#pending++
     try {
       return orThrow(await this.#guarded(call, read))
-    } catch (error) {
-      const again = error instanceof PortFailure && error.kind === 'unreachable' && call.isRepeatable
-      if (!again || !this.#retries.spend()) throw error
-      return orThrow(await this.#guarded(call, read))
+    } finally {
+      this.#pending--
     }
   }
 
@@ -149,14 +173,28 @@ export class PortClient {
     if (requestId !== undefined) headers[portHeaders.request_id] = requestId
     if (body !== undefined) headers['content-type'] = 'application/json'
     try {
-      return await read(
-        await this.#pool.request({ method, path: this.#prefix + path, headers, body: body ?? null, signal }),
-      )
+      const answered = await this.#pool.request({
+        ...{ method, path: this.#prefix + path, headers, body: body ?? null, signal },
+      })
+      this.#heed(answered)
+      return await read(answered)
     } catch (error) {
       if (signal.aborted) throw new PortFailure('late', 'the deadline passed', { cause: error, isSymptom: isFair })
       throw failureOf(error)
     }
   }
+
+  #heed({ headers }: Answered): void {
+    const isDraining = headers[portHeaders.draining] !== undefined
+    if (isDraining && !this.#isDraining) this.#log.info({ backend: this.#name }, 'the backend is about to stop')
+    this.#isDraining = isDraining
+  }
+}
+
+/** The name stays what TLS and the `host` header are told. */
+function lookupOf(address: string): LookupFunction {
+  const family = isIPv6(address) ? 6 : 4
+  return (_name, options, done) => (options.all ? done(null, [{ address, family }]) : done(null, address, family))
 }
 
 function orThrow<T>(result: T | Problem): T {

@@ -11,13 +11,20 @@ export class PortFailure extends Error {
   readonly kind: FailureKind
   /** Whether it says something of the backend's health. */
   readonly isSymptom: boolean
+  /** Nothing of the call has reached the backend: another one can be asked, also for a write. */
+  readonly isUnsent: boolean
 
   /** The message and the cause are for the log alone. */
-  constructor(kind: FailureKind, message: string, options: { cause?: unknown; isSymptom?: boolean } = {}) {
+  constructor(
+    kind: FailureKind,
+    message: string,
+    options: { cause?: unknown; isSymptom?: boolean; isUnsent?: boolean } = {},
+  ) {
     super(message, { cause: options.cause })
     this.name = 'PortFailure'
     this.kind = kind
     this.isSymptom = options.isSymptom ?? kind === 'unreachable'
+    this.isUnsent = options.isUnsent ?? kind === 'shed'
   }
 
   /** What the client is told: 502 for an answer that cannot be used, else 503. */
@@ -35,8 +42,9 @@ export function failureOf(error: unknown): PortFailure {
   if (name === 'HTTPParserError') return new PortFailure('unusable', String(message))
   const code = String(given ?? '')
   if (UNUSABLE.has(code)) return new PortFailure('unusable', code, { cause: error })
-  if (LATE.has(code)) return new PortFailure('late', code, { cause: error, isSymptom: true })
-  return new PortFailure('unreachable', code || 'the connection failed', { cause: error })
+  const isUnsent = UNSENT.has(code)
+  if (LATE.has(code)) return new PortFailure('late', code, { cause: error, isSymptom: true, isUnsent })
+  return new PortFailure('unreachable', code || 'the connection failed', { cause: error, isUnsent })
 }
 
 /** Codes of undici for what came but is no answer. */
@@ -45,6 +53,16 @@ const UNUSABLE = new Set([
   'UND_ERR_HEADERS_OVERFLOW',
   'UND_ERR_INVALID_ARG',
   'UND_ERR_NOT_SUPPORTED',
+])
+/** Codes for a connection that did not come about. */
+const UNSENT = new Set([
+  'ECONNREFUSED',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'UND_ERR_CLOSED',
 ])
 const LATE = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'UND_ERR_CONNECT_TIMEOUT'])
 

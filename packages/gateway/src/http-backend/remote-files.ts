@@ -3,8 +3,8 @@
 import type { Readable } from 'node:stream'
 import { type ByteRange, type FileReference, MAX, type OpenedFile } from '@clinic-data/contract'
 import { PORT_LIMITS, portPaths } from '@clinic-data/contract/port'
+import { Backends, type BackendsOptions } from './backends.ts'
 import { readFile } from './file-answer.ts'
-import { PortClient, type PortClientOptions } from './port-client.ts'
 import { PortFailure } from './port-failure.ts'
 
 /** Each takes a connection for as long as its client reads. */
@@ -13,11 +13,11 @@ const MAX_OPEN = 64
 const LIFETIME_MS = 15 * 60_000
 
 export class RemoteFiles {
-  readonly #client: PortClient
+  readonly #backends: Backends
   #open = 0
 
-  constructor(options: PortClientOptions) {
-    this.#client = new PortClient({ ...options, connections: MAX_OPEN, waiting: 0, maxResponseBytes: MAX.file })
+  constructor(options: BackendsOptions) {
+    this.#backends = new Backends({ ...options, connections: MAX_OPEN, waiting: 0, maxResponseBytes: MAX.file })
   }
 
   /** @throws Problem or PortFailure; PortFailure when too many files are open already. */
@@ -35,13 +35,13 @@ export class RemoteFiles {
 
   /** Breaks off what is still being read. */
   close(): Promise<void> {
-    return this.#client.destroy()
+    return this.#backends.destroy()
   }
 
   #ask(file: FileReference, range: ByteRange | null): Promise<OpenedFile> {
     const body = JSON.stringify({ file, range })
     const deadline = performance.now() + PORT_LIMITS.deadline_ms
-    return this.#client.call({ method: 'POST', path: portPaths.files, body, deadline, isRepeatable: true }, readFile)
+    return this.#backends.call({ method: 'POST', path: portPaths.files, body, deadline, isRepeatable: true }, readFile)
   }
 
   #watch(stream: Readable): void {

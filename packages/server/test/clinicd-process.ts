@@ -1,0 +1,55 @@
+// `clinicd serve` as a process of its own, started as an operator starts it; whatever a test leaves running ends with it.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { after } from 'node:test'
+
+const PROGRAM = join(import.meta.dirname, '../bin/clinicd.mjs')
+
+export interface ClinicdProcess {
+  readonly child: ChildProcess
+  /** Where the public API listens. */
+  readonly address: string
+  readonly adminAddress: string
+  /** What the process said in its log. */
+  readonly lines: readonly string[]
+  /** Sends a signal and waits for the end. @returns the exit code; null when the signal was the end. */
+  end(signal: NodeJS.Signals): Promise<number | null>
+}
+
+const children = new Set<ChildProcess>()
+after(() => {
+  for (const child of children) child.kill('SIGKILL')
+})
+
+/** Resolves when it listens. @throws Error when it ends before that. */
+export async function startClinicd(
+  argv: readonly string[],
+  environment: Readonly<Record<string, string | undefined>>,
+): Promise<ClinicdProcess> {
+  const child = spawn(process.execPath, [PROGRAM, 'serve', ...argv], {
+    env: { PATH: process.env.PATH, PORT: '0', ADMIN_PORT: '0', ...environment },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  children.add(child)
+  const exit = once(child, 'exit').finally(() => children.delete(child)) as Promise<[number | null]>
+  const lines: string[] = []
+  const listening = new Promise<{ address: string; admin_address: string }>((resolve, reject) => {
+    createInterface({ input: child.stderr as NodeJS.ReadableStream })
+      .on('line', (line) => {
+        const told = line.startsWith('{') ? JSON.parse(line) : { msg: line }
+        if (told.msg !== 'request') lines.push(told.msg)
+        if (told.msg === 'listening') resolve(told)
+      })
+      .on('close', () => reject(new Error(`the service did not start: ${lines.join('\n')}`)))
+  })
+  const { address, admin_address: adminAddress } = await listening
+  return {
+    ...{ child, address, adminAddress, lines },
+    end: async (signal) => {
+      child.kill(signal)
+      return (await exit)[0]
+    },
+  }
+}

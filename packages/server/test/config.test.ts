@@ -1,0 +1,36 @@
+// The configuration: a value that would send secrets in the clear, or that cannot be used, is refused before anything is opened.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ConfigError, readConfig } from '../src/config.ts'
+
+const refused = (line: RegExp) => (error: unknown) => error instanceof ConfigError && line.test(error.message)
+
+test('a backend on another machine is asked by https alone, unless the operator says that the way is safe', () => {
+  const open = 'http://backend.internal:8081'
+  for (const BACKEND_URL of [open, `https://one.internal,${open}`, 'http://10.0.0.7:8081', 'http://[fd00::7]:8081']) {
+    assert.throws(() => readConfig({ BACKEND_URL }), refused(/^BACKEND_URL must be https/))
+    assert.throws(() => readConfig({ BACKEND_URL, BACKEND_INSECURE: '0' }), refused(/^BACKEND_URL must be https/))
+    assert.equal(readConfig({ BACKEND_URL, BACKEND_INSECURE: '1' }).backendUrls.at(-1), BACKEND_URL.split(',').at(-1))
+  }
+  assert.throws(() => readConfig({ BACKEND_INSECURE: 'yes' }), refused(/^BACKEND_INSECURE/))
+})
+
+test('several backends stand with commas between them, this machine itself by http too', () => {
+  const urls = ['https://one.internal:8443', 'http://127.0.0.1:8081', 'http://localhost:8082', 'http://[::1]:8083']
+  assert.deepEqual(readConfig({ BACKEND_URL: urls.join(', ') }).backendUrls, urls)
+  assert.deepEqual(readConfig({}).backendUrls, [])
+})
+
+test('an address of a backend that is none, or holds a name and a password, is refused', () => {
+  for (const BACKEND_URL of [
+    'backend',
+    'ftp://one',
+    'https://one.internal,two',
+    'https://me:secret@one',
+    'https://one?a=1',
+  ])
+    assert.throws(
+      () => readConfig({ BACKEND_URL }),
+      (error) => refused(/^BACKEND_URL must be an https address/)(error) && !String(error).includes('secret'),
+    )
+})

@@ -1,0 +1,103 @@
+// Backends that stop in good order while the others go on: a gateway's clients notice nothing.
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { createClinic } from '@clinic-data/backend/clinics'
+import { mintKey } from '@clinic-data/backend/keys'
+import { allScopes } from '@clinic-data/contract'
+import { newClinicId } from '../../../test/service.ts'
+import { insertPatient } from '../../backend/test/rows.ts'
+import { ownGround } from '../../webhooks/test/own-ground.ts'
+import { startClinicd } from './clinicd-process.ts'
+
+const CLIENTS = 8
+const { url, owner } = await ownGround()
+const folder = await mkdtemp(join(tmpdir(), 'draining-'))
+after(() => rm(folder, { recursive: true, force: true }))
+
+const shared = {
+  DATA_DIR: folder,
+  SECRET_KEYS: `t:${randomBytes(32).toString('base64')}`,
+  BACKEND_TOKEN: randomBytes(24).toString('hex'),
+}
+const startBackend = (ADMIN_PORT = '0') =>
+  startClinicd(['--role', 'backend'], { ...shared, DATABASE_URL: url, ADMIN_PORT })
+
+async function keyOfClinic(): Promise<string> {
+  const now = new Date()
+  const clinic = await createClinic(owner, {
+    ...{ clinic_id: newClinicId(), name: 'Draining', time_zone: 'Asia/Jerusalem', currency: 'ILS', country: 'IL' },
+    ...{ week_start: 0, min_visit_minutes: 15, now },
+  })
+  await insertPatient(owner, clinic, { id: 'p', first_name: 'Noa' })
+  const { clinic_id } = clinic
+  const minted = { clinic_id, scopes: allScopes, name: 'load', expires_at: null, rate_limit: 1_000_000, now }
+  return (await mintKey(owner, minted)).key
+}
+
+/** Clients that read and write without a pause, and count the answers by status. */
+class Load {
+  readonly statuses = new Map<number, number>()
+  #isOn = true
+  readonly #clients: Promise<void>[]
+
+  constructor(address: string, key: string) {
+    this.#clients = Array.from({ length: CLIENTS }, (_, client) => this.#client(address, key, client))
+  }
+
+  get count(): number {
+    return [...this.statuses.values()].reduce((sum, count) => sum + count, 0)
+  }
+
+  async #client(address: string, key: string, client: number): Promise<void> {
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+    for (let n = 0; this.#isOn; n++) {
+      const write = { first_name: 'Dana', email: `c${client}n${n}@example.com`, source: 'website' }
+      const { status, body } =
+        n % 4 === 0
+          ? await fetch(`${address}/v1/leads`, { method: 'POST', headers, body: JSON.stringify(write) })
+          : await fetch(`${address}/v1/patients/p`, { headers })
+      await body?.pipeTo(new WritableStream())
+      this.statuses.set(status, (this.statuses.get(status) ?? 0) + 1)
+    }
+  }
+
+  async stop(): Promise<void> {
+    this.#isOn = false
+    await Promise.all(this.#clients)
+  }
+
+  /** @throws what a client met. */
+  async further(answers: number): Promise<void> {
+    const enough = this.count + answers
+    const reached = async () => {
+      while (this.count < enough) await delay(20)
+    }
+    await Promise.race([reached(), ...this.#clients])
+  }
+}
+
+test('two backends stop one after the other under load, the first one back by then: no client is refused', async (t) => {
+  const [one, other] = [await startBackend(), await startBackend()]
+  const BACKEND_URL = `${one.adminAddress},${other.adminAddress}`
+  const gateway = await startClinicd(['--role', 'gateway'], { ...shared, BACKEND_URL })
+  const load = new Load(gateway.address, await keyOfClinic())
+  await load.further(100)
+  assert.equal(await one.end('SIGTERM'), 0)
+  await load.further(100)
+  const again = await startBackend(new URL(one.adminAddress).port)
+  await load.further(100)
+  assert.equal(await other.end('SIGTERM'), 0)
+  await load.further(100)
+  await load.stop()
+  t.diagnostic(`answers by status: ${JSON.stringify([...load.statuses])}`)
+  assert.deepEqual([...load.statuses.keys()].sort(), [200, 201])
+  assert.equal(await again.end('SIGTERM'), 0)
+  assert.equal(await gateway.end('SIGTERM'), 0)
+  const told = gateway.lines.filter((line) => line === 'the backend is about to stop')
+  assert.equal(told.length, 2, 'each said so before it closed')
+})
