@@ -1,0 +1,70 @@
+// One key within its rate sends the bodies that cost most to refuse, five a second: another clinic does not notice.
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { operations, REQUEST } from '@clinic-data/contract'
+import type { JsonSchema } from '@clinic-data/contract/projections/json-schema'
+import { tools } from '@clinic-data/contract/projections/tools'
+import { worstBodies } from '../rules/worst-bodies.ts'
+import { attackedService } from './attacked-service.ts'
+import { assertMemory, assertUnhindered, underAttack } from './under-attack.ts'
+
+const EVERY_MS = 200
+const LEAD = { first_name: 'Dana', source: 'website', phone: '050-123-4567' }
+const MOST_MORE_MB = 100
+
+test('the dearest bodies of one key, of REST and of MCP, do not hinder another clinic', async (t) => {
+  const service = await attackedService(t)
+  const bodies = [...ofTools(REQUEST.body_bytes), ...ofLeads(), ...ofTools(REQUEST.mcp_body_bytes)]
+  const statuses: Record<number, number> = {}
+  const send = async ([path, body]: [path: string, body: string]) => {
+    const headers = { authorization: `Bearer ${service.attacker.key}`, 'content-type': 'application/json' }
+    const { status } = await fetch(service.address + path, { method: 'POST', headers, body }).then(
+      discarded,
+      unanswered,
+    )
+    statuses[status] = (statuses[status] ?? 0) + 1
+  }
+  const figures = await underAttack(service, {
+    name: 'the dearest bodies, five a second',
+    attack: async (signal) => {
+      const sent: Promise<void>[] = []
+      for (let n = 0; !signal.aborted; n++) {
+        sent.push(send(bodies[n % bodies.length] as [string, string]))
+        await delay(EVERY_MS)
+      }
+      await Promise.all(sent)
+    },
+  })
+  process.stdout.write(`the attacker was answered ${JSON.stringify(statuses)}\n`)
+  assert.ok((statuses[400] ?? 0) > 0, 'bodies were read and refused')
+  assertUnhindered(figures)
+  assertMemory(figures, MOST_MORE_MB)
+})
+
+/** Calls of a tool with arguments that it does not know; one that is too large is refused unread. */
+function ofTools(bytes: number): [path: string, body: string][] {
+  const tool = tools().find(({ name }) => name === 'appointments_list')
+  return ['unknown keys', 'what cannot be stored', 'more keys than are read'].map((worst) => {
+    const given = worstBodies(tool?.inputSchema as JsonSchema, {}, bytes - 200)[worst]
+    return [
+      '/mcp',
+      `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"${tool?.name}","arguments":${given}}}`,
+    ]
+  })
+}
+
+function ofLeads(): [path: string, body: string][] {
+  const schema = operations['leads.create'].body as unknown as JsonSchema
+  return Object.values(worstBodies(schema, LEAD, REQUEST.body_bytes)).map((body) => ['/v1/leads', body])
+}
+
+async function discarded(answer: Response): Promise<{ status: number }> {
+  await answer.arrayBuffer().catch(() => undefined)
+  return answer
+}
+
+/** The connection is closed after a refusal of what was not read. */
+function unanswered(): { status: number } {
+  return { status: 0 }
+}
