@@ -42,9 +42,19 @@ export function failureOf(error: unknown): PortFailure {
   if (name === 'HTTPParserError') return new PortFailure('unusable', String(message))
   const code = String(given ?? '')
   if (UNUSABLE.has(code)) return new PortFailure('unusable', code, { cause: error })
-  const isUnsent = UNSENT.has(code)
+  const isUnsent = UNSENT.has(code) || isOfConnecting(error)
   if (LATE.has(code)) return new PortFailure('late', code, { cause: error, isSymptom: true, isUnsent })
   return new PortFailure('unreachable', code || 'the connection failed', { cause: error, isUnsent })
+}
+
+/**
+ * Whether the failure came while connecting. The code alone does not tell: an established connection, over which a write has
+ * gone out, can end with EHOSTUNREACH or ENETUNREACH too.
+ */
+function isOfConnecting(error: unknown): boolean {
+  if (error instanceof AggregateError) return error.errors.length > 0 && error.errors.every(isOfConnecting)
+  const { syscall } = (error ?? {}) as { syscall?: unknown }
+  return syscall === 'connect' || syscall === 'getaddrinfo'
 }
 
 /** Codes of undici for what came but is no answer. */
@@ -54,16 +64,8 @@ const UNUSABLE = new Set([
   'UND_ERR_INVALID_ARG',
   'UND_ERR_NOT_SUPPORTED',
 ])
-/** Codes for a connection that did not come about. */
-const UNSENT = new Set([
-  'ECONNREFUSED',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'UND_ERR_CONNECT_TIMEOUT',
-  'UND_ERR_CLOSED',
-])
+/** Undici's codes for a call that never got a connection. */
+const UNSENT = new Set(['UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_CLOSED'])
 const LATE = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'UND_ERR_CONNECT_TIMEOUT'])
 
 export function unavailable(cause: unknown, retryAfterSeconds = 1): Problem {
