@@ -35,12 +35,17 @@ const GIVEN_UP_MS = 10_000
 
 export function steadyClient(options: SteadyOptions): { stop(): Promise<Steadiness> } {
   const worker = new Worker(import.meta.filename, { workerData: options })
+  let stopping: Promise<Steadiness> | null = null
+  const stop = async () => {
+    worker.postMessage('stop')
+    const [told] = (await once(worker, 'message')) as [Told]
+    await worker.terminate()
+    return summary(told)
+  }
   return {
-    stop: async () => {
-      worker.postMessage('stop')
-      const [told] = (await once(worker, 'message')) as [Told]
-      await worker.terminate()
-      return summary(told)
+    stop: () => {
+      stopping ??= stop()
+      return stopping
     },
   }
 }

@@ -1,11 +1,14 @@
 // One attack, measured: what another clinic notices of it, and what it costs the attacked process.
 //
-//   const figures = await underAttack(service, { name: 'pipelining', attack: (signal) => … })
-//   assertUnhindered(figures)
-//   assertMemory(figures, 100)
+//   await withstood(async () => {
+//     const figures = await underAttack(service, { name: 'pipelining', attack: (signal) => … })
+//     assertUnhindered(figures)
+//     assertMemory(figures, 100)
+//   })
 import assert from 'node:assert/strict'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type AttackedService, residentMb, type ServiceProcess } from './attacked-service.ts'
+import { serverBeside } from './server-beside.ts'
 import { type Steadiness, type SteadyOptions, steadyClient } from './steady-client.ts'
 
 export interface Attack {
@@ -22,19 +25,35 @@ export interface Attack {
 export interface Figures {
   quiet: Steadiness
   attacked: Steadiness
+  /** Of a server beside the service that nobody attacks, meanwhile: what the machine itself did to an answer. */
+  beside: Steadiness
   memory: { beforeMb: number; mostMb: number; afterMb: number }
 }
 
 const SECONDS = 8
 const QUIET_SECONDS = 4
 const SAMPLE_MS = 50
-/** What a busy machine does to a p99 of a few milliseconds without any attack. */
+/** Below it a p99 says more of the machine than of the service. */
 const FLOOR_MS = 60
+
+const ROUNDS = 3
+
+/** A busy machine can spoil a round, and a weakness spoils every one: passes with the first round that does. */
+export async function withstood(round: () => Promise<void>): Promise<void> {
+  for (let n = 1; ; n++) {
+    try {
+      return await round()
+    } catch (error) {
+      if (n === ROUNDS) throw error
+      process.stdout.write(`once more: ${(error as Error).message}\n`)
+    }
+  }
+}
 
 /** Runs the attack, prints what it did, and returns it. */
 export async function underAttack(
   service: AttackedService,
-  { name, attack, seconds = SECONDS, steady = {}, process = service.gateway }: Attack,
+  { name, attack, seconds = SECONDS, steady = {}, process: watched = service.gateway }: Attack,
 ): Promise<Figures> {
   const asking = {
     url: `${service.address}/v1/patients?limit=5`,
@@ -45,19 +64,23 @@ export async function underAttack(
   // Compiled, connected, in the caches: the first requests measure the start.
   await measured(asking, () => delay(1_000))
   const quiet = await measured(asking, () => delay(QUIET_SECONDS * 1000))
-  const memory = { beforeMb: residentMb(process), mostMb: 0, afterMb: 0 }
+  const memory = { beforeMb: residentMb(watched), mostMb: 0, afterMb: 0 }
+  const server = await serverBeside()
+  const clientBeside = steadyClient({ url: server.url })
   const sampler = setInterval(() => {
-    if (process.exitCode() === null) memory.mostMb = Math.max(memory.mostMb, residentMb(process))
+    if (watched.exitCode() === null) memory.mostMb = Math.max(memory.mostMb, residentMb(watched))
   }, SAMPLE_MS)
   try {
     const attacked = await measured(asking, () => attack(AbortSignal.timeout(seconds * 1000)))
-    assert.equal(process.exitCode(), null, 'the attack has ended the process')
-    memory.afterMb = residentMb(process)
-    const figures = { quiet, attacked, memory }
+    assert.equal(watched.exitCode(), null, 'the attack has ended the process')
+    memory.afterMb = residentMb(watched)
+    const figures = { quiet, attacked, beside: await clientBeside.stop(), memory }
     print(name, figures)
     return figures
   } finally {
     clearInterval(sampler)
+    await clientBeside.stop()
+    await server.stop()
   }
 }
 
@@ -72,19 +95,23 @@ async function measured(asking: SteadyOptions, during: () => Promise<unknown>): 
   return client.stop()
 }
 
-function print(name: string, { quiet, attacked, memory }: Figures): void {
+function print(name: string, { quiet, attacked, beside, memory }: Figures): void {
   const ms = ({ p50, p99, worst }: Steadiness) =>
     `p50 ${p50.toFixed(1)}, p99 ${p99.toFixed(1)}, worst ${worst.toFixed(0)} ms`
   process.stdout.write(
     `${name}: another's requests ${ms(quiet)} when it is quiet; ${ms(attacked)} under attack, ${JSON.stringify(attacked.statuses)}; ` +
+      `an idle server beside it p99 ${beside.p99.toFixed(1)} ms; ` +
       `memory ${memory.beforeMb.toFixed(0)} MB before, ${memory.mostMb.toFixed(0)} at most, ${memory.afterMb.toFixed(0)} after\n`,
   )
 }
 
-/** Every request of the other was answered 200, and 99 of 100 within so many times what they take when it is quiet. */
-export function assertUnhindered({ quiet, attacked }: Figures, { times = 3, floorMs = FLOOR_MS } = {}): void {
+/**
+ * Every request of the other was answered 200, and 99 of 100 within so many times what they take when it is quiet, or what an
+ * idle server took meanwhile.
+ */
+export function assertUnhindered({ quiet, attacked, beside }: Figures, { times = 3, floorMs = FLOOR_MS } = {}): void {
   assert.deepEqual(Object.keys(attacked.statuses), ['200'], JSON.stringify(attacked.statuses))
-  const bound = Math.max(floorMs, quiet.p99 * times)
+  const bound = Math.max(floorMs, quiet.p99 * times, beside.p99 * times)
   assert.ok(
     attacked.p99 <= bound,
     `p99 ${attacked.p99.toFixed(1)} ms under attack, the bound is ${bound.toFixed(1)} ms`,

@@ -3,6 +3,7 @@ import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } 
 import type { Duplex } from 'node:stream'
 import { Problem, REQUEST } from '@clinic-data/contract'
 import { PROBLEM_TYPE, problemBody, problemHeaders } from '@clinic-data/contract/problem-body'
+import { inLine } from './connection-line.ts'
 import { addressTooLong } from './message-rules.ts'
 import { problemOf } from './problem-response.ts'
 import { newRequestId } from './request-id.ts'
@@ -59,13 +60,16 @@ function isLongRequestLine(packet: unknown): boolean {
 
 /** Refuses `Expect` other than 100-continue, and CONNECT, which Node would drop without a word. */
 export function answerOutsideRouter(server: Server, baseUrl: string): void {
-  server.on('checkExpectation', (_request: IncomingMessage, response) => {
-    const problem = new Problem('expectation-failed', 'Only Expect: 100-continue is understood.')
-    const requestId = newRequestId()
-    const body = problemBody(problem, baseUrl, requestId)
-    response.writeHead(problem.status, rawHeaders(problem, body, baseUrl, requestId))
-    response.end(body)
-  })
+  server.on(
+    'checkExpectation',
+    inLine((_request, response) => {
+      const problem = new Problem('expectation-failed', 'Only Expect: 100-continue is understood.')
+      const requestId = newRequestId()
+      const body = problemBody(problem, baseUrl, requestId)
+      response.writeHead(problem.status, rawHeaders(problem, body, baseUrl, requestId))
+      response.end(body)
+    }),
+  )
   server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
     // The server has let go of this socket: its errors and its end are ours to see to.
     socket.on('error', () => socket.destroy())

@@ -1,28 +1,37 @@
-// Requests sent ahead on one connection: few run at once, all are answered in order, and none can fill the memory.
+// Requests sent ahead on one connection: one runs, all are answered in order, and none can fill the memory.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { createServer, type Server, type ServerResponse } from 'node:http'
+import { createServer, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
-import { test } from 'node:test'
-import { inLine } from '../src/connection-line.ts'
+import { type TestContext, test } from 'node:test'
+import { inLine, MAX_WAITING, MAX_WAITING_IN_ALL } from '../src/connection-line.ts'
 
-const AT_ONCE = 16
-
-interface Line {
-  server: Server
-  client: Socket
+interface Ground {
+  connected(): Promise<Socket>
   /** What runs and has not been answered. */
   held: ServerResponse[]
   started: string[]
+  /** Every request that Node has made of what came, whether it ran or not. */
+  made(): number
   /** Resolves when this many requests have been started in all. */
   startedReaches(count: number): Promise<void>
+  madeReaches(count: number): Promise<void>
 }
 
-/** A server that holds every answer, and a client with a connection to it. */
-async function open(): Promise<Line> {
+/** A server that holds every answer. */
+async function ground(t: TestContext): Promise<Ground> {
   const held: ServerResponse[] = []
   const started: string[] = []
-  let wake: () => void = () => undefined
+  const clients: Socket[] = []
+  const waking = new Set<() => void>()
+  let made = 0
+  const wake = () => {
+    for (const one of waking) one()
+    waking.clear()
+  }
+  const until = async (isThere: () => boolean) => {
+    while (!isThere()) await new Promise<void>((resolve) => waking.add(resolve))
+  }
   const server = createServer(
     inLine((request, response) => {
       held.push(response)
@@ -30,18 +39,28 @@ async function open(): Promise<Line> {
       wake()
     }),
   ).listen(0, '127.0.0.1')
+  server.on('request', () => {
+    made++
+    wake()
+  })
   await once(server, 'listening')
-  const client = connect((server.address() as AddressInfo).port, '127.0.0.1')
-  client.on('error', () => undefined)
-  await once(client, 'connect')
+  t.after(() => {
+    for (const client of clients) client.destroy()
+    server.close()
+  })
   return {
-    server,
-    client,
     held,
     started,
-    startedReaches: async (count) => {
-      while (started.length < count) await new Promise<void>((resolve) => (wake = resolve))
+    connected: async () => {
+      const client = connect((server.address() as AddressInfo).port, '127.0.0.1')
+      clients.push(client)
+      client.on('error', () => undefined)
+      await once(client, 'connect')
+      return client
     },
+    made: () => made,
+    startedReaches: (count) => until(() => started.length >= count),
+    madeReaches: (count) => until(() => made >= count),
   }
 }
 
@@ -49,16 +68,16 @@ function requests(count: number): string {
   return Array.from({ length: count }, (_, i) => `GET /${i} HTTP/1.1\r\nHost: a\r\n\r\n`).join('')
 }
 
-test('of what one connection sends ahead a few run at once, and every one is answered in order', async () => {
-  const { server, client, held, started, startedReaches } = await open()
-  const count = 900
+test('of what one connection sends ahead one runs at a time, and every one is answered in order', async (t) => {
+  const { connected, held, started, startedReaches } = await ground(t)
+  const client = await connected()
+  const count = 1 + MAX_WAITING
   let text = ''
   client.on('data', (chunk) => (text += chunk))
   client.write(requests(count))
-  await startedReaches(AT_ONCE)
   for (let answered = 0; answered < count; answered++) {
     await startedReaches(answered + 1)
-    assert.ok(held.length <= AT_ONCE, `${held.length} run at once`)
+    assert.equal(held.length, 1)
     held.shift()?.end(`${answered};`)
   }
   while (!text.includes(`${count - 1};`)) await once(client, 'data')
@@ -68,35 +87,79 @@ test('of what one connection sends ahead a few run at once, and every one is ans
     [...text.matchAll(/(\d+);/g)].map(([, n]) => `/${n}`),
     paths,
   )
-  client.destroy()
-  server.close()
 })
 
-test('while requests wait on a connection, no more is read from it', async () => {
-  const { server, client, started, startedReaches } = await open()
+test('an answer that the client does not read holds back the requests behind it', async (t) => {
+  const { connected, held, started, startedReaches } = await ground(t)
+  const client = await connected()
+  client.pause()
+  client.write(requests(3))
+  await startedReaches(1)
+  // More than the buffers of two sockets hold.
+  held[0]?.end(Buffer.alloc(64 * 1024 * 1024))
+  for (let turns = 0; turns < 10; turns++) await new Promise((resolve) => setImmediate(resolve))
+  assert.equal(started.length, 1)
+  client.resume()
+  await startedReaches(2)
+})
+
+test('while requests wait on a connection, no more is read from it', async (t) => {
+  const { connected, started, startedReaches } = await ground(t)
+  const client = await connected()
   // Far more than the buffers of a socket hold: the client cannot get rid of it.
   const path = `GET /${'x'.repeat(8_000)} HTTP/1.1\r\nHost: a\r\n\r\n`
   client.write(path.repeat(5_000))
-  await startedReaches(AT_ONCE)
+  await startedReaches(1)
   await new Promise((resolve) => setImmediate(resolve))
   assert.ok(client.writableLength > 0, 'the server has read all of it')
-  assert.equal(started.length, AT_ONCE)
-  client.destroy()
-  server.close()
+  assert.equal(started.length, 1)
 })
 
-test('a connection with thousands of requests ahead is cut, and the others are not', async () => {
-  const { server, client, held } = await open()
-  client.write(requests(3_000))
-  await new Promise((resolve) => client.once('close', resolve))
-  assert.ok(held.length <= AT_ONCE)
-  const other = connect((server.address() as AddressInfo).port, '127.0.0.1')
+test('a connection with too many requests ahead is cut, nothing of that packet runs, and others are served', async (t) => {
+  const { connected, held, made, started, startedReaches } = await ground(t)
+  const greedy = await connected()
+  greedy.resume()
+  greedy.write(requests(1_000))
+  await once(greedy, 'close')
+  assert.equal(made(), 1 + MAX_WAITING + 1)
+  assert.deepEqual(started, [])
+  const other = await connected()
   other.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n')
-  held.length = 0
-  await once(server, 'request')
+  await startedReaches(1)
   held[0]?.end('answered')
   const [chunk] = await once(other, 'data')
   assert.match(String(chunk), /answered/)
-  other.destroy()
-  server.close()
+})
+
+test('so many requests wait in the process and no more, and a connection that ends makes room', async (t) => {
+  const { connected, madeReaches } = await ground(t)
+  const full = Math.floor(MAX_WAITING_IN_ALL / MAX_WAITING)
+  const rest = MAX_WAITING_IN_ALL - full * MAX_WAITING
+  const waiting: Socket[] = []
+  let sent = 0
+  const send = async (ahead: number) => {
+    const client = await connected()
+    client.write(requests(1 + ahead))
+    sent += 1 + ahead
+    await madeReaches(sent)
+    return client
+  }
+  for (let i = 0; i < full; i++) waiting.push(await send(MAX_WAITING))
+  waiting.push(await send(rest))
+  const tooLate = await send(1)
+  await once(tooLate, 'close')
+  for (const client of waiting) client.destroy()
+  const [first] = waiting
+  assert.ok(first)
+  if (!first.closed) await once(first, 'close')
+  // The server hears of the ends one after the other: the next one waits once it has heard of one.
+  for (let tries = 0; tries < 100; tries++) {
+    const next = await send(1)
+    const isCut = await Promise.race([
+      once(next, 'close').then(() => true),
+      new Promise<false>((resolve) => setImmediate(() => setImmediate(() => resolve(false)))),
+    ])
+    if (!isCut) return
+  }
+  assert.fail('no room was made')
 })

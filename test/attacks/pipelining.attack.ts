@@ -1,0 +1,28 @@
+// Requests sent ahead without a key, their answers unread: the process keeps its memory, and everybody else is answered.
+import { test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { attackedService } from './attacked-service.ts'
+import { closeAll, rawSockets } from './raw-sockets.ts'
+import { assertMemory, assertUnhindered, underAttack, withstood } from './under-attack.ts'
+
+const CONNECTIONS = 300
+const REQUESTS = 950
+
+test('300 connections with 950 requests sent ahead each', async (t) => {
+  const service = await attackedService(t)
+  const ahead = 'GET /v1/openapi.json HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(REQUESTS)
+  const attack = async (signal: AbortSignal) => {
+    while (!signal.aborted) {
+      const sockets = await rawSockets(service.address, CONNECTIONS, { unread: true })
+      for (const { socket } of sockets) socket.write(ahead)
+      await delay(1_500)
+      closeAll(sockets)
+    }
+  }
+  const steady = { url: `${service.address}/healthz` }
+  await withstood(async () => {
+    const figures = await underAttack(service, { name: 'pipelining', attack, steady })
+    assertMemory(figures, 100)
+    assertUnhindered(figures, { floorMs: 100 })
+  })
+})

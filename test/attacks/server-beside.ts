@@ -1,0 +1,26 @@
+// A server beside the attacked one that nobody attacks, in a thread of its own: how long it takes to answer is the machine's doing,
+// the attacker's own hunger for processors included.
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { isMainThread, parentPort, Worker } from 'node:worker_threads'
+
+/** About what a read costs the service, its database included. */
+const WORK_MS = 2
+
+export async function serverBeside(): Promise<{ url: string; stop(): Promise<unknown> }> {
+  const worker = new Worker(import.meta.filename)
+  const [port] = (await once(worker, 'message')) as [number]
+  return { url: `http://127.0.0.1:${port}/`, stop: () => worker.terminate() }
+}
+
+/** In the thread. */
+function run(): void {
+  const server = createServer((_request, response) => {
+    const until = process.threadCpuUsage().user + WORK_MS * 1000
+    while (process.threadCpuUsage().user < until);
+    response.end('ok')
+  }).listen(0, '127.0.0.1', () => parentPort?.postMessage((server.address() as AddressInfo).port))
+}
+
+if (!isMainThread && parentPort !== null) run()
