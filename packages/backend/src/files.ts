@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { type ByteRange, type FileReference, MAX, type OpenedFile } from '@clinic-data/contract'
-import { type ClinicSession, type Database, sql, type Transaction } from '@clinic-data/database'
+import { type ClinicSession, type Database, type Statement, sql, type Transaction } from '@clinic-data/database'
 import { FILE_PIECE_BYTES } from './records/files.ts'
 
 export interface NewFile {
@@ -11,8 +11,13 @@ export interface NewFile {
   content: AsyncIterable<Uint8Array> | Iterable<Uint8Array>
 }
 
+export interface StoredFile {
+  file_id: string
+  size_bytes: number
+}
+
 /**
- * Stores a file as part of a clinic's transaction.
+ * Stores a file as part of a clinic's transaction: one whose bytes are there.
  *
  * @throws RangeError when the content is larger than `MAX.file`.
  */
@@ -20,22 +25,87 @@ export async function storeFile(
   tx: Transaction,
   clinic_id: string,
   now: Date,
-  { content_type, file_name, content }: NewFile,
-): Promise<{ file_id: string; size_bytes: number }> {
-  const file_id = `file_${randomUUID()}`
-  await tx.query(sql`insert into file (clinic_id, id, content_type, file_name, size_bytes, created_at)
-    values (${clinic_id}, ${file_id}, ${content_type}, ${file_name}, 0, ${now})`)
-  let size_bytes = 0
-  let position = 0
-  for await (const piece of pieces(content)) {
-    size_bytes += piece.length
-    if (size_bytes > MAX.file) throw new RangeError(`a file holds at most ${MAX.file} bytes`)
-    await tx.query(sql`insert into file_piece (clinic_id, file_id, position, content)
-      values (${clinic_id}, ${file_id}, ${position}, ${piece})`)
-    position += 1
+  { content, ...described }: NewFile,
+): Promise<StoredFile> {
+  const file = new GrowingFile(clinic_id, now, described)
+  for await (const group of groups(content)) await file.append(tx, group)
+  if (file.size_bytes === 0) await file.append(tx, [])
+  return file
+}
+
+/**
+ * Stores a file whose bytes are still to come. No transaction waits for them: each group of pieces is one of its own. What
+ * breaks off is removed at once; where that fails too, it is a file that nothing refers to, and is removed a day later.
+ *
+ * @returns Null for a file without a byte, of which nothing is stored.
+ */
+export async function receiveFile(
+  database: Database,
+  clinic: ClinicSession,
+  now: Date,
+  { content, ...described }: NewFile,
+): Promise<StoredFile | null> {
+  const { clinic_id } = clinic
+  const file = new GrowingFile(clinic_id, now, described)
+  try {
+    for await (const group of groups(content)) await database.write(clinic, (tx) => file.append(tx, group))
+  } catch (error) {
+    const removal = sql`delete from file where clinic_id = ${clinic_id} and id = ${file.file_id}`
+    await database.write(clinic, (tx) => tx.query(removal)).catch(() => undefined)
+    throw error
   }
-  await tx.query(sql`update file set size_bytes = ${size_bytes} where clinic_id = ${clinic_id} and id = ${file_id}`)
-  return { file_id, size_bytes }
+  return file.size_bytes === 0 ? null : file
+}
+
+/** A file as its pieces are stored: after each transaction its row says how long it is. */
+class GrowingFile implements StoredFile {
+  readonly file_id = `file_${randomUUID()}`
+  size_bytes = 0
+  readonly #clinic_id: string
+  readonly #now: Date
+  readonly #described: Omit<NewFile, 'content'>
+  #pieces = 0
+
+  constructor(clinic_id: string, now: Date, described: Omit<NewFile, 'content'>) {
+    this.#clinic_id = clinic_id
+    this.#now = now
+    this.#described = described
+  }
+
+  async append(tx: Transaction, group: readonly Buffer[]): Promise<void> {
+    const size_bytes = group.reduce((size, { length }) => size + length, this.size_bytes)
+    if (size_bytes > MAX.file) throw new RangeError(`a file holds at most ${MAX.file} bytes`)
+    await tx.query(this.#row(size_bytes))
+    for (const [at, piece] of group.entries()) {
+      await tx.query(sql`insert into file_piece (clinic_id, file_id, position, content)
+        values (${this.#clinic_id}, ${this.file_id}, ${this.#pieces + at}, ${piece})`)
+    }
+    this.size_bytes = size_bytes
+    this.#pieces += group.length
+  }
+
+  #row(size_bytes: number): Statement {
+    const [clinic_id, { content_type, file_name }] = [this.#clinic_id, this.#described]
+    if (this.#pieces > 0) {
+      return sql`update file set size_bytes = ${size_bytes} where clinic_id = ${clinic_id} and id = ${this.file_id}`
+    }
+    return sql`insert into file (clinic_id, id, content_type, file_name, size_bytes, created_at)
+      values (${clinic_id}, ${this.file_id}, ${content_type}, ${file_name}, ${size_bytes}, ${this.#now})`
+  }
+}
+
+/** Of one transaction: a megabyte stands in memory for each file that arrives. */
+const PIECES_AT_ONCE = 4
+
+async function* groups(content: NewFile['content']): AsyncGenerator<Buffer[]> {
+  let group: Buffer[] = []
+  for await (const piece of pieces(content)) {
+    group.push(piece)
+    if (group.length < PIECES_AT_ONCE) continue
+    yield group
+    group = []
+  }
+  if (group.length > 0) yield group
 }
 
 interface FileRow {

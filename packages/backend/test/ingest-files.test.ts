@@ -124,7 +124,32 @@ test('an upload that breaks off leaves nothing, and its connection is free again
     )
   }
   assert.equal((await upload(Buffer.from('abc'))).status, 200)
+  while ((await filesOf(clinic)).length !== 1);
+})
+
+test('uploads that stall hold no connection of the database, and another clinic uploads past them', async () => {
+  const stalled: { clinic: Clinic; sending: ClientRequest }[] = []
+  for (let i = 0; i < 3; i++) {
+    const { clinic, stream } = await sender()
+    for (let upload = 0; upload < 20; upload++) {
+      void stream((sending) => {
+        sending.write(Buffer.alloc(1_100_000))
+        stalled.push({ clinic, sending })
+      }).catch(() => undefined)
+    }
+  }
+  const clinics = [...new Set(stalled.map(({ clinic }) => clinic))]
+  while ((await Promise.all(clinics.map(filesOf))).flat().length < clinics.length * 4);
+  const { rows } = await owner.query<{ held: number }>(
+    sql`select count(*)::int as held from pg_stat_activity where state like 'idle in transaction%'
+      and datname = current_database() and pid <> pg_backend_pid()`,
+  )
+  assert.equal(rows[0]?.held, 0)
+  const { upload, clinic } = await sender()
+  assert.equal((await upload(Buffer.alloc(1_100_000))).status, 200)
   assert.equal((await filesOf(clinic)).length, 1)
+  for (const { sending } of stalled) sending.destroy()
+  while ((await Promise.all(clinics.map(filesOf))).flat().length > 0);
 })
 
 test('a file that nothing refers to is removed a day later, and one that something refers to never', async () => {

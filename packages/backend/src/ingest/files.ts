@@ -2,8 +2,8 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { type Fault, MAX, Problem } from '@clinic-data/contract'
 import { Id, object, Type } from '@clinic-data/contract/schema'
-import { TransactionTimeout } from '@clinic-data/database'
-import { storeFile } from '../files.ts'
+import { receiveFile } from '../files.ts'
+import { arriving, LEAST_SPEED } from './arriving-bytes.ts'
 import type { IngestEndpoint } from './ingest-endpoint.ts'
 
 /** What a browser would run in the name of the page that shows it is not among them. */
@@ -33,23 +33,16 @@ export const fileEndpoints: readonly IngestEndpoint[] = [
     path: '/files',
     tag: 'Files',
     summary: 'Upload a file',
-    description: `The body is the file as it is, at most ${MAX.file / 1024 / 1024} MiB, within 30 seconds; its name stands, percent-encoded, in \`X-File-Name\`. Audio, images (no SVG), videos, PDF, office documents, plain text and CSV. What nothing refers to a day later, a call's recording for example, is removed.`,
+    description: `The body is the file as it is, at most ${MAX.file / 1024 / 1024} MiB, at no less than ${LEAST_SPEED}; its name stands, percent-encoded, in \`X-File-Name\`. Audio, images (no SVG), videos, PDF, office documents, plain text and CSV. What nothing refers to a day later, a call's recording for example, is removed.`,
     body: 'file',
     data: object({ id: Id, size_bytes: Type.Integer({ minimum: 1, maximum: MAX.file, format: 'int64' }) }),
     answer: { id: 'file_8a1f0f4e-6a52-4a53-9d5f-0d9b2a1c7e11', size_bytes: 481_044 },
     run: async ({ database, now, principal: { clinic }, request }) => {
       const described = describe(request.headers)
-      const content = bytesOf(request)
-      try {
-        return await database.write(clinic, async (tx) => {
-          const { file_id, size_bytes } = await storeFile(tx, clinic.clinic_id, now(), { ...described, content })
-          if (size_bytes === 0) throw new Problem('invalid-request', 'The body is empty: send the file as it is.')
-          return { data: { id: file_id, size_bytes }, ids: [file_id] }
-        })
-      } catch (error) {
-        if (!(error instanceof TransactionTimeout) || request.complete) throw error
-        throw new Problem('request-timeout', 'The file did not arrive within 30 seconds. Nothing was stored.')
-      }
+      const stored = await receiveFile(database, clinic, now(), { ...described, content: bytesOf(request) })
+      if (stored === null) throw new Problem('invalid-request', 'The body is empty: send the file as it is.')
+      const { file_id, size_bytes } = stored
+      return { data: { id: file_id, size_bytes }, ids: [file_id] }
     },
   },
 ]
@@ -106,10 +99,9 @@ function decoded(header: string): string | null {
   }
 }
 
-/** What is left of a refused body is not waited for here: the answer goes out first. */
 async function* bytesOf(request: IncomingMessage): AsyncGenerator<Uint8Array> {
   let size = 0
-  for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>) {
+  for await (const chunk of arriving(request)) {
     size += chunk.byteLength
     if (size > MAX.file) throw tooLarge()
     yield chunk

@@ -22,8 +22,8 @@ export type { IngestParts } from './ingest-parts.ts'
 /** Of the eight connections that write, two are left to the public API. What waits stands in memory. */
 const STORING = { atOnce: 4, share: 3, longest: 50 }
 
-/** An upload has its connection for as long as its sender takes. What waits has not been read. */
-const UPLOADING = { atOnce: 2, share: 1, longest: 25 }
+/** A megabyte of each stands in memory, and no connection is held while its bytes come. What waits has not been read. */
+const UPLOADING = { atOnce: 16, share: 4, longest: 25 }
 
 export function ingestRoutes(parts: IngestParts): FastifyPluginAsync {
   return async (app) => {
@@ -119,6 +119,8 @@ function answerProblem(
   if (problem.status >= 500) {
     log.error({ err: problem.cause, request_id, route: request.routeOptions.url }, 'an ingest request failed')
   }
+  // Who sends too slowly would keep the connection for what nobody reads.
+  if (problem.slug === 'request-timeout') reply.header('connection', 'close')
   return reply
     .code(problem.status)
     .headers(problemHeaders(problem))

@@ -1,0 +1,56 @@
+// The bytes of a body as they arrive: a sender that is too slow is ended, so that it holds its place for nobody.
+import type { IncomingMessage } from 'node:http'
+import { Problem } from '@clinic-data/contract'
+
+/** So many bytes, or the end, come within so much time that is spent waiting for them. */
+export interface Pace {
+  bytes: number
+  withinMs: number
+}
+
+/** 16 KiB a second: a slow mobile network is faster, and 100 MiB are then there in less than two hours. */
+const PACE: Pace = { bytes: 160 * 1024, withinMs: 10_000 }
+
+/** The same in words. */
+export const LEAST_SPEED = `${PACE.bytes / 1024} KiB in any ${PACE.withinMs / 1000} seconds`
+
+/**
+ * What is left of a body that is not read to its end is not waited for here: the answer goes out first.
+ *
+ * @throws Problem 408 when the sender falls behind.
+ */
+export async function* arriving(request: IncomingMessage, pace = PACE): AsyncGenerator<Uint8Array> {
+  const chunks = request.iterator({ destroyOnReturn: false }) as AsyncIterator<Uint8Array>
+  let came = 0
+  let left = pace.withinMs
+  try {
+    for (;;) {
+      const askedAt = performance.now()
+      const next = await within(left, chunks.next())
+      if (next.done) return
+      came += next.value.byteLength
+      left -= performance.now() - askedAt
+      if (came >= pace.bytes) [came, left] = [0, pace.withinMs]
+      yield next.value
+    }
+  } finally {
+    // It may still wait for the sender: nobody listens to it any more.
+    chunks.return?.().catch(() => undefined)
+  }
+}
+
+async function within<T>(ms: number, coming: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(tooSlow()), ms)
+  })
+  try {
+    return await Promise.race([coming, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+function tooSlow(): Problem {
+  return new Problem('request-timeout', `The body came too slowly: send at least ${LEAST_SPEED}. Nothing was stored.`)
+}

@@ -1,0 +1,61 @@
+// The pace of a body: a sender that falls behind is ended, and one that keeps it is read to the end.
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { type ClientRequest, createServer, type IncomingMessage, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, test } from 'node:test'
+import { arriving } from '../src/ingest/arriving-bytes.ts'
+import { problem } from './ask.ts'
+
+const server = createServer().listen(0, '127.0.0.1')
+await once(server, 'listening')
+after(() => {
+  server.close()
+  server.closeAllConnections()
+})
+
+/** A request as the server has it, and its sender. */
+async function received(send: (sending: ClientRequest) => void): Promise<[IncomingMessage, ClientRequest]> {
+  const { port } = server.address() as AddressInfo
+  const sending = request({ port, method: 'POST' })
+  sending.on('error', () => undefined)
+  send(sending)
+  const [incoming] = (await once(server, 'request')) as [IncomingMessage]
+  return [incoming, sending]
+}
+
+async function sizeOf(bytes: AsyncIterable<Uint8Array>): Promise<number> {
+  let size = 0
+  for await (const chunk of bytes) size += chunk.byteLength
+  return size
+}
+
+test('a sender that stops is ended, however much it has sent before', async () => {
+  const [incoming, sending] = await received((sending) => sending.write(Buffer.alloc(300_000)))
+  await assert.rejects(sizeOf(arriving(incoming, { bytes: 100_000, withinMs: 50 })), problem('request-timeout'))
+  sending.destroy()
+})
+
+test('a sender that trickles is ended, although a byte comes all the time', async () => {
+  let trickling: NodeJS.Timeout | undefined
+  const [incoming, sending] = await received((sending) => {
+    sending.write('x')
+    trickling = setInterval(() => sending.write('x'), 5)
+  })
+  await assert.rejects(sizeOf(arriving(incoming, { bytes: 100_000, withinMs: 200 })), problem('request-timeout'))
+  clearInterval(trickling)
+  sending.destroy()
+})
+
+test('a sender that keeps the pace is read to the end, longer than one stretch lasts', async () => {
+  const [incoming, sending] = await received((sending) => sending.write(Buffer.alloc(200_000)))
+  let size = 0
+  const startedAt = performance.now()
+  for await (const chunk of arriving(incoming, { bytes: 50_000, withinMs: 300 })) {
+    size += chunk.byteLength
+    if (performance.now() - startedAt > 1_000) sending.end()
+    else sending.write(Buffer.alloc(50_000))
+  }
+  assert.ok(size > 200_000)
+  assert.ok(incoming.complete)
+})
