@@ -1,0 +1,129 @@
+// On a cluster, a clinic's shard moves to another machine while the clinic works: the cluster can grow.
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { createBackend } from '@clinic-data/backend'
+import type { Clinic } from '@clinic-data/contract'
+import { type Database, sql } from '@clinic-data/database'
+import { emit } from '@clinic-data/webhooks/emit'
+import { maintainEvents } from '@clinic-data/webhooks/maintain-events'
+import { failingLog } from '../../backend/test/test-database.ts'
+import { newClinic } from '../../webhooks/test/ground.ts'
+import { ownGround } from '../../webhooks/test/own-ground.ts'
+
+/** The clinic's writes wait while the last changes follow to the new machine. */
+const LONGEST_WAIT_MS = 2_000
+const WRITERS = 4
+const WRITES_BEFORE = 40
+const WRITES_AFTER = 40
+
+const base = await ownGround()
+const { rows: citus } = await base.owner.query(sql`select from pg_extension where extname = 'citus'`)
+
+interface Placement {
+  shard_id: number
+  node: string
+  port: number
+}
+
+/** Where the clinic's rows lie. */
+async function placementOf(owner: Database, { clinic_id }: Clinic): Promise<Placement> {
+  const { rows } = await owner.query<Placement>(sql`
+    select shardid::int as shard_id, nodename as node, nodeport::int as port from pg_dist_shard_placement
+    where shardid = get_shard_id_for_distribution_column('branch', ${clinic_id}::text)`)
+  return rows[0] ?? assert.fail('the clinic has no shard')
+}
+
+async function moveAway(owner: Database, { shard_id, node, port }: Placement): Promise<Placement> {
+  const { rows } = await owner.query<Omit<Placement, 'shard_id'>>(sql`
+    select nodename as node, nodeport::int as port from pg_dist_node
+    where groupid > 0 and (nodename, nodeport) <> (${node}::text, ${port}::int) limit 1`)
+  const [to] = rows
+  assert.ok(to, 'a cluster of one machine has nowhere to move a shard to')
+  await owner.query(sql`select citus_move_shard_placement(${shard_id}::bigint, ${node}::text, ${port}::int,
+    ${to.node}::text, ${to.port}::int)`)
+  return { shard_id, ...to }
+}
+
+/** Writes a row with its event, and an audit row, one after the other, until it is told to stop. */
+class Writer {
+  readonly written: string[] = []
+  readonly #working: Promise<void>
+  longestMs = 0
+  #isStopped = false
+
+  constructor(app: Database, clinic: Clinic, name: string) {
+    this.#working = this.#work(app, clinic, name)
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true
+    await this.#working
+  }
+
+  async #work(app: Database, clinic: Clinic, name: string): Promise<void> {
+    const backend = createBackend({ database: app, now: () => new Date(), log: failingLog })
+    const { clinic_id } = clinic
+    while (!this.#isStopped) {
+      const id = `${name}-${this.written.length}`
+      const startedAt = performance.now()
+      await app.write(clinic, async (tx) => {
+        await tx.query(sql`insert into branch (clinic_id, id, name) values (${clinic_id}, ${id}, 'A branch')`)
+        await emit(tx, clinic, [{ type: 'patient.created', data: JSON.stringify({ id }) }], new Date())
+      })
+      const at = new Date().toISOString()
+      await backend.audit([
+        {
+          ...{ at, clinic_id, key_id: 'key_1', operation: 'patients.list', surface: 'rest', resource_ids: [id] },
+          ...{ count: 1, status: 200, request_id: id, address: '192.0.2.1' },
+        },
+      ])
+      this.longestMs = Math.max(this.longestMs, performance.now() - startedAt)
+      this.written.push(id)
+      await delay(5)
+    }
+  }
+}
+
+test('a shard moves while its clinic writes: nothing is lost or refused, nothing waits longer than 2 s', {
+  skip: citus.length > 0 ? false : 'it is about a Citus cluster',
+}, async (t) => {
+  const { owner, app } = base
+  await maintainEvents(owner, 30)
+  const [clinic, other] = [await newClinic(base), await newClinic(base)]
+  const before = await placementOf(owner, clinic)
+  const name = randomBytes(4).toString('hex')
+  const writers = Array.from({ length: WRITERS }, (_, n) => new Writer(app, clinic, `${name}-${n}`))
+  const count = () => writers.reduce((sum, { written }) => sum + written.length, 0)
+  const reach = async (number: number) => {
+    while (count() < number) await delay(10)
+  }
+  await reach(WRITES_BEFORE)
+  const startedAt = performance.now()
+  const after = await moveAway(owner, before)
+  t.diagnostic(`the move took ${Math.round(performance.now() - startedAt)} ms`)
+  await reach(count() + WRITES_AFTER)
+  await Promise.all(writers.map((writer) => writer.stop()))
+
+  assert.deepEqual(await placementOf(owner, clinic), after)
+  assert.notDeepEqual(after, before)
+  const written = writers.flatMap((writer) => writer.written).sort()
+  const read = async (session: Clinic, statement: ReturnType<typeof sql>) =>
+    (await app.read<{ id: string }>(session, statement)).map(({ id }) => id).sort()
+  const { clinic_id } = clinic
+  assert.deepEqual(await read(clinic, sql`select id from branch where clinic_id = ${clinic_id}`), written)
+  assert.deepEqual(await read(clinic, sql`select request_id as id from audit where clinic_id = ${clinic_id}`), written)
+  const events = await app.read<{ position: number }>(
+    clinic,
+    sql`select position from event where clinic_id = ${clinic_id} order by position`,
+  )
+  assert.deepEqual(
+    events.map(({ position }) => Number(position)),
+    written.map((_, n) => n + 1),
+  )
+  assert.deepEqual(await read(other, sql`select id from branch where clinic_id = ${clinic_id}`), [])
+  const longest = Math.max(...writers.map(({ longestMs }) => longestMs))
+  t.diagnostic(`${written.length} writes, the longest waited ${Math.round(longest)} ms`)
+  assert.ok(longest <= LONGEST_WAIT_MS, `a write waited ${Math.round(longest)} ms`)
+})
