@@ -47,6 +47,36 @@ test('a submission finds its lead by its own id, then by phone in any form, then
   assert.equal(byEmail.data.email, 'Other@Example.com')
 })
 
+test('a lead is taken whatever one of its contacts looks like, and matched by the other alone', async () => {
+  const clinic = await testClinic(owner)
+  const named = { first_name: 'Dana', source: 'social' }
+  const first = await submit(clinic, { ...named, phone: 'call me!', email: 'dana@example.com' })
+  assert.deepEqual([first.data.phone, first.data.email], ['call me!', 'dana@example.com'])
+  const same = await submit(clinic, { ...named, phone: '03-', email: '\u200edana@Example.com' })
+  assert.equal(same.data.id, first.data.id)
+  const other = await submit(clinic, { ...named, phone: 'call me!', email: 'noa@example.com' })
+  assert.notEqual(other.data.id, first.data.id)
+  const phoned = await submit(clinic, { ...named, phone: '052-765-4321', email: 'dana@' })
+  assert.deepEqual([phoned.status, phoned.data.email], [undefined, 'dana@'])
+  const again = await submit(clinic, { ...named, phone: '\u202a052\u2011765\u20114321\u202c', email: 'dana@' })
+  assert.equal(again.data.id, phoned.data.id)
+  const another = await submit(clinic, { ...named, phone: '052-765-9999', email: 'dana@' })
+  assert.notEqual(another.data.id, phoned.data.id)
+})
+
+test('two people behind one switchboard are two leads, each found by the extension', async () => {
+  const clinic = await testClinic(owner)
+  const at = (phone: string) => submit(clinic, { first_name: 'Dana', source: 'phone', phone })
+  const [twelve, thirteen, main] = [
+    await at('03-555-1234 x12'),
+    await at('03-555-1234 ext. 13'),
+    await at('03-555-1234'),
+  ]
+  assert.equal(twelve.data.phone, '03-555-1234 x12')
+  assert.equal(new Set([twelve, thirteen, main].map(({ data }) => data.id)).size, 3)
+  assert.equal((await at('+972 3 555 1234 ext 12')).data.id, twelve.data.id)
+})
+
 test('a lead that was converted or lost is joined by its own id only', async () => {
   const clinic = await testClinic(owner)
   const { data } = await submit(clinic, { ...person, external_id: 'form-1' })

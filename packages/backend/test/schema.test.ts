@@ -203,6 +203,7 @@ const bounds: Record<string, number> = {
   discount_minor: MAX.money * 100,
   amount_minor: MAX.money * 100,
   'patient_contact.position': MAX.contacts - 1,
+  'lead.phone': MAX.lead_phone,
   'appointment_provider.position': MAX.providers - 1,
 }
 

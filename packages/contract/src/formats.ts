@@ -1,6 +1,7 @@
 // The string formats that inputs and records name: what each accepts, and how a fault asks for it.
 import { type EventType, eventTypes } from './event-types.ts'
-import { normalPhone } from './phone.ts'
+import { normalPhone, normalPhoneWithExtension } from './phone.ts'
+import { visibleText } from './visible-text.ts'
 
 /** What a text is read against. */
 export interface About {
@@ -74,6 +75,11 @@ export function isWebhookUrl(text: string, about: Pick<About, 'allowsLoopbackHtt
 /** One `@` with something on both sides; no spaces, no control characters. Only the mail system knows more. */
 const EMAIL = /^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u
 
+/** Whether an email can be read. */
+export function isEmail(text: string): boolean {
+  return EMAIL.test(text) && EMAIL.test(visibleText(text))
+}
+
 const ISO = 'ISO 8601 instant with offset, for example 2026-07-12T09:30:00+03:00'
 
 export const formats: Readonly<Record<string, Format>> = {
@@ -92,7 +98,11 @@ export const formats: Readonly<Record<string, Format>> = {
     accepts: (text, { country }) => normalPhone(text, country) !== null,
     hint: 'must be a phone number, for example 050-123-4567 or +972501234567',
   },
-  email: { accepts: (text) => EMAIL.test(text), hint: 'must be an email address, for example name@example.com' },
+  'phone-with-extension': {
+    accepts: (text, { country }) => normalPhoneWithExtension(text, country) !== null,
+    hint: 'must be a phone number, for example 050-123-4567 or +972501234567 x12',
+  },
+  email: { accepts: isEmail, hint: 'must be an email address, for example name@example.com' },
   'webhook-url': {
     accepts: isWebhookUrl,
     hint: 'must be an https address in plain ASCII, without credentials or fragment',

@@ -7,6 +7,8 @@ export const MAX = {
   name: 200,
   person_name: 120,
   phone: 40,
+  /** Of a lead: what is no number is kept as it was written. */
+  lead_phone: 254,
   /** RFC 5321: the longest address that can be delivered to. */
   email: 254,
   color: 32,

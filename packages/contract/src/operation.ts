@@ -1,6 +1,7 @@
 // The form of an operation record: everything that REST, OpenAPI, tools, commands, the client and the rule tests need to know of one.
 
 import type { Finding } from './findings.ts'
+import type { About } from './formats.ts'
 import { MAX, PAGE } from './limits.ts'
 import type { ProblemSlug } from './problems.ts'
 import {
@@ -34,7 +35,7 @@ export interface Operation {
   readonly query: TObject
   readonly body?: TObject
   /** What is wrong with a body beyond its schema; of a key's scopes it tells nothing that they do not open. */
-  readonly checkBody?: (body: unknown, may: (scope: Scope) => boolean) => Finding[]
+  readonly checkBody?: (body: unknown, may: (scope: Scope) => boolean, about: About) => Finding[]
   /** What a body without faults names can need scopes besides the operation's own. */
   readonly scopesOf?: (body: unknown) => Scope[]
   readonly output: TSchema

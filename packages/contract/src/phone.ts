@@ -1,23 +1,46 @@
 // Phone numbers: one normal form (E.164) for matching, and the local form for showing.
 import { type CountryCode, isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/min'
 
+import { visibleText } from './visible-text.ts'
+
 const PERMITTED = /^\+?[\d\s().\-/]{3,40}$/
+
+/** Hyphens and dashes of every script and keyboard, and the minus sign. */
+const DASH = /[\p{Pd}\u2212]/gu
+
+/** What stands after a number: `x12`, `ext. 12`, `;ext=12`, `#12`. */
+const EXTENSION = /[\s,;]*(?:extension|ext|x|#|שלוחה)[\s.:=]*(\d{1,7})$/iu
 
 /**
  * The normal form (E.164) of a number as people write it, or null when it cannot be read.
- * `05x…`, `+972…`, `972…`, spaces and dashes are understood; numbers without a country code belong to `country`.
+ * `05x…`, `+972…`, `972…`, spaces and dashes of any kind are understood, marks that nobody sees are passed over; numbers without a country code belong to `country`.
  *
  * @example normalPhone('050-123 4567', 'IL') // '+972501234567'
  */
 export function normalPhone(written: string, country: string): string | null {
+  const seen = visibleText(written).replace(DASH, '-')
   // A `+` in an address arrives as a space.
-  const text = /^ \d/.test(written) ? `+${written.trim()}` : written.trim()
+  const text = (/^ \d/.test(seen) ? `+${seen.trim()}` : seen.trim()).replace(/\s/g, ' ')
   if (!PERMITTED.test(text) || !isSupportedCountry(country)) return null
   const number = parsePhoneNumberFromString(text, country)
   if (number?.isPossible()) return number.number
   const digits = text.replace(/\D/g, '')
   const foreign = parsePhoneNumberFromString(`+${digits}`)
   return foreign?.isPossible() ? foreign.number : null
+}
+
+/**
+ * The same of a number that may have an extension, which then belongs to the normal form as RFC 3966 writes it: people who share
+ * a switchboard are told apart. Nothing can be sent to such a form.
+ *
+ * @example normalPhoneWithExtension('03-555-1234 x12', 'IL') // '+97235551234;ext=12'
+ */
+export function normalPhoneWithExtension(written: string, country: string): string | null {
+  const text = visibleText(written).trimEnd()
+  const found = EXTENSION.exec(text)
+  if (found === null) return normalPhone(written, country)
+  const number = normalPhone(text.slice(0, found.index), country)
+  return number === null ? null : `${number};ext=${found[1]}`
 }
 
 /** The local form of a normal phone: leading 0 (or the country's own trunk form) at home, `+…` from abroad. */

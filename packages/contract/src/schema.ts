@@ -86,7 +86,7 @@ export function exactlyOne(...names: readonly [string, string, ...string[]]): Op
 
 /**
  * The same: null, and a blank text, in an optional field mean that it is absent. Carried out before anything is checked,
- * so that nobody who reads the input meets one. The published documents do not show it.
+ * so that nobody who reads the input meets one. Of an object with free keys every key is optional. The published documents do not show it.
  */
 export const emptyIsAbsent: Options = { emptyIsAbsent: true }
 

@@ -4,6 +4,7 @@ import type { DataValidationCxt } from 'ajv/dist/types/index.js'
 import { type Finding, findingsOf } from './findings.ts'
 import { type About, describingFormats, formats } from './formats.ts'
 import type { TSchema } from './schema.ts'
+import { visibleText } from './visible-text.ts'
 
 export type { Finding } from './findings.ts'
 export type { About } from './formats.ts'
@@ -121,18 +122,20 @@ ajv.addKeyword({
   errors: false,
   compile: (_: boolean, schema: AnySchemaObject) => {
     const required = (schema.required ?? []) as readonly string[]
-    const optional = Object.keys(schema.properties as object).filter((name) => !required.includes(name))
+    const known = schema.properties && Object.keys(schema.properties)
     return (value: unknown) => {
       if (typeof value !== 'object' || value === null) return true
       const record = value as Record<string, unknown>
-      for (const name of optional) if (isEmpty(record[name])) delete record[name]
+      for (const name of known ?? Object.keys(record)) {
+        if (!required.includes(name) && isEmpty(record[name])) delete record[name]
+      }
       return true
     }
   },
 })
 
 function isEmpty(value: unknown): boolean {
-  return value === null || (typeof value === 'string' && value.trim() === '')
+  return value === null || (typeof value === 'string' && visibleText(value).trim() === '')
 }
 
 const compiled = new Map<TSchema, Validate>()

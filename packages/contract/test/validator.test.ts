@@ -4,6 +4,7 @@ import { describe, test } from 'node:test'
 import { bodyFault } from '../src/findings.ts'
 import type { Operation } from '../src/operation.ts'
 import { ChatMessageRequest } from '../src/operations/chat.ts'
+import { leadsCreate } from '../src/operations/leads.ts'
 import { PaymentRequest } from '../src/operations/payments.ts'
 import { webhooksReplay } from '../src/operations/webhooks.ts'
 import { allOperations } from '../src/operations.ts'
@@ -97,7 +98,10 @@ for (const { operation, schema, example } of written) {
 
 test('an operation takes a phone in a body', () => {
   const named = written.flatMap(({ schema }) => propertiesOf(schema)).filter(([, { format }]) => format === 'phone')
-  assert.deepEqual(named.map(([name]) => name).toSorted(), ['phone', 'to_phone'])
+  assert.deepEqual(
+    named.map(([name]) => name),
+    ['to_phone'],
+  )
 })
 
 describe('amounts', () => {
@@ -170,6 +174,17 @@ describe('empty fields of a lead', () => {
     }
   })
 
+  test('of attribution and meta what is null or blank is gone, and what lies deeper stays as it was sent', () => {
+    const attribution = { utm_source: 'a', gclid: null, fbclid: '', ttclid: ' \u200b', clicks: 0, paid: false }
+    const meta = { form: 7, page: null, campaign: '', nested: { a: null, b: '' }, list: [null] }
+    assert.deepEqual(accepted({ ...lead, phone: '0501234567', attribution, meta }), {
+      ...{ ...lead, phone: '0501234567', attribution: { utm_source: 'a', clicks: 0, paid: false } },
+      meta: { form: 7, nested: { a: null, b: '' }, list: [null] },
+    })
+    const many = Object.fromEntries(Array.from({ length: 40 }, (_, n) => [`key${n}`, n < 30 ? n : null]))
+    accepted({ ...lead, phone: '0501234567', attribution: many })
+  })
+
   test('required fields stay and are refused', () => {
     assert.deepEqual(findings(LeadRequest, { first_name: '', source: null, phone: '0501234567' }), [
       '/first_name too_short',
@@ -186,10 +201,35 @@ describe('empty fields of a lead', () => {
     assert.deepEqual(accepted(sent), { ...lead, phone: '050-123 4567', email: 'A@b.co' })
   })
 
-  test('an email has one @ with something on both sides, no spaces and at most 254 characters', () => {
-    for (const email of ['a', '@', 'a@', '@b', 'a@b@c', 'a b@c.co', 'a@b\u0007.co', `${'a'.repeat(250)}@b.co`])
-      assert.equal(findings(LeadRequest, { ...lead, email }).length, 1, email)
-    for (const email of ['a@b', "o'brien+x@sub.example.co.il", 'דנה@דוגמה.קום']) accepted({ ...lead, email })
+  test('a phone or email is at most 254 characters', () => {
+    for (const name of ['phone', 'email']) {
+      accepted({ ...lead, [name]: 'a'.repeat(254) })
+      assert.deepEqual(findings(LeadRequest, { ...lead, [name]: 'a'.repeat(255) }), [`/${name} too_long`])
+    }
+  })
+})
+
+describe('the phone and email of a lead', () => {
+  const faults = (body: unknown) =>
+    (leadsCreate.checkBody?.(body, () => true, { country: 'IL' }) ?? []).map(({ place, code }) => `${place} ${code}`)
+
+  test('either may be unreadable while the other one is good', () => {
+    const [phone, email] = ['052-765-4321', 'a@b.co']
+    for (const bad of ['call me', '555', 'a'.repeat(254)]) assert.deepEqual(faults({ phone: bad, email }), [], bad)
+    for (const bad of ['a@', 'none']) assert.deepEqual(faults({ phone, email: bad }), [], bad)
+    assert.deepEqual(faults({ phone: 'call me', email: 'none' }), ['/phone format', '/email format'])
+    assert.deepEqual(faults({ phone: 'call me' }), ['/phone format'])
+    assert.deepEqual(faults({ email: 'none' }), ['/email format'])
+  })
+
+  test('what is no text, or not there, is told by the schema alone', () => {
+    for (const body of [{}, { phone: 5 }, { email: [] }, null, []]) assert.deepEqual(faults(body), [])
+  })
+
+  test('an email has one @ with something on both sides and no spaces', () => {
+    for (const email of ['a', '@', 'a@', '@b', '\u200e@b', 'a@b@c', 'a b@c.co', 'a@b\u0007.co'])
+      assert.deepEqual(faults({ email }), ['/email format'], email)
+    for (const email of ['a@b', "o'brien+x@sub.example.co.il", 'דנה@דוגמה.קום']) assert.deepEqual(faults({ email }), [])
   })
 })
 
@@ -313,7 +353,7 @@ describe('findings', () => {
 
   test('they quote no value, and names that are no text in an unharmful form', () => {
     const found = validatorOf(LeadRequest)(
-      { first_name: 'secret-1'.repeat(90), phone: 'secret-2', source: 'secret-3' },
+      { first_name: 'secret-1'.repeat(90), phone: 'secret-2'.repeat(90), source: 'secret-3' },
       about,
     )
     assert.equal(found.length, 3)

@@ -85,9 +85,10 @@ export function inputChecker(
     const { clinic } = grant
     addParameterFaults(checkQuery(query, clinic), faults)
     if (body !== undefined) {
-      const findings = checkBody(body, { ...allowances, country: clinic.country })
+      const about = { ...allowances, country: clinic.country }
+      const findings = checkBody(body, about)
       const told = new Set(findings.map(({ place }) => place))
-      const others = operation.checkBody?.(body, (scope) => grant.may(scope)) ?? []
+      const others = operation.checkBody?.(body, (scope) => grant.may(scope), about) ?? []
       const all = [...findings, ...others.filter(({ place }) => !told.has(place))]
       faults.push(...all.slice(0, MOST_KEPT).map(bodyFault))
     }

@@ -71,6 +71,14 @@ test('a number without a country code belongs to the clinic’s country', () => 
   assert.deepEqual(faultsOf(create, lead('555')), ['#/phone format'])
 })
 
+test('a lead is refused for its contacts only when none of them can be read', () => {
+  const lead = (contacts: object) => ({ body: { first_name: 'Testa', source: 'website', ...contacts } })
+  const create = operations['leads.create']
+  assert.deepEqual(faultsOf(create, lead({ phone: 'call me', email: 'none' })), ['#/phone format', '#/email format'])
+  assert.deepEqual(faultsOf(create, lead({ phone: 'call me', email: 'a@b.co' })), [])
+  assert.deepEqual(faultsOf(create, lead({ phone: '050-123 4567 x12', email: 'none' })), [])
+})
+
 test('a handler sees no field that was sent empty', () => {
   const body = { first_name: 'Testa', source: 'website', phone: '', email: ' a@b.co', note: null }
   assert.deepEqual(read(operations['leads.create'], { body }).body, {

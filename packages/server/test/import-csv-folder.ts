@@ -104,6 +104,6 @@ conv1,Testa,+972500000001,035550100,Hi,2026-08-09T10:00:00Z,2026-08-09T10:00:00Z
 in_1,conv1,inbound,image,+972500000001,035550100,Hi,image/jpeg,,,,,,,,,2026-08-09T10:00:00Z
 `,
   'leads.csv': `id,first_name,last_name,phone,email,source,status,attribution,meta,converted_at,created_at
-l1,Lee,,,lee@example.com,social,new,"{""utm_source"":""news"",""clicks"":3}","{""form"":{""fields"":[1,null]}}",,2026-08-01
+l1,Lee,,after five,lee@example.com,social,new,"{""utm_source"":""news"",""clicks"":3,""gclid"":null}","{""form"":{""fields"":[1,null]}}",,2026-08-01
 `,
 } satisfies Files

@@ -155,9 +155,9 @@ test('each file becomes the records that it tells of', async () => {
   assert.deepEqual(await one(sql`select media_type, media_file_id, text from chat_message`), {
     ...{ media_type: 'image/jpeg', media_file_id: null, text: 'Hi' },
   })
-  assert.deepEqual(await one(sql`select attribution, meta, email, phone from lead`), {
+  assert.deepEqual(await one(sql`select attribution, meta, email, phone, phone_normal from lead`), {
     ...{ attribution: { utm_source: 'news', clicks: 3 }, meta: { form: { fields: [1, null] } } },
-    ...{ email: 'lee@example.com', phone: null },
+    ...{ email: 'lee@example.com', phone: 'after five', phone_normal: null },
   })
 })
 

@@ -1,9 +1,8 @@
 // Lead capture: a submission makes a lead, or joins the open lead of the same person.
 import type { Clinic, HandlerInput, Operations } from '@clinic-data/contract'
 import { newId } from '@clinic-data/contract/new-id'
-import { normalPhone } from '@clinic-data/contract/phone'
 import { type Statement, sql, type Transaction } from '@clinic-data/database'
-import { foldEmail } from '../records/folded-email.ts'
+import { comparedLeadEmail, comparedLeadPhone } from '../records/lead-contact.ts'
 import { type LeadRow, leadColumns, renderLead } from '../resources/lead.ts'
 import type { HandlerParts, HandlersOf } from './handled.ts'
 import { written } from './write.ts'
@@ -35,8 +34,8 @@ export function leadHandlers(parts: HandlerParts): HandlersOf<'leads.create'> {
 function identityOf({ external_id, phone, email }: Submission, { country }: Clinic): Identity {
   return {
     external_id: external_id ?? null,
-    phone: phone ? normalPhone(phone, country) : null,
-    email: email ? foldEmail(email) : null,
+    phone: comparedLeadPhone(phone, country),
+    email: comparedLeadEmail(email),
   }
 }
 
@@ -67,6 +66,7 @@ async function matchingLead(tx: Transaction, { clinic_id }: Clinic, identity: Id
   }
   if (phone !== null) found.push(newest(sql`3`, sql`lead.open_phone = ${phone}`))
   if (email !== null) found.push(newest(sql`4`, sql`lead.open_email = ${email}`))
+  if (found.length === 0) return null
   const { rows } = await tx.query<LeadRow>(sql`select * from (${sql.join(found, sql` union all `)}) as found
     order by rank limit 1`)
   return rows[0] ?? null

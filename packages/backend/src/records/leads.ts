@@ -1,11 +1,10 @@
 // Stores leads: people who have asked, and are not patients yet.
 
 import { type Clinic, MAX } from '@clinic-data/contract'
-import { normalPhone } from '@clinic-data/contract/phone'
-import { Attribution, leadSources, leadStatuses, Meta } from '@clinic-data/contract/resources/lead'
+import { leadSources, leadStatuses, Meta, SentAttribution } from '@clinic-data/contract/resources/lead'
 import { choice, Id, nullable, type Static, strictObject, text } from '@clinic-data/contract/schema'
 import type { Transaction } from '@clinic-data/database'
-import { foldEmail } from './folded-email.ts'
+import { comparedLeadEmail, comparedLeadPhone } from './lead-contact.ts'
 import { type Finding, findingsIn, RecordedAt, RecordedInstant } from './record-schema.ts'
 import { columnsOf, type RecordTable, type Stored } from './record-table.ts'
 import { storedOf, storeRows } from './store-rows.ts'
@@ -14,11 +13,11 @@ export const LeadRecord = strictObject({
   id: Id,
   first_name: text(MAX.person_name, { minLength: 1 }),
   last_name: nullable(text(MAX.person_name)),
-  phone: nullable(text(MAX.phone), { description: 'Required unless `email` is given.' }),
+  phone: nullable(text(MAX.lead_phone), { description: 'Required unless `email` is given.' }),
   email: nullable(text(MAX.email), { description: 'Required unless `phone` is given.' }),
   source: choice(leadSources),
   status: choice(leadStatuses, { description: 'Open until `converted` or `lost`.' }),
-  attribution: nullable(Attribution),
+  attribution: nullable(SentAttribution),
   meta: nullable(Meta),
   converted_at: nullable(RecordedInstant, { description: 'When the person became a patient.' }),
   ...RecordedAt,
@@ -38,8 +37,8 @@ const leads: RecordTable<LeadRecord> = {
   key: fields('id'),
   columns: [
     ...fields('first_name', 'last_name', 'phone', 'email', 'source', 'status', 'converted_at'),
-    derived('phone_normal', ({ phone }, { country }) => (phone === null ? null : normalPhone(phone, country))),
-    derived('email_folded', ({ email }) => (email === null ? null : foldEmail(email))),
+    derived('phone_normal', ({ phone }, { country }) => comparedLeadPhone(phone, country)),
+    derived('email_folded', ({ email }) => comparedLeadEmail(email)),
     json('attribution', (record) => record.attribution),
     json('meta', (record) => record.meta),
     ...once([...fields('created_at'), localDate('created_date', (record) => record.created_at, 3)]),

@@ -1,4 +1,6 @@
 // Lead capture. Leads cannot be read back.
+import type { Finding } from '../findings.ts'
+import { type About, type Format, formats } from '../formats.ts'
 import { one, operation } from '../operation.ts'
 import { Lead, LeadRequest } from '../resources/lead.ts'
 
@@ -12,6 +14,7 @@ export const leadsCreate = operation({
   description:
     '201: the lead was created. 200: it existed already, by `external_id` or because the phone or email matched an open lead; the submission then joins the activity timeline of that lead, which is returned.',
   body: LeadRequest,
+  checkBody: (body, _, about) => checkContacts(body, about),
   shape: 'one',
   output: one(Lead),
   status: 201,
@@ -20,3 +23,16 @@ export const leadsCreate = operation({
   problems: ['conflict', 'idempotency-key-reused'],
   example: { body: { first_name: 'Dana', phone: '052-765-4321', source: 'social', external_id: 'form-8841' } },
 })
+
+/** No lead is lost for one contact that cannot be read while the clinic can answer by the other one. */
+function checkContacts(body: unknown, about: About): Finding[] {
+  if (typeof body !== 'object' || body === null) return []
+  const given = Object.entries(contactFormats).flatMap(([name, format]) => {
+    const [text, form]: [unknown, Format | undefined] = [Reflect.get(body, name), formats[format]]
+    return typeof text === 'string' && form ? [{ name, form, isGood: form.accepts(text, about) }] : []
+  })
+  if (given.some(({ isGood }) => isGood)) return []
+  return given.map(({ name, form }) => ({ place: `/${name}`, code: 'format', detail: form.hint }))
+}
+
+const contactFormats = { phone: 'phone-with-extension', email: 'email' }

@@ -9,6 +9,7 @@ import {
   named,
   nullable,
   object,
+  type Static,
   strictObject,
   Type,
   text,
@@ -22,7 +23,7 @@ const attributionValue = Type.Unsafe<string | number | boolean>({
   type: ['string', 'number', 'boolean'],
   maxLength: MAX.attribution_value,
 })
-export const Attribution = Type.Unsafe<Record<string, string | number | boolean>>({
+const Attribution = Type.Unsafe<Record<string, string | number | boolean>>({
   type: 'object',
   maxProperties: MAX.attribution_keys,
   additionalProperties: attributionValue,
@@ -30,11 +31,15 @@ export const Attribution = Type.Unsafe<Record<string, string | number | boolean>
     'Where the lead came from. Conventional keys: `utm_source`, `utm_medium`, `utm_campaign`, `utm_term`, `utm_content`, `gclid`, `fbclid`, `ctwa_clid`, `ttclid`, `referrer_url`, `landing_page_url`, `campaign_name`. Send it at capture time: it cannot be reconstructed later.',
 })
 
+/** As a channel sends it. */
+export const SentAttribution = Type.Unsafe<Static<typeof Attribution>>({ ...Attribution, ...emptyIsAbsent })
+
 export const Meta = Type.Unsafe<Record<string, unknown>>({
   type: 'object',
   maxProperties: MAX.meta_keys,
   additionalProperties: true,
   description: 'Free-form payload stored on the lead.',
+  ...emptyIsAbsent,
 })
 
 const example = {
@@ -45,6 +50,8 @@ const example = {
   attribution: { utm_source: 'instagram', campaign_name: 'Summer whitening' },
 }
 
+const unreadable = 'While the other one is good, one that cannot be read is kept as text, and not matched by.'
+
 export const LeadRequest = named(
   'LeadRequest',
   strictObject(
@@ -52,10 +59,12 @@ export const LeadRequest = named(
       first_name: text(MAX.person_name, { minLength: 1, pattern: '\\S', description: 'Not blank.' }),
       last_name: Type.Optional(nullable(text(MAX.person_name))),
       phone: Type.Optional(
-        nullable(text(MAX.phone, { format: 'phone', description: 'Required unless `email` is given.', ...trimmed })),
+        nullable(
+          text(MAX.lead_phone, { description: `Required unless \`email\` is given. ${unreadable}`, ...trimmed }),
+        ),
       ),
       email: Type.Optional(
-        nullable(text(MAX.email, { format: 'email', description: 'Required unless `phone` is given.', ...trimmed })),
+        nullable(text(MAX.email, { description: `Required unless \`phone\` is given. ${unreadable}`, ...trimmed })),
       ),
       source: choice(leadSources, { description: '`social` is for leads from social-network ad forms.' }),
       note: Type.Optional(nullable(text(MAX.note, { description: "Becomes a note on the lead's activity timeline." }))),
@@ -66,11 +75,12 @@ export const LeadRequest = named(
           }),
         ),
       ),
-      attribution: Type.Optional(nullable(Attribution)),
+      attribution: Type.Optional(nullable(SentAttribution)),
       meta: Type.Optional(nullable(Meta)),
     },
     {
-      description: 'At least one of `phone` and `email`. Null, and an empty text in an optional field, mean absent.',
+      description:
+        'At least one of `phone` and `email`. Null, and an empty text in an optional field or in `attribution` and `meta`, mean absent.',
       ...atLeastOne('phone', 'email'),
       ...emptyIsAbsent,
     },
@@ -84,7 +94,7 @@ export const Lead = named(
     id: Id,
     first_name: text(MAX.person_name),
     last_name: nullable(text(MAX.person_name)),
-    phone: nullable(text(MAX.phone)),
+    phone: nullable(text(MAX.lead_phone)),
     email: nullable(text(MAX.email)),
     source: choice(leadSources),
     status: choice(leadStatuses, {

@@ -2,6 +2,7 @@
 import { type Operation, type OperationId, operations, type Position, type Problem } from '@clinic-data/contract'
 import { problemBody } from '@clinic-data/contract/problem-body'
 import { type Tool, tools } from '@clinic-data/contract/projections/tools'
+import { visibleText } from '@clinic-data/contract/visible-text'
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import { callOf } from '../call.ts'
 import { type Edge, report } from '../edge.ts'
@@ -12,7 +13,6 @@ import { foreignCursor } from '../read-input.ts'
 import type { McpTool, ToolCaller } from './mcp-tool.ts'
 import { type Arguments, argumentsReader } from './tool-arguments.ts'
 import { type CutCursor, listResult, pageResult, type ToolOutcome, wholeResult } from './tool-result.ts'
-import { visibleText } from './visible-text.ts'
 
 export function contractTools(edge: Edge): McpTool[] {
   return tools().map((tool) => {

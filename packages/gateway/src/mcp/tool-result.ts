@@ -2,10 +2,10 @@
 // where it would be longer than a model should read at once, with the cursor to go on.
 import { createHash } from 'node:crypto'
 import { MAX, Problem, TOOL_RESULT_CHARACTERS } from '@clinic-data/contract'
+import { visibleJson } from '@clinic-data/contract/visible-text'
 import type { Outcome } from '../call.ts'
 import type { Input } from '../read-input.ts'
 import { named, type Output } from '../write-output.ts'
-import { visibleJson } from './visible-text.ts'
 
 /** A result, and what the audit log is told of it. */
 export interface ToolOutcome extends Outcome {

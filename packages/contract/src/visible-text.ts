@@ -1,5 +1,6 @@
-// Text as a person would see it. What patients write is read by models, and characters that nobody sees can carry words to
-// them: control characters, marks of direction, zero-width characters, tags and variation selectors are dropped.
+// Text as a person would see it: control characters, marks of direction, zero-width characters, tags and variation selectors
+// are dropped. What patients write is read by models, and what nobody sees can carry words to them; and a number that was copied
+// from a web page brings such characters along.
 
 /** All of Unicode's controls but tab and line feed, what is drawn as nothing by default, and what turns the direction. */
 const HIDDEN = String.raw`\0-\x08\x0b-\x1f\x7f-\x9f\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\ufff9-\ufffb`
