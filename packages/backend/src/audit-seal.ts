@@ -1,128 +1,127 @@
-// The chain over a clinic's audit rows: each seal's hash covers its rows and the seal before it, so that a row that was
-// changed, removed or slipped in later is found.
+// Seals what has settled of the clinics' audit rows.
 //
-// Only rows older than a minute are sealed. `stored_at` is the start of the insert (a policy refuses any that is half a
-// minute older), which is one statement that commits by itself and which the server cancels after 7 s. So no row with an
-// earlier `stored_at` than these can still appear behind the seal, although rows do not become visible in the order of
-// their numbers.
+// Rows do not become visible in the order of their numbers, and no clock says which are still to come: it may jump. A number
+// is settled when it was seen a while ago, by the monotonic clock: every row with a smaller one belongs to a statement that had
+// begun by then, which commits by itself and which the server cancels after 7 s.
 //
-// A seal never reaches over the end of a UTC day: the retention drops whole days, and with them whole seals' rows.
-import { hash } from 'node:crypto'
-import { type ClinicSession, type Database, sql, type Transaction } from '@clinic-data/database'
+// A seal never holds rows of two days: the retention drops whole days, and with them whole seals' rows.
+import type { SigningKeys } from '@clinic-data/contract/secret-keys'
+import { type Database, sql, type Transaction } from '@clinic-data/database'
+import {
+  BEGINNING,
+  chainSession,
+  type End,
+  faultOfHead,
+  type Head,
+  headOf,
+  newHead,
+  rowsBehind,
+  rowsHash,
+  type Seal,
+  type SealedRow,
+  sealHash,
+} from './audit-chain.ts'
 
-const SETTLED = '60 seconds'
+/** Six times what a statement may take, and less than the minute between two rounds. */
+const SETTLED_MS = 45_000
 
-/** Bounds the memory of sealing and of verifying. */
+/** Bounds the memory of sealing. */
 const MOST_ROWS = 10_000
 
-interface Seal {
-  number: number
-  last_stored_at: string
-  last_id: number
-  row_count: number
-  hash: string
+interface SealerParts {
+  /** As the application's role. */
+  database: Database
+  keys: SigningKeys
+  now: () => Date
+  /** Milliseconds of a clock that never jumps. */
+  monotonic?: () => number
 }
 
-interface SealedRow {
-  stored_at: string
+interface Seen {
   id: number
-  content: string
+  atMs: number
+  isSealed: boolean
 }
 
-export type AuditVerdict =
-  | { sound: true; seals: number; rows: number; hash: string | null }
-  | { sound: false; number: number; reason: string }
+/** To be asked once a minute for every clinic: a round seals what an earlier one has seen. */
+export class AuditSealer {
+  readonly #parts: Required<SealerParts>
+  /** The newest row of each clinic when it was looked at. */
+  readonly #seen = new Map<string, Seen>()
 
-const BEGINNING = { number: 0, last_stored_at: '-infinity', last_id: 0, hash: '' }
-
-/**
- * Seals what has settled of one clinic's rows.
- *
- * @returns how many rows were sealed.
- */
-export async function sealAudit(database: Database, clinic_id: string, now: Date): Promise<number> {
-  let sealed = 0
-  for (;;) {
-    const rows = await database.write(session(clinic_id), (tx) => sealNext(tx, clinic_id, now))
-    if (rows === null) return sealed
-    sealed += rows
+  constructor(parts: SealerParts) {
+    this.#parts = { monotonic: () => performance.now(), ...parts }
   }
-}
 
-/**
- * Computes a clinic's chain anew.
- *
- * @param retainedSince rows stored before it may have been dropped by the retention; their seals are taken as they stand.
- * @returns the first seal that does not fit, if there is one.
- */
-export async function verifyAudit(
-  database: Database,
-  clinic_id: string,
-  retainedSince: Date | null,
-): Promise<AuditVerdict> {
-  let before: Omit<Seal, 'row_count'> = BEGINNING
-  let total = 0
-  for (;;) {
-    const [seal] = await database.read<Seal>(
-      session(clinic_id),
-      sql`select number, last_stored_at, last_id, row_count, hash from audit_seal
-        where clinic_id = ${clinic_id} and number > ${before.number} order by number limit 1`,
+  /**
+   * @returns how many rows were sealed.
+   * @throws Error when the chain does not end at its head: what follows would hide it.
+   */
+  async seal(clinic_id: string): Promise<number> {
+    const { database, monotonic } = this.#parts
+    const seen = this.#seen.get(clinic_id)
+    if (seen !== undefined && monotonic() - seen.atMs < SETTLED_MS) return 0
+    const sealed = seen === undefined || seen.isSealed ? 0 : await this.#sealUpTo(clinic_id, seen.id)
+    const atMs = monotonic()
+    const [newest] = await database.read<{ id: number }>(
+      chainSession(clinic_id),
+      sql`select id from audit where clinic_id = ${clinic_id} order by id desc limit 1`,
     )
-    if (seal === undefined) return { sound: true, seals: before.number, rows: total, hash: before.hash || null }
-    const broken = (reason: string) => ({ sound: false as const, number: before.number + 1, reason })
-    if (seal.number !== before.number + 1) return broken('the seal is missing')
-    const mayBeDropped = retainedSince !== null && new Date(endOfDay(seal.last_stored_at)) <= retainedSince
-    const rows = await database.read<SealedRow>(
-      session(clinic_id),
-      sql`${rowsBehind(clinic_id, before)} and (stored_at, id) <= (${seal.last_stored_at}, ${seal.last_id})
-        order by stored_at, id limit ${MOST_ROWS + 1}`,
-    )
-    if (!(mayBeDropped && rows.length === 0)) {
-      if (rows.length !== seal.row_count) return broken(`it covers ${seal.row_count} rows, ${rows.length} are there`)
-      if (sealHash(before.hash, seal.number, rows) !== seal.hash) return broken('its rows or the seal were changed')
+    const id = newest?.id ?? 0
+    this.#seen.set(clinic_id, { id, atMs, isSealed: id === seen?.id })
+    return sealed
+  }
+
+  async #sealUpTo(clinic_id: string, id: number): Promise<number> {
+    const { database } = this.#parts
+    let sealed = 0
+    for (;;) {
+      const rows = await database.write(chainSession(clinic_id), (tx) => this.#sealNext(tx, clinic_id, id))
+      if (rows === null) return sealed
+      sealed += rows
     }
-    total += rows.length
-    before = seal
   }
-}
 
-/** Null when nothing is left to seal. */
-async function sealNext(tx: Transaction, clinic_id: string, now: Date): Promise<number | null> {
-  const { rows: seals } = await tx.query<Seal>(sql`select number, last_stored_at, last_id, row_count, hash
-    from audit_seal where clinic_id = ${clinic_id} order by number desc limit 1`)
-  const before = seals[0] ?? BEGINNING
-  const { rows: settled } = await tx.query<SealedRow>(sql`${rowsBehind(clinic_id, before)}
-    and stored_at < least(${now}::timestamptz, now()) - ${SETTLED}::interval order by stored_at, id limit ${MOST_ROWS}`)
-  const day = settled[0]?.stored_at.slice(0, 10)
-  const rows = settled.filter(({ stored_at }) => stored_at.slice(0, 10) === day)
-  const last = rows.at(-1)
-  if (last === undefined) return null
-  const number = before.number + 1
-  // Of two who seal at once the later one finds the number taken, and looks again.
-  const { rowCount } = await tx.query(sql`insert into audit_seal
-    (clinic_id, number, last_stored_at, last_id, row_count, hash, sealed_at)
-    values (${clinic_id}, ${number}, ${last.stored_at}, ${last.id}, ${rows.length},
-      ${sealHash(before.hash, number, rows)}, ${now})
-    on conflict (clinic_id, number) do nothing`)
-  return rowCount === 0 ? 0 : rows.length
-}
+  /** Null when nothing is left to seal. */
+  async #sealNext(tx: Transaction, clinic_id: string, upTo: number): Promise<number | null> {
+    const { keys, now } = this.#parts
+    const { rows: heads } = await tx.query<Head>(sql`${headOf(clinic_id)} for update`)
+    const { rows: seals } = await tx.query<Seal>(sql`select number, last_id, hash from audit_seal
+      where clinic_id = ${clinic_id} order by number desc limit 1`)
+    const before = seals[0] ?? BEGINNING
+    const fault = faultOfHead(keys, clinic_id, heads[0], before)
+    if (fault !== null) throw new Error(`the audit chain of the clinic ${clinic_id} is broken: ${fault}`)
+    const { rows: settled } = await tx.query<SealedRow>(rowsBehind(clinic_id, before.last_id, upTo, MOST_ROWS))
+    const [first] = settled
+    if (first === undefined) {
+      if (heads[0] !== undefined && heads[0].key_id !== keys.current.id) await this.#storeHead(tx, clinic_id, before)
+      return null
+    }
+    const next = settled.findIndex(({ day }) => day !== first.day)
+    const rows = next === -1 ? settled : settled.slice(0, next)
+    const content = {
+      number: before.number + 1,
+      last_id: rows.at(-1)?.id ?? first.id,
+      day: first.day,
+      row_count: rows.length,
+      rows_hash: rowsHash(rows),
+    }
+    const hash = sealHash(clinic_id, before.hash, content)
+    // Of two who make the first seal at once the later one finds the number taken, and looks again.
+    const { rowCount } = await tx.query(sql`insert into audit_seal
+      (clinic_id, number, last_id, day, row_count, rows_hash, hash, sealed_at)
+      values (${clinic_id}, ${content.number}, ${content.last_id}, ${content.day}, ${content.row_count},
+        ${content.rows_hash}, ${hash}, ${now()})
+      on conflict (clinic_id, number) do nothing`)
+    if (rowCount === 0) return 0
+    await this.#storeHead(tx, clinic_id, { number: content.number, hash })
+    return rows.length
+  }
 
-/** The rows after a seal's last one, with everything they hold as one text. */
-function rowsBehind(clinic_id: string, { last_stored_at, last_id }: Pick<Seal, 'last_stored_at' | 'last_id'>) {
-  return sql`select stored_at, id, json_build_array(stored_at, id, at, key_id, operation, surface, resource_ids, count,
-      status, request_id, address)::text as content
-    from audit where clinic_id = ${clinic_id} and (stored_at, id) > (${last_stored_at}, ${last_id})`
-}
-
-function sealHash(before: string, number: number, rows: readonly SealedRow[]): string {
-  return hash('sha256', [before, number, ...rows.map(({ content }) => content)].join('\n'))
-}
-
-function endOfDay(stored_at: string): string {
-  return `${stored_at.slice(0, 10)}T24:00:00Z`
-}
-
-/** The zone decides how rows are printed, and with it their hash. */
-function session(clinic_id: string): ClinicSession {
-  return { clinic_id, time_zone: 'UTC' }
+  async #storeHead(tx: Transaction, clinic_id: string, end: End): Promise<void> {
+    const { number, key_id, mac } = newHead(this.#parts.keys, clinic_id, end)
+    await tx.query(sql`insert into audit_head (clinic_id, number, key_id, mac)
+      values (${clinic_id}, ${number}, ${key_id}, ${mac})
+      on conflict (clinic_id) do update set number = excluded.number, key_id = excluded.key_id, mac = excluded.mac`)
+  }
 }

@@ -93,6 +93,7 @@ test('the program’s role neither owns nor may do more than read and write rows
       payment_document: 'INSERT SELECT',
       audit: 'INSERT SELECT',
       audit_seal: 'INSERT SELECT',
+      audit_head: 'INSERT SELECT UPDATE',
     },
     schema_migration: 'SELECT',
   }

@@ -1,5 +1,5 @@
 // The secret keys of an installation (`SECRET_KEYS`) and the subkeys, one a purpose: they sign cursors and file links, and
-// seal the secrets of webhook subscriptions.
+// seal the secrets of webhook subscriptions and the heads of audit chains.
 //
 //   const keys = parseSecretKeys('2026b:<base64 of 32 bytes>,2026a:<base64 of 32 bytes>')
 //   const signing = signingKeys(keys, 'cursor')
@@ -20,7 +20,7 @@ export interface SecretKey {
 export type SecretKeys = readonly [SecretKey, ...SecretKey[]]
 
 /** A subkey never serves two purposes: what is signed or sealed for one is noise to the other. */
-export type SigningPurpose = 'cursor' | 'file-link' | 'webhook-secret'
+export type SigningPurpose = 'cursor' | 'file-link' | 'webhook-secret' | 'audit-head'
 
 export interface SigningKeys {
   readonly current: SecretKey

@@ -1,10 +1,11 @@
 // The dispatcher's work beside the requests, each at its own interval: audit chains, deliveries past their time, partitions of
 // events, old answers, files that nothing refers to.
-import { sealAudit } from '@clinic-data/backend/audit-seal'
+import { AuditSealer } from '@clinic-data/backend/audit-seal'
 import { listClinics } from '@clinic-data/backend/clinics'
 import { forgetAnswers } from '@clinic-data/backend/operations/idempotent'
 import { removeUnusedFiles } from '@clinic-data/backend/unused-files'
 import type { Clinic } from '@clinic-data/contract'
+import type { SigningKeys } from '@clinic-data/contract/secret-keys'
 import type { Database } from '@clinic-data/database'
 import type { Log } from '@clinic-data/gateway/log'
 import { clinicsInOutage, expireDeliveries } from '@clinic-data/webhooks/expire'
@@ -24,6 +25,8 @@ interface BackgroundParts {
   /** Runs work as the owner of the tables, who sees which clinics there are. */
   asOwner: <T>(work: (owner: Database) => Promise<T>) => Promise<T>
   log: Log
+  /** For the heads of the audit chains (`signingKeys(secretKeys, 'audit-head')`). */
+  auditKeys: SigningKeys
   /** Days of events and deliveries that are kept. */
   eventRetentionDays: number
   now?: () => Date
@@ -66,14 +69,15 @@ export function startBackground(parts: BackgroundParts): Background {
   }
 }
 
-function jobs({ database, asOwner, eventRetentionDays, now = () => new Date() }: BackgroundParts): Job[] {
+function jobs({ database, asOwner, auditKeys, eventRetentionDays, now = () => new Date() }: BackgroundParts): Job[] {
+  const sealer = new AuditSealer({ database, keys: auditKeys, now })
   const eachClinic = (work: (clinic: Clinic) => Promise<unknown>) => async () =>
     inTurn(await asOwner(listClinics), work)
   return [
     {
-      // A row is sealed at the earliest a minute after it was stored: looking more often finds nothing new.
+      // A round seals what the one before has seen.
       everyMs: MINUTE_MS,
-      run: eachClinic(({ clinic_id }) => sealAudit(database, clinic_id, now())),
+      run: eachClinic(({ clinic_id }) => sealer.seal(clinic_id)),
       failure: 'the audit log could not be sealed',
     },
     {

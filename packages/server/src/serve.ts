@@ -19,8 +19,8 @@ import { startBackground } from './background.ts'
 import { type Config, ConfigError } from './config.ts'
 import { metricsRoute, startMetrics } from './prometheus.ts'
 import { type Role, requireForRole } from './role.ts'
-import { secretKeysIn } from './secret-key-file.ts'
-import { asOwner, inFolder, migrateStorage, openAsApp, type Storage, startStorage } from './storage.ts'
+import { secretKeysOf } from './secret-key-file.ts'
+import { asOwner, migrateStorage, openAsApp, type Storage, startStorage } from './storage.ts'
 import { openWebhooks, type WebhookHooks } from './webhooks.ts'
 
 /** A running `serve`. */
@@ -79,6 +79,7 @@ export async function serve({ config, role, log, prepare, signal }: ServeOptions
           database: local.database,
           asOwner: (work) => asOwner(local.storage, work),
           log,
+          auditKeys: signingKeys(secretKeys, 'audit-head'),
           eventRetentionDays: config.eventRetentionDays,
         }).stop,
       )
@@ -209,15 +210,6 @@ async function openGateway(
   })
   opened.push(() => gateway.close())
   return gateway
-}
-
-async function secretKeysOf(config: Config): Promise<SecretKeys> {
-  if (config.secretKeys) return config.secretKeys
-  if (config.databaseUrl === null && config.backendUrls.length === 0)
-    return inFolder(config.dataDir, () => secretKeysIn(config.dataDir))
-  throw new ConfigError(
-    'SECRET_KEYS is required where the database is not the embedded one: every gateway and backend needs the same keys',
-  )
 }
 
 function rateLimitOf(config: Config, log: Logger, opened: (() => Promise<unknown>)[]): RateLimit {

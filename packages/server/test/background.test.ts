@@ -2,13 +2,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Clinic } from '@clinic-data/contract'
+import { parseSecretKeys, signingKeys } from '@clinic-data/contract/secret-keys'
 import { Database, sql } from '@clinic-data/database'
 import { HORIZON_MS } from '@clinic-data/webhooks/retry-schedule'
 import { deliveriesOf, happen, newClinic, subscribe } from '../../webhooks/test/ground.ts'
-import { ownGround } from '../../webhooks/test/own-ground.ts'
+import { ownGround, secretKeysText } from '../../webhooks/test/own-ground.ts'
 import { startBackground } from '../src/background.ts'
 
 const base = await ownGround()
+const auditKeys = signingKeys(parseSecretKeys(secretKeysText), 'audit-head')
 const NOW = new Date()
 const LONG_AGO = new Date(NOW.getTime() - HORIZON_MS - 1)
 
@@ -31,7 +33,7 @@ async function firstRound(database: Database): Promise<string[]> {
     error: (_: object, line?: string) => void told.push(line ?? ''),
   }
   const asOwner = <T>(work: (owner: Database) => Promise<T>) => work(base.owner)
-  await startBackground({ database, asOwner, log, eventRetentionDays: 30, now: () => NOW }).stop()
+  await startBackground({ database, asOwner, log, auditKeys, eventRetentionDays: 30, now: () => NOW }).stop()
   return told
 }
 

@@ -1,8 +1,20 @@
-// `clinicd audit verify`: recomputes the chain over a clinic's audit log and names the first seal that does not fit.
-import { verifyAudit } from '@clinic-data/backend/audit-seal'
+// `clinicd audit verify`: recomputes the chain over a clinic's audit log, names the first seal that does not fit, and prints the
+// head of one that is sound.
+import { type AuditVerdict, verifyAudit } from '@clinic-data/backend/audit-verify'
+import { signingKeys } from '@clinic-data/contract/secret-keys'
 import { Command } from 'commander'
+import { type Config, readConfig } from '../config.ts'
 import { asOperator, requireClinic } from '../operator.ts'
 import { printJson } from '../output.ts'
+import { secretKeysOf } from '../secret-key-file.ts'
+import { UsageError } from '../usage-error.ts'
+
+interface Options {
+  clinic: string
+  expect?: string
+  keptSince?: string
+  json?: boolean
+}
 
 export function auditCommand(): Command {
   const command = new Command('audit').description("Check a clinic's audit log.")
@@ -10,18 +22,45 @@ export function auditCommand(): Command {
     .command('verify')
     .description('Recompute the hash chain over the audit rows. Exit 1 when a row was changed, removed or slipped in.')
     .requiredOption('--clinic <id>', 'the clinic')
+    .option('--expect <head>', 'a head that an earlier verify printed: exit 1 unless the chain still holds it')
+    .option(
+      '--kept-since <day>',
+      'rows of earlier days may have been dropped (UTC, for example 2026-10-21); else as AUDIT_RETENTION_DAYS says',
+    )
     .option('--json', 'print JSON')
     .action(verify)
   return command
 }
 
-async function verify({ clinic, json }: { clinic: string; json?: boolean }): Promise<void> {
+async function verify({ clinic, expect, keptSince, json }: Options): Promise<void> {
+  if (expect !== undefined && !HEAD.test(expect)) throw new UsageError('--expect takes a head as verify prints it')
+  if (keptSince !== undefined && !DAY.test(keptSince)) throw new UsageError('--kept-since takes a day like 2026-10-21')
+  const config = readConfig()
+  const keys = signingKeys(await secretKeysOf(config), 'audit-head')
   const verdict = await asOperator(async (owner) => {
     const { clinic_id } = await requireClinic(owner, clinic)
-    return verifyAudit(owner, clinic_id, null)
+    const asked = { keys, keptSince: keptSince ?? keptSinceOf(config), expected: expect ?? null }
+    return verifyAudit(owner, clinic_id, asked)
   })
   if (json) printJson(verdict)
-  else if (verdict.sound) process.stdout.write(`Sound: ${verdict.seals} seals over ${verdict.rows} rows.\n`)
-  else process.stdout.write(`Not sound: seal ${verdict.number}: ${verdict.reason}.\n`)
+  else process.stdout.write(textOf(verdict))
   if (!verdict.sound) process.exitCode = 1
+}
+
+const HEAD = /^\d{1,15}\.[0-9a-f]{64}$/
+const DAY = /^\d{4}-\d{2}-\d{2}$/
+const DAY_MS = 86_400_000
+
+/** The first day that the retention keeps today. */
+function keptSinceOf({ auditRetentionDays }: Config): string | null {
+  if (auditRetentionDays === null) return null
+  return new Date(Date.now() - auditRetentionDays * DAY_MS).toISOString().slice(0, 10)
+}
+
+function textOf(verdict: AuditVerdict): string {
+  if (!verdict.sound) return `Not sound: seal ${verdict.number}: ${verdict.reason}.\n`
+  const { seals, rows, since, head } = verdict
+  if (head === null) return 'Nothing is sealed yet.\n'
+  const from = since === null ? '' : `, from ${since} on: the rows of earlier days have been dropped`
+  return `Sound: ${seals} seals over ${rows} rows${from}.\nHead: ${head}\n`
 }
