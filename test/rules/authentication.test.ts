@@ -66,13 +66,13 @@ test('a revoked key is refused by the first request after the revocation was ack
   assert.equal((await ask(service, key, '/v1/me')).status, 401)
 })
 
-test('an address that fails 60 times in a minute is told to wait, while a valid key from it is served', async () => {
+test('an address that sends 60 unknown keys in a minute is told to wait, while a valid key from it is served', async () => {
   const fresh = await startService()
   try {
     const clinic = await emptyClinic(fresh.owner)
     const key = await keyOf(fresh.owner, clinic, ['patients:read'])
-    for (let i = 0; i < 60; i++) assert.equal((await ask(fresh, null, '/v1/me')).status, 401)
-    const refused = await ask(fresh, null, '/v1/me')
+    for (let i = 0; i < 60; i++) assert.equal((await ask(fresh, makeKey(), '/v1/me')).status, 401)
+    const refused = await ask(fresh, makeKey(), '/v1/me')
     assert.equal(refused.status, 429)
     assert.ok(Number(refused.headers['retry-after']) >= 1)
     assert.equal((await ask(fresh, key, '/v1/me')).status, 200)
@@ -80,3 +80,72 @@ test('an address that fails 60 times in a minute is told to wait, while a valid 
     await fresh.close()
   }
 })
+
+test('what is no key is 401 however often it comes, and does not count against its address', async () => {
+  const fresh = await startService()
+  try {
+    for (let i = 0; i < 30; i++) {
+      for (const authorization of Object.values(wrongKeys)) {
+        const headers: Record<string, string> = authorization === '' ? {} : { authorization }
+        assert.equal((await ask(fresh, null, '/v1/me', { headers })).status, 401)
+      }
+    }
+    assert.equal((await ask(fresh, makeKey(), '/v1/me')).status, 401)
+    for (let i = 0; i < 60; i++) await ask(fresh, makeKey(), '/v1/me')
+    assert.equal((await ask(fresh, makeKey(), '/v1/me')).status, 429)
+    assert.equal((await ask(fresh, null, '/v1/me')).status, 401)
+  } finally {
+    await fresh.close()
+  }
+})
+
+test('unknown keys of an address that sent too many are looked up a few at once, while others are looked up as ever', async () => {
+  const held: (() => void)[] = []
+  let isHeld = false
+  const hold = () => (isHeld ? new Promise<void>((release) => held.push(release)) : undefined)
+  const fresh = await startService({
+    wrap: (backend) => ({
+      ...backend,
+      authenticate: async (hash) => {
+        const found = await backend.authenticate(hash)
+        // What a backend does that is slow to say no.
+        if (found === null) await hold()
+        return found
+      },
+    }),
+  })
+  try {
+    const clinic = await emptyClinic(fresh.owner)
+    const key = await keyOf(fresh.owner, clinic, ['patients:read'])
+    isHeld = true
+    const flood = Array.from({ length: 200 }, () => ask(fresh, makeKey(), '/v1/me'))
+    // 60 that the address may have under way, and four that wait apart; the rest waits for these, or is refused.
+    await until(() => held.length === 64)
+    const elsewhere = await fresh.gateway.app.inject({
+      url: '/v1/me',
+      remoteAddress: '192.0.2.7',
+      headers: { host: 'api.clinic.example', authorization: `Bearer ${key}` },
+    })
+    assert.equal(elsewhere.statusCode, 200)
+    // Now it is known to be valid: it need not wait, wherever it comes from.
+    assert.equal((await ask(fresh, key, '/v1/me')).status, 200)
+    assert.equal(held.length, 64)
+    isHeld = false
+    for (const release of held) release()
+    const statuses = (await Promise.all(flood)).map(({ status }) => status)
+    assert.deepEqual([...new Set(statuses)].sort(), [401, 429, 503])
+    assert.equal(statuses.filter((status) => status === 401).length, 60)
+    assert.ok(!fresh.logLines.some((line) => line.includes('stack')), 'no stack for what is refused')
+    const fromThere = await keyOf(fresh.owner, clinic, ['patients:read'])
+    assert.equal((await ask(fresh, fromThere, '/v1/me')).status, 200, 'a valid key is never refused for its address')
+  } finally {
+    await fresh.close()
+  }
+})
+
+async function until(isSo: () => boolean): Promise<void> {
+  for (let tries = 0; !isSo(); tries++) {
+    if (tries > 1000) assert.fail('it never came to that')
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+}

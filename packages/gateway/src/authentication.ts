@@ -3,12 +3,21 @@ import { type Backend, type Principal, Problem } from '@clinic-data/contract'
 import { hashKey, isWellFormedKey } from '@clinic-data/contract/key'
 import type { FastifyRequest } from 'fastify'
 import type { ClientAddress } from './client-address.ts'
+import { ConcurrencyLimit } from './concurrency-limit.ts'
 import type { FailedAttempts } from './failed-attempts.ts'
 import { KeyCache } from './key-cache.ts'
 import type { GatewayMetrics } from './metrics.ts'
 import { unauthorized } from './problem-response.ts'
 
 const BEARER = /^Bearer ([^\s]+)$/i
+
+/** Of addresses that sent too many unknown keys: a sixteenth of what a backend is asked at once. */
+const APART_AT_ONCE = 4
+/** A lookup takes some milliseconds: the last of those that wait has its turn within the wait. */
+const APART_WAITING = 64
+const APART_WAIT_MS = 1_000
+/** They share one line. */
+const LANE = 'apart'
 
 export interface AuthenticationParts {
   backend: Backend
@@ -24,6 +33,12 @@ export class Authentication {
   readonly #failedAttempts: FailedAttempts
   readonly #clientAddress: ClientAddress
   readonly #metrics: GatewayMetrics
+  readonly #apart = new ConcurrencyLimit({
+    maxRunning: APART_AT_ONCE,
+    maxWaiting: APART_WAITING,
+    waitMs: APART_WAIT_MS,
+    busy: 'Too many requests without a valid key come from this address. Retry with exponential backoff.',
+  })
 
   constructor({ backend, now, failedAttempts, clientAddress, metrics }: AuthenticationParts) {
     this.#cache = new KeyCache((keyHash) => backend.authenticate(keyHash), { now })
@@ -35,15 +50,21 @@ export class Authentication {
   /**
    * The principal of a request's key: at once when the key was seen within the last second.
    *
-   * @throws Problem 401, the same for every cause; 429 in its place once an address has failed too often.
+   * @throws Problem 401, the same for every cause; 429 in its place for an unknown key once its address has sent too many,
+   *   503 where too many such keys wait to be looked up.
    */
   identify(request: FastifyRequest): Principal | Promise<Principal> {
     const key = BEARER.exec(request.headers.authorization ?? '')?.[1]
-    if (key === undefined || !isWellFormedKey(key)) throw this.#refuse(request, false)
-    const found = this.#cache.find(hashKey(key))
+    if (key === undefined || !isWellFormedKey(key)) {
+      this.#metrics.countUnauthorized(false)
+      throw unauthorized()
+    }
+    const hash = hashKey(key)
+    if (!this.#cache.knows(hash)) return this.#lookUp(hash, this.addressOf(request))
+    const found = this.#cache.find(hash)
     if (found instanceof Promise)
-      return found.then((principal) => principal ?? Promise.reject(this.#refuse(request, true)))
-    if (found === null) throw this.#refuse(request, true)
+      return found.then((principal) => principal ?? Promise.reject(this.#refuse(this.addressOf(request))))
+    if (found === null) throw this.#refuse(this.addressOf(request))
     return found
   }
 
@@ -52,9 +73,26 @@ export class Authentication {
     return this.#clientAddress.of(request.raw)
   }
 
-  #refuse(request: FastifyRequest, wellFormed: boolean): Problem {
-    this.#metrics.countUnauthorized(wellFormed)
-    const wait = this.#failedAttempts.fail(this.addressOf(request))
+  /** Of a key that is not known to be valid: those of addresses that sent too many wait for each other, not for the rest. */
+  async #lookUp(hash: string, address: string): Promise<Principal> {
+    const find = () => this.#failedAttempts.during(address, () => this.#cache.find(hash))
+    const principal = await (this.#failedAttempts.isExhausted(address) ? this.#inLane(find) : find())
+    if (principal === null) throw this.#refuse(address)
+    return principal
+  }
+
+  async #inLane<T>(find: () => Promise<T>): Promise<T> {
+    await this.#apart.enter(LANE)
+    try {
+      return await find()
+    } finally {
+      this.#apart.leave(LANE)
+    }
+  }
+
+  #refuse(address: string): Problem {
+    this.#metrics.countUnauthorized(true)
+    const wait = this.#failedAttempts.fail(address)
     if (wait === null) return unauthorized()
     return new Problem('rate-limited', `Too many requests without a valid key: retry after ${wait} seconds.`, {
       retry_after: wait,

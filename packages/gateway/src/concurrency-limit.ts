@@ -24,18 +24,22 @@ interface ConcurrencyLimitOptions {
   maxRunning?: number
   waitMs?: number
   maxWaiting?: number
+  /** What one is told for whom there is no room. */
+  busy?: string
 }
 
 export class ConcurrencyLimit {
   readonly #maxRunning: number
   readonly #waitMs: number
   readonly #maxWaiting: number
+  readonly #busyDetail: string
   readonly #running = new Map<string, Running>()
 
   constructor(options: ConcurrencyLimitOptions = {}) {
     this.#maxRunning = options.maxRunning ?? RATE.at_once
     this.#waitMs = options.waitMs ?? WAIT_MS
     this.#maxWaiting = options.maxWaiting ?? MAX_WAITING
+    this.#busyDetail = options.busy ?? `This key already has ${this.#maxRunning} requests running. Send fewer at once.`
   }
 
   /**
@@ -101,7 +105,6 @@ export class ConcurrencyLimit {
   }
 
   #busy(): Problem {
-    const detail = `This key already has ${this.#maxRunning} requests running. Send fewer at once.`
-    return new Problem('service-unavailable', detail, { retry_after: 1 })
+    return new Problem('service-unavailable', this.#busyDetail, { retry_after: 1 })
   }
 }

@@ -1,5 +1,5 @@
-// Requests without a valid key, counted by address: after sixty a minute they are answered 429 in place of 401. A valid
-// key is never refused for its address, so the count is asked only once a key has been refused.
+// Unknown keys, counted by address: after sixty a minute they are answered 429 in place of 401, and further keys of that address
+// are looked up apart. A valid key is never refused for its address.
 
 import { isIPv6 } from 'node:net'
 import { MemoryRateLimit } from './rate-limit.ts'
@@ -18,6 +18,8 @@ interface FailedAttemptsOptions {
 export class FailedAttempts {
   readonly #log: MemoryRateLimit
   readonly #limit: number
+  /** Lookups under way, by address: each may yet fail. */
+  readonly #pending = new Map<string, number>()
 
   constructor({ limit = FAILURES_A_WINDOW, maxAddresses = MAX_ADDRESSES, ...clock }: FailedAttemptsOptions = {}) {
     this.#log = new MemoryRateLimit({ maxLogs: maxAddresses, ...clock })
@@ -28,6 +30,25 @@ export class FailedAttempts {
   fail(address: string): number | null {
     const { admitted, retryAfterSeconds } = this.#log.take(addressBlock(address), this.#limit)
     return admitted ? null : retryAfterSeconds
+  }
+
+  /** Whether this address has as many failures as it may, if all its lookups under way fail too. */
+  isExhausted(address: string): boolean {
+    const block = addressBlock(address)
+    return this.#log.held(block) + (this.#pending.get(block) ?? 0) >= this.#limit
+  }
+
+  /** Runs a lookup for this address, which counts as a failure while it is under way. */
+  async during<T>(address: string, lookUp: () => Promise<T> | T): Promise<T> {
+    const block = addressBlock(address)
+    this.#pending.set(block, (this.#pending.get(block) ?? 0) + 1)
+    try {
+      return await lookUp()
+    } finally {
+      const others = (this.#pending.get(block) ?? 1) - 1
+      if (others === 0) this.#pending.delete(block)
+      else this.#pending.set(block, others)
+    }
   }
 }
 

@@ -18,6 +18,8 @@ interface Entry {
   /** On the monotonic clock. */
   askedAt: number
   principal: Principal | null
+  /** The key was valid when it was last looked up. */
+  wasValid: boolean
   /** While the backend has not answered. */
   asking: Promise<Principal | null> | null
 }
@@ -54,12 +56,23 @@ export class KeyCache {
     return entry.asking ?? this.#unexpired(entry.principal)
   }
 
+  /** Whether the key was valid when it was last looked up. It may not be any more: only `find` tells. */
+  knows(keyHash: string): boolean {
+    return this.#entries.get(keyHash)?.wasValid === true
+  }
+
   #ask(keyHash: string): Promise<Principal | null> {
-    const entry: Entry = { askedAt: this.#monotonic(), principal: null, asking: null }
+    const entry: Entry = {
+      askedAt: this.#monotonic(),
+      principal: null,
+      wasValid: this.knows(keyHash),
+      asking: null,
+    }
     const asking = this.#authenticate(keyHash).then(
       (principal) => {
         if (principal === null) this.#forget(keyHash, entry)
         entry.principal = principal
+        entry.wasValid = principal !== null
         entry.asking = null
         return this.#unexpired(principal)
       },

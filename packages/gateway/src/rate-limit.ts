@@ -61,6 +61,13 @@ export class MemoryRateLimit implements RateLimit {
     return taken(admitted, limit, log.count, log.oldestOf(limit) + this.#windowMs - now)
   }
 
+  /** How many admitted requests of this key lie in the window now. */
+  held(id: string): number {
+    const log = this.#logs.get(id)
+    log?.drop(this.#windowMs, this.#monotonic())
+    return log?.count ?? 0
+  }
+
   /** How many logs are kept. */
   get size(): number {
     return this.#logs.size

@@ -17,6 +17,26 @@ test('sixty failures a minute are answered 401, the next ones told how long to w
   assert.equal(failed.fail('192.0.2.1'), 1)
 })
 
+test('an address is exhausted by its failures and its lookups under way together', async () => {
+  let now = 0
+  const failed = new FailedAttempts({ limit: 2, monotonic: () => now })
+  failed.fail('2001:db8::1')
+  assert.equal(failed.isExhausted('2001:db8::2'), false)
+  let end = () => {}
+  const lookup = failed.during('2001:db8::2', () => new Promise<void>((resolve) => (end = resolve)))
+  assert.equal(failed.isExhausted('2001:db8::3'), true)
+  assert.equal(failed.isExhausted('192.0.2.1'), false)
+  end()
+  await lookup
+  assert.equal(failed.isExhausted('2001:db8::1'), false)
+  await assert.rejects(failed.during('2001:db8::1', () => Promise.reject(new Error('no backend'))))
+  assert.equal(failed.isExhausted('2001:db8::1'), false, 'a lookup without an answer is no failure')
+  failed.fail('2001:db8::1')
+  assert.equal(failed.isExhausted('2001:db8::1'), true)
+  now += 60_000
+  assert.equal(failed.isExhausted('2001:db8::1'), false)
+})
+
 test('a client cannot escape the count by moving within its /64', () => {
   const failed = new FailedAttempts({ limit: 2, monotonic: () => 0 })
   assert.equal(failed.fail('2001:db8::1'), null)

@@ -138,6 +138,24 @@ test('a failure reaches all who asked, and the next one asks anew', async () => 
   assert.equal(await learn('a', principal), principal)
 })
 
+test('a key is known from the first answer that it is valid to the first that it is not', async () => {
+  const { cache, clock, asked, learn } = setUp()
+  assert.equal(cache.knows('a'), false)
+  const found = cache.find('a')
+  assert.equal(cache.knows('a'), false, 'nobody has said so yet')
+  asked[0]?.answer(principal)
+  await found
+  clock.monotonic = 5000
+  assert.equal(cache.knows('a'), true)
+  const again = cache.find('a')
+  assert.equal(cache.knows('a'), true, 'while it is looked up again')
+  asked[1]?.answer(null)
+  await again
+  assert.equal(cache.knows('a'), false)
+  await learn('b', null)
+  assert.equal(cache.knows('b'), false)
+})
+
 test('no more keys are kept than the bound: the one asked for longest ago goes', async () => {
   const { cache, learn } = setUp({ maxKeys: 2 })
   for (const hash of ['a', 'b', 'c']) await learn(hash, principal)

@@ -101,6 +101,7 @@ const errors = (baseUrl: string) => [
 const rateLimit = [
   `A key may make ${RATE.requests} requests in any ${RATE.window_seconds} seconds unless the clinic agreed another limit. REST and MCP share it. Past it the answer is 429 with \`Retry-After\` in seconds; refused requests do not count. Every answer tells where the key stands:`,
   fenced('http', 'RateLimit-Policy: "default";q=300;w=60', 'RateLimit: "default";r=287;t=42'),
+  'An address that sends 60 keys in a minute which nobody has is answered 429 in place of 401. A valid key is never refused for its address.',
   `At most ${RATE.at_once} requests of a key run at the same time; more wait for up to two seconds and then answer 503.`,
 ]
 

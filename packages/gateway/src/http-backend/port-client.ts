@@ -19,6 +19,7 @@ import {
 import { type Dispatcher, Pool } from 'undici'
 import type { Log } from '../log.ts'
 import { failureOf, PortFailure } from './port-failure.ts'
+import { ShedLog } from './shed-log.ts'
 
 export interface PortClientOptions {
   url: string
@@ -75,6 +76,7 @@ export class PortClient {
   readonly #log: PortClientOptions['log']
   /** How the log names it. */
   readonly #name: string
+  readonly #shed: ShedLog
   #isDraining = false
   #pending = 0
 
@@ -85,6 +87,7 @@ export class PortClient {
     this.#authorization = `Bearer ${token}`
     this.#log = log
     this.#name = address === null ? origin : `${origin} (${address})`
+    this.#shed = new ShedLog(log, this.#name)
     this.#pool = new Pool(origin, {
       connections,
       connect: {
@@ -155,7 +158,8 @@ export class PortClient {
           return this.#breaker.execute(() => this.#send(call, signal, read, isFair))
         }, signal)
       } catch (error) {
-        throw isRefusal(error) ? new PortFailure('shed', 'not asked', { cause: error }) : error
+        if (error instanceof BulkheadRejectedError) this.#shed.add()
+        throw isRefusal(error) ? new PortFailure('shed', 'not asked') : error
       }
     })
   }

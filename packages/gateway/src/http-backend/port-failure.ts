@@ -30,7 +30,8 @@ export class PortFailure extends Error {
   /** What the client is told: 502 for an answer that cannot be used, else 503. */
   toProblem(): Problem {
     if (this.kind === 'unusable') return upstreamError(this)
-    return unavailable(this)
+    // What was not even asked has no cause to look for: a line for each would drown the others.
+    return unavailable(this.kind === 'shed' ? undefined : this)
   }
 }
 

@@ -1,0 +1,57 @@
+// Well-formed keys that nobody has, hundreds at once from one address, while gateway and backend are processes of their own.
+import assert from 'node:assert/strict'
+import { Agent, get } from 'node:http'
+import test from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { makeKey } from '@clinic-data/contract/key'
+import { attackedService } from './attacked-service.ts'
+import { assertUnhindered, underAttack } from './under-attack.ts'
+
+/** More than one backend's calls that run and wait together. */
+const AT_ONCE = 400
+const EVERY_MS = 1_000
+/** What 400 requests at once take by themselves, whatever they are, on two cores that the attacker shares. */
+const BURST_MS = 500
+/** Several lines for the start of two roles, and one in ten seconds for all that is refused. */
+const MOST_WARNINGS = 10
+
+test('a flood of keys that nobody has does not hinder another address, and does not fill the log', async (t) => {
+  const service = await attackedService(t, { split: true })
+  const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE })
+  t.after(() => agent.destroy())
+  const statuses: Record<number, number> = {}
+  const guess = async () => {
+    const status = await statusOf(`${service.address}/v1/me`, makeKey(), agent)
+    statuses[status] = (statuses[status] ?? 0) + 1
+  }
+  const figures = await underAttack(service, {
+    name: 'keys that nobody has, 400 at once',
+    attack: async (signal) => {
+      const guesses: Promise<void>[] = []
+      while (!signal.aborted) {
+        for (let n = 0; n < AT_ONCE; n++) guesses.push(guess())
+        await delay(EVERY_MS)
+      }
+      await Promise.all(guesses)
+    },
+  })
+  process.stdout.write(`the attacker was answered ${JSON.stringify(statuses)}\n`)
+  assertUnhindered(figures, { floorMs: BURST_MS })
+  assert.equal(statuses[401], 60)
+  assert.equal(
+    await statusOf(`${service.address}/v1/me`, service.attacker.key, agent),
+    200,
+    'a valid key from that address',
+  )
+  const log = await service.gateway.log()
+  assert.ok(!log.includes('"stack"'), 'no stack for what is refused')
+  assert.ok(log.split('\n').filter((line) => /"level":[45]0/.test(line)).length <= MOST_WARNINGS)
+})
+
+function statusOf(url: string, key: string, agent: Agent): Promise<number> {
+  return new Promise((resolve) => {
+    get(url, { agent, headers: { authorization: `Bearer ${key}` } }, (answer) => {
+      answer.resume().on('end', () => resolve(answer.statusCode ?? 0))
+    }).on('error', () => resolve(0))
+  })
+}
