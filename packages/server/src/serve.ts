@@ -16,6 +16,7 @@ import { RedisRateLimit } from '@clinic-data/gateway/redis-rate-limit'
 import Fastify, { type FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { startBackground } from './background.ts'
+import { ClockJumps } from './clock-jumps.ts'
 import { type Config, ConfigError } from './config.ts'
 import { metricsRoute, startMetrics } from './prometheus.ts'
 import { type Role, requireForRole } from './role.ts'
@@ -62,6 +63,8 @@ export async function serve({ config, role, log, prepare, signal }: ServeOptions
     requireForRole(config, role)
     const secretKeys = await secretKeysOf(config)
     const exporter = startMetrics()
+    const endJumps = new ClockJumps({ log }).start()
+    opened.push(async () => endJumps())
     const local =
       role === 'gateway' ? null : await openLocal({ config, role, secretKeys, log, opened, prepare, signal })
     const backend = local?.backend ?? remote(config, log, opened)

@@ -1,0 +1,48 @@
+// Notices that the wall clock has jumped, by the monotonic one, and says so once: times that were written meanwhile are wrong.
+import type { Log } from '@clinic-data/gateway/log'
+import { metrics } from '@opentelemetry/api'
+
+/** Clocks that are brought right slowly move by half a millisecond a second. */
+const JUMP_MS = 1_000
+const LOOK_MS = 1_000
+
+interface Clocks {
+  log: Pick<Log, 'warn'>
+  /** Epoch milliseconds. */
+  wall?: () => number
+  monotonic?: () => number
+}
+
+/** Made after the process's meters are set up. */
+export class ClockJumps {
+  readonly #log: Clocks['log']
+  /** Where the monotonic clock began, by the wall clock. */
+  readonly #origin: () => number
+  readonly #jumps
+  #before: number
+
+  constructor({ log, wall = Date.now, monotonic = () => performance.now() }: Clocks) {
+    this.#log = log
+    this.#origin = () => wall() - monotonic()
+    this.#before = this.#origin()
+    this.#jumps = metrics.getMeter('clinic-data-server').createCounter('clock.jumps', {
+      description: 'Jumps of the wall clock by a second or more, by direction.',
+    })
+  }
+
+  /** Looks once a second. @returns what ends it. */
+  start(): () => void {
+    const timer = setInterval(() => this.look(), LOOK_MS).unref()
+    return () => clearInterval(timer)
+  }
+
+  look(): void {
+    const origin = this.#origin()
+    const jump = origin - this.#before
+    this.#before = origin
+    if (Math.abs(jump) < JUMP_MS) return
+    const direction = jump > 0 ? 'ahead' : 'back'
+    this.#jumps.add(1, { direction })
+    this.#log.warn({ jump_seconds: Math.round(jump / 100) / 10 }, `the clock of this machine has jumped ${direction}`)
+  }
+}

@@ -1,0 +1,51 @@
+// A wall clock that jumps is told once, in the log and by a metric; one that is brought right slowly is not.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import Fastify from 'fastify'
+import { ClockJumps } from '../src/clock-jumps.ts'
+import { metricsRoute, startMetrics } from '../src/prometheus.ts'
+
+const exporter = startMetrics()
+
+class Clocks {
+  wallMs = Date.parse('2026-07-12T06:30:00Z')
+  monotonicMs = 5_000
+  readonly told: unknown[] = []
+  readonly jumps = new ClockJumps({
+    log: { warn: (detail: object, line?: string) => void this.told.push([detail, line]) },
+    wall: () => this.wallMs,
+    monotonic: () => this.monotonicMs,
+  })
+
+  pass(ms: number, wallMs = ms): void {
+    this.wallMs += wallMs
+    this.monotonicMs += ms
+    this.jumps.look()
+  }
+}
+
+test('a jump ahead and the jump back are one line each, however often it is looked', async () => {
+  const clocks = new Clocks()
+  for (let n = 0; n < 5; n++) clocks.pass(1_000)
+  clocks.pass(1_000, 3_601_000)
+  for (let n = 0; n < 180; n++) clocks.pass(1_000)
+  clocks.pass(1_000, -3_599_500)
+  clocks.pass(1_000)
+  assert.deepEqual(clocks.told, [
+    [{ jump_seconds: 3600 }, 'the clock of this machine has jumped ahead'],
+    [{ jump_seconds: -3600.5 }, 'the clock of this machine has jumped back'],
+  ])
+  const app = Fastify()
+  metricsRoute(app, exporter)
+  const { payload } = await app.inject('/metrics')
+  assert.match(payload, /^clock_jumps_total\{[^}]*direction="ahead"[^}]*\} 1$/m)
+  assert.match(payload, /^clock_jumps_total\{[^}]*direction="back"[^}]*\} 1$/m)
+})
+
+test('a clock that is brought right slowly, and a process that stood still, are no jump', () => {
+  const clocks = new Clocks()
+  for (let n = 0; n < 3_600; n++) clocks.pass(1_000, 1_000.5)
+  clocks.pass(45_000)
+  clocks.pass(1_000, 1_999)
+  assert.deepEqual(clocks.told, [])
+})
