@@ -3,11 +3,13 @@
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { chown, type FileHandle, mkdtemp, open, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { chown, type FileHandle, lchown, mkdtemp, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { keepFile, syncFolder } from '@clinic-data/disk/kept-file'
-import { type Account, spawnAs } from './server-account.ts'
+import { scramVerifier } from './scram-verifier.ts'
+import { type Account, founderAccount, giveCluster, spawnAs } from './server-account.ts'
+import { HAS_SOCKETS } from './server-address.ts'
 
 export const OWNER_ROLE = 'clinic_data_owner'
 export const APP_ROLE = 'clinic_data_app'
@@ -32,29 +34,45 @@ export async function folderForProgram(folder: string, account: Account | undefi
   return { path: account === undefined ? folder : '/proc/self/fd/3', descriptor: await open(folder, 'r') }
 }
 
-/** Makes the cluster unless it is there. It gets its name when it is complete; until then it is begun anew. */
+/** Makes the cluster unless it is there, and has it belong to `account`. */
 export async function ensureCluster(dataDir: string, native: string, account: Account | undefined): Promise<void> {
   const cluster = clusterPath(dataDir)
-  if (existsSync(cluster)) return
+  if (!existsSync(cluster)) await makeCluster(dataDir, native, account)
+  else if (account !== undefined && (await stat(cluster)).uid !== account.uid) await giveCluster(cluster, account)
+  await writeRules(cluster, account)
+}
+
+/** It gets its name when it is complete; until then it is begun anew. */
+async function makeCluster(dataDir: string, native: string, account: Account | undefined): Promise<void> {
   for (const entry of await readdir(dataDir)) {
     if (entry.startsWith(BEGUN)) await rm(join(dataDir, entry), { recursive: true, force: true })
   }
   const begun = await mkdtemp(join(dataDir, BEGUN))
-  if (account !== undefined) await chown(begun, account.uid, account.gid)
+  const founder = account && (await founderAccount())
+  if (founder !== undefined) await chown(begun, founder.uid, founder.gid)
   const passwords = await makePasswords(dataDir)
   const { path, descriptor } = await folderForProgram(begun, account)
-  const program = (name: string, args: string[], input = '') =>
-    runProgram({ file: join(native, 'bin', name), args, input, descriptor, account })
+  const program = (name: string, args: string[], as: Account | undefined, input = '') =>
+    runProgram({ file: join(native, 'bin', name), args, input, descriptor, account: as })
   try {
-    await program('initdb', [`--pgdata=${path}`, ...INITDB_OPTIONS])
+    await program('initdb', [`--pgdata=${path}`, ...INITDB_OPTIONS], founder)
     // The roles and the database are made before the server has ever listened: no moment without passwords.
-    await program('postgres', ['--single', '-D', path, '-c', 'exit_on_error=on', 'postgres'], rolesScript(passwords))
-    await program('initdb', [`--pgdata=${path}`, '--sync-only'])
+    const single = ['--single', '-D', path, '-c', 'exit_on_error=on', 'postgres']
+    await program('postgres', single, founder, rolesScript(passwords))
+    if (account !== undefined) await giveCluster(begun, account)
+    await program('initdb', [`--pgdata=${path}`, '--sync-only'], account)
   } finally {
     await descriptor.close()
   }
-  await rename(begun, cluster)
+  await rename(begun, clusterPath(dataDir))
   await syncFolder(dataDir)
+}
+
+/** Who may connect, and by what proof. Written at each start: a cluster of an earlier version let other ways in. */
+async function writeRules(cluster: string, account: Account | undefined): Promise<void> {
+  const path = join(cluster, 'pg_hba.conf')
+  await keepFile(path, `${HAS_SOCKETS ? 'local all all' : 'host all all 127.0.0.1/32'} scram-sha-256\n`)
+  if (account !== undefined) await lchown(path, account.uid, account.gid)
 }
 
 /** A cluster that is not complete. Its name is never used again: a killed start's programs may still write there. */
@@ -67,8 +85,7 @@ const INITDB_OPTIONS = [
   '--locale-provider=builtin',
   '--builtin-locale=C.UTF-8',
   '--locale=C',
-  '--auth-host=scram-sha-256',
-  '--auth-local=reject',
+  '--auth=reject',
   '--no-sync',
   '--no-instructions',
 ]
@@ -76,8 +93,8 @@ const INITDB_OPTIONS = [
 // One statement a line is what PostgreSQL's single-user mode reads.
 function rolesScript({ owner, app }: Passwords): string {
   return [
-    `alter role ${OWNER_ROLE} password '${owner}'`,
-    `create role ${APP_ROLE} login nosuperuser nobypassrls nocreaterole nocreatedb password '${app}'`,
+    `alter role ${OWNER_ROLE} password '${scramVerifier(owner)}'`,
+    `create role ${APP_ROLE} login nosuperuser nobypassrls nocreaterole nocreatedb password '${scramVerifier(app)}'`,
     `create database ${DATABASE}`,
     '',
   ].join('\n')

@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { Client } from 'pg'
 import { columnTypes } from './column-value.ts'
 import { unavailable } from './database-failure.ts'
+import { GuardedSocket, guardAuthentication, requiredMethods } from './server-authentication.ts'
 
 export type ConnectOptions = {
   url: string
@@ -24,12 +25,14 @@ const LONGEST_PAUSE_MS = 250
 /** After a failed attempt the next one waits, the longer the more have failed: a caller who asks at once does not spin. */
 export function connector(options: ConnectOptions): Connect {
   const config = clientConfig(options)
+  const methods = requiredMethods(options.url)
   let failures = 0
   let notBefore = 0
   return async ({ pipeline }) => {
     const pause = notBefore - performance.now()
     if (pause > 0) await delay(pause)
-    const client = new Client({ ...config, pipeline })
+    const client = new Client({ ...config, pipeline, stream: () => new GuardedSocket() })
+    guardAuthentication(client, methods)
     // A connection that breaks while it is idle speaks through this event alone; without a listener it ends the process.
     client.on('error', (error) => {
       destroy(client)

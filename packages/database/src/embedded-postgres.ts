@@ -1,28 +1,21 @@
 // A real PostgreSQL server in a folder, for a machine on which nobody has set one up.
 //
-// It listens on the loopback address only and asks for a password. It outlives a parent that was killed, and the next
-// start on its folder adopts it.
+// It listens at a socket in its own folder and asks for a proof of the password. It outlives a parent that was killed, and
+// the next start on its folder adopts it.
 
 import { existsSync } from 'node:fs'
 import { realpath, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { keepFolder } from '@clinic-data/disk/kept-file'
-import { Client } from 'pg'
-import {
-  APP_ROLE,
-  clusterPath,
-  DATABASE,
-  ensureCluster,
-  OWNER_ROLE,
-  type Passwords,
-  readPasswords,
-} from './cluster-folder.ts'
+import { APP_ROLE, clusterPath, DATABASE, ensureCluster, OWNER_ROLE, readPasswords } from './cluster-folder.ts'
+import { connector } from './connect.ts'
 import { lockFolder } from './folder-lock.ts'
 import { keepRunning } from './keep-running.ts'
 import { postgresBinaries } from './postgres-binaries.ts'
-import { clusterName, type Postmaster, readPostmaster, serverProcesses, stopServer } from './postmaster.ts'
+import { type Postmaster, readPostmaster, serverProcesses, stopServer } from './postmaster.ts'
 import { serverAccount } from './server-account.ts'
+import { HAS_SOCKETS, SOCKET_FILES, serverAuthority } from './server-address.ts'
 import { launchServer } from './server-launch.ts'
 
 export type EmbeddedUrls = {
@@ -57,7 +50,7 @@ export async function startEmbeddedPostgres(options: {
       await stopServer(cluster)
       await lock.release()
     }
-    return { ...urls(await readPasswords(dataDir), postmaster.port), stop }
+    return { ...(await urlsOf(dataDir, postmaster)), stop }
   } catch (error) {
     await lock.release()
     throw error
@@ -66,8 +59,8 @@ export async function startEmbeddedPostgres(options: {
 
 /** The server of a folder that another process runs: for an operator's command beside it. */
 export async function findEmbeddedPostgres(dataDir: string): Promise<EmbeddedUrls | null> {
-  const running = await runningServer(dataDir)
-  return running.postmaster === undefined ? null : urls(await readPasswords(dataDir), running.postmaster.port)
+  const { postmaster } = await runningServer(dataDir)
+  return postmaster === undefined ? null : urlsOf(dataDir, postmaster)
 }
 
 async function launch(dataDir: string, port: number | undefined): Promise<Postmaster> {
@@ -91,6 +84,8 @@ async function adopt(dataDir: string, log: (line: string) => void): Promise<Post
       await forgetPostmaster(dataDir)
       return undefined
     }
+    // An earlier version's, at a port that others reach.
+    if (await listensElsewhere(dataDir)) await stopServer(clusterPath(dataDir))
     if (performance.now() > endsAt) throw new Error(`a PostgreSQL server of ${dataDir} neither answers nor ends`)
     await delay(50)
   }
@@ -99,25 +94,27 @@ async function adopt(dataDir: string, log: (line: string) => void): Promise<Post
 async function runningServer(dataDir: string): Promise<{ postmaster: Postmaster | undefined; processes: number }> {
   const cluster = clusterPath(dataDir)
   if (!existsSync(cluster)) return { postmaster: undefined, processes: 0 }
-  const name = await clusterName(cluster)
   const postmaster = await readPostmaster(cluster)
-  const processes = await serverProcesses(name)
+  const processes = await serverProcesses(cluster)
   const ours = postmaster?.ready && processes.includes(postmaster.pid)
-  const answering = ours && (await answers(urls(await readPasswords(dataDir), postmaster.port).ownerUrl))
+  const answering = ours && (await answers((await urlsOf(dataDir, postmaster)).ownerUrl))
   return { postmaster: answering ? postmaster : undefined, processes: processes.length }
 }
 
 /** To this folder's own password. */
 async function answers(url: string): Promise<boolean> {
-  const client = new Client({ connectionString: url, connectionTimeoutMillis: 5_000 })
-  client.on('error', () => undefined)
+  const connect = connector({ url, role: null, statementTimeoutMs: 0, onError: () => undefined })
   try {
-    await client.connect()
-    await client.end()
+    await (await connect({ pipeline: false })).end()
     return true
   } catch {
     return false
   }
+}
+
+async function listensElsewhere(dataDir: string): Promise<boolean> {
+  const postmaster = await readPostmaster(clusterPath(dataDir))
+  return HAS_SOCKETS && postmaster !== undefined && postmaster.host !== ''
 }
 
 /**
@@ -125,10 +122,14 @@ async function answers(url: string): Promise<boolean> {
  * that for a running server. No process of the cluster is left, so nothing is lost with the file.
  */
 async function forgetPostmaster(dataDir: string): Promise<void> {
-  if (process.platform !== 'win32') await rm(join(clusterPath(dataDir), 'postmaster.pid'), { force: true })
+  if (!HAS_SOCKETS) return
+  for (const name of ['postmaster.pid', ...SOCKET_FILES]) await rm(join(clusterPath(dataDir), name), { force: true })
 }
 
-function urls({ owner, app }: Passwords, port: number): EmbeddedUrls {
-  const url = (role: string, password: string) => `postgres://${role}:${password}@127.0.0.1:${port}/${DATABASE}`
+async function urlsOf(dataDir: string, { port }: Postmaster): Promise<EmbeddedUrls> {
+  const { owner, app } = await readPasswords(dataDir)
+  const authority = await serverAuthority(clusterPath(dataDir), port)
+  const url = (role: string, password: string) =>
+    `postgres://${role}:${password}@${authority}/${DATABASE}?require_auth=scram-sha-256`
   return { ownerUrl: url(OWNER_ROLE, owner), appUrl: url(APP_ROLE, app) }
 }

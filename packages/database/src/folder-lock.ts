@@ -1,60 +1,64 @@
 // At most one process uses a data folder.
 //
-// The lock is a listening local socket that is named after the folder, so the kernel itself releases it when its holder
-// dies, however it dies: nothing can be left behind. Whoever connects is told the holder's process id.
+// The lock is one that the kernel holds on a file of the folder, and releases when its holder dies, however it dies. Node.js
+// has no call for it but brings SQLite, whose exclusive transaction is that lock on every platform. The file is private:
+// nobody else can take the lock.
 
-import { createHash } from 'node:crypto'
-import { unlinkSync } from 'node:fs'
-import { stat } from 'node:fs/promises'
-import { connect, createServer, type Server } from 'node:net'
-import { tmpdir } from 'node:os'
+import { closeSync, openSync } from 'node:fs'
+import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
+import { DatabaseSync } from 'node:sqlite'
 
 export type FolderLock = { release: () => Promise<void> }
 
+const LOCK = 'lock'
+/** Tells people who holds the lock; nothing depends on it. */
+const HOLDER = 'lock.pid'
+
+/** SQLite's SQLITE_BUSY: another has the lock. */
+const BUSY = 5
+
 export async function lockFolder(folder: string): Promise<FolderLock> {
-  const address = await addressOf(folder)
-  const server = createServer((socket) => socket.on('error', () => undefined).end(String(process.pid)))
-  if (!(await listen(server, address))) {
-    const holder = await holderAt(address)
-    // On macOS the socket is a file, which outlives its holder: nobody answers there.
-    if (holder === undefined && address.startsWith('/')) unlinkSync(address)
-    if (holder !== undefined || !(await listen(server, address))) {
-      throw new Error(`the data folder ${folder} is in use by process ${holder ?? '(unknown)'}`)
-    }
+  const holder = join(folder, HOLDER)
+  const lock = lockFile(join(folder, LOCK))
+  if (lock === null) throw new Error(`the data folder ${folder} is in use by process ${await pidIn(holder)}`)
+  await writeFile(holder, `${process.pid}\n`, { mode: 0o600 })
+  return {
+    release: async () => {
+      await rm(holder, { force: true })
+      lock.close()
+    },
   }
-  server.unref()
-  return { release: () => new Promise((resolve) => server.close(() => resolve())) }
 }
 
-// By inode: a folder has many paths. Linux has a name space for such sockets that holds no files, Windows has pipes.
-async function addressOf(folder: string): Promise<string> {
-  const { dev, ino } = await stat(folder, { bigint: true })
-  const name = `clinic-data-${createHash('sha256').update(`${dev}:${ino}`).digest('hex').slice(0, 24)}`
-  if (process.platform === 'linux') return `\0${name}`
-  return process.platform === 'win32' ? `\\\\.\\pipe\\${name}` : join(tmpdir(), name)
-}
-
-/** False when somebody else listens there. */
-function listen(server: Server, address: string): Promise<boolean> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) =>
-      error.code === 'EADDRINUSE' ? resolve(false) : reject(error),
-    )
-    server.listen(address, () => {
-      server.removeAllListeners('error')
-      resolve(true)
-    })
-  })
-}
-
-async function holderAt(address: string): Promise<string | undefined> {
-  const socket = connect(address)
-  socket.setTimeout(2_000, () => socket.destroy())
+/** Null when another has it. */
+function lockFile(path: string): DatabaseSync | null {
+  makePrivate(path)
+  const database = new DatabaseSync(path, { timeout: 0 })
   try {
-    return await text(socket)
-  } catch {
-    return undefined
+    // Nothing is ever written: no file beside it.
+    database.exec('pragma journal_mode = memory; begin exclusive')
+    return database
+  } catch (error) {
+    database.close()
+    if ((error as { errcode?: number }).errcode === BUSY) return null
+    throw error
   }
+}
+
+/**
+ * Whoever may read the file may lock it. One that is there is never opened here: to close it would release the lock of
+ * this process, if it has it.
+ */
+function makePrivate(path: string): void {
+  try {
+    closeSync(openSync(path, 'wx', 0o600))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
+}
+
+async function pidIn(path: string): Promise<string> {
+  const [pid] = (await readFile(path, 'utf8').catch(() => '')).match(/^\d{1,10}(?=\n$)/) ?? []
+  return pid ?? '(unknown)'
 }

@@ -7,7 +7,13 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
 
 /** What PostgreSQL writes into postmaster.pid. */
-export type Postmaster = { pid: number; port: number; ready: boolean }
+export type Postmaster = {
+  pid: number
+  port: number
+  /** Empty for a server that is reached by its socket alone. */
+  host: string
+  ready: boolean
+}
 
 const LOOK_AGAIN_MS = 10
 const STOP_PATIENCE_MS = 15_000
@@ -19,7 +25,9 @@ export async function readPostmaster(cluster: string): Promise<Postmaster | unde
   })
   const lines = content.split('\n')
   const pid = Number(lines[0])
-  return pid > 0 ? { pid, port: Number(lines[3]), ready: lines[7]?.trim() === 'ready' } : undefined
+  return pid > 0
+    ? { pid, port: Number(lines[3]), host: lines[5] ?? '', ready: lines[7]?.trim() === 'ready' }
+    : undefined
 }
 
 /**
@@ -32,38 +40,48 @@ export async function clusterName(cluster: string): Promise<string> {
 }
 
 /** The server and its children, those of a server that was killed included. */
-export async function serverProcesses(name: string): Promise<number[]> {
+export async function serverProcesses(cluster: string): Promise<number[]> {
+  const name = await clusterName(cluster)
+  const { uid } = await stat(cluster)
   // The children's titles; the server's own arguments, which Linux separates by NUL.
   const pattern = new RegExp(`^(postgres: ${name}: |[^\\0]*postgres[\\0 ]-D.*[\\0 ]cluster_name=${name}([\\0 ]|$))`)
-  const lines = await (process.platform === 'linux' ? procCommandLines() : psCommandLines())
-  return lines.filter(({ command }) => pattern.test(command)).map(({ pid }) => pid)
+  const running = await (process.platform === 'linux' ? procProcesses() : psProcesses())
+  // Any account may name its processes like that; only the cluster's own runs the server.
+  return running.filter((one) => one.uid === uid && pattern.test(one.command)).map(({ pid }) => pid)
 }
 
-type CommandLine = { pid: number; command: string }
+type RunningProcess = { pid: number; uid: number; command: string }
 
-async function procCommandLines(): Promise<CommandLine[]> {
+async function procProcesses(): Promise<RunningProcess[]> {
   const pids = (await readdir('/proc')).map(Number).filter((pid) => pid > 0)
-  return Promise.all(
-    pids.map(async (pid) => ({ pid, command: await readFile(`/proc/${pid}/cmdline`, 'latin1').catch(() => '') })),
-  )
+  const processes = pids.map(async (pid) => {
+    const [{ uid }, command] = await Promise.all([stat(`/proc/${pid}`), readFile(`/proc/${pid}/cmdline`, 'latin1')])
+    return { pid, uid, command }
+  })
+  // One that ended in between is no longer running.
+  return (await Promise.allSettled(processes)).flatMap((one) => (one.status === 'fulfilled' ? one.value : []))
 }
 
-async function psCommandLines(): Promise<CommandLine[]> {
-  const { stdout } = await promisify(execFile)('ps', ['-axwwo', 'pid=,command=']).catch(() => ({ stdout: '' }))
-  return stdout.split('\n').map((line) => ({ pid: Number.parseInt(line, 10), command: line.replace(/^\s*\d+\s/, '') }))
+async function psProcesses(): Promise<RunningProcess[]> {
+  const { stdout } = await promisify(execFile)('ps', ['-axwwo', 'pid=,uid=,command=']).catch(() => ({ stdout: '' }))
+  return [...stdout.matchAll(/^\s*(\d+)\s+(\d+)\s(.*)$/gm)].map(([, pid, uid, command = '']) => ({
+    pid: Number(pid),
+    uid: Number(uid),
+    command,
+  }))
 }
 
 /** Fast shutdown: running transactions are rolled back, everything is written. Resolved when no process is left. */
 export async function stopServer(cluster: string): Promise<void> {
-  const name = await clusterName(cluster)
   const postmaster = await readPostmaster(cluster)
-  const processes = await serverProcesses(name)
+  const processes = await serverProcesses(cluster)
   if (postmaster !== undefined && processes.includes(postmaster.pid)) {
     signal(postmaster.pid, 'SIGINT')
     // Immediate shutdown: nothing committed is lost, the next start recovers.
-    if (!(await goneWithin(name, STOP_PATIENCE_MS))) signal(postmaster.pid, 'SIGQUIT')
+    if (!(await goneWithin(cluster, STOP_PATIENCE_MS))) signal(postmaster.pid, 'SIGQUIT')
   }
-  if (!(await goneWithin(name, STOP_PATIENCE_MS))) throw new Error(`the PostgreSQL server of ${cluster} does not stop`)
+  if (!(await goneWithin(cluster, STOP_PATIENCE_MS)))
+    throw new Error(`the PostgreSQL server of ${cluster} does not stop`)
 }
 
 function signal(pid: number, name: NodeJS.Signals): void {
@@ -75,9 +93,9 @@ function signal(pid: number, name: NodeJS.Signals): void {
   }
 }
 
-export async function goneWithin(name: string, ms: number): Promise<boolean> {
+export async function goneWithin(cluster: string, ms: number): Promise<boolean> {
   const endsAt = performance.now() + ms
-  while ((await serverProcesses(name)).length > 0) {
+  while ((await serverProcesses(cluster)).length > 0) {
     if (performance.now() > endsAt) return false
     await delay(LOOK_AGAIN_MS)
   }

@@ -1,24 +1,71 @@
-// Who runs the embedded server: PostgreSQL refuses to run as root, so root hands it to an account without rights.
+// Who runs the embedded server: PostgreSQL refuses to run as root, so root hands it to an account of its own, which owns one
+// cluster and nothing else on the machine.
+//
+// The account is a number without a name: nothing has to be created, in a container neither. `initdb` alone insists on a name;
+// it runs as a named account that runs nothing else, learns no password, and gives the cluster away before it is used.
 
-import { readFile, stat } from 'node:fs/promises'
+import { randomInt } from 'node:crypto'
+import { chown, lchown, lstat, readdir, readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
 
 export type Account = { uid: number; gid: number }
 
-const CANDIDATES = ['postgres', 'nobody']
+/** Given to nobody by any system, and within the 65,536 that a container may have (systemd.io/UIDS-GIDS). */
+const FIRST_UID = 60_578
+const LAST_UID = 61_183
 
-/** Undefined is this process's own account; otherwise whoever owns the cluster already, or a system account. */
+const isOwn = (uid: number) => uid >= FIRST_UID && uid <= LAST_UID
+
+/** Undefined is this process's own account; otherwise the one that owns the cluster, or a new one. */
 export async function serverAccount(cluster: string): Promise<Account | undefined> {
   if (process.getuid?.() !== 0) return undefined
   const owner = await stat(cluster).catch(() => undefined)
-  if (owner !== undefined && owner.uid !== 0) return { uid: owner.uid, gid: owner.gid }
-  const accounts = new Map(
-    (await readFile('/etc/passwd', 'utf8')).split('\n').map((line) => [line.split(':')[0], line]),
-  )
-  for (const name of CANDIDATES) {
-    const [, , uid, gid] = accounts.get(name)?.split(':') ?? []
-    if (uid !== undefined && gid !== undefined) return { uid: Number(uid), gid: Number(gid) }
+  if (owner !== undefined && isOwn(owner.uid)) return { uid: owner.uid, gid: owner.gid }
+  const taken = new Set([...(await runningAccounts()), ...(await namedAccounts()).map(({ uid }) => uid)])
+  for (let tries = LAST_UID - FIRST_UID; tries > 0; tries--) {
+    const uid = randomInt(FIRST_UID, LAST_UID + 1)
+    if (!taken.has(uid)) return { uid, gid: uid }
   }
-  throw new Error(`PostgreSQL does not run as root, and there is no account ${CANDIDATES.join(' or ')} to run it`)
+  throw new Error(`no account from ${FIRST_UID} to ${LAST_UID} is free to run PostgreSQL`)
+}
+
+/** For `initdb`: an account with a name that runs nothing at the moment, so that nobody reaches what it makes. */
+export async function founderAccount(): Promise<Account> {
+  const running = await runningAccounts()
+  const named = (await namedAccounts()).filter(({ uid, shell }) => uid !== 0 && /\/(nologin|false)$/.test(shell))
+  const found = named.find(({ uid }) => !running.has(uid))
+  if (found !== undefined) return { uid: found.uid, gid: found.gid }
+  throw new Error(
+    'PostgreSQL does not run as root, and /etc/passwd has no idle system account to set it up; set DATABASE_URL',
+  )
+}
+
+/** Hands a cluster over whose server does not run: its folder last, so that an interrupted handover begins anew. */
+export async function giveCluster(cluster: string, { uid, gid }: Account): Promise<void> {
+  // First out of reach of whoever had it.
+  await chown(cluster, 0, 0)
+  for (const entry of await readdir(cluster, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name)
+    // A second name for a file elsewhere would give that file away.
+    if (entry.isFile() && (await lstat(path)).nlink > 1) throw new Error(`${path} has a second name: remove one`)
+    await lchown(path, uid, gid)
+  }
+  await chown(cluster, uid, gid)
+}
+
+type NamedAccount = Account & { shell: string }
+
+async function namedAccounts(): Promise<NamedAccount[]> {
+  const lines = (await readFile('/etc/passwd', 'utf8')).split('\n').map((line) => line.split(':'))
+  return lines
+    .filter((fields) => fields.length === 7)
+    .map(([, , uid, gid, , , shell = '']) => ({ uid: Number(uid), gid: Number(gid), shell }))
+}
+
+async function runningAccounts(): Promise<ReadonlySet<number>> {
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
+  const accounts = await Promise.all(pids.map((pid) => stat(`/proc/${pid}`).catch(() => undefined)))
+  return new Set(accounts.flatMap((account) => account?.uid ?? []))
 }
 
 /** How to spawn a program as that account. The environment is ours: a stray PGDATA or LC_ALL must not change anything. */

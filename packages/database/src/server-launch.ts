@@ -9,6 +9,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { folderForProgram } from './cluster-folder.ts'
 import { clusterName, type Postmaster, readPostmaster } from './postmaster.ts'
 import { type Account, spawnAs } from './server-account.ts'
+import { HAS_SOCKETS, SOCKET_PORT } from './server-address.ts'
 
 export type Launch = {
   cluster: string
@@ -16,7 +17,7 @@ export type Launch = {
   account: Account | undefined
   /** Where the server's own messages go. */
   logFile: string
-  /** Undefined: one that is free. */
+  /** Where there are no sockets; undefined: one that is free. */
   port: number | undefined
 }
 
@@ -33,7 +34,7 @@ export async function launchServer(launch: Launch): Promise<Postmaster> {
     const log = await openLog(launch.logFile)
     try {
       const { size } = await log.stat()
-      const child = await spawnServer(launch, log, launch.port ?? (await freePort()))
+      const child = await spawnServer(launch, log, HAS_SOCKETS ? SOCKET_PORT : (launch.port ?? (await freePort())))
       const postmaster = await untilReady(child, launch.cluster)
       if (postmaster !== undefined) return postmaster
       const said = (await readFile(launch.logFile)).subarray(size).toString().trim()
@@ -91,8 +92,10 @@ async function openLog(path: string): Promise<FileHandle> {
 }
 
 const SETTINGS = {
-  listen_addresses: '127.0.0.1',
-  unix_socket_directories: '',
+  listen_addresses: HAS_SOCKETS ? '' : '127.0.0.1',
+  // The cluster's own folder, whatever path leads there.
+  unix_socket_directories: HAS_SOCKETS ? '.' : '',
+  unix_socket_permissions: '0600',
   max_connections: 100,
   shared_buffers: '128MB',
   max_wal_size: '1GB',

@@ -16,12 +16,13 @@ export type TcpProxy = {
 
 export async function startTcpProxy(target: string): Promise<TcpProxy> {
   const { hostname, port } = new URL(target)
+  const host = decodeURIComponent(hostname)
   const sockets = new Set<Socket>()
   let refusing = false
   let swallowing = false
   const server = createServer((client) => {
     if (refusing) return client.destroy()
-    const upstream = connect(Number(port), hostname)
+    const upstream = host.startsWith('/') ? connect(`${host}/.s.PGSQL.${port}`) : connect(Number(port), host)
     for (const socket of [client, upstream]) {
       sockets.add(socket)
       socket.on('error', () => undefined).on('close', () => sockets.delete(socket))
@@ -33,6 +34,7 @@ export async function startTcpProxy(target: string): Promise<TcpProxy> {
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const url = new URL(target)
+  url.hostname = '127.0.0.1'
   url.port = String((server.address() as AddressInfo).port)
   const destroyAll = () => {
     for (const socket of sockets) socket.destroy()
