@@ -1,7 +1,7 @@
 // Analytics through the gateway: what a key may see and ask, and what is said of a query that is none.
 import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
-import { allScopes, type Scope } from '@clinic-data/contract'
+import { allScopes, readScopes } from '@clinic-data/contract'
 import { type Dataset, dimensionScope, measureScope } from '@clinic-data/contract/analytics/dataset'
 import { datasetNames, datasets } from '@clinic-data/contract/analytics/datasets'
 import { ask, keyOf, smallClinic, startService, type TestClinic, type TestService } from './service.ts'
@@ -123,10 +123,11 @@ const wrong: [name: string, changes: object, told: string[]][] = [
     ['#/filters/1/op: must be one of: in, not_in'],
   ],
   [
-    'a field filtered twice',
-    { filters: [range, on('in', ['a'], 'provider'), on('not_in', ['b'], 'provider')] },
-    ['#/filters/2: filters a field again: one filter a field, or `gte` together with `lte`'],
+    'ranges that have no day in common',
+    { filters: [range, on('gte', '2026-04-01')] },
+    ['#/filters/0: effective_date must not begin after it ends'],
   ],
+  ['an unknown dimension in an object', { dimensions: [{ field: 'branch' }] }, [`#/dimensions/0/field: ${DIMENSIONS}`]],
   [
     'values of a wrong type',
     { filters: [range, on('in', ['a', 5, true, ''], 'provider')] },
@@ -243,6 +244,26 @@ test('SQL in any string is a name that is not there, or a value like any other',
   assert.ok(json.data.totals.treatment_count >= 0)
 })
 
+test('several filters on one field are all held, those of the range too', async () => {
+  const filters = [on('gte', '2025-01-01'), range, on('lte', '2026-03-31'), on('lte', '2026-12-31')]
+  assert.deepEqual((await post({ ...TREATMENTS, filters })).json.data.totals, (await post(TREATMENTS)).json.data.totals)
+  const provider = (op: string, ...ids: string[]) => on(op, ids, 'provider')
+  const { status, json } = await post({ ...TREATMENTS, filters: [range, provider('in', 'a'), provider('not_in', 'a')] })
+  assert.deepEqual([status, json.data.totals], [200, { treatment_count: 0 }])
+})
+
+test('a dimension object without a grain is the bare name', async () => {
+  for (const field of ['provider', 'effective_date']) {
+    const [bare, object] = await Promise.all(
+      [field, { field }].map(async (one) => (await post({ ...TREATMENTS, dimensions: [one] })).json.data),
+    )
+    const { as_of: _, ...named } = bare
+    const { as_of: __, ...written } = object
+    assert.deepEqual(written, named)
+    assert.deepEqual(written.dimensions, [field])
+  }
+})
+
 /** Every name of the registry that needs a scope of its own, with a query that names it and nothing else that does. */
 const guarded = datasetNames.flatMap((name) => {
   const dataset: Dataset = datasets[name]
@@ -271,7 +292,9 @@ const guarded = datasetNames.flatMap((name) => {
 })
 
 test('a name that needs a scope is answered with it, and is 403 naming it without', async () => {
-  for (const missing of ['payments:read', 'patients:read', 'chat:read'] as const satisfies Scope[]) {
+  const needed = [...new Set(guarded.flatMap(([scope]) => scope ?? []))]
+  assert.deepEqual(needed.toSorted(), ['chat:read', 'leads:write', 'patients:read', 'payments:read'])
+  for (const missing of needed) {
     const key = await keyOf(
       service.owner,
       clinic.clinic,
@@ -300,6 +323,20 @@ test('a key without payments:read sees and gets no currency measure anywhere', a
   assert.equal((await ask(service, key, '/v1/metrics?dataset=payments')).json.required_scope, 'payments:read')
   const [status, told] = await faults({ measures: ['x'] }, key)
   assert.deepEqual([status, told], [400, ['#/measures/0: must be one of: treatment_count']])
+})
+
+test('leads are counted for who may capture them: a key of nothing but reads neither sees nor asks their dataset', async () => {
+  const key = await keyOf(service.owner, clinic.clinic, readScopes)
+  const { json } = await ask(service, key, '/v1/metrics')
+  assert.deepEqual(
+    json.data.datasets.map(({ name }: { name: string }) => name),
+    datasetNames.filter((name) => name !== 'leads'),
+  )
+  const described = await ask(service, key, '/v1/metrics?dataset=leads')
+  assert.deepEqual([described.status, described.json.required_scope], [403, 'leads:write'])
+  const asked = { dataset: 'leads', measures: ['lead_count'], dimensions: ['campaign_name'] }
+  const answer = await post({ ...asked, filters: [on('between', RANGE.value, 'created_date')] }, key)
+  assert.deepEqual([answer.status, answer.json.required_scope], [403, 'leads:write'])
 })
 
 test('what is wrong with a query is told before what it may not ask', async () => {

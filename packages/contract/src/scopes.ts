@@ -7,7 +7,8 @@ export const scopes = {
   'treatments:read': 'Recorded treatments.',
   'payments:read': 'Payments and refunds.',
   'payments:write': 'Record a payment and issue its accounting documents.',
-  'leads:write': 'Create leads (create only: leads cannot be read back).',
+  'leads:write':
+    'Create leads (create only: leads cannot be read back). With `analytics:read`: their figures, the dataset `leads`.',
   'calls:read': 'Call log, AI summaries, transcripts, recording links.',
   'chat:read': 'Chat conversations, messages, media, templates.',
   'chat:write': 'Send a chat message to a patient.',

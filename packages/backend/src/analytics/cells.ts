@@ -74,8 +74,8 @@ const casts: Readonly<Record<FilterSql['type'], Statement>> = {
   date: sql`date`,
 }
 
-/** Of several values of a record, rows are for those that a filter asks for. */
+/** Of several values of a record, rows are for those that filters ask for. */
 function shown(filters: readonly PlannedFilter[], field: PlannedDimension['field']): Statement {
-  const asked = filters.find((filter) => filter.field === field && filter.op !== 'not_in')
-  return asked ? matches(asked) : sql`true`
+  const asked = filters.filter((filter) => filter.field === field && filter.op !== 'not_in').map(matches)
+  return asked.length > 0 ? sql`(${sql.join(asked, sql` or `)})` : sql`true`
 }

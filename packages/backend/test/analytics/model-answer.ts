@@ -13,7 +13,7 @@ export function modelAnswer(clinic: ModelClinic, query: Query, today: string) {
   const model: ModelDataset = modelDatasets[query.dataset]
   const base = model.records(clinic, today).filter((record) => isAsked(dataset, query, record))
   const dimensions = (query.dimensions ?? []).map((one) =>
-    typeof one === 'string' ? { field: one, grain: 'day' as const } : one,
+    typeof one === 'string' ? { field: one, grain: 'day' as const } : { grain: 'day' as const, ...one },
   )
   const compute = (records: readonly ModelRecord[]) =>
     query.measures.map((name): [string, number | null] => {
@@ -86,8 +86,9 @@ function isWithin(day: string | null, op: string, value: unknown): boolean {
 function valuesOf({ filters = [] }: Query, { dimensions }: ModelRecord, field: string): Value[] {
   const own = (dimensions as Record<string, Value | Value[]>)[field] ?? null
   if (!Array.isArray(own)) return [own]
-  const asked = filters.find((filter) => filter.field === field && filter.op !== 'not_in')
-  const shown = asked ? own.filter((one) => [asked.value].flat().includes(String(one))) : own
+  const asked = filters.filter((filter) => filter.field === field && filter.op !== 'not_in')
+  const wanted = asked.flatMap(({ value }) => value).map(String)
+  const shown = asked.length > 0 ? own.filter((one) => wanted.includes(String(one))) : own
   return shown.length === 0 ? [null] : shown
 }
 

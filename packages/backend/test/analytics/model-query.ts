@@ -34,12 +34,9 @@ export function modelQuery(first: string): fc.Arbitrary<Query> {
       return (field === 'status' ? statuses[name as keyof typeof statuses] : ids[field]) ?? []
     }
     const filter = fc.constantFrom(...Object.keys(dataset.filters).filter((field) => field !== dataset.date_filter))
-    const conditions = fc.uniqueArray(
+    const conditions = fc.array(
       filter.chain((field) => condition(dataset, field, valuesOf(field))),
-      {
-        maxLength: 2,
-        selector: ({ field }) => field,
-      },
+      { maxLength: 3, size: 'max' },
     )
     return fc
       .record({
@@ -83,7 +80,11 @@ export function modelQuery(first: string): fc.Arbitrary<Query> {
 
 function dimension(dataset: Dataset, field: string) {
   if (dataset.dimensions[field]?.kind !== 'time') return fc.constant(field)
-  return fc.oneof(fc.constant(field), fc.record({ field: fc.constant(field), grain: fc.constantFrom(...grains) }))
+  return fc.oneof(
+    fc.constant(field),
+    fc.constant({ field }),
+    fc.record({ field: fc.constant(field), grain: fc.constantFrom(...grains) }),
+  )
 }
 
 function condition(dataset: Dataset, field: string, values: readonly (string | number)[]): fc.Arbitrary<Filter> {
@@ -102,8 +103,8 @@ function range(dataset: Dataset, first: string): fc.Arbitrary<Filter[]> {
   const begins =
     dataset.name === 'utilization' ? fc.integer({ min: -1, max: EDGE_DAYS }) : fc.constantFrom(-2000, -450, -1, 0, 2, 5)
   return fc
-    .tuple(begins, fc.nat(6), fc.constantFrom('between', 'ends', 'from', 'none'))
-    .map(([begin, length, form]): Filter[] => {
+    .tuple(begins, fc.nat(6), fc.constantFrom('between', 'ends', 'from', 'none', 'several'), fc.nat(6))
+    .map(([begin, length, form, within]): Filter[] => {
       const [from, to] = [day(begin), day(Math.max(begin, 0) + length)]
       const [gte, lte]: Filter[] = [
         { field, op: 'gte', value: from },
@@ -111,6 +112,15 @@ function range(dataset: Dataset, first: string): fc.Arbitrary<Filter[]> {
       ]
       if (!dataset.requires_date_range && form === 'none') return []
       if (!dataset.requires_date_range && form === 'from') return gte ? [gte] : []
+      if (form === 'several' && gte && lte) {
+        const later = day(Math.max(begin, 0) + Math.min(within, length))
+        return [
+          lte,
+          { field, op: 'gte', value: later },
+          { field, op: 'between', value: [from, day(EDGE_DAYS * 2)] },
+          gte,
+        ]
+      }
       return form === 'between' || !gte || !lte ? [{ field, op: 'between', value: [from, to] }] : [lte, gte]
     })
 }

@@ -2,7 +2,7 @@
 import type { Finding } from '../findings.ts'
 import { formats, isDate } from '../formats.ts'
 import { MAX } from '../limits.ts'
-import { duplicate, notAllowed } from './allowed-names.ts'
+import { notAllowed } from './allowed-names.ts'
 import { type Dataset, dimensionScope, type Filter, type FilterType, filterOperators, type May } from './dataset.ts'
 import type { SentFilter } from './sent-query.ts'
 
@@ -15,7 +15,7 @@ export const MOST_VALUES = 1000
 type Sent = readonly (SentFilter | undefined)[]
 
 export function checkFilters(dataset: Dataset, filters: Sent, may: May): Finding[] {
-  const findings = filters.flatMap((sent, at) => (sent ? checkFilter(dataset, filters, sent, at, may) : []))
+  const findings = filters.flatMap((sent, at) => (sent ? checkFilter(dataset, sent, at, may) : []))
   const isRangeTold = filters.some((sent, at) => {
     const isFaulty = findings.some(({ place }) => place.startsWith(`/filters/${at}/`) || place === `/filters/${at}`)
     return sent?.field === dataset.date_filter && isFaulty
@@ -23,7 +23,7 @@ export function checkFilters(dataset: Dataset, filters: Sent, may: May): Finding
   return isRangeTold || filters.includes(undefined) ? findings : [...findings, ...checkRange(dataset, filters)]
 }
 
-function checkFilter(dataset: Dataset, filters: Sent, sent: SentFilter, at: number, may: May): Finding[] {
+function checkFilter(dataset: Dataset, sent: SentFilter, at: number, may: May): Finding[] {
   const place = `/filters/${at}`
   const filter = Object.hasOwn(dataset.filters, sent.field) ? dataset.filters[sent.field] : undefined
   if (filter === undefined) {
@@ -35,16 +35,7 @@ function checkFilter(dataset: Dataset, filters: Sent, sent: SentFilter, at: numb
   }
   const operators = filterOperators[filter.type]
   if (!operators.includes(sent.op)) return [notAllowed(`${place}/op`, operators)]
-  const earlier = filters.slice(0, at).filter((other) => other?.field === sent.field)
-  if (earlier.some((other) => other && !isHalf(other, sent))) {
-    return [duplicate(place, 'filters a field again: one filter a field, or `gte` together with `lte`')]
-  }
   return checkValue(filter, sent, `${place}/value`)
-}
-
-/** Whether two filters are the two ends of one range. */
-function isHalf(one: SentFilter, other: SentFilter): boolean {
-  return (one.op === 'gte' && other.op === 'lte') || (one.op === 'lte' && other.op === 'gte')
 }
 
 const valueForms: Readonly<Record<FilterType, { accepts: (value: unknown) => boolean; one: string }>> = {
@@ -82,14 +73,15 @@ function checkOne({ type, values }: Filter, value: unknown, place: string): Find
   return isNumeric || accepts(value) ? [] : [{ place, code: type === 'date' ? 'format' : 'type', detail: one }]
 }
 
-/** The range of dates that filters without faults give. */
+/** The days that are within every range of filters without faults. Days are ordered as texts are. */
 export function dateRange(dataset: Dataset, filters: Sent): { from: string | undefined; to: string | undefined } {
   let [from, to]: (string | undefined)[] = []
   for (const sent of filters) {
     if (sent?.field !== dataset.date_filter) continue
     const values = [sent.value].flat() as string[]
-    if (sent.op !== 'lte') from = values[0]
-    if (sent.op !== 'gte') to = values.at(-1)
+    const [first = '', last = first] = values
+    if (sent.op !== 'lte' && (from === undefined || first > from)) from = first
+    if (sent.op !== 'gte' && (to === undefined || last < to)) to = last
   }
   return { from, to }
 }

@@ -58,9 +58,9 @@ function checkDimensions(dataset: Dataset, { dimensions }: SentQuery, may: May):
   const times = allowed.filter((name) => dataset.dimensions[name]?.kind === 'time')
   return dimensions.flatMap((sent, at) => {
     if (sent === undefined) return []
-    const { field, grain } = sent
+    const { field, grain, isObject } = sent
     const place = `/dimensions/${at}`
-    if (!Object.hasOwn(dataset.dimensions, field)) return notAllowed(grain ? `${place}/field` : place, allowed)
+    if (!Object.hasOwn(dataset.dimensions, field)) return notAllowed(isObject ? `${place}/field` : place, allowed)
     if (grain !== null && dataset.dimensions[field]?.kind !== 'time') {
       return { place: `${place}/grain`, code: 'not_allowed', detail: `must be left out: it is for ${times.join(', ')}` }
     }

@@ -3,8 +3,10 @@ import { type Grain, grains, type Operator, operators } from './dataset.ts'
 
 export interface SentDimension {
   field: string
-  /** Null where none was sent: a bare name of a time dimension means the day. */
+  /** Null where none was sent: of a time dimension that means the day. */
   grain: Grain | null
+  /** Sent as an object, not as a bare name. */
+  isObject: boolean
 }
 
 export interface SentFilter {
@@ -42,9 +44,10 @@ export function sentQuery(body: unknown): SentQuery {
 }
 
 function dimension(sent: unknown): SentDimension | undefined {
-  if (typeof sent === 'string') return { field: sent, grain: null }
-  const { field, grain } = fields(sent)
-  return typeof field === 'string' && isOneOf(grains, grain) ? { field, grain } : undefined
+  if (typeof sent === 'string') return { field: sent, grain: null, isObject: false }
+  const { field, grain = null } = fields(sent)
+  const isGrain = grain === null || isOneOf(grains, grain)
+  return typeof field === 'string' && isGrain ? { field, grain, isObject: true } : undefined
 }
 
 function filter(sent: unknown): SentFilter | undefined {

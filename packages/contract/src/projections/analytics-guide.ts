@@ -26,11 +26,11 @@ ${JSON.stringify(exampleOf(Query), null, 2)}
 - **Totals** are over the whole filtered set, returned or not. A distinct count, and records that stand in several groups (an
   appointment with two providers), count once: totals are then not the sum of the rows.
 - **Days** are the clinic's, in its zone; weeks begin on its day (\`week_start\`). A period is named by its first day, \`YYYY-MM-DD\`.
-  Empty periods are not invented. A time dimension as a bare name means \`day\`.
+  Empty periods are not invented. A time dimension without a grain means \`day\`.
 - **Ranges** of dates are whole days, both ends included: \`between\`, or \`gte\` together with \`lte\`. Where a dataset needs one it
   spans at most ${RANGE_YEARS} years. A record without the date counts in no range.
-- **Filters** are combined with AND, one a field. \`not_in\` is the rest of \`in\`: also what has no value. A filter on what a record can
-  have several of keeps records that have one of the values, and shows rows for those values alone.
+- **Filters** are combined with AND, several of one field too. \`not_in\` is the rest of \`in\`: also what has no value. A filter on what a record can
+  have several of keeps records that have one of the values, and shows rows for the values of such filters alone.
 - **Amounts** are major units, summed in whole hundredths. **Rates** are in percent, 0 to 100. Averages and rates are quotients of sums,
   in rows and totals alike, with two decimals; over nothing they are null, where sums and counts are 0.
 - **Order**: as asked; else time ascending, else the first measure descending. Ties are broken by all dimensions, nulls come last: equal

@@ -74,7 +74,7 @@ export const DatasetDescriptor = named(
   },
 )
 
-const Dimension = Type.Union([Name, strictObject({ field: Name, grain: choice(grains) })])
+const Dimension = Type.Union([Name, strictObject({ field: Name, grain: Type.Optional(choice(grains)) })])
 const FilterValue = Type.Unsafe<string | number | boolean | (string | number | boolean)[]>({
   type: ['string', 'number', 'boolean', 'array'],
   maxLength: MAX.attribution_value,
@@ -89,7 +89,7 @@ export const Query = named(
     measures: list(Name, MOST_NAMES, { minItems: 1, description: 'What to compute: measures of the dataset.' }),
     dimensions: Type.Optional(
       list(Dimension, MOST_NAMES, {
-        description: 'What to group by: a dimension, or `{ field, grain }` for one of time.',
+        description: 'What to group by: a dimension, or `{ field, grain }` for one of time. Without a grain: the day.',
       }),
     ),
     filters: Type.Optional(

@@ -5,6 +5,8 @@ import { dataset } from '../dataset.ts'
 export const leads = dataset({
   name: 'leads',
   description: 'Leads by the day on which they came.',
+  // Groups of one come close to reading a lead back, which no key may.
+  requires_scope: 'leads:write',
   requires_date_range: true,
   date_filter: 'created_date',
   cap: 1000,
