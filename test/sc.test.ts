@@ -5,8 +5,11 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import test, { after, before } from 'node:test'
+import { stripVTControlCharacters } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { makeKey } from '@clinic-data/contract/key'
+import { Call } from '@clinic-data/contract/resources/call'
+import { exampleOf } from '@clinic-data/contract/schema'
 import { insertPatient } from '../packages/backend/test/rows.ts'
 import { newFolder, sc } from './sc.ts'
 import { emptyClinic, keyOf, smallClinic, startService, type TestClinic, type TestService } from './service.ts'
@@ -308,6 +311,32 @@ test('what lies behind the first page is told, and read with --all, to --max and
   assert.deepEqual(JSON.parse(rest.out).data, everything.data.slice(17))
   const table = await sc(['patients', 'list', '--all', '--limit', '7'], { variables })
   assert.deepEqual([table.out.trimEnd().split('\n').length, table.errors], [41, ''])
+})
+
+test('a narrow terminal has --wide for every column, ids included, and a pipe has it without', async () => {
+  const words = ['appointments', 'list', '--limit', '2']
+  const [narrow, wide, pipe] = await Promise.all([
+    sc(words, { variables, columns: 60 }),
+    sc([...words, '--wide'], { variables, columns: 60 }),
+    sc(words, { variables }),
+  ])
+  const bare = (text: string) => stripVTControlCharacters(text)
+  assert.doesNotMatch(narrow.out, /patient\.id/)
+  assert.ok(
+    bare(narrow.out)
+      .split('\n')
+      .every((line) => line.length <= 60),
+  )
+  assert.match(wide.out, /patient\.id .*branch\.id .*providers\.id .*updated_at/)
+  assert.equal(bare(wide.out), pipe.out)
+})
+
+test('a call is shown with what was said in it', async () => {
+  const given = await fake((_, response) => json(response, 200, { data: exampleOf(Call) }))
+  const { code, out } = await sc(['calls', 'get', 'c7710'], { variables: given })
+  assert.equal(code, 0)
+  assert.match(out, /^patients\.id +p1042$/m)
+  assert.match(out, /\n\ntranscript\n *0:00 {2}agent +Carmel Dental, good morning\.\n$/)
 })
 
 test('Hebrew with niqqud, emoji and escape sequences in the data: whole in JSON, harmless in a table', async () => {

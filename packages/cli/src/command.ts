@@ -54,5 +54,6 @@ export const globalOptions: readonly CliOption[] = [
     choices: formats,
     default: 'table',
   }),
+  ownOption('wide', 'switch', 'Show a table with every column, ids included, and cut no line.'),
   ownOption('no-retry', 'switch', 'Do not ask again after 429, 500, 502 or 503.'),
 ]

@@ -9,10 +9,12 @@ import { fieldsText, type Layout, onePage, tableText } from './table.ts'
 import { tell } from './tell.ts'
 import { metricsText } from './views/metrics.ts'
 import { queryText, truncationHint } from './views/query.ts'
+import { transcriptText } from './views/transcript.ts'
 
-/** The layout of standard output: cut and emphasized on a terminal alone. */
-export function layoutOf({ stdout, environment }: Pick<CommandRun, 'stdout' | 'environment'>): Layout {
-  return { columns: stdout.isTerminal ? stdout.columns : null, isColoured: isColoured(stdout, environment) }
+/** The layout of standard output: emphasized on a terminal alone, and cut there unless `--wide` is given. */
+export function layoutOf({ stdout, environment, call }: Pick<CommandRun, 'stdout' | 'environment' | 'call'>): Layout {
+  const isCut = stdout.isTerminal && !call.options.wide
+  return { columns: isCut ? stdout.columns : null, isColoured: isColoured(stdout, environment) }
 }
 
 /** One answer: the whole body, or a table of it. */
@@ -65,6 +67,7 @@ async function* tableOf(run: CommandRun, body: Body): AsyncGenerator<string> {
     const found = valueAt(body, command.rows)
     if (Array.isArray(found)) yield* tableText(onePage(found as Row[]), command.output_columns, layout)
     else yield fieldsText(found as Row, command.output_columns, layout)
+    if (command.operation === 'calls.get') yield transcriptText(found as Row, layout)
   }
 }
 

@@ -4,7 +4,7 @@ import { safeText } from './safe-text.ts'
 import { cutText, loadMeasure, widthOf } from './text-width.ts'
 
 export interface Layout {
-  /** Columns that a line is cut to; null in a pipe, where nothing is cut. */
+  /** Columns that a line is cut to; null in a pipe and under `--wide`, where nothing is cut and every id is shown. */
   readonly columns: number | null
   readonly isColoured: boolean
 }
@@ -27,7 +27,7 @@ export async function* tableText(
   let isNumeric: readonly boolean[] = []
   for await (const rows of pages) {
     const isFirst = columns === null
-    columns ??= given.length > 0 ? present(given, rows) : [...new Set(rows.flatMap((row) => Object.keys(row)))]
+    columns ??= await chosen(given, rows, layout)
     const shown = columns
     const values = rows.map((row) => shown.map((path) => valueAt(row, path)))
     if (isFirst) {
@@ -50,6 +50,22 @@ export async function* tableText(
     if (isFirst && shown.length > 0) yield `${emphasized(line(shown.map(safeText)), layout)}\n`
     yield cells.map((row) => `${line(row)}\n`).join('')
   }
+}
+
+/** An id of what a row names. The next command may need it; a person reads the name. */
+const EMBEDDED_ID = /\.id$/
+
+/** The columns of a table: without embedded ids where the last of them would be cut off. What is behind it may be. */
+async function chosen(given: readonly string[], rows: readonly Row[], layout: Layout): Promise<readonly string[]> {
+  const all = given.length > 0 ? present(given, rows) : [...new Set(rows.flatMap((row) => Object.keys(row)))]
+  const last = all.findLastIndex((path) => EMBEDDED_ID.test(path))
+  if (layout.columns === null || last === -1) return all
+  const leading = all.slice(0, last + 1).map((path) => [path, ...rows.map((row) => cellText(valueAt(row, path)))])
+  await loadMeasure(leading.flat())
+  const widths = leading.map((cells) => Math.min(most(cells.map(widthOf), 0), WIDEST_CELL))
+  const dots = last < all.length - 1 ? 1 : 0
+  const width = widths.reduce((sum, one) => sum + one + GUTTER.length, dots - GUTTER.length)
+  return width <= layout.columns ? all : all.filter((path) => !EMBEDDED_ID.test(path))
 }
 
 /** Rows that are all there is. */
@@ -121,6 +137,7 @@ function padded(text: string, width: number): string {
   return text + ' '.repeat(Math.max(0, width - widthOf(text)))
 }
 
-function emphasized(line: string, { isColoured }: Layout): string {
+/** A heading. */
+export function emphasized(line: string, { isColoured }: Layout): string {
   return isColoured ? `\x1b[1m${line}\x1b[0m` : line
 }

@@ -91,6 +91,20 @@ test('in a pipe nothing is cut', async () => {
   assert.ok((await printed([{ note: 'x'.repeat(5000) }], ['note'])).includes('x'.repeat(5000)))
 })
 
+test('the ids that another command needs stand in a table that is wide enough for the last of them', async () => {
+  const rows = [
+    { id: 'a1', patient: { id: 'p1', name: 'Noa' }, providers: [{ id: 'd1' }, { id: 'd2' }], note: 'long'.repeat(9) },
+  ]
+  const columns = ['id', 'patient.id', 'patient.name', 'providers.id', 'note']
+  const header = async (width: number | null) =>
+    (await printed(rows, columns, { columns: width, isColoured: false })).split('\n')[0]?.trim().split(/ +/)
+  const needed = 'id  patient.id  patient.name  providers.id…'.length
+  assert.deepEqual(await header(null), columns)
+  assert.deepEqual((await header(needed))?.slice(0, 4), columns.slice(0, 4))
+  assert.deepEqual(await header(needed - 1), ['id', 'patient.name', 'note'])
+  assert.match(fieldsText(rows[0] ?? {}, columns, { columns: 20, isColoured: false }), /^patient.id +p1$/m)
+})
+
 test('the header of a table of many pages comes once, and without rows it still comes', async () => {
   async function* pages() {
     yield [{ id: 'a' }]

@@ -5,6 +5,7 @@ import { Progress } from '@clinic-data/cli/progress'
 import type { Layout } from '@clinic-data/cli/table'
 import { metricsText } from '@clinic-data/cli/views/metrics'
 import { barOf, queryText, truncationHint } from '@clinic-data/cli/views/query'
+import { transcriptText } from '@clinic-data/cli/views/transcript'
 import { DatasetDescriptor, QueryResult } from '@clinic-data/contract/resources/analytics'
 import { exampleOf } from '@clinic-data/contract/schema'
 
@@ -106,4 +107,19 @@ test('progress rewrites one line of a terminal and leaves it clean; elsewhere it
   await elsewhere.say('waiting 7 s')
   await elsewhere.end()
   assert.equal(written, 'waiting 7 s\n')
+})
+
+test('a transcript is what was said, when and by whom, whole and harmless; a call without one shows none', () => {
+  const segments = [
+    { speaker: 'agent', start_seconds: 0.4, end_seconds: 3.1, text: 'Carmel Dental,\ngood morning.' },
+    { speaker: 'patient', start_seconds: 65, end_seconds: 66, text: `${'word '.repeat(40)}\u001b[2J` },
+    { speaker: 'unknown', start_seconds: 3725.9, end_seconds: 3726, text: 'Bye' },
+  ]
+  const text = transcriptText({ transcript: { segments } }, PIPE)
+  assert.deepEqual(text.split('\n').slice(0, 3), ['', 'transcript', '   0:00  agent    Carmel Dental, good morning.'])
+  assert.ok(text.includes(`   1:05  patient  ${'word '.repeat(40)}`))
+  assert.match(text, /^1:02:05 {2}unknown {2}Bye\n$/m)
+  assert.ok(!text.includes('\u001b'))
+  for (const none of [{}, { transcript: null }, { transcript: { segments: null } }, { transcript: { segments: [] } }])
+    assert.equal(transcriptText(none, PIPE), '')
 })

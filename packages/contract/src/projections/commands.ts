@@ -48,7 +48,7 @@ export interface Command {
   options: readonly CommandOption[]
   /** Where the rows of the table stand in the answer: `data`, or a list inside it. */
   rows: string
-  /** Fields of a row, the detailed ones included, in the order of the table's columns; a dot leads into an embedded object. Empty: as the rows come. */
+  /** Fields of a row, the detailed ones included, in the order of the table's columns; a dot leads into an embedded object. An id of such an object (`patient.id`) is for the next command: a table may leave it out. Empty: as the rows come. */
   output_columns: readonly string[]
   examples: readonly string[]
 }
@@ -158,9 +158,9 @@ function typeOf({ type }: JsonSchema): string {
 }
 
 /** What stands for a whole object in a list of them: a name, the value of a contact, the number of a document. */
-const TELLING = ['name', 'value', 'number', 'first_name', 'last_name']
+const TELLING = ['id', 'name', 'value', 'number', 'first_name', 'last_name']
 
-/** The fields of a row: embedded objects by their own fields but no ids or colours of them, lists by what tells of each. */
+/** The fields of a row: embedded objects by their own fields but no colours of them, lists by what tells of each. */
 function columnsOf(operation: Operation): string[] {
   return Object.entries(rowOf(operation).properties ?? {}).flatMap(([name, schema]) => {
     const isList = typeOf(schema) === 'array'
@@ -173,7 +173,7 @@ function columnsOf(operation: Operation): string[] {
 }
 
 function isShown(key: string, schema: JsonSchema): boolean {
-  return key !== 'id' && key !== 'color' && !['array', 'object'].includes(typeOf(schema))
+  return key !== 'color' && !['array', 'object'].includes(typeOf(schema))
 }
 
 function rowOf(operation: Operation): JsonSchema {
