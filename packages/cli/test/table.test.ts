@@ -100,7 +100,7 @@ test('the ids that another command needs stand in a table that is wide enough fo
     (await printed(rows, columns, { columns: width, isColoured: false })).split('\n')[0]?.trim().split(/ +/)
   const needed = 'id  patient.id  patient.name  providers.id…'.length
   assert.deepEqual(await header(null), columns)
-  assert.deepEqual((await header(needed))?.slice(0, 4), columns.slice(0, 4))
+  assert.deepEqual(await header(needed), ['id', 'patient.id', 'patient.name', 'providers.id…'])
   assert.deepEqual(await header(needed - 1), ['id', 'patient.name', 'note'])
   assert.match(fieldsText(rows[0] ?? {}, columns, { columns: 20, isColoured: false }), /^patient.id +p1$/m)
 })
