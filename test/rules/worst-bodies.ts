@@ -63,6 +63,7 @@ function worstValues({ items }: JsonSchema, bytes: number): Record<string, unkno
     'keys with lists': members(most / 2, [0]),
     digits: '5'.repeat(long),
     spaces: ' '.repeat(long),
+    commas: ','.repeat(long),
     'a long address': `https://${'a.'.repeat(long / 2 - 4)}`,
     'letters and signs': 'a@.'.repeat(long / 3),
     'letters of two bytes': '\u0660'.repeat(long / 2),

@@ -1,5 +1,6 @@
 // The string formats that inputs and records name: what each accepts, and how a fault asks for it.
 import { type EventType, eventTypes } from './event-types.ts'
+import { MAX } from './limits.ts'
 import { normalPhone, normalPhoneWithExtension } from './phone.ts'
 import { visibleText } from './visible-text.ts'
 
@@ -82,7 +83,7 @@ export function isEmail(text: string): boolean {
 
 const ISO = 'ISO 8601 instant with offset, for example 2026-07-12T09:30:00+03:00'
 
-export const formats: Readonly<Record<string, Format>> = {
+const forms: Readonly<Record<string, Format>> = {
   date: { accepts: isDate, hint: `must be a date, YYYY-MM-DD, from ${FIRST_YEAR} to ${LAST_YEAR}` },
   instant: { accepts: isInstant, hint: `must be an ${ISO}, within the years 1900 to 2199` },
   'day-or-instant': {
@@ -112,6 +113,14 @@ export const formats: Readonly<Record<string, Format>> = {
     hint: `must be a comma-separated list of: ${eventTypes.join(', ')}`,
   },
 }
+
+/** By name. What is longer than any text of a form is not read: some forms would take long over it. */
+export const formats: Readonly<Record<string, Format>> = Object.fromEntries(
+  Object.entries(forms).map(([name, { accepts, hint }]) => [
+    name,
+    { accepts: (text, about) => text.length <= MAX.url && accepts(text, about), hint },
+  ]),
+)
 
 /** These describe answers and documents; an input that bears one is bounded by its type. */
 export const describingFormats: readonly string[] = ['int32', 'int64', 'date-time', 'uri']
