@@ -1,4 +1,4 @@
-// Stopping in good order: SIGTERM waits until load balancers have noticed, SIGINT does not; a second signal exits at once.
+// Stopping in good order: SIGTERM waits until load balancers have noticed, SIGINT does not; a later signal exits at once.
 import type { Logger } from 'pino'
 import type { Service } from './serve.ts'
 
@@ -6,6 +6,8 @@ import type { Service } from './serve.ts'
 const DRAIN_MS = 2_000
 /** Orchestrators kill after 30 s: what cannot finish by then is cut by us, and logged. */
 const STOP_MS = 20_000
+/** A terminal tells npm and us of one Ctrl-C, and npm tells us again: that is one signal, not two. */
+export const SAME_SIGNAL_MS = 1_000
 
 /**
  * Aborts at the first signal to end, whose name is the reason. Ask for it before anything is started. That a terminal has
@@ -13,9 +15,13 @@ const STOP_MS = 20_000
  */
 export function stopSignal(): AbortSignal {
   const controller = new AbortController()
+  let abortedAt = 0
   const stop = (name: NodeJS.Signals) => {
-    if (controller.signal.aborted) process.exit(1)
-    controller.abort(name)
+    const now = performance.now()
+    if (!controller.signal.aborted) {
+      abortedAt = now
+      controller.abort(name)
+    } else if (name !== controller.signal.reason || now - abortedAt > SAME_SIGNAL_MS) process.exit(1)
   }
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)

@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
+import { SAME_SIGNAL_MS } from '../src/shutdown.ts'
 import { allScopes } from '@clinic-data/contract'
 
 const PROGRAM = join(import.meta.dirname, '../bin/clinicd.mjs')
@@ -146,23 +147,31 @@ test('a folder that cannot be used is told as DATA_DIR', async () => {
   }
 })
 
-test('a signal leaves no database server behind, whatever it breaks off', async () => {
+test('a signal leaves no database server behind, whatever it breaks off and how often it is sent at once', async () => {
   const DATA_DIR = join(folder, 'broken-off')
   const postmaster = join(DATA_DIR, 'pg', 'postmaster.pid')
-  const broken: [argv: string[], signal: NodeJS.Signals, code: number][] = [
-    [['serve', '--demo'], 'SIGINT', 0],
-    [['demo', '--patients', '100000'], 'SIGTERM', 130],
+  // The terminal tells every process of its group, and npm, which is one of them, passes on what it was told.
+  const broken: [argv: string[], signal: NodeJS.Signals, times: number, code: number][] = [
+    [['serve', '--demo'], 'SIGINT', 1, 0],
+    [['serve'], 'SIGINT', 5, 0],
+    [['serve'], 'SIGTERM', 5, 0],
+    [['demo', '--patients', '100000'], 'SIGTERM', 1, 130],
+    [['demo', '--patients', '100000'], 'SIGINT', 5, 130],
   ]
-  for (const [argv, signal, code] of broken) {
+  for (const [argv, signal, times, code] of broken) {
     const child = spawn(process.execPath, [PROGRAM, ...argv], {
-      env: { PATH: process.env.PATH, DATA_DIR, PORT: '0', ADMIN_PORT: '0' },
+      env: { PATH: process.env.PATH, DATA_DIR, PORT: '0', ADMIN_PORT: '0', LOG_LEVEL: 'warn' },
       stdio: ['ignore', 'ignore', 'pipe'],
     })
     const errors = text(child.stderr)
     const ended = new Promise((resolve) => child.once('close', resolve))
     while (!(await readFile(postmaster, 'utf8').catch(() => '')).includes('ready')) await delay(10)
-    child.kill(signal)
-    assert.deepEqual([await ended, await errors], [code, ''], argv.join(' '))
+    for (let sent = 0; sent < times; sent++) {
+      child.kill(signal)
+      // Long enough to be handled as a signal of its own, short enough to be the same one.
+      await delay(SAME_SIGNAL_MS / 20)
+    }
+    assert.deepEqual([await ended, await errors], [code, ''], `${argv.join(' ')}, ${times} × ${signal}`)
     await assert.rejects(stat(postmaster), { code: 'ENOENT' })
   }
 })
