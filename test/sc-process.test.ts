@@ -1,7 +1,8 @@
 // `sc` as a process of its own, from its source and as it is published: pipes that close, interruption, a real terminal.
 import assert from 'node:assert/strict'
 import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from 'node:child_process'
-import { readFile, rm, stat, symlink } from 'node:fs/promises'
+import { once } from 'node:events'
+import { mkdtemp, readdir, readFile, rm, stat, symlink } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -68,8 +69,8 @@ after(async () => {
   await rm(folder, { recursive: true })
 })
 
-const run = (words: readonly string[], program = published): ChildProcessWithoutNullStreams =>
-  spawn(process.execPath, [program, ...words], { env: variables })
+const run = (words: readonly string[], program = published, more = {}): ChildProcessWithoutNullStreams =>
+  spawn(process.execPath, [program, ...words], { env: { ...variables, ...more } })
 
 async function ended(child: ChildProcessWithoutNullStreams) {
   const [out, errors, code] = await Promise.all([
@@ -117,14 +118,31 @@ test('a large answer reaches a pipe whole', async () => {
   assert.equal(JSON.parse(out).data.length, 4000)
 })
 
-test('an interruption ends a long command with 130', async () => {
-  const child = run(['patients', 'list', '--all'])
-  const outcome = ended(child)
-  await new Promise((resolve) => child.stdout.once('data', resolve))
-  child.kill('SIGINT')
-  const { code, errors } = await outcome
-  assert.equal(code, 130)
-  assert.match(errors, /^hint: .*--cursor \S+ goes on\n$/)
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  test(`${signal} ends a long command with 130, also when npm passes it on a second time`, async () => {
+    const child = run(['patients', 'list', '--all'])
+    const outcome = ended(child)
+    await new Promise((resolve) => child.stdout.once('data', resolve))
+    child.kill(signal)
+    child.kill(signal)
+    const { code, errors } = await outcome
+    assert.equal(code, 130)
+    assert.match(errors, /^hint: .*--cursor \S+ goes on\n$/)
+  })
+}
+
+test('SIGTERM ends a command whose output nobody takes, and leaves nothing of a large answer behind', async () => {
+  const temporary = await mkdtemp(join(folder, 'temporary-'))
+  const spilling = run(['patients', 'list', '--all', '--format', 'agents'], published, { TMPDIR: temporary })
+  while ((await readdir(temporary)).length === 0) assert.equal(spilling.exitCode, null)
+  const stuck = run(['patients', 'list', '--all'])
+  await new Promise((resolve) => stuck.stdout.once('readable', resolve))
+  for (const child of [spilling, stuck]) {
+    child.kill('SIGTERM')
+    const [code] = await once(child, 'exit', { signal: AbortSignal.timeout(5_000) })
+    assert.equal(code, 130)
+  }
+  assert.deepEqual(await readdir(temporary), [])
 })
 
 /** Runs a command on a pseudo-terminal of util-linux, types each answer at its question, and tells what was shown. */

@@ -1,11 +1,20 @@
-// What is too much for an agent's context goes to a file of the user's own, and one line says where.
-import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises'
+// What is too much for an agent's context goes to a file of the user's own, and one line says where. Files of earlier runs are
+// removed after a day.
+import { type FileHandle, lstat, mkdtemp, open, readdir, rm, rmdir, unlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { Sink } from './surroundings.ts'
 
 /** An answer up to this size is printed: some 4,000 tokens. */
 export const LARGE_BYTES = 16_000
+
+/** Whoever asked has read the file by then; patients' data does not lie around. */
+const KEPT_MS = 24 * 3_600_000
+
+const PREFIX = 'sc-'
+/** As `mkdtemp` names a folder. */
+const FOLDER = /^sc-[A-Za-z0-9]{6}$/
+const FILE = 'answer.json'
 
 export interface Counted {
   readonly items: number
@@ -23,6 +32,7 @@ export async function printSized(stdout: Sink, texts: AsyncIterable<string>, cou
       if (large === null) held += text
       else await large.file.writeFile(text)
       if (large === null && bytes > LARGE_BYTES) {
+        await removeOld(tmpdir(), Date.now() - KEPT_MS)
         large = await privateFile()
         await large.file.writeFile(held)
         held = ''
@@ -40,7 +50,7 @@ export async function printSized(stdout: Sink, texts: AsyncIterable<string>, cou
 
 /** In a folder that nobody else can look into. */
 async function privateFile(): Promise<{ path: string; file: FileHandle }> {
-  const path = join(await mkdtemp(join(tmpdir(), 'sc-')), 'answer.json')
+  const path = join(await mkdtemp(join(tmpdir(), PREFIX)), FILE)
   return { path, file: await open(path, 'wx', 0o600) }
 }
 
@@ -48,4 +58,33 @@ async function privateFile(): Promise<{ path: string; file: FileHandle }> {
 async function discard({ path, file }: { path: string; file: FileHandle }): Promise<void> {
   await file.close()
   await rm(dirname(path), { recursive: true, force: true })
+}
+
+/** Removes the user's own files from before `before`; what cannot be removed is left to the next run. */
+export async function removeOld(folder: string, before: number): Promise<void> {
+  for (const name of await readdir(folder).catch(() => [])) {
+    if (FOLDER.test(name)) await removeIfOld(join(folder, name), before).catch(() => undefined)
+  }
+}
+
+/** Only what is as `privateFile` makes it: links are not followed, and a folder with anything else in it stays. */
+async function removeIfOld(folder: string, before: number): Promise<void> {
+  const made = await lstat(folder)
+  const file = join(folder, FILE)
+  // Nobody else could have put a link into a folder of this kind.
+  if (!made.isDirectory() || !isOwn(made) || isOpen(made)) return
+  const written = await lstat(file)
+  if (!written.isFile() || !isOwn(written) || written.mtimeMs >= before) return
+  if ((await readdir(folder)).length !== 1) return
+  await unlink(file)
+  await rmdir(folder)
+}
+
+function isOwn({ uid }: { uid: number }): boolean {
+  return process.getuid === undefined || uid === process.getuid()
+}
+
+/** Windows knows no such modes: there the temporary folder is the user's own. */
+function isOpen({ mode }: { mode: number }): boolean {
+  return process.platform !== 'win32' && (mode & 0o077) !== 0
 }

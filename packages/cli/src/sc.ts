@@ -7,12 +7,25 @@ import { ClosedPipe, type Sink } from './surroundings.ts'
 /** What a terminal that does not say how wide it is is taken for. */
 const COLUMNS = 80
 
+/** A terminal tells npm and us of one Ctrl-C, and npm tells us again: that is one signal, not two. */
+const SAME_SIGNAL_MS = 1_000
+/** For what a command has to clear away. One that cannot end, because nobody takes its output, is ended. */
+const END_MS = 2_000
+
 const interruption = new AbortController()
-/** The second one does not wait. */
-process.on('SIGINT', () => {
-  if (interruption.signal.aborted) process.exit(exitCodes.interrupted)
-  interruption.abort(new Error('interrupted'))
-})
+let interruptedAt = 0
+
+function interrupt(): void {
+  const now = performance.now()
+  const end = () => process.exit(exitCodes.interrupted)
+  if (!interruption.signal.aborted) {
+    interruptedAt = now
+    interruption.abort(new Error('interrupted'))
+    setTimeout(end, END_MS).unref()
+  } else if (now - interruptedAt > SAME_SIGNAL_MS) end()
+}
+process.on('SIGINT', interrupt)
+process.on('SIGTERM', interrupt)
 
 /** The stream is opened by the first look at it: to open one takes as long as to print the help. */
 function sinkOf(open: () => NodeJS.WriteStream): Sink {

@@ -9,8 +9,8 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { SAME_SIGNAL_MS } from '../src/shutdown.ts'
 import { allScopes } from '@clinic-data/contract'
+import { SAME_SIGNAL_MS } from '../src/shutdown.ts'
 
 const PROGRAM = join(import.meta.dirname, '../bin/clinicd.mjs')
 const token = randomBytes(24).toString('hex')
