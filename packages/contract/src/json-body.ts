@@ -6,6 +6,12 @@ import { Problem } from './problems.ts'
 
 const JSON_TYPE = /^application\/json[ \t]*(?:;[ \t]*charset[ \t]*=[ \t]*"?utf-8"?[ \t]*)?$/i
 
+interface Bounds {
+  maxBytes?: number
+  /** The body's bytes, where something else reads them from the request. */
+  chunks?: AsyncIterable<Uint8Array>
+}
+
 /**
  * Reads and parses a JSON body. Where none is needed, undefined stands for one that was not sent.
  *
@@ -14,10 +20,21 @@ const JSON_TYPE = /^application\/json[ \t]*(?:;[ \t]*charset[ \t]*=[ \t]*"?utf-8
  */
 export async function readJsonBody(
   request: IncomingMessage,
-  options: { isNeeded?: boolean; maxBytes?: number; maxValues?: number } = {},
+  {
+    isNeeded = true,
+    maxValues = REQUEST.json_values,
+    ...bounds
+  }: Bounds & { isNeeded?: boolean; maxValues?: number } = {},
 ): Promise<unknown> {
-  const { isNeeded = true, maxBytes = REQUEST.body_bytes, maxValues = REQUEST.json_values } = options
   if (!isNeeded && !isAnnounced(request)) return undefined
+  return parseJson(await readJsonBytes(request, bounds), { values: maxValues })
+}
+
+/** Reads a JSON body and leaves it to the caller to parse it. @throws Problem 415 and 413 as `readJsonBody` */
+export async function readJsonBytes(
+  request: IncomingMessage,
+  { maxBytes = REQUEST.body_bytes, chunks = request }: Bounds = {},
+): Promise<Uint8Array> {
   if (!JSON_TYPE.test(request.headers['content-type'] ?? '')) {
     throw new Problem('unsupported-media-type', 'Send the body as application/json, in UTF-8.')
   }
@@ -25,19 +42,23 @@ export async function readJsonBody(
   if (encoding !== undefined && encoding !== 'identity') {
     throw new Problem('unsupported-media-type', 'Send the body without a content encoding.')
   }
-  return parseJson(await collect(request, maxBytes), { values: maxValues })
+  return collect(request, maxBytes, chunks)
 }
 
 function isAnnounced({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 }
 
-async function collect(request: IncomingMessage, maxBytes: number): Promise<Uint8Array> {
+async function collect(
+  request: IncomingMessage,
+  maxBytes: number,
+  arriving: AsyncIterable<Uint8Array>,
+): Promise<Uint8Array> {
   const tooLarge = () => new Problem('content-too-large', `The body may have at most ${maxBytes} bytes.`)
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge()
   const chunks: Uint8Array[] = []
   let size = 0
-  for await (const chunk of request as AsyncIterable<Uint8Array>) {
+  for await (const chunk of arriving) {
     size += chunk.byteLength
     if (size > maxBytes) throw tooLarge()
     chunks.push(chunk)

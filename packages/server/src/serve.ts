@@ -2,6 +2,7 @@
 import type { AddressInfo } from 'node:net'
 import { createBackend } from '@clinic-data/backend'
 import { ingestRoutes } from '@clinic-data/backend/ingest/ingest-routes'
+import { IntakeThread } from '@clinic-data/backend/ingest/intake-thread'
 import { whatsappRoutes } from '@clinic-data/backend/ingest/whatsapp-routes'
 import { type Messaging, openMessaging } from '@clinic-data/backend/messaging/open-messaging'
 import { portRoutes } from '@clinic-data/backend/port-listener'
@@ -21,7 +22,7 @@ import { type Config, ConfigError } from './config.ts'
 import { metricsRoute, startMetrics } from './prometheus.ts'
 import { type Role, requireForRole } from './role.ts'
 import { secretKeysOf } from './secret-key-file.ts'
-import { asOwner, migrateStorage, openAsApp, type Storage, startStorage } from './storage.ts'
+import { asApp, asOwner, migrateStorage, openAsApp, type Storage, startStorage } from './storage.ts'
 import { openWebhooks, type WebhookHooks } from './webhooks.ts'
 
 /** A running `serve`. */
@@ -75,7 +76,7 @@ export async function serve({ config, role, log, prepare, signal }: ServeOptions
       const port = { token: config.backendToken, log, isDraining: () => isDraining }
       await admin.register(portRoutes(local.backend, port))
     }
-    if (local && role !== 'dispatcher') await openDoors(admin, config, secretKeys, local, log)
+    if (local && role !== 'dispatcher') await openDoors(admin, config, secretKeys, local, log, opened)
     if (local && (role === 'all' || role === 'dispatcher')) {
       opened.push(
         startBackground({
@@ -150,12 +151,15 @@ async function openDoors(
   admin: FastifyInstance,
   { baseUrl, whatsapp }: Config,
   secretKeys: SecretKeys,
-  { database, messaging, webhooks }: Local,
+  { storage, database, messaging, webhooks }: Local,
   log: Logger,
+  opened: (() => Promise<unknown>)[],
 ): Promise<void> {
   const fileLinkKeys = signingKeys(secretKeys, 'file-link')
   const { onDeliveriesDue } = webhooks
-  const ingest = { database, now: () => new Date(), log, baseUrl, fileLinkKeys, onDeliveriesDue }
+  const intake = new IntakeThread({ database: asApp(storage), log, onDeliveriesDue })
+  opened.push(() => intake.close())
+  const ingest = { database, intake, now: () => new Date(), log, baseUrl, fileLinkKeys, onDeliveriesDue }
   await admin.register(ingestRoutes(ingest), { prefix: '/ingest' })
   if (whatsapp.webhook === null) return
   const reports = { ...ingest, platform: messaging.platforms.whatsapp, ...whatsapp.webhook }

@@ -54,8 +54,13 @@ export async function inFolder<T>(dataDir: string, work: () => Promise<T>): Prom
   }
 }
 
+/** Where and as whom the application connects. */
+export function asApp({ appUrl }: Storage) {
+  return { url: appUrl, role: APP_ROLE }
+}
+
 export function openAsApp(storage: Storage, onError: (error: Error) => void): Promise<Database> {
-  return openDatabase({ url: storage.appUrl, role: APP_ROLE, onError })
+  return openDatabase({ ...asApp(storage), onError })
 }
 
 /** Runs an operator's work as the owner of the tables, after bringing them up to date. */

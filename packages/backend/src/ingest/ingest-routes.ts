@@ -11,23 +11,24 @@ import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest 
 import { audit, identify } from './admission.ts'
 import { ingestDocument } from './ingest-document.ts'
 import type { IngestEndpoint } from './ingest-endpoint.ts'
+import { IngestLines } from './ingest-lines.ts'
 import type { IngestParts } from './ingest-parts.ts'
+import { type Intake, intake as intakeOf } from './intake.ts'
 import { ingestEndpoints, ingestOperations } from './operations.ts'
 import { problemOf } from './problem-of.ts'
-import { answering, type Lines, type Run, storing } from './runs.ts'
-import { WaitingLine } from './waiting-line.ts'
+import { answering, type Run, storing } from './runs.ts'
 
 export type { IngestParts } from './ingest-parts.ts'
 
-/** Of the eight connections that write, two are left to the public API. What waits stands in memory. */
-const STORING = { atOnce: 4, share: 3, longest: 50 }
+export interface DoorParts extends IngestParts {
+  /** Where records are taken in; the thread that serves requests unless given. */
+  intake?: Intake
+}
 
-/** A megabyte of each stands in memory, and no connection is held while its bytes come. What waits has not been read. */
-const UPLOADING = { atOnce: 16, share: 4, longest: 25 }
-
-export function ingestRoutes(parts: IngestParts): FastifyPluginAsync {
+export function ingestRoutes({ intake: given, ...parts }: DoorParts): FastifyPluginAsync {
   return async (app) => {
-    const lines: Lines = { storing: new WaitingLine(STORING), uploading: new WaitingLine(UPLOADING) }
+    const lines = new IngestLines()
+    const intake = given ?? intakeOf(parts)
     app.removeAllContentTypeParsers()
     // The doors read the bytes themselves.
     app.addContentTypeParser('*', (_request, _payload, done) => done(null))
@@ -48,7 +49,7 @@ export function ingestRoutes(parts: IngestParts): FastifyPluginAsync {
     const document = JSON.stringify(ingestDocument(ingestOperations, ingestEndpoints, parts.baseUrl))
     app.get('/openapi.json', (_request, reply) => reply.type('application/json; charset=utf-8').send(document))
     for (const operation of ingestOperations) {
-      route(app, parts, { ...operation, method: 'POST' }, storing(parts, operation, lines))
+      route(app, parts, { ...operation, method: 'POST' }, storing(intake, operation, lines))
     }
     for (const endpoint of ingestEndpoints) route(app, parts, endpoint, answering(parts, endpoint, lines))
     refuseOtherMethods(app)

@@ -1,0 +1,50 @@
+// The lines of the private doors: how many requests are received, stored and uploaded at once, and how many of one clinic.
+import type { IncomingMessage } from 'node:http'
+import { WaitingLine } from './waiting-line.ts'
+
+/** As many as have a connection of their own. */
+export const STORED_AT_ONCE = 4
+
+/** A batch of 1,000 whole patients is about 2 MiB: what is larger than this is rare, and few of it are held at once. */
+const LARGE_BODY_BYTES = 4 * 1024 * 1024
+
+/** From the first byte of a body to its answer: 96 MiB of bodies are in memory at most, or the 32 MiB of two large ones. */
+const RECEIVING = { atOnce: 24, share: 8, longest: 50 }
+const RECEIVING_LARGE = { atOnce: 2, share: 1, longest: 25 }
+
+/** Those that were received are all there is to wait. */
+const STORING = { atOnce: STORED_AT_ONCE, share: 3, longest: RECEIVING.atOnce + RECEIVING_LARGE.atOnce }
+
+/** A megabyte of each stands in memory, and no connection is held while its bytes come. What waits has not been read. */
+const UPLOADING = { atOnce: 16, share: 4, longest: 25 }
+
+export class IngestLines {
+  readonly uploading = new WaitingLine(UPLOADING)
+  readonly #receiving = new WaitingLine(RECEIVING)
+  readonly #receivingLarge = new WaitingLine(RECEIVING_LARGE)
+  readonly #storing = new WaitingLine(STORING)
+
+  /**
+   * Receives a body in its turn, then stores it in the next: a body that comes slowly keeps nobody from storing.
+   *
+   * @throws Problem `service-unavailable` when too many of the clinic wait.
+   */
+  run<B, T>(
+    clinic_id: string,
+    request: IncomingMessage,
+    receive: () => Promise<B>,
+    store: (body: B) => Promise<T>,
+  ): Promise<T> {
+    const line = isLarge(request) ? this.#receivingLarge : this.#receiving
+    return line.run(clinic_id, async () => {
+      const body = await receive()
+      return this.#storing.run(clinic_id, () => store(body))
+    })
+  }
+}
+
+/** One that does not say how long it is may be as long as any. */
+function isLarge({ headers }: IncomingMessage): boolean {
+  if (headers['transfer-encoding'] !== undefined) return true
+  return Number(headers['content-length'] ?? 0) > LARGE_BODY_BYTES
+}

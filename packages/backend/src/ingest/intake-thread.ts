@@ -1,0 +1,115 @@
+// The intake in a thread of its own: bodies go in, answers come out, and requests are served meanwhile. The first body starts the
+// thread. Should it fail, what it had under way is rolled back, and the next body starts it anew.
+//
+//   const intake = new IntakeThread({ database: { url, role }, log, onDeliveriesDue })
+//   await intake.take('patients.store', clinic, body)
+//   await intake.close()
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
+import { type Clinic, Problem, type ProblemMembers, type ProblemSlug } from '@clinic-data/contract'
+import type { DatabaseOptions } from '@clinic-data/database'
+import type { ChangeParts } from '../changes/write-changes.ts'
+import type { Log } from '../log.ts'
+import { unavailable } from '../outage.ts'
+import type { Answered } from './ingest-endpoint.ts'
+import type { Intake } from './intake.ts'
+
+export interface IntakeThreadOptions extends Pick<ChangeParts, 'onDeliveriesDue'> {
+  /** The thread has connections of its own. */
+  database: Pick<DatabaseOptions, 'url' | 'role'>
+  log: Pick<Log, 'error' | 'warn'>
+}
+
+/** To the thread: a body, or the word to end when it has done what it was given. */
+export type Given = { id: number; door: string; clinic: Clinic; body: Uint8Array } | 'end'
+
+/** From the thread. */
+export type Told =
+  | { kind: 'answered'; id: number; answered: Answered }
+  | { kind: 'refused'; id: number; slug: ProblemSlug; detail: string; members: ProblemMembers; cause: string | null }
+  | { kind: 'failed'; id: number; cause: string }
+  | { kind: 'due'; clinic_id: string }
+  | { kind: 'broken'; cause: string }
+
+export class IntakeThread implements Intake {
+  readonly #options: IntakeThreadOptions
+  readonly #asked = new Map<number, PromiseWithResolvers<Answered>>()
+  #worker: Worker | undefined
+  #lastId = 0
+
+  constructor(options: IntakeThreadOptions) {
+    this.#options = options
+  }
+
+  take(door: string, clinic: Clinic, body: Uint8Array): Promise<Answered> {
+    this.#worker ??= this.#start()
+    const id = ++this.#lastId
+    const asked = Promise.withResolvers<Answered>()
+    this.#asked.set(id, asked)
+    // A copy, which can be handed over: a small body shares its memory with others.
+    const own = new Uint8Array(body)
+    this.#worker.postMessage({ id, door, clinic, body: own } satisfies Given, [own.buffer])
+    return asked.promise
+  }
+
+  /** Waits for what is under way. */
+  async close(): Promise<void> {
+    const worker = this.#worker
+    if (worker === undefined) return
+    const ended = once(worker, 'exit')
+    worker.postMessage('end' satisfies Given)
+    await ended
+  }
+
+  #start(): Worker {
+    const worker = new Worker(new URL('./intake-worker.ts', import.meta.url), { workerData: this.#options.database })
+    let cause: unknown = new Error('the thread of the intake has ended')
+    worker.on('message', (told: Told) => this.#hear(told))
+    worker.on('error', (error) => {
+      cause = error
+      this.#options.log.error({ err: error }, 'the thread that stores records has failed and is started anew')
+    })
+    worker.on('exit', () => {
+      this.#worker = undefined
+      for (const { reject } of this.#asked.values()) reject(unavailable(cause))
+      this.#asked.clear()
+    })
+    return worker
+  }
+
+  #hear(told: Told): void {
+    switch (told.kind) {
+      case 'due':
+        this.#options.onDeliveriesDue?.(told.clinic_id)
+        return
+      case 'broken':
+        this.#options.log.warn({ err: errorOf(told.cause) }, 'a database connection broke')
+        return
+      case 'answered':
+        this.#take(told.id)?.resolve(told.answered)
+        return
+      case 'refused':
+        this.#take(told.id)?.reject(problemOf(told))
+        return
+      case 'failed':
+        this.#take(told.id)?.reject(errorOf(told.cause))
+    }
+  }
+
+  #take(id: number): PromiseWithResolvers<Answered> | undefined {
+    const asked = this.#asked.get(id)
+    this.#asked.delete(id)
+    return asked
+  }
+}
+
+function problemOf({ slug, detail, members, cause }: Extract<Told, { kind: 'refused' }>): Problem {
+  return new Problem(slug, detail, members, cause === null ? undefined : errorOf(cause))
+}
+
+/** As the thread has described it. */
+function errorOf(description: string): Error {
+  const error = new Error(description.split('\n', 1)[0])
+  error.stack = description
+  return error
+}

@@ -1,0 +1,78 @@
+// What runs in the intake's thread (intake-thread.ts): the intake, over a database of its own.
+import { parentPort, workerData } from 'node:worker_threads'
+import { Problem } from '@clinic-data/contract'
+import { type Database, type DatabaseOptions, openDatabase } from '@clinic-data/database'
+import { tellingOutages } from '../outage.ts'
+import { STORED_AT_ONCE } from './ingest-lines.ts'
+import { type Intake, intake } from './intake.ts'
+import type { Given, Told } from './intake-thread.ts'
+
+const options = workerData as Pick<DatabaseOptions, 'url' | 'role'>
+const port = parentPort
+if (port === null) throw new Error('this file is started as a thread')
+const tell = (told: Told) => port.postMessage(told)
+
+interface Opened {
+  database: Database
+  intake: Intake
+}
+
+let opened: Opened | undefined
+let opening: Promise<Opened> | undefined
+
+async function open(): Promise<Opened> {
+  const database = await openDatabase({
+    ...options,
+    ...{ readConnections: 1, writeConnections: STORED_AT_ONCE, scanConnections: 1 },
+    onError: (error) => tell({ kind: 'broken', cause: described(error) }),
+  })
+  const onDeliveriesDue = (clinic_id: string) => tell({ kind: 'due', clinic_id })
+  opened = { database, intake: intake({ database, now: () => new Date(), onDeliveriesDue }) }
+  return opened
+}
+
+/** With the first body, and after a failure with the next. */
+const openedOnce = tellingOutages(async (): Promise<Opened> => {
+  if (opened !== undefined) return opened
+  opening ??= open().finally(() => {
+    opening = undefined
+  })
+  return opening
+})
+
+const underWay = new Set<Promise<void>>()
+
+port.on('message', (given: Given) => {
+  if (given === 'end') {
+    void end()
+    return
+  }
+  const taking = take(given).finally(() => underWay.delete(taking))
+  underWay.add(taking)
+})
+
+async function take({ id, door, clinic, body }: Exclude<Given, 'end'>): Promise<void> {
+  try {
+    const ready = await openedOnce()
+    tell({ kind: 'answered', id, answered: await ready.intake.take(door, clinic, body) })
+  } catch (error) {
+    tell(refusalOf(id, error))
+  }
+}
+
+async function end(): Promise<void> {
+  await Promise.all(underWay)
+  await opened?.database.close()
+  port?.close()
+}
+
+function refusalOf(id: number, error: unknown): Told {
+  if (!(error instanceof Problem)) return { kind: 'failed', id, cause: described(error) }
+  const { slug, message: detail, members, cause } = error
+  return { kind: 'refused', id, slug, detail, members, cause: cause === undefined ? null : described(cause) }
+}
+
+/** An error's own words: its properties may hold what must not be logged. */
+function described(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : 'unknown'
+}

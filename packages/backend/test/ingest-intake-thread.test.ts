@@ -1,0 +1,99 @@
+// The intake in a thread of its own: it stores and refuses as the caller's own thread does, does not block who serves
+// requests.
+import assert from 'node:assert/strict'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { after, test } from 'node:test'
+import type { Clinic, Problem } from '@clinic-data/contract'
+import { sql } from '@clinic-data/database'
+import { IntakeThread } from '../src/ingest/intake-thread.ts'
+import { INGEST_BODY_BYTES } from '../src/ingest/runs.ts'
+import { problem } from './ask.ts'
+import { eventsOf } from './ingest.ts'
+import { failingLog, testClinic, testDatabase } from './test-database.ts'
+
+const { owner, ownerUrl } = await testDatabase()
+const database = { url: ownerUrl, role: 'clinic_data_app' }
+const due: string[] = []
+const thread = new IntakeThread({ database, log: failingLog, onDeliveriesDue: (clinic_id) => due.push(clinic_id) })
+after(() => thread.close())
+
+const bytes = (value: unknown) => Buffer.from(JSON.stringify(value))
+
+function patients(count: number, contacts = 0): object[] {
+  return Array.from({ length: count }, (_, i) => ({
+    ...{ id: `p${i}`, first_name: 'Noa', last_name: 'Levi' },
+    contacts: Array.from({ length: contacts }, (_, at) => ({
+      ...{ type: 'email', value: `${at}.${'x'.repeat(200)}@clinic.example`, is_primary: false },
+    })),
+  }))
+}
+
+/** The dearest body that is parsed: an object of a million names, the most values that are taken. */
+function manyNames(): Buffer {
+  const member = (n: number) => `"${n.toString(36).padStart(6, '0')}":0`
+  const count = 999_999
+  return Buffer.from(`{${Array.from({ length: count }, (_, n) => member(n)).join(',')}}`)
+}
+
+async function storedCount({ clinic_id }: Clinic): Promise<number | undefined> {
+  const { rows } = await owner.query<{ count: number }>(sql`
+    select count(*)::int as count from patient where clinic_id = ${clinic_id}`)
+  return rows[0]?.count
+}
+
+test('a batch is stored with its events, and one record and a batch are answered in their own forms', async () => {
+  const clinic = await testClinic(owner)
+  const batch = await thread.take('patients.store', clinic, bytes({ records: patients(3) }))
+  assert.deepEqual(batch.ids, ['p0', 'p1', 'p2'])
+  const one = await thread.take('patients.store', clinic, bytes(patients(1)[0]))
+  assert.deepEqual(one.data, { id: 'p0', outcome: 'unchanged' })
+  assert.equal((await eventsOf(owner, clinic)).length, 3)
+  assert.deepEqual(due, [clinic.clinic_id])
+})
+
+test('a refusal comes back whole: status, words, places', async () => {
+  const clinic = await testClinic(owner)
+  const refused = async (body: unknown) => {
+    const error = await thread.take('appointments.store', clinic, bytes(body)).then(
+      () => assert.fail(),
+      (thrown: Problem) => thrown,
+    )
+    return [error.status, error.members.errors?.map((fault) => 'pointer' in fault && fault.pointer)]
+  }
+  const appointment = { id: 'a', patient_id: 'nobody', start: '2026-07-12T09:00:00Z' }
+  assert.deepEqual(await refused({ records: [appointment, { ...appointment, id: 'b' }] }), [
+    422,
+    ['#/records/0/patient_id', '#/records/1/patient_id'],
+  ])
+  assert.deepEqual(await refused({ records: [{ ...appointment, id: 1 }] }), [400, ['#/records/0/id']])
+})
+
+test('a body of 16 MiB, stored or refused, does not block who serves requests', async (context) => {
+  const clinic = await testClinic(owner)
+  await thread.take('patients.store', clinic, bytes(patients(1)[0]))
+  const bodies = { stored: bytes({ records: patients(1_000, 48) }), refused: manyNames() }
+  for (const [name, body] of Object.entries(bodies)) {
+    assert.ok(body.length > INGEST_BODY_BYTES / 2 && body.length <= INGEST_BODY_BYTES, `${name}: ${body.length}`)
+    const delay = monitorEventLoopDelay({ resolution: 1 })
+    delay.enable()
+    const startedAt = performance.now()
+    await thread.take('patients.store', clinic, body).catch(problem('invalid-request'))
+    const took = performance.now() - startedAt
+    delay.disable()
+    const blocked = delay.max / 1e6
+    context.diagnostic(`${name} in ${took.toFixed()} ms, blocked for ${blocked.toFixed()} ms at most`)
+    assert.ok(blocked < took / 4, `${name}: blocked for ${blocked} ms of ${took}`)
+  }
+  assert.equal(await storedCount(clinic), 1_000)
+})
+
+test('closing waits for what is under way, and a thread that has ended is started anew', async (context) => {
+  const other = new IntakeThread({ database, log: failingLog })
+  context.after(() => other.close())
+  const clinic = await testClinic(owner)
+  const stored = other.take('patients.store', clinic, bytes({ records: patients(100) }))
+  await other.close()
+  assert.equal((await stored).ids.length, 100)
+  const { data } = await other.take('patients.store', clinic, bytes(patients(1)[0]))
+  assert.deepEqual(data, { id: 'p0', outcome: 'unchanged' })
+})
