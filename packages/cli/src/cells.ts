@@ -1,5 +1,5 @@
 // The value of a field as a cell of a table: one line of safe text.
-import { safeText } from './safe-text.ts'
+import { safeText } from '@clinic-data/contract/safe-text'
 
 export type Row = Readonly<Record<string, unknown>>
 

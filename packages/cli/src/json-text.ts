@@ -1,6 +1,7 @@
 // Answers as JSON text: whole, or the rows of many pages as one list, written as they come.
+
+import { safeJson } from '@clinic-data/contract/safe-text'
 import type { Body } from './pages.ts'
-import { safeJson } from './safe-text.ts'
 
 /** 2 for people, 0 for one line. */
 export type Indent = 0 | 2

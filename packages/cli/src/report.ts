@@ -1,9 +1,9 @@
 // How an error ends a command: its exit code, what a person reads of it, and what a program reads.
 import { ClinicDataError, ConnectionError, ProblemError, UnexpectedAnswerError } from '@clinic-data/client/errors'
+import { safeJson, safeText } from '@clinic-data/contract/safe-text'
 import type { CliCommand, Format } from './command.ts'
 import { type ExitCode, exitCodes } from './exit-codes.ts'
 import { NoKey } from './no-key.ts'
-import { safeJson, safeText } from './safe-text.ts'
 import { UsageError } from './usage-error.ts'
 
 export interface Report {

@@ -1,6 +1,7 @@
 // Rows as an aligned table, a page at a time; one resource as a field a line.
+
+import { safeText } from '@clinic-data/contract/safe-text'
 import { cellText, type Row, valueAt } from './cells.ts'
-import { safeText } from './safe-text.ts'
 import { cutText, loadMeasure, widthOf } from './text-width.ts'
 
 export interface Layout {

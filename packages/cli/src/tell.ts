@@ -1,5 +1,5 @@
 // A word to the user beside the data: one line on standard error, and nothing in it steers the terminal.
-import { safeText } from './safe-text.ts'
+import { safeText } from '@clinic-data/contract/safe-text'
 import type { Sink } from './surroundings.ts'
 
 /** @throws ClosedPipe */

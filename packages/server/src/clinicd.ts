@@ -11,6 +11,7 @@ import { keysCommand } from './commands/keys.ts'
 import { migrateCommand } from './commands/migrate.ts'
 import { simulateCommand } from './commands/simulate.ts'
 import { ConfigError } from './config.ts'
+import { printFault } from './output.ts'
 import { roles } from './role.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -29,7 +30,7 @@ export async function main(argv: readonly string[]): Promise<void> {
     }
     const usage = error instanceof ConfigError || error instanceof UsageError
     const [line] = (error instanceof Error ? error.message : String(error)).split('\n', 1)
-    process.stderr.write(`clinicd: ${line}\n`)
+    printFault(line ?? '')
     process.exitCode = usage ? 2 : 1
   }
 }

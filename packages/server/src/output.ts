@@ -1,4 +1,6 @@
-// What operator commands print: a table for people, JSON for programs (`--json`).
+// What operator commands print: a table for people, JSON for programs (`--json`), a line on standard error for what is wrong.
+// Names and values are somebody else's: what would steer the terminal does not reach it.
+import { safeJson, safeText } from '@clinic-data/contract/safe-text'
 
 /** Prints rows as JSON, or as a table with aligned columns. */
 export function printRows(rows: readonly object[], columns: readonly string[], json: boolean | undefined): void {
@@ -7,7 +9,17 @@ export function printRows(rows: readonly object[], columns: readonly string[], j
 }
 
 export function printJson(value: unknown): void {
-  process.stdout.write(`${JSON.stringify(value)}\n`)
+  process.stdout.write(`${safeJson(JSON.stringify(value))}\n`)
+}
+
+/** Prints a line of plain text. */
+export function printLine(line: string): void {
+  process.stdout.write(`${safeText(line)}\n`)
+}
+
+/** Tells of a fault, in one line. */
+export function printFault(line: string): void {
+  process.stderr.write(`clinicd: ${safeText(line)}\n`)
 }
 
 function printTable(rows: readonly object[], columns: readonly string[]): void {
@@ -24,6 +36,5 @@ function printTable(rows: readonly object[], columns: readonly string[]): void {
 
 function cell(value: unknown): string {
   if (value === null || value === undefined) return '-'
-  // What would break the table, or speak to the terminal, shows as a space.
-  return (Array.isArray(value) ? value.join(',') : String(value)).replaceAll(/\p{Cc}+/gu, ' ')
+  return safeText(Array.isArray(value) ? value.join(',') : String(value))
 }

@@ -1,6 +1,6 @@
 // The command line in clumsy hands: each mistake ends in one line that says how to mend it, before anything was changed.
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
@@ -99,6 +99,23 @@ test('a name that would break a table or speak to the terminal does not', async 
   await clinicd(['clinics', 'create', '--id', id, '--name', 'one\ntwo\u001b[31m'])
   const { out } = await clinicd(['clinics', 'list'])
   assert.match(out, new RegExp(`^${id} +one two \\[31m `, 'm'))
+})
+
+test('the name of a file that would speak to the terminal does not, and a pipe is no file', {
+  skip: process.platform === 'win32',
+}, async () => {
+  await clinicd(['clinics', 'create', '--id', id, '--name', 'Acme'])
+  const files = await mkdtemp(join(folder, 'files-'))
+  await writeFile(join(files, '\u001b]0;taken\u0007\u202e.csv'), 'id\n')
+  await writeFile(join(files, '\u001b[2J.json'), '[]')
+  execFileSync('mkfifo', [join(files, 'patients.csv')])
+  for (const format of ['csv', 'fhir', 'outpatient']) {
+    const { code, out, errors } = await clinicd(['import', format, files, '--clinic', id])
+    assert.equal(code, 1, errors)
+    assert.match(errors, format === 'outpatient' ? /appointments\.csv/ : /\[2J\.json|0;taken/)
+    if (format === 'csv') assert.match(errors, /patients\.csv.*is not a regular file/)
+    assert.doesNotMatch(out + errors, /[^\n\P{Cc}]|\u202e/u)
+  }
 })
 
 test('what a role lacks, or would ignore in silence, is told before anything is opened', async () => {

@@ -1,5 +1,6 @@
 // Importing FHIR R4: what becomes of each resource, what happens to what is broken or missing, and that a second run changes nothing.
 import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -280,6 +281,43 @@ test('a broken file is named with its fault and its place, nothing of it is impo
   ])
   assert.equal(report.files, 7)
   assert.deepEqual(await rowsOf(clinic, sql`select id from patient`), [{ id: 'pat1' }])
+})
+
+test('a bundle in which nothing is does not pass for one that was imported', async () => {
+  const clinic = await newClinic()
+  const empty = (entry?: unknown) => JSON.stringify({ resourceType: 'Bundle', type: 'collection', entry })
+  const folder = await folderWith({
+    'a-missing.json': empty(),
+    'b-object.json': empty({ resource: patient }),
+    'c-null.json': empty(null),
+    'd-none.json': empty([]),
+  })
+  const report = await importing(clinic, folder)
+  assert.deepEqual(
+    report.failed.map(({ path, fault }) => `${path.slice(folder.length + 1)}: ${fault}`),
+    [
+      'a-missing.json: holds no entries: nothing was in it',
+      'b-object.json: has an entry that is not a list of objects: nothing was read',
+      'c-null.json: has an entry that is not a list of objects: nothing was read',
+      'd-none.json: holds no entries: nothing was in it',
+    ],
+  )
+  assert.deepEqual(report.resources, {})
+})
+
+test('a pipe, which could be read once, is refused without waiting for what comes through it', {
+  skip: process.platform === 'win32',
+}, async () => {
+  const folder = await folderWith({})
+  const path = join(folder, 'pipe.json')
+  execFileSync('mkfifo', [path])
+  for (const given of [path, folder, '/dev/zero']) {
+    const { failed } = await importing(await newClinic(), given)
+    assert.deepEqual(
+      failed.map(({ fault }) => fault),
+      ['is not a regular file'],
+    )
+  }
 })
 
 test('nothing at the path is an error', async () => {

@@ -6,7 +6,7 @@ import { Command } from 'commander'
 import type { CsvImportReport, CsvProgress } from '../importers/csv.ts'
 import type { ImportReport, Tally } from '../importers/import-report.ts'
 import { asOperator } from '../operator.ts'
-import { printJson, printRows } from '../output.ts'
+import { printFault, printJson, printLine, printRows } from '../output.ts'
 import { Progress } from '../progress.ts'
 import { UsageError } from '../usage-error.ts'
 
@@ -114,7 +114,7 @@ function withSpeed(show: (line: string) => void): (progress: CsvProgress) => voi
 /** A line a type of resource, then why any were left out, then the files that could not be read. */
 function printReport({ files, failed, resources }: ImportReport): void {
   printTallies({ files, resources })
-  for (const { path, fault } of failed) process.stderr.write(`clinicd: ${path}: ${fault}\n`)
+  for (const { path, fault } of failed) printFault(`${path}: ${fault}`)
 }
 
 function printTallies({ files, resources }: { files: number; resources: Readonly<Record<string, Tally>> }): void {
@@ -129,8 +129,7 @@ function printTallies({ files, resources }: { files: number; resources: Readonly
   process.stdout.write(`${files} ${files === 1 ? 'file' : 'files'}\n`)
   printRows(rows, ['resource', 'read', 'inserted', 'updated', 'unchanged', 'skipped'], false)
   for (const [resource, { skipped }] of Object.entries(resources)) {
-    for (const [reason, times] of Object.entries(skipped))
-      process.stdout.write(`skipped ${times} ${resource}: ${reason}\n`)
+    for (const [reason, times] of Object.entries(skipped)) printLine(`skipped ${times} ${resource}: ${reason}`)
   }
 }
 
@@ -138,8 +137,8 @@ function printTallies({ files, resources }: { files: number; resources: Readonly
 function printFaults({ faults, untold }: CsvImportReport): void {
   for (const { file, line, column, detail } of faults) {
     const place = [file, line === null ? null : `line ${line}`, column].filter((part) => part !== null).join(', ')
-    process.stderr.write(`clinicd: ${place}: ${detail}\n`)
+    printFault(`${place}: ${detail}`)
   }
-  for (const [file, more] of Object.entries(untold)) process.stderr.write(`clinicd: ${file}: and ${more} more\n`)
-  process.stderr.write('clinicd: nothing was imported\n')
+  for (const [file, more] of Object.entries(untold)) printFault(`${file}: and ${more} more`)
+  printFault('nothing was imported')
 }

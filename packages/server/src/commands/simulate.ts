@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { Command } from 'commander'
 import { readConfig } from '../config.ts'
 import { asOperator, requireClinic } from '../operator.ts'
-import { printJson } from '../output.ts'
+import { printFault, printJson } from '../output.ts'
 import { Progress } from '../progress.ts'
 import { stopSignal } from '../shutdown.ts'
 import type { RunReport } from '../simulator/run-simulation.ts'
@@ -89,5 +89,5 @@ function printReport({ done, events, compared, faults }: RunReport): void {
   process.stdout.write(
     faults.length === 0 ? `consistent: ${compared} records are as they were told\n` : `${faults.length} faults\n`,
   )
-  for (const fault of faults) process.stderr.write(`clinicd: ${fault}\n`)
+  for (const fault of faults) printFault(fault)
 }

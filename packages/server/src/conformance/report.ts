@@ -1,4 +1,5 @@
 // The report of the conformance kit for people: a line a rule, then what a vendor's engineer needs to mend each that failed.
+import { safeText } from '@clinic-data/contract/safe-text'
 import type { ConformanceReport } from './conformance.ts'
 import type { RuleReport } from './rule-report.ts'
 
@@ -17,7 +18,7 @@ export function reportText(report: ConformanceReport): string {
   }
   for (const rule of report.rules.filter(({ result }) => result === 'failed')) lines.push('', ...failure(rule))
   // Ids are the backend's own: what would speak to the terminal shows as a space.
-  return `${[...lines, '', summary(report)].map((text) => text.replaceAll(/\p{Cc}/gu, ' ')).join('\n')}\n`
+  return `${[...lines, '', summary(report)].map((text) => safeText(text)).join('\n')}\n`
 }
 
 function heading({ backend, clinic_id, other_clinic_id }: ConformanceReport): string {

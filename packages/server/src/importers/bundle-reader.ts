@@ -1,7 +1,7 @@
 // Reads a FHIR bundle of any size entry by entry: one entry at a time is in memory, and a fault is told with its place.
 
-import { createReadStream } from 'node:fs'
 import type { BundleEntry } from './fhir-r4.ts'
+import { piecesOf, readingFault } from './input-file.ts'
 
 /** Why a file cannot be read as a bundle. Never quotes what stands in it. */
 export class BundleFault extends Error {
@@ -27,10 +27,10 @@ const TYPES = ['transaction', 'batch', 'collection', 'searchset']
 export async function* readBundle(path: string): AsyncGenerator<BundleEntry[]> {
   const splitter = new BundleSplitter()
   try {
-    for await (const piece of createReadStream(path, { highWaterMark: READ_BYTES })) yield splitter.take(piece)
+    for await (const piece of piecesOf(path, READ_BYTES)) yield splitter.take(piece)
   } catch (error) {
     if (error instanceof BundleFault) throw error
-    throw new BundleFault(`cannot be read: ${(error as NodeJS.ErrnoException).code ?? 'unknown reason'}`)
+    throw new BundleFault(readingFault(error))
   }
   splitter.end()
 }
@@ -46,6 +46,7 @@ class BundleSplitter {
   /** The bundle without its entries. */
   #frame = ''
   #inEntries = false
+  #entries = 0
   /** The pieces of an entry that has begun. */
   #entry: Buffer[] | null = null
   #entryLength = 0
@@ -73,11 +74,18 @@ class BundleSplitter {
     const { depth, inString } = this.#walk
     if (this.#entry !== null) throw new BundleFault(`ends in the middle of the entry that begins ${this.#entryPlace}`)
     if (depth !== 0 || inString) throw new BundleFault(`ends too early, ${this.#place(0)}`)
-    const frame = parsed(this.#frame.replace(/^\u00ef\u00bb\u00bf/, '')) as { resourceType?: unknown; type?: unknown }
+    const frame = parsed(this.#frame.replace(/^\u00ef\u00bb\u00bf/, '')) as {
+      resourceType?: unknown
+      type?: unknown
+      entry?: unknown
+    }
     if (frame === undefined) throw new BundleFault('is not JSON outside of its entries')
     if (frame?.resourceType !== 'Bundle') throw new BundleFault('is not a FHIR bundle')
     if (!TYPES.includes(String(frame.type)))
       throw new BundleFault(`is a bundle of none of the types ${TYPES.join(', ')}`)
+    if (frame.entry !== undefined && !Array.isArray(frame.entry))
+      throw new BundleFault('has an entry that is not a list of objects: nothing was read')
+    if (this.#entries === 0) throw new BundleFault('holds no entries: nothing was in it')
   }
 
   #opened(piece: Buffer, at: number): void {
@@ -99,6 +107,7 @@ class BundleSplitter {
   #closed(piece: Buffer, at: number, entries: BundleEntry[]): void {
     if (!this.#inEntries) return
     if (this.#entry !== null && this.#walk.depth === 2) {
+      this.#entries += 1
       entries.push(this.#parsed(Buffer.concat([...this.#entry, piece.subarray(this.#from, at + 1)])))
       this.#entry = null
     } else if (this.#walk.depth === 1) {

@@ -1,7 +1,7 @@
 // Reads a CSV file of any size (RFC 4180, UTF-8) row by row: quotes, line ends within them, CRLF, a byte order mark.
 
 import { isUtf8 } from 'node:buffer'
-import { createReadStream } from 'node:fs'
+import { piecesOf, readingFault } from './input-file.ts'
 
 export type CsvRow = {
   /** On which the row begins; the header's is 1. */
@@ -36,7 +36,7 @@ export async function* readCsv(path: string): AsyncGenerator<CsvRow[]> {
   const lines = new WholeLines()
   const rows = new RowSplitter()
   try {
-    for await (const piece of createReadStream(path, { highWaterMark: READ_BYTES })) {
+    for await (const piece of piecesOf(path, READ_BYTES)) {
       const text = lines.take(piece)
       if (text !== '') yield rows.take(text)
     }
@@ -47,7 +47,7 @@ export async function* readCsv(path: string): AsyncGenerator<CsvRow[]> {
       yield rows.take(error.before)
       throw new CsvUnreadable(rows.line, `is not UTF-8: byte ${error.byte} of the file`)
     }
-    throw new CsvUnreadable(rows.line, `cannot be read: ${(error as NodeJS.ErrnoException).code ?? 'unknown reason'}`)
+    throw new CsvUnreadable(rows.line, readingFault(error))
   }
 }
 

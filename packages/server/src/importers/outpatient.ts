@@ -230,7 +230,7 @@ async function filesOf(folder: string): Promise<Map<string, string>> {
   const files = new Map<string, string>()
   for (const name of ['patients.csv', 'appointments.csv', 'slots.csv']) {
     const path = join(folder, name)
-    if ((await stat(path).catch(() => null))?.isFile()) files.set(name, path)
+    if ((await stat(path).catch(() => null)) !== null) files.set(name, path)
     else if (name !== 'slots.csv') throw new Error(`there is no ${name} in the folder ${folder}`)
   }
   return files
