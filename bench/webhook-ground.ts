@@ -32,7 +32,7 @@ export interface Bad {
 /** Clinics with healthy subscriptions to everything, each at an origin of its own: the first of them. */
 export async function prepare(owner: Database, origins: readonly string[]): Promise<Clinic[]> {
   await migrate(owner, migrations, { tables, log: () => undefined })
-  await owner.query(sql`select maintain_events(30)`)
+  await owner.query(sql`select maintain_events(30, null)`)
   const clinics: Clinic[] = []
   for (let c = 0; c < CLINICS; c++) {
     const clinic = await createClinic(owner, { ...DEMO_CLINIC, clinic_id: `measured-${c}`, name: 'Measured clinic' })

@@ -135,6 +135,7 @@ const conversations = `
 const deliveries = `
   insert into subscription (clinic_id, id, url, event_types, secret, secret_last_characters, created_at)
     select clinic_id, 'hook' || n, 'https://receiver.example', '{}', '', 'abcd', now() from loading, generate_series(1, 20) n;
+  insert into lane (clinic_id, subscription_id) select clinic_id, 'hook' || n from loading, generate_series(1, 20) n;
   insert into event_counter (clinic_id, last_position) select clinic_id, 30000 / size from loading
     -- A row a clinic: those of two hundred would be scanned.
     union all select clinic_id || '-' || n, n from loading, generate_series(1001, 1050) n;

@@ -164,10 +164,58 @@ test('a delivery that waits for its next attempt is due now by hand, and at its 
   )
 })
 
-test('neither a delivered delivery is retried, nor one before its first attempt, nor one at its bound', async () => {
+test('a delivery that still waits for its first attempt is retried, and keeps its whole schedule', async () => {
+  const { clinic, delivery } = await oneDelivery()
+  at('2026-07-12T06:40:00Z')
+  const answer = await retry(clinic, delivery)
+  assert.deepEqual(
+    [answer.status, answer.attempt_count, answer.next_attempt_at],
+    ['pending', 0, '2026-07-12T09:40:00.000+03:00'],
+  )
+  const [stored] = await deliveriesOf(owner, clinic)
+  assert.deepEqual(
+    [stored?.manual_from, stored?.scheduled_at, stored?.automatic_count],
+    ['pending', '2026-07-12T06:30:00.123Z', 0],
+  )
+})
+
+test('the next attempt is shown where it will be made: never in the past, and behind an open circuit at its probe', async () => {
+  const { clinic, delivery } = await oneDelivery()
+  const { subscription_id } = delivery
+  const lane = (row: Row) => {
+    const assignments = Object.entries(row).map(([name, value]) => sql`${sql.identifier(name)} = ${value}::timestamptz`)
+    return owner.query(sql`update lane set ${sql.join(assignments)} where clinic_id = ${clinic.clinic_id}`)
+  }
+  const shown = async () => (await log(clinic, subscription_id))[0]?.next_attempt_at
+  at('2026-07-12T06:31:00Z')
+  assert.equal(await shown(), '2026-07-12T09:31:00.000+03:00', 'due, and waiting for its turn')
+  await lane({ opened_at: '2026-07-12T06:30:59Z', probe_at: '2026-07-12T06:31:04Z' })
+  assert.equal(await shown(), '2026-07-12T09:31:04.000+03:00', 'the probe')
+  await set(clinic, delivery, { attempt_count: 1, due_at: '2026-07-12T06:31:30Z' })
+  assert.equal(await shown(), '2026-07-12T09:31:30.000+03:00', 'due after the probe')
+  at('2026-07-12T06:32:00Z')
+  assert.equal(await shown(), '2026-07-12T09:32:00.000+03:00', 'the probe is due')
+  await lane({ probe_at: '2026-07-12T06:32:50Z' })
+  assert.equal((await retry(clinic, delivery)).next_attempt_at, '2026-07-12T09:32:00.000+03:00', 'asked for by hand')
+  await set(clinic, delivery, { manual_from: null, due_at: '2026-07-12T07:00:00Z' })
+  await lane({ opened_at: null, probe_at: null, recovered_at: '2026-07-12T06:31:59Z' })
+  assert.equal(await shown(), '2026-07-12T09:32:00.000+03:00', 'the endpoint is back')
+  await set(clinic, delivery, { status: 'delivered', due_at: null })
+  assert.equal(await shown(), null)
+})
+
+test('while the circuit is open a test event is attempted now', async () => {
+  const { clinic, delivery } = await oneDelivery()
+  await owner.query(sql`update lane set opened_at = ${ground.now()}, probe_at = ${new Date(ground.now().getTime() + 60_000)}
+    where clinic_id = ${clinic.clinic_id}`)
+  const params = { id: delivery.subscription_id }
+  const { data } = await ask(backend, clinic, 'webhooks.test', { params, body: { event_type: 'call.updated' } })
+  assert.equal(data.next_attempt_at, data.created_at)
+})
+
+test('neither a delivered delivery is retried, nor one at its bound', async () => {
   for (const [row, words] of [
     [{ status: 'delivered', due_at: null, attempt_count: 1 }, /has arrived/],
-    [{}, /first attempt/],
     [{ ...failed, attempt_count: 900 }, /900 times/],
   ] as [Row, RegExp][]) {
     const { clinic, delivery } = await oneDelivery(row)

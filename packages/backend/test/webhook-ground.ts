@@ -60,9 +60,9 @@ export async function webhookGround(): Promise<WebhookGround> {
       const changes = types.map((type): Change => ({ type, data: '{"id":"x"}' }))
       await app.write(clinic, (tx) => emit(tx, clinic, changes, now()))
       const { rows } = await owner.query<{ id: string }>(sql`
-        select id from event where clinic_id = ${clinic.clinic_id} and created_at = ${now()} and position is not null
-        order by id`)
-      return rows.map(({ id }) => id)
+        select id from event where clinic_id = ${clinic.clinic_id} and position is not null
+        order by position desc limit ${types.length}`)
+      return rows.map(({ id }) => id).sort()
     },
   }
 }

@@ -140,12 +140,12 @@ export interface Resources {
     deliveries: {
       /** The delivery log: `GET /v1/webhooks/{id}/deliveries`, scope `webhooks:manage`. Latest first: one row for each event, its attempts inside. */
       list: Method<'webhooks.deliveries.list', [webhook_id: string]>
-      /** Retry a delivery now: `POST /v1/webhooks/{id}/deliveries/{delivery_id}/retry`, scope `webhooks:manage`. Manually re-attempts a failed delivery, or a pending one after at least one attempt. */
+      /** Retry a delivery now: `POST /v1/webhooks/{id}/deliveries/{delivery_id}/retry`, scope `webhooks:manage`. Attempts a `failed` or `pending` delivery within a second, past an open circuit, which a 2xx closes. Its schedule goes on as it was. One that has arrived, that is being attempted, or of a disabled subscription: 409. */
       retry: Method<'webhooks.deliveries.retry', [webhook_id: string, delivery_id: string]>
     }
     /** Replay a time range: `POST /v1/webhooks/{id}/replay`, scope `webhooks:manage`. Sends the events of a time range (at most 30 days back) again: those whose delivery failed, or all, also those from before the subscription was made. At most 50,000 at once. */
     replay: Method<'webhooks.replay', [webhook_id: string]>
-    /** Send a test event: `POST /v1/webhooks/{id}/test`, scope `webhooks:manage`. Delivers the contract's example of an event type, marked `test: true`. */
+    /** Send a test event: `POST /v1/webhooks/{id}/test`, scope `webhooks:manage`. Delivers the contract's example of an event type, marked `test: true`, within a second, past an open circuit. */
     test: Method<'webhooks.test', [webhook_id: string]>
   }
 }

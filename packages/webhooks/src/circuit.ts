@@ -6,8 +6,9 @@
 //
 // - A failure whose attempt started before the last 2xx came in counts nowhere.
 // - A 2xx whose attempt started before the circuit opened clears the counters (the endpoint did answer) and leaves the
-//   circuit open: the probe decides, at most 10 s later.
-// - A failure that comes in while the circuit is open, of an attempt from before, is counted, but is no probe's.
+//   circuit open: the probe decides, at most 5 s later.
+// - A failure that comes in while the circuit is open, of an attempt from before, is counted, but is no probe's. Nor is
+//   that of an attempt that somebody asked for: the next probe is made at its time.
 
 const SECOND = 1000
 const MINUTE = 60 * SECOND
@@ -19,8 +20,14 @@ export const MAX_AT_ONCE = 8
 /** Failures in a row that open the circuit. */
 export const OPENING_FAILURES = 5
 
-/** From the opening to the first probe, and from each failed probe to the next; the last one repeats. */
-export const PROBE_STEPS_MS = [10 * SECOND, 30 * SECOND, 2 * MINUTE, 5 * MINUTE] as const
+/**
+ * From the opening to the first probe, and from each failed probe to the next; the last one repeats. A minute: an endpoint
+ * that is back waits no longer for its backlog, and one that stays away is asked 1,440 times a day.
+ */
+export const PROBE_STEPS_MS = [5 * SECOND, 10 * SECOND, 30 * SECOND, MINUTE] as const
+
+/** No probe is further ahead. */
+export const LONGEST_PROBE_MS = PROBE_STEPS_MS[3]
 
 /** All three must hold. Disabling is final (specification, Webhook subscription), so the bounds are wide. */
 export const FAILING = { forMs: 72 * HOUR, exhausted_deliveries: 2, failed_attempts: 20 } as const
@@ -71,6 +78,8 @@ export interface Outcome {
   readonly response_status: number | null
   /** Whether the delivery failed for good with it: no attempt is to come. */
   readonly exhausted: boolean
+  /** Whether it was made past the circuit, because somebody asked for it. */
+  readonly is_urgent: boolean
 }
 
 /**
@@ -109,8 +118,8 @@ function afterFailure(circuit: Circuit, outcome: Outcome, now: Date): Circuit {
 }
 
 /** Attempts that started while the circuit was open are its probes. */
-function afterProbe(circuit: Circuit, { started_at }: Outcome, now: Date): Circuit {
-  if (circuit.opened_at === null || started_at < circuit.opened_at) return circuit
+function afterProbe(circuit: Circuit, { started_at, is_urgent }: Outcome, now: Date): Circuit {
+  if (circuit.opened_at === null || is_urgent || started_at < circuit.opened_at) return circuit
   const failed_probes = Math.min(circuit.failed_probes + 1, PROBE_STEPS_MS.length - 1)
   return { ...circuit, failed_probes, probe_at: plus(now, PROBE_STEPS_MS[failed_probes] ?? 0) }
 }

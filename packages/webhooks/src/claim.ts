@@ -1,9 +1,9 @@
 // Claims deliveries that are due: so many of each subscription as its circuit leaves room for, oldest first, whatever waits
 // behind them. No transaction is open while they are sent.
-import { type Database, sql, type Transaction } from '@clinic-data/database'
-import { atOnce } from './circuit.ts'
+import { type Database, type Statement, sql, type Transaction } from '@clinic-data/database'
+import { atOnce, MAX_AT_ONCE } from './circuit.ts'
 import { LEASE_MS } from './engine-limits.ts'
-import { dateOf, type LaneRow, laneColumns, renderCircuit } from './lane.ts'
+import { dateOf, isUrgent, type LaneRow, laneColumns, renderCircuit } from './lane.ts'
 
 /** A delivery that this process may attempt, as long as its lease lasts. */
 export interface Claimed {
@@ -27,13 +27,14 @@ export interface Claimed {
   readonly scheduled_from: string | null
   readonly manual_from: 'pending' | 'failed' | null
   readonly scheduled_at: string | null
+  readonly is_test: boolean
 }
 
 export interface ClaimOptions {
   readonly clinic_id: string
   /** Of all of the clinic's subscriptions together. */
   readonly most: number
-  /** False: first attempts only. */
+  /** False: first attempts only, and what somebody asked for. */
   readonly retries: boolean
   readonly lease_id: string
   readonly now: Date
@@ -61,11 +62,14 @@ export function claimDue(database: Database, options: ClaimOptions): Promise<Cla
 }
 
 async function claim(tx: Transaction, options: ClaimOptions): Promise<Claim> {
-  const lanes = await readyLanes(tx, options)
+  const ready = await readyLanes(tx, options)
+  const urgent = await leaseUrgent(tx, options, ready)
+  const lanes = withLess(ready, urgent)
   const open = lanes.filter(({ room }) => room > 0)
-  const claimed = open.length === 0 ? [] : await leaseDue(tx, options, open)
+  const due = await leaseDue(tx, options, open, options.most - urgent.length)
+  const claimed = [...urgent, ...due]
   const isCut = claimed.length === options.most
-  const taken = countByLane(claimed)
+  const taken = countByLane(due)
   const left = (lane: Lane) => lane.room - (taken.get(lane.subscription_id) ?? 0)
   // Where there was room for more, nothing is left that waited through the outage: the recovery is over.
   const isAll = options.retries && !isCut
@@ -79,19 +83,32 @@ interface Lane extends LaneRow {
   url: string
   secret: Uint8Array
   recovered_at: string | null
+  has_urgent: boolean
+  /** As the circuit allows; negative where more is being sent. */
   room: number
+  /** As the endpoint takes, whatever its circuit says. */
+  urgent_room: number
 }
 
 /** The subscriptions that may be sent to now, locked, with the room that what is being sent leaves to each. */
 async function readyLanes(tx: Transaction, { clinic_id, now }: ClaimOptions): Promise<Lane[]> {
-  const { rows } = await tx.query<Omit<Lane, 'room'>>(sql`
-    select ${laneColumns}, lane.recovered_at, subscription.url, subscription.secret
+  const { rows } = await tx.query<Omit<Lane, 'room' | 'urgent_room'>>(sql`
+    select ${laneColumns}, lane.recovered_at, lane.has_urgent, subscription.url, subscription.secret
     from lane join subscription on subscription.clinic_id = ${clinic_id} and subscription.id = lane.subscription_id
-    where lane.clinic_id = ${clinic_id} and subscription.enabled and (lane.probe_at is null or lane.probe_at <= ${now})
+    where lane.clinic_id = ${clinic_id} and subscription.enabled
+      and (lane.probe_at is null or lane.probe_at <= ${now} or lane.has_urgent)
     order by lane.subscription_id for update of lane skip locked`)
   const held = rows.length === 0 ? new Map<string, number>() : await heldNow(tx, clinic_id, rows, now)
-  const room = (row: LaneRow) => atOnce(renderCircuit(row), now) - (held.get(row.subscription_id) ?? 0)
-  return rows.map((row) => ({ ...row, room: room(row) }))
+  return rows.map((row) => {
+    const taken = held.get(row.subscription_id) ?? 0
+    return { ...row, room: atOnce(renderCircuit(row), now) - taken, urgent_room: MAX_AT_ONCE - taken }
+  })
+}
+
+/** The same lanes with the room that is left beside what was claimed. */
+function withLess(lanes: readonly Lane[], claimed: readonly Claimed[]): readonly Lane[] {
+  const taken = countByLane(claimed)
+  return lanes.map((lane) => ({ ...lane, room: lane.room - (taken.get(lane.subscription_id) ?? 0) }))
 }
 
 /**
@@ -124,25 +141,61 @@ type LeasedRow = Pick<
   | 'scheduled_from'
   | 'manual_from'
   | 'scheduled_at'
+  | 'is_test'
 >
 
+/** What somebody asked for, past the circuit and before what is due by its schedule. */
+async function leaseUrgent(tx: Transaction, options: ClaimOptions, ready: readonly Lane[]): Promise<Claimed[]> {
+  const lanes = ready.filter(({ has_urgent }) => has_urgent)
+  if (lanes.length === 0) return []
+  const rooms = lanes.map(({ urgent_room }) => urgent_room)
+  const claimed = await lease(tx, options, lanes, { rooms, most: options.most, which: isUrgent })
+  const taken = countByLane(claimed)
+  const quiet = lanes.map(({ subscription_id }) => subscription_id).filter((id) => !taken.has(id))
+  if (quiet.length === 0) return claimed
+  // Not while one is being attempted: given back unstarted, it is to be found again.
+  await tx.query(sql`update lane set has_urgent = false
+    where lane.clinic_id = ${options.clinic_id} and lane.subscription_id = any(${quiet}::text[])
+      and not exists (select from delivery d
+        where d.clinic_id = ${options.clinic_id} and d.subscription_id = lane.subscription_id and ${isUrgent})`)
+  return claimed
+}
+
 /** Of each lane the oldest that are due, as many as there is room for. */
-async function leaseDue(
+async function leaseDue(tx: Transaction, options: ClaimOptions, lanes: readonly Lane[], most: number) {
+  if (lanes.length === 0 || most <= 0) return []
+  const firstOnly = options.retries ? sql.empty : sql` and d.attempt_count = 0`
+  return lease(tx, options, lanes, {
+    rooms: lanes.map(({ room }) => room),
+    most,
+    which: sql`d.status = 'pending'
+      and (d.due_at <= ${options.now} or coalesce(d.last_attempt_at, d.created_at) < lane.recovered_at)${firstOnly}`,
+  })
+}
+
+interface Wanted {
+  /** Of each lane so many at most, in the order of the lanes. */
+  readonly rooms: readonly number[]
+  readonly most: number
+  /** Of the relations `d` (rows of `delivery`) and `lane`. */
+  readonly which: Statement
+}
+
+async function lease(
   tx: Transaction,
-  { clinic_id, now, most, retries, lease_id }: ClaimOptions,
+  { clinic_id, now, lease_id }: ClaimOptions,
   lanes: readonly Lane[],
+  { rooms, most, which }: Wanted,
 ): Promise<Claimed[]> {
-  const firstOnly = retries ? sql.empty : sql` and d.attempt_count = 0`
   const { rows } = await tx.query<LeasedRow>(sql`
     with picked as materialized (
       select due.subscription_id, due.created_at, due.event_id
-      from unnest(${lanes.map((lane) => lane.subscription_id)}::text[], ${lanes.map(({ room }) => room)}::int[],
+      from unnest(${lanes.map((lane) => lane.subscription_id)}::text[], ${rooms.map((room) => Math.max(0, room))}::int[],
           ${lanes.map((lane) => lane.recovered_at)}::timestamptz[]) as lane (subscription_id, room, recovered_at)
         cross join lateral (
           select d.subscription_id, d.created_at, d.event_id, d.due_at from delivery d
-          where d.clinic_id = ${clinic_id} and d.subscription_id = lane.subscription_id and d.status = 'pending'
-            and (d.due_at <= ${now} or coalesce(d.last_attempt_at, d.created_at) < lane.recovered_at)
-            and (d.lease_until is null or d.lease_until <= ${now})${firstOnly}
+          where d.clinic_id = ${clinic_id} and d.subscription_id = lane.subscription_id and ${which}
+            and (d.lease_until is null or d.lease_until <= ${now})
           order by d.due_at limit lane.room for update skip locked) due
       order by due.due_at limit ${most})
     update delivery d set lease_id = ${lease_id}, lease_until = ${new Date(now.getTime() + LEASE_MS)}
@@ -151,7 +204,7 @@ async function leaseDue(
     where d.clinic_id = ${clinic_id} and d.subscription_id = picked.subscription_id and d.created_at = picked.created_at
       and d.event_id = picked.event_id
     returning d.subscription_id, d.event_id, d.created_at, d.event_type, event.body, d.attempt_count, d.automatic_count,
-      d.scheduled_from, d.manual_from, d.scheduled_at`)
+      d.scheduled_from, d.manual_from, d.scheduled_at, d.is_test`)
   const targets = new Map(lanes.map((lane) => [lane.subscription_id, lane]))
   return rows.flatMap((row) => {
     const target = targets.get(row.subscription_id)
@@ -181,7 +234,7 @@ export async function dueClinics(database: Database, now: Date, most: number): P
     and (d.lease_until is null or d.lease_until <= ${now})`
   const rows = await database.readAsDispatcher<{ clinic_id: string }>(sql`
     select distinct lane.clinic_id from lane
-    where (lane.probe_at is null or lane.probe_at <= ${now}) and (
+    where lane.has_urgent or (lane.probe_at is null or lane.probe_at <= ${now}) and (
       exists (select from delivery d where ${waits} and d.due_at <= ${now})
       or lane.recovered_at is not null and exists (select from delivery d
         where ${waits} and coalesce(d.last_attempt_at, d.created_at) < lane.recovered_at))

@@ -64,7 +64,8 @@ export function complete(
       const lane = lanes.get(subscription_id)
       const circuit = lane?.circuit ?? circuits.get(subscription_id)
       if (circuit === undefined) continue
-      const after = afterAttempt(circuit, { ...outcome, exhausted: state.status === 'failed' }, clock.now)
+      const told = { ...outcome, exhausted: state.status === 'failed', is_urgent: wasUrgent(outcome.claimed) }
+      const after = afterAttempt(circuit, told, clock.now)
       const recovered_at = after.recovered ? clock.now : (lane?.recovered_at ?? null)
       lanes.set(subscription_id, { subscription_id, circuit: after.circuit, recovered_at })
     }
@@ -81,6 +82,11 @@ export function complete(
   }
   // To plan its statements over all days costs more than to run them.
   return database.write({ clinic_id, time_zone: 'UTC' }, store, { plansOnce: true })
+}
+
+/** Claimed past its circuit. */
+function wasUrgent({ manual_from, is_test, attempt_count }: Claimed): boolean {
+  return manual_from !== null || (is_test && attempt_count === 0)
 }
 
 interface State {

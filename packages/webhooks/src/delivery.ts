@@ -4,6 +4,7 @@ import type { Delivery, deliveryStatuses } from '@clinic-data/contract/resources
 import type { Static } from '@clinic-data/contract/schema'
 import { instant, type Statement, sql, type Transaction } from '@clinic-data/database'
 import type { DeliveryKey } from './delivery-id.ts'
+import { isUrgent } from './lane.ts'
 
 /**
  * A delivery that was attempted so often is neither retried by hand nor replayed. The log shows at most a thousand
@@ -30,22 +31,33 @@ export interface DeliveryRow {
   created_at: string
   delivered_at: string | null
   last_attempt_at: string | null
-  due_at: string | null
+  next_attempt_at: string | null
   response_status: number | null
   error: string | null
   attempts: AttemptRow[] | null
 }
 
 /** Of the relation `d` (rows of `delivery`). The attempts lie in the partition of their delivery's day, and are looked for there. */
-export function deliveryColumns({ clinic_id }: Pick<Clinic, 'clinic_id'>): Statement {
+export function deliveryColumns({ clinic_id }: Pick<Clinic, 'clinic_id'>, now: Date): Statement {
   return sql`d.id, d.subscription_id, d.event_id, d.event_type, d.status, d.attempt_count, d.created_at, d.delivered_at,
-    d.last_attempt_at, d.due_at, d.response_status, d.error,
+    d.last_attempt_at, ${nextAttemptAt(clinic_id, now)} as next_attempt_at, d.response_status, d.error,
     (select json_agg(
         json_build_object('number', a.number, 'trigger', a.trigger, 'attempted_at', a.attempted_at::text,
           'duration_ms', a.duration_ms, 'response_status', a.response_status, 'error', a.error)
         order by a.number)
       from attempt a where a.clinic_id = ${clinic_id} and a.subscription_id = d.subscription_id
         and a.created_at = d.created_at and a.event_id = d.event_id) as attempts`
+}
+
+/**
+ * When the next attempt is made: at its time, or with the next probe where the circuit is open; at once where somebody asked
+ * for it, or the endpoint has just come back. What is due already is attempted from now on, not in the past.
+ */
+function nextAttemptAt(clinic_id: string, now: Date): Statement {
+  return sql`case when ${isUrgent} then ${now}::timestamptz when d.status = 'pending' then greatest(${now}::timestamptz,
+    (select case when coalesce(d.last_attempt_at, d.created_at) < lane.recovered_at then null
+        else greatest(d.due_at, lane.probe_at) end
+      from lane where lane.clinic_id = ${clinic_id} and lane.subscription_id = d.subscription_id)) end`
 }
 
 export function renderDelivery(row: DeliveryRow): Static<typeof Delivery> {
@@ -59,7 +71,7 @@ export function renderDelivery(row: DeliveryRow): Static<typeof Delivery> {
     created_at: instant(row.created_at) ?? row.created_at,
     delivered_at: instant(row.delivered_at),
     last_attempt_at: instant(row.last_attempt_at),
-    next_attempt_at: row.status === 'pending' ? instant(row.due_at) : null,
+    next_attempt_at: instant(row.next_attempt_at),
     response_status: row.response_status,
     error: row.error,
     attempts: (row.attempts ?? []).map((attempt) => ({
@@ -75,9 +87,10 @@ export async function deliveryOf(
   { clinic_id }: Clinic,
   subscription_id: string,
   { created_at, event_id }: DeliveryKey,
+  now: Date,
 ): Promise<Static<typeof Delivery>> {
   const { rows } = await tx.query<DeliveryRow>(sql`
-    select ${deliveryColumns({ clinic_id })} from delivery d
+    select ${deliveryColumns({ clinic_id }, now)} from delivery d
     where d.clinic_id = ${clinic_id} and d.subscription_id = ${subscription_id} and d.created_at = ${created_at}
       and d.event_id = ${event_id}`)
   const [row] = rows

@@ -16,6 +16,7 @@ import {
   SCAN_MS,
   START_WINDOW_MS,
 } from './engine-limits.ts'
+import { FutureTimes } from './future-times.ts'
 import { OutcomeQueue } from './outcome-queue.ts'
 import { releaseLease } from './release-leases.ts'
 import { StartWindow } from './start-window.ts'
@@ -62,6 +63,7 @@ interface Clinic {
 export class Dispatcher {
   readonly #options: Required<Omit<DispatcherOptions, 'onCompleted'>> & Pick<DispatcherOptions, 'onCompleted'>
   readonly #outcomes: OutcomeQueue
+  readonly #futureTimes: FutureTimes
   /** Those that have something under way or to be claimed. */
   readonly #clinics = new Map<string, Clinic>()
   /** In the order in which they are served. */
@@ -80,6 +82,7 @@ export class Dispatcher {
 
   constructor(options: DispatcherOptions) {
     this.#options = { now: () => new Date(), random: Math.random, ...options }
+    this.#futureTimes = new FutureTimes(options.database, options.log)
     this.#outcomes = new OutcomeQueue({
       store: (clinic_id, outcomes) => this.#complete(clinic_id, outcomes),
       onFailure: (error) => options.log.warn({ err: error }, 'outcomes of deliveries could not be stored yet'),
@@ -103,8 +106,10 @@ export class Dispatcher {
   /** Looks over all clinics for what is due. */
   async scan(): Promise<void> {
     const { database, now, log } = this.#options
+    const at = now()
     try {
-      for (const clinic_id of await dueClinics(database, now(), MOST_CLINICS)) this.wake(clinic_id)
+      await this.#futureTimes.end(at)
+      for (const clinic_id of await dueClinics(database, at, MOST_CLINICS)) this.wake(clinic_id)
     } catch (error) {
       log.warn({ err: error }, 'what is due could not be looked for; the next look tries again')
     }

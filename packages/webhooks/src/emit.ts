@@ -4,6 +4,7 @@ import { newId } from '@clinic-data/contract/new-id'
 import { type Statement, sql, type Transaction } from '@clinic-data/database'
 import { deliveryId } from './delivery-id.ts'
 import { eventBody } from './event-body.ts'
+import { dateOf } from './lane.ts'
 
 /** One change of a resource. */
 export interface Change {
@@ -17,43 +18,55 @@ type StoredEvent = { id: string; type: EventType; body: string }
 /**
  * To be called once, as the last of a transaction: from here to the commit, other events of the clinic wait.
  *
- * `data` is stored within the envelope's exact bytes, once, and sent unchanged on every attempt.
+ * `data` is stored within the envelope's exact bytes, once, and sent unchanged on every attempt. In the order of the feed the
+ * times of a clinic's events never go back, whatever the clock does; what is due is due by the clock as it is.
  */
 export async function emit(tx: Transaction, clinic: Clinic, changes: readonly Change[], now: Date): Promise<void> {
   if (changes.length === 0) return
+  const at = await takePlaces(tx, clinic, changes.length, now)
   const events = changes.map(({ type, data }): StoredEvent => {
-    const id = newId('evt', now)
-    return { id, type, body: eventBody({ id, type, data }, clinic, now) }
+    const id = newId('evt', at)
+    return { id, type, body: eventBody({ id, type, data }, clinic, at) }
   })
-  await tx.query(deliveriesOf(clinic, events, now))
-  await storeEvents(tx, clinic, events, now)
+  await tx.query(deliveriesOf(clinic, events, at, now))
+  await storeEvents(tx, clinic, events, at)
 }
 
-function deliveriesOf({ clinic_id }: Clinic, events: readonly StoredEvent[], now: Date): Statement {
+/** The events' places in the feed. @returns the time that they bear: now, or that of the event before them. */
+async function takePlaces(tx: Transaction, { clinic_id }: Clinic, count: number, now: Date): Promise<Date> {
+  const { rows } = await tx.query<{ last_at: string }>(sql`
+    insert into event_counter as counter (clinic_id, last_position, last_at) values (${clinic_id}, ${count}, ${now})
+    on conflict (clinic_id) do update set last_position = counter.last_position + excluded.last_position,
+      last_at = greatest(counter.last_at, excluded.last_at)
+    returning last_at`)
+  return dateOf(rows[0]?.last_at ?? null) ?? now
+}
+
+function deliveriesOf({ clinic_id }: Clinic, events: readonly StoredEvent[], at: Date, now: Date): Statement {
   const [ids, types] = [events.map(({ id }) => id), events.map(({ type }) => type)]
-  return sql`insert into delivery (clinic_id, subscription_id, id, event_id, event_type, due_at, created_at)
+  // The schedule begins with the event, unless that bears another time.
+  const scheduled_from = at.getTime() === now.getTime() ? null : now
+  return sql`insert into delivery
+      (clinic_id, subscription_id, id, event_id, event_type, due_at, created_at, scheduled_from)
     select subscription.clinic_id, subscription.id, ${deliveryId(sql`event.id`, sql`subscription.id`)}, event.id, event.type,
-      ${now}, ${now}
+      ${now}, ${at}, ${scheduled_from}::timestamptz
     from subscription cross join unnest(${ids}::text[], ${types}::text[]) as event (id, type)
     where subscription.clinic_id = ${clinic_id} and subscription.enabled
       and (subscription.event_types = '{}' or event.type = any(subscription.event_types))`
 }
 
-/** The events' places in the feed, then the events. Citus takes rows of arrays beside a row of the clinic's own, not alone. */
+/** Into the places that were taken. Citus takes rows of arrays beside a row of the clinic's own, not alone. */
 async function storeEvents(
   tx: Transaction,
   { clinic_id }: Clinic,
   events: readonly StoredEvent[],
-  now: Date,
+  at: Date,
 ): Promise<void> {
-  await tx.query(sql`
-    insert into event_counter as counter (clinic_id, last_position) values (${clinic_id}, ${events.length})
-    on conflict (clinic_id) do update set last_position = counter.last_position + excluded.last_position`)
   const [ids, types] = [events.map(({ id }) => id), events.map(({ type }) => type)]
   const bodies = events.map(({ body }) => body)
   await tx.query(sql`insert into event (clinic_id, id, position, type, body, created_at)
     select counter.clinic_id, event.id, counter.last_position - ${events.length}::bigint + event.number, event.type,
-      event.body, ${now}
+      event.body, ${at}
     from event_counter counter
       cross join unnest(${ids}::text[], ${types}::text[], ${bodies}::text[]) with ordinality as event (id, type, body, number)
     where counter.clinic_id = ${clinic_id}`)

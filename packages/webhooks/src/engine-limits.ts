@@ -21,5 +21,8 @@ export const FLUSH = { rows: 128, ms: 5 } as const
 /** Nobody may have said that something is due: it is looked for so often. One query a second is what idling costs. */
 export const SCAN_MS = 1_000
 
+/** So often it is looked for times that lie ahead; when this process's own clock goes back, at once. */
+export const TIMES_LOOK_MS = 60_000
+
 /** Clinics that one look tells of. */
 export const MOST_CLINICS = 1_000

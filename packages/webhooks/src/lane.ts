@@ -56,6 +56,15 @@ export interface StoredLane {
   readonly recovered_at: Date | null
 }
 
+/** Deliveries of the subscription are asked for: they are looked for past its circuit. Before any of its rows is locked. */
+export async function markUrgent(tx: Transaction, clinic_id: string, subscription_id: string): Promise<void> {
+  await tx.query(sql`update lane set has_urgent = true
+    where clinic_id = ${clinic_id} and subscription_id = ${subscription_id}`)
+}
+
+/** Of the relation `d`: asked for by hand, or a test event before its first attempt. The words of the index `delivery_urgent`. */
+export const isUrgent = sql`d.status = 'pending' and (d.manual_from is not null or d.is_test and d.attempt_count = 0)`
+
 export async function storeLanes(tx: Transaction, clinic_id: string, lanes: readonly StoredLane[]): Promise<void> {
   if (lanes.length === 0) return
   const field = <K extends keyof Circuit>(name: K) => lanes.map(({ circuit }) => circuit[name])

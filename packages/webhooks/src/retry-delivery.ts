@@ -1,4 +1,5 @@
-// A delivery's attempt asked for by hand: due at once, whatever its schedule says, which goes on as it was when the attempt fails.
+// A delivery's attempt asked for by hand: due at once, whatever its schedule and the circuit say. The schedule goes on as it was
+// when the attempt fails.
 import { type Clinic, Problem } from '@clinic-data/contract'
 import { sql, type Transaction } from '@clinic-data/database'
 import { MOST_ATTEMPTS } from './delivery.ts'
@@ -45,12 +46,10 @@ export async function retryDelivery(
       and event_id = ${event_id}`)
 }
 
-function refusalOf({ status, attempt_count, manual_from, is_leased }: State): string | null {
+function refusalOf({ status, attempt_count, is_leased }: State): string | null {
   if (status === 'delivered')
     return 'The delivery has arrived. To send its event once more, replay the time it lies in.'
   if (is_leased) return 'The delivery is being attempted at this moment. Look at its outcome first.'
   if (attempt_count >= MOST_ATTEMPTS) return `The delivery was attempted ${attempt_count} times: it is not tried again.`
-  if (status === 'pending' && attempt_count === 0 && manual_from === null)
-    return 'The delivery waits for its first attempt, which is made without being asked for.'
   return null
 }

@@ -26,8 +26,8 @@ function run(attempts: readonly Attempt[], circuit: Circuit = newCircuit): Circu
   return attempts.reduce((before, attempt) => step(before, attempt).circuit, circuit)
 }
 
-function step(circuit: Circuit, [started, ended, response_status, exhausted = false]: Attempt) {
-  return afterAttempt(circuit, { started_at: at(started), response_status, exhausted }, at(ended))
+function step(circuit: Circuit, [started, ended, response_status, exhausted = false]: Attempt, is_urgent = false) {
+  return afterAttempt(circuit, { started_at: at(started), response_status, exhausted, is_urgent }, at(ended))
 }
 
 /** Attempts one after the other, a second each, from `from` on. */
@@ -43,7 +43,7 @@ describe('opening', () => {
     assert.equal(atOnce(four, at(4)), 8)
     const five = run(row(4, null), four)
     assert.deepEqual(five.opened_at, at(5))
-    assert.deepEqual(five.probe_at, at(15))
+    assert.deepEqual(five.probe_at, at(10))
     assert.deepEqual(five.failing_since, at(1))
   })
 
@@ -64,7 +64,7 @@ describe('opening', () => {
 const open = run(row(0, 500, 500, 500, 500, 500))
 
 describe('probes', () => {
-  test('one attempt at a time: after 10 s, 30 s, 2 m, and then every 5 m', () => {
+  test('one attempt at a time: after 5 s, 10 s, 30 s, and then every minute', () => {
     let circuit = open
     const waits: number[] = []
     for (let probe = 0, now = 5; probe < 6; probe++) {
@@ -75,7 +75,7 @@ describe('probes', () => {
       circuit = run([[due, due + 15, null]], circuit)
       now = due + 15
     }
-    assert.deepEqual(waits, [10, 30, 120, 300, 300, 300])
+    assert.deepEqual(waits, [5, 10, 30, 60, 60, 60])
   })
 
   test('a probe whose outcome never comes leaves the next one due', () => {
@@ -90,6 +90,20 @@ describe('probes', () => {
     assert.deepEqual(later.probe_at, open.probe_at)
     assert.equal(later.failed_probes, 0)
     assert.equal(later.failed_attempts, open.failed_attempts + 3)
+  })
+})
+
+describe('attempts that somebody asked for, while the circuit is open', () => {
+  test('a 2xx closes it, as a probe’s does', () => {
+    const { circuit, recovered } = step(open, [6, 7, 200], true)
+    assert.deepEqual([recovered, circuit], [true, { ...newCircuit, last_success_at: at(7), at_once: 1 }])
+  })
+
+  test('a failure is counted, and puts off no probe', () => {
+    const { circuit, recovered } = step(open, [6, 7, 410], true)
+    assert.equal(recovered, false)
+    assert.deepEqual([circuit.probe_at, circuit.failed_probes], [open.probe_at, 0])
+    assert.equal(circuit.failed_attempts, open.failed_attempts + 1)
   })
 })
 
@@ -121,11 +135,11 @@ describe('recovery', () => {
     assert.equal(run(row(18, 200, 500), rising).at_once, 8)
   })
 
-  test('five failures in a row after a recovery open the circuit again, with the first probe after 10 s', () => {
+  test('five failures in a row after a recovery open the circuit again, with the first probe after 5 s', () => {
     const probed = run([[15, 16, 500]], open)
     const again = run(row(46, 200, 500, 500, 500, 500, 500), probed)
     assert.deepEqual(again.opened_at, at(52))
-    assert.deepEqual(again.probe_at, at(62))
+    assert.deepEqual(again.probe_at, at(57))
   })
 })
 
@@ -166,7 +180,7 @@ describe('outcomes out of order', () => {
       open,
     )
     assert.equal(drained.failed_attempts, 0, 'it started before the 2xx came in')
-    assert.deepEqual(drained.probe_at, at(47))
+    assert.deepEqual(drained.probe_at, at(27))
   })
 
   test('an earlier 2xx that is told of later does not turn back the time of the last one', () => {
@@ -194,8 +208,8 @@ describe('outcomes out of order', () => {
           const { opened_at, probe_at, failing_since, failed_attempts, at_once } = circuit
           const succeeded = status === 200 || status === 204
           assert.equal(opened_at === null, probe_at === null)
-          assert.ok(opened_at === null || probe_at === null || probe_at.getTime() - opened_at.getTime() >= 10_000)
-          assert.ok(probe_at === null || probe_at.getTime() - now.getTime() <= 300_000)
+          assert.ok(opened_at === null || probe_at === null || probe_at.getTime() - opened_at.getTime() >= 5_000)
+          assert.ok(probe_at === null || probe_at.getTime() - now.getTime() <= 60_000)
           assert.equal(failing_since === null, failed_attempts === 0)
           assert.ok(opened_at !== null || failed_attempts < OPENING_FAILURES)
           assert.ok([1, 2, 4, 8].includes(at_once))

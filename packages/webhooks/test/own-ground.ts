@@ -1,6 +1,6 @@
 // A database of a test file's own, for engines that look over all clinics: no other file's deliveries are in it.
 import { randomBytes } from 'node:crypto'
-import { after } from 'node:test'
+import { after, beforeEach } from 'node:test'
 import { migrations, tables } from '@clinic-data/backend/migrations'
 import type { Clinic } from '@clinic-data/contract'
 import { parseSecretKeys, signingKeys } from '@clinic-data/contract/secret-keys'
@@ -30,6 +30,12 @@ export async function ownGround(): Promise<OwnGround> {
   if (nodes.length > 0) await joinCluster(owner, new URL(given), nodes)
   await migrate(owner, migrations, { tables, log: () => undefined })
   const app = await openDatabase({ url: url.href, role: 'clinic_data_app' })
+  // Each test has a clock of its own: what another left behind is due, or bears times to come, by no fault.
+  beforeEach(async () => {
+    await owner.query(sql`delete from delivery where status = 'pending'`)
+    await owner.query(sql`update lane set last_success_at = null, failing_since = null, first_gone_at = null,
+      last_gone_at = null, opened_at = null, probe_at = null, recovered_at = null`)
+  })
   after(async () => {
     await app.close()
     await owner.close()

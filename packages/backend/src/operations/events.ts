@@ -1,7 +1,8 @@
 // The event feed: the clinic's events in the order of its counter, from a place on.
 //
 // The counter's row stays locked until the commit of the events that it counts, so what is not there at or before the last
-// position never will be, and a reader who goes on from there misses nothing.
+// position never will be, and a reader who goes on from there misses nothing. Under the same lock an event takes its time,
+// which is never earlier than that of the one before it.
 import { type Clinic, type EventType, type Position, Problem } from '@clinic-data/contract'
 import type { EventEnvelope } from '@clinic-data/contract/resources/webhook'
 import type { Static } from '@clinic-data/contract/schema'
@@ -14,31 +15,30 @@ import { requireNamedTypes, wantedTypes } from './webhooks.ts'
 interface Place {
   /** The counter's; 0 before the first event. */
   readonly position: number
-  /** ISO 8601. What comes behind bears a later time, or one that is not much earlier: older days need not be looked at. */
+  /** ISO 8601. What comes behind bears this time or a later one: older days need not be looked at. */
   readonly at: string
 }
 
-/** An event is counted at its commit, at most 30 s after the time that it bears; the rest is for clocks that differ. */
-const COUNTED_WITHIN_MS = 60_000
-/** The same where to be wrong would be to lose an event, and to be generous costs nothing. */
-const EARLIER_MS = 60 * 60 * 1000
+/** Earlier than every event, of a clinic that has none yet. */
+const BEFORE_ALL = new Date(0).toISOString()
 
 /** Positions that one statement looks through for the wanted types, and one answer: some 100 ms of work. */
 const WINDOW = 1_000
 const MOST_WINDOWS = 100
 
-export function eventHandlers({ database, now }: HandlerParts): HandlersOf<'events.list'> {
+export function eventHandlers({ database }: HandlerParts): HandlersOf<'events.list'> {
   return {
     'events.list': async (grant, { query: { event_types, since, after, limit } }) => {
       const named = event_types?.split(',') as EventType[] | undefined
       requireNamedTypes(grant, named)
       const types = wantedTypes(grant, named)
       const feed = new Feed(database, grant.clinic)
-      const at = now().toISOString()
       const resumed = after === null ? null : placeOf(after)
       // The end before the beginning: what happens between the two questions is behind the end, for the next answer.
-      const last = await feed.lastPosition(resumed)
+      const { last, last_at } = await feed.last(resumed)
       const begun = resumed !== null || since === undefined ? resumed : await feed.placeBefore(since)
+      // Nothing comes behind the last event that bears an earlier time than that.
+      const at = last_at ?? BEFORE_ALL
       const start = begun ?? { position: last, at }
 
       const rows: EventRow[] = []
@@ -76,22 +76,22 @@ class Feed {
   }
 
   /**
-   * The position of the last event; nothing is behind it that is not behind `place` too.
+   * The position of the last event and the time that it bears; nothing is behind it that is not behind `place` too.
    *
    * @throws Problem when what follows `place` is no longer kept.
    */
-  async lastPosition(place: Place | null): Promise<number> {
+  async last(place: Place | null): Promise<{ last: number; last_at: string | null }> {
     const { clinic_id } = this.#clinic
     const follows =
       place === null
         ? sql`true`
         : sql`exists (select from event where ${this.#behind(place)} and position = ${place.position + 1}::bigint)`
-    const [row] = await this.#read<{ last_position: string; is_kept: boolean }>(
-      sql`select last_position, ${follows} as is_kept from event_counter where clinic_id = ${clinic_id}`,
+    const [row] = await this.#read<{ last_position: string; last_at: string | null; is_kept: boolean }>(
+      sql`select last_position, last_at, ${follows} as is_kept from event_counter where clinic_id = ${clinic_id}`,
     )
     const last = Number(row?.last_position ?? 0)
     if (place !== null && place.position !== last && (place.position > last || row?.is_kept === false)) throw expired()
-    return last
+    return { last, last_at: instant(row?.last_at ?? null) }
   }
 
   /** The place before the first event that bears `since` or a later time, in the order of the feed; null when there is none. */
@@ -101,13 +101,10 @@ class Feed {
       select created_at from event where clinic_id = ${clinic_id} and created_at >= ${since} and position is not null
       order by created_at limit 1`)
     if (first === undefined) return null
-    const from = Date.parse(instant(first.created_at) ?? since)
-    // What was counted before it bears a later time by as much as a transaction may take, at most. Not `min(position)`: for
-    // that an index would be read from the oldest event on.
+    // Several may bear one time. Not `min(position)`: for that an index would be read from the oldest event on.
     const [counted] = await this.#read<{ position: string }>(sql`
-      select min(position + 0) as position from event where clinic_id = ${clinic_id}
-        and created_at >= ${new Date(from)} and created_at <= ${new Date(from + COUNTED_WITHIN_MS)}`)
-    return { position: Number(counted?.position) - 1, at: new Date(from).toISOString() }
+      select min(position + 0) as position from event where clinic_id = ${clinic_id} and created_at = ${first.created_at}`)
+    return { position: Number(counted?.position) - 1, at: instant(first.created_at) ?? since }
   }
 
   /** At most `most` events behind `place`, up to a position. */
@@ -121,8 +118,7 @@ class Feed {
 
   /** By the time, too, by which events lie: without it every day would be looked into. */
   #behind({ at }: Place): Statement {
-    const earliest = new Date(Date.parse(at) - EARLIER_MS)
-    return sql`clinic_id = ${this.#clinic.clinic_id} and created_at >= ${earliest}`
+    return sql`clinic_id = ${this.#clinic.clinic_id} and created_at >= ${new Date(at)}`
   }
 
   #read<R extends object>(statement: Statement): Promise<R[]> {

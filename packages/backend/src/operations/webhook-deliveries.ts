@@ -4,6 +4,7 @@ import { deliveryStatuses } from '@clinic-data/contract/resources/webhook'
 import { sql, type Transaction } from '@clinic-data/database'
 import { type DeliveryRow, deliveryColumns, deliveryOf, renderDelivery } from '@clinic-data/webhooks/delivery'
 import { deliveryKey } from '@clinic-data/webhooks/delivery-id'
+import { markUrgent } from '@clinic-data/webhooks/lane'
 import { replayEvents } from '@clinic-data/webhooks/replay'
 import { lockDelivery, retryDelivery } from '@clinic-data/webhooks/retry-delivery'
 import { lockSubscription, requireEnabled, type SubscriptionRow } from '@clinic-data/webhooks/subscription'
@@ -27,19 +28,21 @@ export function webhookDeliveryHandlers(parts: HandlerParts): HandlersOf<Handled
   const { database } = parts
   const retry = written<'webhooks.deliveries.retry'>(parts, async (tx, { clinic }, { params }, now) => {
     const { id, delivery_id } = params
+    await markUrgent(tx, clinic.clinic_id, id)
     const subscription = await lockedSubscription(tx, clinic, id)
     const key = deliveryKey(delivery_id, id)
     const state = key && (await lockDelivery(tx, clinic, id, key, now))
     if (key === null || state === null) throw notFound('delivery', delivery_id)
     requireEnabled(subscription)
     await retryDelivery(tx, clinic, id, key, state, now)
-    return { answer: { data: await deliveryOf(tx, clinic, id, key) }, changes: [] }
+    return { answer: { data: await deliveryOf(tx, clinic, id, key, now) }, changes: [] }
   })
 
   const test = written<'webhooks.test'>(parts, async (tx, { clinic }, { params: { id }, body }, now) => {
+    await markUrgent(tx, clinic.clinic_id, id)
     requireEnabled(await lockedSubscription(tx, clinic, id))
     const key = await storeTestEvent(tx, clinic, id, body.event_type, now)
-    return { answer: { data: await deliveryOf(tx, clinic, id, key) }, changes: [] }
+    return { answer: { data: await deliveryOf(tx, clinic, id, key, now) }, changes: [] }
   })
 
   const replay = written<'webhooks.replay'>(parts, async (tx, { clinic }, { params: { id }, body }, now) => {
@@ -70,7 +73,7 @@ export function webhookDeliveryHandlers(parts: HandlerParts): HandlersOf<Handled
       const rows = page({ columns: sql`d.*`, from: sql`delivery d`, where, order: latestFirst }, query)
       const found = await database.read<DeliveryRow & Pick<Positioned, 'sort'>>(
         clinic,
-        sql`select ${deliveryColumns(clinic)}, d.sort from ${rows} d order by d.sort desc, d.event_id desc`,
+        sql`select ${deliveryColumns(clinic, parts.now())}, d.sort from ${rows} d order by d.sort desc, d.event_id desc`,
       )
       if (found.length === 0) await subscriptionOf(database, clinic, id)
       const positioned = found.map((row) => ({ id: row.event_id, sort: row.sort, row }))

@@ -95,7 +95,8 @@ export const webhooksDeliveriesRetry = operation({
   method: 'POST',
   path: '/v1/webhooks/{id}/deliveries/{delivery_id}/retry',
   summary: 'Retry a delivery now',
-  description: 'Manually re-attempts a failed delivery, or a pending one after at least one attempt.',
+  description:
+    'Attempts a `failed` or `pending` delivery within a second, past an open circuit, which a 2xx closes. Its schedule goes on as it was. One that has arrived, that is being attempted, or of a disabled subscription: 409.',
   params: strictObject({ id: Id, delivery_id: Id }),
   shape: 'one',
   output: one(Delivery),
@@ -110,7 +111,8 @@ export const webhooksTest = operation({
   method: 'POST',
   path: '/v1/webhooks/{id}/test',
   summary: 'Send a test event',
-  description: "Delivers the contract's example of an event type, marked `test: true`.",
+  description:
+    "Delivers the contract's example of an event type, marked `test: true`, within a second, past an open circuit.",
   params: idParam,
   body: strictObject({ event_type: about('The type of the event to send.', EventType) }),
   shape: 'one',

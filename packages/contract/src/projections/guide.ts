@@ -151,7 +151,10 @@ const webhooks = [
   bullets(
     'Delivery is **at least once**: deduplicate on `X-Service-Event-Id`. Order is not guaranteed: compare `updated_at`.',
     'Answer 2xx within 15 seconds and do heavy work afterwards. Redirects count as failures.',
-    'A failed delivery is tried again after 5 s, 30 s, 2 m, 10 m, 30 m, 1 h, 2 h, 4 h, 6 h and 10 h. When the address works again, what waits is sent at once.',
+    'A failed delivery is tried again after 5 s, 30 s, 2 m, 10 m, 30 m, 1 h, 2 h, 4 h, 6 h and 10 h, while the circuit of its subscription is closed.',
+    'After five failures in a row **the circuit opens**: the address then gets one attempt at a time, a probe, after 5 s, 10 s, 30 s and then every 60 s. The probe is the attempt of the delivery that has been due longest, and counts as its attempt. The others wait and spend none; their `next_attempt_at` is the time of the probe. The first 2xx closes the circuit, and what waits is sent at once, oldest first.',
+    'A retry by hand and a test event do not wait for the circuit: they are attempted within a second, and their 2xx closes it. Ask for one when your address is back.',
+    'A delivery that still waits 24 h 30 m after its event has failed with the error `circuit_open`, even if it was never attempted. It can be retried and replayed.',
     'An address that fails for three days is disabled, as is one that answers 410 twice. Repair it and make a new subscription.',
     'The log of deliveries shows each attempt. A delivery can be retried, a time range replayed, and a test event sent.',
     'Subscribing to `chat.*` events needs `chat:read` as well: they carry what patients wrote.',

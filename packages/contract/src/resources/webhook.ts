@@ -82,15 +82,21 @@ export const Delivery = named(
     event_id: Id,
     event_type: EventType,
     status: choice(deliveryStatuses, { description: '`pending` while attempts are still to come.' }),
-    attempt_count: whole(0, 1000),
+    attempt_count: whole(0, 1000, {
+      description: 'Attempts made, manual ones too. What waits for an open circuit spends none.',
+    }),
     created_at: Instant,
     delivered_at: nullable(Instant),
     last_attempt_at: nullable(Instant),
-    next_attempt_at: nullable(Instant, { description: 'Null when no attempt is to come.' }),
+    next_attempt_at: nullable(Instant, {
+      description:
+        'Never in the past: now for what is due. While the circuit of the subscription is open (five failures in a row) the time of its next probe, at most 60 s ahead, or its own later time. Null when no attempt is to come.',
+    }),
     response_status: nullable(whole(100, 599, { description: 'The HTTP status of the answer; null when none came.' })),
     error: nullable(
       text(MAX.code, {
-        description: 'The kind of failure: `dns`, `connect`, `tls`, `timeout`, `http_5xx` and others; null for none.',
+        description:
+          'The kind of failure: `dns`, `connect`, `tls`, `timeout`, `http_5xx` and others; null for none. `circuit_open`: its time ended while it waited for an open circuit. `subscription_disabled`: the subscription ended first.',
       }),
     ),
     attempts: list(Attempt, 1000),

@@ -1,0 +1,188 @@
+// What somebody asks for, a retry by hand or a test event, is attempted at once, whatever the circuit says; and how long an
+// outage lasts for those who wait.
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import type { Clinic } from '@clinic-data/contract'
+import { sql } from '@clinic-data/database'
+import { MAX_AT_ONCE } from '../src/circuit.ts'
+import { claimDue } from '../src/claim.ts'
+import { deliveryKey } from '../src/delivery-id.ts'
+import type { Dispatcher, Sent } from '../src/dispatcher.ts'
+import { markUrgent } from '../src/lane.ts'
+import { releaseLease } from '../src/release-leases.ts'
+import { lockDelivery, retryDelivery } from '../src/retry-delivery.ts'
+import { storeTestEvent } from '../src/test-event.ts'
+import {
+  delivered,
+  deliveriesOf,
+  engine,
+  happen,
+  newClinic,
+  recorder,
+  refused,
+  subscribe,
+  TestClock,
+} from './ground.ts'
+import { ownGround } from './own-ground.ts'
+
+const ID = 'one'
+const base = await ownGround()
+
+async function retry(clinic: Clinic, event_id: string, now: Date): Promise<void> {
+  await base.app.write(clinic, async (tx) => {
+    await markUrgent(tx, clinic.clinic_id, ID)
+    const key = deliveryKey(`dlv_${event_id.slice(4)}_${ID}`, ID) ?? assert.fail()
+    const state = (await lockDelivery(tx, clinic, ID, key, now)) ?? assert.fail()
+    await retryDelivery(tx, clinic, ID, key, state, now)
+  })
+}
+
+async function testEvent(clinic: Clinic, now: Date): Promise<void> {
+  await base.app.write(clinic, async (tx) => {
+    await markUrgent(tx, clinic.clinic_id, ID)
+    await storeTestEvent(tx, clinic, ID, 'patient.created', now)
+  })
+}
+
+async function laneOf({ clinic_id }: Clinic) {
+  const { rows } = await base.owner.query<{ probe_at: string | null; has_urgent: boolean }>(sql`
+    select probe_at::text as probe_at, has_urgent from lane where clinic_id = ${clinic_id}`)
+  return rows[0] ?? assert.fail()
+}
+
+interface Outage {
+  clinic: Clinic
+  clock: TestClock
+  isUp: boolean
+  dispatcher: Dispatcher
+  sent: ReturnType<typeof recorder>['sent']
+  /** One look over all clinics, and all that follows from it. @returns how many attempts were made. */
+  look(): Promise<number>
+}
+
+/** A subscription whose circuit is open, with so many deliveries that wait. */
+async function outage(events: number): Promise<Outage> {
+  const [clinic, clock] = [await newClinic(base), new TestClock()]
+  await subscribe(base, clinic, ID)
+  await happen(base, clinic, events, clock.now())
+  const { sent, send } = recorder(() => (made.isUp ? delivered : refused))
+  const dispatcher = engine(base, clock, { send })
+  const look = async () => {
+    const before = sent.length
+    await dispatcher.scan()
+    await dispatcher.idle()
+    return sent.length - before
+  }
+  const made: Outage = { clinic, clock, isUp: false, dispatcher, sent, look }
+  await look()
+  assert.notEqual((await laneOf(clinic)).probe_at, null)
+  assert.equal(await look(), 0)
+  return made
+}
+
+test('while the circuit is open a retry by hand is attempted at the next look; its 2xx closes the circuit and brings the rest', async () => {
+  const made = await outage(40)
+  const { clinic, clock, look } = made
+  const waiting = (await deliveriesOf(base, clinic)).find(({ attempt_count }) => attempt_count === 0) ?? assert.fail()
+  clock.pass(1_000)
+  made.isUp = true
+  await retry(clinic, waiting.event_id, clock.now())
+  const attempts = await look()
+  assert.equal(made.sent.at(-attempts)?.event_id, waiting.event_id, 'the first one is what was asked for')
+  assert.ok((await deliveriesOf(base, clinic)).every(({ status }) => status === 'delivered'))
+  assert.deepEqual(await laneOf(clinic), { probe_at: null, has_urgent: false })
+})
+
+test('one that fails changes neither the time of the probe nor the schedule of the delivery', async () => {
+  const { clinic, clock, look } = await outage(40)
+  const [before, waiting] = [await laneOf(clinic), (await deliveriesOf(base, clinic)).at(-1) ?? assert.fail()]
+  clock.pass(1_000)
+  await retry(clinic, waiting.event_id, clock.now())
+  assert.equal(await look(), 1)
+  assert.equal(await look(), 0)
+  const after = (await deliveriesOf(base, clinic)).at(-1)
+  assert.deepEqual(
+    [after?.status, after?.due_at, after?.attempt_count],
+    ['pending', waiting.due_at, waiting.attempt_count + 1],
+  )
+  assert.deepEqual(await laneOf(clinic), before)
+})
+
+test('a test event goes past an open circuit; when it fails it waits as others do', async () => {
+  const made = await outage(40)
+  const { clinic, clock, look } = made
+  clock.pass(1_000)
+  await testEvent(clinic, clock.now())
+  assert.equal(await look(), 1)
+  assert.equal(made.sent.at(-1)?.event_type, 'patient.created')
+  clock.pass(2_000)
+  assert.equal(await look(), 0)
+  made.isUp = true
+  await testEvent(clinic, clock.now())
+  await look()
+  assert.ok((await deliveriesOf(base, clinic)).every(({ status }) => status === 'delivered'))
+})
+
+test('what was claimed and given back unstarted is found again, without a word from anybody', async () => {
+  const { clinic, clock, look } = await outage(20)
+  const waiting = (await deliveriesOf(base, clinic)).at(-1) ?? assert.fail()
+  await retry(clinic, waiting.event_id, clock.now())
+  const claim = { clinic_id: clinic.clinic_id, most: 64, retries: true, lease_id: 'lost', now: clock.now() }
+  const { claimed } = await claimDue(base.app, claim)
+  assert.deepEqual(
+    claimed.map(({ event_id }) => event_id),
+    [waiting.event_id],
+  )
+  assert.equal(await look(), 0, 'somebody has it')
+  await releaseLease(base.app, clinic.clinic_id, 'lost')
+  assert.equal(await look(), 1)
+})
+
+test('however many are asked for, an endpoint that hangs has eight at once', async () => {
+  const { clinic, clock } = await outage(40)
+  for (const { event_id } of await deliveriesOf(base, clinic)) await retry(clinic, event_id, clock.now())
+  const claim = { clinic_id: clinic.clinic_id, most: 64, retries: false, now: clock.now() }
+  const claims = [
+    await claimDue(base.app, { ...claim, lease_id: 'a' }),
+    await claimDue(base.app, { ...claim, lease_id: 'b' }),
+  ]
+  assert.deepEqual(
+    claims.map(({ claimed }) => claimed.length),
+    [MAX_AT_ONCE, 0],
+  )
+})
+
+const SECOND = 1_000
+/** The longest wait for a probe, and the look after it. */
+const MOST_SECONDS = 61
+
+/** Two events a second through an outage of so many seconds; then the seconds until nothing waits any more. */
+async function secondsUntilDrained(t: TestContext, outageSeconds: number): Promise<number> {
+  const [clinic, clock] = [await newClinic(base), new TestClock()]
+  await subscribe(base, clinic, ID)
+  let isUp = true
+  const send = async (): Promise<Sent> => (isUp ? delivered : refused)
+  const dispatcher = engine(base, clock, { send })
+  const pass = async () => {
+    clock.pass(SECOND)
+    await happen(base, clinic, 2, clock.now())
+    await dispatcher.scan()
+    await dispatcher.idle()
+    return (await deliveriesOf(base, clinic)).filter(({ status }) => status === 'pending').length
+  }
+  for (let second = 0; second < 5; second++) assert.equal(await pass(), 0)
+  isUp = false
+  let waiting = 0
+  for (let second = 0; second < outageSeconds; second++) waiting = await pass()
+  isUp = true
+  let seconds = 1
+  while ((await pass()) > 0) seconds += 1
+  t.diagnostic(`an outage of ${outageSeconds} s: ${waiting} deliveries waited, all delivered ${seconds} s after it`)
+  return seconds
+}
+
+for (const outageSeconds of [60, 300]) {
+  test(`after an outage of ${outageSeconds} s the backlog is delivered within ${MOST_SECONDS} s`, async (t) => {
+    assert.ok((await secondsUntilDrained(t, outageSeconds)) <= MOST_SECONDS)
+  })
+}
