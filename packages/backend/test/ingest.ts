@@ -5,6 +5,7 @@ import type { Clinic } from '@clinic-data/contract'
 import { parseSecretKeys, signingKeys } from '@clinic-data/contract/secret-keys'
 import { type Database, sql } from '@clinic-data/database'
 import Fastify, { type FastifyInstance } from 'fastify'
+import type { TokenRate } from '../src/ingest/admission.ts'
 import { ingestRoutes } from '../src/ingest/ingest-routes.ts'
 import { mintIngestToken } from '../src/ingest/ingest-tokens.ts'
 import type { Log } from '../src/log.ts'
@@ -26,12 +27,15 @@ export const fileLinkKeys = signingKeys(parseSecretKeys(`t:${randomBytes(32).toS
 /** A listener with every private door. Closed after the tests of the file. */
 export async function openDoors(
   { app }: TestDatabase,
-  { now = () => new Date(), log = failingLog }: { now?: () => Date; log?: Log } = {},
+  { now = () => new Date(), log = failingLog, rate }: { now?: () => Date; log?: Log; rate?: TokenRate } = {},
 ): Promise<FastifyInstance> {
   const doors = Fastify({ logger: false, routerOptions: { maxParamLength: 1_000 } })
-  await doors.register(ingestRoutes({ database: app, now, log, baseUrl: BASE_URL, fileLinkKeys }), {
-    prefix: '/ingest',
-  })
+  await doors.register(
+    ingestRoutes({ database: app, now, log, baseUrl: BASE_URL, fileLinkKeys, ...(rate && { rate }) }),
+    {
+      prefix: '/ingest',
+    },
+  )
   await doors.ready()
   after(() => doors.close())
   return doors

@@ -1,6 +1,7 @@
 // `clinicd serve`: puts the parts of one role together, listens, and stops in good order.
 import type { AddressInfo } from 'node:net'
 import { createBackend } from '@clinic-data/backend'
+import { TOKEN_RATE } from '@clinic-data/backend/ingest/admission'
 import { ingestRoutes } from '@clinic-data/backend/ingest/ingest-routes'
 import { IntakeThread } from '@clinic-data/backend/ingest/intake-thread'
 import { whatsappRoutes } from '@clinic-data/backend/ingest/whatsapp-routes'
@@ -159,7 +160,8 @@ async function openDoors(
   const { onDeliveriesDue } = webhooks
   const intake = new IntakeThread({ database: asApp(storage), log, onDeliveriesDue })
   opened.push(() => intake.close())
-  const ingest = { database, intake, now: () => new Date(), log, baseUrl, fileLinkKeys, onDeliveriesDue }
+  const rate = new MemoryRateLimit({ windowMs: TOKEN_RATE.window_seconds * 1000 })
+  const ingest = { database, intake, rate, now: () => new Date(), log, baseUrl, fileLinkKeys, onDeliveriesDue }
   await admin.register(ingestRoutes(ingest), { prefix: '/ingest' })
   if (whatsapp.webhook === null) return
   const reports = { ...ingest, platform: messaging.platforms.whatsapp, ...whatsapp.webhook }

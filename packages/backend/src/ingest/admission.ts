@@ -18,6 +18,22 @@ export async function identify({ database }: IngestParts, request: FastifyReques
   return principal
 }
 
+/** The rolling window of the tokens: `MemoryRateLimit` of the gateway is one. */
+export interface TokenRate {
+  take(token_id: string, limit: number): { admitted: boolean; retryAfterSeconds: number }
+}
+
+/** Fifty a second: more than an exchange or a CRM tells one by one, and a batch of 1,000 records counts once. */
+export const TOKEN_RATE = { requests: 3_000, window_seconds: 60 } as const
+
+/** @throws Problem `rate-limited` when the token has sent too much within the window. */
+export function requireRate(rate: TokenRate, { token_id, clinic }: IngestPrincipal): void {
+  const { admitted, retryAfterSeconds } = rate.take(`${clinic.clinic_id} ${token_id}`, TOKEN_RATE.requests)
+  if (admitted) return
+  const detail = `A token may send ${TOKEN_RATE.requests} requests in ${TOKEN_RATE.window_seconds} seconds. Send batches, or retry after ${retryAfterSeconds} seconds.`
+  throw new Problem('rate-limited', detail, { retry_after: retryAfterSeconds })
+}
+
 export interface Audited {
   principal: IngestPrincipal
   /** The door's id. */

@@ -134,7 +134,7 @@ function dataOf(schema: JsonSchema): JsonSchema {
 }
 
 /** What any of them can answer. */
-const COMMON: readonly ProblemSlug[] = ['unauthorized', 'internal-error', 'service-unavailable']
+const COMMON: readonly ProblemSlug[] = ['unauthorized', 'rate-limited', 'internal-error', 'service-unavailable']
 
 function problemRefs(own: readonly ProblemSlug[]): Record<string, { $ref: string }> {
   const slugs = [...own, ...COMMON]

@@ -1,4 +1,5 @@
 // The OpenAPI 3.1 document of the private doors, for whoever connects a clinic's own systems.
+import { TOKEN_RATE } from './admission.ts'
 import { documentedEndpoint, documentedOperation, documentedProblems, NamedSchemas } from './documented-doors.ts'
 import type { IngestEndpoint } from './ingest-endpoint.ts'
 import { type IngestOperation, MAX_RECORDS } from './ingest-operation.ts'
@@ -9,7 +10,9 @@ const INTRODUCTION = `For a clinic's own systems, on a private listener: never o
 Where records are taken, a request stores **one record or a batch of up to ${MAX_RECORDS.toLocaleString('en')}** (\`{"records": [...]}\`), whole or not at
 all: a batch with one wrong record stores nothing and names every fault. Sending the same again changes nothing, so a request
 without an answer is simply sent again. A record is told whole: a field that is left out is null, or has its default. What
-has changed is told to the clinic's integrations as an event, in the same transaction.`
+has changed is told to the clinic's integrations as an event, in the same transaction.
+
+A token may send ${TOKEN_RATE.requests.toLocaleString('en')} requests in any ${TOKEN_RATE.window_seconds} seconds, a batch counting once; what is above that is answered 429 with \`Retry-After\`.`
 
 /** @param baseUrl of the public API, where problems are described. */
 export function ingestDocument(

@@ -8,7 +8,7 @@ import { Problem } from '@clinic-data/contract'
 import { newId } from '@clinic-data/contract/new-id'
 import { PROBLEM_TYPE, problemBody, problemHeaders } from '@clinic-data/contract/problem-body'
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
-import { audit, identify } from './admission.ts'
+import { audit, identify, requireRate, type TokenRate } from './admission.ts'
 import { ingestDocument } from './ingest-document.ts'
 import type { IngestEndpoint } from './ingest-endpoint.ts'
 import { IngestLines } from './ingest-lines.ts'
@@ -23,12 +23,15 @@ export type { IngestParts } from './ingest-parts.ts'
 export interface DoorParts extends IngestParts {
   /** Where records are taken in; the thread that serves requests unless given. */
   intake?: Intake
+  /** How much a token may send; all it wants unless given. */
+  rate?: TokenRate
 }
 
-export function ingestRoutes({ intake: given, ...parts }: DoorParts): FastifyPluginAsync {
+export function ingestRoutes({ intake: given, rate, ...parts }: DoorParts): FastifyPluginAsync {
   return async (app) => {
     const lines = new IngestLines()
     const intake = given ?? intakeOf(parts)
+    const doors = { parts, rate }
     app.removeAllContentTypeParsers()
     // The doors read the bytes themselves.
     app.addContentTypeParser('*', (_request, _payload, done) => done(null))
@@ -49,9 +52,9 @@ export function ingestRoutes({ intake: given, ...parts }: DoorParts): FastifyPlu
     const document = JSON.stringify(ingestDocument(ingestOperations, ingestEndpoints, parts.baseUrl))
     app.get('/openapi.json', (_request, reply) => reply.type('application/json; charset=utf-8').send(document))
     for (const operation of ingestOperations) {
-      route(app, parts, { ...operation, method: 'POST' }, storing(intake, operation, lines))
+      route(app, doors, { ...operation, method: 'POST' }, storing(intake, operation, lines))
     }
-    for (const endpoint of ingestEndpoints) route(app, parts, endpoint, answering(parts, endpoint, lines))
+    for (const endpoint of ingestEndpoints) route(app, doors, endpoint, answering(parts, endpoint, lines))
     refuseOtherMethods(app)
   }
 }
@@ -65,10 +68,16 @@ declare module 'fastify' {
 
 type Door = Pick<IngestEndpoint, 'id' | 'method' | 'path'>
 
-/** Whatever comes of a request that bears a token is on record before its answer leaves. */
-function route(app: FastifyInstance, parts: IngestParts, { id, method, path }: Door, run: Run): void {
+interface Doors {
+  parts: IngestParts
+  rate: TokenRate | undefined
+}
+
+/** Whatever comes of a request that its token's rate admits is on record before its answer leaves. */
+function route(app: FastifyInstance, { parts, rate }: Doors, { id, method, path }: Door, run: Run): void {
   const handler = async (request: FastifyRequest, reply: FastifyReply) => {
     const principal = await identify(parts, request)
+    if (rate !== undefined) requireRate(rate, principal)
     const record = (status: number, ids: readonly string[]) =>
       audit(parts, {
         ...{ principal, operation: id, ids, status },

@@ -17,6 +17,7 @@ const BATCH = 1_000
 const TRIES = 30
 const PAUSE_MS = 1_000
 const TIMEOUT_MS = 60_000
+const RATE_LIMITED = 429
 
 /** A record that the service did not take: its words, which quote nothing of the record. */
 export class Refused extends Error {}
@@ -30,13 +31,16 @@ export function httpDoors(baseUrl: string, token: string): Doors {
         body,
         signal: AbortSignal.timeout(TIMEOUT_MS),
       }).catch((error: unknown) => error as Error)
+      let pauseMs = PAUSE_MS
       if (!(answer instanceof Error)) {
         const text = await answer.text().catch(() => '')
         if (answer.ok) return JSON.parse(text).data
-        if (answer.status < 500) throw new Refused(`${path}: ${answer.status} ${text.slice(0, 500)}`)
+        if (answer.status < 500 && answer.status !== RATE_LIMITED)
+          throw new Refused(`${path}: ${answer.status} ${text.slice(0, 500)}`)
+        pauseMs = Math.max(PAUSE_MS, Number(answer.headers.get('retry-after')) * 1_000)
         if (tried === TRIES) throw new Refused(`${path}: ${answer.status} after ${TRIES} tries`)
       } else if (tried === TRIES) throw answer
-      await delay(PAUSE_MS)
+      await delay(pauseMs)
     }
   }
   const json = { 'content-type': 'application/json' }

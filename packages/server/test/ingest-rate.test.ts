@@ -1,0 +1,28 @@
+// The rate of an ingest token: a rolling window, of each token by itself.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { TOKEN_RATE } from '@clinic-data/backend/ingest/admission'
+import { MemoryRateLimit } from '@clinic-data/gateway/rate-limit'
+import { askDoor, openDoors, tokenOf } from '../../backend/test/ingest.ts'
+import { testClinic, testDatabase } from '../../backend/test/test-database.ts'
+
+const database = await testDatabase()
+
+test('a token that has sent all that it may is told when to come again; another token is not', async () => {
+  let now = 0
+  const windowMs = TOKEN_RATE.window_seconds * 1000
+  const rate = new MemoryRateLimit({ windowMs, monotonic: () => now })
+  const doors = await openDoors(database, { rate })
+  const clinic = await testClinic(database.owner)
+  const busy = await tokenOf(database.owner, clinic)
+  const quiet = await tokenOf(database.owner, clinic)
+  const send = ({ token }: { token: string }) => askDoor(doors, '/patients', { token, body: { id: 'p' } })
+  assert.equal((await send(busy)).status, 200)
+  for (let n = 1; n < TOKEN_RATE.requests; n++) rate.take(`${clinic.clinic_id} ${busy.id}`, TOKEN_RATE.requests)
+  now += 10_000
+  const { status, json, headers } = await send(busy)
+  assert.deepEqual([status, json.retry_after, headers['retry-after']], [429, 50, '50'])
+  assert.equal((await send(quiet)).status, 200)
+  now += 50_000
+  assert.equal((await send(busy)).status, 200)
+})
