@@ -3,6 +3,7 @@ import { Readable } from 'node:stream'
 import { type ByteRange, type FileReference, type OpenedFile, Problem } from '@clinic-data/contract'
 import { openFileLink } from '@clinic-data/contract/file-link'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Downloads, keepingPace } from './downloads.ts'
 import type { Edge } from './edge.ts'
 
 const RANGE = /^bytes=(\d{0,12})-(\d{0,12})$/
@@ -16,31 +17,45 @@ export function parseRange(header: string | undefined): ByteRange | null {
 }
 
 export function filesRoute(edge: Edge) {
+  const downloads = new Downloads()
   return async function serve(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const reference = referenceOf(edge, request)
-    const range = request.method === 'GET' ? parseRange(request.headers.range) : null
-    const opened = await edge.backend.openFile(reference, range)
-    const status = opened.state === 'open' ? (range === null ? 200 : 206) : REFUSED[opened.state]
+    const leave = downloads.enter(reference)
     try {
-      await record(edge, request, reference, status)
+      const stream = await open(edge, reference, request, reply)
+      stream.once('close', leave)
+      return reply.send(stream)
     } catch (error) {
-      if (opened.state === 'open') opened.stream.destroy()
+      leave()
       throw error
     }
-    if (opened.state !== 'open') throw refusal(opened, reply)
-    const { first, last, size_bytes, stream } = opened
-    reply
-      .code(status)
-      .type(opened.content_type)
-      .header('content-length', last - first + 1)
-      .header('accept-ranges', 'bytes')
-      .header('content-disposition', `attachment; filename*=UTF-8''${encodeURIComponent(opened.file_name)}`)
-    if (status === 206) reply.header('content-range', `bytes ${first}-${last}/${size_bytes}`)
-    if (request.method !== 'HEAD') return reply.send(stream)
-    stream.destroy()
-    // An empty stream leaves the length that was said; no body at all would set it to 0.
-    return reply.send(Readable.from([]))
   }
+}
+
+/** Says all that stands before the bytes. */
+async function open(edge: Edge, reference: FileReference, request: FastifyRequest, reply: FastifyReply) {
+  const range = request.method === 'GET' ? parseRange(request.headers.range) : null
+  const opened = await edge.backend.openFile(reference, range)
+  const status = opened.state === 'open' ? (range === null ? 200 : 206) : REFUSED[opened.state]
+  try {
+    await record(edge, request, reference, status)
+  } catch (error) {
+    if (opened.state === 'open') opened.stream.destroy()
+    throw error
+  }
+  if (opened.state !== 'open') throw refusal(opened, reply)
+  const { first, last, size_bytes, stream } = opened
+  reply
+    .code(status)
+    .type(opened.content_type)
+    .header('content-length', last - first + 1)
+    .header('accept-ranges', 'bytes')
+    .header('content-disposition', `attachment; filename*=UTF-8''${encodeURIComponent(opened.file_name)}`)
+  if (status === 206) reply.header('content-range', `bytes ${first}-${last}/${size_bytes}`)
+  if (request.method !== 'HEAD') return keepingPace(stream)
+  stream.destroy()
+  // An empty stream leaves the length that was said; no body at all would set it to 0.
+  return Readable.from([])
 }
 
 const REFUSED = { revoked: 410, missing: 404, unsatisfiable: 416 } as const
