@@ -97,7 +97,7 @@ test('numbers have no gaps and no doubles under 200 payments at once of which ma
   const failures: Record<number, 'thrown' | 'failed' | 'killed'> = { 1: 'thrown', 3: 'failed', 6: 'killed' }
   const work = Array.from({ length: 200 }, (_, i) =>
     writeChanges({ database: app, now }, clinic, async (tx, at) => {
-      const changed = await recordPayment(tx, { clinic, patient_id: 'p1', body, now: at })
+      const changed = await recordPayment(tx, { clinic, patient_id: 'p1', body, at, now: at })
       const failure = failures[i % 8]
       if (failure === 'thrown') throw new Error('a fault after the document was issued')
       if (failure === 'failed') await tx.query(sql`select 1 / (${i}::integer - ${i}::integer)`)

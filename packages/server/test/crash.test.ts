@@ -1,195 +1,91 @@
-// A service that is killed in the middle of its work: what was answered is there, what was not is there once the client has
+// Processes that are killed in the middle of their work: what was answered is there, what was not is there once the client has
 // asked again with the same key, and nothing is there twice.
 import assert from 'node:assert/strict'
-import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import test, { after } from 'node:test'
-import { setTimeout as delay } from 'node:timers/promises'
-import { createClinic } from '@clinic-data/backend/clinics'
-import { mintKey } from '@clinic-data/backend/keys'
-import { allScopes } from '@clinic-data/contract'
-import { sql } from '@clinic-data/database'
-import { newClinicId } from '../../../test/service.ts'
-import { insert, insertPatient } from '../../backend/test/rows.ts'
 import { ownGround } from '../../webhooks/test/own-ground.ts'
-
-const PROGRAM = join(import.meta.dirname, '../bin/clinicd.mjs')
-const CLIENTS = 6
-const KILLS = 3
-/** Between a start and the next kill. */
-const ANSWERS = 60
+import { type ClinicdProcess, startClinicd } from './clinicd-process.ts'
+import {
+  type Answers,
+  assertChainSound,
+  assertWhole,
+  clinicToWriteTo,
+  ROUNDS,
+  writeThroughCrashes,
+} from './crash-load.ts'
 
 // A service looks after every clinic of its database, by its own clock: other files' clinics live at other times.
-const { url, owner } = await ownGround()
+const base = await ownGround()
 const folder = await mkdtemp(join(tmpdir(), 'crash-'))
 after(() => rm(folder, { recursive: true, force: true }))
 
-const environment = {
-  PATH: process.env.PATH,
-  DATABASE_URL: url,
-  DATA_DIR: folder,
-  SECRET_KEYS: `t:${randomBytes(32).toString('base64')}`,
-  PORT: '0',
-  ADMIN_PORT: '0',
-}
+const SECRET_KEYS = `t:${randomBytes(32).toString('base64')}`
+const BACKEND_TOKEN = randomBytes(24).toString('hex')
+const data = { DATABASE_URL: base.url, DATA_DIR: folder, SECRET_KEYS }
 
-interface Running {
-  child: ChildProcess
-  address: string
-}
+/** One that is started anew whenever it is killed. */
+class Restarted {
+  readonly #start: () => Promise<ClinicdProcess>
+  #running: Promise<ClinicdProcess>
 
-async function start(): Promise<Running> {
-  const child = spawn(process.execPath, [PROGRAM, 'serve'], { env: environment, stdio: ['ignore', 'ignore', 'pipe'] })
-  for await (const line of createInterface({ input: child.stderr as NodeJS.ReadableStream })) {
-    const { msg, address } = JSON.parse(line) as { msg: string; address: string }
-    if (msg !== 'listening') continue
-    child.stderr?.resume()
-    return { child, address }
-  }
-  throw new Error('the service did not start')
-}
-
-/** Whoever asks while the service is away waits for the next one. */
-class Service {
-  #running = start()
-  #killing: Promise<void> | null = null
-
-  get address(): Promise<string> {
-    return this.#running.then(({ address }) => address)
+  constructor(start: (adminPort: string) => Promise<ClinicdProcess>) {
+    const first = start('0')
+    // Where others have found it, they find it again.
+    this.#start = async () => start(new URL((await first).adminAddress).port)
+    this.#running = first
   }
 
-  kill(): Promise<void> {
-    this.#killing ??= this.#killed().finally(() => {
-      this.#killing = null
-    })
-    return this.#killing
+  get running(): Promise<ClinicdProcess> {
+    return this.#running
   }
 
-  async #killed(): Promise<void> {
-    const { child } = await this.#running
-    child.kill('SIGKILL')
-    await once(child, 'exit')
-    this.#running = start()
+  async kill(): Promise<void> {
+    const { end } = await this.#running
+    await end('SIGKILL')
+    this.#running = this.#start()
     await this.#running
   }
-
-  async stop(): Promise<void> {
-    const { child } = await this.#running
-    child.kill('SIGKILL')
-    await once(child, 'exit')
-  }
 }
 
-type Kind = 'lead' | 'payment' | 'message'
-interface Written {
-  kind: Kind
-  name: string
-  id: string
+function told(answers: Answers): string {
+  const pauses = answers.pauses.map((ms) => `${Math.round(ms)}`).join(', ')
+  return `${answers.written.length} answers, longest pause of each round in ms: ${pauses}`
 }
 
-const requests: Record<Kind, (name: string) => { path: string; body: object }> = {
-  lead: (name) => ({
-    path: '/v1/leads',
-    body: { first_name: 'Dana', email: `${name}@example.com`, source: 'website', external_id: name },
-  }),
-  payment: (name) => ({
-    path: '/v1/patients/p/payments',
-    body: { amount: 12.5, method_type: 'cash', billing_account_id: 'main', description: name },
-  }),
-  message: (name) => ({
-    path: '/v1/chat/messages',
-    body: { patient_id: 'p', template: { name: 'hello', language: 'en', variables: { '1': name } } },
-  }),
-}
-const kinds = Object.keys(requests) as Kind[]
+test('what was answered survives SIGKILL, what was not is done once by asking again, and nothing is done twice', async (t) => {
+  const { clinic_id, key } = await clinicToWriteTo(base.owner)
+  const service = new Restarted((ADMIN_PORT) => startClinicd([], { ...data, ADMIN_PORT }))
+  const address = async () => (await service.running).address
+  const answers = await writeThroughCrashes({ address, key, kill: () => service.kill() })
+  await (await service.running).end('SIGKILL')
+  t.diagnostic(told(answers))
+  await assertWhole(base.owner, clinic_id, answers)
+  await assertChainSound(base, clinic_id, SECRET_KEYS)
+})
 
-/** Asks until there is an answer, with the same key each time. */
-async function write(service: Service, key: string, kind: Kind, name: string): Promise<Written> {
-  const { path, body } = requests[kind](name)
-  for (;;) {
-    const answer = await fetch(`${await service.address}${path}`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', 'idempotency-key': name },
-      body: JSON.stringify(body),
-    }).catch(() => null)
-    const text = await answer?.text().catch(() => null)
-    if (answer?.ok && text) return { kind, name, id: JSON.parse(text).data.id }
-    // The killed one's transaction may not have ended yet (409), or the new one may be starting (503).
-    const mayComeBack = !answer || !text || answer.status === 409 || answer.status >= 500
-    assert.ok(mayComeBack, `${kind}: ${answer?.status} ${text}`)
-    await delay(20)
-  }
-}
-
-async function clinicToWriteTo() {
-  const clinic_id = newClinicId()
-  const now = new Date()
-  const clinic = await createClinic(owner, {
-    clinic_id,
-    name: 'Crash',
-    time_zone: 'Asia/Jerusalem',
-    currency: 'ILS',
-    country: 'IL',
-    week_start: 0,
-    min_visit_minutes: 15,
-    now,
-  })
-  await insertPatient(owner, clinic, { id: 'p', first_name: 'Noa', phone: '050-1234567' }, ['+972501234567'])
-  await insert(owner, clinic, 'billing_account', { id: 'main' })
-  const variables = JSON.stringify([{ name: '1', example: 'x' }])
-  await insert(owner, clinic, 'chat_template', { id: 'hello', name: 'hello', body: 'Hello {{1}}', variables })
-  const minted = { clinic_id, scopes: allScopes, name: 'crash', expires_at: null, rate_limit: 1_000_000, now }
-  return { clinic_id, key: (await mintKey(owner, minted)).key }
-}
-
-test('what was answered survives SIGKILL, what was not is done once by asking again, and nothing is done twice', async () => {
-  const { clinic_id, key } = await clinicToWriteTo()
-  const service = new Service()
-  const written: Written[] = []
-  let kills = 0
-  const client = async (number: number) => {
-    for (let n = 0; kills < KILLS || written.length < (KILLS + 1) * ANSWERS; n++) {
-      const kind = kinds[(number + n) % kinds.length] as Kind
-      written.push(await write(service, key, kind, `${kind}-${number}-${n}`))
-      // At a different moment of the others' work each time.
-      if (kills < KILLS && written.length >= (kills + 1) * ANSWERS) {
-        kills += 1
-        await service.kill()
-      }
-    }
-  }
-  await Promise.all(Array.from({ length: CLIENTS }, (_, number) => client(number)))
-  await service.stop()
-  const ids = (kind: Kind) =>
-    written
-      .filter((one) => one.kind === kind)
-      .map(({ id }) => id)
-      .sort()
-
-  const leads = await owner.query<{ id: string }>(sql`select id from lead where clinic_id = ${clinic_id}`)
-  assert.deepEqual(leads.rows.map(({ id }) => id).sort(), ids('lead'))
-
-  const payments = await owner.query<{ id: string; description: string }>(sql`
-    select id, description from payment where clinic_id = ${clinic_id}`)
-  assert.deepEqual(payments.rows.map(({ id }) => id).sort(), ids('payment'))
-  const documents = await owner.query<{ number: number }>(sql`
-    select number::int from payment_document where clinic_id = ${clinic_id} order by number`)
-  assert.deepEqual(
-    documents.rows.map(({ number }) => number),
-    payments.rows.map((_, i) => i + 1),
+test('gateway, backend and dispatcher are killed in turn: nothing is lost or done twice either', async (t) => {
+  const { clinic_id, key } = await clinicToWriteTo(base.owner)
+  const backend = new Restarted((ADMIN_PORT) =>
+    startClinicd(['--role', 'backend'], { ...data, BACKEND_TOKEN, ADMIN_PORT }),
   )
-  const events = await owner.query<{ payment_id: string }>(sql`
-    select body::json -> 'data' ->> 'id' as payment_id from event
-    where clinic_id = ${clinic_id} and type = 'payment.recorded'`)
-  assert.deepEqual(events.rows.map(({ payment_id }) => payment_id).sort(), ids('payment'))
-
-  const messages = await owner.query<{ id: string }>(sql`
-    select id from chat_message where clinic_id = ${clinic_id} and direction = 'outbound'`)
-  assert.deepEqual(messages.rows.map(({ id }) => id).sort(), ids('message'))
-  assert.ok(written.length >= (KILLS + 1) * ANSWERS)
+  const BACKEND_URL = (await backend.running).adminAddress
+  const gateway = new Restarted((ADMIN_PORT) =>
+    startClinicd(['--role', 'gateway'], { SECRET_KEYS, BACKEND_URL, BACKEND_TOKEN, ADMIN_PORT }),
+  )
+  const dispatcher = new Restarted((ADMIN_PORT) => startClinicd(['--role', 'dispatcher'], { ...data, ADMIN_PORT }))
+  await dispatcher.running
+  const parts = [gateway, backend, dispatcher]
+  const answers = await writeThroughCrashes({
+    address: async () => (await gateway.running).address,
+    key,
+    kill: async (round) => parts[round % parts.length]?.kill(),
+  })
+  for (const part of parts) await (await part.running).end('SIGKILL')
+  t.diagnostic(told(answers))
+  assert.equal(answers.pauses.length, ROUNDS)
+  await assertWhole(base.owner, clinic_id, answers)
+  await assertChainSound(base, clinic_id, SECRET_KEYS)
 })

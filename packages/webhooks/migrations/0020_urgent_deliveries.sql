@@ -5,7 +5,7 @@ alter table lane add has_urgent boolean not null default false;
 create index delivery_urgent on delivery (clinic_id, subscription_id)
   where status = 'pending' and (manual_from is not null or is_test and attempt_count = 0);
 
--- The time that the last event bears. The next one bears it too while a clock is behind it.
+-- The latest time that a change of the clinic bears: no later one bears an earlier time, whatever the clock says by then.
 alter table event_counter add last_at timestamptz(3);
 
 -- The first day (UTC's) of which anything is stored; null when nothing is.

@@ -4,7 +4,7 @@ import { newId } from '@clinic-data/contract/new-id'
 import { type Statement, sql, type Transaction } from '@clinic-data/database'
 import { deliveryId } from './delivery-id.ts'
 import { eventBody } from './event-body.ts'
-import { dateOf } from './lane.ts'
+import { takePlaces } from './event-counter.ts'
 
 /** One change of a resource. */
 export interface Change {
@@ -19,27 +19,28 @@ type StoredEvent = { id: string; type: EventType; body: string }
  * To be called once, as the last of a transaction: from here to the commit, other events of the clinic wait.
  *
  * `data` is stored within the envelope's exact bytes, once, and sent unchanged on every attempt. In the order of the feed the
- * times of a clinic's events never go back, whatever the clock does; what is due is due by the clock as it is.
+ * times of a clinic's events never go back, whatever the clock does.
+ *
+ * @param now the clock as it is: what is due, is due by it.
+ * @param at the time that the changes bear.
+ * @returns the latest time that a change of the clinic bears, and these events too.
  */
-export async function emit(tx: Transaction, clinic: Clinic, changes: readonly Change[], now: Date): Promise<void> {
-  if (changes.length === 0) return
-  const at = await takePlaces(tx, clinic, changes.length, now)
+export async function emit(
+  tx: Transaction,
+  clinic: Clinic,
+  changes: readonly Change[],
+  now: Date,
+  at: Date = now,
+): Promise<Date> {
+  if (changes.length === 0) return at
+  const latest = await takePlaces(tx, clinic, changes.length, at)
   const events = changes.map(({ type, data }): StoredEvent => {
-    const id = newId('evt', at)
-    return { id, type, body: eventBody({ id, type, data }, clinic, at) }
+    const id = newId('evt', latest)
+    return { id, type, body: eventBody({ id, type, data }, clinic, latest) }
   })
-  await tx.query(deliveriesOf(clinic, events, at, now))
-  await storeEvents(tx, clinic, events, at)
-}
-
-/** The events' places in the feed. @returns the time that they bear: now, or that of the event before them. */
-async function takePlaces(tx: Transaction, { clinic_id }: Clinic, count: number, now: Date): Promise<Date> {
-  const { rows } = await tx.query<{ last_at: string }>(sql`
-    insert into event_counter as counter (clinic_id, last_position, last_at) values (${clinic_id}, ${count}, ${now})
-    on conflict (clinic_id) do update set last_position = counter.last_position + excluded.last_position,
-      last_at = greatest(counter.last_at, excluded.last_at)
-    returning last_at`)
-  return dateOf(rows[0]?.last_at ?? null) ?? now
+  await tx.query(deliveriesOf(clinic, events, latest, now))
+  await storeEvents(tx, clinic, events, latest)
+  return latest
 }
 
 function deliveriesOf({ clinic_id }: Clinic, events: readonly StoredEvent[], at: Date, now: Date): Statement {

@@ -19,8 +19,8 @@ import { written } from './write.ts'
 type Request = HandlerInput<Operations['chat.messages.create']>['body']
 
 export function chatSendHandlers(parts: HandlerParts): HandlersOf<'chat.messages.create'> {
-  const send = written<'chat.messages.create'>(parts, async (tx, { clinic }, { body }, now) => ({
-    answer: await acceptMessage(tx, clinic, body, now),
+  const send = written<'chat.messages.create'>(parts, async (tx, { clinic }, { body }, at, now) => ({
+    answer: await acceptMessage(tx, clinic, body, at, now),
     // A message that waits is no event (specification, Outbound chat message status).
     changes: [],
   }))
@@ -37,21 +37,22 @@ async function acceptMessage(
   tx: Transaction,
   clinic: Clinic,
   body: Request,
+  changedAt: Date,
   now: Date,
 ): Promise<Answer<Operations['chat.messages.create']>> {
   const messaging = await messagingOf(tx, clinic)
   const conversation = await addressee(tx, clinic, body, now)
   const { delivery_mode, ...content } = await contentFor(conversation)
   const id = newMessageId('outbound')
-  const at = now.toISOString()
+  const at = changedAt.toISOString()
   const message = {
     ...{ id, conversation, direction: 'outbound' as const, type: 'text' as const, ...content, created_at: at },
     ...{ clinic_phone: messaging.messaging_phone, media: null, replied_to_id: null, sent_at: null },
     platform_message_id: null,
   }
-  await insertMessages(tx, clinic, [message], now)
+  await insertMessages(tx, clinic, [message], changedAt)
   const news = { conversation_id: conversation.id, direction: message.direction, at, text: content.text }
-  await tellConversations(tx, clinic, [{ ...news, display_name: null }], messaging.messaging_phone, now)
+  await tellConversations(tx, clinic, [{ ...news, display_name: null }], messaging.messaging_phone, changedAt)
   await enqueue(tx, clinic, { message_id: id, conversation_id: conversation.id }, now)
   const row = (await wholeMessages(tx, clinic, [id])).get(id)
   if (row === undefined) throw new Error('a message that was stored cannot be read')

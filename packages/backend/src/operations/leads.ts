@@ -26,7 +26,7 @@ export function leadHandlers(parts: HandlerParts): HandlersOf<'leads.create'> {
         return { answer: { data: renderLead(await insertLead(tx, clinic, body, identity, now)) }, changes: [] }
       }
       await joinLead(tx, clinic, known.id, body, now)
-      return { answer: { data: renderLead(known), status: 200 as const }, changes: [] }
+      return { answer: { data: renderLead(known), status: 200 as const }, changes: [], isUndated: true }
     }),
   }
 }

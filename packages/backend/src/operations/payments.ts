@@ -36,8 +36,8 @@ export function paymentHandlers(parts: HandlerParts): HandlersOf<Handled> {
       return { data: renderPayment(row) }
     },
 
-    'payments.create': written<'payments.create'>(parts, (tx, { clinic }, { params, body }, now) =>
-      recordPayment(tx, { clinic, patient_id: params.id, body, now }),
+    'payments.create': written<'payments.create'>(parts, (tx, { clinic }, { params, body }, at, now) =>
+      recordPayment(tx, { clinic, patient_id: params.id, body, at, now }),
     ),
   }
 }

@@ -18,6 +18,8 @@ interface Asked {
   readonly clinic: Clinic
   readonly patient_id: string
   readonly body: Request
+  /** The time that the change bears, and what the clock says. */
+  readonly at: Date
   readonly now: Date
 }
 
@@ -26,7 +28,7 @@ interface Asked {
  *   where a rule refuses the payment.
  */
 export async function recordPayment(tx: Transaction, asked: Asked): Promise<Recorded> {
-  const { clinic, patient_id, now } = asked
+  const { clinic, patient_id, at, now } = asked
   const accounts = await candidateAccounts(tx, asked)
   const [first] = accounts
   if (first === undefined) throw notFound('patient', patient_id)
@@ -34,7 +36,7 @@ export async function recordPayment(tx: Transaction, asked: Asked): Promise<Reco
   const account = requireAccount(asked, accounts)
 
   const payment = paymentOf(asked, account)
-  const stored = await insertPayments(tx, clinic, [payment], now)
+  const stored = await insertPayments(tx, clinic, [payment], at)
   if (!stored.has(payment.id)) return replay(tx, asked, await idOf(tx, asked))
   const undocumented = await wholePayment(tx, clinic, payment.id)
   const document = documentOf(payment, account, stored.get(payment.id) ?? null, asked)
@@ -136,7 +138,7 @@ async function replay(tx: Transaction, asked: Asked, id: string): Promise<Record
       'external_id names a payment of other content. Give each payment an external_id of its own.',
     )
   }
-  return { answer: { data: renderPayment(row), status: 200 }, changes: [] }
+  return { answer: { data: renderPayment(row), status: 200 }, changes: [], isUndated: true }
 }
 
 /** What a request leaves out to be decided here was decided when the payment was recorded. */

@@ -26,7 +26,7 @@ const REPLAY_MS = 30 * 24 * 60 * 60 * 1000
 
 export function webhookDeliveryHandlers(parts: HandlerParts): HandlersOf<Handled> {
   const { database } = parts
-  const retry = written<'webhooks.deliveries.retry'>(parts, async (tx, { clinic }, { params }, now) => {
+  const retry = written<'webhooks.deliveries.retry'>(parts, async (tx, { clinic }, { params }, _at, now) => {
     const { id, delivery_id } = params
     await markUrgent(tx, clinic.clinic_id, id)
     const subscription = await lockedSubscription(tx, clinic, id)
@@ -35,17 +35,17 @@ export function webhookDeliveryHandlers(parts: HandlerParts): HandlersOf<Handled
     if (key === null || state === null) throw notFound('delivery', delivery_id)
     requireEnabled(subscription)
     await retryDelivery(tx, clinic, id, key, state, now)
-    return { answer: { data: await deliveryOf(tx, clinic, id, key, now) }, changes: [] }
+    return { answer: { data: await deliveryOf(tx, clinic, id, key, now) }, changes: [], isUndated: true }
   })
 
-  const test = written<'webhooks.test'>(parts, async (tx, { clinic }, { params: { id }, body }, now) => {
+  const test = written<'webhooks.test'>(parts, async (tx, { clinic }, { params: { id }, body }, _at, now) => {
     await markUrgent(tx, clinic.clinic_id, id)
     requireEnabled(await lockedSubscription(tx, clinic, id))
     const key = await storeTestEvent(tx, clinic, id, body.event_type, now)
-    return { answer: { data: await deliveryOf(tx, clinic, id, key, now) }, changes: [] }
+    return { answer: { data: await deliveryOf(tx, clinic, id, key, now) }, changes: [], isUndated: true }
   })
 
-  const replay = written<'webhooks.replay'>(parts, async (tx, { clinic }, { params: { id }, body }, now) => {
+  const replay = written<'webhooks.replay'>(parts, async (tx, { clinic }, { params: { id }, body }, _at, now) => {
     const subscription = await lockedSubscription(tx, clinic, id)
     requireEnabled(subscription)
     const { since, until } = replayedPeriod(body, now)
@@ -57,7 +57,7 @@ export function webhookDeliveryHandlers(parts: HandlerParts): HandlersOf<Handled
       event_types: replayedTypes(subscription, body.event_types),
       only,
     }
-    return { answer: { data: { matched: await replayEvents(tx, clinic, wanted, now) } }, changes: [] }
+    return { answer: { data: { matched: await replayEvents(tx, clinic, wanted, now) } }, changes: [], isUndated: true }
   })
 
   return {

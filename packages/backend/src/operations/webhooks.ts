@@ -33,6 +33,7 @@ export function webhookHandlers(parts: HandlerParts): HandlersOf<Handled> {
       return {
         answer: { data: await createSubscription(tx, grant.clinic, required(sealing), wanted, at) },
         changes: [],
+        isUndated: true,
       }
     },
     {
@@ -47,7 +48,7 @@ export function webhookHandlers(parts: HandlerParts): HandlersOf<Handled> {
 
   const remove = written<'webhooks.delete'>(parts, async (tx, { clinic }, { params: { id } }) => {
     if (!(await removeSubscription(tx, clinic, id))) throw notFound('webhook', id)
-    return { answer: null, changes: [] }
+    return { answer: null, changes: [], isUndated: true }
   })
 
   return {

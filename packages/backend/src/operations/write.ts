@@ -5,11 +5,12 @@ import { type Changed, writeChanges } from '../changes/write-changes.ts'
 import type { HandlerParts } from './handled.ts'
 import { storeAnswer, storedAnswer } from './idempotent.ts'
 
-/** What a write does within its transaction, at the time `now`. It may be run again when another was in its way. */
+/** What a write does within its transaction. `at` and `now` are as `writeChanges` says; it may be run again as it says too. */
 export type Write<Id extends OperationId> = (
   tx: Transaction,
   grant: Grant,
   input: HandlerInput<Operations[Id]>,
+  at: Date,
   now: Date,
 ) => Promise<Changed<Answer<Operations[Id]>>>
 
@@ -26,16 +27,20 @@ export function written<Id extends OperationId, K extends object = object>(
   kept?: Kept<Id, K>,
 ): Handler<Id> {
   return (grant, input) =>
-    writeChanges(parts, grant.clinic, async (tx, now): Promise<Changed<Answer<Operations[Id]>>> => {
+    writeChanges(parts, grant.clinic, async (tx, at, now): Promise<Changed<Answer<Operations[Id]>>> => {
       const { idempotency_key: key } = input
-      if (key === null) return write(tx, grant, input, now)
+      if (key === null) return write(tx, grant, input, at, now)
       const asked = { operation: grant.operation, clinic: grant.clinic, input: input as HandlerInput<Operation>, now }
       const stored = await storedAnswer(tx, asked, key)
       if (stored !== null) {
         const answer = kept ? await kept.answer(tx, grant, stored as K) : stored
-        return { answer: { ...answer, replayed: true } as unknown as Answer<Operations[Id]>, changes: [] }
+        return {
+          answer: { ...answer, replayed: true } as unknown as Answer<Operations[Id]>,
+          changes: [],
+          isUndated: true,
+        }
       }
-      const changed = await write(tx, grant, input, now)
+      const changed = await write(tx, grant, input, at, now)
       await storeAnswer(tx, asked, key, kept ? kept.keep(changed.answer) : (changed.answer as object))
       return changed
     })

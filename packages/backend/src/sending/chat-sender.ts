@@ -9,7 +9,7 @@ import { accountOf, type MessagingClinic, messagingClinic } from '../messaging/c
 import type { SendOutcome } from '../messaging/messaging-platform.ts'
 import type { Platforms } from '../messaging/open-messaging.ts'
 import { type Claimed, claim, dueClinics } from './send-queue.ts'
-import { storeOutcome, tidyQueue } from './store-outcome.ts'
+import { storeOutcome, tidyQueue, UNDATED } from './store-outcome.ts'
 
 export interface SenderOptions extends Omit<ChangeParts, 'now'> {
   platforms: Platforms
@@ -149,9 +149,9 @@ export class ChatSender {
       if (clinic === null) return
       const { isUntidy } = work
       work.isUntidy = false
-      const claimed = await writeChanges(this.#parts, clinic, async (tx, now) => {
-        const { changes } = isUntidy ? await tidyQueue(tx, clinic, now) : { changes: [] }
-        return { answer: await claim(tx, clinic, room, now), changes }
+      const claimed = await writeChanges(this.#parts, clinic, async (tx, at, now) => {
+        const tidied = isUntidy ? await tidyQueue(tx, clinic, at, now) : UNDATED
+        return { ...tidied, answer: await claim(tx, clinic, room, now) }
       })
       left -= claimed.length
       for (const message of claimed) this.#track(this.#send(clinic, message, work))

@@ -10,6 +10,9 @@ import { type Claimed, givenUp, postpone, retryAt, setAbandonedUnknown, setUnkno
 const NOT_TAKEN = 'platform_unavailable'
 const UNKNOWN = 'outcome_unknown'
 
+/** The queue alone has changed. */
+export const UNDATED: Changed<unknown> = { answer: undefined, changes: [], isUndated: true }
+
 /** @param answered_at when the platform answered, or was given up. */
 export async function storeOutcome(
   parts: ChangeParts,
@@ -19,32 +22,42 @@ export async function storeOutcome(
   answered_at: Date,
 ): Promise<void> {
   const { message_id } = message
-  await writeChanges(parts, clinic, async (tx, now): Promise<Changed<unknown>> => {
+  await writeChanges(parts, clinic, async (tx, changedAt, now): Promise<Changed<unknown>> => {
     switch (outcome.outcome) {
       case 'accepted': {
         const { platform_message_id, accepted_at } = outcome
         const at = accepted_at ?? answered_at.toISOString()
-        return changeReceipts(tx, clinic, [{ message_id, platform_message_id, status: 'sent', at, reason: null }], now)
+        return changeReceipts(
+          tx,
+          clinic,
+          [{ message_id, platform_message_id, status: 'sent', at, reason: null }],
+          changedAt,
+        )
       }
       case 'refused':
-        return fail(tx, clinic, [message_id], outcome.reason, answered_at, now)
+        return fail(tx, clinic, [message_id], outcome.reason, answered_at, changedAt)
       case 'retry': {
         const due_at = retryAt(message, outcome.after_ms, now)
-        if (due_at === null) return fail(tx, clinic, [message_id], NOT_TAKEN, answered_at, now)
+        if (due_at === null) return fail(tx, clinic, [message_id], NOT_TAKEN, answered_at, changedAt)
         await postpone(tx, clinic, message, due_at)
-        return { answer: undefined, changes: [] }
+        return UNDATED
       }
       case 'unknown':
         await setUnknown(tx, clinic, message)
-        return { answer: undefined, changes: [] }
+        return UNDATED
     }
   })
 }
 
 /** What others have left in the midst of sending becomes unknown, and what has been unknown for too long has failed. */
-export async function tidyQueue(tx: Transaction, clinic: Clinic, now: Date): Promise<Changed<unknown>> {
+export async function tidyQueue(
+  tx: Transaction,
+  clinic: Clinic,
+  changedAt: Date,
+  now: Date,
+): Promise<Changed<unknown>> {
   await setAbandonedUnknown(tx, clinic, now)
-  return fail(tx, clinic, await givenUp(tx, clinic, now), UNKNOWN, now, now)
+  return fail(tx, clinic, await givenUp(tx, clinic, now), UNKNOWN, now, changedAt)
 }
 
 async function fail(
@@ -53,12 +66,12 @@ async function fail(
   ids: readonly string[],
   reason: string,
   failed_at: Date,
-  now: Date,
+  changedAt: Date,
 ): Promise<Changed<unknown>> {
-  if (ids.length === 0) return { answer: undefined, changes: [] }
+  if (ids.length === 0) return UNDATED
   const at = failed_at.toISOString()
   const receipts = ids.map((message_id) => ({
     ...{ message_id, platform_message_id: null, status: 'failed' as const, at, reason },
   }))
-  return changeReceipts(tx, clinic, receipts, now)
+  return changeReceipts(tx, clinic, receipts, changedAt)
 }

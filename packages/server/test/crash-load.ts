@@ -1,0 +1,192 @@
+// Clients that go on writing while what answers them is killed, and what must be true of the clinic afterwards.
+import assert from 'node:assert/strict'
+import { setTimeout as delay } from 'node:timers/promises'
+import { AuditSealer } from '@clinic-data/backend/audit-seal'
+import { verifyAudit } from '@clinic-data/backend/audit-verify'
+import { createClinic } from '@clinic-data/backend/clinics'
+import { mintKey } from '@clinic-data/backend/keys'
+import { allScopes } from '@clinic-data/contract'
+import { parseSecretKeys, signingKeys } from '@clinic-data/contract/secret-keys'
+import { type Database, sql } from '@clinic-data/database'
+import { newClinicId } from '../../../test/service.ts'
+import { insert, insertPatient } from '../../backend/test/rows.ts'
+
+/** How often what is tested is killed: `CRASH_ROUNDS=12` for a long run. */
+export const ROUNDS = Number(process.env.CRASH_ROUNDS ?? 3)
+const CLIENTS = 6
+/** Between a start and the next kill. */
+const ANSWERS = 60
+const ASK_AGAIN_MS = 20
+
+type Kind = 'lead' | 'payment' | 'message'
+
+interface Written {
+  kind: Kind
+  id: string
+  request_id: string
+}
+
+const requests: Record<Kind, (name: string) => { path: string; body: object }> = {
+  lead: (name) => ({
+    path: '/v1/leads',
+    body: { first_name: 'Dana', email: `${name}@example.com`, source: 'website', external_id: name },
+  }),
+  payment: (name) => ({
+    path: '/v1/patients/p/payments',
+    body: { amount: 12.5, method_type: 'cash', billing_account_id: 'main', description: name },
+  }),
+  message: (name) => ({
+    path: '/v1/chat/messages',
+    body: { patient_id: 'p', template: { name: 'hello', language: 'en', variables: { '1': name } } },
+  }),
+}
+const kinds = Object.keys(requests) as Kind[]
+
+export interface ClinicToWriteTo {
+  clinic_id: string
+  key: string
+}
+
+export async function clinicToWriteTo(owner: Database): Promise<ClinicToWriteTo> {
+  const clinic_id = newClinicId()
+  const now = new Date()
+  const clinic = await createClinic(owner, {
+    ...{ clinic_id, name: 'Crash', time_zone: 'Asia/Jerusalem', currency: 'ILS', country: 'IL', week_start: 0 },
+    ...{ min_visit_minutes: 15, now },
+  })
+  await insertPatient(owner, clinic, { id: 'p', first_name: 'Noa', phone: '050-1234567' }, ['+972501234567'])
+  await insert(owner, clinic, 'billing_account', { id: 'main' })
+  const variables = JSON.stringify([{ name: '1', example: 'x' }])
+  await insert(owner, clinic, 'chat_template', { id: 'hello', name: 'hello', body: 'Hello {{1}}', variables })
+  const minted = { clinic_id, scopes: allScopes, name: 'crash', expires_at: null, rate_limit: 1_000_000, now }
+  return { clinic_id, key: (await mintKey(owner, minted)).key }
+}
+
+export interface Load {
+  /** Where the public API listens; one that is away is waited for. */
+  address: () => Promise<string>
+  key: string
+  /** Kills one of those that answer, and has another take its place. */
+  kill: (round: number) => Promise<void>
+}
+
+/** What came of a load. */
+export class Answers {
+  readonly written: Written[] = []
+  /** The longest time in which nobody was answered, in each round. */
+  readonly pauses: number[] = []
+  #lastAt = performance.now()
+
+  add(one: Written): void {
+    this.written.push(one)
+    const now = performance.now()
+    const last = this.pauses.length - 1
+    if (last >= 0) this.pauses[last] = Math.max(this.pauses[last] ?? 0, now - this.#lastAt)
+    this.#lastAt = now
+  }
+
+  idsOf(kind: Kind): string[] {
+    return this.written
+      .filter((one) => one.kind === kind)
+      .map(({ id }) => id)
+      .sort()
+  }
+}
+
+/** Writes without a pause and kills `ROUNDS` times, at a different moment of the others' work each time. */
+export async function writeThroughCrashes({ address, key, kill }: Load): Promise<Answers> {
+  const answers = new Answers()
+  let kills = 0
+  const client = async (number: number) => {
+    for (let n = 0; kills < ROUNDS || answers.written.length < (ROUNDS + 1) * ANSWERS; n++) {
+      const kind = kinds[(number + n) % kinds.length] as Kind
+      answers.add(await write(address, key, kind, `${kind}-${number}-${n}`))
+      if (kills < ROUNDS && answers.written.length >= (kills + 1) * ANSWERS) {
+        answers.pauses.push(0)
+        await kill(kills++)
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: CLIENTS }, (_, number) => client(number)))
+  return answers
+}
+
+/** Asks until there is an answer, with the same key each time. */
+async function write(address: Load['address'], key: string, kind: Kind, name: string): Promise<Written> {
+  const { path, body } = requests[kind](name)
+  for (;;) {
+    const answer = await fetch(`${await address()}${path}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', 'idempotency-key': name },
+      body: JSON.stringify(body),
+    }).catch(() => null)
+    const text = await answer?.text().catch(() => null)
+    if (answer?.ok && text) {
+      return { kind, id: JSON.parse(text).data.id, request_id: answer.headers.get('x-request-id') ?? '' }
+    }
+    if (answer?.status === 503) assert.match(answer.headers.get('retry-after') ?? '', /^[1-5]$/)
+    // The killed one's transaction may not have ended yet (409), or the new one may be starting (503).
+    const mayComeBack = !answer || !text || answer.status === 409 || answer.status >= 500
+    assert.ok(mayComeBack, `${kind}: ${answer?.status} ${text}`)
+    await delay(ASK_AGAIN_MS)
+  }
+}
+
+/** What was answered is there once, with its document, its event and its audit row; nothing else is. */
+export async function assertWhole(owner: Database, clinic_id: string, answers: Answers): Promise<void> {
+  const leads = await owner.query<{ id: string }>(sql`select id from lead where clinic_id = ${clinic_id}`)
+  assert.deepEqual(leads.rows.map(({ id }) => id).sort(), answers.idsOf('lead'))
+
+  const payments = await owner.query<{ id: string }>(sql`select id from payment where clinic_id = ${clinic_id}`)
+  assert.deepEqual(payments.rows.map(({ id }) => id).sort(), answers.idsOf('payment'))
+  const documents = await owner.query<{ number: number }>(sql`
+    select number::int from payment_document where clinic_id = ${clinic_id} order by number`)
+  assert.deepEqual(
+    documents.rows.map(({ number }) => number),
+    payments.rows.map((_, i) => i + 1),
+  )
+  const events = await owner.query<{ payment_id: string }>(sql`
+    select body::json -> 'data' ->> 'id' as payment_id from event
+    where clinic_id = ${clinic_id} and type = 'payment.recorded'`)
+  assert.deepEqual(events.rows.map(({ payment_id }) => payment_id).sort(), answers.idsOf('payment'))
+
+  const messages = await owner.query<{ id: string }>(sql`
+    select id from chat_message where clinic_id = ${clinic_id} and direction = 'outbound'`)
+  assert.deepEqual(messages.rows.map(({ id }) => id).sort(), answers.idsOf('message'))
+
+  const feed = await owner.query<{ position: number }>(sql`
+    select position::int from event where clinic_id = ${clinic_id} and position is not null order by position`)
+  assert.deepEqual(
+    feed.rows.map(({ position }) => position),
+    feed.rows.map((_, i) => i + 1),
+    'the feed has no gap',
+  )
+  const audited = await owner.query<{ request_id: string }>(sql`
+    select distinct request_id from audit where clinic_id = ${clinic_id}`)
+  const known = new Set(audited.rows.map(({ request_id }) => request_id))
+  assert.deepEqual(
+    answers.written.filter(({ request_id }) => !known.has(request_id)),
+    [],
+    'no answer without its audit row',
+  )
+}
+
+/** All that was stored of the audit log is sealed once, beside what the killed ones have sealed. */
+export async function assertChainSound(
+  { owner, app }: { owner: Database; app: Database },
+  clinic_id: string,
+  secretKeys: string,
+): Promise<void> {
+  const keys = signingKeys(parseSecretKeys(secretKeys), 'audit-head')
+  let monotonicMs = 0
+  const sealer = new AuditSealer({ database: app, keys, now: () => new Date(), monotonic: () => monotonicMs })
+  for (let round = 0; round < 2; round++) {
+    await sealer.seal(clinic_id)
+    monotonicMs += 60_000
+  }
+  const verdict = await verifyAudit(owner, clinic_id, { keys, keptSince: null, expected: null })
+  assert.ok(verdict.sound, JSON.stringify(verdict))
+  const { rows } = await owner.query<{ count: number }>(sql`
+    select count(*)::int as count from audit where clinic_id = ${clinic_id}`)
+  assert.equal(verdict.rows, rows[0]?.count)
+}
