@@ -24,6 +24,7 @@ import { metricsRoute, startMetrics } from './prometheus.ts'
 import { type Role, requireForRole } from './role.ts'
 import { secretKeysOf } from './secret-key-file.ts'
 import { asApp, asOwner, migrateStorage, openAsApp, type Storage, startStorage } from './storage.ts'
+import { untilAnswering } from './waiting.ts'
 import { openWebhooks, type WebhookHooks } from './webhooks.ts'
 
 /** A running `serve`. */
@@ -131,9 +132,14 @@ async function openLocal({ config, role, secretKeys, log, opened, ...start }: Lo
   const storage = await startStorage(config, (line) => log.info(line))
   opened.push(() => storage.stop())
   start.signal?.throwIfAborted()
-  await asOwner(storage, (owner) => migrateStorage(owner, (line) => log.info(line)))
-  await start.prepare?.(storage)
-  const database = await openAsApp(storage, (error) => log.warn({ err: error }, 'a database connection broke'))
+  const database = await untilAnswering(
+    async () => {
+      await asOwner(storage, (owner) => migrateStorage(owner, (line) => log.info(line)))
+      await start.prepare?.(storage)
+      return openAsApp(storage, (error) => log.warn({ err: error }, 'a database connection broke'))
+    },
+    { log, signal: start.signal, baseUrl: config.baseUrl, listeners: listenersOf(config, role) },
+  )
   opened.push(() => database.close())
   const webhooks = await openWebhooks({ config, role, database, secretKeys, log, opened })
   const messaging = openPlatforms(config, database, webhooks, log, opened)
@@ -227,6 +233,12 @@ function rateLimitOf(config: Config, log: Logger, opened: (() => Promise<unknown
   const limit = new RedisRateLimit({ url: config.redisUrl, gateways: config.gateways, windowMs, log })
   opened.push(async () => limit.close())
   return limit
+}
+
+/** Where a role listens that holds the data. */
+function listenersOf({ adminHost, adminPort, host, port }: Config, role: Role) {
+  const admin = (app: FastifyInstance) => listen(app, 'admin', adminHost, adminPort)
+  return role === 'all' ? [admin, (app: FastifyInstance) => listen(app, 'public', host, port)] : [admin]
 }
 
 type Listener = 'public' | 'admin'

@@ -1,0 +1,121 @@
+// What `serve` does while the database is away at its start: it waits, in every role that opens one.
+import assert from 'node:assert/strict'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { text } from 'node:stream/consumers'
+import test, { after } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { startTcpProxy } from '../../database/test/tcp-proxy.ts'
+import { ownGround } from '../../webhooks/test/own-ground.ts'
+
+const PROGRAM = join(import.meta.dirname, '../bin/clinicd.mjs')
+
+const { url } = await ownGround()
+const proxy = await startTcpProxy(url)
+const folder = await mkdtemp(join(tmpdir(), 'clinic-data-waiting-'))
+const children: ChildProcess[] = []
+after(async () => {
+  for (const child of children) child.kill('SIGKILL')
+  await proxy.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+interface Line {
+  msg: string
+}
+
+interface Started {
+  child: ChildProcess
+  lines: Line[]
+  port: number
+  adminPort: number
+}
+
+async function start(role: string, DATABASE_URL = proxy.url): Promise<Started> {
+  const [port, adminPort] = [await freePort(), await freePort()]
+  const child = spawn(process.execPath, [PROGRAM, 'serve', '--role', role], {
+    env: {
+      ...{ PATH: process.env.PATH, DATA_DIR: folder, DATABASE_URL, PORT: String(port), ADMIN_PORT: String(adminPort) },
+      SECRET_KEYS: `t:${randomBytes(32).toString('base64')}`,
+      BACKEND_TOKEN: randomBytes(24).toString('hex'),
+    },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  children.push(child)
+  const lines: Line[] = []
+  createInterface({ input: child.stderr as NodeJS.ReadableStream }).on('line', (line) => lines.push(JSON.parse(line)))
+  return { child, lines, port, adminPort }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+const statusOf = async (port: number, path: string) =>
+  (await fetch(`http://127.0.0.1:${port}${path}`).catch(() => null))?.status ?? null
+
+async function until(status: number, port: number, path: string, child: ChildProcess): Promise<void> {
+  while ((await statusOf(port, path)) !== status) {
+    assert.equal(child.exitCode, null)
+    await delay(20)
+  }
+}
+
+const waits = ({ lines }: Started) => lines.filter(({ msg }) => /database is away/.test(msg)).length
+
+for (const role of ['all', 'backend', 'dispatcher']) {
+  test(`--role ${role} waits for its database, says so once, and is not ready until it answers`, async () => {
+    proxy.cut()
+    const started = await start(role)
+    const { child, port, adminPort } = started
+    const place = role === 'all' ? port : adminPort
+    await until(503, place, '/readyz', child)
+    assert.equal(await statusOf(adminPort, '/healthz'), 200)
+    proxy.restore()
+    while (!started.lines.some(({ msg }) => msg === 'listening')) {
+      assert.equal(child.exitCode, null)
+      await delay(20)
+    }
+    assert.equal(waits(started), 1)
+    assert.equal(await statusOf(adminPort, '/healthz'), 200)
+    if (role === 'all') await until(200, port, '/readyz', child)
+    child.kill('SIGTERM')
+    assert.deepEqual(await once(child, 'exit'), [0, null])
+  })
+}
+
+test('SIGTERM ends a service that waits', async () => {
+  proxy.cut()
+  const { child, adminPort } = await start('backend')
+  await until(503, adminPort, '/readyz', child)
+  child.kill('SIGTERM')
+  assert.deepEqual(await once(child, 'exit', { signal: AbortSignal.timeout(5_000) }), [0, null])
+})
+
+test('a database that refuses who we are is not waited for', async () => {
+  proxy.restore()
+  const wrong = new URL(proxy.url)
+  wrong.password = 'wrong'
+  const child = spawn(process.execPath, [PROGRAM, 'serve'], {
+    env: {
+      ...{ PATH: process.env.PATH, DATA_DIR: folder, DATABASE_URL: wrong.href, PORT: '0', ADMIN_PORT: '0' },
+      SECRET_KEYS: `t:${randomBytes(32).toString('base64')}`,
+    },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  children.push(child)
+  const [[code], errors] = await Promise.all([once(child, 'exit'), text(child.stderr)])
+  assert.deepEqual([code, errors.includes('away')], [1, false])
+  assert.match(errors, /^clinicd: .*password authentication failed/m)
+})
