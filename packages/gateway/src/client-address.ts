@@ -4,7 +4,7 @@
 //   clientAddress.of(request.raw)                                             // '203.0.113.9'
 
 import type { IncomingMessage } from 'node:http'
-import { BlockList, isIP, SocketAddress } from 'node:net'
+import { BlockList, isIP, type Socket, SocketAddress } from 'node:net'
 
 /** An IPv4 client of a socket that speaks both: `::ffff:192.0.2.1`. */
 const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i
@@ -24,9 +24,18 @@ export class ClientAddress {
     this.#trusted = trustedProxies.length === 0 ? null : blockList(trustedProxies)
   }
 
+  /** The address at the other end of a connection: the client's own, or a proxy's. */
+  ofSocket(socket: Socket): string {
+    return peerAddress(socket.remoteAddress ?? '')
+  }
+
+  isTrustedProxy(socket: Socket): boolean {
+    return this.#trusted !== null && this.#trusts(this.ofSocket(socket))
+  }
+
   /** The socket's address; when that is a trusted proxy, the rightmost address of `X-Forwarded-For` that is not one. */
   of(request: IncomingMessage): string {
-    const peer = peerAddress(request.socket.remoteAddress ?? '')
+    const peer = this.ofSocket(request.socket)
     const forwarded = request.headers['x-forwarded-for']
     if (this.#trusted === null || forwarded === undefined || !this.#trusts(peer)) return peer
     const hops = (typeof forwarded === 'string' ? forwarded : forwarded.join(',')).split(',')

@@ -1,6 +1,6 @@
 // The public edge as a server: limits, security headers, routes from the contract, and a problem for every non-2xx answer.
 
-import { createServer, type RequestListener, type Server } from 'node:http'
+import type { RequestListener } from 'node:http'
 import { constants } from 'node:zlib'
 import { allOperations, type Backend, FILE_LINK_SECONDS, type Operation, Problem, REQUEST } from '@clinic-data/contract'
 import { PROBLEM_TYPE, problemBody, problemHeaders } from '@clinic-data/contract/problem-body'
@@ -8,17 +8,18 @@ import type { JsonSchema } from '@clinic-data/contract/projections/json-schema'
 import { type SecretKeys, signingKeys } from '@clinic-data/contract/secret-keys'
 import compress from '@fastify/compress'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import { limitAddresses } from './address-limit.ts'
 import { AuditTrail } from './audit-trail.ts'
 import { Authentication } from './authentication.ts'
 import { ClientAddress } from './client-address.ts'
 import { ConcurrencyLimit } from './concurrency-limit.ts'
-import { inLine } from './connection-line.ts'
+import { connectionShares } from './connection-shares.ts'
 import { type Edge, report } from './edge.ts'
 import { FailedAttempts } from './failed-attempts.ts'
 import { filesRoute } from './files-route.ts'
 import { type Health, healthRoutes } from './health-routes.ts'
+import { closeUnread, limitedServer } from './limited-server.ts'
 import type { Log } from './log.ts'
-import { maxConnections } from './max-connections.ts'
 import { type McpOptions, mcpRoute } from './mcp/mcp-route.ts'
 import { messageProblem } from './message-rules.ts'
 import { GatewayMetrics } from './metrics.ts'
@@ -42,6 +43,10 @@ export interface GatewayOptions {
   rate: { requests: number; seconds: number }
   /** CIDR blocks whose `X-Forwarded-For` is believed. */
   trustedProxies: readonly string[]
+  /** Connections at once; as many as this process can have, unless named. */
+  maxConnections?: number
+  /** Of these, what one address may have; half, unless named. */
+  maxConnectionsPerAddress?: number
   /** Whether webhooks may also go by plain http to this machine itself: in development and tests. */
   allowsLoopbackHttp?: boolean
   /** Who may use the MCP server from a browser, and the tools of a test harness. */
@@ -63,18 +68,6 @@ export interface Gateway {
   close(): Promise<void>
 }
 
-/** Slow and large clients: without these, a socket that sends nothing is kept for ever. */
-const SERVER_LIMITS = {
-  requestTimeout: 15_000,
-  keepAliveTimeout: 10_000,
-  headersTimeout: 5_000,
-  connectionsCheckingInterval: 1_000,
-  maxHeaderSize: REQUEST.header_bytes,
-  // A missing Host is answered by us, as a problem.
-  requireHostHeader: false,
-} as const
-const IDLE_MS = 20_000
-
 /** A request may take this long in the gateway; the backend has two seconds less, a statement one second less again. */
 const GATEWAY_DEADLINE_MS = 10_000
 
@@ -84,15 +77,16 @@ const COMPRESS_FROM_BYTES = 1024
 const BROTLI_QUALITY = 4
 
 export async function createGateway(options: GatewayOptions): Promise<Gateway> {
-  const { backend, baseUrl, log } = options
+  const { backend, baseUrl, log, maxConnections = connectionShares(true).public } = options
   const metrics = new GatewayMetrics()
   const stopping = new AbortController()
-  const edge = edgeOf(options, metrics, stopping.signal)
+  const clientAddress = new ClientAddress(options.trustedProxies)
+  const edge = edgeOf(options, clientAddress, metrics, stopping.signal)
   const health: Health = { draining: false }
   const open = opening(baseUrl)
   const close = closing(log, metrics)
   const app = Fastify({
-    serverFactory: openServer,
+    serverFactory: (handler: RequestListener) => limitedServer(handler, { maxConnections }),
     handlerTimeout: options.deadlineMs ?? GATEWAY_DEADLINE_MS,
     bodyLimit: REQUEST.body_bytes,
     genReqId: newRequestId,
@@ -118,6 +112,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     open(request, reply)
     done(messageProblem(request.raw) ?? undefined)
   })
+  limitAddresses(app, { clientAddress, most: options.maxConnectionsPerAddress ?? Math.ceil(maxConnections / 2), log })
   app.addHook('onSend', closeUnread)
   app.addHook('onResponse', (request, reply, done) => {
     close(request, reply)
@@ -171,16 +166,13 @@ function holdsSecret({ output }: Operation): boolean {
   return data?.properties?.secret !== undefined
 }
 
-function openServer(handler: RequestListener): Server {
-  const server = createServer(SERVER_LIMITS, inLine(handler))
-  server.setTimeout(IDLE_MS)
-  server.maxConnections = maxConnections()
-  return server
-}
-
-function edgeOf(options: GatewayOptions, metrics: GatewayMetrics, stopping: AbortSignal): Edge {
+function edgeOf(
+  options: GatewayOptions,
+  clientAddress: ClientAddress,
+  metrics: GatewayMetrics,
+  stopping: AbortSignal,
+): Edge {
   const { backend, baseUrl, secretKeys, rateLimit, rate, now = Date.now } = options
-  const clientAddress = new ClientAddress(options.trustedProxies)
   return {
     baseUrl,
     backend,
@@ -206,22 +198,6 @@ function opening(baseUrl: string) {
     reply.headers(headers)
     reply.header('x-request-id', request.id)
   }
-}
-
-/**
- * An answer that leaves before its request has arrived whole ends the connection: what is still to come of the body would
- * be waited for, or a second answer be given to its faults, which the client would take for the next request's.
- */
-function closeUnread(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  payload: unknown,
-  done: (error: null, payload: unknown) => void,
-) {
-  const { complete, headers } = request.raw
-  const announced = headers['transfer-encoding'] ?? headers['content-length'] ?? '0'
-  if (!complete && announced !== '0') reply.header('connection', 'close')
-  done(null, payload)
 }
 
 /** One line and one measurement a request. */

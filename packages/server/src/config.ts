@@ -11,6 +11,8 @@ export interface Config {
   port: number
   adminHost: string
   adminPort: number
+  /** Names of the private listener, besides addresses and names without a dot: for its metrics. */
+  adminNames: readonly string[]
   /** Without a trailing slash; https unless it is this machine's own. */
   baseUrl: string
   dataDir: string
@@ -24,6 +26,8 @@ export interface Config {
   /** Null: made in `dataDir` when the database is the embedded one. */
   secretKeys: SecretKeys | null
   trustedProxies: readonly string[]
+  /** Connections to the public API that one address may have open, or requests under way through a trusted proxy. */
+  maxConnectionsPerAddress: number
   /** Origins of web pages that may use the MCP server, besides the base address's own. */
   allowedOrigins: readonly string[]
   rate: { requests: number; seconds: number }
@@ -65,6 +69,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     port,
     adminHost: value('ADMIN_HOST') ?? '127.0.0.1',
     adminPort: portOf('ADMIN_PORT', value('ADMIN_PORT'), 8081),
+    adminNames: namesOf(value('ADMIN_NAMES')),
     baseUrl: baseUrlOf(value('BASE_URL') ?? `http://${isLoopback(host) ? authority(host) : '127.0.0.1'}:${port}`),
     dataDir: value('DATA_DIR') ?? '.data',
     databaseUrl: urlOf('DATABASE_URL', value('DATABASE_URL'), ['postgres:', 'postgresql:']),
@@ -73,6 +78,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     backendToken: tokenOf(value('BACKEND_TOKEN')),
     secretKeys: secretKeysOf(value('SECRET_KEYS')),
     trustedProxies: blocksOf(value('TRUSTED_PROXIES')),
+    maxConnectionsPerAddress: connectionsOf(value('MAX_CONNECTIONS_PER_ADDRESS') ?? '250'),
     allowedOrigins: originsOf(value('ALLOWED_ORIGINS')),
     rate: rateOf(value('RATE_LIMIT') ?? DEFAULT_RATE),
     gateways: gatewaysOf(value('GATEWAYS') ?? '1'),
@@ -168,6 +174,21 @@ function blocksOf(text: string | null): readonly string[] {
     throw new ConfigError((error as Error).message)
   }
   return blocks
+}
+
+function namesOf(text: string | null): readonly string[] {
+  const names = listOf(text).map((name) => name.toLowerCase())
+  for (const name of names) {
+    if (!URL.canParse(`http://${name}`) || new URL(`http://${name}`).hostname !== name)
+      throw new ConfigError('ADMIN_NAMES must be names of hosts without a port, for example metrics.example.com')
+  }
+  return names
+}
+
+function connectionsOf(text: string): number {
+  if (!/^[1-9]\d{0,4}$/.test(text))
+    throw new ConfigError('MAX_CONNECTIONS_PER_ADDRESS must be a number of connections, from 1 to 99999')
+  return Number(text)
 }
 
 function originsOf(text: string | null): readonly string[] {

@@ -3,6 +3,7 @@ import { metrics } from '@opentelemetry/api'
 import { PrometheusExporter, PrometheusSerializer } from '@opentelemetry/exporter-prometheus'
 import { MeterProvider } from '@opentelemetry/sdk-metrics'
 import type { FastifyInstance } from 'fastify'
+import { isNamedHost } from './named-host.ts'
 
 /** Sets the process's meters up. Call it once, before anything that measures is imported. */
 export function startMetrics(): PrometheusExporter {
@@ -11,9 +12,11 @@ export function startMetrics(): PrometheusExporter {
   return exporter
 }
 
-export function metricsRoute(app: FastifyInstance, exporter: PrometheusExporter): void {
+/** @param hosts names that the listener answers to, besides addresses and names without a dot. */
+export function metricsRoute(app: FastifyInstance, exporter: PrometheusExporter, hosts: readonly string[]): void {
   const serializer = new PrometheusSerializer()
-  app.get('/metrics', async (_request, reply) => {
+  app.get('/metrics', async (request, reply) => {
+    if (!isNamedHost(request.headers.host ?? '', hosts)) return reply.code(403).send()
     const { resourceMetrics } = await exporter.collect()
     return reply.type('text/plain; version=0.0.4; charset=utf-8').send(serializer.serialize(resourceMetrics))
   })

@@ -8,15 +8,17 @@ import { whatsappRoutes } from '@clinic-data/backend/ingest/whatsapp-routes'
 import { type Messaging, openMessaging } from '@clinic-data/backend/messaging/open-messaging'
 import { portRoutes } from '@clinic-data/backend/port-listener'
 import { ChatSender, type SenderOptions } from '@clinic-data/backend/sending/chat-sender'
-import { type Backend, MAX } from '@clinic-data/contract'
+import type { Backend } from '@clinic-data/contract'
 import { type SecretKeys, signingKeys } from '@clinic-data/contract/secret-keys'
 import type { Database } from '@clinic-data/database'
 import { createGateway, type Gateway } from '@clinic-data/gateway'
+import { connectionShares } from '@clinic-data/gateway/connection-shares'
 import { httpBackend } from '@clinic-data/gateway/http-backend'
 import { MemoryRateLimit, type RateLimit } from '@clinic-data/gateway/rate-limit'
 import { RedisRateLimit } from '@clinic-data/gateway/redis-rate-limit'
-import Fastify, { type FastifyInstance } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
+import { adminListener } from './admin-listener.ts'
 import { startBackground } from './background.ts'
 import { ClockJumps } from './clock-jumps.ts'
 import { type Config, ConfigError } from './config.ts'
@@ -71,8 +73,10 @@ export async function serve({ config, role, log, prepare, signal }: ServeOptions
     const local =
       role === 'gateway' ? null : await openLocal({ config, role, secretKeys, log, opened, prepare, signal })
     const backend = local?.backend ?? remote(config, log, opened)
-    const admin = Fastify({ logger: false, return503OnClosing: false, routerOptions: { maxParamLength: MAX.url } })
-    metricsRoute(admin, exporter)
+    const isPublic = role === 'all' || role === 'gateway'
+    const shares = connectionShares(isPublic)
+    const admin = adminListener({ maxConnections: shares.private, trustedProxies: config.trustedProxies, log })
+    metricsRoute(admin, exporter, [config.adminHost.toLowerCase(), ...config.adminNames])
     admin.get('/healthz', () => ({ status: 'ok' }))
     if (local && config.backendToken !== null && role !== 'dispatcher') {
       const port = { token: config.backendToken, log, isDraining: () => isDraining }
@@ -92,8 +96,8 @@ export async function serve({ config, role, log, prepare, signal }: ServeOptions
     }
     opened.push(() => admin.close())
     const adminAddress = await listen(admin, 'admin', config.adminHost, config.adminPort)
-    const isPublic = role === 'all' || role === 'gateway'
-    const gateway = isPublic ? await openGateway(config, secretKeys, backend, log, opened) : null
+    const parts = { config, secretKeys, backend, log, opened, maxConnections: shares.public }
+    const gateway = isPublic ? await openGateway(parts) : null
     const address = gateway ? await listen(gateway.app, 'public', config.host, config.port) : null
     signal?.throwIfAborted()
     const drain = () => {
@@ -205,13 +209,17 @@ function remote(config: Config, log: Logger, opened: (() => Promise<unknown>)[])
   return backend
 }
 
-async function openGateway(
-  config: Config,
-  secretKeys: SecretKeys,
-  backend: Backend,
-  log: Logger,
-  opened: (() => Promise<unknown>)[],
-): Promise<Gateway> {
+interface GatewayParts {
+  config: Config
+  secretKeys: SecretKeys
+  backend: Backend
+  log: Logger
+  opened: (() => Promise<unknown>)[]
+  maxConnections: number
+}
+
+async function openGateway(parts: GatewayParts): Promise<Gateway> {
+  const { config, secretKeys, backend, log, opened, maxConnections } = parts
   const gateway = await createGateway({
     backend,
     baseUrl: config.baseUrl,
@@ -219,6 +227,8 @@ async function openGateway(
     rateLimit: rateLimitOf(config, log, opened),
     rate: config.rate,
     trustedProxies: config.trustedProxies,
+    maxConnections,
+    maxConnectionsPerAddress: Math.min(config.maxConnectionsPerAddress, Math.ceil(maxConnections / 2)),
     mcp: { allowedOrigins: config.allowedOrigins },
     allowsLoopbackHttp: config.webhookAllowCidrs.length > 0,
     log,

@@ -1,0 +1,95 @@
+// What one address may take of a listener, so that there is always room for another: so many connections. Of a trusted proxy's
+// connections nobody knows whose they are before a request comes: there the requests under way are counted, by the address that
+// the proxy names.
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { Problem } from '@clinic-data/contract'
+import type { FastifyInstance } from 'fastify'
+import type { ClientAddress } from './client-address.ts'
+import { addressBlock } from './failed-attempts.ts'
+import type { Log } from './log.ts'
+
+interface AddressLimitOptions {
+  clientAddress: ClientAddress
+  /** Connections, or requests under way through a trusted proxy. */
+  most: number
+  /** Told when a connection is refused. */
+  onFull?: () => void
+}
+
+export class AddressLimit {
+  readonly #clientAddress: ClientAddress
+  readonly #most: number
+  readonly #onFull: () => void
+  readonly #taken = new Map<string, number>()
+
+  constructor({ clientAddress, most, onFull = () => undefined }: AddressLimitOptions) {
+    this.#clientAddress = clientAddress
+    this.#most = most
+    this.#onFull = onFull
+  }
+
+  /** Takes a place for a connection until it closes, or ends it. */
+  admitConnection(socket: Socket): void {
+    if (this.#clientAddress.isTrustedProxy(socket)) return
+    const address = addressBlock(this.#clientAddress.ofSocket(socket))
+    if (this.#take(address)) socket.once('close', () => this.#leave(address))
+    else {
+      socket.destroy()
+      this.#onFull()
+    }
+  }
+
+  /** Takes a place for a request through a trusted proxy until it is answered; null, or the Problem to answer. */
+  admitRequest(request: IncomingMessage, response: ServerResponse): Problem | null {
+    if (!this.#clientAddress.isTrustedProxy(request.socket)) return null
+    const address = addressBlock(this.#clientAddress.of(request))
+    if (!this.#take(address)) {
+      const detail = `${this.#most} requests of this address are under way. Send fewer at once.`
+      return new Problem('service-unavailable', detail, { retry_after: 1 })
+    }
+    response.once('close', () => this.#leave(address))
+    return null
+  }
+
+  /** How many addresses have places. */
+  get size(): number {
+    return this.#taken.size
+  }
+
+  #take(address: string): boolean {
+    const taken = this.#taken.get(address) ?? 0
+    if (taken >= this.#most) return false
+    this.#taken.set(address, taken + 1)
+    return true
+  }
+
+  #leave(address: string): void {
+    const taken = this.#taken.get(address) ?? 0
+    if (taken > 1) this.#taken.set(address, taken - 1)
+    else this.#taken.delete(address)
+  }
+}
+
+const TOLD_EVERY_MS = 60_000
+
+/** Limits what one address may take of a listener, and tells the operator when one takes it all. */
+export function limitAddresses(
+  app: FastifyInstance,
+  { clientAddress, most, log }: { clientAddress: ClientAddress; most: number; log: Pick<Log, 'warn'> },
+): void {
+  let toldAt = Number.NEGATIVE_INFINITY
+  const onFull = () => {
+    if (performance.now() - toldAt < TOLD_EVERY_MS) return
+    toldAt = performance.now()
+    log.warn(
+      { most },
+      'an address has all the connections that one may have; if it is a proxy, name it in TRUSTED_PROXIES',
+    )
+  }
+  const limit = new AddressLimit({ clientAddress, most, onFull })
+  app.server.on('connection', (socket: Socket) => limit.admitConnection(socket))
+  app.addHook('onRequest', (request, reply, done) => {
+    done(limit.admitRequest(request.raw, reply.raw) ?? undefined)
+  })
+}

@@ -1,0 +1,121 @@
+// One address cannot take all of a listener, neither by its own connections nor through a proxy, and what it gives back is free.
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { Agent, get, type IncomingMessage, type ServerResponse } from 'node:http'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import { type TestContext, test } from 'node:test'
+import Fastify from 'fastify'
+import pino from 'pino'
+import { limitAddresses } from '../src/address-limit.ts'
+import { ClientAddress } from '../src/client-address.ts'
+import { problemOf } from '../src/problem-response.ts'
+
+const MOST = 3
+
+interface Ground {
+  port: number
+  lines: string[]
+  /** Requests that run and have not been answered. */
+  held: ServerResponse[]
+  connected(localAddress?: string): Promise<Socket>
+  heldReaches(count: number): Promise<void>
+}
+
+async function ground(t: TestContext, trustedProxies: readonly string[] = []): Promise<Ground> {
+  const lines: string[] = []
+  const held: ServerResponse[] = []
+  const clients: Socket[] = []
+  let wake: () => void = () => undefined
+  const app = Fastify()
+  app.setErrorHandler((error, _request, reply) => reply.code(problemOf(error).status).send(problemOf(error).message))
+  const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) })
+  limitAddresses(app, { clientAddress: new ClientAddress(trustedProxies), most: MOST, log })
+  app.get('/', (_request, reply) => {
+    reply.hijack()
+    held.push(reply.raw)
+    wake()
+  })
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  t.after(() => {
+    for (const client of clients) client.destroy()
+    return app.close()
+  })
+  const { port } = app.server.address() as AddressInfo
+  return {
+    port,
+    lines,
+    held,
+    connected: async (localAddress = '127.0.0.1') => {
+      const client = connect({ port, host: '127.0.0.1', localAddress })
+      clients.push(client)
+      client.on('error', () => undefined)
+      client.resume()
+      await once(client, 'connect')
+      return client
+    },
+    heldReaches: async (count) => {
+      while (held.length < count) await new Promise<void>((resolve) => (wake = resolve))
+    },
+  }
+}
+
+/** Whether a connection is served: what it asks arrives, and it is not closed instead. */
+async function isServed(client: Socket, { held, heldReaches }: Ground): Promise<boolean> {
+  client.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n')
+  const closed = once(client, 'close').then(() => false)
+  const served = heldReaches(held.length + 1).then(() => true)
+  return Promise.race([closed, served])
+}
+
+test('an address has so many connections and no more, another address is served, and one that closes makes room', async (t) => {
+  const service = await ground(t)
+  const kept: Socket[] = []
+  for (let i = 0; i < MOST; i++) {
+    const client = await service.connected()
+    assert.equal(await isServed(client, service), true)
+    kept.push(client)
+  }
+  for (let i = 0; i < 3; i++) assert.equal(await isServed(await service.connected(), service), false)
+  assert.equal(service.lines.length, 1, 'the operator is told once, not for each')
+  assert.match(service.lines[0] ?? '', /TRUSTED_PROXIES/)
+  kept[0]?.destroy()
+  await once(service.held[0] as ServerResponse, 'close')
+  assert.equal(await isServed(await service.connected(), service), true)
+  assert.equal(await isServed(await service.connected(), service), false)
+})
+
+test('another address is served when one has all that it may have', {
+  skip: process.platform !== 'linux',
+}, async (t) => {
+  const service = await ground(t)
+  for (let i = 0; i < MOST; i++) assert.equal(await isServed(await service.connected(), service), true)
+  assert.equal(await isServed(await service.connected('127.0.0.2'), service), true)
+})
+
+test('of a trusted proxy every connection is taken, and requests under way are counted by the address that it names', async (t) => {
+  const { port, held, heldReaches } = await ground(t, ['127.0.0.1'])
+  const agent = new Agent({ keepAlive: true })
+  t.after(() => agent.destroy())
+  const ask = async (client: string): Promise<number> => {
+    const request = get({ port, host: '127.0.0.1', agent, headers: { 'x-forwarded-for': client } })
+    const [response] = (await once(request, 'response')) as [IncomingMessage]
+    response.resume()
+    await once(response, 'end')
+    return response.statusCode ?? 0
+  }
+  const waiting = Array.from({ length: MOST }, () => ask('203.0.113.9'))
+  await heldReaches(MOST)
+  assert.equal(await ask('203.0.113.9'), 503)
+  const others = Array.from({ length: MOST }, (_, i) => ask(`203.0.113.${10 + i}`))
+  await heldReaches(2 * MOST)
+  // Of IPv6 a client has a whole /64.
+  const block = Array.from({ length: MOST }, (_, i) => ask(`2001:db8::${i + 1}`))
+  await heldReaches(3 * MOST)
+  assert.equal(await ask('2001:db8::ff'), 503)
+  for (const response of held) response.end('ok')
+  assert.deepEqual(await Promise.all([...waiting, ...others, ...block]), Array(3 * MOST).fill(200))
+  const again = ask('203.0.113.9')
+  await heldReaches(3 * MOST + 1)
+  held.at(-1)?.end('ok')
+  assert.equal(await again, 200)
+})

@@ -1,0 +1,33 @@
+// The private listener: below the metrics, the ingest API and the backend's port lies the same limited server as below the public
+// API, with a share of its own of the process's connections.
+import { MAX } from '@clinic-data/contract'
+import { limitAddresses } from '@clinic-data/gateway/address-limit'
+import { ClientAddress } from '@clinic-data/gateway/client-address'
+import { closeUnread, limitedServer } from '@clinic-data/gateway/limited-server'
+import Fastify, { type FastifyInstance } from 'fastify'
+import type { Logger } from 'pino'
+
+/** A file has 30 s to arrive (`docs/ingest.md`), which is told by an answer before this ends the connection. */
+const REQUEST_MS = 35_000
+/** A batch waits for its turn and is stored meanwhile. */
+const IDLE_MS = 60_000
+
+export interface AdminListenerOptions {
+  maxConnections: number
+  trustedProxies: readonly string[]
+  log: Logger
+}
+
+export function adminListener({ maxConnections, trustedProxies, log }: AdminListenerOptions): FastifyInstance {
+  const app = Fastify({
+    serverFactory: (handler) => limitedServer(handler, { maxConnections, requestMs: REQUEST_MS, idleMs: IDLE_MS }),
+    logger: false,
+    return503OnClosing: false,
+    routerOptions: { maxParamLength: MAX.url },
+  })
+  const clientAddress = new ClientAddress(trustedProxies)
+  // Half of it, for one machine may be a whole gateway, and there must be room for another.
+  limitAddresses(app, { clientAddress, most: Math.ceil(maxConnections / 2), log })
+  app.addHook('onSend', closeUnread)
+  return app
+}

@@ -1,0 +1,56 @@
+// The private listener: what it answers to which names, and that it reads nothing of what its headers refuse.
+import assert from 'node:assert/strict'
+import { type AddressInfo, connect } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { type TestContext, test } from 'node:test'
+import type { FastifyInstance } from 'fastify'
+import pino from 'pino'
+import { adminListener } from '../src/admin-listener.ts'
+import { metricsRoute, startMetrics } from '../src/prometheus.ts'
+
+const log = pino({ level: 'silent' })
+
+function listener(t: TestContext): FastifyInstance {
+  const app = adminListener({ maxConnections: 10, trustedProxies: [], log })
+  t.after(() => app.close())
+  return app
+}
+
+test('the metrics are told to addresses, names without a dot and the names given, and to no web page that was rebound', async (t) => {
+  const app = listener(t)
+  metricsRoute(app, startMetrics(), ['metrics.example.com'])
+  const statusFor = async (host: string) => (await app.inject({ url: '/metrics', headers: { host } })).statusCode
+  for (const host of [
+    '127.0.0.1:8081',
+    '10.1.2.3',
+    '[::1]:8081',
+    'localhost:8081',
+    'clinicd:8081',
+    'Metrics.Example.com',
+  ])
+    assert.equal(await statusFor(host), 200, host)
+  for (const host of ['evil.example:8081', 'metrics.example.com.evil.example', 'clinicd.', 'a b'])
+    assert.equal(await statusFor(host), 403, host)
+})
+
+test('a request that is refused by its headers is answered before its body comes, and its connection ends', async (t) => {
+  const app = listener(t)
+  app.addContentTypeParser('*', (_request, _payload, done) => done(null))
+  app.post('/refused', (_request, reply) => reply.code(401).send())
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const client = connect((app.server.address() as AddressInfo).port, '127.0.0.1')
+  // Without end: nothing more of the body is ever sent.
+  client.write('POST /refused HTTP/1.1\r\nHost: a\r\nContent-Type: a/b\r\nContent-Length: 3000000\r\n\r\n{')
+  const answer = await text(client)
+  assert.match(answer, /^HTTP\/1\.1 401 /)
+  assert.match(answer, /^connection: close\r$/im)
+})
+
+test('the private listener has limits of time, of headers and of connections', (t) => {
+  const { server } = listener(t)
+  assert.ok(server.headersTimeout <= 5_000)
+  assert.ok(server.keepAliveTimeout <= 10_000)
+  assert.ok(server.requestTimeout <= 35_000)
+  assert.ok(server.timeout <= 60_000)
+  assert.equal(server.maxConnections, 10)
+})
