@@ -18,8 +18,10 @@ import {
   type OperationId,
   Problem,
 } from '@clinic-data/contract'
+import { BodyMemory } from '@clinic-data/contract/body-memory'
 import { PORT_LIMITS, PORT_VERSION, portForms, portHeaders, portPaths, portProblems } from '@clinic-data/contract/port'
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
+import { arriving } from './ingest/arriving-bytes.ts'
 import type { Log } from './log.ts'
 
 interface PortOptions {
@@ -99,17 +101,37 @@ async function operate(operation: Operation, handler: AnyHandler, request: Fasti
   return reply.type('application/json; charset=utf-8').send(JSON.stringify(answer))
 }
 
+/** Four of the largest: calls are a few KiB, groups of audit rows some hundred. */
+const BODIES_BYTES = 4 * PORT_LIMITS.request_bytes
+
 /** As `JSON.parse` takes it: what a client may send within `meta` passes, under whatever name. */
 function readJsonOnly(app: FastifyInstance): void {
+  const bodies = new BodyMemory(BODIES_BYTES)
   app.removeAllContentTypeParsers()
-  const options = { parseAs: 'string', bodyLimit: PORT_LIMITS.request_bytes } as const
-  app.addContentTypeParser('application/json', options, (_request, body, done) => {
+  app.addContentTypeParser('application/json', async ({ raw }: FastifyRequest) => {
+    if (Number(raw.headers['content-length'] ?? 0) > PORT_LIMITS.request_bytes) throw tooLarge()
+    const body = await bodies.hold(arriving(raw), textOf)
     try {
-      done(null, JSON.parse(String(body)))
+      return JSON.parse(body)
     } catch {
-      done(new Refused(400, 'the body is not JSON'))
+      throw new Refused(400, 'the body is not JSON')
     }
   })
+}
+
+async function textOf(arriving: AsyncIterable<Uint8Array>): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of arriving) {
+    size += chunk.length
+    if (size > PORT_LIMITS.request_bytes) throw tooLarge()
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks, size).toString()
+}
+
+function tooLarge(): Refused {
+  return new Refused(413, `the body has more than ${PORT_LIMITS.request_bytes} bytes`)
 }
 
 /** Before anything else: the token; then how long the answer is awaited, counted from the arrival of the headers. */
@@ -174,6 +196,8 @@ function answerError(log: Log, error: unknown, request: FastifyRequest, reply: F
     if (status >= 500 && cause !== undefined) logged(log, cause, request)
     return reply.code(status).send({ slug, detail: message, members })
   }
+  const isMissing = error instanceof Problem ? error.slug === 'request-timeout' : isBroken(request)
+  if (isMissing) return reply.code(408).send({ error: 'the body did not arrive' })
   const status = error instanceof Refused ? error.status : STATUS_OF[(error as { code?: string } | null)?.code ?? '']
   if (status !== undefined) return reply.code(status).send({ error: (error as Error).message })
   logged(log, error, request)
@@ -182,10 +206,12 @@ function answerError(log: Log, error: unknown, request: FastifyRequest, reply: F
 
 /** The HTTP server's own refusals: calls that break the agreement too. */
 const STATUS_OF: Record<string, number> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: 413,
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 415,
-  FST_ERR_CTP_EMPTY_JSON_BODY: 400,
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 400,
+}
+
+/** A gateway that gives a call up in the middle of its body. */
+function isBroken({ raw }: FastifyRequest): boolean {
+  return raw.destroyed && !raw.complete
 }
 
 function logged(log: Log, error: unknown, request: FastifyRequest): void {

@@ -1,6 +1,8 @@
 // WhatsApp's webhook over a database: who is believed, what a report becomes, and that a repetition changes nothing.
 import assert from 'node:assert/strict'
 import { createHmac, randomBytes, randomInt } from 'node:crypto'
+import { once } from 'node:events'
+import { type AddressInfo, connect } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import type { Clinic } from '@clinic-data/contract'
 import { type Database, DatabaseUnavailable, sql } from '@clinic-data/database'
@@ -53,7 +55,7 @@ async function setUp(t: TestContext, { database = app, log = failingLog } = {}) 
     return post(body, { 'x-hub-signature-256': sign(body) })
   }
   const get = (query: string) => listener.inject({ method: 'GET', url: `/ingest/whatsapp?${query}` })
-  return { clinic, account_id, api, sign, post, report, get, verifyToken }
+  return { clinic, account_id, api, listener, sign, post, report, get, verifyToken }
 }
 
 const messagesOf = async (clinic: Clinic) => (await ask(backend, clinic, 'chat.messages.list')).data
@@ -80,6 +82,27 @@ test('what is not signed by the platform is not believed', async (t) => {
   const long = 'x'.repeat(WEBHOOK_BODY_BYTES + 1)
   assert.equal(await post(long, { 'x-hub-signature-256': sign(long) }), 413)
   assert.equal(await post('not JSON', { 'x-hub-signature-256': sign('not JSON') }), 200)
+})
+
+test('what its headers refuse is answered before its body comes', async (t) => {
+  const { listener, sign } = await setUp(t)
+  await listener.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = listener.server.address() as AddressInfo
+  const signature = sign('{}')
+  for (const [length, header, status] of [
+    [WEBHOOK_BODY_BYTES, 'sha256=none', 401],
+    [WEBHOOK_BODY_BYTES, signature.slice(0, -1), 401],
+    [WEBHOOK_BODY_BYTES, `${signature}, ${signature}`, 401],
+    [WEBHOOK_BODY_BYTES + 1, signature, 413],
+  ] as const) {
+    const client = connect(port, '127.0.0.1')
+    client.write(
+      `POST /ingest/whatsapp HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\nX-Hub-Signature-256: ${header}\r\n\r\n{`,
+    )
+    const [answer] = await once(client, 'data')
+    client.destroy()
+    assert.match(String(answer), new RegExp(`^HTTP/1\\.1 ${status} `), header)
+  }
 })
 
 test('a patient’s message is stored, told, and on record; told again it changes nothing', async (t) => {

@@ -1,8 +1,12 @@
 // A request's body: its media type, its size, and the JSON in it.
 import type { IncomingMessage } from 'node:http'
+import { BodyMemory } from './body-memory.ts'
 import { parseJson } from './json-text.ts'
 import { REQUEST } from './limits.ts'
 import { Problem } from './problems.ts'
+
+/** Sixty-four of the largest that a client may send: they take some milliseconds each when they are sent at once. */
+const bodies = new BodyMemory(64 * REQUEST.body_bytes)
 
 const JSON_TYPE = /^application\/json[ \t]*(?:;[ \t]*charset[ \t]*=[ \t]*"?utf-8"?[ \t]*)?$/i
 
@@ -27,7 +31,15 @@ export async function readJsonBody(
   }: Bounds & { isNeeded?: boolean; maxValues?: number } = {},
 ): Promise<unknown> {
   if (!isNeeded && !isAnnounced(request)) return undefined
-  return parseJson(await readJsonBytes(request, bounds), { values: maxValues })
+  if (bounds.chunks) return parseJson(await readJsonBytes(request, bounds), { values: maxValues })
+  return bodies.hold(bytesOf(request), async (chunks) =>
+    parseJson(await readJsonBytes(request, { ...bounds, chunks }), { values: maxValues }),
+  )
+}
+
+/** What is left of a body that is not read to its end is not waited for here: the answer goes out first. */
+function bytesOf(request: IncomingMessage): AsyncIterable<Uint8Array> {
+  return { [Symbol.asyncIterator]: () => request.iterator({ destroyOnReturn: false }) }
 }
 
 /** Reads a JSON body and leaves it to the caller to parse it. @throws Problem 415 and 413 as `readJsonBody` */

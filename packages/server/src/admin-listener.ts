@@ -7,8 +7,8 @@ import { closeUnread, limitedServer } from '@clinic-data/gateway/limited-server'
 import Fastify, { type FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 
-/** A file has 30 s to arrive (`docs/ingest.md`), which is told by an answer before this ends the connection. */
-const REQUEST_MS = 35_000
+/** For ever: who reads a body here ends it when it comes too slowly, and a file may be large. */
+const REQUEST_MS = 0
 /** A batch waits for its turn and is stored meanwhile. */
 const IDLE_MS = 60_000
 
@@ -28,6 +28,9 @@ export function adminListener({ maxConnections, trustedProxies, log }: AdminList
   const clientAddress = new ClientAddress(trustedProxies)
   // Half of it, for one machine may be a whole gateway, and there must be room for another.
   limitAddresses(app, { clientAddress, most: Math.ceil(maxConnections / 2), log })
+  // A door reads its body itself. What is sent to no door is refused unread.
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', (_request, _payload, done) => done(null))
   app.addHook('onSend', closeUnread)
   return app
 }

@@ -13,7 +13,7 @@ export function startMetrics(): PrometheusExporter {
 }
 
 /** @param hosts names that the listener answers to, besides addresses and names without a dot. */
-export function metricsRoute(app: FastifyInstance, exporter: PrometheusExporter, hosts: readonly string[]): void {
+export function metricsRoute(app: FastifyInstance, exporter: PrometheusExporter, hosts: readonly string[] = []): void {
   const serializer = new PrometheusSerializer()
   app.get('/metrics', async (request, reply) => {
     if (!isNamedHost(request.headers.host ?? '', hosts)) return reply.code(403).send()

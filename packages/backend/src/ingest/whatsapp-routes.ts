@@ -2,8 +2,7 @@
 // token, and of the private listener it is the one path that Meta must reach.
 //
 //   await app.register(whatsappRoutes({ database, now, log, platform, appSecret, verifyToken }), { prefix: '/ingest' })
-import type { IncomingMessage } from 'node:http'
-import { Problem } from '@clinic-data/contract'
+import { BodyMemory } from '@clinic-data/contract/body-memory'
 import { newId } from '@clinic-data/contract/new-id'
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { appendAudit } from '../audit.ts'
@@ -13,11 +12,14 @@ import { type ReportParts, storeReports } from '../messaging/store-reports.ts'
 import { parseJson } from '../messaging/untrusted-json.ts'
 import {
   answerVerification,
+  isSignature,
   isSignedByPlatform,
   readWebhook,
   WEBHOOK_BODY_BYTES,
 } from '../messaging/whatsapp-webhook.ts'
 import { tellingOutages } from '../outage.ts'
+import { arriving } from './arriving-bytes.ts'
+import { problemOf } from './problem-of.ts'
 import { WaitingLine } from './waiting-line.ts'
 
 export interface WhatsAppParts extends ReportParts {
@@ -30,28 +32,37 @@ export interface WhatsAppParts extends ReportParts {
 /** Each may hold a file of a patient's in memory. What waits comes again when it is sent away. */
 const STORING = { atOnce: 4, share: 3, longest: 50 }
 
+/** Who sends them is not known before they are read whole. Reports are a few KiB each. */
+const BODIES_BYTES = 4 * WEBHOOK_BODY_BYTES
+
 export function whatsappRoutes(parts: WhatsAppParts): FastifyPluginAsync {
   return async (app) => {
     const line = new WaitingLine(STORING)
+    const bodies = new BodyMemory(BODIES_BYTES)
     app.removeAllContentTypeParsers()
     // The signature is that of the bytes as they came.
     app.addContentTypeParser('*', (_request, _payload, done) => done(null))
-    app.setErrorHandler((error, _request, reply) => refuse(parts, error, reply))
+    app.setErrorHandler((error, request, reply) => refuse(parts, error, request, reply))
     app.get('/whatsapp', async (request, reply) => {
       const challenge = answerVerification(request.query as Record<string, unknown>, parts.verifyToken)
       return challenge === null ? reply.code(403).send() : reply.type('text/plain').send(challenge)
     })
     app.post('/whatsapp', async (request, reply) => {
-      const signature = request.headers['x-hub-signature-256']
-      if (signature === undefined) return reply.code(401).send()
-      const body = await bytesOf(request.raw)
-      if (body === null) return reply.code(413).send()
-      if (!isSignedByPlatform(body, signature, parts.appSecret)) return reply.code(401).send()
-      // What cannot be read, or is about nobody here, would only come again.
-      for (const [account_id, reports] of readWebhook(parseJson(body), parts.now())) {
-        await line.run(account_id, () => store(parts, request, account_id, reports))
-      }
-      return reply.code(200).send()
+      const { raw } = request
+      const signature = raw.headers['x-hub-signature-256']
+      if (!isSignature(signature)) return reply.code(401).send()
+      if (Number(raw.headers['content-length'] ?? 0) > WEBHOOK_BODY_BYTES) return reply.code(413).send()
+      const status = await bodies.hold(arriving(raw), async (chunks) => {
+        const body = await bytesOf(chunks)
+        if (body === null) return 413
+        if (!isSignedByPlatform(body, signature, parts.appSecret)) return 401
+        // What cannot be read, or is about nobody here, would only come again.
+        for (const [account_id, reports] of readWebhook(parseJson(body), parts.now())) {
+          await line.run(account_id, () => store(parts, request, account_id, reports))
+        }
+        return 200
+      })
+      return reply.code(status).send()
     })
   }
 }
@@ -76,10 +87,10 @@ const store = tellingOutages(
 )
 
 /** Null when there are more than the platform ever sends. */
-async function bytesOf(request: IncomingMessage): Promise<Buffer | null> {
-  const chunks: Buffer[] = []
+async function bytesOf(arriving: AsyncIterable<Uint8Array>): Promise<Buffer | null> {
+  const chunks: Uint8Array[] = []
   let size = 0
-  for await (const chunk of request as AsyncIterable<Buffer>) {
+  for await (const chunk of arriving) {
     size += chunk.length
     if (size > WEBHOOK_BODY_BYTES) return null
     chunks.push(chunk)
@@ -88,8 +99,8 @@ async function bytesOf(request: IncomingMessage): Promise<Buffer | null> {
 }
 
 /** Any answer but 200 makes the reports come again. */
-function refuse({ log }: WhatsAppParts, error: unknown, reply: FastifyReply): FastifyReply {
-  const isOutage = error instanceof Problem && error.slug === 'service-unavailable'
-  if (!isOutage) log.error({ err: error }, 'a report of WhatsApp could not be stored')
-  return reply.code(isOutage ? 503 : 500).send()
+function refuse({ log }: WhatsAppParts, error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const { status, cause } = problemOf(error, request)
+  if (status === 500) log.error({ err: cause }, 'a report of WhatsApp could not be stored')
+  return reply.code(status).send()
 }

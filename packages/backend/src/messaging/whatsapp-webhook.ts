@@ -28,6 +28,11 @@ export function answerVerification(query: Readonly<Record<string, unknown>>, ver
   return isEqual ? wholeId(challenge, CHALLENGE) : null
 }
 
+/** Whether the header `X-Hub-Signature-256` has the form of a signature: without it a body need not even be read. */
+export function isSignature(header: unknown): boolean {
+  return typeof header === 'string' && SIGNATURE.test(header)
+}
+
 /** Whether the header `X-Hub-Signature-256` signs these very bytes. A body without it is not the platform's. */
 export function isSignedByPlatform(rawBody: Uint8Array, header: unknown, appSecret: string): boolean {
   const given = typeof header === 'string' ? SIGNATURE.exec(header)?.[1] : undefined

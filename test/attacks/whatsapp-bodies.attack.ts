@@ -1,0 +1,54 @@
+// Large bodies for the one path of the private listener that the internet reaches: unsigned they are not read, and of those that
+// may be signed few are in memory at once, also when they never end.
+import { randomBytes } from 'node:crypto'
+import { test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { attackedService } from './attacked-service.ts'
+import { closeAll, rawSockets } from './raw-sockets.ts'
+import { assertMemory, assertUnhindered, underAttack, withstood } from './under-attack.ts'
+
+const CONNECTIONS = 200
+const ROUND_MS = 3_000
+const BODY_BYTES = 3 * 1024 * 1024
+const FORGED = `sha256=${'0'.repeat(64)}`
+const whatsapp = () => ({
+  WHATSAPP_APP_SECRET: randomBytes(16).toString('hex'),
+  WHATSAPP_VERIFY_TOKEN: randomBytes(16).toString('hex'),
+})
+
+/** All but the last byte: the body is never whole. */
+const body = Buffer.alloc(BODY_BYTES - 1, ' ')
+
+async function send(adminAddress: string, signature: string, signal: AbortSignal): Promise<void> {
+  const head = [
+    'POST /ingest/whatsapp HTTP/1.1',
+    'Host: localhost',
+    'Content-Type: application/json',
+    `Content-Length: ${BODY_BYTES}`,
+    `X-Hub-Signature-256: ${signature}`,
+  ].join('\r\n')
+  while (!signal.aborted) {
+    const sockets = await rawSockets(adminAddress, CONNECTIONS)
+    for (const { socket } of sockets) {
+      socket.write(`${head}\r\n\r\n`)
+      socket.write(body)
+    }
+    await delay(ROUND_MS)
+    closeAll(sockets)
+  }
+}
+
+for (const [name, signature] of [
+  ['without the form of a signature', 'sha256=none'],
+  ['with a forged signature', FORGED],
+] as const) {
+  test(`200 bodies of 3 MiB ${name}`, async (t) => {
+    const service = await attackedService(t, { environment: whatsapp() })
+    const attack = (signal: AbortSignal) => send(service.adminAddress, signature, signal)
+    await withstood(async () => {
+      const figures = await underAttack(service, { name: `WhatsApp bodies ${name}`, attack })
+      assertMemory(figures, 120)
+      assertUnhindered(figures)
+    })
+  })
+}
