@@ -1,0 +1,41 @@
+// The embedded PostgreSQL is killed under a service that goes on: its clients are told to come back, it starts the server again, and
+// what was answered is there once.
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { openDatabase } from '@clinic-data/database'
+import { findEmbeddedPostgres } from '@clinic-data/database/embedded-postgres'
+import { startClinicd } from './clinicd-process.ts'
+import { assertChainSound, assertWhole, clinicToWriteTo, ROUNDS, writeThroughCrashes } from './crash-load.ts'
+
+const DATA_DIR = await mkdtemp(join(tmpdir(), 'crash-postgres-'))
+after(() => rm(DATA_DIR, { recursive: true, force: true, maxRetries: 10 }))
+
+const SECRET_KEYS = `t:${randomBytes(32).toString('base64')}`
+
+async function killPostgres(): Promise<void> {
+  const [pid] = (await readFile(join(DATA_DIR, 'pg', 'postmaster.pid'), 'utf8')).split('\n', 1)
+  process.kill(Number(pid), 'SIGKILL')
+}
+
+test('what was answered survives SIGKILL of PostgreSQL, and the service goes on by itself', async (t) => {
+  const service = await startClinicd([], { DATA_DIR, SECRET_KEYS })
+  const { ownerUrl, appUrl } = (await findEmbeddedPostgres(DATA_DIR)) ?? assert.fail('there is no server')
+  const owner = await openDatabase({ url: ownerUrl, role: null, statementTimeoutMs: 0, writeConnections: 2 })
+  const app = await openDatabase({ url: appUrl, role: 'clinic_data_app' })
+  try {
+    const { clinic_id, key } = await clinicToWriteTo(owner)
+    const answers = await writeThroughCrashes({ address: async () => service.address, key, kill: killPostgres })
+    t.diagnostic(`longest pause of each round in ms: ${answers.pauses.map((ms) => Math.round(ms)).join(', ')}`)
+    assert.equal(answers.pauses.length, ROUNDS)
+    await assertWhole(owner, clinic_id, answers)
+    await assertChainSound({ owner, app }, clinic_id, SECRET_KEYS)
+  } finally {
+    await app.close()
+    await owner.close()
+    await service.end('SIGTERM')
+  }
+})
