@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
 import { listKeys, revokeKey } from '@clinic-data/backend/keys'
 import { FILE_LINK_SECONDS } from '@clinic-data/contract'
+import { sql } from '@clinic-data/database'
 import { ask, keyOf, smallClinic, startService, type TestClinic, type TestService } from '../service.ts'
 
 let service: TestService
@@ -45,6 +46,35 @@ test('a link serves the whole file without a key, and any range of it', async ()
     assert.deepEqual([part.status, part.headers['content-range']], [206, `bytes ${first}-${last}/${size}`], range)
     assert.ok(part.bytes.equals(whole.bytes.subarray(first, last + 1)), range)
   }
+})
+
+test('every serving of a file leaves its audit row, of a range and of a refusal too', async () => {
+  const { path, size } = await link(clinic.key)
+  const { clinic_id } = clinic.clinic
+  const servings = async () =>
+    service.database.read<{ status: number; count: number; resource_ids: string[] }>(
+      { clinic_id, time_zone: 'UTC' },
+      sql`select status, count, resource_ids from audit
+        where clinic_id = ${clinic_id} and operation = 'files.get' order by id`,
+    )
+  const before = (await servings()).length
+  await fetchFile(path)
+  await fetchFile(path, { range: 'bytes=0-0' })
+  await fetchFile(path, { range: 'bytes=1-' })
+  await fetchFile(path, { range: `bytes=${size}-` })
+  await fetchFile(path, {}, 'HEAD')
+  const rows = (await servings()).slice(before)
+  assert.deepEqual(
+    rows.map(({ status, count }) => [status, count]),
+    [
+      [200, 1],
+      [206, 1],
+      [206, 1],
+      [416, 0],
+      [200, 1],
+    ],
+  )
+  assert.equal(new Set(rows.map(({ resource_ids }) => resource_ids.join())).size, 1)
 })
 
 test('HEAD tells the length without the bytes', async () => {

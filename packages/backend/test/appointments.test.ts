@@ -142,6 +142,13 @@ test('a day that begins twice begins the first time, and one without a midnight 
   await insertAppointment(owner, santiago, { id: 'before', start: '2026-09-06T03:59:59Z' })
   await insertAppointment(owner, santiago, { id: 'first', start: '2026-09-06T04:00:00Z' })
   assert.deepEqual(ids(await ask(backend, santiago, 'appointments.list', { query: { from: '2026-09-06' } })), ['first'])
+  assert.deepEqual(ids(await ask(backend, santiago, 'appointments.list', { query: { to: '2026-09-05' } })), ['before'])
+  // Samoa had no 2011-12-30: the day after it follows the one before.
+  const apia = await testClinic(owner, { time_zone: 'Pacific/Apia' })
+  await insertAppointment(owner, apia, { id: 'before', start: '2011-12-30T09:59:59Z' })
+  await insertAppointment(owner, apia, { id: 'first', start: '2011-12-30T10:00:00Z' })
+  assert.deepEqual(ids(await ask(backend, apia, 'appointments.list', { query: { from: '2011-12-31' } })), ['first'])
+  assert.deepEqual(ids(await ask(backend, apia, 'appointments.list', { query: { to: '2011-12-29' } })), ['before'])
 })
 
 test('updated_since is inclusive and puts the oldest change first', async () => {

@@ -4,11 +4,13 @@ import { test } from 'node:test'
 import type { Clinic } from '@clinic-data/contract'
 import { sql } from '@clinic-data/database'
 import { createBackend } from '../src/backend.ts'
+import { forgetAnswers } from '../src/operations/idempotent.ts'
 import { ask, problem } from './ask.ts'
 import { failingLog, testClinic, testDatabase } from './test-database.ts'
 
 const { owner, app } = await testDatabase()
-const backend = createBackend({ database: app, now: () => new Date(), log: failingLog })
+let now = () => new Date()
+const backend = createBackend({ database: app, now: () => now(), log: failingLog })
 const person = { first_name: 'Dana', phone: '052-765-4321', source: 'website' }
 const submit = (clinic: Clinic, body: object, idempotency_key?: string) =>
   ask(backend, clinic, 'leads.create', { body, ...(idempotency_key ? { idempotency_key } : {}) })
@@ -112,4 +114,26 @@ test('the same Idempotency-Key gives the first answer again, and is refused for 
   await assert.rejects(submit(clinic, { ...person, first_name: 'Noa' }, 'key-1'), problem('idempotency-key-reused'))
   const elsewhere = await submit(await testClinic(owner), person, 'key-1')
   assert.equal(elsewhere.replayed, undefined)
+})
+
+test('an Idempotency-Key answers for 24 hours to the millisecond, and is then forgotten', async () => {
+  const clinic = await testClinic(owner)
+  const begun = Date.now()
+  const at = async (ms: number, key: string) => {
+    now = () => new Date(begun + ms)
+    return (await submit(clinic, person, key)).replayed === true
+  }
+  const kept = async () =>
+    (await owner.query(sql`select from idempotency where clinic_id = ${clinic.clinic_id}`)).rows.length
+  const DAY = 86_400_000
+  try {
+    assert.deepEqual([await at(0, 'key-1'), await at(DAY - 1, 'key-1')], [false, true])
+    await app.write(clinic, (tx) => forgetAnswers(tx, clinic, new Date(begun + DAY - 1)))
+    assert.equal(await kept(), 1)
+    assert.equal(await at(DAY, 'key-1'), false)
+    await app.write(clinic, (tx) => forgetAnswers(tx, clinic, new Date(begun + 2 * DAY)))
+    assert.equal(await kept(), 0)
+  } finally {
+    now = () => new Date()
+  }
 })

@@ -155,3 +155,40 @@ test('a ratio over nothing is null in its row, and in the totals where all of it
   const booked = [...filters, { field: 'status', op: 'in', value: ['o'] }]
   assert.deepEqual((await query(clinic, { ...asked, filters: booked })).totals, { no_show_rate: null })
 })
+
+test('of working time only what is open counts as booked: not what an appointment takes before, after or in a break', async () => {
+  const clinic = await testClinic(owner, { time_zone: 'UTC' })
+  await insert(owner, clinic, 'branch', { id: 'b' })
+  await insert(owner, clinic, 'provider', { id: 'a' })
+  const window = { branch_id: 'b', provider_id: 'a', weekday: 4 }
+  const windows = [
+    { ...window, starts_at: '09:00', ends_at: '12:00' },
+    { ...window, starts_at: '13:00', ends_at: '17:00' },
+  ]
+  await insert(owner, clinic, 'working_hours', ...windows)
+  const visit = (id: string, start: string, end: string | null) =>
+    insertAppointment(
+      owner,
+      clinic,
+      { id, start: `2026-01-01T${start}Z`, end: end && `2026-01-01T${end}Z`, start_date: '2026-01-01' },
+      ['a'],
+    )
+  await visit('early', '08:00', '09:30')
+  await visit('lunch', '11:45', '13:10')
+  await visit('again', '13:00', '13:10')
+  await visit('late', '16:50', '19:00')
+  await visit('endless', '10:00', null)
+  const asked = {
+    dataset: 'utilization',
+    measures: ['open_minutes', 'booked_minutes', 'free_minutes', 'utilization_rate'],
+  }
+  const { totals } = await query(clinic, {
+    ...asked,
+    filters: [{ field: 'work_date', op: 'between', value: ['2025-12-31', '2026-01-02'] }],
+  })
+  const booked = 30 + 15 + 10 + 10 + 15
+  assert.deepEqual(totals, {
+    ...{ open_minutes: 420, booked_minutes: booked, free_minutes: 420 - booked },
+    utilization_rate: Math.round((booked / 420) * 10_000) / 100,
+  })
+})

@@ -36,7 +36,7 @@ export function modelQuery(first: string): fc.Arbitrary<Query> {
     const filter = fc.constantFrom(...Object.keys(dataset.filters).filter((field) => field !== dataset.date_filter))
     const conditions = fc.array(
       filter.chain((field) => condition(dataset, field, valuesOf(field))),
-      { maxLength: 3, size: 'max' },
+      { maxLength: 2, size: 'max' },
     )
     return fc
       .record({

@@ -206,3 +206,36 @@ test('a query that was not checked is refused before anything is compiled', asyn
   await assert.rejects(query(clinic, { ...count, measures: ['toString'] }), problem('invalid-request'))
   await assert.rejects(query(clinic, { ...count, filters: [] }), problem('invalid-request'))
 })
+
+test('an age band begins on the birthday: the day before is the last of the younger one', async () => {
+  const clinic = await testClinic(owner)
+  // The questions are asked on 2026-07-12.
+  const births: [birth: string, band: string | null][] = [
+    ['2026-07-13', null],
+    ['2026-07-12', '0-17'],
+    ['2008-07-13', '0-17'],
+    ['2008-07-12', '18-29'],
+    ['1996-07-13', '18-29'],
+    ['1996-07-12', '30-44'],
+    ['1981-07-13', '30-44'],
+    ['1981-07-12', '45-64'],
+    ['1961-07-13', '45-64'],
+    ['1961-07-12', '65+'],
+  ]
+  await insert(owner, clinic, 'patient', ...births.map(([birth_date], at) => ({ id: `p${at}`, birth_date })))
+  const { rows } = await query(clinic, {
+    ...{ dataset: 'patients', measures: ['patient_count'], dimensions: ['age_band'] },
+    order: [{ by: 'age_band', dir: 'asc' }],
+  })
+  assert.deepEqual(
+    rows.map(({ age_band, patient_count }) => [age_band, patient_count]),
+    [
+      ['0-17', 2],
+      ['18-29', 2],
+      ['30-44', 2],
+      ['45-64', 2],
+      ['65+', 1],
+      [null, 1],
+    ],
+  )
+})

@@ -1,0 +1,32 @@
+// What a list of scopes means: no bundle gives more than reads.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { allScopes, parseScopes, readScopes } from '../src/scopes.ts'
+
+test('the bundle reads is every read and nothing else: it writes nothing and manages nothing', () => {
+  const reads = [
+    'patients',
+    'appointments',
+    'availability',
+    'treatments',
+    'payments',
+    'calls',
+    'chat',
+    'catalog',
+    'analytics',
+  ]
+  assert.deepEqual(
+    readScopes,
+    reads.map((name) => `${name}:read`),
+  )
+  const others = allScopes.filter((scope) => !readScopes.includes(scope))
+  assert.deepEqual(others, ['payments:write', 'leads:write', 'chat:write', 'webhooks:manage'])
+  assert.deepEqual(parseScopes('reads'), { scopes: readScopes })
+})
+
+test('scopes are named one by one or with the bundle, in the contract’s order; what is none is told', () => {
+  assert.deepEqual(parseScopes(' leads:write, patients:read'), { scopes: ['patients:read', 'leads:write'] })
+  assert.deepEqual(parseScopes('webhooks:manage,reads'), { scopes: [...readScopes, 'webhooks:manage'] })
+  assert.deepEqual(parseScopes('reads,all,write,leads:read'), { unknown: ['all', 'write', 'leads:read'] })
+  for (const none of ['', ' , ']) assert.deepEqual(parseScopes(none), { unknown: [] })
+})

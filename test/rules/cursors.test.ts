@@ -1,0 +1,56 @@
+// A cursor goes on where it was begun and nowhere else: in the list of one patient, conversation or subscription.
+import assert from 'node:assert/strict'
+import test, { after, before } from 'node:test'
+import { allOperations, type Operation } from '@clinic-data/contract'
+import { tools } from '@clinic-data/contract/projections/tools'
+import { callTool } from '../mcp/messages.ts'
+import { ask, pathOf, smallClinic, startService, type TestClinic, type TestService } from '../service.ts'
+
+let service: TestService
+let clinic: TestClinic
+
+before(async () => {
+  service = await startService()
+  clinic = await smallClinic(service)
+})
+after(() => service.close())
+
+const listsOf = (prefix: string) =>
+  allOperations.filter(({ shape, path }: Operation) => shape === 'page' && path.startsWith(prefix))
+
+/** The ids of the owners of such lists, from their own list. */
+async function idsOf(path: string): Promise<string[]> {
+  const { json } = await ask(service, clinic.key, `${path}?limit=100`)
+  return json.data.map(({ id }: { id: string }) => id)
+}
+
+/** A list of which there is a second page: whose it is, and the cursor. */
+async function begun(operation: Operation, ids: readonly string[]): Promise<{ id: string; cursor: string } | null> {
+  for (const id of ids) {
+    const { json } = await ask(service, clinic.key, `${pathOf(operation, { id })}?limit=1`)
+    if (json.next_cursor) return { id, cursor: json.next_cursor }
+  }
+  return null
+}
+
+for (const owners of ['/v1/patients', '/v1/chat/conversations']) {
+  for (const operation of listsOf(`${owners}/{id}/`)) {
+    test(`${operation.id}: the cursor of one id is refused for another, by REST and by a tool`, async () => {
+      const ids = await idsOf(owners)
+      const { id, cursor } = (await begun(operation, ids)) ?? assert.fail('no list has a second page')
+      const other = ids.find((one) => one !== id) ?? assert.fail()
+      const page = (of: string) => ask(service, clinic.key, `${pathOf(operation, { id: of })}?limit=1&cursor=${cursor}`)
+      assert.equal((await page(id)).status, 200)
+      const refused = await page(other)
+      assert.deepEqual([refused.status, refused.json.errors?.[0].parameter], [400, 'cursor'])
+
+      const tool = tools().find(({ runs }) => 'operation' in runs && runs.operation === operation.id)
+      const name = tool?.path_arguments.id
+      if (tool === undefined || name === undefined) return
+      const call = (of: string) => callTool(service, clinic.key, tool.name, { [name]: of, limit: 1, cursor })
+      assert.notEqual((await call(id)).isError, true)
+      const answer = await call(other)
+      assert.deepEqual([answer.isError, JSON.parse(answer.text).errors[0].parameter], [true, 'cursor'])
+    })
+  }
+}
