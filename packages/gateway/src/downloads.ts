@@ -1,13 +1,17 @@
 // How files are sent: a few at once to each key, and to nobody more slowly than a least speed. A file that is being sent holds a
 // connection to the backend where that is another process, and of those there are few for all clinics.
 //
-//   const leave = downloads.enter(file)
+//   const leave = await downloads.enter(file, signal)
 //   reply.send(keepingPace(stream))       // and leave() when it closes
 import { Readable } from 'node:stream'
-import { type FileReference, Problem } from '@clinic-data/contract'
+import type { FileReference } from '@clinic-data/contract'
+import { ConcurrencyLimit } from './concurrency-limit.ts'
 
 /** A player asks for two or three ranges at once; several users of one integration listen at the same time. */
 const AT_ONCE = { file: 4, key: 8 } as const
+
+/** Those of one key that wait: a socket each, and nothing else. */
+const MOST_WAITING = 50
 
 /** So many bytes are taken within so much time that is spent waiting for the reader. */
 export interface Pace {
@@ -19,33 +23,30 @@ export interface Pace {
 const PACE: Pace = { bytes: 256 * 1024, withinMs: 30_000 }
 
 export class Downloads {
-  readonly #running = new Map<string, number>()
+  readonly #ofFile = new ConcurrencyLimit({ maxRunning: AT_ONCE.file, maxWaiting: MOST_WAITING })
+  readonly #ofKey = new ConcurrencyLimit({ maxRunning: AT_ONCE.key, maxWaiting: MOST_WAITING })
 
   /**
-   * @returns what ends it, to be called once.
-   * @throws Problem `service-unavailable` when the key, or the link of this file, has enough of them.
+   * Waits for a place where the key has all of its own, or those of this file.
+   *
+   * @returns what gives it back, to be called once.
+   * @throws Problem `service-unavailable` when none became free in time; the signal's reason when the client has gone.
    */
-  enter({ clinic_id, key_id, file_id }: FileReference): () => void {
+  async enter({ clinic_id, key_id, file_id }: FileReference, signal?: AbortSignal): Promise<() => void> {
     const key = `${clinic_id} ${key_id}`
     const file = `${key} ${file_id}`
-    if (this.#count(file) >= AT_ONCE.file) throw tooMany(`This file is being downloaded ${AT_ONCE.file} times`)
-    if (this.#count(key) >= AT_ONCE.key) throw tooMany(`${AT_ONCE.key} files of this key are being downloaded`)
-    for (const id of [key, file]) this.#running.set(id, this.#count(id) + 1)
+    await this.#ofFile.enter(file, signal)
+    try {
+      await this.#ofKey.enter(key, signal)
+    } catch (error) {
+      this.#ofFile.leave(file)
+      throw error
+    }
     return () => {
-      for (const id of [key, file]) {
-        if (this.#count(id) > 1) this.#running.set(id, this.#count(id) - 1)
-        else this.#running.delete(id)
-      }
+      this.#ofKey.leave(key)
+      this.#ofFile.leave(file)
     }
   }
-
-  #count(id: string): number {
-    return this.#running.get(id) ?? 0
-  }
-}
-
-function tooMany(what: string): Problem {
-  return new Problem('service-unavailable', `${what} already. Let one end first.`, { retry_after: 1 })
 }
 
 /** The same bytes; broken off when the reader falls behind. The time that the source takes is not the reader's. */

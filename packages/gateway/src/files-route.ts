@@ -5,6 +5,7 @@ import { openFileLink } from '@clinic-data/contract/file-link'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Downloads, keepingPace } from './downloads.ts'
 import type { Edge } from './edge.ts'
+import { goneSignal } from './gone-signal.ts'
 
 const RANGE = /^bytes=(\d{0,12})-(\d{0,12})$/
 
@@ -20,7 +21,7 @@ export function filesRoute(edge: Edge) {
   const downloads = new Downloads()
   return async function serve(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const reference = referenceOf(edge, request)
-    const leave = downloads.enter(reference)
+    const leave = await downloads.enter(reference, goneSignal(reply))
     try {
       const stream = await open(edge, reference, request, reply)
       stream.once('close', leave)

@@ -3,22 +3,35 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { Readable } from 'node:stream'
 import test from 'node:test'
-import { Problem } from '@clinic-data/contract'
 import { Downloads, keepingPace } from '../src/downloads.ts'
 
 const file = (key_id: string, file_id: string) => ({ clinic_id: 'c', key_id, file_id })
-const busy = (error: unknown) => error instanceof Problem && error.slug === 'service-unavailable'
 
-test('a file has four readers and a key eight; other keys are not hindered, and one that ends makes room', () => {
+test('a file has four readers and a key eight; the next waits for one that ends, and other keys are not hindered', async () => {
   const downloads = new Downloads()
-  const leaves = Array.from({ length: 4 }, () => downloads.enter(file('k', 'f')))
-  assert.throws(() => downloads.enter(file('k', 'f')), busy)
-  for (let n = 0; n < 4; n++) leaves.push(downloads.enter(file('k', `g${n}`)))
-  assert.throws(() => downloads.enter(file('k', 'h')), busy)
-  downloads.enter(file('other', 'f'))
+  const leaves = await Promise.all(Array.from({ length: 4 }, () => downloads.enter(file('k', 'f'))))
+  const entered: string[] = []
+  const fifth = downloads.enter(file('k', 'f')).then(() => entered.push('fifth of the file'))
+  for (let n = 0; n < 4; n++) await downloads.enter(file('k', `g${n}`))
+  const ninth = downloads.enter(file('k', 'h')).then(() => entered.push('ninth of the key'))
+  await downloads.enter(file('other', 'f'))
+  assert.deepEqual(entered, [])
   leaves[0]?.()
-  downloads.enter(file('k', 'f'))
-  assert.throws(() => downloads.enter(file('k', 'f')), busy)
+  await ninth
+  assert.deepEqual(entered, ['ninth of the key'])
+  leaves[1]?.()
+  await fifth
+})
+
+test('who waits for a download and goes is not waited for', async () => {
+  const downloads = new Downloads()
+  const leaves = await Promise.all(Array.from({ length: 4 }, () => downloads.enter(file('k', 'f'))))
+  const gone = new AbortController()
+  const waiting = downloads.enter(file('k', 'f'), gone.signal)
+  gone.abort(new Error('gone'))
+  await assert.rejects(waiting, /gone/)
+  for (const leave of leaves) leave()
+  await Promise.all(Array.from({ length: 4 }, () => downloads.enter(file('k', 'f'))))
 })
 
 test('a reader that stops is ended, and the source with it', async () => {
