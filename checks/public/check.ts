@@ -1,4 +1,4 @@
-// `npm run check:public`: what public tools say of the OpenAPI documents. The public one is linted by Spectral, OWASP's rules and Redocly; a client is generated from it and compiled. The private doors' is linted by Redocly. Then the MCP server meets its suite, its inspector and its first client.
+// `npm run check:public`: what public tools say of the OpenAPI documents. The public one is linted by Spectral, OWASP's rules and Redocly; a client is generated from it and compiled. The private doors' is linted by Redocly. Then the MCP server meets its suite, its inspector and its first client, and the REST API meets requests that are made of its document.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -18,6 +18,7 @@ run('redocly', ['lint', '--config', 'redocly.yaml', writtenIngestDocument()])
 run('openapi-typescript', [document, '--output', 'generated/openapi.d.ts'])
 run('tsc', ['--project', '.'])
 spawn(process.execPath, ['mcp.ts'], environment)
+spawn(process.execPath, ['schemathesis.ts'], environment)
 
 /** It is a part of no release: written for the linter alone. */
 function writtenIngestDocument(): string {

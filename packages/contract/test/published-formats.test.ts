@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { default as addFormats } from 'ajv-formats'
+import { isDate } from '../src/formats.ts'
 import { publishedSchema } from '../src/projections/json-schema.ts'
 import { text } from '../src/schema.ts'
 import { validatorOf } from '../src/validator.ts'
@@ -51,3 +52,18 @@ for (const [format, { accepted, refused }] of Object.entries(corpus)) {
     for (const value of refused) assert.ok(!check(value), value)
   })
 }
+
+test('the published pattern of a day takes the days that exist, and no others', () => {
+  const { pattern = '' } = publishedSchema(text(10, { format: 'date' }), () => undefined)
+  const published = new RegExp(pattern, 'u')
+  const wrong: string[] = []
+  for (let year = 1840; year <= 2210; year++) {
+    for (let month = 0; month <= 13; month++) {
+      for (let day = 0; day <= 32; day++) {
+        const written = [year, month, day].map((part) => String(part).padStart(2, '0')).join('-')
+        if (published.test(written) !== isDate(written)) wrong.push(written)
+      }
+    }
+  }
+  assert.deepEqual(wrong, [])
+})

@@ -39,18 +39,33 @@ interface OwnKeywords {
   distinct?: boolean
 }
 
-const DAY = '[0-9]{4}-[0-9]{2}-[0-9]{2}'
-const TIME = '[0-9]{2}:[0-9]{2}(:[0-9]{2}(\\.[0-9]{1,9})?)?(Z|[+-][0-9]{2}:[0-9]{2})'
+/** Days that exist, the leap days of the Gregorian calendar among them. */
+function daysOf(years: string, leapYears: string): string {
+  const ofAnyYear =
+    '(0[13578]|1[02])-(0[1-9]|[12][0-9]|3[01])|(0[469]|11)-(0[1-9]|[12][0-9]|30)|02-(0[1-9]|1[0-9]|2[0-8])'
+  return `(${years}-(${ofAnyYear})|${leapYears}-02-29)`
+}
+
+const FOURTH = '(0[48]|[2468][048]|[13579][26])'
+const DAY = daysOf('(18[5-9]|19[0-9]|2[01][0-9])[0-9]', `(18(5[26]|[68][048]|[79][26])|(19|20|21)${FOURTH}|2000)`)
+/** The first and the last days are left out, for no offset may carry an instant out of these years. */
+const DAY_OF_INSTANT = daysOf('(190[1-9]|19[1-9][0-9]|20[0-9]{2}|21[0-8][0-9]|219[0-8])', `((19|20|21)${FOURTH}|2000)`)
+const OFFSET = '(Z|[+-](0[0-9]|1[0-5]):[0-5][0-9])'
+const TIME = '([01][0-9]|2[0-3]):[0-5][0-9]'
+const SECONDS = ':[0-5][0-9](\\.[0-9]{1,9})?'
+const INSTANT = `${DAY_OF_INSTANT}T${TIME}(${SECONDS})?${OFFSET}`
 
 /** The contract's own formats, in words that every validator knows. */
 const standardForms: Readonly<Record<string, JsonSchema>> = {
-  instant: { format: 'date-time' },
-  'day-or-instant': { pattern: `^${DAY}(T${TIME})?$` },
+  date: { format: 'date', pattern: `^${DAY}$` },
+  // The standard format has seconds.
+  instant: { format: 'date-time', pattern: `^${DAY_OF_INSTANT}T${TIME}${SECONDS}${OFFSET}$` },
+  'day-or-instant': { pattern: `^(${DAY}|${INSTANT})$` },
   phone: { pattern: '^\\+?[0-9 ().\\-/]{3,40}$' },
-  'webhook-url': { format: 'uri', pattern: '^https://' },
+  'webhook-url': { format: 'uri', pattern: '^https://[A-Za-z0-9._:\\[\\]-]+([/?][!-~]*)?$' },
   'event-types': { pattern: '^[a-z._]+(,[a-z._]+)*$' },
   'time-of-day': { pattern: '^(([01][0-9]|2[0-3]):[0-5][0-9]|24:00)$' },
-  'recorded-instant': { pattern: `^${DAY}(T${TIME})?$` },
+  'recorded-instant': { pattern: `^(${DAY_OF_INSTANT}|${INSTANT})$` },
 }
 
 /** What stands in the place of a named schema: a reference, or nothing, and then the schema itself. */

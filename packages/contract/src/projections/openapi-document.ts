@@ -35,10 +35,18 @@ export interface Header {
   example?: unknown
 }
 
+/** An operation that takes what an answer holds, and where its parameters stand (runtime expressions). */
+export interface Link {
+  operationId: string
+  description: string
+  parameters: Record<string, string>
+}
+
 export interface Response {
   description: string
   headers?: Record<string, Ref>
   content?: Record<string, MediaType>
+  links?: Record<string, Link>
 }
 
 export interface RequestBody {

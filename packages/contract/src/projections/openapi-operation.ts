@@ -11,6 +11,7 @@ import { exampleAnswer } from './example-answer.ts'
 import { type JsonSchema, publishedSchema } from './json-schema.ts'
 import type { Example, OperationObject, Parameter, Ref, RequestBody, Response } from './openapi-document.ts'
 import { headerRefs, metered, type ResponseHeader } from './openapi-headers.ts'
+import { linksOf } from './openapi-links.ts'
 import { problemResponse } from './openapi-problems.ts'
 
 export const refer = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` })
@@ -110,6 +111,8 @@ function answers(operation: Operation): Record<string, Response | Ref> {
       },
     }
   }
+  const links = linksOf(operation)
+  if (Object.keys(links).length > 0) first.links = links
   return {
     [status]: first,
     ...(alsoStatus && {

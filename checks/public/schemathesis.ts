@@ -1,0 +1,71 @@
+// The running service against its own OpenAPI document: Schemathesis makes requests of it, valid and broken ones, and follows its
+// links. What it may find all the same stands in `schemathesis.toml`, with the reason.
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { globalSetup, globalTeardown } from '../../test/database-setup.ts'
+import { smallClinic, startService } from '../../test/service.ts'
+
+const CONFIG = join(import.meta.dirname, 'schemathesis.toml')
+/** What the phases take together that go on for as long as they may. */
+const BUDGET_SECONDS = 120
+/** With the install and the start of the service the whole takes less than five minutes. */
+const LIMIT_MS = 220_000
+
+const folder = await mkdtemp(join(tmpdir(), 'clinic-data-schemathesis-'))
+try {
+  const program = installed(folder)
+  if (program === null) process.stdout.write('Schemathesis: skipped, for python3 with venv and pip is not there\n')
+  else await check(program)
+} finally {
+  await rm(folder, { recursive: true, force: true })
+}
+
+/** The newest release, in an environment of its own; null where there is no Python to make one. */
+function installed(at: string): string | null {
+  const quiet = { stdio: ['ignore', 'ignore', 'inherit'] as ['ignore', 'ignore', 'inherit'] }
+  if (spawnSync('python3', ['-m', 'venv', join(at, 'venv')], { stdio: 'ignore' }).status !== 0) return null
+  const pip = spawnSync(join(at, 'venv/bin/python'), ['-m', 'pip', 'install', '--quiet', 'schemathesis'], quiet)
+  if (pip.status !== 0) throw new Error('Schemathesis could not be installed')
+  return join(at, 'venv/bin/schemathesis')
+}
+
+async function check(program: string): Promise<void> {
+  await globalSetup()
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  const service = await startService({ baseUrl: url })
+  try {
+    const { key } = await smallClinic(service)
+    await service.gateway.app.listen({ host: '127.0.0.1', port })
+    const argv = ['--config-file', CONFIG, 'run', `${url}/v1/openapi.json`, '--max-time', String(BUDGET_SECONDS)]
+    const child = spawn(program, argv, {
+      cwd: folder,
+      stdio: ['ignore', 'inherit', 'inherit'],
+      env: {
+        PATH: process.env.PATH ?? '',
+        HOME: folder,
+        PYTHONPATH: import.meta.dirname,
+        PYTHONDONTWRITEBYTECODE: '1',
+        SCHEMATHESIS_KEY: key,
+      },
+      timeout: LIMIT_MS,
+    })
+    const [status] = await once(child, 'exit')
+    if (status !== 0) process.exitCode = 1
+  } finally {
+    await service.close()
+    await globalTeardown()
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
