@@ -34,3 +34,16 @@ test('an address of a backend that is none, or holds a name and a password, is r
       (error) => refused(/^BACKEND_URL must be an https address/)(error) && !String(error).includes('secret'),
     )
 })
+
+test('names of the private listener are hosts without a port, and the connections of an address a number above 0', () => {
+  assert.deepEqual(readConfig({ ADMIN_NAMES: 'Metrics.example.com, other.example.com' }).adminNames, [
+    'metrics.example.com',
+    'other.example.com',
+  ])
+  for (const ADMIN_NAMES of ['metrics.example.com:8081', 'https://metrics.example.com', '*.example.com/x', 'a b'])
+    assert.throws(() => readConfig({ ADMIN_NAMES }), refused(/^ADMIN_NAMES/), ADMIN_NAMES)
+  assert.equal(readConfig({}).maxConnectionsPerAddress, 250)
+  assert.equal(readConfig({ MAX_CONNECTIONS_PER_ADDRESS: '20' }).maxConnectionsPerAddress, 20)
+  for (const MAX_CONNECTIONS_PER_ADDRESS of ['0', '-1', '1e3', 'many', '100000'])
+    assert.throws(() => readConfig({ MAX_CONNECTIONS_PER_ADDRESS }), refused(/^MAX_CONNECTIONS_PER_ADDRESS/))
+})
