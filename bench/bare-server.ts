@@ -5,7 +5,7 @@ import { openDatabase, sql } from '@clinic-data/database'
 import Fastify from 'fastify'
 
 const [url = '', port = ''] = process.argv.slice(2)
-const database = await openDatabase({ url, role: 'clinic_data_app' })
+const database = await openDatabase({ url })
 const app = Fastify({ logger: false })
 
 async function clinicOf(authorization: string | undefined) {

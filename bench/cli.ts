@@ -22,7 +22,7 @@ const baseUrl = 'http://127.0.0.1:18084'
 
 const folder = await mkdtemp(join(tmpdir(), 'sc-bench-'))
 const server = await startEmbeddedPostgres({ dataDir: join(root, '.data', 'bench'), log: () => undefined })
-const owner = await openDatabase({ url: server.ownerUrl, role: null, statementTimeoutMs: 0 })
+const owner = await openDatabase({ url: server.ownerUrl, statementTimeoutMs: 0 })
 let service: ChildProcess | null = null
 try {
   await bundle(folder)

@@ -18,7 +18,7 @@ const APPOINTMENTS = 110_650
 const place = await mkdtemp(join(tmpdir(), 'bench-import-'))
 const server = await startEmbeddedPostgres({ dataDir: join(place, 'data'), log: () => undefined })
 // As `clinicd import` opens it.
-const owner = await openDatabase({ url: server.ownerUrl, role: null, writeConnections: 2, statementTimeoutMs: 0 })
+const owner = await openDatabase({ url: server.ownerUrl, writeConnections: 2, statementTimeoutMs: 0 })
 try {
   await migrate(owner, migrations, { tables, log: () => undefined })
   const folder = process.argv[2] ?? (await madeUp(place))

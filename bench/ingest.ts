@@ -22,7 +22,7 @@ const root = dirname(import.meta.dirname)
 const doors = 'http://127.0.0.1:18081/ingest/v1'
 
 const server = await startEmbeddedPostgres({ dataDir: join(root, '.data', 'bench'), log: () => undefined })
-const owner = await openDatabase({ url: server.ownerUrl, role: null, statementTimeoutMs: 0 })
+const owner = await openDatabase({ url: server.ownerUrl, statementTimeoutMs: 0 })
 await migrate(owner, migrations, { tables, log: () => undefined })
 const child = spawn(process.execPath, [join(root, 'packages', 'server', 'bin', 'clinicd.mjs'), 'serve'], {
   env: {

@@ -37,7 +37,7 @@ export interface MeasuredWrite {
 export async function measureWrites(write: MeasuredWrite, seconds: number): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'clinic-data-bench-'))
   const server = await startEmbeddedPostgres({ dataDir, log: () => undefined })
-  const owner = await openDatabase({ url: server.ownerUrl, role: null, statementTimeoutMs: 0 })
+  const owner = await openDatabase({ url: server.ownerUrl, statementTimeoutMs: 0 })
   await migrate(owner, migrations, { tables, log: () => undefined })
   const child = spawn(
     process.execPath,

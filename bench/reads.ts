@@ -24,7 +24,7 @@ const ours = 'http://127.0.0.1:18080'
 const bare = 'http://127.0.0.1:18082'
 
 const server = await startEmbeddedPostgres({ dataDir: join(root, '.data', 'bench'), log: () => undefined })
-const owner = await openDatabase({ url: server.ownerUrl, role: null, statementTimeoutMs: 0 })
+const owner = await openDatabase({ url: server.ownerUrl, statementTimeoutMs: 0 })
 const children: ChildProcess[] = []
 try {
   await migrate(owner, migrations, { tables, log: () => undefined })

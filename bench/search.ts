@@ -24,8 +24,8 @@ const COMPLETE = 'Searched clinic'
 const root = dirname(import.meta.dirname)
 
 const server = await startEmbeddedPostgres({ dataDir: join(root, '.data', 'bench'), log: () => undefined })
-const owner = await openDatabase({ url: server.ownerUrl, role: null, statementTimeoutMs: 0 })
-const database = await openDatabase({ url: server.appUrl, role: 'clinic_data_app', readConnections: 1 })
+const owner = await openDatabase({ url: server.ownerUrl, statementTimeoutMs: 0 })
+const database = await openDatabase({ url: server.appUrl, ownerUrl: server.ownerUrl, readConnections: 1 })
 try {
   await migrate(owner, migrations, { tables, log: () => undefined })
   const clinic = await searchedClinic(owner)

@@ -18,7 +18,7 @@ const print = (detail: object, line: string) => process.stderr.write(`${line}: $
 const log = { warn: print, error: print }
 
 if (policy === 'global') {
-  const owner = await openDatabase({ url: ownerUrl, role: null })
+  const owner = await openDatabase({ url: ownerUrl })
   const queue = new GlobalQueue({ owner, database, send })
   queue.start()
   new WakeUp(database).hear({ wake: () => queue.wake(), end: () => undefined })

@@ -47,8 +47,8 @@ const beside: Record<string, readonly Bad[]> = {
 
 const dataDir = await mkdtemp(join(tmpdir(), 'clinic-data-bench-'))
 const server = await startEmbeddedPostgres({ dataDir, log: () => undefined })
-const owner = await openDatabase({ url: server.ownerUrl, role: null, statementTimeoutMs: 0 })
-const app = await openDatabase({ url: server.appUrl })
+const owner = await openDatabase({ url: server.ownerUrl, statementTimeoutMs: 0 })
+const app = await openDatabase({ url: server.appUrl, ownerUrl: server.ownerUrl })
 const wakeUp = new WakeUp(app)
 /** Each subscription has an origin of its own. */
 const ORIGINS = CLINICS * HEALTHY_PER_CLINIC + (beside.bad?.length ?? 0)

@@ -10,6 +10,7 @@ import { createGateway, type Gateway, type GatewayOptions } from '@clinic-data/g
 import { MemoryRateLimit, type RateLimit } from '@clinic-data/gateway/rate-limit'
 import { generateDemo } from '@clinic-data/server/demo/generate-demo'
 import pino from 'pino'
+import { asApplication } from '../packages/database/test/application.ts'
 
 export const BASE_URL = 'https://api.clinic.example'
 
@@ -42,8 +43,8 @@ export interface TestServiceOptions {
 export async function startService(options: TestServiceOptions = {}): Promise<TestService> {
   const url = process.env.TEST_DATABASE_URL
   if (!url) throw new Error('run the tests with npm test: it starts the database')
-  const owner = await openDatabase({ url, role: null, readConnections: 1, writeConnections: 2, statementTimeoutMs: 0 })
-  const database = await openDatabase({ url, role: 'clinic_data_app' })
+  const owner = await openDatabase({ url, readConnections: 1, writeConnections: 2, statementTimeoutMs: 0 })
+  const database = await openDatabase(asApplication(url))
   const logLines: string[] = []
   const log = pino({ level: 'info' }, { write: (line: string) => void logLines.push(line) })
   const secretKeys = parseSecretKeys(`t:${randomBytes(32).toString('base64')}`)

@@ -20,11 +20,11 @@ create table audit_seal (
 );
 alter table audit_seal enable row level security;
 alter table audit_seal force row level security;
-create policy add on audit_seal for insert with check (clinic_id = current_setting('app.clinic_id', true));
+create policy add on audit_seal for insert to current_user with check (clinic_id = current_setting('app.clinic_id', true));
 create policy clinic on audit_seal for select using (clinic_id = current_setting('app.clinic_id', true));
-grant select, insert on audit_seal to clinic_data_app;
+grant select on audit_seal to clinic_data_app;
 
--- Where a clinic's chain ends, under a key that the database does not hold.
+-- Sealing is the owner's work. Where a clinic's chain ends, under a key that the database does not hold.
 create table audit_head (
   clinic_id text collate "C" primary key,
   number bigint not null check (number > 0),
@@ -35,4 +35,4 @@ alter table audit_head enable row level security;
 alter table audit_head force row level security;
 create policy clinic on audit_head using (clinic_id = current_setting('app.clinic_id', true))
   with check (clinic_id = current_setting('app.clinic_id', true));
-grant select, insert, update on audit_head to clinic_data_app;
+grant select on audit_head to clinic_data_app;

@@ -29,8 +29,6 @@ const SETTLED_MS = 45_000
 const MOST_ROWS = 10_000
 
 interface SealerParts {
-  /** As the application's role. */
-  database: Database
   keys: SigningKeys
   now: () => Date
   /** Milliseconds of a clock that never jumps. */
@@ -54,16 +52,17 @@ export class AuditSealer {
   }
 
   /**
+   * @param owner a database opened as the owner of the tables: nobody else adds to the chain.
    * @returns how many rows were sealed.
    * @throws Error when the chain does not end at its head: what follows would hide it.
    */
-  async seal(clinic_id: string): Promise<number> {
-    const { database, monotonic } = this.#parts
+  async seal(owner: Database, clinic_id: string): Promise<number> {
+    const { monotonic } = this.#parts
     const seen = this.#seen.get(clinic_id)
     if (seen !== undefined && monotonic() - seen.atMs < SETTLED_MS) return 0
-    const sealed = seen === undefined || seen.isSealed ? 0 : await this.#sealUpTo(clinic_id, seen.id)
+    const sealed = seen === undefined || seen.isSealed ? 0 : await this.#sealUpTo(owner, clinic_id, seen.id)
     const atMs = monotonic()
-    const [newest] = await database.read<{ id: number }>(
+    const [newest] = await owner.read<{ id: number }>(
       chainSession(clinic_id),
       sql`select id from audit where clinic_id = ${clinic_id} order by id desc limit 1`,
     )
@@ -72,11 +71,10 @@ export class AuditSealer {
     return sealed
   }
 
-  async #sealUpTo(clinic_id: string, id: number): Promise<number> {
-    const { database } = this.#parts
+  async #sealUpTo(owner: Database, clinic_id: string, id: number): Promise<number> {
     let sealed = 0
     for (;;) {
-      const rows = await database.write(chainSession(clinic_id), (tx) => this.#sealNext(tx, clinic_id, id))
+      const rows = await owner.write(chainSession(clinic_id), (tx) => this.#sealNext(tx, clinic_id, id))
       if (rows === null) return sealed
       sealed += rows
     }

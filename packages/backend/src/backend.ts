@@ -13,7 +13,7 @@ import { tellingOutages } from './outage.ts'
 export type { Log } from './log.ts'
 
 export interface BackendOptions {
-  /** As the application's role, which row level security binds. */
+  /** Opened with the owner's url: requests are bound by row level security, the audit log is written as the owner. */
   database: Database
   /** The clock. */
   now: () => Date
@@ -36,7 +36,7 @@ export interface BackendOptions {
  * Opens nothing and starts no timer: it lives as long as the database it is given.
  *
  * @example
- * const database = await openDatabase({ url, role: 'clinic_data_app' })
+ * const database = await openDatabase({ url, ownerUrl })
  * const backend = createBackend({ database, now: () => new Date(), log })
  * await backend.ready()
  */

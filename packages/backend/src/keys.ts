@@ -46,7 +46,7 @@ const listedColumns = sql`id, name, first_characters, last_characters, scopes, r
 /**
  * Mints a key.
  *
- * @param owner a database opened as the owner of the tables, or as the application's role.
+ * @param owner a database opened as the owner of the tables.
  * @throws Error with a line for the operator when a value is refused or there is no such clinic.
  */
 export async function mintKey(owner: Database, minted: NewKey): Promise<MintedKey> {

@@ -25,13 +25,13 @@ class Rounds {
 
   constructor(given: SigningKeys = keys) {
     const now = () => new Date('2026-07-12T06:30:00Z')
-    this.#sealer = new AuditSealer({ database: app, keys: given, now, monotonic: () => this.#ms })
+    this.#sealer = new AuditSealer({ keys: given, now, monotonic: () => this.#ms })
   }
 
   /** The time between two rounds passes, then what has settled is sealed. */
   next({ clinic_id }: Clinic, passedMs = MINUTE_MS): Promise<number> {
     this.#ms += passedMs
-    return this.#sealer.seal(clinic_id)
+    return this.#sealer.seal(owner, clinic_id)
   }
 }
 
@@ -99,7 +99,7 @@ test('a row is sealed at the earliest 45 seconds after it was seen, by the clock
 
 test('a row whose statement takes long is sealed in its place, not left behind by those that came after', async (t: TestContext) => {
   const [clinic, rounds] = [await testClinic(owner), new Rounds()]
-  const slow = await openDatabase({ url: ownerUrl, role: null })
+  const slow = await openDatabase({ url: ownerUrl })
   t.after(() => slow.close())
   const { promise: isAdded, resolve: added } = Promise.withResolvers<void>()
   const { promise: mayCommit, resolve: commit } = Promise.withResolvers<void>()

@@ -3,14 +3,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { allScopes, Grant, type Handlers, operations } from '@clinic-data/contract'
 import { openDatabase, sql } from '@clinic-data/database'
+import { asApplication } from '../../database/test/application.ts'
 import { createBackend } from '../src/backend.ts'
 import { ask, problem } from './ask.ts'
 import { failingLog, testClinic, testDatabase } from './test-database.ts'
 
 const { owner, ownerUrl } = await testDatabase()
 const now = () => new Date('2026-07-12T06:30:00Z')
-const open = (statementTimeoutMs = 7_000) =>
-  openDatabase({ url: ownerUrl, role: 'clinic_data_app', statementTimeoutMs })
+const open = (statementTimeoutMs = 7_000) => openDatabase({ ...asApplication(ownerUrl), statementTimeoutMs })
 
 test('it is ready when the database answers and was migrated', async () => {
   const database = await open()
@@ -21,7 +21,7 @@ test('it is ready when the database answers and was migrated', async () => {
 
   const elsewhere = new URL(ownerUrl)
   elsewhere.pathname = '/template1'
-  const empty = await openDatabase({ url: elsewhere.href, role: 'clinic_data_app' })
+  const empty = await openDatabase(asApplication(elsewhere.href))
   await assert.rejects(createBackend({ database: empty, now, log: failingLog }).ready(), /schema_migration/)
   await empty.close()
 })

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import type { Backend, Clinic } from '@clinic-data/contract'
 import { openDatabase, sql } from '@clinic-data/database'
+import { asApplication } from '../../database/test/application.ts'
 import { createBackend } from '../src/backend.ts'
 import { writeChanges } from '../src/changes/write-changes.ts'
 import { ask } from './ask.ts'
@@ -26,7 +27,7 @@ class Machine {
 }
 
 async function otherMachine(t: TestContext): Promise<Machine> {
-  const database = await openDatabase({ url: ownerUrl, role: 'clinic_data_app' })
+  const database = await openDatabase(asApplication(ownerUrl))
   t.after(() => database.close())
   return new Machine(database)
 }

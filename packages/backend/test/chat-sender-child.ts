@@ -3,6 +3,7 @@
 // node chat-sender-child.ts <database url> <platform url> <access token> <halt> <milliseconds that its clock is ahead> <clinic>
 // halt: `claimed` stops before the platform is asked, `answered` before its answer is stored, `never` not at all.
 import { openDatabase } from '@clinic-data/database'
+import { asApplication } from '../../database/test/application.ts'
 import { realClock } from '../src/clock.ts'
 import type { MessagingPlatform } from '../src/messaging/messaging-platform.ts'
 import { WhatsAppPlatform } from '../src/messaging/whatsapp.ts'
@@ -11,7 +12,7 @@ import { ChatSender } from '../src/sending/chat-sender.ts'
 const [url = '', baseUrl = '', token = '', halt = 'never', aheadMs = '0', clinic_id = ''] = process.argv.slice(2)
 const clock = { ...realClock, now: () => new Date(Date.now() + Number(aheadMs)) }
 const log = { warn: () => undefined, error: () => undefined }
-const database = await openDatabase({ url, role: 'clinic_data_app' })
+const database = await openDatabase(asApplication(url))
 const whatsapp = new WhatsAppPlatform({ accessToken: () => token, baseUrl })
 const forever = new Promise<never>(() => undefined)
 const say = (line: string) => process.stdout.write(`${line}\n`)

@@ -2,6 +2,7 @@
 import type { TestContext } from 'node:test'
 import type { Clinic } from '@clinic-data/contract'
 import { Database, DatabaseUnavailable, type Statement } from '@clinic-data/database'
+import { asApplication } from '../../database/test/application.ts'
 import { createBackend } from '../src/backend.ts'
 import type { Log } from '../src/log.ts'
 import type {
@@ -62,7 +63,7 @@ export class OwnClinics extends Database {
   isAway = false
 
   constructor(url: string, clinics: readonly Clinic[]) {
-    super({ url, role: 'clinic_data_app' })
+    super(asApplication(url))
     this.#clinics = new Set(clinics.map(({ clinic_id }) => clinic_id))
   }
 

@@ -5,6 +5,7 @@ import { type Clinic, type EventType, eventTypes, type Position } from '@clinic-
 import { type ClinicSession, Database, type Statement, sql } from '@clinic-data/database'
 import { type Change, emit } from '@clinic-data/webhooks'
 import fc from 'fast-check'
+import { asApplication } from '../../database/test/application.ts'
 import { type Asked, ask, problem, walk } from './ask.ts'
 import { webhookGround } from './webhook-ground.ts'
 
@@ -110,7 +111,7 @@ test('since begins with the first event at or after it, also where the clock wen
 test('what happens while since is looked up is told, then or to whoever resumes', async (t) => {
   const clinic = await newClinic()
   const since = now().toISOString()
-  const database = await new InterruptedReads({ url: ownerUrl, role: 'clinic_data_app' }).open()
+  const database = await new InterruptedReads(asApplication(ownerUrl)).open()
   t.after(() => database.close())
   database.afterFirst = () => happen(clinic, 'patient.created')
   const first = await ask(ground.with({ database }), clinic, 'events.list', { query: { since } })

@@ -5,6 +5,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { after, test } from 'node:test'
 import type { Clinic, Problem } from '@clinic-data/contract'
 import { sql } from '@clinic-data/database'
+import { asApplication } from '../../database/test/application.ts'
 import { IntakeThread } from '../src/ingest/intake-thread.ts'
 import { INGEST_BODY_BYTES } from '../src/ingest/runs.ts'
 import { problem } from './ask.ts'
@@ -12,7 +13,7 @@ import { eventsOf } from './ingest.ts'
 import { failingLog, testClinic, testDatabase } from './test-database.ts'
 
 const { owner, ownerUrl } = await testDatabase()
-const database = { url: ownerUrl, role: 'clinic_data_app' }
+const database = asApplication(ownerUrl)
 const due: string[] = []
 const thread = new IntakeThread({ database, log: failingLog, onDeliveriesDue: (clinic_id) => due.push(clinic_id) })
 after(() => thread.close())

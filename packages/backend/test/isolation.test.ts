@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import type { Clinic, Handlers } from '@clinic-data/contract'
 import { type ClinicSession, Database, sql } from '@clinic-data/database'
 import { Statement } from '@clinic-data/database/sql'
+import { asApplication } from '../../database/test/application.ts'
 import { createBackend } from '../src/backend.ts'
 import { type Asked, ask } from './ask.ts'
 import { insert, insertAppointment, insertPatient } from './rows.ts'
@@ -202,8 +203,7 @@ test('a statement that forgets the clinic still reads its own clinic alone', asy
   const { rows: citus } = await owner.query(sql`select 1 from pg_extension where extname = 'citus'`)
   const [ours] = [await filled('ours'), await filled('theirs')]
   // A cluster finds a clinic's machine by the very conditions that are taken out here.
-  const careless =
-    citus.length > 0 ? app : await new CarelessDatabase({ url: ownerUrl, role: 'clinic_data_app' }).open()
+  const careless = citus.length > 0 ? app : await new CarelessDatabase(asApplication(ownerUrl)).open()
   t.after(() => (careless === app ? undefined : careless.close()))
   const careful = createBackend({ database: app, now, log: failingLog })
   const without = createBackend({ database: careless, now, log: failingLog })

@@ -4,13 +4,14 @@ import { test } from 'node:test'
 import { Problem } from '@clinic-data/contract'
 import { hashKey, makeKey } from '@clinic-data/contract/key'
 import { openDatabase } from '@clinic-data/database'
+import { asApplication } from '../../database/test/application.ts'
 import { startTcpProxy } from '../../database/test/tcp-proxy.ts'
 import { createBackend } from '../src/backend.ts'
 import { failingLog } from './test-database.ts'
 
 test('while the database is away callers are told to come back, and are served once it is there again', async () => {
   const proxy = await startTcpProxy(process.env.TEST_DATABASE_URL ?? assert.fail('run the tests with npm test'))
-  const database = await openDatabase({ url: proxy.url, role: 'clinic_data_app', onError: () => undefined })
+  const database = await openDatabase({ ...asApplication(proxy.url), onError: () => undefined })
   const backend = createBackend({ database, now: () => new Date(), log: failingLog })
   const hash = hashKey(makeKey())
   try {

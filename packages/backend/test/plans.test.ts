@@ -6,6 +6,7 @@ import type { Handlers } from '@clinic-data/contract'
 import { hashKey, makeKey } from '@clinic-data/contract/key'
 import { type ClinicSession, Database, type Statement, sql, type Transaction } from '@clinic-data/database'
 import { Statement as Text } from '@clinic-data/database/sql'
+import { asApplication } from '../../database/test/application.ts'
 import { createBackend } from '../src/backend.ts'
 import { type Asked, ask } from './ask.ts'
 import { loadedClinic } from './loaded-clinic.ts'
@@ -37,7 +38,7 @@ class ExplainingDatabase extends Database {
   }
 }
 
-const database = await new ExplainingDatabase({ url: ownerUrl, role: 'clinic_data_app' }).open()
+const database = await new ExplainingDatabase(asApplication(ownerUrl)).open()
 after(() => database.close())
 const backend = createBackend({ database, now: () => NOW, log: failingLog })
 

@@ -69,6 +69,16 @@ test('row level security stands on every table, by the clinic alone but for the 
   }
 })
 
+test('only the owner adds to the audit log and to its chain, and only the owner lists the clinics', async () => {
+  const { rows } = await owner.query<{ name: string }>(sql`
+    select relname || '.' || polname as name from pg_policy join pg_class c on c.oid = polrelid
+    where polroles = array[relowner] order by 1`)
+  assert.deepEqual(
+    rows.map(({ name }) => name),
+    ['audit.add', 'audit_seal.add', 'clinic.operator'],
+  )
+})
+
 test('what a policy lets in it checks by the clinic', async () => {
   const { rows } = await owner.query<{ name: string; checked: string }>(sql`
     select polrelid::regclass::text as name, pg_get_expr(polwithcheck, polrelid) as checked
@@ -88,12 +98,12 @@ test('the program’s role neither owns nor may do more than read and write rows
   const special: Record<string, string> = {
     ...{
       clinic: 'SELECT UPDATE',
-      api_key: 'INSERT SELECT UPDATE',
-      ingest_token: 'INSERT SELECT UPDATE',
+      api_key: 'SELECT',
+      ingest_token: 'SELECT',
       payment_document: 'INSERT SELECT',
-      audit: 'INSERT SELECT',
-      audit_seal: 'INSERT SELECT',
-      audit_head: 'INSERT SELECT UPDATE',
+      audit: 'SELECT',
+      audit_seal: 'SELECT',
+      audit_head: 'SELECT',
     },
     schema_migration: 'SELECT',
   }

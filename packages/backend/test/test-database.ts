@@ -9,6 +9,7 @@ import type { Clinic } from '@clinic-data/contract'
 import { type Database, openDatabase, sql } from '@clinic-data/database'
 import { startEmbeddedPostgres } from '@clinic-data/database/embedded-postgres'
 import { migrate } from '@clinic-data/database/migrate'
+import { asApplication } from '../../database/test/application.ts'
 import type { Log } from '../src/log.ts'
 import { migrations, tables } from '../src/migrations.ts'
 
@@ -47,7 +48,7 @@ export async function ownDatabase(): Promise<TestDatabase> {
 async function opened({ ownerUrl, stop }: { ownerUrl: string; stop: () => Promise<void> }): Promise<TestDatabase> {
   const owner = await openDatabase({ url: ownerUrl, statementTimeoutMs: 0 })
   await migrate(owner, migrations, { log: () => undefined, tables })
-  const app = await openDatabase({ url: ownerUrl, role: 'clinic_data_app' })
+  const app = await openDatabase(asApplication(ownerUrl))
   after(async () => {
     await app.close()
     await owner.close()
@@ -76,7 +77,8 @@ export async function testClinic(owner: Database, settings: Partial<Clinic> = {}
 
 async function embedded(): Promise<{ ownerUrl: string; stop: () => Promise<void> }> {
   const dataDir = await mkdtemp(join(tmpdir(), 'clinic-data-test-'))
-  const { ownerUrl, stop } = await startEmbeddedPostgres({ dataDir, log: () => undefined })
+  const { ownerUrl, appUrl, stop } = await startEmbeddedPostgres({ dataDir, log: () => undefined })
+  process.env.TEST_APP_DATABASE_URL = appUrl
   return {
     ownerUrl,
     stop: async () => {

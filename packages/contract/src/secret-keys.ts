@@ -20,7 +20,7 @@ export interface SecretKey {
 export type SecretKeys = readonly [SecretKey, ...SecretKey[]]
 
 /** A subkey never serves two purposes: what is signed or sealed for one is noise to the other. */
-export type SigningPurpose = 'cursor' | 'file-link' | 'webhook-secret' | 'audit-head'
+export type SigningPurpose = 'cursor' | 'file-link' | 'webhook-secret' | 'audit-head' | 'database-login'
 
 export interface SigningKeys {
   readonly current: SecretKey

@@ -8,8 +8,6 @@ import { GuardedSocket, guardAuthentication, requiredMethods } from './server-au
 
 export type ConnectOptions = {
   url: string
-  /** The role which every statement runs as; null keeps the url's own. */
-  role: string | null
   statementTimeoutMs: number
   /** Of every connection, besides those that the project relies on. */
   settings?: Readonly<Record<string, string | number>>
@@ -62,12 +60,10 @@ export function destroy(client: Client, reason?: Error): void {
 
 function ignore(): void {}
 
-function clientConfig({ url, role, statementTimeoutMs, ...options }: ConnectOptions) {
-  // The driver would let the url's options replace ours, the role among them.
+function clientConfig({ url, statementTimeoutMs, ...options }: ConnectOptions) {
+  // The driver would let the url's options replace ours.
   if (/[?&]options=/.test(url)) throw new Error('the database url must not carry "options"')
-  if (role !== null && !/^[a-z_][a-z0-9_]{0,62}$/.test(role)) throw new Error(`"${role}" is no plain role name`)
   const settings = {
-    ...(role === null ? {} : { role }),
     // On Citus: `set local` reaches the workers. Elsewhere it is an unknown name in a namespace of its own.
     'citus.propagate_set_commands': 'local',
     statement_timeout: statementTimeoutMs,

@@ -6,6 +6,7 @@ import { ConnectionPool, NO_CLINIC } from './connection-pool.ts'
 import { DatabaseUnavailable } from './database-failure.ts'
 import { NoticeListener } from './notices.ts'
 import { SCANS_AT_ONCE, ScanConnections } from './scan-connections.ts'
+import { checkServer } from './server-check.ts'
 import { type Row, SharedConnection } from './shared-connection.ts'
 import { type Statement, sql } from './sql.ts'
 import { runTransaction, type StatementResult, send, type Transaction } from './transaction.ts'
@@ -19,8 +20,11 @@ export { type Row, type Statement, sql }
 
 export type DatabaseOptions = {
   url: string
-  /** What every statement runs as; null (an operator's work) keeps the url's own role. */
-  role?: string | null
+  /**
+   * Of an application, whose requests run as the login of `url`: that one is refused unless row level security binds it. What no
+   * request may do by itself is done as the owner (`append`).
+   */
+  ownerUrl?: string
   readConnections?: number
   writeConnections?: number
   /** For reads that scan much: as many run at once. */
@@ -50,7 +54,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
 }
 
 export class Database {
-  readonly #role: string | null
+  readonly #servesRequests: boolean
   readonly #connect: Connect
   readonly #listeners = new Set<NoticeListener>()
   readonly #reads: SharedConnection[]
@@ -65,14 +69,14 @@ export class Database {
   #isCluster: boolean | undefined
 
   constructor(options: DatabaseOptions) {
-    const { url, role = null, readConnections = 4, writeConnections = 8, scanConnections = SCANS_AT_ONCE } = options
+    const { url, ownerUrl, readConnections = 4, writeConnections = 8, scanConnections = SCANS_AT_ONCE } = options
     const { statementTimeoutMs = 7_000 } = options
-    const parameters = { url, role, statementTimeoutMs, onError: options.onError ?? (() => undefined) }
+    const parameters = { url, statementTimeoutMs, onError: options.onError ?? (() => undefined) }
     const connect: Connect = connector(parameters)
-    this.#role = role
+    this.#servesRequests = ownerUrl !== undefined
     this.#connect = connect
     this.#reads = Array.from({ length: readConnections }, () => new SharedConnection(connect))
-    this.#batches = new SharedConnection(connect)
+    this.#batches = new SharedConnection(connector({ ...parameters, url: ownerUrl ?? url }))
     this.#pool = new ConnectionPool(connect, writeConnections)
     this.#scans = new ScanConnections(parameters, scanConnections)
     this.#watch = setInterval(() => {
@@ -86,7 +90,7 @@ export class Database {
   /** Looks at the server before anything else is asked of it; one that does not fit is refused, and the database closed. */
   async open(): Promise<this> {
     try {
-      this.#isCluster = await refuseUnsuitable(this, this.#role)
+      this.#isCluster = (await checkServer((statement) => this.query(statement), this.#servesRequests)).isCluster
       return this
     } catch (error) {
       await this.close()
@@ -147,14 +151,14 @@ export class Database {
     })
   }
 
-  /** One statement of many clinics' rows, committed by itself: the audit's batches. */
+  /** One statement as the owner, committed by itself: the audit's batches, which hold many clinics' rows. */
   append(statement: Statement): Promise<number> {
     return this.#run(async () => (await this.#batches.execute(statement.render())).rowCount ?? 0)
   }
 
   /** Tells other processes something, in a statement of its own: in a transaction it would make all commits wait for each other. */
   async notify(channel: string, payload: string): Promise<void> {
-    await this.append(sql`select pg_notify(${channel}, ${payload})`)
+    await this.#run(() => this.#leastBusy().execute(sql`select pg_notify(${channel}, ${payload})`.render()))
   }
 
   /** Hears what other processes tell, until `close`. Notices that are told while the connection is away are lost. */
@@ -218,22 +222,3 @@ export class Database {
 
 /** The longest time that a timer of Node's can count: for what has no deadline of its own. */
 const MAX_TIMER_MS = 2 ** 31 - 1
-
-/** @returns whether it is a cluster. */
-async function refuseUnsuitable(database: Database, role: string | null): Promise<boolean> {
-  const { rows } = await database.query<{
-    version: number
-    encoding: string
-    unrestricted: boolean
-    is_cluster: boolean
-  }>(sql`
-    select current_setting('server_version_num')::int as version, current_setting('server_encoding') as encoding,
-      (select rolsuper or rolbypassrls from pg_roles where rolname = current_user) as unrestricted,
-      exists (select from pg_extension where extname = 'citus') as is_cluster`)
-  const [found] = rows
-  if (found === undefined) throw new Error('the database did not tell its version')
-  if (found.version < 150_000) throw new Error(`PostgreSQL 15 or later is needed, this one is ${found.version}`)
-  if (found.encoding !== 'UTF8') throw new Error(`the database's encoding must be UTF8, it is ${found.encoding}`)
-  if (role !== null && found.unrestricted) throw new Error(`the role "${role}" is not bound by row level security`)
-  return found.is_cluster
-}

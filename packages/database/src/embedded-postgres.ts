@@ -103,7 +103,7 @@ async function runningServer(dataDir: string): Promise<{ postmaster: Postmaster 
 
 /** To this folder's own password. */
 async function answers(url: string): Promise<boolean> {
-  const connect = connector({ url, role: null, statementTimeoutMs: 0, onError: () => undefined })
+  const connect = connector({ url, statementTimeoutMs: 0, onError: () => undefined })
   try {
     await (await connect({ pipeline: false })).end()
     return true

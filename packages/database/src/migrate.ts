@@ -3,6 +3,12 @@
 import { hash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename } from 'node:path'
+import {
+  type ApplicationLogin,
+  dropApplicationLogins,
+  ensureApplicationLogin,
+  ensureApplicationRole,
+} from './application-login.ts'
 import type { Database, Transaction } from './database.ts'
 import { type DistributedTable, distributeTables } from './distribute-tables.ts'
 import { sql } from './sql.ts'
@@ -18,6 +24,8 @@ export type MigrateOptions = {
   log: (line: string) => void
   /** How the tables lie on a cluster; of no effect on a plain PostgreSQL. */
   tables?: readonly DistributedTable[]
+  /** What requests are served as. */
+  login?: ApplicationLogin
 }
 
 /** Any number, the same for all who migrate this project's databases. */
@@ -53,6 +61,13 @@ export async function migrate(
   }
   const distributed = await alone(owner, (tx) => distributeTables(tx, options.tables ?? []))
   for (const table of distributed) options.log(`distributed table ${table}`)
+  const { login } = options
+  if (login) await alone(owner, (tx) => ensureApplicationLogin(tx, login))
+}
+
+/** Drops the logins of the application whose names begin so, but for those that are kept. @returns the dropped ones. */
+export function retireLogins(owner: Database, prefix: string, kept: readonly string[]): Promise<string[]> {
+  return alone(owner, (tx) => dropApplicationLogins(tx, prefix, kept))
 }
 
 /** The lock lasts as long as the transaction, whatever becomes of the process. */
@@ -65,10 +80,7 @@ function alone<T>(owner: Database, work: (tx: Transaction) => Promise<T>): Promi
 }
 
 async function prepare(tx: Transaction): Promise<void> {
-  const { rows } = await tx.query(sql`select from pg_roles where rolname = 'clinic_data_app'`)
-  if (rows.length === 0) {
-    await tx.script('create role clinic_data_app login nosuperuser nobypassrls nocreaterole nocreatedb')
-  }
+  await ensureApplicationRole(tx)
   await tx.script(`create table if not exists schema_migration (
     id text collate "C" primary key, checksum text not null, applied_at timestamptz not null default now())`)
 }

@@ -226,7 +226,7 @@ test("the server's log holds no text of a statement or its values", async () => 
 
 test('a server that was killed under its users is back at its address, with all that was committed', async () => {
   const { ownerUrl } = await start()
-  const database = await openDatabase({ url: ownerUrl, role: null, onError: () => undefined })
+  const database = await openDatabase({ url: ownerUrl, onError: () => undefined })
   await database.query(sql`create table survivor (id int)`)
   await database.query(sql`insert into survivor values (1)`)
   for (let round = 1; round <= 2; round++) {

@@ -43,7 +43,7 @@ async function start(at = dataDir): Promise<EmbeddedPostgres> {
 }
 
 async function ask(url: string, statement = sql`select current_user as said`): Promise<unknown> {
-  const database = await openDatabase({ url, role: null })
+  const database = await openDatabase({ url })
   const { rows } = await database.query<{ said: unknown }>(statement)
   await database.close()
   return rows[0]?.said

@@ -8,6 +8,7 @@ import { type Database, openDatabase, sql } from '../src/database.ts'
 import type { DistributedTable } from '../src/distribute-tables.ts'
 import { startEmbeddedPostgres } from '../src/embedded-postgres.ts'
 import { migrate } from '../src/migrate.ts'
+import { asApplication } from './application.ts'
 
 export type TestDatabase = {
   owner: Database
@@ -17,8 +18,6 @@ export type TestDatabase = {
   ownerUrl: string
   close: () => Promise<void>
 }
-
-export const APP_ROLE = 'clinic_data_app'
 
 export async function temporaryFolder(): Promise<{ path: string; remove: () => Promise<void> }> {
   const path = await mkdtemp(join(tmpdir(), 'clinic-data-test-'))
@@ -30,7 +29,7 @@ export async function openTestDatabase(): Promise<TestDatabase> {
   const owner = await openDatabase({ url: ownerUrl, statementTimeoutMs: 0 })
   await owner.maintain((tx) => tx.script(`drop table if exists test_note, test_key, test_audit cascade`))
   await migrate(owner, [{ id: `test_${randomUUID()}`, statements: SCHEMA }], { log: () => undefined, tables: TABLES })
-  const app = await openDatabase({ url: appUrl, role: APP_ROLE })
+  const app = await openDatabase({ url: appUrl, ownerUrl })
   const close = async () => {
     await app.close()
     await owner.close()
@@ -41,7 +40,7 @@ export async function openTestDatabase(): Promise<TestDatabase> {
 
 async function server(): Promise<{ ownerUrl: string; appUrl: string; stop: () => Promise<void> }> {
   const given = process.env.TEST_DATABASE_URL
-  if (given !== undefined) return { ownerUrl: given, appUrl: given, stop: await aloneAt(given) }
+  if (given !== undefined) return { ownerUrl: given, appUrl: asApplication(given).url, stop: await aloneAt(given) }
   const folder = await temporaryFolder()
   const embedded = await startEmbeddedPostgres({ dataDir: folder.path, log: () => undefined })
   const stop = async () => {
@@ -73,11 +72,11 @@ create table test_audit (clinic_id text collate "C", id text collate "C", primar
 alter table test_audit enable row level security;
 alter table test_audit force row level security;
 create policy of_clinic on test_audit for select using (clinic_id = current_setting('app.clinic_id', true));
-create policy of_any on test_audit for insert with check (true);
+create policy of_owner on test_audit for insert to current_user with check (true);
 create table test_key (key_hash text collate "C" primary key, clinic_id text collate "C");
 alter table test_key enable row level security;
 alter table test_key force row level security;
 create policy of_hash on test_key using (key_hash = current_setting('app.key_hash', true));
 grant select, insert, update, delete on test_note to clinic_data_app;
-grant select, insert on test_audit to clinic_data_app;
+grant select on test_audit to clinic_data_app;
 grant select on test_key to clinic_data_app;`

@@ -109,11 +109,9 @@ test('migrations out of order are refused', async () => {
 
 test('the role of the application is made when it is missing, without any power', async () => {
   await migrate(db.owner, migrations, { log })
-  const { rows } = await db.owner.query(sql`select rolcanlogin, rolsuper, rolbypassrls, rolcreaterole, rolcreatedb
+  const { rows } = await db.owner.query(sql`select rolsuper, rolbypassrls, rolcreaterole, rolcreatedb
     from pg_roles where rolname = 'clinic_data_app'`)
-  assert.deepEqual(rows, [
-    { rolcanlogin: true, rolsuper: false, rolbypassrls: false, rolcreaterole: false, rolcreatedb: false },
-  ])
+  assert.deepEqual(rows, [{ rolsuper: false, rolbypassrls: false, rolcreaterole: false, rolcreatedb: false }])
 })
 
 test('on a cluster every table is distributed, also one that came later and points to the others', async (t) => {

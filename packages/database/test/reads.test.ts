@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { DatabaseError, DatabaseUnavailable, openDatabase, StatementTimeout, sql } from '../src/database.ts'
-import { APP_ROLE, openTestDatabase, type TestDatabase } from './embedded.ts'
+import { openTestDatabase, type TestDatabase } from './embedded.ts'
 
 const clinics = Array.from({ length: 50 }, (_, i) => ({ clinic_id: `clinic-${i}`, time_zone: 'Asia/Jerusalem' }))
 const [first, second] = clinics as [(typeof clinics)[0], (typeof clinics)[0]]
@@ -15,7 +15,7 @@ let narrow: Awaited<ReturnType<typeof openDatabase>>
 
 before(async () => {
   db = await openTestDatabase()
-  narrow = await openDatabase({ url: db.appUrl, role: APP_ROLE, readConnections: 1 })
+  narrow = await openDatabase({ url: db.appUrl, ownerUrl: db.ownerUrl, readConnections: 1 })
   const notes = clinics.flatMap(({ clinic_id }) => ['a', 'b', 'c'].map((id) => [clinic_id, id, `of ${clinic_id}`]))
   await db.owner.query(sql`insert into test_note (clinic_id, id, body) values ${sql.values(notes)}`)
   const keys = [
@@ -166,7 +166,12 @@ test("an instant is printed in the clinic's zone, and a date is its local midnig
 })
 
 test('a statement over its time is cancelled, and the reads behind it are answered', async () => {
-  const hasty = await openDatabase({ url: db.appUrl, role: APP_ROLE, readConnections: 1, statementTimeoutMs: 500 })
+  const hasty = await openDatabase({
+    url: db.appUrl,
+    ownerUrl: db.ownerUrl,
+    readConnections: 1,
+    statementTimeoutMs: 500,
+  })
   const [slow, next] = await Promise.allSettled([
     hasty.read(first, sql`select pg_sleep(5)`),
     hasty.read<Note>(second, allNotes),
@@ -197,11 +202,6 @@ test('appended rows of many clinics are seen by their own', async () => {
   )
 })
 
-test('a role that row level security does not bind is refused', async () => {
-  const url = new URL(db.ownerUrl)
-  await assert.rejects(openDatabase({ url: db.ownerUrl, role: url.username }), /not bound by row level security/)
-})
-
 test('a database of another encoding than UTF8 is refused', {
   skip: process.env.TEST_DATABASE_URL ? 'it makes a database of its own' : false,
 }, async () => {
@@ -211,6 +211,6 @@ test('a database of another encoding than UTF8 is refused', {
   await assert.rejects(openDatabase({ url: url.href }), /must be UTF8, it is SQL_ASCII/)
 })
 
-test('a url cannot bring options that would replace the role', async () => {
+test('a url cannot bring options that would replace ours', async () => {
   await assert.rejects(openDatabase({ url: `${db.appUrl}?options=-c%20role%3Dpostgres` }), /must not carry "options"/)
 })

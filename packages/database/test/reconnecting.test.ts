@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test'
 import { connector } from '../src/connect.ts'
 import { type Database, DatabaseUnavailable, openDatabase, type Statement, sql } from '../src/database.ts'
 import { SharedConnection } from '../src/shared-connection.ts'
-import { APP_ROLE, openTestDatabase, type TestDatabase } from './embedded.ts'
+import { openTestDatabase, type TestDatabase } from './embedded.ts'
 import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts'
 
 const clinic = { clinic_id: 'a', time_zone: 'UTC' }
@@ -24,8 +24,7 @@ before(async () => {
   db = await openTestDatabase()
   proxy = await startTcpProxy(db.appUrl)
   app = await openDatabase({
-    url: proxy.url,
-    role: APP_ROLE,
+    ...proxied(),
     readConnections: 2,
     onError: () => broken.emit('told'),
   })
@@ -36,6 +35,13 @@ after(async () => {
   await proxy?.close()
   await db?.close()
 })
+
+/** Both logins by way of the proxy. */
+function proxied(): { url: string; ownerUrl: string } {
+  const owner = new URL(db.ownerUrl)
+  owner.host = new URL(proxy.url).host
+  return { url: proxy.url, ownerUrl: owner.href }
+}
 
 /** Everything that the application does with a database. */
 const uses: Record<string, () => Promise<unknown>> = {
@@ -104,7 +110,7 @@ test('idle connections that broke are told of, and replaced', async () => {
 
 test('a server that is silent without a goodbye is given up', async () => {
   const silent = await startTcpProxy(db.appUrl)
-  const connect = connector({ url: silent.url, role: APP_ROLE, statementTimeoutMs: 0, onError: () => undefined })
+  const connect = connector({ url: silent.url, statementTimeoutMs: 0, onError: () => undefined })
   const shared = new SharedConnection(connect)
   const statement = sql`select 1`.render()
   await shared.execute(statement)
@@ -120,7 +126,7 @@ test('a server that is silent without a goodbye is given up', async () => {
 
 test('a database that cannot be reached is told so when it is opened', async () => {
   proxy.cut()
-  await assert.rejects(openDatabase({ url: proxy.url, role: APP_ROLE }), DatabaseUnavailable)
+  await assert.rejects(openDatabase(proxied()), DatabaseUnavailable)
   proxy.restore()
 })
 

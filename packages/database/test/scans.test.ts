@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { DatabaseError, DatabaseUnavailable, openDatabase, StatementTimeout, sql } from '../src/database.ts'
-import { APP_ROLE, openTestDatabase, type TestDatabase } from './embedded.ts'
+import { openTestDatabase, type TestDatabase } from './embedded.ts'
 
 const clinic = { clinic_id: 'clinic-a', time_zone: 'Asia/Jerusalem' }
 const PATIENCE_MS = 8_000
@@ -13,7 +13,7 @@ let single: Awaited<ReturnType<typeof openDatabase>>
 
 before(async () => {
   db = await openTestDatabase()
-  single = await openDatabase({ url: db.appUrl, role: APP_ROLE, readConnections: 1, scanConnections: 1 })
+  single = await openDatabase({ url: db.appUrl, ownerUrl: db.ownerUrl, readConnections: 1, scanConnections: 1 })
   await db.owner.query(sql`insert into test_note (clinic_id, id, body) values
     ('clinic-a', 'a', 'ours'), ('clinic-b', 'b', 'theirs')`)
 })

@@ -69,7 +69,7 @@ test('a method that there is not is refused when the database is opened', async 
 test('the real server proves itself', async (t) => {
   const db = await openTestDatabase()
   t.after(db.close)
-  const database = await openDatabase({ url: db.appUrl, role: null })
+  const database = await openDatabase({ url: db.appUrl })
   assert.equal((await database.query(sql`select 1`)).rows.length, 1)
   await database.close()
 })
@@ -99,7 +99,7 @@ async function startImpostor(ask: Buffer = Buffer.alloc(0), path?: string): Prom
 
 async function open({ authority }: Impostor, query = ''): Promise<void> {
   const url = `postgres://somebody:${PASSWORD}@${authority}/nothing${query}`
-  const database = await openDatabase({ url, role: null, readConnections: 1, writeConnections: 1 })
+  const database = await openDatabase({ url, readConnections: 1, writeConnections: 1 })
   await database.close()
 }
 

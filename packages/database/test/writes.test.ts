@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { DatabaseError, DatabaseUnavailable, openDatabase, sql, TransactionTimeout } from '../src/database.ts'
-import { APP_ROLE, openTestDatabase, type TestDatabase } from './embedded.ts'
+import { openTestDatabase, type TestDatabase } from './embedded.ts'
 
 const clinic = { clinic_id: 'writer', time_zone: 'Asia/Jerusalem' }
 const other = { clinic_id: 'other', time_zone: 'UTC' }
@@ -64,7 +64,7 @@ test('what the work throws reaches the caller unchanged, and leaves no row', asy
 })
 
 test("the server's own error reaches the caller, and the connection is used again", async () => {
-  const single = await openDatabase({ url: db.appUrl, role: APP_ROLE, writeConnections: 1 })
+  const single = await openDatabase({ url: db.appUrl, ownerUrl: db.ownerUrl, writeConnections: 1 })
   const twice = single.write(clinic, async (tx) => {
     await tx.query(note('a'))
     await tx.query(note('a'))
@@ -111,7 +111,7 @@ test("a transaction cannot write another clinic's row, nor touch one", async () 
 })
 
 test('interleaved transactions of two clinics on fewer connections keep to their own', async () => {
-  const narrow = await openDatabase({ url: db.appUrl, role: APP_ROLE, writeConnections: 2 })
+  const narrow = await openDatabase({ url: db.appUrl, ownerUrl: db.ownerUrl, writeConnections: 2 })
   const sessions = Array.from({ length: 40 }, (_, i) => (i % 2 === 0 ? clinic : other))
   const seen = await Promise.all(
     sessions.map((session, i) =>
@@ -131,7 +131,7 @@ test('interleaved transactions of two clinics on fewer connections keep to their
 })
 
 test('a transaction over its time is rejected, leaves no row, and gives its connection back', async () => {
-  const single = await openDatabase({ url: db.appUrl, role: APP_ROLE, writeConnections: 1 })
+  const single = await openDatabase({ url: db.appUrl, ownerUrl: db.ownerUrl, writeConnections: 1 })
   const { promise: never } = Promise.withResolvers<never>()
   const write = single.write(
     clinic,
@@ -148,7 +148,7 @@ test('a transaction over its time is rejected, leaves no row, and gives its conn
 })
 
 test('whoever waits too long for a connection is told so, and the next is served', async () => {
-  const single = await openDatabase({ url: db.appUrl, role: APP_ROLE, writeConnections: 1 })
+  const single = await openDatabase({ url: db.appUrl, ownerUrl: db.ownerUrl, writeConnections: 1 })
   const held = Promise.withResolvers<void>()
   const holder = single.write(clinic, () => held.promise)
   await assert.rejects(
@@ -163,7 +163,7 @@ test('whoever waits too long for a connection is told so, and the next is served
 })
 
 test('closing waits for what is under way and takes nothing new', async () => {
-  const closing = await openDatabase({ url: db.appUrl, role: APP_ROLE })
+  const closing = await openDatabase({ url: db.appUrl, ownerUrl: db.ownerUrl })
   const held = Promise.withResolvers<void>()
   const write = closing.write(clinic, async (tx) => {
     await held.promise
@@ -188,7 +188,7 @@ test('maintenance is one transaction without a clinic', async () => {
 })
 
 test('a clinic whose transactions take every connection that it may have leaves one to others, and they take turns', async () => {
-  const narrow = await openDatabase({ url: db.appUrl, role: APP_ROLE, writeConnections: 3 })
+  const narrow = await openDatabase({ url: db.appUrl, ownerUrl: db.ownerUrl, writeConnections: 3 })
   const begun: string[] = []
   const ends = new Map<string, () => void>()
   const reached = new Map<string, () => void>()

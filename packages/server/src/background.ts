@@ -22,7 +22,7 @@ export interface Background {
 interface BackgroundParts {
   /** As the application's role. */
   database: Database
-  /** Runs work as the owner of the tables, who sees which clinics there are. */
+  /** Runs work as the owner of the tables, who sees which clinics there are, seals the audit log and makes partitions. */
   asOwner: <T>(work: (owner: Database) => Promise<T>) => Promise<T>
   log: Log
   /** For the heads of the audit chains (`signingKeys(secretKeys, 'audit-head')`). */
@@ -70,14 +70,15 @@ export function startBackground(parts: BackgroundParts): Background {
 }
 
 function jobs({ database, asOwner, auditKeys, eventRetentionDays, now = () => new Date() }: BackgroundParts): Job[] {
-  const sealer = new AuditSealer({ database, keys: auditKeys, now })
+  const sealer = new AuditSealer({ keys: auditKeys, now })
   const eachClinic = (work: (clinic: Clinic) => Promise<unknown>) => async () =>
     inTurn(await asOwner(listClinics), work)
   return [
     {
       // A round seals what the one before has seen.
       everyMs: MINUTE_MS,
-      run: eachClinic(({ clinic_id }) => sealer.seal(clinic_id)),
+      run: () =>
+        asOwner(async (owner) => inTurn(await listClinics(owner), ({ clinic_id }) => sealer.seal(owner, clinic_id))),
       failure: 'the audit log could not be sealed',
     },
     {
@@ -94,7 +95,7 @@ function jobs({ database, asOwner, auditKeys, eventRetentionDays, now = () => ne
     {
       // Partitions are made a week ahead.
       everyMs: 60 * MINUTE_MS,
-      run: () => maintainEvents(database, eventRetentionDays),
+      run: () => asOwner((owner) => maintainEvents(owner, eventRetentionDays)),
       failure: 'the partitions of the events could not be made',
     },
     {

@@ -18,6 +18,8 @@ export interface Config {
   dataDir: string
   /** Null: the embedded PostgreSQL in `dataDir`. */
   databaseUrl: string | null
+  /** The owner of the tables, where `databaseUrl` is a login for requests alone. */
+  databaseOwnerUrl: string | null
   redisUrl: string | null
   /** Backends elsewhere, for a gateway of its own: https unless they are this machine's own. */
   backendUrls: readonly string[]
@@ -72,7 +74,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     adminNames: namesOf(value('ADMIN_NAMES')),
     baseUrl: baseUrlOf(value('BASE_URL') ?? `http://${isLoopback(host) ? authority(host) : '127.0.0.1'}:${port}`),
     dataDir: value('DATA_DIR') ?? '.data',
-    databaseUrl: urlOf('DATABASE_URL', value('DATABASE_URL'), ['postgres:', 'postgresql:']),
+    ...databaseUrlsOf(value),
     redisUrl: urlOf('REDIS_URL', value('REDIS_URL'), ['redis:', 'rediss:']),
     backendUrls: backendUrlsOf(value('BACKEND_URL'), flagOf('BACKEND_INSECURE', value('BACKEND_INSECURE'))),
     backendToken: tokenOf(value('BACKEND_TOKEN')),
@@ -109,6 +111,15 @@ function urlOf(name: string, text: string | null, protocols: readonly string[]):
     )
   }
   return text
+}
+
+function databaseUrlsOf(value: (name: string) => string | null): Pick<Config, 'databaseUrl' | 'databaseOwnerUrl'> {
+  const [databaseUrl = null, databaseOwnerUrl = null] = ['DATABASE_URL', 'DATABASE_OWNER_URL'].map((name) =>
+    urlOf(name, value(name), ['postgres:', 'postgresql:']),
+  )
+  if (databaseOwnerUrl !== null && databaseUrl === null)
+    throw new ConfigError('DATABASE_OWNER_URL goes with DATABASE_URL, the login that requests are served as')
+  return { databaseUrl, databaseOwnerUrl }
 }
 
 function baseUrlOf(text: string): string {

@@ -33,7 +33,7 @@ export async function withStorage<T>(work: (storage: Storage) => Promise<T>): Pr
 export function asOperator<T>(work: (owner: Database) => Promise<T>): Promise<T> {
   return withStorage((storage) =>
     asOwner(storage, async (owner) => {
-      await migrateStorage(owner, () => undefined)
+      await migrateStorage(storage, owner, () => undefined)
       return work(owner)
     }),
   )

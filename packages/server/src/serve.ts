@@ -138,7 +138,7 @@ async function openLocal({ config, role, secretKeys, log, opened, ...start }: Lo
   start.signal?.throwIfAborted()
   const database = await untilAnswering(
     async () => {
-      await asOwner(storage, (owner) => migrateStorage(owner, (line) => log.info(line)))
+      await asOwner(storage, (owner) => migrateStorage(storage, owner, (line) => log.info(line)))
       await start.prepare?.(storage)
       return openAsApp(storage, (error) => log.warn({ err: error }, 'a database connection broke'))
     },

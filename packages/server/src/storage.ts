@@ -4,35 +4,34 @@ import { resolve } from 'node:path'
 import { migrations, tables } from '@clinic-data/backend/migrations'
 import { type Database, openDatabase } from '@clinic-data/database'
 import { findEmbeddedPostgres, startEmbeddedPostgres } from '@clinic-data/database/embedded-postgres'
-import { migrate } from '@clinic-data/database/migrate'
+import { migrate, retireLogins } from '@clinic-data/database/migrate'
 import { type Config, ConfigError } from './config.ts'
+import { type DatabaseLogins, databaseLogins } from './database-logins.ts'
 
-/** What every statement of the running service is bound to: no owner, no superuser, row level security in force. */
-const APP_ROLE = 'clinic_data_app'
-
-export interface Storage {
-  readonly ownerUrl: string
-  readonly appUrl: string
+export interface Storage extends DatabaseLogins {
   /** Stops the embedded server if this process started it. */
   stop(): Promise<void>
 }
 
+/** The embedded server is made with both logins. */
+const EMBEDDED = { login: null, made: null }
+
 /** For `serve`: starts the embedded server, or names the one elsewhere. */
 export async function startStorage(config: Config, log: (line: string) => void): Promise<Storage> {
-  if (config.databaseUrl !== null) return elsewhere(config.databaseUrl)
+  if (config.databaseUrl !== null) return elsewhere(config.databaseUrl, config)
   return startEmbedded(config.dataDir, log)
 }
 
 /** For operator commands: uses the server of a running `serve`, else starts it for as long as the command takes. */
 export async function reachStorage(config: Config): Promise<Storage> {
-  if (config.databaseUrl !== null) return elsewhere(config.databaseUrl)
+  if (config.databaseUrl !== null) return elsewhere(config.databaseUrl, config)
   const running = await findEmbeddedPostgres(config.dataDir)
-  if (running) return { ...running, stop: async () => undefined }
+  if (running) return { ...running, ...EMBEDDED, stop: async () => undefined }
   return startEmbedded(config.dataDir, () => undefined)
 }
 
 async function startEmbedded(dataDir: string, log: (line: string) => void): Promise<Storage> {
-  return inFolder(dataDir, () => startEmbeddedPostgres({ dataDir, log }))
+  return { ...(await inFolder(dataDir, () => startEmbeddedPostgres({ dataDir, log }))), ...EMBEDDED }
 }
 
 /** What the system says of a folder that cannot be written to. */
@@ -54,9 +53,10 @@ export async function inFolder<T>(dataDir: string, work: () => Promise<T>): Prom
   }
 }
 
-/** Where and as whom the application connects. */
-export function asApp({ appUrl }: Storage) {
-  return { url: appUrl, role: APP_ROLE }
+/** Requests run as a login that row level security binds; the audit log is written as the owner. */
+export function asApp({ appUrl, ownerUrl }: Storage): { url: string; ownerUrl: string } {
+  if (appUrl === null) throw new Error('the login that requests are served as comes from SECRET_KEYS')
+  return { url: appUrl, ownerUrl }
 }
 
 export function openAsApp(storage: Storage, onError: (error: Error) => void): Promise<Database> {
@@ -67,7 +67,6 @@ export function openAsApp(storage: Storage, onError: (error: Error) => void): Pr
 export async function asOwner<T>(storage: Storage, work: (owner: Database) => Promise<T>): Promise<T> {
   const owner = await openDatabase({
     url: storage.ownerUrl,
-    role: null,
     readConnections: 1,
     writeConnections: 2,
     statementTimeoutMs: 0,
@@ -79,10 +78,15 @@ export async function asOwner<T>(storage: Storage, work: (owner: Database) => Pr
   }
 }
 
-export function migrateStorage(owner: Database, log: (line: string) => void): Promise<unknown> {
-  return migrate(owner, migrations, { tables, log })
+export function migrateStorage({ login }: Storage, owner: Database, log: (line: string) => void): Promise<unknown> {
+  return migrate(owner, migrations, { tables, log, ...(login === null ? {} : { login }) })
 }
 
-function elsewhere(url: string): Storage {
-  return { ownerUrl: url, appUrl: url, stop: async () => undefined }
+/** Drops the logins that were made of secret keys which are not listed any more. @returns their names. */
+export async function retireStorageLogins({ made }: Storage, owner: Database): Promise<string[]> {
+  return made === null ? [] : retireLogins(owner, made.prefix, made.names)
+}
+
+function elsewhere(url: string, config: Config): Storage {
+  return { ...databaseLogins(url, config), stop: async () => undefined }
 }

@@ -33,7 +33,7 @@ function verify({ clinic_id }: Clinic, argv: string[] = [], environment: Record<
 }
 
 let monotonic = 0
-const sealer = new AuditSealer({ database: base.app, keys, now: () => new Date(), monotonic: () => monotonic })
+const sealer = new AuditSealer({ keys, now: () => new Date(), monotonic: () => monotonic })
 
 async function seal(clinic: Clinic, ...days: string[]): Promise<void> {
   const audited = { at: new Date().toISOString(), key_id: 'k', operation: 'me.get', surface: 'rest', resource_ids: [] }
@@ -46,7 +46,7 @@ async function seal(clinic: Clinic, ...days: string[]): Promise<void> {
   )
   for (let round = 0; round < 2; round++) {
     monotonic += 60_000
-    await sealer.seal(clinic.clinic_id)
+    await sealer.seal(base.owner, clinic.clinic_id)
   }
 }
 

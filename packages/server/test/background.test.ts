@@ -5,6 +5,7 @@ import type { Clinic } from '@clinic-data/contract'
 import { parseSecretKeys, signingKeys } from '@clinic-data/contract/secret-keys'
 import { Database, sql } from '@clinic-data/database'
 import { HORIZON_MS } from '@clinic-data/webhooks/retry-schedule'
+import { asApplication } from '../../database/test/application.ts'
 import { deliveriesOf, happen, newClinic, subscribe } from '../../webhooks/test/ground.ts'
 import { ownGround, secretKeysText } from '../../webhooks/test/own-ground.ts'
 import { startBackground } from '../src/background.ts'
@@ -50,7 +51,7 @@ async function keptAnswers(): Promise<string[]> {
 test('what fails for one clinic is told, and the others have their turn all the same', async (t) => {
   const clinics = [await newClinic(base), await newClinic(base), await newClinic(base)]
   for (const clinic of clinics) await keepAnswer(clinic)
-  const database = await new BrokenFor({ url: base.url, role: 'clinic_data_app' }).open()
+  const database = await new BrokenFor(asApplication(base.url)).open()
   t.after(() => database.close())
   // In the order in which they are gone through, one has others behind it.
   database.broken = clinics.map(({ clinic_id }) => clinic_id).sort()[1] ?? null
@@ -79,7 +80,7 @@ test('deliveries past their time end although those of another clinic cannot', a
     await happen(base, clinic, 1, LONG_AGO)
     await base.owner.query(sql`update lane set opened_at = ${LONG_AGO} where clinic_id = ${clinic.clinic_id}`)
   }
-  const database = await new BrokenFor({ url: base.url, role: 'clinic_data_app' }).open()
+  const database = await new BrokenFor(asApplication(base.url)).open()
   t.after(() => database.close())
   // Whichever of the two is gone through first, one of these rounds has it behind the broken one.
   for (const { clinic_id } of clinics) {

@@ -173,15 +173,15 @@ export async function assertWhole(owner: Database, clinic_id: string, answers: A
 
 /** All that was stored of the audit log is sealed once, beside what the killed ones have sealed. */
 export async function assertChainSound(
-  { owner, app }: { owner: Database; app: Database },
+  { owner }: { owner: Database },
   clinic_id: string,
   secretKeys: string,
 ): Promise<void> {
   const keys = signingKeys(parseSecretKeys(secretKeys), 'audit-head')
   let monotonicMs = 0
-  const sealer = new AuditSealer({ database: app, keys, now: () => new Date(), monotonic: () => monotonicMs })
+  const sealer = new AuditSealer({ keys, now: () => new Date(), monotonic: () => monotonicMs })
   for (let round = 0; round < 2; round++) {
-    await sealer.seal(clinic_id)
+    await sealer.seal(owner, clinic_id)
     monotonicMs += 60_000
   }
   const verdict = await verifyAudit(owner, clinic_id, { keys, keptSince: null, expected: null })

@@ -9,6 +9,7 @@ import { type Database, openDatabase, sql } from '@clinic-data/database'
 import Fastify, { type FastifyInstance } from 'fastify'
 import pino from 'pino'
 import { newClinicId } from '../../../test/service.ts'
+import { asApplication } from '../../database/test/application.ts'
 import { DEMO_CLINIC } from '../src/demo/demo-clinic.ts'
 import { generateDemo } from '../src/demo/generate-demo.ts'
 import { runSimulation } from '../src/simulator/run-simulation.ts'
@@ -21,8 +22,8 @@ let address: string
 const logLines: string[] = []
 
 before(async () => {
-  owner = await openDatabase({ url, role: null, statementTimeoutMs: 0 })
-  app = await openDatabase({ url, role: 'clinic_data_app' })
+  owner = await openDatabase({ url, statementTimeoutMs: 0 })
+  app = await openDatabase(asApplication(url))
   const log = pino({ level: 'warn' }, { write: (line: string) => void logLines.push(line) })
   listener = Fastify({ logger: false })
   const fileLinkKeys = signingKeys(parseSecretKeys(`t:${randomBytes(32).toString('base64')}`), 'file-link')

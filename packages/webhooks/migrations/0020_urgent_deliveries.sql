@@ -20,7 +20,6 @@ language sql stable security definer set search_path = pg_catalog, public, pg_te
     (select (min(created_at) at time zone 'UTC')::date from public.event_rest))
 $$;
 revoke execute on function oldest_event_day() from public;
-grant execute on function oldest_event_day() to clinic_data_app;
 
 -- Makes the partitions of the coming days and drops those of days before the retention. The days are UTC's.
 -- One partition a call, so that its locks are short; true: there may be more to do.
@@ -65,4 +64,3 @@ begin
   return false;
 end $$;
 revoke execute on function maintain_events(integer, date) from public;
-grant execute on function maintain_events(integer, date) to clinic_data_app;

@@ -3,6 +3,7 @@
 import type { Clinic } from '@clinic-data/contract'
 import { parseSecretKeys, signingKeys } from '@clinic-data/contract/secret-keys'
 import { Database, type Transaction } from '@clinic-data/database'
+import { asApplication } from '../../database/test/application.ts'
 import { emit } from '../src/emit.ts'
 import { releaseLeases } from '../src/release-leases.ts'
 import { TargetClient } from '../src/target-client.ts'
@@ -41,7 +42,7 @@ class StoppingDatabase extends Database {
   #count = 0
 
   constructor(order: Order) {
-    super({ url: order.url, role: 'clinic_data_app' })
+    super(asApplication(order.url))
     this.#order = order
   }
 

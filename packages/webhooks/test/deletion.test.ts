@@ -8,6 +8,7 @@ import { createBackend } from '@clinic-data/backend'
 import type { Clinic } from '@clinic-data/contract'
 import { Database } from '@clinic-data/database'
 import { ask } from '../../backend/test/ask.ts'
+import { asApplication } from '../../database/test/application.ts'
 import { START_WINDOW_MS } from '../src/engine-limits.ts'
 import { TargetClient, type TargetClientOptions } from '../src/target-client.ts'
 import { WakeUp } from '../src/wake-up.ts'
@@ -119,7 +120,7 @@ class LateClaims extends Database {
 }
 
 test('a claim that was committed before the deletion, and heard of after it, sends nothing', async (t) => {
-  const late = await new LateClaims({ url: base.url, role: 'clinic_data_app' }).open()
+  const late = await new LateClaims(asApplication(base.url)).open()
   const clinic = await newClinic(base)
   const path = `/${clinic.clinic_id}`
   await subscribeSigned(base, clinic, 'going', receiver.url(path))

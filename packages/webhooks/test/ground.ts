@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { after } from 'node:test'
 import type { Clinic } from '@clinic-data/contract'
 import { type Database, openDatabase, sql } from '@clinic-data/database'
+import { asApplication } from '../../database/test/application.ts'
 import type { Claimed } from '../src/claim.ts'
 import { Dispatcher, type DispatcherOptions, type Sent } from '../src/dispatcher.ts'
 import { emit } from '../src/emit.ts'
@@ -18,7 +19,7 @@ export async function ground(): Promise<Ground> {
   const url = process.env.TEST_DATABASE_URL
   if (!url) throw new Error('run the tests with npm test: it starts the database')
   const owner = await openDatabase({ url, statementTimeoutMs: 0 })
-  const app = await openDatabase({ url, role: 'clinic_data_app' })
+  const app = await openDatabase(asApplication(url))
   after(async () => {
     await app.close()
     await owner.close()

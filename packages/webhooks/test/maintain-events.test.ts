@@ -59,8 +59,8 @@ async function happenedOn(days: readonly number[]): Promise<Clinic> {
 }
 
 test('yesterday, today and a week to come have partitions of their own, once, however often they are made', async () => {
-  await maintainEvents(base.app, KEPT_DAYS)
-  await maintainEvents(base.app, KEPT_DAYS)
+  await maintainEvents(base.owner, KEPT_DAYS)
+  await maintainEvents(base.owner, KEPT_DAYS)
   const made = await partitions()
   for (const parent of PARENTS) {
     for (let day = -1; day <= 7; day++) assert.ok(made.has(nameOf(parent, today + day)), nameOf(parent, today + day))
@@ -73,15 +73,15 @@ test('yesterday, today and a week to come have partitions of their own, once, ho
 })
 
 test('what is older than the retention is gone, with its deliveries and attempts; its last day is kept', async () => {
-  await maintainEvents(base.app, KEPT_DAYS)
+  await maintainEvents(base.owner, KEPT_DAYS)
   for (const day of [-KEPT_DAYS - 1, -KEPT_DAYS]) await makePartitions(today + day)
   // The older ones have no partition of their own.
   const clinic = await happenedOn([-KEPT_DAYS - 3, -KEPT_DAYS - 1, -KEPT_DAYS, -KEPT_DAYS + 2, 0])
   // One day a round, the oldest first.
-  await maintainEvents(base.app, KEPT_DAYS)
+  await maintainEvents(base.owner, KEPT_DAYS)
   const left1 = [-KEPT_DAYS - 1, -KEPT_DAYS, -KEPT_DAYS + 2, 0]
   assert.deepEqual(await daysOf(clinic), { event: left1, delivery: left1, attempt: left1 })
-  for (let round = 0; round < 3; round++) await maintainEvents(base.app, KEPT_DAYS)
+  for (let round = 0; round < 3; round++) await maintainEvents(base.owner, KEPT_DAYS)
   const kept = [-KEPT_DAYS, -KEPT_DAYS + 2, 0]
   assert.deepEqual(await daysOf(clinic), { event: kept, delivery: kept, attempt: kept })
   const left = await partitions()
@@ -96,7 +96,7 @@ test('fewer days than a week are never kept, whatever is asked for', async () =>
   // Even past the check of this package: the function itself holds to it.
   const oldest = new Date((today + 100) * DAY_MS)
   while (
-    (await base.app.query<{ more: boolean }>(sql`select maintain_events(0, ${oldest}::date) as more`)).rows[0]?.more
+    (await base.owner.query<{ more: boolean }>(sql`select maintain_events(0, ${oldest}::date) as more`)).rows[0]?.more
   );
   const kept = [-LEAST_RETENTION_DAYS, 0]
   assert.deepEqual(await daysOf(clinic), { event: kept, delivery: kept, attempt: kept })
@@ -106,7 +106,7 @@ test('a day whose rows came before its partition stays where they are', async ()
   const clinic = await newClinic(base)
   await base.owner.query(new Statement([`drop table ${nameOf('event', today + 7)}`], []))
   await happen(base, clinic, 1, new Date((today + 7.5) * DAY_MS))
-  await maintainEvents(base.app, KEPT_DAYS)
+  await maintainEvents(base.owner, KEPT_DAYS)
   assert.ok(!(await partitions()).has(nameOf('event', today + 7)))
   assert.deepEqual((await daysOf(clinic)).event, [7])
 })

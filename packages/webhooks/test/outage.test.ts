@@ -5,6 +5,7 @@ import { type TestContext, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Clinic } from '@clinic-data/contract'
 import { Database, DatabaseUnavailable, openDatabase, sql } from '@clinic-data/database'
+import { asApplication } from '../../database/test/application.ts'
 import { startTcpProxy } from '../../database/test/tcp-proxy.ts'
 import { LEASE_MS } from '../src/engine-limits.ts'
 import { TargetClient } from '../src/target-client.ts'
@@ -57,7 +58,7 @@ const distinctAt = (path: string) => new Set(arrivedAt(path).map(({ event_id }) 
 
 test('nobody says that something is due: it is found within a second', async (t) => {
   const { clinic, path } = await newReceivingClinic()
-  running(t, await openDatabase({ url: base.url, role: 'clinic_data_app' }))
+  running(t, await openDatabase(asApplication(base.url)))
   const lateMs: number[] = []
   for (let i = 1; i <= 3; i++) {
     const at = performance.now()
@@ -71,7 +72,7 @@ test('nobody says that something is due: it is found within a second', async (t)
 
 test('all connections of the engine are ended again and again: everything arrives, at once and signed', async (t) => {
   const { clinic, path } = await newReceivingClinic()
-  running(t, await openDatabase({ url: base.url, role: 'clinic_data_app' }))
+  running(t, await openDatabase(asApplication(base.url)))
   await happen(base, clinic, EVENTS, new Date())
   for (let i = 1; i <= 4; i++) {
     await receiver.until(() => distinctAt(path) >= (i * EVENTS) / 5)
@@ -91,7 +92,7 @@ test('the database is away for a while: what arrived is stored when it is back, 
   const { clinic, path } = await newReceivingClinic()
   const proxy = await startTcpProxy(base.url)
   t.after(() => proxy.close())
-  running(t, await openDatabase({ url: proxy.url, role: 'clinic_data_app' }))
+  running(t, await openDatabase(asApplication(proxy.url)))
   await happen(base, clinic, EVENTS, new Date())
   await receiver.until(() => distinctAt(path) >= EVENTS / 5)
   proxy.cut()
@@ -129,7 +130,7 @@ class DeafDatabase extends Database {
 
 test('a claim that was committed and never answered is sent soon, not when its lease has run out', async (t) => {
   const { clinic, path } = await newReceivingClinic()
-  const database = await new DeafDatabase({ url: base.url, role: 'clinic_data_app' }).open()
+  const database = await new DeafDatabase(asApplication(base.url)).open()
   database.deaf = 'claims'
   await happen(base, clinic, 20, new Date())
   const at = performance.now()
@@ -143,7 +144,7 @@ test('a claim that was committed and never answered is sent soon, not when its l
 
 test('outcomes that were stored and never answered are not stored twice', async (t) => {
   const { clinic, path } = await newReceivingClinic()
-  const database = await new DeafDatabase({ url: base.url, role: 'clinic_data_app' }).open()
+  const database = await new DeafDatabase(asApplication(base.url)).open()
   database.deaf = 'outcomes'
   await happen(base, clinic, 20, new Date())
   running(t, database)

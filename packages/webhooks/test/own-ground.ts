@@ -7,6 +7,7 @@ import { parseSecretKeys, signingKeys } from '@clinic-data/contract/secret-keys'
 import { newWebhookSecret } from '@clinic-data/contract/webhook-signature'
 import { type Database, openDatabase, sql } from '@clinic-data/database'
 import { migrate } from '@clinic-data/database/migrate'
+import { asApplication } from '../../database/test/application.ts'
 import { sealSecret } from '../src/sealed-secret.ts'
 import type { Ground } from './ground.ts'
 
@@ -29,7 +30,7 @@ export async function ownGround(): Promise<OwnGround> {
   const owner = await openDatabase({ url: url.href, statementTimeoutMs: 0, writeConnections: 2 })
   if (nodes.length > 0) await joinCluster(owner, new URL(given), nodes)
   await migrate(owner, migrations, { tables, log: () => undefined })
-  const app = await openDatabase({ url: url.href, role: 'clinic_data_app' })
+  const app = await openDatabase(asApplication(url.href))
   // Each test has a clock of its own: what another left behind is due, or bears times to come, by no fault.
   beforeEach(async () => {
     await owner.query(sql`delete from delivery where status = 'pending'`)

@@ -36,7 +36,7 @@ const listedColumns = sql`id, name, first_characters, last_characters, created_a
 /**
  * Mints a token.
  *
- * @param owner a database opened as the owner of the tables, or as the application's role.
+ * @param owner a database opened as the owner of the tables.
  * @throws Error with a line for the operator when the name is refused or there is no such clinic.
  */
 export async function mintIngestToken(

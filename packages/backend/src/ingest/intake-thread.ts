@@ -1,7 +1,7 @@
 // The intake in a thread of its own: bodies go in, answers come out, and requests are served meanwhile. The first body starts the
 // thread. Should it fail, what it had under way is rolled back, and the next body starts it anew.
 //
-//   const intake = new IntakeThread({ database: { url, role }, log, onDeliveriesDue })
+//   const intake = new IntakeThread({ database: { url, ownerUrl }, log, onDeliveriesDue })
 //   await intake.take('patients.store', clinic, body)
 //   await intake.close()
 import { once } from 'node:events'
@@ -16,7 +16,7 @@ import type { Intake } from './intake.ts'
 
 export interface IntakeThreadOptions extends Pick<ChangeParts, 'onDeliveriesDue'> {
   /** The thread has connections of its own. */
-  database: Pick<DatabaseOptions, 'url' | 'role'>
+  database: Pick<DatabaseOptions, 'url' | 'ownerUrl'>
   log: Pick<Log, 'error' | 'warn'>
 }
 

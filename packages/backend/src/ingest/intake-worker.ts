@@ -7,7 +7,7 @@ import { STORED_AT_ONCE } from './ingest-lines.ts'
 import { type Intake, intake } from './intake.ts'
 import type { Given, Told } from './intake-thread.ts'
 
-const options = workerData as Pick<DatabaseOptions, 'url' | 'role'>
+const options = workerData as Pick<DatabaseOptions, 'url' | 'ownerUrl'>
 const port = parentPort
 if (port === null) throw new Error('this file is started as a thread')
 const tell = (told: Told) => port.postMessage(told)

@@ -1,0 +1,12 @@
+// How the application opens a database of the test run: with a login of its own, which is let into every database of the server.
+import assert from 'node:assert/strict'
+
+/** What `openDatabase` takes: requests run as the application, the audit log is written as the owner. */
+export function asApplication(ownerUrl: string): { url: string; ownerUrl: string } {
+  const url = new URL(ownerUrl)
+  const { username, password } = new URL(
+    process.env.TEST_APP_DATABASE_URL ?? assert.fail('run the tests with npm test'),
+  )
+  Object.assign(url, { username, password })
+  return { url: url.href, ownerUrl }
+}

@@ -1,0 +1,251 @@
+// A database whose owner may make roles and nothing more, as every managed PostgreSQL gives one: the service starts, serves requests
+// as a login of its own, and looks after its audit log and days, with one url or two.
+import assert from 'node:assert/strict'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { chown, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { text } from 'node:stream/consumers'
+import { describe, type TestContext, test } from 'node:test'
+import { createClinic } from '@clinic-data/backend/clinics'
+import { mintKey } from '@clinic-data/backend/keys'
+import { type Database, openDatabase, sql } from '@clinic-data/database'
+import { startEmbeddedPostgres } from '@clinic-data/database/embedded-postgres'
+import { maintainEvents } from '@clinic-data/webhooks/maintain-events'
+
+const PROGRAM = join(import.meta.dirname, '../bin/clinicd.mjs')
+const DEBIAN_15 = '/usr/lib/postgresql/15/bin'
+
+interface Server {
+  /** Of its superuser. */
+  url: string
+  stop: () => Promise<unknown>
+}
+
+/** A server of one test's own: roles are a server's. */
+const servers: Record<string, { skip: string | false; start: () => Promise<Server> }> = {
+  'PostgreSQL 18': { skip: false, start: embedded },
+  'PostgreSQL 15': {
+    skip: existsSync(join(DEBIAN_15, 'initdb')) ? false : `there is no PostgreSQL 15 in ${DEBIAN_15}`,
+    start: debian,
+  },
+}
+
+async function embedded(): Promise<Server> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'plain-owner-'))
+  const { ownerUrl, stop } = await startEmbeddedPostgres({ dataDir, log: () => undefined })
+  return { url: ownerUrl, stop: () => stop().finally(() => rm(dataDir, { recursive: true })) }
+}
+
+async function debian(): Promise<Server> {
+  const folder = await mkdtemp(join(tmpdir(), 'plain-owner-'))
+  const password = newPassword()
+  await writeFile(join(folder, 'password'), password)
+  const account = accountOfServer()
+  for (const path of [folder, join(folder, 'password')]) if (account) await chown(path, account.uid, account.gid)
+  const data = join(folder, 'data')
+  const options = ['-A', 'scram-sha-256', '-E', 'UTF8', '--locale=C', '-U', 'super', `--pwfile=${folder}/password`]
+  execFileSync(join(DEBIAN_15, 'initdb'), ['-D', data, ...options], { ...account, stdio: 'ignore' })
+  const port = await freePort()
+  const settings = ['-p', String(port), '-k', folder, '-c', 'fsync=off', '-c', 'listen_addresses=127.0.0.1']
+  const child = spawn(join(DEBIAN_15, 'postgres'), ['-D', data, ...settings], {
+    ...account,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  const ended = new Promise((resolve) => child.once('close', resolve))
+  await told(child, (line) => line.includes('ready to accept connections'))
+  const stop = async () => {
+    child.kill('SIGINT')
+    await ended
+    await rm(folder, { recursive: true })
+  }
+  return { url: `postgres://super:${password}@127.0.0.1:${port}/postgres`, stop }
+}
+
+/** PostgreSQL does not run as root. */
+function accountOfServer(): { uid: number; gid: number } | null {
+  if (process.getuid?.() !== 0) return null
+  const number = (option: string) => Number(execFileSync('id', [option, 'postgres'], { encoding: 'utf8' }))
+  return { uid: number('-u'), gid: number('-g') }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  const address = server.address()
+  await new Promise((resolve) => server.close(resolve))
+  return typeof address === 'object' && address !== null ? address.port : assert.fail()
+}
+
+/** Waits for a line of the error output. @throws when the program ends before. */
+async function told(child: ChildProcess, isIt: (line: string) => boolean): Promise<string> {
+  const lines: string[] = []
+  for await (const line of createInterface({ input: child.stderr as NodeJS.ReadableStream })) {
+    lines.push(line)
+    if (!isIt(line)) continue
+    child.stderr?.resume()
+    return line
+  }
+  return assert.fail(lines.join('\n'))
+}
+
+const newPassword = () => randomBytes(16).toString('hex')
+const newSecretKey = (id: string) => `${id}:${randomBytes(32).toString('base64')}`
+const as = (url: string, username: string, password: string, database = 'clinic') =>
+  Object.assign(new URL(url), { username, password, pathname: `/${database}` }).href
+
+/** A server with a database, and its owner: it may make roles and nothing more. */
+async function plainOwner(t: TestContext, start: () => Promise<Server>): Promise<{ superUrl: string; url: string }> {
+  const server = await start()
+  t.after(() => server.stop())
+  const password = newPassword()
+  await asking(server.url, async (database) => {
+    await database.query(sql`drop role if exists clinic_data_app`)
+    await database.query(sql`create role plain login createrole`)
+    await database.maintain((tx) => tx.script(`alter role plain password '${password}'`))
+    await database.query(sql`create database clinic owner plain`)
+  })
+  return {
+    superUrl: as(server.url, new URL(server.url).username, new URL(server.url).password),
+    url: as(server.url, 'plain', password),
+  }
+}
+
+async function asking<T>(url: string, work: (database: Database) => Promise<T>): Promise<T> {
+  const database = await openDatabase({ url, statementTimeoutMs: 0 })
+  try {
+    return await work(database)
+  } finally {
+    await database.close()
+  }
+}
+
+const programEnvironment = (environment: Record<string, string>) => ({
+  ...{ PATH: process.env.PATH, PORT: '0', ADMIN_PORT: '0' },
+  ...environment,
+})
+
+async function clinicd(argv: readonly string[], environment: Record<string, string>) {
+  const child = spawn(process.execPath, [PROGRAM, ...argv], {
+    env: programEnvironment(environment),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const code = new Promise<number | null>((resolve) => child.once('close', resolve))
+  const [out, errors] = await Promise.all([text(child.stdout), text(child.stderr)])
+  return { code: await code, out, errors }
+}
+
+/** A service while `work` uses it. */
+async function serving<T>(environment: Record<string, string>, work: (address: string) => Promise<T>): Promise<T> {
+  const env = programEnvironment(environment)
+  const child = spawn(process.execPath, [PROGRAM, 'serve'], { env, stdio: ['ignore', 'ignore', 'pipe'] })
+  const ended = new Promise((resolve) => child.once('close', resolve))
+  try {
+    const line = await told(child, (line) => line.includes('"listening"'))
+    return await work((JSON.parse(line) as { address: string }).address)
+  } finally {
+    child.kill('SIGTERM')
+    await ended
+  }
+}
+
+/** A request is answered and audited, under a login that is not the owner's. @returns the login. */
+async function answersAs(superUrl: string, ownerUrl: string, address: string): Promise<string> {
+  const clinic_id = `c${randomBytes(4).toString('hex')}`
+  const at = { now: new Date(), expires_at: null, rate_limit: null }
+  const place = {
+    time_zone: 'Asia/Jerusalem',
+    currency: 'ILS',
+    country: 'IL',
+    week_start: 0,
+    min_visit_minutes: 15,
+  } as const
+  const key = await asking(ownerUrl, async (owner) => {
+    await createClinic(owner, { clinic_id, name: 'Plain', ...place, slot_step_minutes: 5 })
+    return (await mintKey(owner, { ...at, clinic_id, name: 'test', scopes: ['patients:read'] })).key
+  })
+  const answer = await fetch(`${address}/v1/patients`, { headers: { authorization: `Bearer ${key}` } })
+  assert.equal(answer.status, 200, await answer.text())
+  await asking(ownerUrl, (owner) => maintainEvents(owner, 30))
+  return asking(superUrl, async (admin) => {
+    const { rows: audited } = await admin.query(sql`select from audit where clinic_id = ${clinic_id}`)
+    assert.equal(audited.length, 1)
+    const { rows } = await admin.query<{ name: string }>(sql`
+      select distinct usename::text as name from pg_stat_activity
+      where datname = 'clinic' and application_name = 'clinicd' and usename not in ('plain', session_user)`)
+    assert.equal(rows.length, 1, 'one login serves requests')
+    return rows[0]?.name ?? assert.fail()
+  })
+}
+
+for (const [version, { skip, start }] of Object.entries(servers)) {
+  describe(version, { skip }, () => {
+    test('with the owner alone, a login is made of the secret keys, and one of a key that was dropped is dropped', async (t) => {
+      const { superUrl, url } = await plainOwner(t, start)
+      const [old, young] = [newSecretKey('old'), newSecretKey('young')]
+      const environment = (SECRET_KEYS: string) => ({ DATABASE_URL: url, SECRET_KEYS })
+      const first = await serving(environment(old), (address) => answersAs(superUrl, url, address))
+      assert.match(first, /^clinic_data_app_/)
+      const second = await serving(environment(`${young},${old}`), (address) => answersAs(superUrl, url, address))
+      assert.notEqual(second, first)
+      const logins = async () => {
+        const names = sql`select rolname::text as name from pg_roles where starts_with(rolname, 'clinic_data_app_')`
+        return (await asking(superUrl, (admin) => admin.query<{ name: string }>(names))).rows.map(({ name }) => name)
+      }
+      assert.deepEqual((await logins()).sort(), [first, second].sort())
+      const { code, out } = await clinicd(['migrate'], environment(young))
+      assert.deepEqual([code, out], [0, `dropped login ${first}\n`])
+      assert.deepEqual(await logins(), [second])
+    })
+
+    test('with two urls, requests are served as the login that the operator made', async (t) => {
+      const { superUrl, url } = await plainOwner(t, start)
+      const password = newPassword()
+      await asking(url, async (owner) => {
+        await owner.maintain((tx) => tx.script(`create role requests login password '${password}'`))
+      })
+      const environment = {
+        ...{ DATABASE_URL: as(url, 'requests', password), DATABASE_OWNER_URL: url },
+        SECRET_KEYS: newSecretKey('a'),
+      }
+      assert.equal(await serving(environment, (address) => answersAs(superUrl, url, address)), 'requests')
+      assert.equal((await clinicd(['migrate'], environment)).out, 'Up to date.\n')
+
+      const swapped = { ...environment, DATABASE_URL: url, DATABASE_OWNER_URL: url }
+      const same = await clinicd(['serve'], swapped)
+      assert.deepEqual([same.code, same.errors.includes('must name two logins')], [2, true], same.errors)
+      await asking(superUrl, (admin) => admin.query(sql`grant pg_read_all_data to requests`))
+      const member = await clinicd(['serve'], environment)
+      assert.notEqual(member.code, 0)
+      assert.match(
+        member.errors,
+        /the login requests is not bound by row level security: it is a member of pg_read_all_data/,
+      )
+    })
+
+    test('an owner who may not make roles is told what an administrator has to run', async (t) => {
+      const { superUrl, url } = await plainOwner(t, start)
+      const password = newPassword()
+      await asking(superUrl, (admin) =>
+        admin.maintain((tx) =>
+          tx.script(`alter role plain nocreaterole; create role requests login password '${password}'`),
+        ),
+      )
+      const environment = {
+        ...{ DATABASE_URL: as(url, 'requests', password), DATABASE_OWNER_URL: url },
+        SECRET_KEYS: newSecretKey('a'),
+      }
+      for (let step = 0; step < 2; step++) {
+        const { code, errors } = await clinicd(['migrate'], environment)
+        assert.equal(code, 1)
+        const [, advice = ''] = /let an administrator run: (.*)/.exec(errors) ?? assert.fail(errors)
+        await asking(superUrl, (admin) => admin.maintain((tx) => tx.script(advice)))
+      }
+      assert.equal((await clinicd(['migrate'], environment)).code, 0)
+    })
+  })
+}
