@@ -135,7 +135,8 @@ const happenings: Record<Exclude<EventType, 'payment.recorded'>, Happening> = {
       ],
       ['/refunds', { id: 'y1-back', refunded_payment_id: 'y1', amount: 40.5 }],
     ],
-    path: payments,
+    // The payment that was refunded tells of it.
+    path: () => payments('y1'),
   },
   'call.completed': { steps: [['/calls', call('c1')]], path: calls },
   'call.updated': {

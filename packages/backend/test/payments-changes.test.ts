@@ -79,7 +79,7 @@ const refusing =
     return true
   }
 
-test('a new payment is recorded, a new refund cancels, each by one event, whatever its status', async () => {
+test('a new payment is recorded; a new refund is told by the payment that it gives back, by itself where it names none', async () => {
   const clinic = await payingClinic()
   const { inserted } = await change(
     clinic,
@@ -92,10 +92,12 @@ test('a new payment is recorded, a new refund cancels, each by one event, whatev
   assert.deepEqual(await events(clinic), [
     'payment.recorded y1',
     'payment.recorded y2',
-    'payment.cancelled y3',
+    'payment.cancelled y1',
     'payment.cancelled y4',
   ])
   assert.equal(await lastEventData(clinic), serializerOf(Payment)(await get(clinic, 'y4')))
+  const { status, refunds } = await get(clinic, 'y1')
+  assert.deepEqual([status, refunds.map(({ id, amount }) => [id, amount])], ['partially_refunded', [['y3', 30]]])
 })
 
 test('a status that becomes cancelled fires once; no other change does, nor the same record again', async () => {
@@ -172,19 +174,26 @@ test('a cancellation sets the status, fires once, and raises updated_at', async 
   await assert.rejects(cancel(clinic, id, 'nobody'), refusing([1, '/id', 'unknown_id']))
 })
 
-test('a refund is a payment of its own with a credit invoice, and leaves the original as it was', async () => {
+test('a refund is a payment of its own with a credit invoice, told by the original: its status, its refunds, its updated_at', async () => {
   const clinic = await payingClinic()
   const original = await pay(clinic, 100)
   assert.equal(await balance(clinic), -100)
   const { inserted } = await refund(clinic, { id: 'r1', refunded_payment_id: original.id, amount: 30.5 })
   assert.deepEqual([...inserted], ['r1'])
-  assert.deepEqual(await get(clinic, original.id), original)
+  const told = await get(clinic, original.id)
+  assert.deepEqual(told, {
+    ...original,
+    status: 'partially_refunded',
+    refunds: [{ id: 'r1', amount: 30.5, paid_at: original.paid_at }],
+    updated_at: told.updated_at,
+  })
+  assert.ok((told.updated_at ?? '') > (original.updated_at ?? ''))
   const refunded = await get(clinic, 'r1')
   const { documents, ...rest } = refunded
   const { patient, billing_account, currency, method_type, paid_at, created_at, updated_at } = original
   assert.deepEqual(rest, {
     ...{ id: 'r1', patient, billing_account, amount: 30.5, currency, method_type, is_refund: true },
-    ...{ refunded_payment_id: original.id, status: 'recorded', description: null, external_id: null },
+    ...{ refunded_payment_id: original.id, status: 'recorded', refunds: [], description: null, external_id: null },
     ...{ paid_at, created_at, updated_at },
   })
   assert.deepEqual(
@@ -195,9 +204,39 @@ test('a refund is a payment of its own with a credit invoice, and leaves the ori
     select content from payment_document where clinic_id = ${clinic.clinic_id} and payment_id = 'r1'`)
   assert.deepEqual(rows[0]?.content.refunded, { type: 'receipt', number: 1 })
   assert.equal(rows[0]?.content.amount_minor, 3_050)
-  assert.deepEqual(await events(clinic, 1), ['payment.cancelled r1'])
-  assert.equal(await lastEventData(clinic), serializerOf(Payment)(refunded))
+  assert.deepEqual(await events(clinic, 1), [`payment.cancelled ${original.id}`])
+  assert.equal(await lastEventData(clinic), serializerOf(Payment)(told))
   assert.equal(await balance(clinic), -69.5)
+})
+
+test('a payment of which all was given back is refunded; a refund that is cancelled counts no more, and raises updated_at', async () => {
+  const clinic = await payingClinic()
+  const { id } = await pay(clinic, 100)
+  const seen = [await get(clinic, id)]
+  const look = async () => {
+    const now = await get(clinic, id)
+    assert.ok((now.updated_at ?? '') > (seen.at(-1)?.updated_at ?? ''))
+    seen.push(now)
+    return [now.status, now.refunds.map((refund) => [refund.id, refund.amount])]
+  }
+  // Two of one report are one event.
+  await refund(
+    clinic,
+    { id: 'r1', refunded_payment_id: id, amount: 60, paid_at: '2026-07-03' },
+    { id: 'r2', refunded_payment_id: id, amount: 40, paid_at: '2026-07-02' },
+  )
+  const both = [
+    ['r2', 40],
+    ['r1', 60],
+  ]
+  assert.deepEqual(await look(), ['refunded', both])
+  assert.deepEqual(await events(clinic, 1), [`payment.cancelled ${id}`])
+  await cancel(clinic, 'r2')
+  assert.deepEqual(await look(), ['partially_refunded', [['r1', 60]]])
+  assert.deepEqual(await events(clinic, 2), ['payment.cancelled r2'])
+  assert.deepEqual([(await get(clinic, 'r2')).status, await balance(clinic)], ['cancelled', -40])
+  await cancel(clinic, id)
+  assert.deepEqual(await look(), ['cancelled', [['r1', 60]]])
 })
 
 test('a refund of a payment without a document that was issued here issues none', async () => {
@@ -221,7 +260,7 @@ test('the same refund again changes nothing; one of other content is refused', a
   assert.deepEqual([both.inserted.size, both.unchanged], [1, 1])
   const again = await refund(clinic, { id: 'r1', refunded_payment_id: id, amount: 60 }, first)
   assert.deepEqual([again.inserted.size, again.unchanged], [0, 2])
-  assert.deepEqual(await events(clinic, 1), ['payment.cancelled r1'])
+  assert.deepEqual(await events(clinic, 1), [`payment.cancelled ${id}`])
   for (const other of [
     { amount: 59 },
     { paid_at: '2026-07-03' },

@@ -63,6 +63,7 @@ test('a payment is stored to the cent with its numbered receipt, and read back a
     method_type: 'credit_card',
     is_refund: false,
     refunded_payment_id: null,
+    refunds: [],
     status: 'recorded',
     description: 'Cleaning',
     external_id: 'till-1',

@@ -40,6 +40,7 @@ test('a payment is answered with its account and documents, a refund names what 
     method_type: 'credit_card',
     is_refund: false,
     refunded_payment_id: null,
+    refunds: [],
     status: 'recorded',
     description: 'Cleaning',
     documents: [

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { allScopes, type Clinic, type EventType, events, eventTypes, type Scope } from '@clinic-data/contract'
+import { eventExamples } from '@clinic-data/contract/event-examples'
 import { eventResources } from '@clinic-data/contract/projections/openapi-webhooks'
-import { exampleOf } from '@clinic-data/contract/schema'
 import { serializerOf } from '@clinic-data/contract/serializer'
 import { sql } from '@clinic-data/database'
 import { MOST_REPLAYED } from '@clinic-data/webhooks/replay'
@@ -70,7 +70,7 @@ test('a test event of each type holds the contract’s example, marked as a test
     const resource = eventResources[events[type].resource]
     const { rows } = await owner.query(sql`
       select type, position, body from event where clinic_id = ${clinic.clinic_id} and id = ${event_id}`)
-    const data = serializerOf(resource)(exampleOf(resource))
+    const data = serializerOf(resource)(eventExamples[type])
     const body = `{"id":"${event_id}","type":"${type}","created_at":"2026-07-12T09:30:00.123+03:00","data":${data},"test":true}`
     assert.deepEqual(rows, [{ type, position: null, body }])
   }

@@ -10,7 +10,10 @@ export const events = {
   'treatment.updated': { resource: 'Treatment', fires: 'A recorded treatment changes.' },
   'treatment.cancelled': { resource: 'Treatment', fires: 'A recorded treatment is removed.' },
   'payment.recorded': { resource: 'Payment', fires: 'A payment is recorded.' },
-  'payment.cancelled': { resource: 'Payment', fires: 'A payment is cancelled or refunded.' },
+  'payment.cancelled': {
+    resource: 'Payment',
+    fires: 'A payment is cancelled or refunded: `data` is that payment, and its `status` and `refunds` tell which.',
+  },
   'call.completed': {
     resource: 'Call',
     fires: 'A phone call ended. The first event of a call: there is none for its start.',

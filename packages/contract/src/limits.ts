@@ -24,6 +24,8 @@ export const MAX = {
   providers: 50,
   patients: 50,
   documents: 20,
+  /** Of one payment, as they are shown; the status counts all of them. */
+  refunds: 100,
   /** WhatsApp's longest text. */
   message: 4096,
   failure_reason: 500,

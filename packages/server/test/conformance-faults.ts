@@ -124,6 +124,13 @@ const lists: readonly Fault[] = [
     wrap: answering(treatments, (row) => ({ ...row, price: 100 / 3 })),
   },
   {
+    says: 'calls a payment refunded of which nothing was given back',
+    breaks: ['answers.refunds'],
+    wrap: answering(['payments.list', 'payments.get', 'payments.create'], (row) =>
+      row.is_refund || row.status !== 'recorded' ? row : { ...row, status: 'refunded' },
+    ),
+  },
+  {
     says: 'lists a provider twice',
     breaks: ['answers.rows-once'],
     wrap: handled('catalog.providers.list', (own) => async (...given) => {

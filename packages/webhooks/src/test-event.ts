@@ -1,9 +1,9 @@
 // A test event: the contract's example of a type, marked as a test and delivered to one subscription, whatever types it wants.
 // It has no place in the feed, and is not replayed.
 import { type Clinic, type EventType, events } from '@clinic-data/contract'
+import { eventExamples } from '@clinic-data/contract/event-examples'
 import { newId } from '@clinic-data/contract/new-id'
 import { eventResources } from '@clinic-data/contract/projections/openapi-webhooks'
-import { exampleOf } from '@clinic-data/contract/schema'
 import { serializerOf } from '@clinic-data/contract/serializer'
 import { sql, type Transaction } from '@clinic-data/database'
 import { type DeliveryKey, deliveryId } from './delivery-id.ts'
@@ -20,7 +20,7 @@ export async function storeTestEvent(
   const { clinic_id } = clinic
   const id = newId('evt', now)
   const resource = eventResources[events[type].resource]
-  const body = eventBody({ id, type, data: serializerOf(resource)(exampleOf(resource)) }, clinic, now, true)
+  const body = eventBody({ id, type, data: serializerOf(resource)(eventExamples[type]) }, clinic, now, true)
   await tx.query(sql`insert into event (clinic_id, id, position, type, body, created_at)
     values (${clinic_id}, ${id}, null, ${type}, ${body}, ${now})`)
   await tx.query(sql`insert into delivery (clinic_id, subscription_id, id, event_id, event_type, is_test, due_at, created_at)

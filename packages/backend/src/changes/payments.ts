@@ -1,7 +1,7 @@
 // Changes of payments that a clinic's own systems report: stored, and told as recorded or cancelled.
-import type { Clinic, EventType } from '@clinic-data/contract'
+import type { Clinic } from '@clinic-data/contract'
 import { DatabaseError, sql, type Transaction } from '@clinic-data/database'
-import { type PaymentRecord, storePayments } from '../records/payments.ts'
+import { type PaymentRecord, storePayments, touchRefunded } from '../records/payments.ts'
 import type { Stored } from '../records/record-table.ts'
 import type { PaymentRow } from '../resources/payment.ts'
 import { paymentChange, wholePayments } from './new-payments.ts'
@@ -12,10 +12,10 @@ import { type Changed, Overtaken } from './write-changes.ts'
 type Status = PaymentRow['status']
 
 /**
- * Stores payments. One event each at most:
+ * Stores payments. One event of a type for each at most:
  *
  * - a new payment: `payment.recorded`, also when it is first seen cancelled
- * - a new refund: `payment.cancelled`
+ * - a new refund: `payment.cancelled` of the payment that it gives back; of itself where it names none, or is cancelled
  * - a change of the status from recorded to cancelled: `payment.cancelled`
  * - any other change: none
  *
@@ -26,25 +26,36 @@ export async function changePayments(
   clinic: Clinic,
   records: readonly PaymentRecord[],
 ): Promise<Changed<Stored>> {
-  const before = await lockedStatuses(
-    tx,
-    clinic,
-    records.map(({ id }) => id),
-  )
+  const ids = records.flatMap(({ id, refunded_payment_id }) => [
+    id,
+    ...(refunded_payment_id ? [refunded_payment_id] : []),
+  ])
+  const before = await lockedStatuses(tx, clinic, ids)
   await refuseTaken(tx, clinic, records)
   const stored = await storePayments(tx, clinic, records).catch(overtaken)
   if ([...stored.updated].some((id) => !before.has(id))) throw new Overtaken('a payment was stored meanwhile')
 
-  const eventType = (row: PaymentRow): EventType | null => {
-    if (stored.inserted.has(row.id)) return row.is_refund ? 'payment.cancelled' : 'payment.recorded'
-    return before.get(row.id) === 'recorded' && row.status === 'cancelled' ? 'payment.cancelled' : null
-  }
   const rows = await wholePayments(tx, clinic, [...stored.inserted, ...stored.updated])
-  const changes = rows.flatMap((row) => {
-    const type = eventType(row)
-    return type === null ? [] : [paymentChange(type, row)]
-  })
-  return { answer: stored, changes }
+  const cancelled = new Set<string>()
+  for (const row of rows) {
+    const isNew = stored.inserted.has(row.id)
+    if (isNew && row.is_refund) cancelled.add(toldOf(row))
+    if (!isNew && before.get(row.id) === 'recorded' && row.status === 'cancelled') cancelled.add(row.id)
+  }
+  return {
+    answer: stored,
+    changes: [
+      ...rows
+        .filter(({ id, is_refund }) => stored.inserted.has(id) && !is_refund)
+        .map((row) => paymentChange('payment.recorded', row)),
+      ...(await wholePayments(tx, clinic, [...cancelled])).map((row) => paymentChange('payment.cancelled', row)),
+    ],
+  }
+}
+
+/** The payment that tells of a new refund. */
+function toldOf({ id, refunded_payment_id, status }: PaymentRow): string {
+  return status === 'recorded' && refunded_payment_id !== null ? refunded_payment_id : id
 }
 
 /**
@@ -64,10 +75,16 @@ export async function cancelPayments(
   )
   if (unknown.length > 0) throw new RefusedRows(unknown)
   const { clinic_id } = clinic
-  const { rows: cancelled } = await tx.query<{ id: string }>(sql`update payment as stored set status = 'cancelled',
+  const { rows: cancelled } = await tx.query<Cancelled>(sql`update payment as stored set status = 'cancelled',
       updated_at = greatest(${now}, (stored.updated_at at time zone 'UTC' + interval '1 ms') at time zone 'UTC')
     where stored.clinic_id = ${clinic_id} and stored.id = any(${ids}::text[]) and stored.status = 'recorded'
-    returning stored.id`)
+    returning stored.id, stored.is_refund, stored.refunded_payment_id`)
+  const updated_at = now.toISOString()
+  await touchRefunded(
+    tx,
+    clinic,
+    cancelled.filter(({ is_refund }) => is_refund).map((refund) => ({ ...refund, updated_at })),
+  )
   const updated = new Set(cancelled.map(({ id }) => id))
   const rows = await wholePayments(tx, clinic, [...updated])
   return {
@@ -75,6 +92,8 @@ export async function cancelPayments(
     changes: rows.map((row) => paymentChange('payment.cancelled', row)),
   }
 }
+
+type Cancelled = Pick<PaymentRow, 'id' | 'is_refund' | 'refunded_payment_id'>
 
 const UNIQUE_VIOLATION = '23505'
 

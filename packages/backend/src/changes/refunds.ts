@@ -1,8 +1,9 @@
-// Refunds: each a payment of its own that gives back a part of another, which stays as it was.
+// Refunds: each a payment of its own that gives back a part of another, which tells of it.
 import type { Clinic } from '@clinic-data/contract'
 import { sql, type Transaction, wholeSecond } from '@clinic-data/database'
 import { type DocumentDraft, issueDocuments } from '../documents/issue-documents.ts'
 import { type PartyColumns, partiesOf, partyColumns, siteJoin } from '../documents/parties.ts'
+import { touchRefunded } from '../records/payments.ts'
 import type { Stored } from '../records/record-table.ts'
 import { lookUp } from '../resources/look-up.ts'
 import { minorUnits } from '../resources/money.ts'
@@ -24,8 +25,8 @@ export interface Refund {
 }
 
 /**
- * Records refunds, each with a credit invoice when the payment carries a document that was issued here. The same refund
- * again changes nothing.
+ * Records refunds, each with a credit invoice when the payment carries a document that was issued here. Each payment that
+ * something was given back of is told as cancelled, once. The same refund again changes nothing.
  *
  * @throws RefusedRows when a payment cannot be given back, or not as much of it, or an id names something else.
  */
@@ -45,13 +46,14 @@ export async function refundPayments(
   )
   if (paid_at.size < accepted.length) throw new Overtaken('a refund was stored meanwhile')
   const drafts = accepted.flatMap((one) => creditInvoice(one, paid_at.get(one.payment.id) ?? null) ?? [])
-  const undocumented = await wholePayments(tx, clinic, [...paid_at.keys()])
-  const issued = await issueDocuments(tx, clinic, drafts, now)
+  const updated_at = now.toISOString()
+  const given = accepted.map(({ original }) => ({ refunded_payment_id: original.id, updated_at }))
+  await touchRefunded(tx, clinic, given)
+  const refunded = await wholePayments(tx, clinic, [...new Set(given.map((one) => one.refunded_payment_id))])
+  await issueDocuments(tx, clinic, drafts, now)
   return {
     answer: { inserted: new Set(paid_at.keys()), updated: new Set(), unchanged: refunds.length - accepted.length },
-    changes: undocumented.map((row) =>
-      paymentChange('payment.cancelled', { ...row, documents: issued.get(row.id) ?? null }),
-    ),
+    changes: refunded.map((row) => paymentChange('payment.cancelled', row)),
   }
 }
 

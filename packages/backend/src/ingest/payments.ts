@@ -36,7 +36,7 @@ export const paymentOperations = [
     tag,
     summary: 'Store payments',
     description:
-      "With the documents that the clinic's own system has issued for them; none is issued here. Fires `payment.recorded` for a new payment; `payment.cancelled` for a new refund, and when a payment's status becomes `cancelled`. Other corrections are stored and fire nothing.",
+      "With the documents that the clinic's own system has issued for them; none is issued here. Fires `payment.recorded` for a new payment; `payment.cancelled` when a payment's status becomes `cancelled`, and for a new refund, with the payment that it gives back. Other corrections are stored and fire nothing.",
     record: sentForm(PaymentRecord, { is_refund: false, status: 'recorded' }),
     references: {
       patient_id: 'patient',
@@ -100,7 +100,7 @@ export const paymentOperations = [
     tag,
     summary: 'Record refunds',
     description:
-      'Each is a payment of its own, that gives back a part of another; a payment whose document was issued here gets a credit invoice. Fires `payment.cancelled` with the refund.',
+      'Each is a payment of its own, that gives back a part of another; a payment whose document was issued here gets a credit invoice. Fires `payment.cancelled` with the payment that was refunded.',
     record: sentForm(SentRefund),
     references: { refunded_payment_id: 'payment' },
     example: {

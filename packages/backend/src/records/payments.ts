@@ -88,7 +88,27 @@ export async function storePayments(
   )
   await touchRows(tx, clinic, payments, touched)
   for (const { id } of touched) updated.add(id)
+  const changed = refunds.filter(({ id }) => inserted.has(id) || updated.has(id))
+  await touchRefunded(
+    tx,
+    clinic,
+    changed.filter(({ refunded_payment_id }) => !inserted.has(refunded_payment_id ?? '')),
+  )
   return storedOf(records, { inserted, updated })
+}
+
+/** What was given back is shown with the payment: that has changed too. */
+export async function touchRefunded(
+  tx: Transaction,
+  clinic: Clinic,
+  refunds: readonly Pick<PaymentRecord, 'refunded_payment_id' | 'updated_at'>[],
+): Promise<void> {
+  const latest = new Map<string, string>()
+  for (const { refunded_payment_id: id, updated_at } of refunds) {
+    if (id !== null) latest.set(id, updated_at)
+  }
+  const refunded = [...latest].map(([id, updated_at]) => ({ id, updated_at })).sort((a, b) => (a.id < b.id ? -1 : 1))
+  await touchRows(tx, clinic, payments, refunded)
 }
 
 const { fields, derived, localDate, once } = columnsOf<PaymentRecord>()

@@ -69,8 +69,8 @@ export function storedOf(records: readonly unknown[], { inserted, updated }: Sto
 export async function touchRows<R extends { id: string; updated_at: string }>(
   tx: Transaction,
   clinic: Clinic,
-  table: RecordTable<R>,
-  records: readonly R[],
+  table: Pick<RecordTable<R>, 'name'>,
+  records: readonly Pick<R, 'id' | 'updated_at'>[],
 ): Promise<void> {
   if (records.length === 0) return
   const ids = records.map(({ id }) => id)

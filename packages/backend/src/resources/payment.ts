@@ -1,5 +1,5 @@
 // Payment: its columns, and the row as the contract's resource.
-import type { Clinic } from '@clinic-data/contract'
+import { type Clinic, MAX } from '@clinic-data/contract'
 import type { documentTypes, methodTypes, Payment } from '@clinic-data/contract/resources/payment'
 import type { Static } from '@clinic-data/contract/schema'
 import { instant, type Statement, sql, wholeSecond } from '@clinic-data/database'
@@ -15,6 +15,12 @@ interface DocumentRow {
   allocation_number: string | null
 }
 
+interface RefundRow {
+  id: string
+  amount_minor: number
+  paid_at: string | null
+}
+
 export interface PaymentRow extends PatientSummaryColumns {
   id: string
   billing_account_id: string | null
@@ -24,7 +30,11 @@ export interface PaymentRow extends PatientSummaryColumns {
   method_type: (typeof methodTypes)[number]
   is_refund: boolean
   refunded_payment_id: string | null
+  /** As the clinic says. */
   status: 'recorded' | 'cancelled'
+  /** All that was given back of it, and the first of the refunds. */
+  refunded_minor: number
+  refunds: RefundRow[] | null
   description: string | null
   documents: DocumentRow[] | null
   external_id: string | null
@@ -36,7 +46,8 @@ export interface PaymentRow extends PatientSummaryColumns {
 /** Of the relation `y` (rows of `payment`), with `paymentJoins`. */
 export function paymentColumns({ clinic_id }: Clinic): Statement {
   return sql`y.id, ${patientSummaryColumns}, account.id as billing_account_id, account.business_name, y.amount_minor,
-    y.currency, y.method_type, y.is_refund, y.refunded_payment_id, y.status, y.description,
+    y.currency, y.method_type, y.is_refund, y.refunded_payment_id, y.status, given_back.refunded_minor, given_back.refunds,
+    y.description,
     (select json_agg(
         json_build_object('id', d.id, 'type', d.type, 'number', d.number::text, 'issued_at', d.issued_at::text,
           'allocation_number', d.allocation_number)
@@ -47,7 +58,14 @@ export function paymentColumns({ clinic_id }: Clinic): Statement {
 
 export function paymentJoins({ clinic_id }: Clinic): Statement {
   return sql`${lookUp('patient', clinic_id, sql`y.patient_id`)}
-    ${catalogEntry('billing_account', clinic_id, sql`y.billing_account_id`, 'account')}`
+    ${catalogEntry('billing_account', clinic_id, sql`y.billing_account_id`, 'account')}
+    left join lateral (
+      select coalesce(sum(amount_minor), 0)::float8 as refunded_minor,
+        json_agg(json_build_object('id', id, 'amount_minor', amount_minor, 'paid_at', paid_at::text) order by number)
+          filter (where number <= ${MAX.refunds}) as refunds
+      from (select id, amount_minor, paid_at, row_number() over (order by paid_sort, id) as number from payment
+        where clinic_id = ${clinic_id} and refunded_payment_id = y.id and is_refund and status = 'recorded') refund
+    ) given_back on true`
 }
 
 /** The payments that a condition on `y` names. */
@@ -68,7 +86,12 @@ export function renderPayment(row: PaymentRow): Static<typeof Payment> {
     method_type: row.method_type,
     is_refund: row.is_refund,
     refunded_payment_id: row.refunded_payment_id,
-    status: row.status,
+    status: statusOf(row),
+    refunds: (row.refunds ?? []).map(({ id, amount_minor, paid_at }) => ({
+      id,
+      amount: majorUnits(amount_minor),
+      paid_at: wholeSecond(paid_at),
+    })),
     description: row.description,
     documents: (row.documents ?? []).map((document) => ({
       ...document,
@@ -79,4 +102,9 @@ export function renderPayment(row: PaymentRow): Static<typeof Payment> {
     created_at: instant(row.created_at),
     updated_at: instant(row.updated_at),
   }
+}
+
+function statusOf({ status, amount_minor, refunded_minor }: PaymentRow): Static<typeof Payment>['status'] {
+  if (status === 'cancelled' || refunded_minor <= 0) return status
+  return refunded_minor < amount_minor ? 'partially_refunded' : 'refunded'
 }

@@ -1,5 +1,6 @@
 // Chat: conversations, messages, media links, templates, and sending.
 
+import { queuedMessage, receivedMessage } from '../event-examples.ts'
 import { MAX } from '../limits.ts'
 import { idFilter, idParam, one, operation, page, paging, period, updatedSince } from '../operation.ts'
 import {
@@ -87,7 +88,10 @@ export const chatMessagesList = operation({
   }),
   shape: 'page',
   output: page(ChatMessage),
-  example: { query: { direction: 'inbound', from: '2026-07-12' } },
+  example: {
+    query: { direction: 'inbound', from: '2026-07-12' },
+    answer: { data: [receivedMessage], next_cursor: null },
+  },
 })
 
 export const chatMessagesGet = operation({
@@ -202,5 +206,8 @@ export const chatMessagesCreate = operation({
   status: 201,
   idempotent: true,
   problems: ['conflict', 'unprocessable', 'idempotency-key-reused'],
-  example: { body: { patient_id: 'p1042', text: 'See you on Tuesday!' } },
+  example: {
+    body: { patient_id: 'p1042', text: 'See you on Tuesday!' },
+    answer: { data: queuedMessage, meta: { delivery_mode: 'free_text' } },
+  },
 })

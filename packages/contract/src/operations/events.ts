@@ -1,5 +1,6 @@
 // The event feed: for who cannot be called, the events of the webhooks to be asked for, in one order, without a loss.
 
+import { envelopeExample } from '../event-examples.ts'
 import { MAX, PAGE } from '../limits.ts'
 import { operation, paging } from '../operation.ts'
 import { EventEnvelope } from '../resources/webhook.ts'
@@ -49,5 +50,8 @@ export const eventsList = operation({
       examples: ['djE6ODgxMjA'],
     }),
   }),
-  example: { query: { event_types: 'appointment.created' } },
+  example: {
+    query: { event_types: 'appointment.created' },
+    answer: { data: [envelopeExample('appointment.created')], next_cursor: null, resume_cursor: 'djE6ODgxMjA' },
+  },
 })

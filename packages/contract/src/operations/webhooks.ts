@@ -1,5 +1,6 @@
 // Webhook subscriptions and their deliveries.
 
+import { failedDelivery, retriedDelivery, waitingDelivery } from '../delivery-examples.ts'
 import { MAX } from '../limits.ts'
 import { bounded, idParam, one, operation, page, paging } from '../operation.ts'
 import {
@@ -86,7 +87,11 @@ export const webhooksDeliveriesList = operation({
   }),
   shape: 'page',
   output: page(Delivery),
-  example: { params: { id: 'wh31' }, query: { status: 'failed' } },
+  example: {
+    params: { id: 'wh31' },
+    query: { status: 'failed' },
+    answer: { data: [failedDelivery], next_cursor: null },
+  },
 })
 
 export const webhooksDeliveriesRetry = operation({
@@ -102,7 +107,7 @@ export const webhooksDeliveriesRetry = operation({
   output: one(Delivery),
   status: 202,
   problems: ['conflict'],
-  example: { params: { id: 'wh31', delivery_id: 'dlv901' } },
+  example: { params: { id: 'wh31', delivery_id: 'dlv901' }, answer: { data: retriedDelivery } },
 })
 
 export const webhooksTest = operation({
@@ -119,7 +124,11 @@ export const webhooksTest = operation({
   output: one(Delivery),
   status: 202,
   problems: ['conflict'],
-  example: { params: { id: 'wh31' }, body: { event_type: 'appointment.updated' } },
+  example: {
+    params: { id: 'wh31' },
+    body: { event_type: 'appointment.updated' },
+    answer: { data: waitingDelivery },
+  },
 })
 
 export const webhooksReplay = operation({

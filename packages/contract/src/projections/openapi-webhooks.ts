@@ -1,4 +1,5 @@
 // The events in the OpenAPI document: what a delivery's headers and body are, for each event type.
+import { envelopeExample } from '../event-examples.ts'
 import { type EventType, events, eventTypes } from '../event-types.ts'
 import { Appointment } from '../resources/appointment.ts'
 import { Call } from '../resources/call.ts'
@@ -74,13 +75,13 @@ const responses: Record<string, Response> = {
 /** The `webhooks` section, by event type; `test` stands for the event that `POST /v1/webhooks/{id}/test` sends. */
 export function webhooks(): Record<string, WebhookObject> {
   const real = eventTypes.map(
-    (type) => [type, webhook(type, events[type].fires, payload(type), envelope(type))] as const,
+    (type) => [type, webhook(type, events[type].fires, payload(type), envelopeExample(type))] as const,
   )
   const test = webhook(
     'test',
     'An event of the type that `POST /v1/webhooks/{id}/test` was asked for: `test` is true and `data` is an example.',
     { $ref: '#/components/schemas/EventEnvelope' },
-    { ...envelope(example.type), test: true },
+    { ...envelopeExample(example.type), test: true },
   )
   return Object.fromEntries([...real, ['test', test]])
 }
@@ -112,9 +113,4 @@ function payload(type: EventType): JsonSchema {
       data: { $ref: `#/components/schemas/${events[type].resource}` },
     },
   }
-}
-
-function envelope(type: EventType): Record<string, unknown> {
-  const resource = eventResources[events[type].resource]
-  return { ...example, type, data: exampleOf(resource) }
 }

@@ -18,6 +18,8 @@ import {
 import { PatientSummary } from './patient.ts'
 
 export const methodTypes = ['cash', 'check', 'credit_card', 'bank_transfer', 'payment_app', 'other'] as const
+/** What a clinic says of a payment is `recorded` or `cancelled`; what was given back says the rest. */
+export const paymentStatuses = ['recorded', 'partially_refunded', 'refunded', 'cancelled'] as const
 export const documentTypes = ['receipt', 'tax_invoice', 'tax_invoice_receipt', 'credit_invoice'] as const
 
 export const PaymentDocument = named(
@@ -49,7 +51,22 @@ export const Payment = named(
     method_type: choice(methodTypes, { description: 'How it was paid. Card, check and bank details are never shown.' }),
     is_refund: Type.Boolean({ description: 'A refund is a payment of its own, in the other direction.' }),
     refunded_payment_id: nullable(Id, { description: 'The payment that a refund gives back.' }),
-    status: choice(['recorded', 'cancelled'], { description: 'Whether it still counts.' }),
+    status: choice(paymentStatuses, {
+      description:
+        'Whether it still counts: `partially_refunded` and `refunded` where a part or all of it was given back. A refund is itself `recorded` or `cancelled`.',
+    }),
+    refunds: list(
+      object({
+        id: Id,
+        amount: Type.Number({ exclusiveMinimum: 0, maximum: MAX.money, description: 'Positive, in major units.' }),
+        paid_at: nullable(Instant, { description: 'When the money moved.' }),
+      }),
+      MAX.refunds,
+      {
+        description:
+          'What was given back of it: each is a payment of its own, found by its id. Cancelled ones are left out.',
+      },
+    ),
     description: nullable(text(MAX.description)),
     documents: list(PaymentDocument, MAX.documents, {
       description: 'The accounting documents issued for it. They never change.',
@@ -69,6 +86,7 @@ export const Payment = named(
     is_refund: false,
     refunded_payment_id: null,
     status: 'recorded',
+    refunds: [],
     description: 'Cleaning',
     documents: [
       {

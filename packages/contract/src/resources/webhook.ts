@@ -4,6 +4,7 @@ import { MAX } from '../limits.ts'
 import {
   choice,
   distinct,
+  exampleOf,
   Id,
   Instant,
   list,
@@ -15,6 +16,7 @@ import {
   text,
   whole,
 } from '../schema.ts'
+import { Appointment } from './appointment.ts'
 
 export const EventType = choice(eventTypes)
 
@@ -141,5 +143,10 @@ export const EventEnvelope = named(
     }),
     test: Type.Optional(Type.Boolean({ description: 'True on test events alone.' })),
   }),
-  { id: 'evt5512', type: 'appointment.updated', created_at: '2026-07-12T09:30:00.123+03:00', data: { id: 'a88012' } },
+  {
+    id: 'evt5512',
+    type: 'appointment.updated',
+    created_at: '2026-07-12T09:30:00.123+03:00',
+    data: { ...exampleOf(Appointment) },
+  },
 )

@@ -167,6 +167,29 @@ const money: Rule = {
   },
 }
 
+const refunds: Rule = {
+  name: 'answers.refunds',
+  protects: 'The status of a payment says what was given back of it: whoever keeps payments and reads it is right.',
+  needs: ['clinic'],
+  async check(trial) {
+    for await (const { operation, asked, answer } of answers(trial)) {
+      for (const row of answer.rows) {
+        const [given, status] = [valueAt(row, 'refunds'), valueAt(row, 'status')]
+        if (!Array.isArray(given) || status === 'cancelled') continue
+        const back = given.reduce((sum: number, { amount }) => sum + Math.round(Number(amount) * 100), 0)
+        const left = Math.round(Number(valueAt(row, 'amount')) * 100) - back
+        const expected = back === 0 ? 'recorded' : left > 0 ? 'partially_refunded' : 'refunded'
+        trial.hold(status === expected, () => ({
+          operation: operation.id,
+          asked: inWords(asked),
+          expected: `${named(row)} with the status ${expected}, by its refunds`,
+          came: String(status),
+        }))
+      }
+    }
+  },
+}
+
 const rowsOnce: Rule = {
   name: 'answers.rows-once',
   protects: 'A whole list names each thing once: what stands in it twice would be counted twice.',
@@ -203,5 +226,6 @@ export const answerRules: readonly Rule[] = [
   agreeing,
   times,
   money,
+  refunds,
   rowsOnce,
 ]
