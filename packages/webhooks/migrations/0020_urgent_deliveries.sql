@@ -10,15 +10,22 @@ alter table event_counter add last_at timestamptz(3);
 
 -- The first day (UTC's) of which anything is stored; null when nothing is.
 create function oldest_event_day() returns date
-language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
-  select least(
-    (select min(to_date(right(c.relname, 8), 'YYYYMMDD')) from pg_inherits i join pg_class c on c.oid = i.inhrelid
-     where i.inhparent in ('public.attempt'::regclass, 'public.delivery'::regclass, 'public.event'::regclass)
-       and c.relname ~ '_[0-9]{8}$'),
-    (select (min(created_at) at time zone 'UTC')::date from public.attempt_rest),
-    (select (min(created_at) at time zone 'UTC')::date from public.delivery_rest),
-    (select (min(created_at) at time zone 'UTC')::date from public.event_rest))
-$$;
+language plpgsql stable security definer set search_path = pg_catalog, public, pg_temp as $$
+declare
+  oldest date;
+  parent text;
+  day date;
+begin
+  select min(to_date(right(c.relname, 8), 'YYYYMMDD')) into oldest
+  from pg_inherits i join pg_class c on c.oid = i.inhrelid
+  where i.inhparent in ('public.attempt'::regclass, 'public.delivery'::regclass, 'public.event'::regclass)
+    and c.relname ~ '_[0-9]{8}$';
+  foreach parent in array array['attempt', 'delivery', 'event'] loop
+    execute format('select (min(created_at) at time zone ''UTC'')::date from public.%I', parent || '_rest') into day;
+    oldest := least(oldest, day);
+  end loop;
+  return oldest;
+end $$;
 revoke execute on function oldest_event_day() from public;
 
 -- Makes the partitions of the coming days and drops those of days before the retention. The days are UTC's.
