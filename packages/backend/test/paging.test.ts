@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import type { Clinic, Handlers } from '@clinic-data/contract'
 import { sql } from '@clinic-data/database'
 import { createBackend } from '../src/backend.ts'
-import { type Asked, walk } from './ask.ts'
+import { type Asked, ask, walk } from './ask.ts'
 import { insert, insertAppointment, insertPatient, type Row } from './rows.ts'
 import { failingLog, testClinic, testDatabase } from './test-database.ts'
 
@@ -88,3 +88,10 @@ for (const { id, asked, table, prefix = 'row', put } of lists) {
     assert.equal(new Set(shown).size, shown.length)
   })
 }
+
+test('a page that is full with the last row is the last one, and a shorter one ends before it', async () => {
+  const clinic = await testClinic(owner)
+  for (let n = 0; n < 4; n++) await insertAppointment(owner, clinic, { id: `a${n}`, start: time(n + 1) })
+  const isLast = async (limit: number) => (await ask(backend, clinic, 'appointments.list', { limit })).next === null
+  assert.deepEqual([await isLast(3), await isLast(4), await isLast(5)], [false, true, true])
+})
