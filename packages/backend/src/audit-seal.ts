@@ -73,20 +73,22 @@ export class AuditSealer {
 
   async #sealUpTo(owner: Database, clinic_id: string, id: number): Promise<number> {
     let sealed = 0
-    for (;;) {
-      const rows = await owner.write(chainSession(clinic_id), (tx) => this.#sealNext(tx, clinic_id, id))
+    for (let isFirst = true; ; isFirst = false) {
+      const rows = await owner.write(chainSession(clinic_id), (tx) => this.#sealNext(tx, clinic_id, id, isFirst))
       if (rows === null) return sealed
       sealed += rows
     }
   }
 
   /** Null when nothing is left to seal. */
-  async #sealNext(tx: Transaction, clinic_id: string, upTo: number): Promise<number | null> {
+  async #sealNext(tx: Transaction, clinic_id: string, upTo: number, isFirst: boolean): Promise<number | null> {
     const { keys, now } = this.#parts
     const { rows: heads } = await tx.query<Head>(sql`${headOf(clinic_id)} for update`)
     const { rows: seals } = await tx.query<Seal>(sql`select number, last_id, hash from audit_seal
       where clinic_id = ${clinic_id} order by number desc limit 1`)
     const before = seals[0] ?? BEGINNING
+    // Another sealer has made the first seal since the head was looked for: there is something to lock now.
+    if (isFirst && heads[0] === undefined && before.number > 0) return 0
     const fault = faultOfHead(keys, clinic_id, heads[0], before)
     if (fault !== null) throw new Error(`the audit chain of the clinic ${clinic_id} is broken: ${fault}`)
     const { rows: settled } = await tx.query<SealedRow>(rowsBehind(clinic_id, before.last_id, upTo, MOST_ROWS))

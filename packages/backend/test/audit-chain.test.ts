@@ -253,6 +253,14 @@ test('a chain whose end was removed is not sealed on: the next seal would hide i
   await assertBroken(clinic, 2, /went on to seal 2/)
 })
 
+test('a chain whose head was removed is not sealed on either', async () => {
+  const { clinic, rounds } = await sealed()
+  await owner.query(sql`delete from audit_head where clinic_id = ${clinic.clinic_id}`)
+  await add(clinic, `${THREE} 10:00Z`)
+  await rounds.next(clinic)
+  await assert.rejects(rounds.next(clinic), /is broken: the head of the chain is missing/)
+})
+
 test('an older copy of rows, seals and head that was put back is found by who expects a head of later', async () => {
   const { clinic, rounds } = await sealed()
   const { clinic_id } = clinic
@@ -280,12 +288,12 @@ test('an older copy of rows, seals and head that was put back is found by who ex
 test("another clinic's chain does not fit, with its rows and head", async () => {
   const [{ clinic }, { clinic: other }] = [await sealed(), await sealed()]
   const { clinic_id } = clinic
-  for (const table of ['audit_seal', 'audit_head']) {
+  for (const table of ['audit_seal', 'audit_head'])
     await owner.query(sql`delete from ${sql.identifier(table)} where clinic_id = ${clinic_id}`)
-    await owner.query(
-      sql`update ${sql.identifier(table)} set clinic_id = ${clinic_id} where clinic_id = ${other.clinic_id}`,
-    )
-  }
+  await owner.query(sql`insert into audit_seal select ${clinic_id}, number, last_id, day, row_count, rows_hash, hash, sealed_at
+    from audit_seal where clinic_id = ${other.clinic_id}`)
+  await owner.query(sql`insert into audit_head select ${clinic_id}, number, key_id, mac
+    from audit_head where clinic_id = ${other.clinic_id}`)
   await assertBroken(clinic, 1, /seal was changed/)
 })
 
