@@ -6,6 +6,7 @@ import type { Backend, Clinic } from '@clinic-data/contract'
 import { openDatabase, sql } from '@clinic-data/database'
 import { asApplication } from '../../database/test/application.ts'
 import { createBackend } from '../src/backend.ts'
+import { importTimes } from '../src/changes/change-times.ts'
 import { writeChanges } from '../src/changes/write-changes.ts'
 import { ask } from './ask.ts'
 import { chatClinic, NOW_MS, queueOf } from './chat-ground.ts'
@@ -195,4 +196,18 @@ test('what bears no time asks nothing of the clinic’s times', async () => {
   await writeChanges(parts, clinic, async () => ({ answer: null, changes: [], isUndated: true }))
   const { rows } = await owner.query(sql`select from event_counter where clinic_id = ${clinic.clinic_id}`)
   assert.equal(rows.length, 0)
+})
+
+test('an import goes on from the latest change, and later changes go on from it', async () => {
+  const [clinic, machine] = [await payingClinic(), new Machine()]
+  machine.ms = START_MS + HOUR_MS
+  await pay(machine, clinic)
+  let ms = START_MS
+  const times = await importTimes(owner, clinic, () => new Date(ms))
+  assert.equal(times.now().getTime(), START_MS + HOUR_MS + 1)
+  ms = START_MS + 2 * HOUR_MS
+  assert.equal(times.now().getTime(), ms)
+  await times.end()
+  machine.ms = START_MS + HOUR_MS
+  assert.equal((await pay(machine, clinic)).ms, ms + 1)
 })

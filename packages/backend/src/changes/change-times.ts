@@ -3,6 +3,9 @@
 //
 // The latest time of a clinic's changes is stored with them. It is read where it is written, at the end of the transaction, so
 // that a clock that is right pays nothing: one that turns out to be behind is told, and the transaction is begun again.
+import type { Clinic } from '@clinic-data/contract'
+import type { Database } from '@clinic-data/database'
+import { takePlaces } from '@clinic-data/webhooks/event-counter'
 
 /**
  * How far the time of a change may lie behind another's that was committed before it: as long as a transaction may take. Who
@@ -17,6 +20,28 @@ export class ClockBehind extends Error {
   constructor(latest: Date) {
     super('the clock is behind the latest change of the clinic')
     this.latest = latest
+  }
+}
+
+/** The time for what is stored beside `writeChanges`: an import's. It goes on from the clinic's latest change. */
+export interface ImportTimes {
+  now(): Date
+  /** To be told when all is stored: later changes bear later times. */
+  end(): Promise<void>
+}
+
+export async function importTimes(database: Database, clinic: Clinic, now: () => Date): Promise<ImportTimes> {
+  const tell = (at: Date) => database.write(clinic, (tx) => takePlaces(tx, clinic, 0, at))
+  const latest = await tell(now())
+  const time = () => {
+    const clock = now()
+    return clock > latest ? clock : new Date(latest.getTime() + 1)
+  }
+  return {
+    now: time,
+    end: async () => {
+      await tell(time())
+    },
   }
 }
 

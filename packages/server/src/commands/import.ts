@@ -1,4 +1,5 @@
 // `clinicd import fhir|csv|outpatient <path> --clinic <id>`.
+import { importTimes } from '@clinic-data/backend/changes/change-times'
 import { listClinics } from '@clinic-data/backend/clinics'
 import type { Clinic } from '@clinic-data/contract'
 import type { Database } from '@clinic-data/database'
@@ -15,7 +16,13 @@ type Import<R> = {
   name: string
   description: string
   argument: readonly [name: string, description: string]
-  run: (parts: { database: Database; clinic: Clinic; path: string; show: (line: string) => void }) => Promise<R>
+  run: (parts: {
+    database: Database
+    clinic: Clinic
+    path: string
+    now: () => Date
+    show: (line: string) => void
+  }) => Promise<R>
   print: (report: R) => void
   /** Whether all of it could be read. */
   isWhole: (report: R) => boolean
@@ -77,9 +84,11 @@ function commandOf<R>({ name, description, argument: [path, about], run, print, 
     .action((path: string, { clinic: clinic_id, json }: { clinic: string; json?: boolean }) =>
       asOperator(async (database) => {
         const clinic = await clinicOf(database, clinic_id)
+        const times = await importTimes(database, clinic, () => new Date())
         const progress = new Progress()
-        const report = await run({ database, clinic, path, show: (line) => progress.show(line) })
+        const report = await run({ database, clinic, path, now: times.now, show: (line) => progress.show(line) })
         progress.end()
+        await times.end()
         if (json) printJson(report)
         else print(report)
         if (!isWhole(report)) process.exitCode = 1
