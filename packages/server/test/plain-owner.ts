@@ -1,4 +1,4 @@
-// A database whose owner may make roles and nothing more, as every managed PostgreSQL gives one: the service starts, serves requests
+// The tests on a database whose owner may make roles and nothing more, as every managed PostgreSQL gives one: the service starts, serves requests
 // as a login of its own, and looks after its audit log and days, with one url or two.
 import assert from 'node:assert/strict'
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
@@ -26,8 +26,10 @@ interface Server {
   stop: () => Promise<unknown>
 }
 
+type Version = 'PostgreSQL 15' | 'PostgreSQL 18'
+
 /** A server of one test's own: roles are a server's. */
-const servers: Record<string, { skip: string | false; start: () => Promise<Server> }> = {
+const servers: Record<Version, { skip: string | false; start: () => Promise<Server> }> = {
   'PostgreSQL 18': { skip: false, start: embedded },
   'PostgreSQL 15': {
     skip: existsSync(join(DEBIAN_15, 'initdb')) ? false : `there is no PostgreSQL 15 in ${DEBIAN_15}`,
@@ -182,7 +184,8 @@ async function answersAs(superUrl: string, ownerUrl: string, address: string): P
   })
 }
 
-for (const [version, { skip, start }] of Object.entries(servers)) {
+export function describePlainOwner(version: Version): void {
+  const { skip, start } = servers[version]
   describe(version, { skip }, () => {
     test('with the owner alone, a login is made of the secret keys, and one of a key that was dropped is dropped', async (t) => {
       const { superUrl, url } = await plainOwner(t, start)
