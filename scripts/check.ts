@@ -1,6 +1,8 @@
-// `npm test`: format and lint, types, then every test on a real PostgreSQL. Stops at the first of these that fails.
+// `npm test`: format and lint, types, then every test on a real PostgreSQL, and whether a test left files behind. Stops at the
+// first of these that fails.
 import { spawnSync } from 'node:child_process'
-import { globSync } from 'node:fs'
+import { chmodSync, globSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
 const root = dirname(import.meta.dirname)
@@ -17,19 +19,32 @@ if (given.length === 0) {
   run('lint', bin('biome'), ['check', '--error-on-warnings', '.'])
   run('types', bin('tsc'), ['-p', '.'])
 }
-run('tests', process.execPath, [
+/** Where the tests put their files: what is left of them is seen, and gone with the folder. */
+const temporary = mkdtempSync(join(tmpdir(), 'clinic-data-tests-'))
+// Embedded servers run under another account.
+chmodSync(temporary, 0o755)
+process.on('exit', () => rmSync(temporary, { recursive: true, force: true }))
+const runner = [
   '--test',
   `--test-concurrency=${CONCURRENCY}`,
   '--test-global-setup=test/database-setup.ts',
   `--test-timeout=${HUNG_MS}`,
   '--test-reporter=spec',
-  ...files,
-])
+]
+run('tests', process.execPath, [...runner, ...files], { ...process.env, TMPDIR: temporary, TEMP: temporary })
 
-function run(name: string, command: string, argv: readonly string[]): void {
+/** Node's own, of programs that keep what they have compiled. */
+const KEPT_BY_NODE = 'node-compile-cache'
+const left = readdirSync(temporary).filter((name) => name !== KEPT_BY_NODE)
+if (left.length > 0) {
+  process.stderr.write(`tests left files behind: ${left.join(', ')}\n`)
+  process.exit(1)
+}
+
+function run(name: string, command: string, argv: readonly string[], env = process.env): void {
   const startedAt = performance.now()
   process.stdout.write(`${name} …\n`)
-  const { status } = spawnSync(command, argv, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] })
+  const { status } = spawnSync(command, argv, { cwd: root, env, stdio: ['ignore', 'inherit', 'inherit'] })
   if (status !== 0) {
     process.stderr.write(`${name} failed\n`)
     process.exit(1)
