@@ -1,4 +1,4 @@
-// A server that has ended although nobody stopped it (killed for its memory, say) is started again, on the port that its
+// A server that has ended although nobody stopped it (killed for its memory, say) is started again, at the address that its
 // users know: their connections come back by themselves.
 
 import { setTimeout as delay } from 'node:timers/promises'
@@ -8,7 +8,7 @@ export type Keeper = { stop: () => Promise<void> }
 
 type Kept = {
   postmaster: Postmaster
-  /** Starts the server again on this port; resolves when it takes connections. */
+  /** Starts the server again, at this port where it has one; resolves when it takes connections. */
   restart: (port: number) => Promise<Postmaster>
   log: (line: string) => void
 }

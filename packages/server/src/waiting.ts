@@ -22,10 +22,15 @@ export interface Waiting {
 /** What `open` brings, as soon as the database answers. @throws what no waiting mends, and the signal's reason */
 export async function untilAnswering<T>(open: () => Promise<T>, { log, signal, ...place }: Waiting): Promise<T> {
   const apps: FastifyInstance[] = []
+  // A database that has fallen silent is not waited for by one who is to end.
+  const aborted = Promise.withResolvers<never>()
+  aborted.promise.catch(() => undefined)
+  const abort = () => aborted.reject(signal?.reason)
+  signal?.addEventListener('abort', abort)
   try {
     for (;;) {
       try {
-        return await open()
+        return await Promise.race([open(), aborted.promise])
       } catch (error) {
         signal?.throwIfAborted()
         if (!isAway(error)) throw error
@@ -41,6 +46,7 @@ export async function untilAnswering<T>(open: () => Promise<T>, { log, signal, .
       await delay(ASK_AGAIN_MS, undefined, signal && { signal })
     }
   } finally {
+    signal?.removeEventListener('abort', abort)
     await Promise.all(apps.map((app) => app.close()))
   }
 }

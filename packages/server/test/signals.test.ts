@@ -1,0 +1,98 @@
+// SIGTERM ends every command of the operator, whatever it waits for.
+import assert from 'node:assert/strict'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import test, { after } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { makeKey } from '@clinic-data/contract/key'
+import { sql } from '@clinic-data/database'
+import { startTcpProxy } from '../../database/test/tcp-proxy.ts'
+import { ownGround } from '../../webhooks/test/own-ground.ts'
+
+const PROGRAM = join(import.meta.dirname, '../bin/clinicd.mjs')
+const PROMPT_MS = 5_000
+
+const { url, owner } = await ownGround()
+const folder = await mkdtemp(join(tmpdir(), 'clinic-data-signals-'))
+const children: ChildProcess[] = []
+after(async () => {
+  for (const child of children) child.kill('SIGKILL')
+  await rm(folder, { recursive: true, force: true })
+})
+
+function clinicd(argv: readonly string[], environment: Record<string, string>): ChildProcess {
+  const child = spawn(process.execPath, [PROGRAM, ...argv], {
+    env: {
+      ...{ PATH: process.env.PATH, DATA_DIR: folder, DATABASE_URL: url, PORT: '0', ADMIN_PORT: '0' },
+      ...{ SECRET_KEYS: `t:${randomBytes(32).toString('base64')}`, BACKEND_TOKEN: randomBytes(24).toString('hex') },
+      ...environment,
+    },
+    stdio: 'ignore',
+  })
+  children.push(child)
+  return child
+}
+
+/** The code of a program that a signal stopped by its own handling, or the signal that ended it. */
+async function endedBySigterm(child: ChildProcess): Promise<unknown> {
+  child.kill('SIGTERM')
+  const [code, signal] = await once(child, 'exit', { signal: AbortSignal.timeout(PROMPT_MS) })
+  return code ?? signal
+}
+
+test('a command that waits for a lock in the database ends', async () => {
+  const commands = [
+    ['clinics', 'list'],
+    ['clinics', 'create', '--id', 'some', '--name', 'Some'],
+    ['keys', 'list', '--clinic', 'some'],
+    ['keys', 'mint', '--clinic', 'some', '--scopes', 'reads'],
+    ['ingest-tokens', 'list', '--clinic', 'some'],
+    ['audit', 'verify', '--clinic', 'some'],
+    ['demo'],
+    ['import', 'fhir', folder, '--clinic', 'some'],
+    ['import', 'csv', folder, '--clinic', 'some'],
+  ]
+  for (const argv of commands) {
+    await owner.maintain(async (tx) => {
+      await tx.query(sql`lock table clinic in access exclusive mode`)
+      const child = clinicd(argv, {})
+      const waiting = sql`select pid from pg_locks where relation = 'clinic'::regclass and not granted`
+      while ((await tx.query(waiting)).rows.length === 0) assert.equal(child.exitCode, null, argv.join(' '))
+      assert.equal(await endedBySigterm(child), 130, argv.join(' '))
+    })
+  }
+})
+
+test('a command ends whose database, or backend, says nothing', async () => {
+  const silent = createServer(() => undefined).listen(0, '127.0.0.1')
+  after(() => silent.close())
+  await once(silent, 'listening')
+  const address = `127.0.0.1:${(silent.address() as AddressInfo).port}`
+  const keyFile = join(folder, 'key')
+  await writeFile(keyFile, makeKey())
+  const commands: [argv: string[], environment: Record<string, string>, ends: unknown][] = [
+    [['migrate'], { DATABASE_URL: `postgres://somebody@${address}/nothing` }, 130],
+    [['conformance', '--backend', `http://${address}`, '--key-file', keyFile], {}, 'SIGTERM'],
+  ]
+  for (const [argv, environment, ends] of commands) {
+    const child = clinicd(argv, environment)
+    await once(silent, 'connection')
+    assert.equal(await endedBySigterm(child), ends, argv.join(' '))
+  }
+})
+
+test('a service ends whose database falls silent in the middle of its start', async () => {
+  const proxy = await startTcpProxy(url)
+  after(() => proxy.close())
+  const child = clinicd(['serve', '--role', 'backend'], { DATABASE_URL: proxy.url })
+  const connected = sql`select pid from pg_stat_activity where application_name = 'clinicd' and datname = current_database()`
+  const before = (await owner.query(connected)).rows.length
+  while ((await owner.query(connected)).rows.length <= before) await delay(5)
+  proxy.swallow()
+  assert.equal(await endedBySigterm(child), 0)
+})
