@@ -48,8 +48,8 @@ function wrongAt(now: Date): Wrong {
   const columns = sql.join(laneTimes.map((name) => sql`lane.${sql.identifier(name)}`))
   return {
     lane: sql`(greatest(${columns}) > ${ahead(0)} or lane.probe_at > ${ahead(LONGEST_PROBE_MS)})`,
-    wait: sql`(d.due_at > ${now} and (d.attempt_count = 0 or d.manual_from is not null
-      or greatest(d.last_attempt_at, d.scheduled_from) > ${ahead(0)}))`,
+    wait: sql`(d.due_at > ${now} and greatest(d.last_attempt_at, d.scheduled_from,
+      case when d.attempt_count = 0 or d.manual_from is not null then d.due_at end) > ${ahead(0)})`,
     lease: sql`d.lease_until > ${ahead(LEASE_MS)}`,
   }
 }

@@ -113,6 +113,19 @@ test('a retry waits its whole step where clocks differ by less than a minute', a
   assert.deepEqual(await deliveriesOf(base, clinic), [row])
 })
 
+test('what is made while it is looked, or by a clock a little ahead, is no clock that was wrong', async () => {
+  const [clinic, clock] = [await newClinic(base), new TestClock()]
+  await subscribe(base, clinic, 'one')
+  await happen(base, clinic, 5, new Date(clock.now().getTime() + 30_000))
+  const dispatcher = engine(base, clock, { send: recorder().send, log: { ...log, warn: assert.fail } })
+  await dispatcher.scan()
+  await dispatcher.idle()
+  clock.pass(30_000)
+  await dispatcher.scan()
+  await dispatcher.idle()
+  assert.equal(await waitingOf(clinic), 0)
+})
+
 test('in the order of the feed the times of a clinic’s events never go back, and what is due does not wait for them', async () => {
   const [clinic, clock] = [await newClinic(base), new TestClock()]
   await subscribe(base, clinic, 'one')
