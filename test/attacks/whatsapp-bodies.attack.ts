@@ -9,6 +9,8 @@ import { assertMemory, assertUnhindered, underAttack, withstood } from './under-
 
 const CONNECTIONS = 200
 const ROUND_MS = 3_000
+/** What it takes to push 600 MB at once through the buffers of a machine of two cores that the attacker shares. */
+const BURST_MS = 1_000
 const BODY_BYTES = 3 * 1024 * 1024
 const FORGED = `sha256=${'0'.repeat(64)}`
 const whatsapp = () => ({
@@ -48,7 +50,7 @@ for (const [name, signature] of [
     await withstood(async () => {
       const figures = await underAttack(service, { name: `WhatsApp bodies ${name}`, attack })
       assertMemory(figures, 120)
-      assertUnhindered(figures)
+      assertUnhindered(figures, { floorMs: BURST_MS })
     })
   })
 }

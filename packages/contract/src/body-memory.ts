@@ -5,6 +5,7 @@
 import { Problem } from './problems.ts'
 
 interface Body {
+  /** Counted: those that have come, or those announced while they are more. */
   bytes: number
   /** Called when another one needs the room. */
   giveWay: () => void
@@ -29,11 +30,13 @@ export class BodyMemory {
   /**
    * Passes a body's bytes on and counts them until `use` is done.
    *
+   * @param announced so many bytes are counted before the first has come.
    * @throws (the bytes) Problem 503 when the body must give way.
    */
   async hold<T>(
     chunks: AsyncIterable<Uint8Array>,
     use: (counted: AsyncIterable<Uint8Array>) => Promise<T>,
+    announced = 0,
   ): Promise<T> {
     const body: Body = { bytes: 0, giveWay: () => undefined }
     const gaveWay = new Promise<never>((_, reject) => {
@@ -43,6 +46,7 @@ export class BodyMemory {
     gaveWay.catch(() => undefined)
     this.#arriving.add(body)
     try {
+      this.#count(body, announced)
       return await use(this.#counted(body, chunks, gaveWay))
     } finally {
       this.#arriving.delete(body)
@@ -56,11 +60,13 @@ export class BodyMemory {
     gaveWay: Promise<never>,
   ): AsyncGenerator<Uint8Array, void> {
     const iterator = chunks[Symbol.asyncIterator]()
+    let came = 0
     try {
       for (;;) {
         const next = await Promise.race([gaveWay, iterator.next()])
         if (next.done) break
-        this.#take(body, next.value.byteLength)
+        came += next.value.byteLength
+        this.#count(body, came)
         yield next.value
       }
       this.#arriving.delete(body)
@@ -70,7 +76,9 @@ export class BodyMemory {
     }
   }
 
-  #take(body: Body, bytes: number): void {
+  /** Makes room for what a body has become. */
+  #count(body: Body, size: number): void {
+    const bytes = Math.max(0, size - body.bytes)
     while (this.#held + bytes > this.#most) {
       const [longest = body] = this.#arriving
       this.#arriving.delete(longest)

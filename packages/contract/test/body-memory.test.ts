@@ -60,6 +60,23 @@ test('the body that has been arriving longest gives way to the next, and the nex
   assert.equal(memory.held, 0)
 })
 
+test('what is announced counts before it comes, and only once', async () => {
+  const memory = new BodyMemory(100)
+  const first = memory.hold(new PassThrough(), buffer, 60)
+  assert.equal(memory.held, 60)
+  const second = memory.hold(
+    whole(50),
+    async (counted) => {
+      const { length } = await buffer(counted)
+      return [length, memory.held]
+    },
+    50,
+  )
+  await assert.rejects(first, isNoRoom)
+  assert.deepEqual(await second, [50, 50])
+  assert.equal(memory.held, 0)
+})
+
 test('a body that is whole gives way to none: the next is refused', async () => {
   const memory = new BodyMemory(100)
   let end: () => void = () => undefined

@@ -32,13 +32,17 @@ export interface WhatsAppParts extends ReportParts {
 /** Each may hold a file of a patient's in memory. What waits comes again when it is sent away. */
 const STORING = { atOnce: 4, share: 3, longest: 50 }
 
-/** Who sends them is not known before they are read whole. Reports are a few KiB each. */
-const BODIES_BYTES = 4 * WEBHOOK_BODY_BYTES
+/** Who sends them is not known before they are read whole. */
+const BODIES_BYTES = 8 * 1024 * 1024
+/** Reports are a few KiB each. Those of more have a memory of their own, where a third ends the first before much of it is read. */
+const LARGE_BYTES = 64 * 1024
+const LARGE_BODIES_BYTES = 2 * WEBHOOK_BODY_BYTES
 
 export function whatsappRoutes(parts: WhatsAppParts): FastifyPluginAsync {
   return async (app) => {
     const line = new WaitingLine(STORING)
-    const bodies = new BodyMemory(BODIES_BYTES)
+    const small = new BodyMemory(BODIES_BYTES)
+    const large = new BodyMemory(LARGE_BODIES_BYTES)
     app.removeAllContentTypeParsers()
     // The signature is that of the bytes as they came.
     app.addContentTypeParser('*', (_request, _payload, done) => done(null))
@@ -51,8 +55,9 @@ export function whatsappRoutes(parts: WhatsAppParts): FastifyPluginAsync {
       const { raw } = request
       const signature = raw.headers['x-hub-signature-256']
       if (!isSignature(signature)) return reply.code(401).send()
-      if (Number(raw.headers['content-length'] ?? 0) > WEBHOOK_BODY_BYTES) return reply.code(413).send()
-      const status = await bodies.hold(arriving(raw), async (chunks) => {
+      const announced = Number(raw.headers['content-length'] ?? WEBHOOK_BODY_BYTES)
+      if (announced > WEBHOOK_BODY_BYTES) return reply.code(413).send()
+      const answer = async (chunks: AsyncIterable<Uint8Array>) => {
         const body = await bytesOf(chunks)
         if (body === null) return 413
         if (!isSignedByPlatform(body, signature, parts.appSecret)) return 401
@@ -61,8 +66,10 @@ export function whatsappRoutes(parts: WhatsAppParts): FastifyPluginAsync {
           await line.run(account_id, () => store(parts, request, account_id, reports))
         }
         return 200
-      })
-      return reply.code(status).send()
+      }
+      const isLarge = announced > LARGE_BYTES
+      const status = isLarge ? large.hold(arriving(raw), answer, announced) : small.hold(arriving(raw), answer)
+      return reply.code(await status).send()
     })
   }
 }
