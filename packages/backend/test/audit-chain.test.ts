@@ -8,7 +8,7 @@ import { parseSecretKeys, type SigningKeys, signingKeys } from '@clinic-data/con
 import { openDatabase, sql } from '@clinic-data/database'
 import { AuditSealer } from '../src/audit-seal.ts'
 import { type Verification, verifyAudit } from '../src/audit-verify.ts'
-import { insert } from './rows.ts'
+import { insert, type Row } from './rows.ts'
 import { testClinic, testDatabase } from './test-database.ts'
 
 const { owner, app, ownerUrl } = await testDatabase()
@@ -290,10 +290,13 @@ test("another clinic's chain does not fit, with its rows and head", async () => 
   const { clinic_id } = clinic
   for (const table of ['audit_seal', 'audit_head'])
     await owner.query(sql`delete from ${sql.identifier(table)} where clinic_id = ${clinic_id}`)
-  await owner.query(sql`insert into audit_seal select ${clinic_id}, number, last_id, day, row_count, rows_hash, hash, sealed_at
-    from audit_seal where clinic_id = ${other.clinic_id}`)
-  await owner.query(sql`insert into audit_head select ${clinic_id}, number, key_id, mac
-    from audit_head where clinic_id = ${other.clinic_id}`)
+  // Read and inserted: a cluster copies no rows from one clinic's shard to another's.
+  for (const table of ['audit_seal', 'audit_head']) {
+    const { rows } = await owner.query<{ row: Row }>(
+      sql`select to_jsonb(taken) as row from ${sql.identifier(table)} as taken where clinic_id = ${other.clinic_id}`,
+    )
+    for (const { row } of rows) await insert(owner, clinic, table, { ...row, clinic_id })
+  }
   await assertBroken(clinic, 1, /seal was changed/)
 })
 

@@ -86,13 +86,16 @@ test('whoever mints a key is told what each scope grants, and that webhooks:mana
 })
 
 test('a clinic that is not there is not taken for one without keys or rows', async () => {
+  const SECRET_KEYS = `t:${randomBytes(32).toString('base64')}`
+  const environment = { DATABASE_URL: process.env.TEST_DATABASE_URL, SECRET_KEYS }
   for (const argv of [
     ['keys', 'list'],
     ['keys', 'mint', '--scopes', 'reads'],
     ['keys', 'revoke', 'key_1'],
     ['audit', 'verify'],
   ])
-    for (const clinic of [id, "No such'", '']) assertMistake(await clinicd([...argv, '--clinic', clinic]), /no clinic/)
+    for (const clinic of [id, "No such'", ''])
+      assertMistake(await clinicd([...argv, '--clinic', clinic], environment), /no clinic/)
 })
 
 test('a name that would break a table or speak to the terminal does not', async () => {
