@@ -143,6 +143,15 @@ test('unknown keys of an address that sent too many are looked up a few at once,
   }
 })
 
+test('many requests at once of a few keys that were not seen before are all answered', async () => {
+  const clinic = await emptyClinic(service.owner)
+  const keys = await Promise.all(Array.from({ length: 10 }, () => keyOf(service.owner, clinic, ['patients:read'])))
+  const answers = await Promise.all(
+    keys.flatMap((key) => Array.from({ length: 20 }, () => ask(service, key, '/v1/me'))),
+  )
+  assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200])
+})
+
 async function until(isSo: () => boolean): Promise<void> {
   for (let tries = 0; !isSo(); tries++) {
     if (tries > 1000) assert.fail('it never came to that')

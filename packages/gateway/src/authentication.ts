@@ -75,10 +75,15 @@ export class Authentication {
 
   /** Of a key that is not known to be valid: those of addresses that sent too many wait for each other, not for the rest. */
   async #lookUp(hash: string, address: string): Promise<Principal> {
-    const find = () => this.#failedAttempts.during(address, () => this.#cache.find(hash))
-    const principal = await (this.#failedAttempts.isExhausted(address) ? this.#inLane(find) : find())
+    const principal = await (this.#cache.isAsking(hash) ? this.#cache.find(hash) : this.#ask(hash, address))
     if (principal === null) throw this.#refuse(address)
     return principal
+  }
+
+  /** Each key that is asked about may turn out to be one more failure of the address. */
+  #ask(hash: string, address: string): Promise<Principal | null> {
+    const find = () => this.#failedAttempts.during(address, () => this.#cache.find(hash))
+    return this.#failedAttempts.isExhausted(address) ? this.#inLane(find) : find()
   }
 
   async #inLane<T>(find: () => Promise<T>): Promise<T> {

@@ -61,6 +61,12 @@ export class KeyCache {
     return this.#entries.get(keyHash)?.wasValid === true
   }
 
+  /** Whether the key is being looked up: `find` waits for that answer and asks nothing more. */
+  isAsking(keyHash: string): boolean {
+    const entry = this.#entries.get(keyHash)
+    return entry !== undefined && entry.asking !== null && this.#monotonic() - entry.askedAt < this.#maxAgeMs
+  }
+
   #ask(keyHash: string): Promise<Principal | null> {
     const entry: Entry = {
       askedAt: this.#monotonic(),

@@ -39,7 +39,8 @@ function taking(parts: ChangeParts, operation: IngestOperation) {
   const store = tellingOutages(async (clinic: Clinic, records: readonly Record<string, unknown>[]) =>
     writeChanges(parts, clinic, async (tx, now) => {
       await requireReferences(tx, clinic, operation, records)
-      return operation.apply(tx, clinic, records, now)
+      const changed = await operation.apply(tx, clinic, records, now)
+      return isUnchanged(changed.answer) ? { ...changed, isUndated: true } : changed
     }),
   )
   return async (clinic: Clinic, body: Uint8Array): Promise<Answered> => {
@@ -51,4 +52,9 @@ function taking(parts: ChangeParts, operation: IngestOperation) {
       throw error instanceof RefusedRows ? refused(error.rows, sent) : error
     }
   }
+}
+
+/** What was sent again as it is leaves everything as it was, the clinic's latest time of a change too. */
+function isUnchanged(outcomes: readonly { outcome: string }[]): boolean {
+  return outcomes.every(({ outcome }) => outcome === 'unchanged')
 }
