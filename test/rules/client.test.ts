@@ -3,8 +3,9 @@ import assert from 'node:assert/strict'
 import type { AddressInfo } from 'node:net'
 import test, { after, before } from 'node:test'
 import { ClinicDataClient, type OperationId, Pages } from '@clinic-data/client'
-import { allOperations, type Operation } from '@clinic-data/contract'
+import { allOperations } from '@clinic-data/contract'
 import { ask, pathOf, smallClinic, startService, type TestClinic, type TestService } from '../service.ts'
+import { comparable } from './comparable-answer.ts'
 import { requiredQuery, validIds, validOptions } from './valid-request.ts'
 
 let service: TestService
@@ -49,15 +50,6 @@ for (const operation of allOperations) {
       assert.ok((answer as { data: object }).data)
     }
   })
-}
-
-/** A signed link, where a feed goes on, and when what is due is attempted, are others a moment later. */
-function comparable({ shape }: Operation, answer: unknown): unknown {
-  const timeless = JSON.parse(JSON.stringify(answer, (name, value) => (name === 'next_attempt_at' ? undefined : value)))
-  const { resume_cursor: _, ...rest } = timeless as { data: Record<string, unknown>; resume_cursor?: string }
-  if (shape !== 'link') return rest
-  const { url: __, expires_at: ___, ...file } = rest.data
-  return file
 }
 
 test('the generic request answers status, headers and the request id beside the body', async () => {

@@ -12,6 +12,7 @@ import { safeText } from '@clinic-data/contract/safe-text'
 import stringWidth from 'string-width'
 import { sc } from '../sc.ts'
 import { ask, pathOf, smallClinic, startService, type TestClinic, type TestService } from '../service.ts'
+import { comparable } from './comparable-answer.ts'
 import { requiredQuery, validIds, validOptions } from './valid-request.ts'
 
 const COLUMNS = 72
@@ -103,12 +104,4 @@ async function agentAnswer(line: string): Promise<unknown> {
   const held = JSON.parse(await readFile(answer.file, 'utf8'))
   await rm(dirname(answer.file), { recursive: true })
   return held
-}
-
-/** A signed link is another a second later; so is the place in the feed. */
-function comparable({ shape }: Operation, answer: unknown): unknown {
-  const { resume_cursor: _, ...rest } = answer as { data: Record<string, unknown>; resume_cursor?: string }
-  if (shape !== 'link') return rest
-  const { url: __, expires_at: ___, ...file } = rest.data
-  return file
 }

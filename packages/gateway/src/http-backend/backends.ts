@@ -34,6 +34,8 @@ export class Backends {
   readonly #options: BackendsOptions
   readonly #retries = new RetryBudget()
   #clients = new Map<string, PortClient>()
+  /** Those that their names have lost since they were looked up before. */
+  readonly #leaving = new Set<PortClient>()
   #resolving: Promise<void> | undefined
   #resolvedAt = Number.NEGATIVE_INFINITY
   readonly #askedAfterAt = new WeakMap<PortClient, number>()
@@ -88,7 +90,7 @@ export class Backends {
   async #end(end: (client: PortClient) => Promise<void>): Promise<void> {
     this.#isClosed = true
     await this.#resolving
-    await Promise.all([...this.#clients.values()].map(end))
+    await Promise.all([...this.#clients.values(), ...this.#leaving].map(end))
   }
 
   /** Those that there are, in an order of their own each time: of equal ones the first is chosen. */
@@ -132,7 +134,17 @@ export class Backends {
     }
     const gone = [...this.#clients].filter(([key]) => !found.has(key))
     this.#clients = found
-    for (const [, client] of gone) void client.close()
+    this.#closeLeaving()
+    for (const [, client] of gone) this.#leaving.add(client)
+  }
+
+  /** Not at once: a call may have chosen one that is about to go, and not begun. */
+  #closeLeaving(): void {
+    for (const client of this.#leaving) {
+      if (client.pending > 0) continue
+      this.#leaving.delete(client)
+      void client.close()
+    }
   }
 }
 
