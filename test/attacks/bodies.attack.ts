@@ -7,7 +7,7 @@ import type { JsonSchema } from '@clinic-data/contract/projections/json-schema'
 import { tools } from '@clinic-data/contract/projections/tools'
 import { worstBodies } from '../rules/worst-bodies.ts'
 import { attackedService } from './attacked-service.ts'
-import { assertMemory, assertUnhindered, underAttack } from './under-attack.ts'
+import { assertMemory, assertUnhindered, underAttack, withstood } from './under-attack.ts'
 
 const EVERY_MS = 200
 const LEAD = { first_name: 'Dana', source: 'website', phone: '050-123-4567' }
@@ -16,30 +16,32 @@ const MOST_MORE_MB = 100
 test('the dearest bodies of one key, of REST and of MCP, do not hinder another clinic', async (t) => {
   const service = await attackedService(t)
   const bodies = [...ofTools(REQUEST.body_bytes), ...ofLeads(), ...ofTools(REQUEST.mcp_body_bytes)]
-  const statuses: Record<number, number> = {}
-  const send = async ([path, body]: [path: string, body: string]) => {
-    const headers = { authorization: `Bearer ${service.attacker.key}`, 'content-type': 'application/json' }
-    const { status } = await fetch(service.address + path, { method: 'POST', headers, body }).then(
-      discarded,
-      unanswered,
-    )
-    statuses[status] = (statuses[status] ?? 0) + 1
-  }
-  const figures = await underAttack(service, {
-    name: 'the dearest bodies, five a second',
-    attack: async (signal) => {
-      const sent: Promise<void>[] = []
-      for (let n = 0; !signal.aborted; n++) {
-        sent.push(send(bodies[n % bodies.length] as [string, string]))
-        await delay(EVERY_MS)
-      }
-      await Promise.all(sent)
-    },
+  await withstood(async () => {
+    const statuses: Record<number, number> = {}
+    const send = async ([path, body]: [path: string, body: string]) => {
+      const headers = { authorization: `Bearer ${service.attacker.key}`, 'content-type': 'application/json' }
+      const { status } = await fetch(service.address + path, { method: 'POST', headers, body }).then(
+        discarded,
+        unanswered,
+      )
+      statuses[status] = (statuses[status] ?? 0) + 1
+    }
+    const figures = await underAttack(service, {
+      name: 'the dearest bodies, five a second',
+      attack: async (signal) => {
+        const sent: Promise<void>[] = []
+        for (let n = 0; !signal.aborted; n++) {
+          sent.push(send(bodies[n % bodies.length] as [string, string]))
+          await delay(EVERY_MS)
+        }
+        await Promise.all(sent)
+      },
+    })
+    process.stdout.write(`the attacker was answered ${JSON.stringify(statuses)}\n`)
+    assert.ok((statuses[400] ?? 0) > 0, 'bodies were read and refused')
+    assertUnhindered(figures)
+    assertMemory(figures, MOST_MORE_MB)
   })
-  process.stdout.write(`the attacker was answered ${JSON.stringify(statuses)}\n`)
-  assert.ok((statuses[400] ?? 0) > 0, 'bodies were read and refused')
-  assertUnhindered(figures)
-  assertMemory(figures, MOST_MORE_MB)
 })
 
 /** Calls of a tool with arguments that it does not know; one that is too large is refused unread. */
