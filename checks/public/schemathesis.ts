@@ -1,5 +1,7 @@
 // The running service against its own OpenAPI document: Schemathesis makes requests of it, valid and broken ones, and follows its
 // links. What it may find all the same stands in `schemathesis.toml`, with the reason.
+//
+//   node checks/public/schemathesis.ts [--seed N]    more arguments go to Schemathesis; another seed makes other requests
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -41,7 +43,7 @@ async function check(program: string): Promise<void> {
   try {
     const { key } = await smallClinic(service)
     await service.gateway.app.listen({ host: '127.0.0.1', port })
-    const argv = ['--config-file', CONFIG, 'run', `${url}/v1/openapi.json`, '--max-time', String(BUDGET_SECONDS)]
+    const argv = ['--config-file', CONFIG, 'run', `${url}/v1/openapi.json`, '--max-time', String(BUDGET_SECONDS), ...process.argv.slice(2)]
     const child = spawn(program, argv, {
       cwd: folder,
       stdio: ['ignore', 'inherit', 'inherit'],

@@ -17,6 +17,9 @@ def before_call(ctx, case, kwargs):
     # The numbering plans of the world are no pattern.
     if "phone" in query:
         query["phone"] = PHONE
+    # A search holds a letter or a digit of any script: Python's patterns have no word for that.
+    if "query" in query and not any(character.isalnum() for character in query["query"]):
+        query["query"] = "dana"
     # A period must not end before it begins, and some must not be long.
     if "from" in query and "to" in query:
         query["to"] = query["from"]
