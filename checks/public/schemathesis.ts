@@ -43,7 +43,15 @@ async function check(program: string): Promise<void> {
   try {
     const { key } = await smallClinic(service)
     await service.gateway.app.listen({ host: '127.0.0.1', port })
-    const argv = ['--config-file', CONFIG, 'run', `${url}/v1/openapi.json`, '--max-time', String(BUDGET_SECONDS), ...process.argv.slice(2)]
+    const argv = [
+      '--config-file',
+      CONFIG,
+      'run',
+      `${url}/v1/openapi.json`,
+      '--max-time',
+      String(BUDGET_SECONDS),
+      ...process.argv.slice(2),
+    ]
     const child = spawn(program, argv, {
       cwd: folder,
       stdio: ['ignore', 'inherit', 'inherit'],
