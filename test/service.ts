@@ -7,7 +7,7 @@ import { allScopes, type Backend, type Clinic, type Scope } from '@clinic-data/c
 import { parseSecretKeys } from '@clinic-data/contract/secret-keys'
 import { type Database, openDatabase } from '@clinic-data/database'
 import { createGateway, type Gateway, type GatewayOptions } from '@clinic-data/gateway'
-import { MemoryRateLimit, type RateLimit } from '@clinic-data/gateway/rate-limit'
+import { MemoryRateLimit, type RateLimit } from '@clinic-data/gateway/limits/rate-limit'
 import { generateDemo } from '@clinic-data/server/demo/generate-demo'
 import pino from 'pino'
 import { asApplication } from '../packages/database/test/application.ts'

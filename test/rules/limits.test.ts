@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { MemoryRateLimit } from '@clinic-data/gateway/rate-limit'
+import { MemoryRateLimit } from '@clinic-data/gateway/limits/rate-limit'
 import { ask, emptyClinic, keyOf, startService } from '../service.ts'
 
 test('a key is admitted its limit in any window, told what is left, and refused with the seconds to wait', async () => {

@@ -6,9 +6,9 @@ import { type AddressInfo, connect, type Socket } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import Fastify from 'fastify'
 import pino from 'pino'
-import { limitAddresses } from '../src/address-limit.ts'
-import { ClientAddress } from '../src/client-address.ts'
-import { problemOf } from '../src/problem-response.ts'
+import { problemOf } from '../src/answers/problem-response.ts'
+import { limitAddresses } from '../src/connections/address-limit.ts'
+import { ClientAddress } from '../src/connections/client-address.ts'
 
 const MOST = 3
 

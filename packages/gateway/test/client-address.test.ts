@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http'
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
-import { ClientAddress } from '../src/client-address.ts'
+import { ClientAddress } from '../src/connections/client-address.ts'
 
 function from(remoteAddress: string | undefined, forwarded?: string): IncomingMessage {
   return { socket: { remoteAddress }, headers: { 'x-forwarded-for': forwarded } } as unknown as IncomingMessage

@@ -4,7 +4,7 @@ import { type TestContext, test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { Problem } from '@clinic-data/contract'
 import fc from 'fast-check'
-import { ConcurrencyLimit } from '../src/concurrency-limit.ts'
+import { ConcurrencyLimit } from '../src/limits/concurrency-limit.ts'
 
 const busy = (error: unknown) =>
   error instanceof Problem && error.slug === 'service-unavailable' && error.members.retry_after === 1

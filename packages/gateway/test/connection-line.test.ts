@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { type TestContext, test } from 'node:test'
-import { inLine, MAX_WAITING, MAX_WAITING_IN_ALL } from '../src/connection-line.ts'
+import { inLine, MAX_WAITING, MAX_WAITING_IN_ALL } from '../src/connections/connection-line.ts'
 
 interface Ground {
   connected(): Promise<Socket>

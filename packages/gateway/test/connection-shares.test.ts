@@ -1,7 +1,7 @@
 // The listeners leave open files for the rest of the process, and for each other.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { connectionShares } from '../src/connection-shares.ts'
+import { connectionShares } from '../src/connections/connection-shares.ts'
 
 const limits = (soft: string) => `Limit                     Soft Limit           Hard Limit           Units
 Max processes             96000                96000                processes

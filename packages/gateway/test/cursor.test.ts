@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { MAX } from '@clinic-data/contract'
 import { parseSecretKeys, signingKeys } from '@clinic-data/contract/secret-keys'
 import fc from 'fast-check'
-import { type CursorBinding, openCursor, sealCursor } from '../src/cursor.ts'
+import { type CursorBinding, openCursor, sealCursor } from '../src/requests/cursor.ts'
 
 const entry = (id: string) => `${id}:${randomBytes(32).toString('base64')}`
 const keysOf = (...entries: string[]) => signingKeys(parseSecretKeys(entries.join(',')), 'cursor')

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { Readable } from 'node:stream'
 import test from 'node:test'
-import { Downloads, keepingPace } from '../src/downloads.ts'
+import { Downloads, keepingPace } from '../src/files/downloads.ts'
 
 const file = (key_id: string, file_id: string) => ({ clinic_id: 'c', key_id, file_id })
 

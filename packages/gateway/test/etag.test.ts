@@ -1,7 +1,7 @@
 // Entity tags: equal for equal answers and for no others, wherever they differ.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { etagOf, matches } from '../src/etag.ts'
+import { etagOf, matches } from '../src/answers/etag.ts'
 
 test('answers that differ in one byte have different tags, wherever it stands', () => {
   const body = JSON.stringify({ data: Array.from({ length: 200 }, (_, id) => ({ id, name: 'Testa' })) })

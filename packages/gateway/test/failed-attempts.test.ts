@@ -1,7 +1,7 @@
 // What is held of addresses that send requests without a valid key.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { addressBlock, FailedAttempts } from '../src/failed-attempts.ts'
+import { addressBlock, FailedAttempts } from '../src/limits/failed-attempts.ts'
 
 test('sixty failures a minute are answered 401, the next ones told how long to wait', () => {
   let now = 0

@@ -15,7 +15,7 @@ import {
   type ProblemSlug,
 } from '@clinic-data/contract'
 import { PORT_LIMITS } from '@clinic-data/contract/port'
-import { httpBackend } from '../src/http-backend.ts'
+import { httpBackend } from '../src/http-backend/http-backend.ts'
 import { faultProxy } from './fault-proxy.ts'
 import { type Answer, vendorBackend } from './vendor-backend.ts'
 

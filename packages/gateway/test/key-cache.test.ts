@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Principal } from '@clinic-data/contract'
-import { KeyCache } from '../src/key-cache.ts'
+import { KeyCache } from '../src/authentication/key-cache.ts'
 
 const principal: Principal = {
   key_id: 'key_1',

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pino from 'pino'
-import { redaction } from '../src/log.ts'
+import { redaction } from '../src/telemetry/log.ts'
 
 test('an error that reaches the log brings no values of the row, key or request it speaks of', () => {
   const lines: string[] = []

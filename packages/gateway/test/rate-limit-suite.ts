@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { RATE_WINDOW_MS, type RateLimit } from '../src/rate-limit.ts'
+import { RATE_WINDOW_MS, type RateLimit } from '../src/limits/rate-limit.ts'
 
 export interface LimitUnderTest {
   limit: RateLimit

@@ -1,7 +1,7 @@
 // The rate limit in memory: the common suite, and what only it has: synchronous answers and bounded memory.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { MemoryRateLimit } from '../src/rate-limit.ts'
+import { MemoryRateLimit } from '../src/limits/rate-limit.ts'
 import { testRateLimit } from './rate-limit-suite.ts'
 
 function make(options: { maxLogs?: number } = {}) {

@@ -12,7 +12,7 @@ import {
   Problem,
 } from '@clinic-data/contract'
 import { exampleOf, nameOf } from '@clinic-data/contract/schema'
-import { inputReader, type RawInput } from '../src/read-input.ts'
+import { inputReader, type RawInput } from '../src/requests/read-input.ts'
 
 const CLINIC: Clinic = {
   clinic_id: 'c1',

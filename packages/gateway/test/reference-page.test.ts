@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { allOperations, eventTypes, type ProblemSlug, problems } from '@clinic-data/contract'
 import { openapi } from '@clinic-data/contract/projections/openapi'
-import { problemIndexPage, problemPage } from '../src/problem-pages.ts'
 import { assets, PAGE_POLICY } from '../src/reference/page-frame.ts'
-import { referencePage } from '../src/reference-page.ts'
+import { problemIndexPage, problemPage } from '../src/reference/problem-pages.ts'
+import { referencePage } from '../src/reference/reference-page.ts'
 
 const BASE_URL = 'https://api.clinic-data.example'
 const document = openapi(BASE_URL)

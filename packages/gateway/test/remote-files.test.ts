@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { buffer } from 'node:stream/consumers'
 import { type TestContext, test } from 'node:test'
 import { type OpenedFile, Problem } from '@clinic-data/contract'
-import { httpBackend } from '../src/http-backend.ts'
+import { httpBackend } from '../src/http-backend/http-backend.ts'
 import { faultProxy } from './fault-proxy.ts'
 import { type Answer, vendorBackend } from './vendor-backend.ts'
 

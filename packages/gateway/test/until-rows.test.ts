@@ -1,9 +1,9 @@
 // Waiting for a feed's next rows: the backend is asked again from where it ended, and for nobody who has gone.
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import type { Input } from '../src/read-input.ts'
-import { untilRows } from '../src/until-rows.ts'
-import type { AnyAnswer } from '../src/write-output.ts'
+import type { AnyAnswer } from '../src/answers/write-output.ts'
+import { untilRows } from '../src/calls/until-rows.ts'
+import type { Input } from '../src/requests/read-input.ts'
 
 const present = {}
 

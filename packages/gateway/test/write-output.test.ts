@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { type Operation, operations } from '@clinic-data/contract'
 import { exampleAnswer } from '@clinic-data/contract/projections/example-answer'
-import { type AnyAnswer, outputWriter } from '../src/write-output.ts'
+import { type AnyAnswer, outputWriter } from '../src/answers/write-output.ts'
 
 const links = { cursor: () => 'cursor', file: () => null, address: (path: string) => `/clinic-api${path}` }
 

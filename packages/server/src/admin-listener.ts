@@ -1,9 +1,9 @@
 // The private listener: below the metrics, the ingest API and the backend's port lies the same limited server as below the public
 // API, with a share of its own of the process's connections.
 import { MAX } from '@clinic-data/contract'
-import { limitAddresses } from '@clinic-data/gateway/address-limit'
-import { ClientAddress } from '@clinic-data/gateway/client-address'
-import { closeUnread, limitedServer } from '@clinic-data/gateway/limited-server'
+import { limitAddresses } from '@clinic-data/gateway/connections/address-limit'
+import { ClientAddress } from '@clinic-data/gateway/connections/client-address'
+import { closeUnread, limitedServer } from '@clinic-data/gateway/connections/limited-server'
 import Fastify, { type FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 

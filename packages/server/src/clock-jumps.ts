@@ -1,5 +1,5 @@
 // Notices that the wall clock has jumped, by the monotonic one, and says so once: times that were written meanwhile are wrong.
-import type { Log } from '@clinic-data/gateway/log'
+import type { Log } from '@clinic-data/gateway/telemetry/log'
 import { metrics } from '@opentelemetry/api'
 
 /** Clocks that are brought right slowly move by half a millisecond a second. */

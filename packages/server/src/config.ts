@@ -2,7 +2,7 @@
 import { isIP } from 'node:net'
 import { RATE } from '@clinic-data/contract'
 import { parseSecretKeys, type SecretKeys } from '@clinic-data/contract/secret-keys'
-import { ClientAddress } from '@clinic-data/gateway/client-address'
+import { ClientAddress } from '@clinic-data/gateway/connections/client-address'
 import { AddressBlocks } from '@clinic-data/webhooks/address-blocks'
 import { LEAST_RETENTION_DAYS } from '@clinic-data/webhooks/maintain-events'
 

@@ -4,7 +4,7 @@ import { Problem } from '@clinic-data/contract'
 import { PROBLEM_TYPE, problemBody, problemHeaders } from '@clinic-data/contract/problem-body'
 import { DatabaseError, DatabaseUnavailable } from '@clinic-data/database'
 import { AuthenticationRefused } from '@clinic-data/database/server-authentication'
-import { newRequestId } from '@clinic-data/gateway/request-id'
+import { newRequestId } from '@clinic-data/gateway/answers/request-id'
 import Fastify, { type FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 

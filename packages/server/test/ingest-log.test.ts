@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '@clinic-data/database'
-import { redaction } from '@clinic-data/gateway/log'
+import { redaction } from '@clinic-data/gateway/telemetry/log'
 import pino from 'pino'
 import { askDoor, openDoors, tokenOf } from '../../backend/test/ingest.ts'
 import { testClinic, testDatabase } from '../../backend/test/test-database.ts'

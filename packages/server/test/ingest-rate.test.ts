@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { TOKEN_RATE } from '@clinic-data/backend/ingest/admission'
-import { MemoryRateLimit } from '@clinic-data/gateway/rate-limit'
+import { MemoryRateLimit } from '@clinic-data/gateway/limits/rate-limit'
 import { askDoor, openDoors, tokenOf } from '../../backend/test/ingest.ts'
 import { testClinic, testDatabase } from '../../backend/test/test-database.ts'
 

@@ -21,7 +21,7 @@ import {
 } from '@clinic-data/contract'
 import { hashKey, makeKey } from '@clinic-data/contract/key'
 import { sql } from '@clinic-data/database'
-import { httpBackend } from '@clinic-data/gateway/http-backend'
+import { httpBackend } from '@clinic-data/gateway/http-backend/http-backend'
 import Fastify from 'fastify'
 import { ask, problem, walk } from '../../backend/test/ask.ts'
 import { insert, insertPatient } from '../../backend/test/rows.ts'

@@ -17,7 +17,7 @@ import {
   TaskCancelledError,
 } from 'cockatiel'
 import { type Dispatcher, Pool } from 'undici'
-import type { Log } from '../log.ts'
+import type { Log } from '../telemetry/log.ts'
 import { failureOf, PortFailure } from './port-failure.ts'
 import { ShedLog } from './shed-log.ts'
 

@@ -1,5 +1,5 @@
 // The log of calls that were refused for want of room: one short line in a while, however many there are.
-import type { Log } from '../log.ts'
+import type { Log } from '../telemetry/log.ts'
 
 const EVERY_MS = 10_000
 

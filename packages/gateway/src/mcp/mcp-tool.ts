@@ -1,8 +1,8 @@
 // A tool as the server holds it: what is listed, the scope that shows it, and what a call of it does.
 import type { Scope } from '@clinic-data/contract'
 import type { CallToolResult, InputRequiredResult, ServerContext, Tool } from '@modelcontextprotocol/server'
-import type { Asking } from '../call.ts'
-import type { Observed } from '../edge.ts'
+import type { Asking } from '../calls/call.ts'
+import type { Observed } from '../calls/edge.ts'
 
 /** Who calls: known before the arguments are read. */
 export type ToolCaller = Omit<Asking, 'named'> & { readonly observed: Observed }

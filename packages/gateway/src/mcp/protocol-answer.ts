@@ -3,7 +3,7 @@
 import { Problem, type ProblemSlug } from '@clinic-data/contract'
 import { problemBody } from '@clinic-data/contract/problem-body'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Edge } from '../edge.ts'
+import type { Edge } from '../calls/edge.ts'
 
 const SLUGS: Readonly<Record<number, ProblemSlug>> = {
   400: 'invalid-request',

@@ -3,7 +3,13 @@ import type { Fault, Grant, Operation } from '@clinic-data/contract'
 import type { Tool } from '@clinic-data/contract/projections/tools'
 import { strictObject, type TObject, type TSchema, Type } from '@clinic-data/contract/schema'
 import { validatorOf } from '@clinic-data/contract/validator'
-import { type Allowances, addParameterFaults, type Input, inputChecker, type OpenCursor } from '../read-input.ts'
+import {
+  type Allowances,
+  addParameterFaults,
+  type Input,
+  inputChecker,
+  type OpenCursor,
+} from '../requests/read-input.ts'
 
 export type Arguments = Readonly<Record<string, unknown>>
 

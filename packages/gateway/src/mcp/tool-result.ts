@@ -3,9 +3,9 @@
 import { createHash } from 'node:crypto'
 import { MAX, Problem, TOOL_RESULT_CHARACTERS } from '@clinic-data/contract'
 import { visibleJson } from '@clinic-data/contract/visible-text'
-import type { Outcome } from '../call.ts'
-import type { Input } from '../read-input.ts'
-import { named, type Output } from '../write-output.ts'
+import { named, type Output } from '../answers/write-output.ts'
+import type { Outcome } from '../calls/call.ts'
+import type { Input } from '../requests/read-input.ts'
 
 /** A result, and what the audit log is told of it. */
 export interface ToolOutcome extends Outcome {

@@ -5,9 +5,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { Problem } from '@clinic-data/contract'
 import type { FastifyInstance } from 'fastify'
+import { addressBlock } from '../limits/failed-attempts.ts'
+import type { Log } from '../telemetry/log.ts'
 import type { ClientAddress } from './client-address.ts'
-import { addressBlock } from './failed-attempts.ts'
-import type { Log } from './log.ts'
 
 interface AddressLimitOptions {
   clientAddress: ClientAddress

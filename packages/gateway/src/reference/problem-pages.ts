@@ -1,11 +1,11 @@
 // The pages at `/problems`: where the `type` of every problem leads.
 import { type ProblemSlug, problems } from '@clinic-data/contract'
 import { exampleProblem } from '@clinic-data/contract/projections/openapi-problems'
-import { type Html, html } from './reference/html.ts'
-import { inline } from './reference/markdown.ts'
-import { code } from './reference/operation-section.ts'
-import { page, type Served } from './reference/page-frame.ts'
-import { prettyJson } from './reference/pretty-json.ts'
+import { type Html, html } from './html.ts'
+import { inline } from './markdown.ts'
+import { code } from './operation-section.ts'
+import { page, type Served } from './page-frame.ts'
+import { prettyJson } from './pretty-json.ts'
 
 const slugs = Object.keys(problems) as ProblemSlug[]
 

@@ -18,11 +18,11 @@ import {
   type Scope,
 } from '@clinic-data/contract'
 import { PORT_LIMITS, PORT_VERSION, portForms, portPaths } from '@clinic-data/contract/port'
-import { Backends, type BackendsOptions } from './http-backend/backends.ts'
-import { readAnswer, readJson, readNothing } from './http-backend/port-answer.ts'
-import type { Call } from './http-backend/port-client.ts'
-import { PortFailure } from './http-backend/port-failure.ts'
-import { RemoteFiles } from './http-backend/remote-files.ts'
+import { Backends, type BackendsOptions } from './backends.ts'
+import { readAnswer, readJson, readNothing } from './port-answer.ts'
+import type { Call } from './port-client.ts'
+import { PortFailure } from './port-failure.ts'
+import { RemoteFiles } from './remote-files.ts'
 
 export type HttpBackendOptions = BackendsOptions
 

@@ -3,9 +3,9 @@ import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { Problem, problems } from '@clinic-data/contract'
 import { openapi } from '@clinic-data/contract/projections/openapi'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { etagOf, matches } from './etag.ts'
+import { etagOf, matches } from '../answers/etag.ts'
+import { assets, PAGE_POLICY, type Served } from './page-frame.ts'
 import { problemIndexPage, problemPage } from './problem-pages.ts'
-import { assets, PAGE_POLICY, type Served } from './reference/page-frame.ts'
 import { referencePage } from './reference-page.ts'
 
 /** They change with a release only. */

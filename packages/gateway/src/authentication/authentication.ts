@@ -2,12 +2,12 @@
 import { type Backend, type Principal, Problem } from '@clinic-data/contract'
 import { hashKey, isWellFormedKey } from '@clinic-data/contract/key'
 import type { FastifyRequest } from 'fastify'
-import type { ClientAddress } from './client-address.ts'
-import { ConcurrencyLimit } from './concurrency-limit.ts'
-import type { FailedAttempts } from './failed-attempts.ts'
+import { unauthorized } from '../answers/problem-response.ts'
+import type { ClientAddress } from '../connections/client-address.ts'
+import { ConcurrencyLimit } from '../limits/concurrency-limit.ts'
+import type { FailedAttempts } from '../limits/failed-attempts.ts'
+import type { GatewayMetrics } from '../telemetry/metrics.ts'
 import { KeyCache } from './key-cache.ts'
-import type { GatewayMetrics } from './metrics.ts'
-import { unauthorized } from './problem-response.ts'
 
 const BEARER = /^Bearer ([^\s]+)$/i
 

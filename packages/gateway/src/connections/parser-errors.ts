@@ -3,11 +3,11 @@ import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } 
 import type { Duplex } from 'node:stream'
 import { Problem, REQUEST } from '@clinic-data/contract'
 import { PROBLEM_TYPE, problemBody, problemHeaders } from '@clinic-data/contract/problem-body'
+import { problemOf } from '../answers/problem-response.ts'
+import { newRequestId } from '../answers/request-id.ts'
+import { standingHeaders } from '../answers/standing-headers.ts'
 import { inLine } from './connection-line.ts'
 import { addressTooLong } from './message-rules.ts'
-import { problemOf } from './problem-response.ts'
-import { newRequestId } from './request-id.ts'
-import { standingHeaders } from './standing-headers.ts'
 
 /** What Node hands over with a request that it cannot parse. */
 type ParserError = Error & { code?: string | undefined; rawPacket?: unknown }

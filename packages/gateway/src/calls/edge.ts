@@ -2,12 +2,12 @@
 import { type Backend, type Operation, type Principal, Problem } from '@clinic-data/contract'
 import type { SigningKeys } from '@clinic-data/contract/secret-keys'
 import type { FastifyReply } from 'fastify'
+import type { Authentication } from '../authentication/authentication.ts'
+import type { ConcurrencyLimit } from '../limits/concurrency-limit.ts'
+import type { RateLimit } from '../limits/rate-limit.ts'
+import type { Allowances } from '../requests/read-input.ts'
+import type { Log } from '../telemetry/log.ts'
 import type { AuditTrail } from './audit-trail.ts'
-import type { Authentication } from './authentication.ts'
-import type { ConcurrencyLimit } from './concurrency-limit.ts'
-import type { Log } from './log.ts'
-import type { RateLimit } from './rate-limit.ts'
-import type { Allowances } from './read-input.ts'
 
 export interface Edge {
   readonly baseUrl: string

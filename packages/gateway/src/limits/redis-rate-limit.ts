@@ -8,7 +8,7 @@
 
 import { CircuitState, ConsecutiveBreaker, circuitBreaker, handleAll } from 'cockatiel'
 import { Redis, type Result } from 'ioredis'
-import type { Log } from './log.ts'
+import type { Log } from '../telemetry/log.ts'
 import { MemoryRateLimit, RATE_WINDOW_MS, type RateLimit, type Taken, taken } from './rate-limit.ts'
 
 /**

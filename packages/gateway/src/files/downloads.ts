@@ -5,7 +5,7 @@
 //   reply.send(keepingPace(stream))       // and leave() when it closes
 import { Readable } from 'node:stream'
 import type { FileReference } from '@clinic-data/contract'
-import { ConcurrencyLimit } from './concurrency-limit.ts'
+import { ConcurrencyLimit } from '../limits/concurrency-limit.ts'
 
 /** A player asks for two or three ranges at once; several users of one integration listen at the same time. */
 const AT_ONCE = { file: 4, key: 8 } as const

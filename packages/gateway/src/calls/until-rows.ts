@@ -3,8 +3,8 @@
 // Between two questions nothing is held: no place among the key's requests, no call of the backend, no connection to the
 // database. A backend knows nothing of waiting.
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Input } from './read-input.ts'
-import type { AnyAnswer } from './write-output.ts'
+import type { AnyAnswer } from '../answers/write-output.ts'
+import type { Input } from '../requests/read-input.ts'
 
 /** How much later than it happened an event may be told: each who waits asks this often, in less than a millisecond of work. */
 const ASK_EVERY_MS = 250

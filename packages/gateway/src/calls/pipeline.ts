@@ -3,15 +3,15 @@
 import { MAX, type Operation } from '@clinic-data/contract'
 import { readJsonBody } from '@clinic-data/contract/json-body'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { etagOf, matches } from '../answers/etag.ts'
+import { unknownPath } from '../answers/problem-response.ts'
+import type { Output } from '../answers/write-output.ts'
+import { goneSignal } from '../connections/gone-signal.ts'
+import { cursorsOf } from '../requests/operation-cursor.ts'
+import { inputReader } from '../requests/read-input.ts'
 import { callOf } from './call.ts'
 import { admit, type Edge } from './edge.ts'
-import { etagOf, matches } from './etag.ts'
-import { goneSignal } from './gone-signal.ts'
-import { cursorsOf } from './operation-cursor.ts'
-import { unknownPath } from './problem-response.ts'
-import { inputReader } from './read-input.ts'
 import type { Waiting } from './until-rows.ts'
-import type { Output } from './write-output.ts'
 
 /** Compiles the request path of one operation. */
 export function pipeline(edge: Edge, operation: Operation) {

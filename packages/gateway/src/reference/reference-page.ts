@@ -1,10 +1,10 @@
 // The reference at `/docs`: the OpenAPI document as a page to read, without a script and without anything from outside.
 import type { OpenApiDocument } from '@clinic-data/contract/projections/openapi-document'
-import { eventSection } from './reference/event-section.ts'
-import { type Html, html } from './reference/html.ts'
-import { inline, type Section, sections } from './reference/markdown.ts'
-import { anchorOf, breakable, methodTag, operationSection, type Route } from './reference/operation-section.ts'
-import { page, type Served } from './reference/page-frame.ts'
+import { eventSection } from './event-section.ts'
+import { type Html, html } from './html.ts'
+import { inline, type Section, sections } from './markdown.ts'
+import { anchorOf, breakable, methodTag, operationSection, type Route } from './operation-section.ts'
+import { page, type Served } from './page-frame.ts'
 
 interface Group {
   name: string

@@ -3,9 +3,9 @@ import { Readable } from 'node:stream'
 import { type ByteRange, type FileReference, type OpenedFile, Problem } from '@clinic-data/contract'
 import { openFileLink } from '@clinic-data/contract/file-link'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Edge } from '../calls/edge.ts'
+import { goneSignal } from '../connections/gone-signal.ts'
 import { Downloads, keepingPace } from './downloads.ts'
-import type { Edge } from './edge.ts'
-import { goneSignal } from './gone-signal.ts'
 
 const RANGE = /^bytes=(\d{0,12})-(\d{0,12})$/
 

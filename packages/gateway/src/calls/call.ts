@@ -12,12 +12,12 @@ import {
 } from '@clinic-data/contract'
 import { signFileLink } from '@clinic-data/contract/file-link'
 import { zonedInstant } from '@clinic-data/contract/zoned-instant'
+import { problemOf } from '../answers/problem-response.ts'
+import { type AnyAnswer, type Output, outputWriter } from '../answers/write-output.ts'
+import { cursorsOf, filtersOf } from '../requests/operation-cursor.ts'
+import type { Input } from '../requests/read-input.ts'
 import { type Edge, limitedId } from './edge.ts'
-import { cursorsOf, filtersOf } from './operation-cursor.ts'
-import { problemOf } from './problem-response.ts'
-import type { Input } from './read-input.ts'
 import { untilRows, type Waiting } from './until-rows.ts'
-import { type AnyAnswer, type Output, outputWriter } from './write-output.ts'
 
 /** Who asks, and what is known of the request before anything in it has been read. */
 export interface Asking extends Waiting {
