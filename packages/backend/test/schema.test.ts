@@ -268,3 +268,25 @@ test('every text that an answer may hold has a bound', async () => {
   ]
   assert.deepEqual(rows.map(({ name }) => name).sort(), derived.sort())
 })
+
+test('the planner learns of a new clinic among large ones once it has a thousand records', async () => {
+  const records = [
+    'patient',
+    'patient_contact',
+    'patient_name',
+    'appointment',
+    'appointment_provider',
+    'treatment_plan',
+  ]
+  records.push('treatment', 'payment', 'payment_document', 'call', 'chat_conversation', 'chat_message', 'lead')
+  const { rows } = await owner.query<{
+    name: string
+    options: string[]
+  }>(sql`select relname as name, reloptions as options
+    from pg_class where relnamespace = 'public'::regnamespace and relname = any(${records}::text[])`)
+  assert.deepEqual(rows.map(({ name }) => name).sort(), records.sort())
+  for (const { name, options } of rows) {
+    assert.ok(options.includes('autovacuum_analyze_scale_factor=0'), name)
+    assert.ok(options.includes('autovacuum_analyze_threshold=1000'), name)
+  }
+})

@@ -100,6 +100,8 @@ const SETTINGS = {
   shared_buffers: '128MB',
   max_wal_size: '1GB',
   wal_compression: 'on',
+  // How long the planner may not know of a clinic that fills up.
+  autovacuum_naptime: '30s',
   fsync: 'on',
   synchronous_commit: 'on',
   timezone: 'UTC',
