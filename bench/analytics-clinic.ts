@@ -2,7 +2,7 @@
 import { createClinic, listClinics } from '@clinic-data/backend/clinics'
 import type { Clinic } from '@clinic-data/contract'
 import { type Database, sql } from '@clinic-data/database'
-import { DEMO_CLINIC } from '@clinic-data/server/demo/demo-clinic'
+import { DEMO_CLINIC } from '@clinic-data/demo/demo-clinic'
 
 const COMPLETE = 'Measured analytics'
 

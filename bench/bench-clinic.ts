@@ -2,8 +2,8 @@
 import { createClinic, listClinics } from '@clinic-data/backend/clinics'
 import type { Clinic } from '@clinic-data/contract'
 import { type Database, sql } from '@clinic-data/database'
-import { DEMO_CLINIC } from '@clinic-data/server/demo/demo-clinic'
-import { generateDemo } from '@clinic-data/server/demo/generate-demo'
+import { DEMO_CLINIC } from '@clinic-data/demo/demo-clinic'
+import { generateDemo } from '@clinic-data/demo/generate-demo'
 
 export interface BenchClinic {
   clinic_id: string

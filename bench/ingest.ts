@@ -13,8 +13,8 @@ import { migrations, tables } from '@clinic-data/backend/migrations'
 import { openDatabase, sql } from '@clinic-data/database'
 import { startEmbeddedPostgres } from '@clinic-data/database/embedded-postgres'
 import { migrate } from '@clinic-data/database/migrate'
-import { DEMO_CLINIC } from '@clinic-data/server/demo/demo-clinic'
-import { generateDemo } from '@clinic-data/server/demo/generate-demo'
+import { DEMO_CLINIC } from '@clinic-data/demo/demo-clinic'
+import { generateDemo } from '@clinic-data/demo/generate-demo'
 
 const BATCH = 1_000
 const batches = Number(process.argv[2] ?? 20)

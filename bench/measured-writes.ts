@@ -13,7 +13,7 @@ import type { Clinic, Scope } from '@clinic-data/contract'
 import { type Database, openDatabase, sql } from '@clinic-data/database'
 import { startEmbeddedPostgres } from '@clinic-data/database/embedded-postgres'
 import { migrate } from '@clinic-data/database/migrate'
-import { DEMO_CLINIC } from '@clinic-data/server/demo/demo-clinic'
+import { DEMO_CLINIC } from '@clinic-data/demo/demo-clinic'
 import { load } from './wrk.ts'
 
 const CLINICS = 8

@@ -12,10 +12,10 @@ import { type Clinic, Grant, operations } from '@clinic-data/contract'
 import { type Database, openDatabase, type Statement, sql } from '@clinic-data/database'
 import { startEmbeddedPostgres } from '@clinic-data/database/embedded-postgres'
 import { migrate } from '@clinic-data/database/migrate'
-import { planClinic } from '@clinic-data/server/demo/clinic-plan'
-import { DEMO_CLINIC } from '@clinic-data/server/demo/demo-clinic'
-import { patient } from '@clinic-data/server/demo/patients'
-import { PATIENT_STATUSES } from '@clinic-data/server/demo/reference-data'
+import { planClinic } from '@clinic-data/demo/clinic-plan'
+import { DEMO_CLINIC } from '@clinic-data/demo/demo-clinic'
+import { patient } from '@clinic-data/demo/patients'
+import { PATIENT_STATUSES } from '@clinic-data/demo/reference-data'
 
 const PATIENTS = Number(process.argv[2] ?? 1_000_000)
 const BATCH = 2_000

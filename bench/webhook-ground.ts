@@ -7,7 +7,7 @@ import { parseSecretKeys, signingKeys } from '@clinic-data/contract/secret-keys'
 import { newWebhookSecret } from '@clinic-data/contract/webhook-signature'
 import { type Database, sql } from '@clinic-data/database'
 import { migrate } from '@clinic-data/database/migrate'
-import { DEMO_CLINIC } from '@clinic-data/server/demo/demo-clinic'
+import { DEMO_CLINIC } from '@clinic-data/demo/demo-clinic'
 import { emit } from '@clinic-data/webhooks'
 import { sealSecret } from '@clinic-data/webhooks/sealed-secret'
 

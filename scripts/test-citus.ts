@@ -32,7 +32,7 @@ function run(url: string): number {
     [
       'packages/database/test/*.test.ts',
       'packages/backend/test/**/*.test.ts',
-      'packages/server/test/**/*.test.ts',
+      'packages/{conformance,demo,importers,server}/test/**/*.test.ts',
       'packages/webhooks/test/**/*.test.ts',
       'test/{payments,webhooks,events}.test.ts',
       'test/rules/**/*.test.ts',

@@ -18,8 +18,10 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   disk: [],
   webhooks: ['contract', 'database'],
   backend: ['contract', 'database', 'webhooks'],
-  console: ['contract'],
-  server: ['contract', 'client', 'gateway', 'database', 'webhooks', 'backend', 'console', 'disk'],
+  conformance: ['contract', 'gateway', 'backend'],
+  importers: ['contract', 'database', 'backend'],
+  demo: ['contract', 'database', 'backend'],
+  server: ['contract', 'gateway', 'database', 'webhooks', 'backend', 'disk', 'conformance', 'importers', 'demo'],
 }
 
 const MAX_LINES = 320

@@ -16,9 +16,9 @@ import { createClinic } from '@clinic-data/backend/clinics'
 import { mintIngestToken } from '@clinic-data/backend/ingest/ingest-tokens'
 import { mintKey } from '@clinic-data/backend/keys'
 import { allScopes } from '@clinic-data/contract'
+import { DEMO_CLINIC } from '@clinic-data/demo/demo-clinic'
+import { generateDemo } from '@clinic-data/demo/generate-demo'
 import { readConfig } from '@clinic-data/server/config'
-import { DEMO_CLINIC } from '@clinic-data/server/demo/demo-clinic'
-import { generateDemo } from '@clinic-data/server/demo/generate-demo'
 import { asOwner, reachStorage, startStorage } from '@clinic-data/server/storage'
 
 const PROGRAM = join(import.meta.dirname, '../../packages/server/bin/clinicd.mjs')

@@ -36,8 +36,8 @@ async function run({ backend, writes = false, json, ...files }: ConformanceOptio
   const key = await keyOf('--key-file', files.keyFile)
   const otherKey = files.otherKeyFile === undefined ? undefined : await keyOf('--other-key-file', files.otherKeyFile)
   // Loaded when it is called: no other command needs it.
-  const { runConformance, Unusable } = await import('../conformance/conformance.ts')
-  const { reportText } = await import('../conformance/report.ts')
+  const { runConformance, Unusable } = await import('@clinic-data/conformance')
+  const { reportText } = await import('@clinic-data/conformance/report')
   const progress = new Progress()
   const onRule = (name: string, number: number, of: number) => progress.show(`${name}, ${number} of ${of}`)
   try {

@@ -3,10 +3,10 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { mintKey } from '@clinic-data/backend/keys'
 import { allScopes } from '@clinic-data/contract'
 import type { Database } from '@clinic-data/database'
+import { DEMO_CLINIC, ensureDemoClinic } from '@clinic-data/demo/demo-clinic'
 import { redaction } from '@clinic-data/gateway/telemetry/log'
 import pino from 'pino'
 import { type Config, readConfig } from '../config.ts'
-import { DEMO_CLINIC, ensureDemoClinic } from '../demo/demo-clinic.ts'
 import type { Role } from '../role.ts'
 import { type ServeOptions, type Service, serve } from '../serve.ts'
 import { stopOnSignal, stopSignal } from '../shutdown.ts'
@@ -74,7 +74,7 @@ async function bringToLife(
   signal: AbortSignal,
   log: pino.Logger,
 ): Promise<void> {
-  const { runSimulation } = await import('../simulator/run-simulation.ts')
+  const { runSimulation } = await import('@clinic-data/demo/simulator/run-simulation')
   process.stdout.write(`  In the clinic ${rate} things a second happen.\n\n`)
   // It ends with the process: what it would still compare then, nobody answers any more.
   await asOwner(storage, async (owner) =>

@@ -1,12 +1,12 @@
 // `clinicd simulate --clinic <id>`: a living clinic, told to a running service through its private listener.
 import { setTimeout as delay } from 'node:timers/promises'
+import type { RunReport } from '@clinic-data/demo/simulator/run-simulation'
 import { Command } from 'commander'
 import { readConfig } from '../config.ts'
 import { asOperator, requireClinic } from '../operator.ts'
 import { printFault, printJson } from '../output.ts'
 import { Progress } from '../progress.ts'
 import { stopSignal } from '../shutdown.ts'
-import type { RunReport } from '../simulator/run-simulation.ts'
 import { UsageError } from '../usage-error.ts'
 
 interface Options {
@@ -48,7 +48,7 @@ async function run({ clinic: clinic_id, rate, for: time, seed, json }: Options):
   await requireService(address)
   await asOperator(async (owner) => {
     const clinic = await requireClinic(owner, clinic_id)
-    const { runSimulation } = await import('../simulator/run-simulation.ts')
+    const { runSimulation } = await import('@clinic-data/demo/simulator/run-simulation')
     const progress = new Progress()
     const signal = stopSignal()
     const report = await runSimulation({

@@ -6,10 +6,10 @@ import { messageStatus } from '@clinic-data/backend/records/chat'
 import type { Clinic } from '@clinic-data/contract'
 import { type Statement, sql } from '@clinic-data/database'
 import { testClinic, testDatabase } from '../../backend/test/test-database.ts'
-import { AHEAD_DAYS } from '../src/demo/clinic-plan.ts'
-import { continueCalendar } from '../src/demo/continue-calendar.ts'
-import { DEMO_CLINIC, ensureDemoClinic } from '../src/demo/demo-clinic.ts'
-import { generateDemo } from '../src/demo/generate-demo.ts'
+import { AHEAD_DAYS } from '../src/clinic-plan.ts'
+import { continueCalendar } from '../src/continue-calendar.ts'
+import { DEMO_CLINIC, ensureDemoClinic } from '../src/demo-clinic.ts'
+import { generateDemo } from '../src/generate-demo.ts'
 
 const { owner, app } = await testDatabase()
 const NOW = new Date('2026-07-15T08:20:30.123Z')

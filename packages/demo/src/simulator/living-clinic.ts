@@ -1,6 +1,6 @@
 // What the simulated systems of a clinic know: who and what there is, and all they have told so far, as they told it.
 import type { EventType } from '@clinic-data/contract'
-import { Random } from '../demo/random.ts'
+import { Random } from '../random.ts'
 import type { Doors } from './doors.ts'
 
 export interface Catalog {

@@ -1,5 +1,5 @@
 // Patients come, move house and change their phones.
-import { CITIES, FIRST_NAMES, LAST_NAMES } from '../../demo/names.ts'
+import { CITIES, FIRST_NAMES, LAST_NAMES } from '../../names.ts'
 import type { LivingClinic } from '../living-clinic.ts'
 import type { Action } from './action.ts'
 

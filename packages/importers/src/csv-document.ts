@@ -1,4 +1,4 @@
-// The documentation of the CSV files, made of their shapes. Printed by: node packages/server/src/importers/csv-document.ts
+// The documentation of the CSV files, made of their shapes. Printed by: node packages/importers/src/csv-document.ts
 import { formats } from '@clinic-data/contract/formats'
 import type { JsonSchema } from '@clinic-data/contract/projections/json-schema'
 import { type Column, isNullable } from './csv-columns.ts'
@@ -8,7 +8,7 @@ import { type CsvList, type CsvShape, csvShapes, fileOf, listThatIsAll } from '.
 const INTRODUCTION = `# CSV files
 
 \`clinicd import csv <folder> --clinic <id>\` loads a folder of CSV files into a clinic: any of the files below, each named as here.
-This page is made of the same schemas that check the files (\`packages/server/src/importers/csv-document.ts\`).
+This page is made of the same schemas that check the files (\`packages/importers/src/csv-document.ts\`).
 
 ## What holds for every file
 

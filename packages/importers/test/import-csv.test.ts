@@ -9,9 +9,9 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Clinic } from '@clinic-data/contract'
 import { type Statement, sql } from '@clinic-data/database'
 import { testClinic, testDatabase } from '../../backend/test/test-database.ts'
-import { importCsv } from '../src/importers/csv.ts'
-import { csvDocument } from '../src/importers/csv-document.ts'
-import { csvShapes, listThatIsAll } from '../src/importers/csv-shapes.ts'
+import { importCsv } from '../src/csv.ts'
+import { csvDocument } from '../src/csv-document.ts'
+import { csvShapes, listThatIsAll } from '../src/csv-shapes.ts'
 import { everything, type Files, folderWith } from './import-csv-folder.ts'
 
 const { ownerUrl, owner, app } = await testDatabase()
@@ -444,7 +444,7 @@ test('every reference that the database keeps is checked before anything is stor
 
 test('the documentation is that of the files as they are', async () => {
   const path = join(import.meta.dirname, '../../../docs/csv.md')
-  const remedy = 'write it anew: node packages/server/src/importers/csv-document.ts > docs/csv.md'
+  const remedy = 'write it anew: node packages/importers/src/csv-document.ts > docs/csv.md'
   assert.equal(await readFile(path, 'utf8'), csvDocument(), remedy)
 })
 
@@ -464,7 +464,7 @@ test('an import that was killed is completed by running it again', async () => {
   const total = 20_000
   const rows = Array.from({ length: total }, (_, i) => `p${i},Testa ${i},Probe`)
   const folder = await folderWith({ 'patients.csv': ['id,first_name,last_name', ...rows].join('\n') })
-  const program = join(import.meta.dirname, '../bin/clinicd.mjs')
+  const program = join(import.meta.dirname, '../../server/bin/clinicd.mjs')
   const child = spawn(process.execPath, [program, 'import', 'csv', folder, '--clinic', clinic.clinic_id], {
     env: { PATH: process.env.PATH, DATABASE_URL: ownerUrl },
     stdio: 'ignore',

@@ -9,8 +9,8 @@ import test, { after } from 'node:test'
 import type { Clinic } from '@clinic-data/contract'
 import { type Statement, sql } from '@clinic-data/database'
 import { testClinic, testDatabase } from '../../backend/test/test-database.ts'
-import { importFhir } from '../src/importers/fhir.ts'
-import type { ImportReport } from '../src/importers/import-report.ts'
+import { importFhir } from '../src/fhir.ts'
+import type { ImportReport } from '../src/import-report.ts'
 
 const { owner, app } = await testDatabase()
 const NOW = new Date('2026-07-15T08:00:00Z')

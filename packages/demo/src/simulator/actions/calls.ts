@@ -1,6 +1,6 @@
 // The telephone rings; recordings, notes and transcripts follow.
-import { CALL_NOTES, CALL_SCRIPTS } from '../../demo/dialogues.ts'
-import { recordingOf } from '../../demo/media.ts'
+import { CALL_NOTES, CALL_SCRIPTS } from '../../dialogues.ts'
+import { recordingOf } from '../../media.ts'
 import type { LivingClinic } from '../living-clinic.ts'
 import type { Action } from './action.ts'
 

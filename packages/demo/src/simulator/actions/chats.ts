@@ -1,5 +1,5 @@
 // Patients write, staff answer, and the platform reports what became of the answers.
-import { CHAT_SCRIPTS } from '../../demo/dialogues.ts'
+import { CHAT_SCRIPTS } from '../../dialogues.ts'
 import type { LivingClinic } from '../living-clinic.ts'
 import type { Action } from './action.ts'
 

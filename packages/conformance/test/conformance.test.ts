@@ -10,13 +10,13 @@ import { after, before, test } from 'node:test'
 import { allOperations } from '@clinic-data/contract'
 import { hashKey, makeKey } from '@clinic-data/contract/key'
 import type { FastifyInstance } from 'fastify'
-import { type ConformanceReport, runConformance } from '../src/conformance/conformance.ts'
-import { listFilters } from '../src/conformance/list-filters.ts'
-import { listOrders } from '../src/conformance/list-orders.ts'
+import { type ConformanceReport, runConformance } from '../src/conformance.ts'
+import { listFilters } from '../src/list-filters.ts'
+import { listOrders } from '../src/list-orders.ts'
 import { conformanceOf, failed, first, reference, second, serving, writtenRows } from './conformance-ground.ts'
 import { answering, handled } from './wrong-backends.ts'
 
-const PROGRAM = join(import.meta.dirname, '../bin/clinicd.mjs')
+const PROGRAM = join(import.meta.dirname, '../../server/bin/clinicd.mjs')
 const DOCUMENT = join(import.meta.dirname, '../../../docs/backend-port.md')
 
 let folder: string
