@@ -6,7 +6,7 @@ import type { Layout } from '@clinic-data/cli/table'
 import { metricsText } from '@clinic-data/cli/views/metrics'
 import { barOf, queryText, truncationHint } from '@clinic-data/cli/views/query'
 import { transcriptText } from '@clinic-data/cli/views/transcript'
-import { DatasetDescriptor, QueryResult } from '@clinic-data/contract/resources/analytics'
+import { DatasetDescriptor, QueryResult } from '@clinic-data/contract/analytics/query'
 import { exampleOf } from '@clinic-data/contract/schema'
 
 const PIPE: Layout = { columns: null, isColoured: false }

@@ -1,7 +1,7 @@
 // The rows of a compiled question as the contract's answer.
 import type { Dataset } from '@clinic-data/contract/analytics/dataset'
 import { datasets } from '@clinic-data/contract/analytics/datasets'
-import type { QueryResult } from '@clinic-data/contract/resources/analytics'
+import type { QueryResult } from '@clinic-data/contract/analytics/query'
 import type { Static } from '@clinic-data/contract/schema'
 import type { Row } from '@clinic-data/database'
 import type { Shape } from './question.ts'

@@ -1,8 +1,8 @@
 // How much of each day each provider works at each branch, and how much of it appointments take: by the rules of
 // availability (operations/availability.ts), for whole days, past ones too.
 import { type Statement, sql } from '@clinic-data/database'
-import { estimatedEnd, LONGEST_VISIT } from '../operations/estimated-end.ts'
-import { firstInstant } from '../operations/period.ts'
+import { firstInstant } from '../filters/period.ts'
+import { estimatedEnd, LONGEST_VISIT } from '../resources/estimated-end.ts'
 import { CLINIC, FROM, TO } from './parameters.ts'
 
 /** The local days that a span touches, of those that are asked for. */

@@ -2,7 +2,7 @@
 import { type Clinic, Problem, type StoredFile } from '@clinic-data/contract'
 import { type Database, type Statement, sql } from '@clinic-data/database'
 import { storeFile } from '../files.ts'
-import { notFound } from '../operations/not-found.ts'
+import { notFound } from '../not-found.ts'
 import { renderStoredFile, type StoredFileColumns, storedFileColumns } from '../resources/stored-file.ts'
 import type { AccountingDocument } from './accounting-document.ts'
 import { renderDocument } from './render-document.ts'

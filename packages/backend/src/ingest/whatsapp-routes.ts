@@ -6,9 +6,9 @@ import { BodyMemory } from '@clinic-data/contract/body-memory'
 import { newId } from '@clinic-data/contract/new-id'
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { appendAudit } from '../audit.ts'
+import { type ReportParts, storeReports } from '../changes/store-reports.ts'
 import { clinicOfAccount } from '../messaging/clinic-messaging.ts'
 import type { MessagingPlatform, PlatformReport } from '../messaging/messaging-platform.ts'
-import { type ReportParts, storeReports } from '../messaging/store-reports.ts'
 import { parseJson } from '../messaging/untrusted-json.ts'
 import {
   answerVerification,

@@ -1,6 +1,8 @@
 // Appointments: of the clinic, of one patient, and one by id.
 import type { Clinic, HandlerInput, Operations } from '@clinic-data/contract'
 import { type Statement, sql } from '@clinic-data/database'
+import { changedSince, within } from '../filters/period.ts'
+import { notFound, requirePatient } from '../not-found.ts'
 import {
   type AppointmentDetailedRow,
   type AppointmentRow,
@@ -13,9 +15,7 @@ import {
   renderAppointmentDetailed,
 } from '../resources/appointment.ts'
 import type { HandlerParts, HandlersOf } from './handled.ts'
-import { notFound, requirePatient } from './not-found.ts'
 import { type Order, type Positioned, page, pageAnswer, pageOrder } from './page.ts'
-import { changedSince, within } from './period.ts'
 
 type Ids = 'appointments.list' | 'appointments.get' | 'patients.appointments.list'
 type ListQuery = HandlerInput<Operations['appointments.list']>['query']

@@ -6,10 +6,10 @@
 // the clinic's clock, such as the next five minutes: people book 18:35, not 18:30:16.
 import { AVAILABILITY_DAYS, type Clinic, type HandlerInput, MAX, type Operations, Problem } from '@clinic-data/contract'
 import { type Statement, sql, wholeSecond } from '@clinic-data/database'
-import { estimatedEnd, LONGEST_VISIT } from './estimated-end.ts'
+import { firstInstant } from '../filters/period.ts'
+import { notFound } from '../not-found.ts'
+import { estimatedEnd, LONGEST_VISIT } from '../resources/estimated-end.ts'
 import type { HandlerParts, HandlersOf } from './handled.ts'
-import { notFound } from './not-found.ts'
-import { firstInstant } from './period.ts'
 
 type Query = HandlerInput<Operations['availability.list']>['query']
 

@@ -1,6 +1,9 @@
 // Chat conversations: the list and one by id.
 import type { Clinic, HandlerInput, Operations } from '@clinic-data/contract'
 import { type Database, type Statement, sql } from '@clinic-data/database'
+import { changedSince } from '../filters/period.ts'
+import { comparedPhone } from '../filters/phone-filter.ts'
+import { notFound } from '../not-found.ts'
 import {
   type ChatConversationRow,
   chatConversationColumns,
@@ -8,10 +11,7 @@ import {
 } from '../resources/chat-conversation.ts'
 import { phonesOf } from '../resources/patient-summary.ts'
 import type { HandlerParts, HandlersOf } from './handled.ts'
-import { notFound } from './not-found.ts'
 import { type Order, type Positioned, page, pageAnswer, pageOfPhones, pageOrder } from './page.ts'
-import { changedSince } from './period.ts'
-import { comparedPhone } from './phone-filter.ts'
 
 type ListQuery = HandlerInput<Operations['chat.conversations.list']>['query']
 

@@ -2,8 +2,8 @@
 import type { Clinic, HandlerInput, Operations } from '@clinic-data/contract'
 import { templateCategories, templateStatuses } from '@clinic-data/contract/resources/chat'
 import { type Statement, sql } from '@clinic-data/database'
+import { choiceFilter } from '../filters/choice-filter.ts'
 import { type ChatTemplateRow, chatTemplateColumns, renderChatTemplate } from '../resources/chat-template.ts'
-import { choiceFilter } from './choice-filter.ts'
 import type { HandlerParts, HandlersOf } from './handled.ts'
 import { type Order, type Positioned, page, pageAnswer, pageOrder } from './page.ts'
 

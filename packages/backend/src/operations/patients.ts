@@ -1,6 +1,10 @@
 // Patients: the list with its searches, and one by id.
 import type { Clinic, HandlerInput, Operations } from '@clinic-data/contract'
 import { type Statement, sql } from '@clinic-data/database'
+import { type NameSearch, nameSearch } from '../filters/name-search.ts'
+import { changedSince } from '../filters/period.ts'
+import { comparedPhone } from '../filters/phone-filter.ts'
+import { notFound } from '../not-found.ts'
 import { foldEmail } from '../records/folded-email.ts'
 import {
   type PatientDetailedRow,
@@ -13,11 +17,7 @@ import {
   renderPatientDetailed,
 } from '../resources/patient.ts'
 import type { HandlerParts, HandlersOf } from './handled.ts'
-import { type NameSearch, nameSearch } from './name-search.ts'
-import { notFound } from './not-found.ts'
 import { type Order, type Positioned, page, pageAnswer, pageOrder } from './page.ts'
-import { changedSince } from './period.ts'
-import { comparedPhone } from './phone-filter.ts'
 
 type ListQuery = HandlerInput<Operations['patients.list']>['query']
 

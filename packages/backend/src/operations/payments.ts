@@ -1,11 +1,11 @@
 // Payments and refunds: of one patient, one by id, and recording one.
 import type { Clinic, HandlerInput, Operations } from '@clinic-data/contract'
 import { type Statement, sql } from '@clinic-data/database'
+import { changedSince, within } from '../filters/period.ts'
+import { notFound, requirePatient } from '../not-found.ts'
 import { type PaymentRow, paymentColumns, paymentJoins, paymentsWhere, renderPayment } from '../resources/payment.ts'
 import type { HandlerParts, HandlersOf } from './handled.ts'
-import { notFound, requirePatient } from './not-found.ts'
 import { type Order, type Positioned, page, pageAnswer, pageOrder } from './page.ts'
-import { changedSince, within } from './period.ts'
 import { recordPayment } from './record-payment.ts'
 import { written } from './write.ts'
 

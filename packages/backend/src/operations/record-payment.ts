@@ -2,13 +2,13 @@
 import { type Answer, type Clinic, type HandlerInput, type Operations, Problem } from '@clinic-data/contract'
 import { newId } from '@clinic-data/contract/new-id'
 import { sql, type Transaction } from '@clinic-data/database'
+import { type DocumentDraft, issueDocuments } from '../changes/issue-documents.ts'
 import { insertPayments, type NewPayment, paymentChange, wholePayments } from '../changes/new-payments.ts'
 import type { Changed } from '../changes/write-changes.ts'
-import { type DocumentDraft, issueDocuments } from '../documents/issue-documents.ts'
 import { type PartyColumns, partiesOf, partyColumns, siteJoin } from '../documents/parties.ts'
+import { notFound } from '../not-found.ts'
 import { minorUnits } from '../resources/money.ts'
 import { type PaymentRow, renderPayment } from '../resources/payment.ts'
-import { notFound } from './not-found.ts'
 
 type Request = HandlerInput<Operations['payments.create']>['body']
 type Recorded = Changed<Answer<Operations['payments.create']>>

@@ -1,6 +1,8 @@
 // Recorded treatments: of one patient, and one by id. A removed one is gone from both.
 import type { Clinic, HandlerInput, Operations } from '@clinic-data/contract'
 import { type Statement, sql } from '@clinic-data/database'
+import { changedSince } from '../filters/period.ts'
+import { notFound, requirePatient } from '../not-found.ts'
 import {
   renderTreatment,
   type TreatmentRow,
@@ -9,9 +11,7 @@ import {
   treatmentsWhere,
 } from '../resources/treatment.ts'
 import type { HandlerParts, HandlersOf } from './handled.ts'
-import { notFound, requirePatient } from './not-found.ts'
 import { type Order, type Positioned, page, pageAnswer, pageOrder } from './page.ts'
-import { changedSince } from './period.ts'
 
 type ListQuery = HandlerInput<Operations['treatments.list']>['query']
 

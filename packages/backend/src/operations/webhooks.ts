@@ -10,9 +10,9 @@ import {
   type SubscriptionRow,
   subscriptionColumns,
 } from '@clinic-data/webhooks/subscription'
+import { notFound } from '../not-found.ts'
 import type { HandlerParts, HandlersOf } from './handled.ts'
 import { isAnswered } from './idempotent.ts'
-import { notFound } from './not-found.ts'
 import { written } from './write.ts'
 
 type Handled = 'webhooks.create' | 'webhooks.list' | 'webhooks.get' | 'webhooks.delete'

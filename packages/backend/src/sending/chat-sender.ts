@@ -7,7 +7,7 @@ import { type Clock, realClock } from '../clock.ts'
 import type { Log } from '../log.ts'
 import { accountOf, type MessagingClinic, messagingClinic } from '../messaging/clinic-messaging.ts'
 import type { SendOutcome } from '../messaging/messaging-platform.ts'
-import type { Platforms } from '../messaging/open-messaging.ts'
+import type { Platforms } from './open-messaging.ts'
 import { type Claimed, claim, dueClinics } from './send-queue.ts'
 import { storeOutcome, tidyQueue, UNDATED } from './store-outcome.ts'
 

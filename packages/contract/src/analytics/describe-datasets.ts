@@ -1,9 +1,10 @@
 // What a key may ask: the descriptors of the datasets, without what its scopes do not open.
-import type { DatasetDescriptor } from '../resources/analytics.ts'
+
 import type { Static } from '../schema.ts'
 import type { Scope } from '../scopes.ts'
 import { type Dataset, dimensionScope, filterOperators, grains, type May, measureScope } from './dataset.ts'
 import { datasetNames, datasets } from './datasets.ts'
+import type { DatasetDescriptor } from './query.ts'
 
 type Descriptor = Static<typeof DatasetDescriptor>
 

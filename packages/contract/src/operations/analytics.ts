@@ -2,8 +2,8 @@
 
 import { checkQuery, scopesOf } from '../analytics/check-query.ts'
 import { datasetNames } from '../analytics/datasets.ts'
+import { DatasetDescriptor, Query, QueryResult } from '../analytics/query.ts'
 import { one, operation } from '../operation.ts'
-import { DatasetDescriptor, Query, QueryResult } from '../resources/analytics.ts'
 import { choice, exampleOf, list, object, strictObject, Type } from '../schema.ts'
 
 export const metricsDescribe = operation({

@@ -2,7 +2,7 @@
 import { RANGE_YEARS } from '../analytics/check-filters.ts'
 import { type Dataset, dimensionScope, filterOperators, measureScope } from '../analytics/dataset.ts'
 import { datasetNames, datasets } from '../analytics/datasets.ts'
-import { Query } from '../resources/analytics.ts'
+import { Query } from '../analytics/query.ts'
 import { exampleOf } from '../schema.ts'
 
 /** The page, in Markdown. */

@@ -1,10 +1,11 @@
 // The messaging platforms of a running service: WhatsApp, and the simulated one, whose reports are stored as any platform's.
+
+import { type ReportParts, storeReports } from '../changes/store-reports.ts'
 import type { Clock } from '../clock.ts'
-import { messagingClinic, type PlatformName } from './clinic-messaging.ts'
-import type { MessagingPlatform } from './messaging-platform.ts'
-import { SimulatedPlatform, type SimulationOptions } from './simulated.ts'
-import { type ReportParts, storeReports } from './store-reports.ts'
-import { WhatsAppPlatform } from './whatsapp.ts'
+import { messagingClinic, type PlatformName } from '../messaging/clinic-messaging.ts'
+import type { MessagingPlatform } from '../messaging/messaging-platform.ts'
+import { SimulatedPlatform, type SimulationOptions } from '../messaging/simulated.ts'
+import { WhatsAppPlatform } from '../messaging/whatsapp.ts'
 
 export interface MessagingOptions extends Pick<ReportParts, 'database' | 'log' | 'onDeliveriesDue'> {
   /** Null: messages to WhatsApp wait for a while, and fail. */

@@ -3,9 +3,9 @@ import type { Clinic } from '@clinic-data/contract'
 import { newId } from '@clinic-data/contract/new-id'
 import { zonedInstant } from '@clinic-data/contract/zoned-instant'
 import { type SqlScalar, sql, type Transaction } from '@clinic-data/database'
-import { Overtaken } from '../changes/write-changes.ts'
+import type { AccountingDocument } from '../documents/accounting-document.ts'
 import type { PaymentRow } from '../resources/payment.ts'
-import type { AccountingDocument } from './accounting-document.ts'
+import { Overtaken } from './write-changes.ts'
 
 /** A document before it has its number. */
 export interface DocumentDraft

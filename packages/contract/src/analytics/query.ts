@@ -1,11 +1,12 @@
 // Analytics: the descriptor of a dataset, the query and its answer.
-import { MOST_VALUES } from '../analytics/check-filters.ts'
-import { grains, operators } from '../analytics/dataset.ts'
-import { datasetNames } from '../analytics/datasets.ts'
-import { MOST_NAMES } from '../analytics/sent-query.ts'
+
 import { MAX } from '../limits.ts'
 import { about, choice, list, named, nullable, object, strictObject, Type, text, whole } from '../schema.ts'
 import { allScopes } from '../scopes.ts'
+import { MOST_VALUES } from './check-filters.ts'
+import { grains, operators } from './dataset.ts'
+import { datasetNames } from './datasets.ts'
+import { MOST_NAMES } from './sent-query.ts'
 
 const Name = text(MAX.code, { minLength: 1 })
 

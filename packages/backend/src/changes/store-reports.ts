@@ -1,13 +1,13 @@
 // Stores what a messaging platform reports of a clinic: receipts, and messages from patients with their media.
 import { MAX } from '@clinic-data/contract'
 import { sql, type Transaction } from '@clinic-data/database'
-import { changeMessages, type PlatformMessage } from '../changes/chat-messages.ts'
-import { changeReceipts } from '../changes/chat-receipts.ts'
-import { type ChangeParts, writeChanges } from '../changes/write-changes.ts'
 import { storeFile } from '../files.ts'
 import type { Log } from '../log.ts'
-import { accountOf, type MessagingClinic } from './clinic-messaging.ts'
-import type { FetchedMedia, InboundReport, MessagingPlatform, PlatformReport } from './messaging-platform.ts'
+import { accountOf, type MessagingClinic } from '../messaging/clinic-messaging.ts'
+import type { FetchedMedia, InboundReport, MessagingPlatform, PlatformReport } from '../messaging/messaging-platform.ts'
+import { changeMessages, type PlatformMessage } from './chat-messages.ts'
+import { changeReceipts } from './chat-receipts.ts'
+import { type ChangeParts, writeChanges } from './write-changes.ts'
 
 export interface ReportParts extends ChangeParts {
   log: Log
