@@ -19,10 +19,8 @@ export function generatedFiles(): Record<string, string> {
 
 function operationTable(): string {
   const rows = operations.map((operation) => {
-    const { id, method, path, shape, idempotent } = operation
-    const isRead = method === 'GET' || operation.scope?.endsWith(':read') === true
-    const effect: OperationRecord['effect'] = isRead ? 'none' : idempotent ? 'once a key' : 'each time'
-    return `${JSON.stringify(id)}: ${JSON.stringify({ method, path, shape, effect })},`
+    const { id, method, path, shape, effect } = operation
+    return `${JSON.stringify(id)}: ${JSON.stringify({ method, path, shape, effect } satisfies OperationRecord)},`
   })
   return `// What a request of each operation is made of. ${WRITTEN}
 import type { OperationId, OperationRecord } from './operation-record.ts'
@@ -69,8 +67,8 @@ function isOperation(member: Namespace | Operation): member is Operation {
 }
 
 function methodOf(name: string, operation: Operation): string {
-  const { id, method, path, scope, summary, description, params } = operation
-  const names = Object.keys(params.properties).map((parameter) => `${argumentName(operation, parameter)}: string`)
+  const { id, method, path, scope, summary, description, ids } = operation
+  const names = Object.keys(ids).map((parameter) => `${argumentName(operation, parameter)}: string`)
   const endpoint = `\`${method} ${path}\`, ${scope === null ? 'no scope' : `scope \`${scope}\``}`
   return `/** ${summary}: ${endpoint}. ${description} */
   ${name}: Method<'${id}', [${names.join(', ')}]>`

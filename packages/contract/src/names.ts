@@ -1,6 +1,6 @@
 // How the projections name operations: the rules, and the exceptions to them, a list that should only shrink.
 import type { Operation } from './operation.ts'
-import type { OperationId } from './operations.ts'
+import type { OperationId, Operations } from './operations.ts'
 
 /** The OpenAPI `operationId`: the id with underscores. Anchors and tools follow the same rule. */
 export function joinedId(id: string, separator: '_' | '-'): string {
@@ -12,14 +12,20 @@ export function joinedId(id: string, separator: '_' | '-'): string {
  *
  * @example argumentName(operations['patients.get'], 'id') // 'patient_id'
  */
-export function argumentName({ path }: Pick<Operation, 'path'>, parameter: string): string {
-  if (parameter !== 'id') return parameter
-  const before = /([a-z_]+)\/\{id\}/.exec(path)?.[1] ?? ''
-  return `${before.replace(/s$/, '')}_id`
+export function argumentName({ ids }: Pick<Operation, 'ids'>, parameter: string): string {
+  return `${ids[parameter]}_id`
 }
 
+/** How the projections describe the parameter of a path. */
+export function idDescription({ ids }: Pick<Operation, 'ids'>, parameter: string): string {
+  return `The id of the ${ids[parameter]}.`
+}
+
+/** Tools only read. */
+type Read = { [I in OperationId]: Operations[I]['effect'] extends 'none' ? I : never }[OperationId]
+
 /** The tools of the MCP server: operations by the name of their tool, in the order in which they are listed. */
-export const toolNames: Readonly<Record<string, OperationId | Readonly<Record<string, OperationId>>>> = {
+export const toolNames: Readonly<Record<string, Read | Readonly<Record<string, Read>>>> = {
   service_whoami: 'me.get',
   patients_list: 'patients.list',
   patients_get: 'patients.get',

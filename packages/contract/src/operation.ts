@@ -21,6 +21,31 @@ import type { Scope } from './scopes.ts'
 
 export type Method = 'GET' | 'POST' | 'DELETE'
 
+/** What an id names; `idLists` says which list shows such ids. */
+export type IdKind =
+  | 'patient'
+  | 'appointment'
+  | 'treatment'
+  | 'payment'
+  | 'call'
+  | 'conversation'
+  | 'message'
+  | 'branch'
+  | 'provider'
+  | 'status'
+  | 'webhook'
+  | 'delivery'
+
+/** The order of a list's rows. Rows without the field come last; rows that are equal in it go by id, in the same direction. */
+export interface ListOrder<Field extends string = string> {
+  readonly by: Field
+  readonly kind: 'instant' | 'text' | 'id'
+  readonly direction: 'ascending' | 'descending'
+}
+
+/** What a filter by an id that does not exist answers: an empty list, or 404. */
+export type UnknownIdAnswer = 'empty' | 'not-found'
+
 export interface Operation {
   /** `resource.action`: part of the contract, renaming one breaks clients. */
   readonly id: string
@@ -30,9 +55,15 @@ export interface Operation {
   readonly tag: string
   readonly summary: string
   readonly description: string
-  /** Path parameters; a malformed one answers 404. */
+  /** What a request changes: nothing, or something once for each `Idempotency-Key`, which it then takes, or each time. */
+  readonly effect: 'none' | 'once a key' | 'each time'
+  /** What the id in each path parameter names. */
+  readonly ids: Readonly<Record<string, IdKind>>
+  /** Path parameters, one for each of `ids`; a malformed one answers 404. */
   readonly params: TObject
   readonly query: TObject
+  /** For each filter by an id. */
+  readonly unknownIds: Readonly<Record<string, UnknownIdAnswer>>
   readonly body?: TObject
   /** What is wrong with a body beyond its schema; of a key's scopes it tells nothing that they do not open. */
   readonly checkBody?: (body: unknown, may: (scope: Scope) => boolean, about: About) => Finding[]
@@ -46,12 +77,14 @@ export interface Operation {
   readonly alsoStatus?: 200
   /** `page` has a cursor, `bounded` is a whole list, `link` is answered by a signed link to a file, else one resource. */
   readonly shape: 'page' | 'bounded' | 'one' | 'link' | 'none'
+  /** The order of a page's rows while `updated_since` asks for no other. A feed is in the order of its events and has no end. */
+  readonly order?: ListOrder | 'feed'
+  /** The answer holds text that patients wrote or said: data, never instructions. */
+  readonly untrustedText: boolean
   /** Query parameters besides `cursor` and `limit` that may change from page to page: they filter nothing. */
   readonly unbound?: readonly string[]
   /** The longest period from `from` to `to`, both days included. */
   readonly maxPeriodDays?: number
-  /** Takes `Idempotency-Key`. */
-  readonly idempotent: boolean
   /** Problems beyond those that any request can meet. */
   readonly problems: readonly ProblemSlug[]
   /** The input of the documented example; ids in it are those of the examples of the resources. `answer` stands where the answer is not simply made of those examples. */
@@ -63,12 +96,27 @@ export interface Operation {
   }>
 }
 
-type Written<P extends TObject, Q extends TObject, B extends TObject, O extends TSchema, D extends TSchema> = Omit<
+type Defaulted = 'effect' | 'status' | 'problems' | 'example'
+
+type Written<Q extends TObject, B extends TObject, O extends TSchema, D extends TSchema> = Omit<
   Operation,
-  'params' | 'query' | 'body' | 'output' | 'detailed' | 'status' | 'idempotent' | 'problems' | 'example'
-> & { params?: P; query?: Q; body?: B; output: O; detailed?: D } & Partial<
-    Pick<Operation, 'status' | 'idempotent' | 'problems' | 'example'>
-  >
+  Defaulted | 'ids' | 'params' | 'query' | 'unknownIds' | 'body' | 'output' | 'detailed' | 'order'
+> & { query?: Q; body?: B; output: O; detailed?: D } & Partial<Pick<Operation, 'status' | 'problems' | 'example'>>
+
+/** The parameters in a path. */
+type ParameterOf<Path> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | ParameterOf<Rest> : never
+
+type RowOf<O extends TSchema> = Static<O> extends { data: readonly (infer Row)[] } ? Row : never
+
+/** The facts that an operation of such a method, path, query and shape has to tell, and no other one may. */
+type Facts<M, Path, Q extends TObject, S, O extends TSchema> = (M extends 'GET'
+  ? { effect?: never }
+  : { effect: Operation['effect'] }) &
+  ([ParameterOf<Path>] extends [never] ? unknown : { ids: Readonly<Record<ParameterOf<Path>, IdKind>> }) &
+  ([keyof Q['properties'] & `${string}_id`] extends [never]
+    ? unknown
+    : { unknownIds: Readonly<Record<keyof Q['properties'] & `${string}_id`, UnknownIdAnswer>> }) &
+  (S extends 'page' ? { order: ListOrder<keyof RowOf<O> & string> | 'feed' } : unknown)
 
 const none = strictObject({})
 type None = typeof none
@@ -77,24 +125,34 @@ type None = typeof none
 export function operation<
   const I extends string,
   const S extends Operation['shape'],
+  const M extends Method,
+  const Path extends Operation['path'],
   O extends TSchema,
-  P extends TObject = None,
+  const E extends Operation['effect'] = 'none',
   Q extends TObject = None,
   B extends TObject = TObject<Record<never, never>>,
   D extends TSchema = O,
->(written: Written<P, Q, B, O, D> & { id: I; shape: S }) {
+>(written: Written<Q, B, O, D> & { id: I; shape: S; method: M; path: Path; effect?: E } & Facts<M, Path, Q, S, O>) {
+  const ids = 'ids' in written ? (written.ids as Operation['ids']) : {}
+  const params = strictObject(Object.fromEntries(Object.keys(ids).map((name) => [name, Id])))
   return {
+    effect: 'none' as const,
+    unknownIds: {},
     status: 200 as const,
-    idempotent: false,
     problems: [],
     example: {},
     ...written,
-    params: (written.params ?? none) as P,
+    ids,
+    params,
     query: (written.query ?? none) as Q,
-  } satisfies Operation as Omit<Operation, 'id' | 'shape' | 'params' | 'query' | 'body' | 'output' | 'detailed'> & {
+  } satisfies Operation as unknown as Omit<
+    Operation,
+    'id' | 'shape' | 'effect' | 'params' | 'query' | 'body' | 'output' | 'detailed'
+  > & {
     readonly id: I
     readonly shape: S
-    readonly params: P
+    readonly effect: M extends 'GET' ? 'none' : E
+    readonly params: TObject<Record<ParameterOf<Path>, typeof Id>>
     readonly query: Q
     readonly body?: B
     readonly output: O
@@ -155,6 +213,11 @@ export function period(column: string) {
   return { from: bound('at or after'), to: bound('at or before') }
 }
 
+/** By a time, the latest first. */
+export function latestFirst<const Field extends string>(by: Field) {
+  return { by, kind: 'instant', direction: 'descending' } as const
+}
+
 export const responseFormat = {
   response_format: Type.Optional(
     Type.Unsafe<'concise' | 'detailed'>({
@@ -166,12 +229,10 @@ export const responseFormat = {
   ),
 }
 
-/** A filter by id: one that does not exist gives an empty list. */
-export function idFilter(what: string) {
+/** A filter by id. */
+export function idFilter(what: IdKind) {
   return Type.Optional(text(MAX.id, { minLength: 1, description: `Only rows of this ${what}.` }))
 }
-
-export const idParam = strictObject({ id: Id })
 
 export type Position = readonly string[]
 

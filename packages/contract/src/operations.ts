@@ -1,6 +1,6 @@
 // Every operation of the contract, by id.
 
-import type { Operation } from './operation.ts'
+import type { IdKind, Operation } from './operation.ts'
 import * as analytics from './operations/analytics.ts'
 import * as appointments from './operations/appointments.ts'
 import * as availability from './operations/availability.ts'
@@ -14,6 +14,7 @@ import * as patients from './operations/patients.ts'
 import * as payments from './operations/payments.ts'
 import * as treatments from './operations/treatments.ts'
 import * as webhooks from './operations/webhooks.ts'
+import { nameOf, type TSchema } from './schema.ts'
 
 const files = {
   ...me,
@@ -44,9 +45,44 @@ export const operations = Object.fromEntries(
     .map((operation) => [operation.id, operation]),
 ) as unknown as Operations
 
-/** The operation that reads by id what this one creates: the 201 names its address in `Location`. */
-export function readerOf({ id }: Pick<Operation, 'id'>): Operation | undefined {
-  return id.endsWith('.create') ? allOperations.find((other) => other.id === id.replace(/create$/, 'get')) : undefined
+export const allOperations: readonly Operation[] = Object.values(operations)
+
+/** The list whose rows have the ids of each kind. */
+export const idLists = {
+  patient: 'patients.list',
+  appointment: 'appointments.list',
+  treatment: 'treatments.list',
+  payment: 'payments.list',
+  call: 'calls.list',
+  conversation: 'chat.conversations.list',
+  message: 'chat.messages.list',
+  branch: 'catalog.branches.list',
+  provider: 'catalog.providers.list',
+  status: 'catalog.appointment_statuses.list',
+  webhook: 'webhooks.list',
+  delivery: 'webhooks.deliveries.list',
+} as const satisfies Record<IdKind, OperationId>
+
+const idKinds = Object.keys(idLists) as IdKind[]
+
+/** What an operation answers, one or a list of them, if ids name such. */
+export function answeredKind(operation: Operation): IdKind | undefined {
+  const resource = resourceOf(operation)
+  return idKinds.find((kind) => resource !== undefined && resourceOf(operations[idLists[kind]]) === resource)
 }
 
-export const allOperations: readonly Operation[] = Object.values(operations)
+/** The name of the resource in an answer. */
+function resourceOf({ output }: Operation): string | undefined {
+  const { data } = (output as unknown as { properties: { data?: TSchema & { items?: TSchema } } }).properties
+  const schema = data?.items ?? data
+  return schema && nameOf(schema)
+}
+
+/** The operation that reads by id what this one creates: the 201 names its address in `Location`. */
+export function readerOf(operation: Operation): Operation | undefined {
+  if (operation.status !== 201) return undefined
+  const created = answeredKind(operation)
+  return allOperations.find(
+    ({ effect, shape, ids: { id } }) => created && effect === 'none' && shape === 'one' && id === created,
+  )
+}

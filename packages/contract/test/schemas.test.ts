@@ -113,16 +113,16 @@ describe('operations', () => {
   })
 
   test('a read never needs a scope to write, and a write never comes with one to read', () => {
-    for (const { id, method, scope } of allOperations) {
-      if (scope === null || scope === 'webhooks:manage' || id === 'query.run') continue
-      assert.equal(scope.endsWith(method === 'GET' ? ':read' : ':write'), true, id)
+    for (const { id, effect, scope } of allOperations) {
+      if (scope === null || scope === 'webhooks:manage') continue
+      assert.equal(scope.endsWith(effect === 'none' ? ':read' : ':write'), true, id)
     }
   })
 
   test('a body comes with POST alone, and what creates can be repeated safely', () => {
-    for (const { id, method, body, idempotent, status } of allOperations) {
+    for (const { id, method, body, effect, status } of allOperations) {
       if (body) assert.equal(method, 'POST', id)
-      assert.equal(idempotent, method === 'POST' && status === 201, id)
+      assert.equal(effect === 'once a key', method === 'POST' && status === 201, id)
     }
   })
 

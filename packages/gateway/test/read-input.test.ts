@@ -50,7 +50,7 @@ for (const operation of allOperations.filter(({ method }) => method === 'POST'))
 
   test(`${operation.id} tells the faults of query, header and body at once`, () => {
     const raw = { search: 'nonsense=1', body: { ...sent(), card_number: 1 }, idempotency_key: 'ü' }
-    const header = operation.idempotent ? ['Idempotency-Key format'] : []
+    const header = operation.effect === 'once a key' ? ['Idempotency-Key format'] : []
     assert.deepEqual(faultsOf(operation, raw), ['nonsense unknown', '#/card_number unknown', ...header])
     assert.deepEqual(faultsOf(operation, { body: sent() }), [])
   })

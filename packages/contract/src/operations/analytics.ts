@@ -17,6 +17,7 @@ export const metricsDescribe = operation({
     'Measures, dimensions and filters of each dataset: what a query may name. What needs a scope that the key lacks is left out.',
   query: strictObject({ dataset: Type.Optional(choice(datasetNames, { description: 'Only this dataset.' })) }),
   shape: 'one',
+  untrustedText: false,
   output: one(object({ datasets: list(DatasetDescriptor, 32) })),
   example: { query: { dataset: 'treatments' } },
 })
@@ -27,6 +28,7 @@ export const queryRun = operation({
   path: '/v1/query',
   scope: 'analytics:read',
   tag: 'Analytics',
+  effect: 'none',
   summary: 'Run one aggregation',
   description:
     'One GROUP BY over one dataset: rows, and totals over the whole filtered set. Describe the dataset first: a query names its measures, dimensions and filters.',
@@ -34,6 +36,7 @@ export const queryRun = operation({
   checkBody: checkQuery,
   scopesOf,
   shape: 'one',
+  untrustedText: false,
   output: one(QueryResult),
   example: { body: exampleOf(Query) },
 })

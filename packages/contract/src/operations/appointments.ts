@@ -1,5 +1,5 @@
 // Appointments: of the clinic, of one patient, and one by id.
-import { idFilter, idParam, one, operation, page, paging, period, responseFormat, updatedSince } from '../operation.ts'
+import { idFilter, one, operation, page, paging, period, responseFormat, updatedSince } from '../operation.ts'
 import { Appointment, AppointmentDetailed } from '../resources/appointment.ts'
 import { strictObject } from '../schema.ts'
 
@@ -10,6 +10,9 @@ const filters = {
   status_id: idFilter('status'),
 }
 
+const unknownIds = { branch_id: 'empty', provider_id: 'empty', status_id: 'empty' } as const
+const byStart = { by: 'start', kind: 'instant', direction: 'ascending' } as const
+
 export const appointmentsList = operation({
   id: 'appointments.list',
   method: 'GET',
@@ -19,7 +22,10 @@ export const appointmentsList = operation({
   summary: 'List appointments',
   description: 'By start, earliest first. Filters combine with AND.',
   query: strictObject({ ...filters, patient_id: idFilter('patient'), ...responseFormat, ...updatedSince, ...paging }),
+  unknownIds: { ...unknownIds, patient_id: 'empty' },
   shape: 'page',
+  order: byStart,
+  untrustedText: false,
   output: page(Appointment),
   detailed: page(AppointmentDetailed),
   example: { query: { from: '2026-07-14', to: '2026-07-14', branch_id: 'haifa' } },
@@ -33,8 +39,9 @@ export const appointmentsGet = operation({
   tag: 'Appointments',
   summary: 'One appointment',
   description: 'By id.',
-  params: idParam,
+  ids: { id: 'appointment' },
   shape: 'one',
+  untrustedText: false,
   output: one(Appointment),
   example: { params: { id: 'a88012' } },
 })
@@ -47,9 +54,12 @@ export const patientsAppointmentsList = operation({
   tag: 'Appointments',
   summary: "A patient's appointments",
   description: 'By start, earliest first.',
-  params: idParam,
+  ids: { id: 'patient' },
   query: strictObject({ ...filters, ...updatedSince, ...paging }),
+  unknownIds,
   shape: 'page',
+  order: byStart,
+  untrustedText: false,
   output: page(Appointment),
   example: { params: { id: 'p1042' } },
 })

@@ -20,8 +20,9 @@ export const availabilityList = operation({
     provider_id: idFilter('provider'),
   }),
   maxPeriodDays: AVAILABILITY_DAYS,
+  unknownIds: { branch_id: 'not-found', provider_id: 'empty' },
   shape: 'bounded',
+  untrustedText: false,
   output: bounded(AvailabilitySlot, MAX.slots),
-  problems: ['not-found'],
   example: { query: { from: '2026-07-14', to: '2026-07-20', branch_id: 'haifa' } },
 })

@@ -1,7 +1,7 @@
 // Phone calls: of the clinic, of one patient, one by id, and the link to a recording.
 
 import { MAX } from '../limits.ts'
-import { idFilter, idParam, one, operation, page, paging, period, updatedSince } from '../operation.ts'
+import { idFilter, latestFirst, one, operation, page, paging, period, updatedSince } from '../operation.ts'
 import { Call, callDirections, callStatuses, transcriptStatuses } from '../resources/call.ts'
 import { FileLink } from '../resources/file-link.ts'
 import { choice, exampleOf, strictObject, Type, text } from '../schema.ts'
@@ -45,7 +45,10 @@ export const callsList = operation({
     ...updatedSince,
     ...paging,
   }),
+  unknownIds: { branch_id: 'empty', patient_id: 'empty' },
   shape: 'page',
+  order: latestFirst('started_at'),
+  untrustedText: true,
   output: page(Call),
   example: { query: { from: '2026-07-12', direction: 'inbound' }, answer: rows },
 })
@@ -58,8 +61,9 @@ export const callsGet = operation({
   tag: 'Calls',
   summary: 'One call',
   description: 'With the whole transcript once there is one.',
-  params: idParam,
+  ids: { id: 'call' },
   shape: 'one',
+  untrustedText: true,
   output: one(Call),
   example: { params: { id: 'c7710' } },
 })
@@ -72,8 +76,9 @@ export const callsRecordingGet = operation({
   tag: 'Calls',
   summary: 'A link to the recording',
   description: 'A signed link that needs no key, lives 15 minutes and serves `Range`. 404 while there is no recording.',
-  params: idParam,
+  ids: { id: 'call' },
   shape: 'link',
+  untrustedText: false,
   output: one(FileLink),
   example: { params: { id: 'c7710' } },
 })
@@ -86,9 +91,12 @@ export const patientsCallsList = operation({
   tag: 'Calls',
   summary: "A patient's calls",
   description: "Latest first: every call with one of the patient's phones.",
-  params: idParam,
+  ids: { id: 'patient' },
   query: strictObject({ ...filters, ...updatedSince, ...paging }),
+  unknownIds: { branch_id: 'empty' },
   shape: 'page',
+  order: latestFirst('started_at'),
+  untrustedText: true,
   output: page(Call),
   example: { params: { id: 'p1042' }, answer: rows },
 })

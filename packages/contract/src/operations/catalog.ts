@@ -9,7 +9,13 @@ import {
   Provider,
 } from '../resources/catalog.ts'
 
-const catalog = { method: 'GET', scope: 'catalog:read', tag: 'Catalog', shape: 'bounded' } as const
+const catalog = {
+  method: 'GET',
+  scope: 'catalog:read',
+  tag: 'Catalog',
+  shape: 'bounded',
+  untrustedText: false,
+} as const
 
 export const catalogBranchesList = operation({
   ...catalog,

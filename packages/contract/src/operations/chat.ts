@@ -2,7 +2,7 @@
 
 import { queuedMessage, receivedMessage } from '../event-examples.ts'
 import { MAX } from '../limits.ts'
-import { idFilter, idParam, one, operation, page, paging, period, updatedSince } from '../operation.ts'
+import { idFilter, latestFirst, one, operation, page, paging, period, updatedSince } from '../operation.ts'
 import {
   ChatConversation,
   ChatMessage,
@@ -28,7 +28,7 @@ const messageFilters = {
   ...updatedSince,
   ...paging,
 }
-const reading = { method: 'GET', scope: 'chat:read', tag: 'Chat' } as const
+const reading = { method: 'GET', scope: 'chat:read', tag: 'Chat', untrustedText: true } as const
 
 export const chatConversationsList = operation({
   ...reading,
@@ -44,7 +44,9 @@ export const chatConversationsList = operation({
     ...updatedSince,
     ...paging,
   }),
+  unknownIds: { patient_id: 'empty' },
   shape: 'page',
+  order: latestFirst('last_activity_at'),
   output: page(ChatConversation),
   example: { query: { is_handled: 'false' } },
 })
@@ -55,7 +57,7 @@ export const chatConversationsGet = operation({
   path: '/v1/chat/conversations/{id}',
   summary: 'One conversation',
   description: 'By id.',
-  params: idParam,
+  ids: { id: 'conversation' },
   shape: 'one',
   output: one(ChatConversation),
   example: { params: { id: 'conv310' } },
@@ -67,9 +69,10 @@ export const chatConversationsMessagesList = operation({
   path: '/v1/chat/conversations/{id}/messages',
   summary: 'Messages of a conversation',
   description: 'Latest first.',
-  params: idParam,
+  ids: { id: 'conversation' },
   query: strictObject(messageFilters),
   shape: 'page',
+  order: latestFirst('created_at'),
   output: page(ChatMessage),
   example: { params: { id: 'conv310' } },
 })
@@ -86,7 +89,9 @@ export const chatMessagesList = operation({
     conversation_id: idFilter('conversation'),
     ...messageFilters,
   }),
+  unknownIds: { patient_id: 'empty', conversation_id: 'empty' },
   shape: 'page',
+  order: latestFirst('created_at'),
   output: page(ChatMessage),
   example: {
     query: { direction: 'inbound', from: '2026-07-12' },
@@ -100,7 +105,7 @@ export const chatMessagesGet = operation({
   path: '/v1/chat/messages/{id}',
   summary: 'One message',
   description: 'By the whole prefixed id (`in_…` or `out_…`).',
-  params: idParam,
+  ids: { id: 'message' },
   shape: 'one',
   output: one(ChatMessage),
   example: { params: { id: 'out_70412' } },
@@ -112,8 +117,9 @@ export const chatMessagesMediaGet = operation({
   path: '/v1/chat/messages/{id}/media',
   summary: "A link to a message's media",
   description: 'A signed link that needs no key, lives 15 minutes and serves `Range`. 404 while there is none.',
-  params: idParam,
+  ids: { id: 'message' },
   shape: 'link',
+  untrustedText: false,
   output: one(FileLink),
   example: {
     params: { id: 'in_88120' },
@@ -142,6 +148,8 @@ export const chatTemplatesList = operation({
     ...paging,
   }),
   shape: 'page',
+  order: { by: 'name', kind: 'text', direction: 'ascending' },
+  untrustedText: false,
   output: page(ChatTemplate),
   example: { query: { category: 'utility' } },
 })
@@ -152,9 +160,11 @@ export const patientsChatMessagesList = operation({
   path: '/v1/patients/{id}/chat/messages',
   summary: "A patient's chat messages",
   description: "Latest first: every message with one of the patient's phones.",
-  params: idParam,
+  ids: { id: 'patient' },
   query: strictObject({ conversation_id: idFilter('conversation'), ...messageFilters }),
+  unknownIds: { conversation_id: 'empty' },
   shape: 'page',
+  order: latestFirst('created_at'),
   output: page(ChatMessage),
   example: { params: { id: 'p1042' } },
 })
@@ -202,9 +212,10 @@ export const chatMessagesCreate = operation({
     'Answers the message in state `queued`. Free text outside the 24-hour window goes out wrapped in a marketing template; `meta.delivery_mode` says which product was used.',
   body: ChatMessageRequest,
   shape: 'one',
+  untrustedText: false,
   output: object({ data: ChatMessage, meta: object({ delivery_mode: choice(deliveryModes) }) }),
   status: 201,
-  idempotent: true,
+  effect: 'once a key',
   problems: ['conflict', 'unprocessable', 'idempotency-key-reused'],
   example: {
     body: { patient_id: 'p1042', text: 'See you on Tuesday!' },

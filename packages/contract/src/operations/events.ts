@@ -42,6 +42,8 @@ export const eventsList = operation({
   }),
   unbound: ['since', 'wait'],
   shape: 'page',
+  order: 'feed',
+  untrustedText: true,
   output: object({
     data: list(EventEnvelope, PAGE.max),
     next_cursor: nullable(text(MAX.cursor, { description: 'Null when every event so far has been read.' })),

@@ -16,10 +16,11 @@ export const leadsCreate = operation({
   body: LeadRequest,
   checkBody: (body, _, about) => checkContacts(body, about),
   shape: 'one',
+  untrustedText: false,
   output: one(Lead),
   status: 201,
   alsoStatus: 200,
-  idempotent: true,
+  effect: 'once a key',
   problems: ['conflict', 'idempotency-key-reused'],
   example: { body: { first_name: 'Dana', phone: '052-765-4321', source: 'social', external_id: 'form-8841' } },
 })

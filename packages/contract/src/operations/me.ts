@@ -11,5 +11,6 @@ export const meGet = operation({
   summary: 'The clinic and scopes of the key',
   description: 'Needs no scope: any valid key may ask what it is.',
   shape: 'one',
+  untrustedText: false,
   output: one(Me),
 })

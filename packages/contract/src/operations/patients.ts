@@ -1,7 +1,7 @@
 // Patients and the lists of one patient that no other resource's file holds.
 
 import { MAX } from '../limits.ts'
-import { idParam, one, operation, page, paging, responseFormat, updatedSince } from '../operation.ts'
+import { one, operation, page, paging, responseFormat, updatedSince } from '../operation.ts'
 import { Patient, PatientDetailed } from '../resources/patient.ts'
 import { strictObject, Type, text } from '../schema.ts'
 
@@ -31,6 +31,8 @@ export const patientsList = operation({
     ...paging,
   }),
   shape: 'page',
+  order: { by: 'id', kind: 'id', direction: 'ascending' },
+  untrustedText: false,
   output: page(Patient),
   detailed: page(PatientDetailed),
   example: { query: { phone: '050-123-4567' } },
@@ -44,9 +46,10 @@ export const patientsGet = operation({
   tag: 'Patients',
   summary: 'One patient',
   description: 'With `response_format=detailed` also address, contacts, balance and id number.',
-  params: idParam,
+  ids: { id: 'patient' },
   query: strictObject({ ...responseFormat }),
   shape: 'one',
+  untrustedText: false,
   output: one(Patient),
   detailed: one(PatientDetailed),
   example: { params: { id: 'p1042' } },

@@ -1,7 +1,7 @@
 // Payments and refunds: of one patient, one by id, and recording one.
 
 import { MAX } from '../limits.ts'
-import { idParam, one, operation, page, paging, period, updatedSince } from '../operation.ts'
+import { latestFirst, one, operation, page, paging, period, updatedSince } from '../operation.ts'
 import { methodTypes, Payment } from '../resources/payment.ts'
 import { about, Currency, cents, choice, Id, strictObject, Type, text } from '../schema.ts'
 
@@ -13,9 +13,11 @@ export const paymentsList = operation({
   tag: 'Payments',
   summary: "A patient's payments and refunds",
   description: 'By the time paid, latest first. A refund is a payment of its own.',
-  params: idParam,
+  ids: { id: 'patient' },
   query: strictObject({ ...period('paid_at'), ...updatedSince, ...paging }),
   shape: 'page',
+  order: latestFirst('paid_at'),
+  untrustedText: false,
   output: page(Payment),
   example: { params: { id: 'p1042' } },
 })
@@ -28,8 +30,9 @@ export const paymentsGet = operation({
   tag: 'Payments',
   summary: 'One payment',
   description: 'By id. Card, check and bank details are never part of a payment.',
-  params: idParam,
+  ids: { id: 'payment' },
   shape: 'one',
+  untrustedText: false,
   output: one(Payment),
   example: { params: { id: 'pay9001' } },
 })
@@ -65,13 +68,14 @@ export const paymentsCreate = operation({
   summary: 'Record a payment',
   description:
     'Records a payment and issues its accounting documents. `billing_account_id` may be omitted only when the clinic has exactly one billing account.',
-  params: idParam,
+  ids: { id: 'patient' },
   body: PaymentRequest,
   shape: 'one',
+  untrustedText: false,
   output: one(Payment),
   status: 201,
   alsoStatus: 200,
-  idempotent: true,
+  effect: 'once a key',
   problems: ['conflict', 'unprocessable', 'idempotency-key-reused'],
   example: { params: { id: 'p1042' }, body: { amount: 350, method_type: 'credit_card', billing_account_id: 'main' } },
 })

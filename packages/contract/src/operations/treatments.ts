@@ -1,5 +1,5 @@
 // Recorded treatments: of one patient, and one by id.
-import { idFilter, idParam, one, operation, page, paging, updatedSince } from '../operation.ts'
+import { idFilter, latestFirst, one, operation, page, paging, updatedSince } from '../operation.ts'
 import { Treatment } from '../resources/treatment.ts'
 import { strictObject } from '../schema.ts'
 
@@ -11,9 +11,12 @@ export const treatmentsList = operation({
   tag: 'Treatments',
   summary: "A patient's recorded treatments",
   description: 'By the time performed, latest first.',
-  params: idParam,
+  ids: { id: 'patient' },
   query: strictObject({ appointment_id: idFilter('appointment'), ...updatedSince, ...paging }),
+  unknownIds: { appointment_id: 'empty' },
   shape: 'page',
+  order: latestFirst('performed_at'),
+  untrustedText: false,
   output: page(Treatment),
   example: { params: { id: 'p1042' } },
 })
@@ -26,8 +29,9 @@ export const treatmentsGet = operation({
   tag: 'Treatments',
   summary: 'One recorded treatment',
   description: 'By id. A removed treatment is not found.',
-  params: idParam,
+  ids: { id: 'treatment' },
   shape: 'one',
+  untrustedText: false,
   output: one(Treatment),
   example: { params: { id: 't5501' } },
 })

@@ -2,7 +2,7 @@
 
 import { failedDelivery, retriedDelivery, waitingDelivery } from '../delivery-examples.ts'
 import { MAX } from '../limits.ts'
-import { bounded, idParam, one, operation, page, paging } from '../operation.ts'
+import { bounded, latestFirst, one, operation, page, paging } from '../operation.ts'
 import {
   Delivery,
   deliveryStatuses,
@@ -11,9 +11,9 @@ import {
   WebhookRequest,
   wantedEventTypes,
 } from '../resources/webhook.ts'
-import { about, choice, exampleOf, Id, object, strictObject, Type, text, whole } from '../schema.ts'
+import { about, choice, exampleOf, object, strictObject, Type, text, whole } from '../schema.ts'
 
-const managing = { scope: 'webhooks:manage', tag: 'Webhooks' } as const
+const managing = { scope: 'webhooks:manage', tag: 'Webhooks', untrustedText: false } as const
 
 export const webhooksCreate = operation({
   ...managing,
@@ -26,7 +26,7 @@ export const webhooksCreate = operation({
   shape: 'one',
   output: one(Webhook),
   status: 201,
-  idempotent: true,
+  effect: 'once a key',
   problems: ['conflict', 'unprocessable', 'idempotency-key-reused'],
   example: {
     body: exampleOf(WebhookRequest),
@@ -52,7 +52,7 @@ export const webhooksGet = operation({
   path: '/v1/webhooks/{id}',
   summary: 'One subscription',
   description: 'By id, the secret masked.',
-  params: idParam,
+  ids: { id: 'webhook' },
   shape: 'one',
   output: one(Webhook),
   example: { params: { id: 'wh31' } },
@@ -63,9 +63,10 @@ export const webhooksDelete = operation({
   id: 'webhooks.delete',
   method: 'DELETE',
   path: '/v1/webhooks/{id}',
+  effect: 'each time',
   summary: 'Delete a subscription',
   description: 'Stops all future deliveries.',
-  params: idParam,
+  ids: { id: 'webhook' },
   shape: 'none',
   output: object({}),
   status: 204,
@@ -79,13 +80,14 @@ export const webhooksDeliveriesList = operation({
   path: '/v1/webhooks/{id}/deliveries',
   summary: 'The delivery log',
   description: 'Latest first: one row for each event, its attempts inside.',
-  params: idParam,
+  ids: { id: 'webhook' },
   query: strictObject({
     status: Type.Optional(choice(deliveryStatuses, { description: 'Only deliveries in this state.' })),
     event_type: Type.Optional(about('Only deliveries of this event type.', EventType)),
     ...paging,
   }),
   shape: 'page',
+  order: latestFirst('created_at'),
   output: page(Delivery),
   example: {
     params: { id: 'wh31' },
@@ -99,10 +101,11 @@ export const webhooksDeliveriesRetry = operation({
   id: 'webhooks.deliveries.retry',
   method: 'POST',
   path: '/v1/webhooks/{id}/deliveries/{delivery_id}/retry',
+  effect: 'each time',
   summary: 'Retry a delivery now',
   description:
     'Attempts a `failed` or `pending` delivery within a second, past an open circuit, which a 2xx closes. Its schedule goes on as it was. One that has arrived, that is being attempted, or of a disabled subscription: 409.',
-  params: strictObject({ id: Id, delivery_id: Id }),
+  ids: { id: 'webhook', delivery_id: 'delivery' },
   shape: 'one',
   output: one(Delivery),
   status: 202,
@@ -115,10 +118,11 @@ export const webhooksTest = operation({
   id: 'webhooks.test',
   method: 'POST',
   path: '/v1/webhooks/{id}/test',
+  effect: 'each time',
   summary: 'Send a test event',
   description:
     "Delivers the contract's example of an event type, marked `test: true`, within a second, past an open circuit.",
-  params: idParam,
+  ids: { id: 'webhook' },
   body: strictObject({ event_type: about('The type of the event to send.', EventType) }),
   shape: 'one',
   output: one(Delivery),
@@ -136,10 +140,11 @@ export const webhooksReplay = operation({
   id: 'webhooks.replay',
   method: 'POST',
   path: '/v1/webhooks/{id}/replay',
+  effect: 'each time',
   summary: 'Replay a time range',
   description:
     'Sends the events of a time range (at most 30 days back) again: those whose delivery failed, or all, also those from before the subscription was made. At most 50,000 at once.',
-  params: idParam,
+  ids: { id: 'webhook' },
   body: strictObject({
     since: text(MAX.instant, { format: 'instant', description: 'From this instant on, at most 30 days back.' }),
     until: Type.Optional(text(MAX.instant, { format: 'instant', description: 'Up to this instant; default now.' })),

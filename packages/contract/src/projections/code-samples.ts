@@ -21,20 +21,20 @@ export function codeSamples(operation: Operation): CodeSample[] {
   ]
 }
 
-function curl({ method, path, body, example, idempotent }: Operation): string {
+function curl({ method, path, body, example, effect }: Operation): string {
   const address = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(example.params?.[name] ?? ''))
   const query = new URLSearchParams(example.query).toString()
   return [
     `curl ${method === 'GET' ? '' : `-X ${method} `}"$BASE_URL${address}${query && `?${query}`}"`,
     '-H "Authorization: Bearer $SC_API_KEY"',
-    ...(idempotent ? ['-H "Idempotency-Key: $(uuidgen)"'] : []),
+    ...(effect === 'once a key' ? ['-H "Idempotency-Key: $(uuidgen)"'] : []),
     ...(body ? ['-H "Content-Type: application/json"', `-d '${quoted(example.body)}'`] : []),
   ].join(' \\\n  ')
 }
 
 /** With `@clinic-data/client`: the ids of the path, then the query or the body. */
-function client({ id, path, body, query, shape, example }: Operation): string {
-  const ids = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => literal(example.params?.[name]))
+function client({ id, ids: taken, body, query, shape, example }: Operation): string {
+  const ids = Object.keys(taken).map((name) => literal(example.params?.[name]))
   const input = body === undefined ? typed(query, example.query) : example.body
   const call = `client.${id}(${[...ids, ...(input === undefined ? [] : [literal(input)])].join(', ')})`
   switch (shape) {

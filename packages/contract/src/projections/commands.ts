@@ -1,5 +1,5 @@
 // The commands of `sc` as data: one an operation. The commands that no operation stands behind (`login`, `schema` …) are the client's own.
-import { argumentName, commandNames } from '../names.ts'
+import { argumentName, commandNames, idDescription } from '../names.ts'
 import type { Operation } from '../operation.ts'
 import { allOperations, type OperationId } from '../operations.ts'
 import type { Scope } from '../scopes.ts'
@@ -91,16 +91,13 @@ function input(operation: Operation): { place: 'query' | 'body'; schema: JsonSch
 
 function argumentsOf(operation: Operation): CommandArgument[] {
   const { place, schema } = input(operation)
-  const fromPath = Object.keys(operation.params.properties).map((parameter) => {
-    const name = argumentName(operation, parameter)
-    return {
-      name,
-      fills: parameter,
-      in: 'path' as const,
-      required: true,
-      description: `The id of the ${name.replace(/_id$/, '')}.`,
-    }
-  })
+  const fromPath = Object.keys(operation.ids).map((parameter) => ({
+    name: argumentName(operation, parameter),
+    fills: parameter,
+    in: 'path' as const,
+    required: true,
+    description: idDescription(operation, parameter),
+  }))
   const others = Object.entries(exceptionOf(operation).arguments ?? {}).map(([fills, name]) => ({
     name,
     fills,
@@ -121,7 +118,7 @@ function optionsOf(operation: Operation): CommandOption[] {
       const derived = { ...optionOf(field, one), fills: field, in: place, required }
       return field in special ? { ...derived, type: 'string', repeatable: true, ...special[field] } : derived
     })
-  return operation.idempotent ? [...options, idempotencyKey] : options
+  return operation.effect === 'once a key' ? [...options, idempotencyKey] : options
 }
 
 const idempotencyKey: CommandOption = {

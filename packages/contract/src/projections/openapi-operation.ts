@@ -1,6 +1,6 @@
 // One operation in the OpenAPI document: its parameters, body, answers and problems.
 
-import { argumentName, joinedId, toolOf } from '../names.ts'
+import { idDescription, joinedId, toolOf } from '../names.ts'
 import { type Operation, paging, responseFormat, updatedSince } from '../operation.ts'
 import { readerOf } from '../operations.ts'
 import { problems } from '../problems.ts'
@@ -43,7 +43,8 @@ export function operationObject(operation: Operation): OperationObject {
 
 function parameters(operation: Operation): (Parameter | Ref)[] {
   const required = new Set((operation.query as unknown as JsonSchema).required)
-  const header = operation.method === 'GET' ? 'IfNoneMatch' : operation.idempotent ? 'IdempotencyKey' : null
+  const header =
+    operation.method === 'GET' ? 'IfNoneMatch' : operation.effect === 'once a key' ? 'IdempotencyKey' : null
   return [
     ...Object.entries(operation.params.properties).map(([name, schema]) => pathParameter(operation, name, schema)),
     ...Object.entries(operation.query.properties).map(([name, schema]) => {
@@ -56,12 +57,11 @@ function parameters(operation: Operation): (Parameter | Ref)[] {
 }
 
 function pathParameter(operation: Operation, name: string, schema: TSchema): Parameter {
-  const named = argumentName(operation, name)
   return {
     name,
     in: 'path',
     required: true,
-    description: `The id of the ${named.replace(/_id$/, '')}.`,
+    description: idDescription(operation, name),
     schema: publishedSchema(schema, refer),
     ...example(operation.example.params?.[name]),
   }
@@ -139,24 +139,24 @@ function answerExamples(operation: Operation): Record<string, Example> {
 }
 
 function headersOf(operation: Operation, status: number): ResponseHeader[] {
-  const { method, idempotent } = operation
+  const { method, effect } = operation
   const located = status === 201 && readerOf(operation) !== undefined
   return [
     ...metered,
     ...(method === 'GET' ? (['ETag'] as const) : []),
     ...(status === 204 ? [] : (['Cache-Control'] as const)),
     ...(located ? (['Location'] as const) : []),
-    ...(idempotent ? (['Idempotent-Replayed'] as const) : []),
+    ...(effect === 'once a key' ? (['Idempotent-Replayed'] as const) : []),
   ]
 }
 
 /** The problems that a well-formed client can meet here, by status; `default` stands for the rest. */
-function problemRefs({ method, scope, params, problems: own }: Operation): Record<string, Ref> {
+function problemRefs({ method, scope, ids, unknownIds, problems: own }: Operation): Record<string, Ref> {
   const statuses = [
     400,
     401,
     ...(scope === null ? [] : [403]),
-    ...(Object.keys(params.properties).length > 0 ? [404] : []),
+    ...(Object.keys(ids).length > 0 || Object.values(unknownIds).includes('not-found') ? [404] : []),
     ...(method === 'POST' ? [413, 415] : []),
     ...own.map((slug) => problems[slug][0]),
     429,

@@ -75,7 +75,7 @@ const readReady = readJson(portForms.ready)
 function handler(backends: Backends, operation: Operation) {
   const path = portPaths.operation(operation.id)
   const read = readAnswer(operation)
-  const isRepeatable = operation.method === 'GET' || operation.scope?.endsWith(':read') === true
+  const isRepeatable = operation.effect === 'none'
   return (grant: Grant, input: unknown, { request_id, deadline }: CallContext): Promise<unknown> => {
     const body = JSON.stringify({ principal: grant.principal, input })
     return asProblem(backends.call({ method: 'POST', path, body, requestId: request_id, deadline, isRepeatable }, read))

@@ -107,7 +107,7 @@ export function inputChecker(
       params,
       query: { ...filters, limit: typeof limit === 'number' ? limit : PAGE.default, after },
       body,
-      idempotency_key: operation.idempotent ? (idempotency_key ?? null) : null,
+      idempotency_key: operation.effect === 'once a key' ? (idempotency_key ?? null) : null,
     } as Input
   }
 }
@@ -139,7 +139,7 @@ function isTold(faults: readonly Fault[], parameter: string): boolean {
 }
 
 function checkIdempotencyKey(operation: Operation, key: string | undefined, faults: Fault[]): void {
-  if (key === undefined || !operation.idempotent || IDEMPOTENCY_KEY.test(key)) return
+  if (key === undefined || operation.effect !== 'once a key' || IDEMPOTENCY_KEY.test(key)) return
   faults.push({ header: 'Idempotency-Key', code: 'format', detail: 'must be 1 to 255 visible ASCII characters' })
 }
 

@@ -1,0 +1,47 @@
+// The facts that an operation's record has to tell: the compiler asks for each, and the records tell no others.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { idFilter, latestFirst, one, operation, page } from '../src/operation.ts'
+import { allOperations, answeredKind, idLists, operations } from '../src/operations.ts'
+import { Patient } from '../src/resources/patient.ts'
+import { strictObject } from '../src/schema.ts'
+
+const written = { scope: null, tag: 'T', summary: 'S', description: 'D', untrustedText: false } as const
+const read = { ...written, id: 'a.get', method: 'GET', path: '/v1/a', shape: 'one', output: one(Patient) } as const
+const listed = { ...read, shape: 'page', output: page(Patient) } as const
+
+test('an operation that leaves out a fact, or tells one that it cannot have, does not compile', () => {
+  operation(read)
+  operation({ ...listed, order: latestFirst('created_at') })
+  operation({ ...read, path: '/v1/a/{id}', ids: { id: 'patient' } })
+  operation({ ...read, query: strictObject({ branch_id: idFilter('branch') }), unknownIds: { branch_id: 'empty' } })
+  operation({ ...read, method: 'POST', effect: 'each time' })
+  // @ts-expect-error a write says what it changes
+  operation({ ...read, method: 'POST' })
+  // @ts-expect-error a GET changes nothing
+  operation({ ...read, effect: 'each time' })
+  // @ts-expect-error an id in the path names something
+  operation({ ...read, path: '/v1/a/{id}' })
+  // @ts-expect-error every id in the path does
+  operation({ ...read, path: '/v1/a/{id}/b/{delivery_id}', ids: { id: 'webhook' } })
+  // @ts-expect-error a filter by an id says what an unknown one answers
+  operation({ ...read, query: strictObject({ branch_id: idFilter('branch') }) })
+  // @ts-expect-error a page has an order
+  operation(listed)
+  // @ts-expect-error by a field of its rows
+  operation({ ...listed, order: latestFirst('started_at') })
+  const { untrustedText: _, ...silent } = read
+  // @ts-expect-error every operation says whether patients wrote what it answers
+  operation(silent)
+})
+
+test('the parameters of a path are its ids, and the list of each kind shows rows with an id', () => {
+  for (const { id, path, ids, params } of allOperations) {
+    const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
+    assert.deepEqual([Object.keys(ids), Object.keys(params.properties)], [inPath, inPath], id)
+  }
+  for (const [kind, id] of Object.entries(idLists)) {
+    assert.equal(answeredKind(operations[id]), kind)
+    assert.ok(['page', 'bounded'].includes(operations[id].shape), id)
+  }
+})
