@@ -2,6 +2,8 @@
 
 /** Longest strings, largest lists and numbers. */
 export const MAX = {
+  /** A list of event types that a request names may repeat some. */
+  event_types: 100,
   /** An id, ours or the clinic's own system's (a UUID with a prefix fits). */
   id: 128,
   name: 200,

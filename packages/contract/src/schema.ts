@@ -90,7 +90,7 @@ export function exactlyOne(...names: readonly [string, string, ...string[]]): Op
  */
 export const emptyIsAbsent: Options = { emptyIsAbsent: true }
 
-/** An option of a list that a client sends: what stands in it more than once is folded before it is checked. Not shown either. */
+/** An option of a list that a client sends: an item that repeats is dropped once the list has been checked. Not shown either. */
 export const distinct: Options = { distinct: true }
 
 /** An option of a string that a client sends: white space around it is dropped before it is checked. Not shown either. */

@@ -103,7 +103,6 @@ ajv.addKeyword({
   keyword: 'distinct',
   type: 'array',
   schemaType: 'boolean',
-  before: 'maxItems',
   modifying: true,
   errors: false,
   validate: (_: boolean, value: unknown[]) => {

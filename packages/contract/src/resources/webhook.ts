@@ -46,7 +46,7 @@ export const Webhook = named(
 
 /** A list of types that a request may name. */
 export function wantedEventTypes(description: string) {
-  return nullable(list(EventType, eventTypes.length, distinct), { description })
+  return nullable(list(EventType, MAX.event_types, distinct), { description })
 }
 
 export const WebhookRequest = named(
