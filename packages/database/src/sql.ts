@@ -1,7 +1,7 @@
 // SQL as values: a tagged template which keeps statement and parameters apart, composes, and names what it prepares.
 
 import { hash } from 'node:crypto'
-import { parameterText, type SqlValue } from './parameter-text.ts'
+import { parameterText, type SqlScalar, type SqlValue } from './parameter-text.ts'
 
 export type { SqlScalar, SqlValue } from './parameter-text.ts'
 
@@ -94,6 +94,23 @@ function values(rows: readonly (readonly SqlValue[])[], casts: readonly string[]
   return new Statement(chunks, all)
 }
 
+type GivenType = 'text' | 'timestamptz' | 'int' | 'bigint' | 'boolean'
+
+/**
+ * Rows as the relation `given`: one array for each column, so that one text serves any number of rows and is prepared.
+ *
+ * @param columns The fields of a row that become columns, by their types.
+ * @example sql`update t set n = given.n from ${sql.given(rows, { text: ['id'], int: ['n'] })} where t.id = given.id`
+ */
+function given<Name extends string>(
+  rows: readonly Readonly<Record<NoInfer<Name>, SqlScalar>>[],
+  columns: Readonly<Partial<Record<GivenType, readonly Name[]>>>,
+): Statement {
+  const typed = Object.entries(columns).flatMap(([type, names]) => names.map((name) => ({ name, type })))
+  const arrays = typed.map(({ name, type }) => new Statement(['', `::${type}[]`], [rows.map((row) => row[name])]))
+  return tag`unnest(${join(arrays)}) as given (${join(typed.map(({ name }) => identifier(name)))})`
+}
+
 /** Rows in groups that fit into one statement each, which may hold `others` values besides. */
 function chunkRows<Row extends readonly SqlValue[]>(rows: readonly Row[], others = 0): Row[][] {
   const height = Math.max(1, Math.floor((MAX_PARAMETERS - others) / Math.max(1, rows[0]?.length ?? 1)))
@@ -138,4 +155,4 @@ function nameOf(text: string): string {
 
 const COMMA = new Statement([', '], [])
 
-export const sql = Object.assign(tag, { empty: new Statement([''], []), join, identifier, values, chunkRows })
+export const sql = Object.assign(tag, { empty: new Statement([''], []), join, identifier, values, given, chunkRows })

@@ -115,6 +115,29 @@ test('a text has one name, another text another', () => {
   assert.ok(Buffer.byteLength(name(byId('a')) ?? '') < 64)
 })
 
+test('given rows become one array for each column that is named', () => {
+  const rows = [
+    { id: 'a', at: new Date(0), other: true },
+    { id: 'b', at: null, other: false },
+  ]
+  const given = sql.given(rows, { timestamptz: ['at'], text: ['id'] })
+  assert.deepEqual(rendered(sql`select ${1} from ${given}`), {
+    text: 'select $1 from unnest($2::timestamptz[], $3::text[]) as given ("at", "id")',
+    values: ['1', '{"1970-01-01T00:00:00.000Z",NULL}', '{"a","b"}'],
+  })
+})
+
+test('given rows have one text, however many they are', () => {
+  const text = (...ids: string[]) =>
+    sql
+      .given(
+        ids.map((id) => ({ id })),
+        { text: ['id'] },
+      )
+      .render().text
+  assert.equal(text(), text('a', 'b', 'c'))
+})
+
 test('a values list is numbered through, its first row cast', () => {
   const rows = [
     ['a', 1],

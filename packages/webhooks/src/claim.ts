@@ -169,7 +169,7 @@ async function leaseDue(tx: Transaction, options: ClaimOptions, lanes: readonly 
     rooms: lanes.map(({ room }) => room),
     most,
     which: sql`d.status = 'pending'
-      and (d.due_at <= ${options.now} or coalesce(d.last_attempt_at, d.created_at) < lane.recovered_at)${firstOnly}`,
+      and (d.due_at <= ${options.now} or coalesce(d.last_attempt_at, d.created_at) < given.recovered_at)${firstOnly}`,
   })
 }
 
@@ -177,7 +177,7 @@ interface Wanted {
   /** Of each lane so many at most, in the order of the lanes. */
   readonly rooms: readonly number[]
   readonly most: number
-  /** Of the relations `d` (rows of `delivery`) and `lane`. */
+  /** Of the relations `d` (rows of `delivery`) and `given` (the lanes). */
   readonly which: Statement
 }
 
@@ -187,16 +187,16 @@ async function lease(
   lanes: readonly Lane[],
   { rooms, most, which }: Wanted,
 ): Promise<Claimed[]> {
+  const wanted = lanes.map((lane, i) => ({ ...lane, room: Math.max(0, rooms[i] ?? 0) }))
   const { rows } = await tx.query<LeasedRow>(sql`
     with picked as materialized (
       select due.subscription_id, due.created_at, due.event_id
-      from unnest(${lanes.map((lane) => lane.subscription_id)}::text[], ${rooms.map((room) => Math.max(0, room))}::int[],
-          ${lanes.map((lane) => lane.recovered_at)}::timestamptz[]) as lane (subscription_id, room, recovered_at)
+      from ${sql.given(wanted, { text: ['subscription_id'], int: ['room'], timestamptz: ['recovered_at'] })}
         cross join lateral (
           select d.subscription_id, d.created_at, d.event_id, d.due_at from delivery d
-          where d.clinic_id = ${clinic_id} and d.subscription_id = lane.subscription_id and ${which}
+          where d.clinic_id = ${clinic_id} and d.subscription_id = given.subscription_id and ${which}
             and (d.lease_until is null or d.lease_until <= ${now})
-          order by d.due_at limit lane.room for update skip locked) due
+          order by d.due_at limit given.room for update skip locked) due
       order by due.due_at limit ${most})
     update delivery d set lease_id = ${lease_id}, lease_until = ${new Date(now.getTime() + LEASE_MS)}
     from picked

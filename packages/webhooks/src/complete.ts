@@ -132,44 +132,43 @@ async function storeStates(
   now: Date,
 ): Promise<Decided[]> {
   if (decided.length === 0) return []
-  const of = <T>(value: (one: Decided) => T) => decided.map(value)
+  const states = decided.map(({ outcome, state }, number) => ({ ...outcome.claimed, ...outcome, ...state, number }))
   const { rows } = await tx.query<{ number: number }>(sql`
     update delivery d set status = given.status, due_at = given.due_at, automatic_count = given.automatic_count,
       attempt_count = d.attempt_count + 1, lease_id = null, lease_until = null, manual_from = null, scheduled_at = null,
       last_attempt_at = given.started_at, delivered_at = case when given.status = 'delivered' then ${now}::timestamptz end,
       response_status = given.response_status, error = given.error
-    from unnest(${of(({ outcome }) => outcome.claimed.subscription_id)}::text[],
-        ${of(({ outcome }) => outcome.claimed.created_at)}::timestamptz[],
-        ${of(({ outcome }) => outcome.claimed.event_id)}::text[], ${of(({ outcome }) => outcome.claimed.lease_id)}::text[],
-        ${of(({ state }) => state.status)}::text[], ${of(({ state }) => state.due_at)}::timestamptz[],
-        ${of(({ state }) => state.automatic_count)}::int[], ${of(({ outcome }) => outcome.started_at)}::timestamptz[],
-        ${of(({ outcome }) => outcome.response_status)}::int[], ${of(({ outcome }) => outcome.error)}::text[])
-      with ordinality as given (subscription_id, created_at, event_id, lease_id, status, due_at, automatic_count,
-        started_at, response_status, error, number)
+    from ${sql.given(states, {
+      text: ['subscription_id', 'event_id', 'lease_id', 'status', 'error'],
+      timestamptz: ['created_at', 'due_at', 'started_at'],
+      int: ['automatic_count', 'response_status', 'number'],
+    })}
     where d.clinic_id = ${clinic_id} and d.subscription_id = given.subscription_id and d.created_at = given.created_at
       and d.event_id = given.event_id and d.lease_id = given.lease_id and d.status = 'pending'
     returning given.number`)
-  const changed = new Set(rows.map(({ number }) => Number(number)))
-  return decided.filter((_, i) => changed.has(i + 1))
+  const changed = new Set(rows.map(({ number }) => number))
+  return decided.filter((_, number) => changed.has(number))
 }
 
 async function storeAttempts(tx: Transaction, clinic_id: string, valid: readonly Decided[]): Promise<void> {
   if (valid.length === 0) return
-  const of = <T>(value: (outcome: Attempted) => T) => valid.map(({ outcome }) => value(outcome))
-  // Arrays: one text for any number of rows, so that it is prepared.
+  const attempts = valid.map(({ outcome: { claimed, started_at, ...attempt } }) => ({
+    ...claimed,
+    ...attempt,
+    attempted_at: started_at,
+    number: claimed.attempt_count + 1,
+    trigger: claimed.manual_from === null ? 'automatic' : 'manual',
+  }))
   await tx.query(sql`
     insert into attempt (clinic_id, subscription_id, event_id, created_at, number, trigger, attempted_at, duration_ms,
       response_status, error)
     select lane.clinic_id, lane.subscription_id, given.event_id, given.created_at, given.number, given.trigger,
       given.attempted_at, given.duration_ms, given.response_status, given.error
-    from lane join unnest(${of(({ claimed }) => claimed.subscription_id)}::text[],
-        ${of(({ claimed }) => claimed.event_id)}::text[], ${of(({ claimed }) => claimed.created_at)}::timestamptz[],
-        ${of(({ claimed }) => claimed.attempt_count + 1)}::int[],
-        ${of(({ claimed }) => (claimed.manual_from === null ? 'automatic' : 'manual'))}::text[],
-        ${of(({ started_at }) => started_at)}::timestamptz[], ${of(({ duration_ms }) => duration_ms)}::int[],
-        ${of(({ response_status }) => response_status)}::int[], ${of(({ error }) => error)}::text[])
-      as given (subscription_id, event_id, created_at, number, trigger, attempted_at, duration_ms, response_status, error)
-      on given.subscription_id = lane.subscription_id
+    from lane join ${sql.given(attempts, {
+      text: ['subscription_id', 'event_id', 'trigger', 'error'],
+      timestamptz: ['created_at', 'attempted_at'],
+      int: ['number', 'duration_ms', 'response_status'],
+    })} on given.subscription_id = lane.subscription_id
     where lane.clinic_id = ${clinic_id}`)
 }
 
@@ -178,9 +177,7 @@ async function release(tx: Transaction, clinic_id: string, claimed: readonly Cla
   if (claimed.length === 0) return
   await tx.query(sql`
     update delivery d set lease_id = null, lease_until = null
-    from unnest(${claimed.map(({ subscription_id }) => subscription_id)}::text[],
-        ${claimed.map(({ created_at }) => created_at)}::timestamptz[], ${claimed.map(({ event_id }) => event_id)}::text[],
-        ${claimed.map(({ lease_id }) => lease_id)}::text[]) as given (subscription_id, created_at, event_id, lease_id)
+    from ${sql.given(claimed, { text: ['subscription_id', 'event_id', 'lease_id'], timestamptz: ['created_at'] })}
     where d.clinic_id = ${clinic_id} and d.subscription_id = given.subscription_id and d.created_at = given.created_at
       and d.event_id = given.event_id and d.lease_id = given.lease_id`)
 }

@@ -44,16 +44,15 @@ export async function emit(
 }
 
 function deliveriesOf({ clinic_id }: Clinic, events: readonly StoredEvent[], at: Date, now: Date): Statement {
-  const [ids, types] = [events.map(({ id }) => id), events.map(({ type }) => type)]
   // The schedule begins with the event, unless that bears another time.
   const scheduled_from = at.getTime() === now.getTime() ? null : now
   return sql`insert into delivery
       (clinic_id, subscription_id, id, event_id, event_type, due_at, created_at, scheduled_from)
-    select subscription.clinic_id, subscription.id, ${deliveryId(sql`event.id`, sql`subscription.id`)}, event.id, event.type,
+    select subscription.clinic_id, subscription.id, ${deliveryId(sql`given.id`, sql`subscription.id`)}, given.id, given.type,
       ${now}, ${at}, ${scheduled_from}::timestamptz
-    from subscription cross join unnest(${ids}::text[], ${types}::text[]) as event (id, type)
+    from subscription cross join ${sql.given(events, { text: ['id', 'type'] })}
     where subscription.clinic_id = ${clinic_id} and subscription.enabled
-      and (subscription.event_types = '{}' or event.type = any(subscription.event_types))`
+      and (subscription.event_types = '{}' or given.type = any(subscription.event_types))`
 }
 
 /** Into the places that were taken. Citus takes rows of arrays beside a row of the clinic's own, not alone. */
@@ -63,12 +62,11 @@ async function storeEvents(
   events: readonly StoredEvent[],
   at: Date,
 ): Promise<void> {
-  const [ids, types] = [events.map(({ id }) => id), events.map(({ type }) => type)]
-  const bodies = events.map(({ body }) => body)
+  const rows = events.map((event, i) => ({ ...event, number: i + 1 }))
   await tx.query(sql`insert into event (clinic_id, id, position, type, body, created_at)
-    select counter.clinic_id, event.id, counter.last_position - ${events.length}::bigint + event.number, event.type,
-      event.body, ${at}
+    select counter.clinic_id, given.id, counter.last_position - ${events.length}::bigint + given.number, given.type,
+      given.body, ${at}
     from event_counter counter
-      cross join unnest(${ids}::text[], ${types}::text[], ${bodies}::text[]) with ordinality as event (id, type, body, number)
+      cross join ${sql.given(rows, { text: ['id', 'type', 'body'], bigint: ['number'] })}
     where counter.clinic_id = ${clinic_id}`)
 }

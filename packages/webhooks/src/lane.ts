@@ -1,40 +1,26 @@
 // A subscription's lane: the row that holds its circuit, read and written.
 import { instant, sql, type Transaction } from '@clinic-data/database'
-import type { Circuit } from './circuit.ts'
+import { type Circuit, newCircuit } from './circuit.ts'
+
+/** The circuit's columns, each of its field's name. */
+const instants = ['last_success_at', 'failing_since', 'first_gone_at', 'last_gone_at', 'opened_at', 'probe_at'] as const
+const counts = ['failed_attempts', 'exhausted_deliveries', 'failed_probes', 'at_once'] as const
+const circuitColumns = [...instants, ...counts].map((name) => sql.identifier(name))
+
+type InstantColumn = (typeof instants)[number]
+type CountColumn = (typeof counts)[number]
 
 /** As PostgreSQL prints it. */
-export interface LaneRow {
-  subscription_id: string
-  last_success_at: string | null
-  failing_since: string | null
-  failed_attempts: number
-  exhausted_deliveries: number
-  first_gone_at: string | null
-  last_gone_at: string | null
-  opened_at: string | null
-  probe_at: string | null
-  failed_probes: number
-  at_once: number
-}
+export type LaneRow = { subscription_id: string } & Record<InstantColumn, string | null> & Record<CountColumn, number>
 
 /** Of the relation `lane`. */
-export const laneColumns = sql`lane.subscription_id, lane.last_success_at, lane.failing_since, lane.failed_attempts,
-  lane.exhausted_deliveries, lane.first_gone_at, lane.last_gone_at, lane.opened_at, lane.probe_at, lane.failed_probes,
-  lane.at_once`
+export const laneColumns = sql`lane.subscription_id, ${sql.join(circuitColumns.map((column) => sql`lane.${column}`))}`
 
 export function renderCircuit(row: LaneRow): Circuit {
-  return {
-    last_success_at: dateOf(row.last_success_at),
-    failing_since: dateOf(row.failing_since),
-    failed_attempts: row.failed_attempts,
-    exhausted_deliveries: row.exhausted_deliveries,
-    first_gone_at: dateOf(row.first_gone_at),
-    last_gone_at: dateOf(row.last_gone_at),
-    opened_at: dateOf(row.opened_at),
-    probe_at: dateOf(row.probe_at),
-    failed_probes: row.failed_probes,
-    at_once: row.at_once,
-  }
+  const circuit: { [K in InstantColumn | CountColumn]: Circuit[K] } = { ...newCircuit }
+  for (const name of instants) circuit[name] = dateOf(row[name])
+  for (const name of counts) circuit[name] = row[name]
+  return circuit
 }
 
 /** The circuits of these subscriptions, locked in one order. */
@@ -67,21 +53,11 @@ export const isUrgent = sql`d.status = 'pending' and (d.manual_from is not null 
 
 export async function storeLanes(tx: Transaction, clinic_id: string, lanes: readonly StoredLane[]): Promise<void> {
   if (lanes.length === 0) return
-  const field = <K extends keyof Circuit>(name: K) => lanes.map(({ circuit }) => circuit[name])
+  const rows = lanes.map(({ circuit, ...lane }) => ({ ...circuit, ...lane }))
   await tx.query(sql`
-    update lane set last_success_at = given.last_success_at, failing_since = given.failing_since,
-      failed_attempts = given.failed_attempts, exhausted_deliveries = given.exhausted_deliveries,
-      first_gone_at = given.first_gone_at, last_gone_at = given.last_gone_at, opened_at = given.opened_at,
-      probe_at = given.probe_at, failed_probes = given.failed_probes, at_once = given.at_once,
+    update lane set ${sql.join(circuitColumns.map((column) => sql`${column} = given.${column}`))},
       recovered_at = coalesce(given.recovered_at, lane.recovered_at)
-    from unnest(${lanes.map(({ subscription_id }) => subscription_id)}::text[], ${field('last_success_at')}::timestamptz[],
-        ${field('failing_since')}::timestamptz[], ${field('failed_attempts')}::int[],
-        ${field('exhausted_deliveries')}::int[], ${field('first_gone_at')}::timestamptz[],
-        ${field('last_gone_at')}::timestamptz[], ${field('opened_at')}::timestamptz[], ${field('probe_at')}::timestamptz[],
-        ${field('failed_probes')}::int[], ${field('at_once')}::int[],
-        ${lanes.map(({ recovered_at }) => recovered_at)}::timestamptz[])
-      as given (subscription_id, last_success_at, failing_since, failed_attempts, exhausted_deliveries, first_gone_at,
-        last_gone_at, opened_at, probe_at, failed_probes, at_once, recovered_at)
+    from ${sql.given(rows, { text: ['subscription_id'], timestamptz: [...instants, 'recovered_at'], int: counts })}
     where lane.clinic_id = ${clinic_id} and lane.subscription_id = given.subscription_id`)
 }
 

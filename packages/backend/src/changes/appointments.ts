@@ -60,12 +60,13 @@ export async function cancelAppointments(
   const before = await storedBefore(tx, clinic, cancellations)
   const open = cancellations.filter(({ id }) => !cancelled.has(before.get(id)?.status_id ?? ''))
   const ids = open.map(({ id }) => id)
-  const statuses = open.map(({ status_id }) => status_id ?? usual)
-  const times = open.map(({ cancelled_at }) => cancelled_at ?? now.toISOString())
+  const rows = open.map(({ id, status_id, cancelled_at }) => {
+    return { id, status_id: status_id ?? usual, cancelled_at: cancelled_at ?? now }
+  })
   const { clinic_id } = clinic
   await tx.query(sql`update appointment as stored set status_id = given.status_id, cancelled_at = given.cancelled_at,
       updated_at = greatest(${now}, (stored.updated_at at time zone 'UTC' + interval '1 ms') at time zone 'UTC')
-    from unnest(${ids}::text[], ${statuses}::text[], ${times}::timestamptz[]) as given (id, status_id, cancelled_at)
+    from ${sql.given(rows, { text: ['id', 'status_id'], timestamptz: ['cancelled_at'] })}
     where stored.clinic_id = ${clinic_id} and stored.id = given.id`)
   await tx.query(sql`update appointment_provider set busy = false
     where clinic_id = ${clinic_id} and appointment_id = any(${ids}::text[])`)

@@ -22,10 +22,9 @@ export async function changeCallNotes(
   const known = await lockedCalls(tx, clinic, reports)
   const changed = changing(reports, known, ({ note }, call) => (note === call.note ? 'repeats' : 'changes'))
   if (changed.length > 0) {
-    const [ids, notes] = [changed.map(({ id }) => id), changed.map(({ note }) => note)]
     await tx.query(sql`
       update call as stored set note = given.note, updated_at = ${risenUpdatedAt(now)}
-      from unnest(${ids}::text[], ${notes}::text[]) as given (id, note)
+      from ${sql.given(changed, { text: ['id', 'note'] })}
       where stored.clinic_id = ${clinic.clinic_id} and stored.id = given.id`)
   }
   return toldChanges(tx, clinic, { reports, changed, type: () => 'call.updated' })

@@ -31,12 +31,10 @@ export async function changeCallRecordings(
     return faultOf(call) ?? (audio.has(report.file_id) ? 'changes' : NO_AUDIO)
   })
   if (changed.length > 0) {
-    const [ids, files] = [changed.map(({ id }) => id), changed.map(({ file_id }) => file_id)]
-    const seconds = changed.map(({ duration_seconds }) => duration_seconds)
     await tx.query(sql`
       update call as stored
-      set recording_file_id = given.file_id, recording_seconds = given.seconds, updated_at = ${risenUpdatedAt(now)}
-      from unnest(${ids}::text[], ${files}::text[], ${seconds}::integer[]) as given (id, file_id, seconds)
+      set recording_file_id = given.file_id, recording_seconds = given.duration_seconds, updated_at = ${risenUpdatedAt(now)}
+      from ${sql.given(changed, { text: ['id', 'file_id'], int: ['duration_seconds'] })}
       where stored.clinic_id = ${clinic.clinic_id} and stored.id = given.id`)
   }
   return toldChanges(tx, clinic, { reports, changed, type: () => 'call.recording.available' })

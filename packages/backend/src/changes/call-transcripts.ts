@@ -40,14 +40,12 @@ export async function changeCallTranscripts(
 }
 
 async function store(tx: Transaction, { clinic_id }: Clinic, reports: readonly CallTranscript[], now: Date) {
+  const rows = reports.map((report) => ({ ...report, segments: segmentsText(report.segments) }))
   await tx.query(sql`
     update call as stored
     set transcript_status = given.status, transcript_language = given.language, transcript_summary = given.summary,
       transcript_segments = given.segments::json, updated_at = ${risenUpdatedAt(now)}
-    from unnest(${reports.map(({ id }) => id)}::text[], ${reports.map(({ status }) => status)}::text[],
-        ${reports.map(({ language }) => language)}::text[], ${reports.map(({ summary }) => summary)}::text[],
-        ${reports.map(({ segments }) => segmentsText(segments))}::text[])
-      as given (id, status, language, summary, segments)
+    from ${sql.given(rows, { text: ['id', 'status', 'language', 'summary', 'segments'] })}
     where stored.clinic_id = ${clinic_id} and stored.id = given.id`)
 }
 

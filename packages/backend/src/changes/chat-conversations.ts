@@ -94,8 +94,11 @@ export async function tellConversations(
   clinic_phone: string | null,
   now: Date,
 ): Promise<void> {
-  const told = [...latestNews(news)]
-  const field = <K extends keyof Latest>(name: K): Latest[K][] => told.map(([, latest]) => latest[name])
+  const told = [...latestNews(news)].map(([id, latest]) => ({
+    id,
+    ...latest,
+    expires_at: expiryOf(latest.inbound_at, now),
+  }))
   await tx.query(sql`
     update chat_conversation c set
       display_name = case when given.inbound_at < c.last_inbound_at then coalesce(c.display_name, given.display_name)
@@ -108,10 +111,10 @@ export async function tellConversations(
       free_text_window_expires_at = greatest(c.free_text_window_expires_at, given.expires_at),
       is_handled = c.is_handled and given.inbound_at is null,
       updated_at = greatest(${now}, (c.updated_at at time zone 'UTC' + interval '1 ms') at time zone 'UTC')
-    from unnest(${told.map(([id]) => id)}::text[], ${field('at')}::timestamptz[], ${field('text')}::text[],
-      ${field('inbound_at')}::timestamptz[], ${field('outbound_at')}::timestamptz[],
-      ${field('inbound_at').map((at) => expiryOf(at, now))}::timestamptz[], ${field('display_name')}::text[])
-      as given (id, at, text, inbound_at, outbound_at, expires_at, display_name)
+    from ${sql.given(told, {
+      text: ['id', 'text', 'display_name'],
+      timestamptz: ['at', 'inbound_at', 'outbound_at', 'expires_at'],
+    })}
     where c.clinic_id = ${clinic_id} and c.id = given.id`)
 }
 

@@ -165,17 +165,11 @@ async function storeSteps(
 ): Promise<void> {
   const news = told.filter(({ steps, platform_message_id }) => steps.size > 0 || platform_message_id !== null)
   if (news.length === 0) return
-  const ids = news.map(({ id }) => id)
-  const newly = (step: Step) => news.map(({ steps }) => steps.get(step) ?? null)
-  const statuses = news.map((message) =>
-    messageStatus({
-      direction: 'outbound',
-      sent_at: message.at('sent'),
-      delivered_at: message.at('delivered'),
-      read_at: message.at('read'),
-      failed_at: message.at('failed'),
-    }),
-  )
+  const rows = news.map((message) => ({
+    ...{ id: message.id, platform_message_id: message.platform_message_id, is_news: message.steps.size > 0 },
+    status: messageStatus({ direction: 'outbound', ...timesOf((step) => message.at(step)) }),
+    ...timesOf((step) => message.steps.get(step) ?? null),
+  }))
   await tx.query(sql`
     update chat_message m set status = given.status,
       sent_at = coalesce(m.sent_at, given.sent_at), delivered_at = coalesce(m.delivered_at, given.delivered_at),
@@ -183,14 +177,18 @@ async function storeSteps(
       platform_message_id = coalesce(m.platform_message_id, given.platform_message_id),
       updated_at = case when given.is_news then greatest(${now}::timestamptz,
         (m.updated_at at time zone 'UTC' + interval '1 ms') at time zone 'UTC') else m.updated_at end
-    from unnest(${ids}::text[], ${statuses}::text[], ${newly('sent')}::timestamptz[], ${newly('delivered')}::timestamptz[],
-      ${newly('read')}::timestamptz[], ${newly('failed')}::timestamptz[],
-      ${news.map(({ platform_message_id }) => platform_message_id)}::text[],
-      ${news.map(({ steps }) => steps.size > 0)}::boolean[])
-      as given (id, status, sent_at, delivered_at, read_at, failed_at, platform_message_id, is_news)
+    from ${sql.given(rows, {
+      text: ['id', 'status', 'platform_message_id'],
+      timestamptz: ['sent_at', 'delivered_at', 'read_at', 'failed_at'],
+      boolean: ['is_news'],
+    })}
     where m.clinic_id = ${clinic_id} and m.id = given.id`)
   const moved = news.filter(({ steps }) => steps.size > 0).map(({ id }) => id)
   await tx.query(sql`delete from chat_send where clinic_id = ${clinic_id} and message_id = any(${moved}::text[])`)
+}
+
+function timesOf(at: (step: Step) => string | null) {
+  return { sent_at: at('sent'), delivered_at: at('delivered'), read_at: at('read'), failed_at: at('failed') }
 }
 
 /** A moment after the event (specification, Outbound chat message status): its own, later `updated_at` says so. */
@@ -205,6 +203,6 @@ async function storeReasons(
   await tx.query(sql`
     update chat_message m set failure_reason = given.reason,
       updated_at = greatest(${now}::timestamptz, (m.updated_at at time zone 'UTC' + interval '1 ms') at time zone 'UTC')
-    from unnest(${failed.map(({ id }) => id)}::text[], ${failed.map(({ reason }) => reason)}::text[]) as given (id, reason)
+    from ${sql.given(failed, { text: ['id', 'reason'] })}
     where m.clinic_id = ${clinic_id} and m.id = given.id`)
 }

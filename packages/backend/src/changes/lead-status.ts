@@ -39,22 +39,24 @@ export async function changeLeadStatuses(
   const before = await lockedStatuses(tx, clinic, steps)
   refuseWrongSteps(steps, before)
   const taken = steps.filter(({ id, status }) => before.get(id) !== status)
-  const ids = taken.map(({ id }) => id)
-  const statuses = taken.map(({ status }) => status)
-  const times = taken.map(({ status, converted_at }) =>
-    status === 'converted' ? (converted_at ?? now.toISOString()) : null,
-  )
+  const rows = taken.map(({ id, status, converted_at }) => {
+    return { id, status, converted_at: status === 'converted' ? (converted_at ?? now) : null }
+  })
   const { clinic_id } = clinic
   await tx.query(sql`update lead as stored set status = given.status, converted_at = given.converted_at,
       updated_at = greatest(${now}, (stored.updated_at at time zone 'UTC' + interval '1 ms') at time zone 'UTC')
-    from unnest(${ids}::text[], ${statuses}::text[], ${times}::timestamptz[]) as given (id, status, converted_at)
+    from ${sql.given(rows, { text: ['id', 'status'], timestamptz: ['converted_at'] })}
     where stored.clinic_id = ${clinic_id} and stored.id = given.id`)
   const entries = taken.map(({ id, status }) => [clinic_id, newId('act', now), id, 'status', status, now])
   for (const some of sql.chunkRows(entries)) {
     await tx.query(sql`insert into lead_activity (clinic_id, id, lead_id, kind, note, created_at)
       values ${sql.values(some)}`)
   }
-  const stored = { inserted: new Set<string>(), updated: new Set(ids), unchanged: steps.length - ids.length }
+  const stored = {
+    inserted: new Set<string>(),
+    updated: new Set(taken.map(({ id }) => id)),
+    unchanged: steps.length - taken.length,
+  }
   return { answer: stored, changes: [] }
 }
 

@@ -35,9 +35,7 @@ async function takenNumbers(
   if (documents.length === 0) return []
   const { rows } = await tx.query<Numbered>(sql`
     select stored.id, stored.billing_account_id, stored.type, stored.number
-    from payment_document stored join unnest(${documents.map(({ billing_account_id }) => billing_account_id)}::text[],
-        ${documents.map(({ type }) => type)}::text[], ${documents.map(({ number }) => number)}::bigint[])
-      as given (billing_account_id, type, number)
+    from payment_document stored join ${sql.given(documents, { text: ['billing_account_id', 'type'], bigint: ['number'] })}
       on stored.billing_account_id = given.billing_account_id and stored.type = given.type and stored.number = given.number
     where stored.clinic_id = ${clinic_id}`)
   const holders = new Map(rows.map((row) => [numberName(row), row.id]))

@@ -49,12 +49,10 @@ export async function removeTreatments(
   removals: readonly Removal[],
   now: Date,
 ): Promise<Changed<Stored>> {
-  const ids = removals.map(({ id }) => id)
-  const times = removals.map(({ removed_at }) => removed_at)
   const { clinic_id } = clinic
   const { rows } = await tx.query<{ id: string }>(sql`update treatment as stored set
       removed_at = coalesce(given.removed_at, ${later(now)}), updated_at = ${later(now)}
-    from unnest(${ids}::text[], ${times}::timestamptz[]) as given (id, removed_at)
+    from ${sql.given(removals, { text: ['id'], timestamptz: ['removed_at'] })}
     where stored.clinic_id = ${clinic_id} and stored.id = given.id and stored.removed_at is null
     returning stored.id`)
   const updated = new Set(rows.map(({ id }) => id))

@@ -95,8 +95,8 @@ async function storeHandled(
   await tx.query(sql`
     update chat_conversation c set is_handled = given.is_handled,
       updated_at = greatest(${now}::timestamptz, (c.updated_at at time zone 'UTC' + interval '1 ms') at time zone 'UTC')
-    from unnest(${ids}::text[], ${records.map(({ is_handled }) => is_handled)}::boolean[]) as given (id, is_handled)
-    where c.clinic_id = ${clinic_id} and c.id = given.id and c.is_handled <> given.is_handled`)
+    from ${sql.given(records, { text: ['conversation_id'], boolean: ['is_handled'] })}
+    where c.clinic_id = ${clinic_id} and c.id = given.conversation_id and c.is_handled <> given.is_handled`)
   const answer = records.map(({ conversation_id: id, is_handled }): Outcome => {
     return { id, outcome: before.get(id) === is_handled ? 'unchanged' : 'updated' }
   })

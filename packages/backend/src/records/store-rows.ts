@@ -73,12 +73,10 @@ export async function touchRows<R extends { id: string; updated_at: string }>(
   records: readonly Pick<R, 'id' | 'updated_at'>[],
 ): Promise<void> {
   if (records.length === 0) return
-  const ids = records.map(({ id }) => id)
-  const times = records.map(({ updated_at }) => updated_at)
   await tx.query(sql`
     update ${sql.identifier(table.name)} as stored
     set updated_at = greatest(given.updated_at, (stored.updated_at at time zone 'UTC' + interval '1 ms') at time zone 'UTC')
-    from unnest(${ids}::text[], ${times}::timestamptz[]) as given (id, updated_at)
+    from ${sql.given(records, { text: ['id'], timestamptz: ['updated_at'] })}
     where stored.clinic_id = ${clinic.clinic_id} and stored.id = given.id`)
 }
 
