@@ -1,6 +1,7 @@
-// The rules of the house that a reader relies on: which package may import which, no cycles, small files that say what they are for.
+// The rules of the house that a reader relies on: who may import whom, no import cycles, no dead files, small files that say what
+// they are for.
 import assert from 'node:assert/strict'
-import { globSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import test from 'node:test'
 
@@ -24,12 +25,62 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   server: ['contract', 'gateway', 'database', 'webhooks', 'backend', 'disk', 'conformance', 'importers', 'demo'],
 }
 
+/** The folders of each package, from the top floor to the bottom: a folder imports only folders below it. */
+const FLOORS: Record<string, readonly string[]> = {
+  contract: ['projections', 'operations', 'analytics', 'resources'],
+  cli: ['commands', 'views'],
+  gateway: [
+    ...['http-backend', 'reference', 'files', 'mcp', 'calls', 'requests', 'authentication', 'connections', 'limits'],
+    ...['answers', 'telemetry'],
+  ],
+  backend: [
+    ...['ingest', 'operations', 'sending', 'changes', 'messaging', 'documents', 'analytics', 'records', 'resources'],
+    'filters',
+  ],
+  conformance: ['rules'],
+  demo: ['simulator'],
+  server: ['commands'],
+}
+
 const MAX_LINES = 320
 
-function importsOf(file: string): string[] {
-  return [
-    ...textOf(file).matchAll(/^(?:import|export)\b[^;]*?\bfrom '([^']+)'|^import '([^']+)'|\bimport\('([^']+)'\)/gm),
-  ].map((match) => match[1] ?? match[2] ?? match[3] ?? '')
+const IMPORT = /^(?:import|export)\b[^;]*?\bfrom '([^']+)'|^import '([^']+)'|\bimport\('([^']+)'\)/gm
+/** A worker's file: run by another, in a thread of its own. */
+const WORKER = /\bnew URL\('([^']+\.ts)', import\.meta\.url\)/g
+
+function importsOf(file: string, pattern = IMPORT): string[] {
+  return [...textOf(file).matchAll(pattern)].map(([, ...names]) => names.find((name) => name !== undefined) ?? '')
+}
+
+const manifestOf = (name: string) => JSON.parse(textOf(`packages/${name}/package.json`))
+
+/** The file that an import names, or null where it is not ours. */
+function targetOf(file: string, name: string): string | null {
+  if (name.startsWith('.')) return relative(root, resolve(root, dirname(file), name))
+  const [scope, name_of_package = '', ...path] = name.split('/')
+  if (scope !== '@clinic-data') return null
+  const { exports } = manifestOf(name_of_package)
+  const target = exports[['.', ...path].join('/')] ?? exports['./*'].replace('*', path.join('/'))
+  return join('packages', name_of_package, target)
+}
+
+const targets = new Map(sources.map((file) => [file, importsOf(file).flatMap((name) => targetOf(file, name) ?? [])]))
+const targetsWithin = (file: string) =>
+  (targets.get(file) ?? []).filter((target) => target.startsWith(`packages/${packageOf(file)}/src/`))
+
+/** The folder of `src` that a file lies in, or null at the root: such a file belongs to whoever imports it. */
+const folderOf = (file: string) => file.split('/').slice(3, -1)[0] ?? null
+
+/** The folders that a file imports, and those that it reaches by files at the root. */
+function foldersBelow(file: string, seen = new Set<string>()): Map<string, string> {
+  const reached = new Map<string, string>()
+  for (const target of targetsWithin(file).filter((target) => !seen.has(target))) {
+    seen.add(target)
+    const folder = folderOf(target)
+    const found = folder === null ? foldersBelow(target, seen) : new Map([[folder, target]])
+    for (const [name, by] of found) reached.set(name, by)
+  }
+  return reached
 }
 
 test('a package imports only the packages that it may', () => {
@@ -69,23 +120,52 @@ test('the gateway opens no database', () => {
   )
 })
 
-test('no file imports itself by a detour', () => {
-  const graph = new Map(
-    sources.map((file) => [
-      file,
-      importsOf(file)
-        .filter((name) => name.startsWith('.'))
-        .map((name) => relative(root, resolve(root, dirname(file), name))),
-    ]),
-  )
+test('there are no import cycles', () => {
   const done = new Set<string>()
   const walk = (file: string, path: readonly string[]): void => {
     assert.ok(!path.includes(file), `cycle: ${[...path, file].join(' → ')}`)
     if (done.has(file)) return
-    for (const next of graph.get(file) ?? []) walk(next, [...path, file])
+    for (const next of targetsWithin(file)) walk(next, [...path, file])
     done.add(file)
   }
   for (const file of sources) walk(file, [])
+})
+
+test('a folder imports only folders below it', () => {
+  const wrong = sources.flatMap((file) => {
+    const folder = folderOf(file)
+    const floors = FLOORS[packageOf(file)] ?? []
+    if (folder === null) return []
+    if (!floors.includes(folder)) return [`packages/${packageOf(file)}/src/${folder} has no floor`]
+    return [...foldersBelow(file)]
+      .filter(([below]) => below !== folder && floors.indexOf(below) <= floors.indexOf(folder))
+      .map(([, target]) => `${file} imports ${target}, which does not lie below it`)
+  })
+  assert.deepEqual([...new Set(wrong)], [])
+})
+
+test('every file is imported', () => {
+  const entries = globSync('packages/*/package.json', { cwd: root }).flatMap((file) => {
+    const { exports = {}, bin = {} } = JSON.parse(textOf(file))
+    return [...Object.values<string>(exports), ...Object.values<string>(bin)].map((path) => join(dirname(file), path))
+  })
+  const users = [...sources, ...globSync('{packages/*/{bin,scripts},scripts}/**/*.{ts,mjs}', { cwd: root })]
+  const targets = users.flatMap((file) =>
+    [...importsOf(file), ...importsOf(file, WORKER)].flatMap((name) => targetOf(file, name) ?? []),
+  )
+  const imported = new Set([...entries, ...targets])
+  const wrong = sources.filter((file) => !imported.has(file)).map((file) => `${file} is imported by nobody`)
+  assert.deepEqual(wrong, [])
+})
+
+test('what a manifest exports exists', () => {
+  const wrong = globSync('packages/*/package.json', { cwd: root }).flatMap((file) =>
+    Object.values<string>(JSON.parse(textOf(file)).exports ?? {})
+      .map((path) => join(dirname(file), path))
+      .filter((path) => !existsSync(join(root, path.split('*')[0] ?? '')))
+      .map((path) => `${file} exports ${path}, which does not exist`),
+  )
+  assert.deepEqual(wrong, [])
 })
 
 test('a file has at most 320 lines and says in its first line what it is for', () => {

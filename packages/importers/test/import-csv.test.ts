@@ -9,8 +9,8 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Clinic } from '@clinic-data/contract'
 import { type Statement, sql } from '@clinic-data/database'
 import { testClinic, testDatabase } from '../../backend/test/test-database.ts'
+import { csvDocument } from '../scripts/csv-document.ts'
 import { importCsv } from '../src/csv.ts'
-import { csvDocument } from '../src/csv-document.ts'
 import { csvShapes, listThatIsAll } from '../src/csv-shapes.ts'
 import { everything, type Files, folderWith } from './import-csv-folder.ts'
 
@@ -444,7 +444,7 @@ test('every reference that the database keeps is checked before anything is stor
 
 test('the documentation is that of the files as they are', async () => {
   const path = join(import.meta.dirname, '../../../docs/csv.md')
-  const remedy = 'write it anew: node packages/importers/src/csv-document.ts > docs/csv.md'
+  const remedy = 'write it anew: node packages/importers/scripts/csv-document.ts > docs/csv.md'
   assert.equal(await readFile(path, 'utf8'), csvDocument(), remedy)
 })
 

@@ -1,14 +1,14 @@
-// The documentation of the CSV files, made of their shapes. Printed by: node packages/importers/src/csv-document.ts
+// The documentation of the CSV files, made of their shapes. Printed by: node packages/importers/scripts/csv-document.ts
 import { formats } from '@clinic-data/contract/formats'
 import type { JsonSchema } from '@clinic-data/contract/projections/json-schema'
-import { type Column, isNullable } from './csv-columns.ts'
-import { MOST_FAULTS } from './csv-faults.ts'
-import { type CsvList, type CsvShape, csvShapes, fileOf, listThatIsAll } from './csv-shapes.ts'
+import { type Column, isNullable } from '../src/csv-columns.ts'
+import { MOST_FAULTS } from '../src/csv-faults.ts'
+import { type CsvList, type CsvShape, csvShapes, fileOf, listThatIsAll } from '../src/csv-shapes.ts'
 
 const INTRODUCTION = `# CSV files
 
 \`clinicd import csv <folder> --clinic <id>\` loads a folder of CSV files into a clinic: any of the files below, each named as here.
-This page is made of the same schemas that check the files (\`packages/importers/src/csv-document.ts\`).
+This page is made of the same schemas that check the files (\`packages/importers/scripts/csv-document.ts\`).
 
 ## What holds for every file
 
