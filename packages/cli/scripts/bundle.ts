@@ -1,8 +1,8 @@
-// What is published of `sc`: its source and all that it needs as one file, for every Node.js from 20 on, the licences of what went
-// into it, and the few lines that start it.
+// Builds the published `sc`: its source and everything it needs in one file for Node.js 20 and later, the licences of the bundled
+// packages, and a small starter.
 //
-// One CommonJS file, not modules parted by commands: Node.js takes longer to find and link a handful of modules than to read all of
-// this, and what a command does not need is not evaluated. Measured by bench/cli.ts.
+// It is one CommonJS file, not a module for each command. Node.js takes longer to find and link a handful of modules than to read
+// this whole file, and code that a command does not need is not evaluated. bench/cli.ts measures this.
 //
 //   node packages/cli/scripts/bundle.ts <folder>
 import { existsSync, readFileSync } from 'node:fs'
@@ -13,18 +13,18 @@ import { build, type Metafile, type Plugin } from 'esbuild'
 import { projectedCommands, projectedOutline } from '../src/projected-commands.ts'
 
 const packageFolder = dirname(import.meta.dirname)
-/** The file in the folder that the manifest's `bin` is to name. */
+/** The file that the manifest's `bin` must name. */
 export const BUNDLED_BIN = 'sc.cjs'
 
 const MAIN = 'main.cjs'
 
-/** Compiled once, not at every call: beside the program, where who may write may change the program anyway. */
+/** The compile cache lies beside the program. An account that can write there can change the program anyway. */
 const STARTER = `#!/usr/bin/env node
 require('node:module').enableCompileCache?.(require('node:path').join(__dirname, '.cache'))
 require('./${MAIN}')
 `
 
-/** In the place of `src/projected-commands.ts`, which a test compares it with by what the two print. */
+/** Replaces `src/projected-commands.ts` in the bundle. A test compares the output of both. */
 const COMMANDS = 'commands.json'
 const PROJECTED = `
 import { readFileSync } from 'node:fs'
@@ -33,7 +33,7 @@ export const projectedOutline = ${JSON.stringify(projectedOutline)}
 export const projectedCommands = () => JSON.parse(readFileSync(join(__dirname, '${COMMANDS}'), 'utf8'))
 `
 
-/** Writes the bundle into a folder, which is emptied first. */
+/** Writes the bundle into a folder. Empties the folder first. */
 export async function bundle(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true })
   await mkdir(folder, { recursive: true })
@@ -56,7 +56,10 @@ export async function bundle(folder: string): Promise<void> {
   await writeFile(join(folder, 'THIRD-PARTY-LICENSES.txt'), licences(metafile))
 }
 
-/** What a short process is felt by: commands are read when one is meant, and commander's start of programs is not used. */
+/**
+ * Shortens the start: loads the commands only when they are needed, and leaves out the part of commander that starts other
+ * programs.
+ */
 const quickStart: Plugin = {
   name: 'quick-start',
   setup({ onResolve, onLoad }) {
@@ -66,7 +69,7 @@ const quickStart: Plugin = {
   },
 }
 
-/** The licence of each package that the bundle holds, ours apart. */
+/** The licences of the bundled packages, without our own. */
 function licences({ inputs }: Metafile): string {
   const folders = Object.keys(inputs).flatMap((input) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input)?.[0] ?? [])
   const texts = [...new Set(folders)].sort().map((folder) => {

@@ -1,4 +1,4 @@
-// Writes the golden file of `sc schema`: the command tree as programs see it, so that a change of it is reviewed.
+// Writes the golden file of `sc schema`, the command tree as programs see it, so that every change to it is reviewed.
 import { writeFileSync } from 'node:fs'
 import { schemaFile, schemaText } from './golden-schema.ts'
 

@@ -1,10 +1,10 @@
-// Where the service is: https, or plain http on this machine alone, for the key travels with every request.
+// Checks the service's address: https, or plain http to this machine only, because the key travels with every request.
 import { UsageError } from './usage-error.ts'
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
 
 /**
- * The address without its last slash. `what` names it where it is wrong.
+ * Returns the address without its last slash. `what` names the setting in the error.
  *
  * @throws UsageError
  * @example readAddress('https://api.clinic-data.example/', 'SC_BASE_URL') // 'https://api.clinic-data.example'
@@ -21,7 +21,7 @@ export function readAddress(text: string, what: string): string {
   return url.href.replace(/\/$/, '')
 }
 
-/** The base address of the service: besides, no query. @throws UsageError */
+/** Like `readAddress`, and refuses a query too. @throws UsageError */
 export function readBaseAddress(text: string, what: string): string {
   const address = readAddress(text, what)
   if (new URL(address).search !== '') throw new UsageError(`${what} must hold no query`)

@@ -1,12 +1,15 @@
-// The value of a field as a cell of a table: one line of safe text.
+// Shows the value of a field as a table cell: one line of safe text.
 import { safeText } from '@clinic-data/contract/safe-text'
 
 export type Row = Readonly<Record<string, unknown>>
 
-/** What stands for null, and for nothing at all. */
+/** Shown for null and for an empty value. */
 export const NOTHING = '-'
 
-/** The value at a path such as `status.name`; of a list the values of its rows; undefined where there is no such field. */
+/**
+ * Returns the value at a path such as `status.name`. For a list it returns the value of each row. Undefined when there is no such
+ * field.
+ */
 export function valueAt(value: unknown, path: string): unknown {
   const dot = path.indexOf('.')
   const [name, rest] = dot === -1 ? [path, null] : [path.slice(0, dot), path.slice(dot + 1)]
@@ -16,7 +19,7 @@ export function valueAt(value: unknown, path: string): unknown {
   return rest === null ? inner : valueAt(inner, rest)
 }
 
-/** Without control characters, escape sequences and marks of direction. */
+/** Removes control characters, escape sequences and direction marks. */
 export function cellText(value: unknown): string {
   if (value === null || value === undefined) return NOTHING
   if (Array.isArray(value)) return value.length === 0 ? NOTHING : value.map(cellText).join(', ')

@@ -1,4 +1,4 @@
-// What the run of one command gets.
+// The values that one run of a command receives.
 import type { Format } from './command.ts'
 import type { Call } from './program.ts'
 import type { Surroundings } from './surroundings.ts'

@@ -1,5 +1,5 @@
-// Every command of `sc`, as data: those that the contract projects, one an operation, and the client's own. It is read at every
-// start: nothing here may load the contract's schemas.
+// Every command of `sc` as data: one for each operation of the contract, and the client's own. This file is read at every start, so
+// it must not load the contract's schemas.
 import { type CliCommand, isPaged, ownOption, type ProjectedCommand } from './command.ts'
 import { ownCommands } from './own-commands.ts'
 import { type Outlined, projectedCommands, projectedOutline } from './projected-commands.ts'
@@ -16,7 +16,7 @@ function withOwnOptions(command: ProjectedCommand): CliCommand {
   return command.operation === 'query.run' ? { ...command, options: [...command.options, noChart] } : command
 }
 
-/** The words of each command, and what it is for: `sc login` and its like first, then in the order of the reference. */
+/** The words and the summary of each command: `sc login` and the like first, then the order of the reference. */
 export const outline: readonly Outlined[] = [...ownCommands, ...projectedOutline]
 
 /** The commands in full, in the same order. */

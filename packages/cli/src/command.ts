@@ -1,11 +1,11 @@
-// The form of a command of `sc`: as the contract projects it, and with what the client adds.
+// Describes a command of `sc`: the contract's projection plus what the client adds.
 import type { CommandOption, Command as ProjectedCommand } from '@clinic-data/contract/projections/commands'
 
 export type { CommandArgument } from '@clinic-data/contract/projections/commands'
 export type { ProjectedCommand }
 
 export interface CliOption extends Omit<CommandOption, 'in' | 'fills' | 'type'> {
-  /** The parameter, field or header that it fills; null for what the client does itself. */
+  /** The parameter, field or header that it fills. Null for an option that the client itself handles. */
   fills: string | null
   in: CommandOption['in'] | null
   /** A switch takes no value. */
@@ -13,7 +13,7 @@ export interface CliOption extends Omit<CommandOption, 'in' | 'fills' | 'type'> 
 }
 
 export interface CliCommand extends Omit<ProjectedCommand, 'operation' | 'endpoint' | 'options'> {
-  /** Null: a command of the client's own. */
+  /** Null for a command of the client's own. */
   operation: string | null
   endpoint: string | null
   options: readonly CliOption[]

@@ -1,10 +1,10 @@
-// What may follow on a command line: the shells' completion scripts ask here, so that the three know no more than the table.
+// Lists the possible next words of a command line. All three completion scripts ask here, so they know exactly the command table.
 import { type CliCommand, type CliOption, globalOptions } from './command.ts'
 import { commandTable, outline } from './command-table.ts'
 import { shells } from './own-commands.ts'
 
 /**
- * The words that may stand in the place of the last one, which may be begun.
+ * Returns the words that can replace the last one, which may be incomplete.
  *
  * @example completions(['patients', 'l']) // ['list']
  */
@@ -16,7 +16,7 @@ export function completions(words: readonly string[]): readonly string[] {
 }
 
 interface Position {
-  /** The words so far that are no options. */
+  /** The words so far, without options. */
   readonly path: readonly string[]
   readonly options: readonly CliOption[]
   /** The option whose value comes next. */
@@ -40,7 +40,7 @@ function read(words: readonly string[]): Position {
   return { path, options, awaits }
 }
 
-/** The command whose words the path begins with: what follows them are its arguments. */
+/** Finds the command that the path begins with. The words after it are its arguments. */
 function commandAt(path: readonly string[]): CliCommand | undefined {
   return commandTable().find((command) => command.path.every((word, i) => word === path[i]))
 }

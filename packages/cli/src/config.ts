@@ -1,20 +1,20 @@
-// The environment of `sc`, read once; what an empty variable says is nothing.
+// Reads the environment of `sc` once. An empty variable counts as unset.
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 
 export interface Environment {
-  /** Goes before the stored key. */
+  /** Wins over the stored key. */
   readonly apiKey: string | null
-  /** Goes before the stored base address. */
+  /** Wins over the stored base address. */
   readonly baseUrl: string | null
   /** Where the key is stored. */
   readonly folder: string
-  /** The folder is `sc`'s alone, not one that the user named: its mode is ours to set. */
+  /** True when the folder is `sc`'s own and not one that the user named. Only then do we set its mode. */
   readonly ownsFolder: boolean
   readonly noColor: boolean
 }
 
-/** The variables that `sc` reads, and what each one says. */
+/** The variables that `sc` reads, each with its description. */
 export const environmentVariables = {
   SC_API_KEY: 'The key; goes before the stored one.',
   SC_BASE_URL: 'The base address of the service; goes before the stored one.',
@@ -24,7 +24,6 @@ export const environmentVariables = {
   NO_COLOR: 'Anything but the empty text: no colours.',
 } as const
 
-/** Reads the environment. */
 export function readEnvironment(
   variables: NodeJS.ProcessEnv = process.env,
   platform: NodeJS.Platform = process.platform,

@@ -1,4 +1,4 @@
-// The client for one run: whose key, which address.
+// Makes the client for one run, with its key and address.
 import { ClinicDataClient } from '@clinic-data/client'
 import { isWellFormedKey } from '@clinic-data/contract/key'
 import { readBaseAddress } from './base-address.ts'
@@ -15,11 +15,11 @@ export interface Connection {
 
 export interface ClientSettings {
   readonly mayRetry: boolean
-  /** How a pause before a repeat is waited. */
+  /** Waits before a repeat. */
   readonly pause?: (ms: number, signal: AbortSignal | undefined) => Promise<void>
 }
 
-/** The environment before what is stored. @throws NoKey, UsageError */
+/** The environment wins over what is stored. @throws NoKey, UsageError */
 export async function connectionOf(environment: Environment): Promise<Connection> {
   const { apiKey, baseUrl } = environment
   const stored = apiKey !== null && baseUrl !== null ? null : await readStoredKey(environment)
@@ -34,7 +34,7 @@ export async function connectionOf(environment: Environment): Promise<Connection
   }
 }
 
-/** A slip of the pen is told before it travels. @throws NoKey, which quotes nothing of it */
+/** Reports a mistyped key before it is sent. @throws NoKey, which does not quote the key */
 export function checkKey(key: string, what: string): void {
   if (isWellFormedKey(key)) return
   throw new NoKey(`${what} is not a key`, 'a key is sk_live_ and 40 letters and digits: was all of it copied?')

@@ -1,4 +1,4 @@
-// How a command ends: the exit codes that scripts branch on.
+// The exit codes that scripts branch on.
 
 export const exitCodes = {
   done: 0,
@@ -13,7 +13,7 @@ export const exitCodes = {
 
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes]
 
-/** What `sc schema` and the help say of each. */
+/** The meaning of each code, for `sc schema` and the help. */
 export const exitCodeMeanings: Readonly<Record<ExitCode, string>> = {
   0: 'done',
   1: 'any other error',

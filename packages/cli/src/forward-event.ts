@@ -1,15 +1,15 @@
-// An event on its way to an endpoint under development: signed and sent as a real delivery is.
+// Forwards an event to an endpoint under development, signed and sent like a real delivery.
 import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import { deliveryHeaders } from '@clinic-data/contract/webhook-signature'
 import type { LiveEvent } from './live-events.ts'
 
-/** As long as a real delivery waits. */
+/** The same time limit as a real delivery. */
 export const FORWARD_TIMEOUT_MS = 15_000
 
 export interface Forwarded {
-  /** The status of the answer; null when none came. */
+  /** The status of the answer. Null when none came. */
   readonly status: number | null
   readonly duration_ms: number
   readonly error: string | null
@@ -22,14 +22,14 @@ export interface Target {
 }
 
 /**
- * The secret that forwarded events are signed with: derived from the key, so that it stays the same from one `sc listen` to the
- * next and is stored nowhere. It opens nothing, and the key cannot be got from it.
+ * The secret that signs forwarded events. It is derived from the key, so it stays the same from one `sc listen` to the next and is
+ * stored nowhere. It gives no access, and the key cannot be computed from it.
  */
 export function listenSecret(apiKey: string): string {
   return `whsec_${createHmac('sha256', apiKey).update('sc listen').digest('base64')}`
 }
 
-/** One POST, followed nowhere and not repeated. @throws the signal's reason, nothing else */
+/** Sends one POST. Follows no redirect and does not repeat. @throws only the signal's reason */
 export async function forwardEvent(event: LiveEvent, { url, secret, signal }: Target): Promise<Forwarded> {
   const body = JSON.stringify(event)
   const signed = deliveryHeaders({ secret, body, event_id: event.id, event_type: event.type, now: new Date() })
@@ -55,7 +55,7 @@ interface Post {
   readonly signal: AbortSignal
 }
 
-/** The status of the answer, whose body nobody reads. Not `fetch`, which goes to no port 6000: endpoints under development do. */
+/** Returns the answer's status and discards its body. Not `fetch`: it refuses port 6000, which development endpoints use. */
 async function post(url: string, { headers, body, signal }: Post): Promise<number> {
   const { request } = url.startsWith('https:') ? await import('node:https') : await import('node:http')
   const asked = request(url, { method: 'POST', headers, signal })

@@ -1,4 +1,4 @@
-// What the help says of the words that several commands begin with.
+// The help texts of the words that begin several commands.
 
 export const groups: Readonly<Record<string, string>> = {
   patients: 'Patients, and what belongs to one',

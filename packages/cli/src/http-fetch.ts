@@ -1,10 +1,10 @@
-// As much of `fetch` as the client asks of one, on Node's own HTTP modules: to load the built-in `fetch` takes longer than all the
-// rest of a short command (docs/decisions/0013-sc-brings-its-fetch.md).
+// The part of `fetch` that the client needs, on Node's own HTTP modules. Loading the built-in `fetch` takes longer than the rest of
+// a short command (docs/decisions/0013-sc-brings-its-fetch.md).
 import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { Fetch } from '@clinic-data/client'
 
-/** Follows nothing: a redirect is an answer like any other, and the client refuses it. */
+/** Follows no redirect. The client refuses a redirect like any other unexpected answer. */
 export const httpFetch: Fetch = async (url, { method, headers, body, signal }) => {
   const { request } = url.startsWith('https:') ? await import('node:https') : await import('node:http')
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
@@ -38,7 +38,7 @@ async function decoded(response: IncomingMessage): Promise<Readable> {
   if (response.headers['content-encoding'] !== 'gzip') return response
   const { createGunzip } = await import('node:zlib')
   const plain = createGunzip()
-  // `pipe` would leave the reader waiting for what a broken connection never brings.
+  // After a broken connection `pipe` alone would leave the reader waiting for ever.
   response.once('error', (error) => plain.destroy(error))
   return response.pipe(plain)
 }

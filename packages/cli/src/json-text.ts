@@ -1,4 +1,4 @@
-// Answers as JSON text: whole, or the rows of many pages as one list, written as they come.
+// Prints answers as JSON: one whole answer, or the rows of many pages as one list, written as they arrive.
 
 import { safeJson } from '@clinic-data/contract/safe-text'
 import type { Body } from './pages.ts'
@@ -10,7 +10,10 @@ export function jsonText(value: unknown, indent: Indent): string {
   return safeJson(JSON.stringify(value, null, indent))
 }
 
-/** What `jsonText` gives of one body with all rows: pages need not be held. Of the other members the last page's count. */
+/**
+ * Gives the same text as `jsonText` for one body with all rows, without holding the pages. Only the last page's other members are
+ * used.
+ */
 export async function* joinedJson(pages: AsyncIterable<Body>, indent: Indent): AsyncGenerator<string> {
   const line = indent === 0 ? '' : '\n'
   const at = (depth: number) => (indent === 0 ? '' : `\n${' '.repeat(indent * depth)}`)

@@ -1,18 +1,18 @@
-// What is too much for an agent's context goes to a file of the user's own, and one line says where. Files of earlier runs are
-// removed after a day.
+// Writes output that is too large for an agent's context to a private file and prints one line that says where. Removes files of
+// earlier runs after a day.
 import { type FileHandle, lstat, mkdtemp, open, readdir, rm, rmdir, unlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { Sink } from './surroundings.ts'
 
-/** An answer up to this size is printed: some 4,000 tokens. */
+/** A larger answer goes to a file. This is about 4,000 tokens. */
 export const LARGE_BYTES = 16_000
 
-/** Whoever asked has read the file by then; patients' data does not lie around. */
+/** The caller has read the file by then, and patients' data must not lie around. */
 const KEPT_MS = 24 * 3_600_000
 
 const PREFIX = 'sc-'
-/** As `mkdtemp` names a folder. */
+/** The form of `mkdtemp`'s folder names. */
 const FOLDER = /^sc-[A-Za-z0-9]{6}$/
 const FILE = 'answer.json'
 
@@ -21,7 +21,7 @@ export interface Counted {
   readonly next_cursor: string | null
 }
 
-/** Prints one line: the text itself, or where it is. */
+/** Prints the text itself, or one line that says where it is. */
 export async function printSized(stdout: Sink, texts: AsyncIterable<string>, counted: Counted): Promise<void> {
   let held = ''
   let bytes = 0
@@ -48,30 +48,30 @@ export async function printSized(stdout: Sink, texts: AsyncIterable<string>, cou
   await stdout.write(`${JSON.stringify({ file: large.path, bytes, items, next_cursor })}\n`)
 }
 
-/** In a folder that nobody else can look into. */
+/** Opens a file in a folder that only this user can read. */
 async function privateFile(): Promise<{ path: string; file: FileHandle }> {
   const path = join(await mkdtemp(join(tmpdir(), PREFIX)), FILE)
   return { path, file: await open(path, 'wx', 0o600) }
 }
 
-/** Half an answer is nobody's. */
+/** Removes an incomplete file. */
 async function discard({ path, file }: { path: string; file: FileHandle }): Promise<void> {
   await file.close()
   await rm(dirname(path), { recursive: true, force: true })
 }
 
-/** Removes the user's own files from before `before`; what cannot be removed is left to the next run. */
+/** Removes this user's files older than `before`. Leaves what it cannot remove to the next run. */
 export async function removeOld(folder: string, before: number): Promise<void> {
   for (const name of await readdir(folder).catch(() => [])) {
     if (FOLDER.test(name)) await removeIfOld(join(folder, name), before).catch(() => undefined)
   }
 }
 
-/** Only what is as `privateFile` makes it: links are not followed, and a folder with anything else in it stays. */
+/** Removes only what looks like `privateFile` made it. Does not follow links, and keeps a folder that holds anything else. */
 async function removeIfOld(folder: string, before: number): Promise<void> {
   const made = await lstat(folder)
   const file = join(folder, FILE)
-  // Nobody else could have put a link into a folder of this kind.
+  // Nobody else could have put a link into such a folder.
   if (!made.isDirectory() || !isOwn(made) || isOpen(made)) return
   const written = await lstat(file)
   if (!written.isFile() || !isOwn(written) || written.mtimeMs >= before) return
@@ -84,7 +84,7 @@ function isOwn({ uid }: { uid: number }): boolean {
   return process.getuid === undefined || uid === process.getuid()
 }
 
-/** Windows knows no such modes: there the temporary folder is the user's own. */
+/** Windows has no such modes. There the temporary folder belongs to the user anyway. */
 function isOpen({ mode }: { mode: number }): boolean {
   return process.platform !== 'win32' && (mode & 0o077) !== 0
 }

@@ -1,8 +1,8 @@
-// The clinic's events as they happen: the feed asked again and again from where it stood, so that a broken connection loses nothing.
+// The clinic's events as they happen. Reads the feed again and again from the last cursor, so a broken connection loses nothing.
 import { ConnectionError, ProblemError, UnexpectedAnswerError } from '@clinic-data/client'
 import { PAGE } from '@clinic-data/contract/limits'
 
-/** The envelope, as the feed has it. */
+/** The event's envelope as the feed returns it. */
 export interface LiveEvent {
   readonly id: string
   readonly type: string
@@ -18,27 +18,27 @@ export interface FeedPage {
 }
 
 export interface Feed {
-  /** Asks the feed; a query without a cursor begins now. */
+  /** Reads the feed. A query without a cursor starts now. */
   ask(query: Readonly<Record<string, string | number>>): Promise<FeedPage>
   /** Only these types, separated by commas. */
   readonly eventTypes: string | undefined
-  /** Told once the feed stands: what happens from now on is seen. */
+  /** Called once the feed's position is known: every later event is seen. */
   opened(): Promise<void>
-  /** Told when it cannot be reached, and after how long it is asked again. */
+  /** Called when the feed cannot be reached, with the milliseconds until the next attempt. */
   lost(error: Error, ms: number): Promise<void>
-  /** Told when it can be reached again. */
+  /** Called when the feed can be reached again. */
   found(): Promise<void>
   pause(ms: number): Promise<void>
 }
 
-/** As long as the feed lets one wait for the next event. */
+/** The longest wait for the next event that the feed allows. */
 const WAIT_SECONDS = 5
-/** A busy clinic has an event in every answer: asked less often, it spends a third of the key's rate at most. */
+/** A busy clinic has an event in every answer. This interval uses at most a third of the key's rate. */
 const LEAST_INTERVAL_MS = 600
 const FIRST_BACKOFF_MS = 1_000
 const MAX_BACKOFF_MS = 30_000
 
-/** Never ends by itself. @throws what asking again does not mend */
+/** Never ends by itself. @throws an error that asking again does not mend */
 export async function* liveEvents({ eventTypes, ...feed }: Feed): AsyncGenerator<LiveEvent> {
   const types = eventTypes === undefined ? {} : { event_types: eventTypes }
   let cursor: string | null = null
@@ -46,7 +46,7 @@ export async function* liveEvents({ eventTypes, ...feed }: Feed): AsyncGenerator
   for (;;) {
     const startedAt = performance.now()
     try {
-      // The first answer does not wait: it fixes where the feed is read from.
+      // The first request does not wait: it fixes the position from which the feed is read.
       const place: Record<string, string | number> = cursor === null ? { wait: 0 } : { wait: WAIT_SECONDS, cursor }
       const page = await feed.ask({ ...types, ...place, limit: PAGE.max })
       if (cursor === null) await feed.opened()

@@ -1,4 +1,4 @@
-// One run of `sc`: reads the call, carries it out, tells what went wrong, and answers the exit code.
+// One run of `sc`: reads the call, runs the command, reports errors, and returns the exit code.
 import { type Format, formats } from './command.ts'
 import type { CommandRun } from './command-run.ts'
 import { type ExitCode, exitCodes } from './exit-codes.ts'
@@ -8,7 +8,7 @@ import { UsageError } from './usage-error.ts'
 
 type Runner = (run: CommandRun) => Promise<void>
 
-/** Loaded when it is called: no command waits for another's imports. */
+/** Each runner is loaded when it is called, so no command waits for another's imports. */
 const runners: Readonly<Record<string, () => Promise<{ run: Runner }>>> = {
   login: () => import('./commands/login.ts'),
   logout: () => import('./commands/logout.ts'),
@@ -19,14 +19,14 @@ const runners: Readonly<Record<string, () => Promise<{ run: Runner }>>> = {
 
 const runOperation = () => import('./commands/operation.ts')
 
-/** Completion scripts ask with this word for what may follow. */
+/** Completion scripts call `sc` with this word. */
 const COMPLETE = '__complete'
 
-/** What help is wrapped to where nobody tells how wide it may be. */
+/** The width of the help where the terminal does not report one. */
 const HELP_COLUMNS = 100
 
 /**
- * Runs a command line, without `node` and `sc`.
+ * Runs a command line, given without `node` and `sc`.
  *
  * @example process.exitCode = await main(['patients', 'list'], surroundings)
  */
@@ -50,7 +50,7 @@ export async function main(words: readonly string[], surroundings: Surroundings)
   }
 }
 
-/** The call; or the exit code, where help, the version or a completion was all that was asked for. */
+/** Returns the call, or the exit code when only help, the version or a completion was asked for. */
 async function read(words: readonly string[], { stdout, stderr }: Surroundings): Promise<Call | ExitCode> {
   if (words[0] === COMPLETE) {
     const { completions } = await import('./completions.ts')
@@ -101,7 +101,7 @@ function formatOf(given: readonly string[] = []): Format {
   return format
 }
 
-/** The format of an error, also of a call that could not be read. */
+/** The format for an error, even when the call could not be read. */
 function formatIn(words: readonly string[]): Format {
   const given = words.flatMap((word, i) =>
     word === '--format' ? [words[i + 1]] : word.startsWith('--format=') ? [word.slice(9)] : [],

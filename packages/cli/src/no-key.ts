@@ -1,4 +1,4 @@
-// There is no key to ask with, or none that could be one.
+// There is no key, or the given one cannot be a key.
 
 export class NoKey extends Error {
   override readonly name = 'NoKey'

@@ -1,16 +1,16 @@
-// One word of the command line as the value that the contract wants there.
+// Converts one word of the command line to the value that the contract expects.
 import type { CliOption } from './command.ts'
 
 export type Value = string | number | boolean | readonly Value[] | { readonly [field: string]: Value }
 
 export type Read = { readonly value: Value } | { readonly fault: string }
 
-/** Digits as JSON writes them; no `0x10`, no `1e3`, no blanks. */
+/** Digits as in JSON: no `0x10`, `1e3` or blanks. */
 const INTEGER = /^-?\d{1,15}$/
 const NUMBER = /^-?\d{1,15}(\.\d{1,6})?$/
 
 /**
- * The value of an option, or what is wrong with the word.
+ * Returns the value of an option, or the fault of the word.
  *
  * @example readOption({ flag: 'limit', type: 'integer', … }, '25') // { value: 25 }
  */

@@ -1,4 +1,4 @@
-// The commands that are the client's own: the key, the live feed, and what tells of `sc` itself.
+// The client's own commands: the key, the live feed, and those that describe `sc` itself.
 import { type CliCommand, ownOption } from './command.ts'
 
 export const shells = ['bash', 'zsh', 'fish'] as const

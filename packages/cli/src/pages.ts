@@ -1,24 +1,24 @@
-// The pages that a command reads, one after the other, and where they end.
+// Reads a command's pages one after the other, up to the limit.
 import { PAGE } from '@clinic-data/contract/limits'
 import type { Value } from './option-value.ts'
 
-/** What an operation answers; `data` is a list or one resource. */
+/** The body of an operation's answer. `data` is a list or one resource. */
 export interface Body {
   readonly data: unknown
   readonly next_cursor?: string | null
 }
 
-/** One page of the query. */
+/** Asks for one page. */
 export type AskPage = (query: Readonly<Record<string, Value>>) => Promise<Body>
 
 export interface Walk {
-  /** Rows at most. */
+  /** The maximum number of rows. */
   readonly max: number
 }
 
 /**
- * Every page from the query's cursor on, as large as they come unless the query says otherwise. The last one is asked for just so
- * many rows that its `next_cursor` stands behind the last row shown.
+ * Every page from the query's cursor on, as large as allowed unless the query says otherwise. The last request asks for exactly the
+ * rows still wanted, so that its `next_cursor` follows the last row shown.
  */
 export async function* walkPages(
   ask: AskPage,
@@ -40,7 +40,7 @@ export function itemsOf({ data }: Body): number {
   return Array.isArray(data) ? data.length : 1
 }
 
-/** What was printed so far. */
+/** Counts what was printed so far. */
 export class Tally {
   items = 0
   next_cursor: string | null = null

@@ -1,4 +1,4 @@
-// The answer of an operation in the form that was asked for.
+// Prints an operation's answer in the requested format.
 import { type Row, valueAt } from './cells.ts'
 import type { CommandRun } from './command-run.ts'
 import { joinedJson, jsonText } from './json-text.ts'
@@ -11,13 +11,13 @@ import { metricsText } from './views/metrics.ts'
 import { queryText, truncationHint } from './views/query.ts'
 import { transcriptText } from './views/transcript.ts'
 
-/** The layout of standard output: emphasized on a terminal alone, and cut there unless `--wide` is given. */
+/** The layout of standard output. Only a terminal gets emphasis, and only there lines are cut unless `--wide` is given. */
 export function layoutOf({ stdout, environment, call }: Pick<CommandRun, 'stdout' | 'environment' | 'call'>): Layout {
   const isCut = stdout.isTerminal && !call.options.wide
   return { columns: isCut ? stdout.columns : null, isColoured: isColoured(stdout, environment) }
 }
 
-/** One answer: the whole body, or a table of it. */
+/** Prints one answer: the whole body, or a table of it. */
 export async function printBody(run: CommandRun, body: Body): Promise<void> {
   const { format, stdout } = run
   if (format === 'json') return stdout.write(`${jsonText(body, 2)}\n`)
@@ -32,7 +32,7 @@ export async function printBody(run: CommandRun, body: Body): Promise<void> {
   if (hint !== null) await tell(run.stderr, `hint: ${hint}`)
 }
 
-/** The rows of many pages, printed as they come. */
+/** Prints the rows of many pages as they arrive. */
 export async function printPages(run: CommandRun, pages: AsyncIterable<Body>): Promise<void> {
   const { format, stdout, call } = run
   const tally = new Tally()
@@ -71,14 +71,14 @@ async function* tableOf(run: CommandRun, body: Body): AsyncGenerator<string> {
   }
 }
 
-/** What a table does not say. */
+/** Tells what the table leaves out. */
 function hintOf({ call }: CommandRun, { data, next_cursor }: Body): string | null {
   if (call.command.operation === 'query.run') return truncationHint(data as Row)
   if (call.command.operation === 'webhooks.create') return 'keep the secret: it is shown this once'
   return typeof next_cursor === 'string' ? `there are more rows: --all, or --cursor ${next_cursor}` : null
 }
 
-/** The rows of an answer, or one resource. */
+/** Counts the rows of an answer. One resource counts as one. */
 function countOf({ call }: CommandRun, body: Body): number {
   const found = valueAt(body, call.command.rows)
   return Array.isArray(found) ? found.length : 1

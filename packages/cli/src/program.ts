@@ -1,4 +1,4 @@
-// The command tree as commander parses it. Of the whole table only the commands whose words stand in the call are built in full.
+// The command tree as commander parses it. Builds in full only the commands whose words are in the call.
 import { Command, CommanderError, Option } from 'commander'
 import manifest from '../package.json' with { type: 'json' }
 import { type CliCommand, type CliOption, globalOptions } from './command.ts'
@@ -7,16 +7,16 @@ import { groups } from './groups.ts'
 import type { Outlined } from './projected-commands.ts'
 import type { Typed } from './request-of.ts'
 
-/** What a call comes down to. */
+/** The parsed call. */
 export interface Call extends Typed {
   readonly command: CliCommand
 }
 
-/** The call; or the help or version that was asked for; or help for words that are only the beginning of a call. */
+/** The call, or the help or version that was asked for, or help when the words only begin a command. */
 export type Parsed = { readonly call: Call } | { readonly text: string } | { readonly help: string }
 
 export interface ParseOptions {
-  /** Columns that help is wrapped to. */
+  /** The width of the help. */
   readonly columns: number
 }
 
@@ -25,7 +25,7 @@ export { CommanderError }
 /**
  * Reads the words after `sc`.
  *
- * @throws CommanderError for words that are no call
+ * @throws CommanderError when the words are not a call
  */
 export function parse(words: readonly string[], { columns }: ParseOptions): Parsed {
   let call: Call | null = null
@@ -53,7 +53,7 @@ export function parse(words: readonly string[], { columns }: ParseOptions): Pars
   return { call }
 }
 
-/** What is set before a command is added, it inherits. */
+/** A command inherits only the settings made before it is added. */
 function addCommands(program: Command, words: readonly string[], found: (call: Call) => void): void {
   program
     .description(manifest.description)
@@ -75,7 +75,7 @@ function addCommands(program: Command, words: readonly string[], found: (call: C
   }
 }
 
-/** `patients` of `sc patients list`, made when it is first met. */
+/** The group of a command, such as `patients` in `sc patients list`, made at its first use. */
 function groupIn(parent: Command, word: string): Command {
   const known = parent.commands.find((command) => command.name() === word)
   if (known) return known
@@ -114,7 +114,7 @@ function scopeOf({ scope, endpoint }: CliCommand): string {
   return `\n\n${endpoint}${scope === null ? '' : `, scope ${scope}`}.`
 }
 
-/** Every word is kept as it came: `request-of.ts` tells all faults at once. */
+/** Keeps every word as it was typed: `request-of.ts` reports all faults at once. */
 function optionOf(option: CliOption): Option {
   const { flag, short, value, type, choices, required, repeatable } = option
   const long = `--${flag}${type === 'switch' ? '' : ` <${value}>`}`
@@ -126,10 +126,10 @@ function optionOf(option: CliOption): Option {
   ]
   const text = [option.description, ...(notes.length > 0 ? [`(${notes.join('; ')})`] : [])].filter(Boolean).join(' ')
   const made = new Option(short ? `-${short}, ${long}` : long, text)
-  // Without it commander would take `--no-retry` for the denial of `--retry`.
+  // Otherwise commander would read `--no-retry` as the negation of `--retry`.
   made.negate = false
   made.attributeName = () => flag
-  // A switch has no word of its own.
+  // A switch has no value.
   return made.argParser((word: string | null, before: unknown) => [
     ...(Array.isArray(before) ? before : []),
     word ?? 'true',

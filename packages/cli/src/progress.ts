@@ -1,4 +1,4 @@
-// The progress of long work on standard error: one line that is rewritten on a terminal, a line now and then elsewhere.
+// Shows the progress of long work on standard error: one rewritten line on a terminal, an occasional line elsewhere.
 import type { Sink } from './surroundings.ts'
 
 const TERMINAL_EVERY_MS = 100
@@ -14,13 +14,13 @@ export class Progress {
     this.#stderr = stderr
   }
 
-  /** One of many: what comes too soon after the one before is not shown. */
+  /** Shows one of many lines. Skips those that follow too soon. */
   async show(line: string): Promise<void> {
     const every = this.#stderr.isTerminal ? TERMINAL_EVERY_MS : ELSEWHERE_EVERY_MS
     if (performance.now() - this.#shownAt >= every) await this.say(line)
   }
 
-  /** Shown in any case. */
+  /** Always shown. */
   async say(line: string): Promise<void> {
     const { isTerminal } = this.#stderr
     this.#shownAt = performance.now()
@@ -28,7 +28,7 @@ export class Progress {
     await this.#stderr.write(isTerminal ? CLEAN_LINE + line : `${line}\n`)
   }
 
-  /** Leaves the terminal's line clean. */
+  /** Clears the terminal's line. */
   async end(): Promise<void> {
     if (this.#isShown) await this.#stderr.write(CLEAN_LINE)
     this.#isShown = false

@@ -1,5 +1,5 @@
-// The commands that the contract projects. In the bundle a file of its own stands in the place of the import, read when a command is
-// meant: to show their names takes no more than the outline.
+// The commands that the contract projects. The bundle replaces this import by a file that is read only when a command is needed:
+// the outline is enough to show their names.
 import projected from '@clinic-data/contract/commands.json' with { type: 'json' }
 import type { ProjectedCommand } from './command.ts'
 

@@ -1,9 +1,9 @@
-// Questions to the user at a terminal, asked on standard error. Loaded by `sc login` alone.
+// Asks the user questions at a terminal, on standard error. Only `sc login` loads this file.
 import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
 import { Interrupted, type Surroundings } from './surroundings.ts'
 
-/** One reader for all questions: what is typed ahead answers the next one, and nothing is echoed in between. */
+/** One reader for all questions: text that is typed ahead answers the next one, and nothing is echoed in between. */
 export class Prompt {
   readonly #stderr: Surroundings['stderr']
   readonly #lines: ReturnType<typeof createInterface>
@@ -13,7 +13,7 @@ export class Prompt {
   constructor({ stdin, stderr, signal }: Pick<Surroundings, 'stdin' | 'stderr' | 'signal'>) {
     const output = new Writable({
       write: (text: Buffer, _, done) => {
-        // Not waited for: what waits would be written after the next question, or hidden with it.
+        // Not awaited: a delayed write would appear after the next question, or be hidden with it.
         if (!this.#isHidden) stderr.write(String(text)).catch(() => undefined)
         done()
       },
@@ -21,19 +21,19 @@ export class Prompt {
     this.#stderr = stderr
     this.#lines = createInterface({ input: stdin, output, terminal: true, historySize: 0 })
     this.#typed = this.#lines[Symbol.asyncIterator]()
-    // While it is read key by key, Ctrl-C is a key like any other; Ctrl-D closes the reader by itself.
+    // In key-by-key mode Ctrl-C does not interrupt by itself. Ctrl-D closes the reader anyway.
     this.#lines.once('SIGINT', () => this.#lines.close())
     signal.addEventListener('abort', () => this.#lines.close(), { once: true })
   }
 
-  /** An answer that is seen while it is typed; the empty one means `otherwise`. @throws Interrupted */
+  /** Asks with a visible answer. An empty answer means `otherwise`. @throws Interrupted */
   async ask(question: string, otherwise: string | null): Promise<string> {
     this.#lines.setPrompt(`${question}${otherwise === null ? '' : ` [${otherwise}]`}: `)
     this.#lines.prompt()
     return (await this.#next()) || (otherwise ?? '')
   }
 
-  /** An answer that nobody sees. @throws Interrupted */
+  /** Asks with a hidden answer. @throws Interrupted */
   async askSecret(question: string): Promise<string> {
     await this.#stderr.write(`${question}: `)
     this.#isHidden = true

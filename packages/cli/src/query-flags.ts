@@ -6,7 +6,7 @@ const directions = ['asc', 'desc'] as const
 
 const NAME = /^[a-z][a-z0-9_]*$/
 
-/** The reader of each field of a query that has a short form. */
+/** Reads each field of a query that has a short form. */
 export const shortForms: Readonly<Record<string, (word: string) => Read>> = {
   measures: (word) => (NAME.test(word) ? { value: word } : { fault: '-m must be the name of a measure' }),
   dimensions: readDimension,
@@ -24,7 +24,10 @@ function readDimension(word: string): Read {
   return { value: { field, grain } }
 }
 
-/** `field:op:value`, parted at the first two colons: the value may hold more. Values stay text, as ids are; a yes or no does not. */
+/**
+ * `field:op:value`, split at the first two colons: the value may hold more. Values stay text, because ids are text. Only true and
+ * false are converted.
+ */
 function readFilter(word: string): Read {
   const [, field = '', op = '', value = ''] = /^([^:]*):([^:]*):(.*)$/s.exec(word) ?? []
   if (!NAME.test(field)) return { fault: '-f must be field:op:value, for example provider:in:dr-cohen,dr-levi' }
@@ -45,7 +48,7 @@ function listOf(field: string, op: string, values: readonly string[]): Read {
   return { value: { field, op, value: parts } satisfies Value }
 }
 
-/** `net_revenue:desc`; without a direction ascending. */
+/** `net_revenue:desc`. Without a direction: ascending. */
 function readOrder(word: string): Read {
   const [by = '', dir = 'asc', ...more] = word.split(':')
   if (!NAME.test(by) || more.length > 0)

@@ -1,4 +1,4 @@
-// How an error ends a command: its exit code, what a person reads of it, and what a program reads.
+// Reports an error: the exit code, the text for a person, and the document for a program.
 import { ClinicDataError, ConnectionError, ProblemError, UnexpectedAnswerError } from '@clinic-data/client/errors'
 import { safeJson, safeText } from '@clinic-data/contract/safe-text'
 import type { CliCommand, Format } from './command.ts'
@@ -8,15 +8,15 @@ import { UsageError } from './usage-error.ts'
 
 export interface Report {
   readonly exitCode: ExitCode
-  /** Lines for a person: what is wrong. */
+  /** Lines for a person: what went wrong. */
   readonly errors: readonly string[]
-  /** How to mend it. */
+  /** Lines for a person: how to mend it. */
   readonly hints: readonly string[]
-  /** For a program: the service's own problem, or one in its form. */
+  /** For a program: the service's problem, or another error in the same form. */
   readonly problem: object
 }
 
-/** What is told of an error of a command, if it came to one. */
+/** Reports an error. `command` is null when the call could not be read. */
 export function reportOf(error: unknown, command: CliCommand | null): Report {
   if (error instanceof ProblemError) return reportOfProblem(error, command)
   if (error instanceof UsageError) {
@@ -71,7 +71,10 @@ function reportOfProblem({ status, problem, request_id }: ProblemError, command:
   }
 }
 
-/** The flag or argument that a fault is about, where the service names a parameter or `#/field/0`; nothing for the whole request. */
+/**
+ * Finds the flag or argument that a fault is about, where the service names a parameter or `#/field/0`. Empty for the whole
+ * request.
+ */
 function placeOf(fault: object, command: CliCommand | null): string {
   const { pointer, parameter, header } = fault as Partial<Record<string, string>>
   const [field = ''] = pointer === undefined ? [parameter ?? header] : pointer.split('/').slice(1)
@@ -98,7 +101,7 @@ export interface ReportStyle {
   readonly isColoured: boolean
 }
 
-/** The report as standard error gets it. */
+/** The report as it is written to standard error. */
 export function writtenReport({ errors, hints, problem }: Report, { format, isColoured }: ReportStyle): string {
   if (format !== 'table') return `${safeJson(JSON.stringify(problem, null, format === 'json' ? 2 : 0))}\n`
   const label = (text: string, colour: number) => (isColoured ? `\x1b[${colour}m${text}\x1b[0m` : text)

@@ -1,10 +1,10 @@
-// What was typed, as the request that it asks for; every fault of it at once, before anything is sent.
+// Turns the typed words into a request. Reports all faults at once, before anything is sent.
 import type { CliCommand, CliOption } from './command.ts'
 import { type Read, readOption, type Value } from './option-value.ts'
 import { shortForms } from './query-flags.ts'
 import { UsageError, type UsageFault } from './usage-error.ts'
 
-/** The words of a command line, by the names of arguments and flags. */
+/** The words of a command line by the names of arguments and flags. */
 export interface Typed {
   readonly args: Readonly<Record<string, string>>
   readonly options: Readonly<Record<string, readonly string[]>>
@@ -13,10 +13,10 @@ export interface Typed {
 export interface CommandRequest {
   readonly params: Readonly<Record<string, string>>
   readonly query: Readonly<Record<string, Value>>
-  /** Undefined for an operation that takes none. */
+  /** Undefined when the operation takes no body. */
   readonly body: Readonly<Record<string, Value>> | undefined
   readonly idempotencyKey: string | undefined
-  /** The client's own options, by their flags. */
+  /** The client's own options by their flags. */
   readonly own: Readonly<Record<string, Value>>
 }
 
@@ -27,7 +27,7 @@ export function requestOf(command: CliCommand, typed: Typed): CommandRequest {
   for (const { name, fills, in: place } of command.args) {
     const word = typed.args[name]
     if (word === undefined) continue
-    // A path would lose such an id, and another operation would answer.
+    // A URL would drop such an id, and another operation would answer.
     if (/^\.{0,2}$/.test(word)) faults.push({ option: name, detail: `<${name}> must be an id or a name` })
     filled[place][fills] = word
   }
@@ -62,7 +62,7 @@ function readWord({ operation }: CliCommand, option: CliOption, word: string): R
 
 function countFaults({ flag, required, repeatable }: CliOption, words: readonly string[]): string[] {
   if (required && words.length === 0) return [`--${flag} is required`]
-  // Of two the last would count, in silence: the wrong patient, perhaps.
+  // With two values the last one would win silently, perhaps with the wrong patient.
   if (!repeatable && words.length > 1) return [`--${flag} may be given once`]
   return []
 }

@@ -1,15 +1,15 @@
-// The process: its streams and its interruption as values for `main`, and the exit code at the end.
+// The process: gives `main` its streams and interruption as values, and sets the exit code.
 import { readEnvironment } from './config.ts'
 import { exitCodes } from './exit-codes.ts'
 import { main } from './main.ts'
 import { ClosedPipe, type Sink } from './surroundings.ts'
 
-/** What a terminal that does not say how wide it is is taken for. */
+/** The width of a terminal that does not report one. */
 const COLUMNS = 80
 
-/** A terminal tells npm and us of one Ctrl-C, and npm tells us again: that is one signal, not two. */
+/** One Ctrl-C reaches us twice: from the terminal, and again from npm. */
 const SAME_SIGNAL_MS = 1_000
-/** For what a command has to clear away. One that cannot end, because nobody takes its output, is ended. */
+/** Time for a command to clean up. A command that cannot end because nobody reads its output is killed. */
 const END_MS = 2_000
 
 const interruption = new AbortController()
@@ -27,14 +27,14 @@ function interrupt(): void {
 process.on('SIGINT', interrupt)
 process.on('SIGTERM', interrupt)
 
-/** The stream is opened by the first look at it: to open one takes as long as to print the help. */
+/** Opens the stream at its first use: opening one takes as long as printing the help. */
 function sinkOf(open: () => NodeJS.WriteStream): Sink {
   let opened: NodeJS.WriteStream | null = null
   let closed = false
   const stream = () => {
     if (opened !== null) return opened
     opened = open()
-    // What went wrong with a text is told by its own callback.
+    // The write's own callback reports the error.
     opened.on('error', (error) => {
       closed ||= isClosed(error)
     })
@@ -61,7 +61,7 @@ function isClosed(error: Error): boolean {
 }
 
 const code = main(process.argv.slice(2), {
-  // To look at it opens it.
+  // Reading this property opens the stream.
   get stdin() {
     return process.stdin
   },
@@ -71,6 +71,6 @@ const code = main(process.argv.slice(2), {
   signal: interruption.signal,
 })
 code.then((exitCode) => {
-  // Not process.exit: what still waits in a pipe would be cut off.
+  // Not process.exit: it would cut off what still waits in a pipe.
   process.exitCode = exitCode
 })

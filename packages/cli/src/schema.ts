@@ -1,11 +1,11 @@
-// The whole command tree for programs: what `sc schema` prints.
+// The whole command tree for programs, as `sc schema` prints it.
 import manifest from '../package.json' with { type: 'json' }
 import { type CliCommand, globalOptions } from './command.ts'
 import { commandTable } from './command-table.ts'
 import { environmentVariables } from './config.ts'
 import { exitCodeMeanings } from './exit-codes.ts'
 
-/** What `sc` is, as data. */
+/** Describes `sc` as data. */
 export function schema() {
   return {
     name: 'sc',

@@ -1,4 +1,4 @@
-// The key that `sc login` stored: a file of the user's own (0600, in a folder 0700), written whole or not at all.
+// The key that `sc login` stored: a private file (0600, in a folder 0700), written whole or not at all.
 import { chmod, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { keepFile, keepFolder } from '@clinic-data/disk/kept-file'
@@ -14,7 +14,7 @@ export function keyFile({ folder }: Pick<Environment, 'folder'>): string {
   return join(folder, 'config.json')
 }
 
-/** What is stored; null for nothing. @throws UsageError when the file cannot be read, or is not one that `sc` wrote */
+/** Reads the stored key. Null when there is none. @throws UsageError when the file cannot be read, or `sc` did not write it */
 export async function readStoredKey(environment: Environment): Promise<StoredKey | null> {
   const file = keyFile(environment)
   let text: string
@@ -39,7 +39,7 @@ function parsed(text: string): StoredKey | null {
   }
 }
 
-/** Stores a key in the place of the one before: nobody ever reads half of it. */
+/** Replaces the stored key. Nobody ever reads half of it. */
 export async function storeKey(environment: Environment, stored: StoredKey): Promise<void> {
   const { folder, ownsFolder } = environment
   await keepFolder(folder)
@@ -47,7 +47,7 @@ export async function storeKey(environment: Environment, stored: StoredKey): Pro
   await keepFile(keyFile(environment), `${JSON.stringify(stored, null, 2)}\n`)
 }
 
-/** Whether there was a file to remove. */
+/** Returns whether there was a file to remove. */
 export async function removeStoredKey(environment: Environment): Promise<boolean> {
   try {
     await rm(keyFile(environment))

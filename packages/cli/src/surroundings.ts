@@ -1,13 +1,13 @@
-// What a command sees of its process, as values: streams, environment, interruption. Tests hand in their own.
+// The parts of the process that a command uses, as values: streams, environment, interruption. Tests pass their own.
 import type { Readable } from 'node:stream'
 import type { Environment } from './config.ts'
 
-/** Where text goes: standard output or standard error. */
+/** An output for text: standard output or standard error. */
 export interface Sink {
   readonly isTerminal: boolean
-  /** Columns of the terminal; of no meaning elsewhere. */
+  /** The terminal's width. Unused when the output is no terminal. */
   readonly columns: number
-  /** Ends when the text is out. @throws ClosedPipe when nobody reads any more. */
+  /** Resolves when the text is written. @throws ClosedPipe when the reader has gone. */
   write(text: string): Promise<void>
 }
 
@@ -23,13 +23,13 @@ export interface Surroundings {
   readonly signal: AbortSignal
 }
 
-/** The reader of the output has gone: there is nothing left to do, and nothing wrong. */
+/** The reader of the output has gone: nothing is left to do, and nothing is wrong. */
 export class ClosedPipe extends Error {}
 
-/** The user ended it. */
+/** The user interrupted the command. */
 export class Interrupted extends Error {}
 
-/** Whether that stream may be coloured (https://no-color.org). */
+/** Whether the stream may be coloured (https://no-color.org). */
 export function isColoured({ isTerminal }: Sink, { noColor }: Environment): boolean {
   return isTerminal && !noColor
 }

@@ -1,22 +1,22 @@
-// Rows as an aligned table, a page at a time; one resource as a field a line.
+// Prints rows as an aligned table, page by page, and one resource as one field per line.
 
 import { safeText } from '@clinic-data/contract/safe-text'
 import { cellText, type Row, valueAt } from './cells.ts'
 import { cutText, loadMeasure, widthOf } from './text-width.ts'
 
 export interface Layout {
-  /** Columns that a line is cut to; null in a pipe and under `--wide`, where nothing is cut and every id is shown. */
+  /** The width that lines are cut to. Null in a pipe and under `--wide`: there nothing is cut and every id is shown. */
   readonly columns: number | null
   readonly isColoured: boolean
 }
 
 const GUTTER = '  '
-/** In a table that does not fit, one long text does not push the other columns out. */
+/** In a table that does not fit, keeps one long text from pushing out the other columns. */
 const WIDEST_CELL = 40
 
 /**
- * The table, its header once. Columns are as wide as the first page needs; a later page may widen one, so that rows are printed as
- * they come and none is held.
+ * Prints the table with one header. Columns are as wide as the first page needs. A later page may widen one, so rows can be printed
+ * as they arrive.
  */
 export async function* tableText(
   pages: AsyncIterable<readonly Row[]>,
@@ -53,10 +53,10 @@ export async function* tableText(
   }
 }
 
-/** An id of what a row names. The next command may need it; a person reads the name. */
+/** The id of an embedded resource. The next command may need it, but a person reads the name. */
 const EMBEDDED_ID = /\.id$/
 
-/** The columns of a table: without embedded ids where the last of them would be cut off. What is behind it may be. */
+/** Picks the columns of a table. Drops embedded ids when the last of them would be cut off. Columns behind it may be cut. */
 async function chosen(given: readonly string[], rows: readonly Row[], layout: Layout): Promise<readonly string[]> {
   const all = given.length > 0 ? present(given, rows) : [...new Set(rows.flatMap((row) => Object.keys(row)))]
   const last = all.findLastIndex((path) => EMBEDDED_ID.test(path))
@@ -69,12 +69,12 @@ async function chosen(given: readonly string[], rows: readonly Row[], layout: La
   return width <= layout.columns ? all : all.filter((path) => !EMBEDDED_ID.test(path))
 }
 
-/** Rows that are all there is. */
+/** Treats the rows as the only page. */
 export async function* onePage(rows: readonly Row[]): AsyncGenerator<readonly Row[]> {
   yield rows
 }
 
-/** One resource: the name of each field, and its value in full. */
+/** Prints one resource: each field's name and its full value. */
 export function fieldsText(row: Row, given: readonly string[], layout: Layout): string {
   const columns = given.length > 0 ? present(given, [row]) : Object.keys(row)
   const width = Math.max('field'.length, ...columns.map(widthOf))
@@ -86,7 +86,7 @@ export function fieldsText(row: Row, given: readonly string[], layout: Layout): 
   ].join('\n')
 }
 
-/** Fields that are in none of the rows belong to a longer form of the answer. */
+/** Drops fields that no row has: they belong to the detailed form of the answer. */
 function present(columns: readonly string[], rows: readonly Row[]): readonly string[] {
   if (rows.length === 0) return columns
   return columns.filter((path) => rows.some((row) => (path.split('.')[0] ?? path) in row))
@@ -97,7 +97,7 @@ function areNumbers(values: readonly unknown[]): boolean {
   return given.length > 0 && given.every((value) => typeof value === 'number')
 }
 
-/** The most decimals of a column: all its numbers are shown with as many, point under point. */
+/** The most decimals in a column. All its numbers are shown with as many, so their points align. */
 function decimalsOf(values: readonly unknown[]): number {
   return most(
     values.map((value) => (typeof value === 'number' ? (String(value).split('.')[1]?.length ?? 0) : 0)),
@@ -105,7 +105,7 @@ function decimalsOf(values: readonly unknown[]): number {
   )
 }
 
-/** Not by the arguments of a call, of which there may not be as many as free slots. */
+/** Not with spread arguments: a call takes only as many as the stack has room for. */
 function most(values: readonly number[], least: number): number {
   return values.reduce((highest, value) => Math.max(highest, value), least)
 }

@@ -1,4 +1,4 @@
-// A word to the user beside the data: one line on standard error, and nothing in it steers the terminal.
+// Tells the user something beside the data: one line on standard error, without characters that steer the terminal.
 import { safeText } from '@clinic-data/contract/safe-text'
 import type { Sink } from './surroundings.ts'
 

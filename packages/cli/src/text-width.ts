@@ -1,16 +1,16 @@
-// How many columns of a terminal a text takes, and its beginning that fits: counted by graphemes, so that niqqud, combined emoji
-// and wide characters neither tear a table nor are torn.
+// Measures and cuts text by terminal columns. Counts graphemes, so that niqqud, combined emoji and wide characters neither break a
+// table nor are broken.
 //
-// What counts graphemes takes a third of a command's time to load: it is loaded with the first text that is not plain.
+// The code that counts graphemes takes a third of a command's time to load, so it is loaded with the first text that is not plain.
 
 type Measure = { readonly width: (text: string) => number; readonly graphemes: Intl.Segmenter }
 
-/** One column each. */
+/** Each takes one column. */
 const PLAIN = /^[\x20-\x7e…]*$/
 const ELLIPSIS = '…'
 let measure: Measure | null = null
 
-/** To be awaited once before texts that may hold such characters are measured. */
+/** Await this once before measuring texts that may hold such characters. */
 export async function loadMeasure(texts: readonly string[]): Promise<void> {
   if (measure !== null || texts.every((text) => PLAIN.test(text))) return
   const { default: width } = await import('string-width')
@@ -23,7 +23,7 @@ export function widthOf(text: string): number {
   return measure.width(text)
 }
 
-/** The text, or its beginning with an ellipsis in at most so many columns. */
+/** Cuts the text to the given columns, with an ellipsis at the end. */
 export function cutText(text: string, columns: number): string {
   if (widthOf(text) <= columns) return text
   if (PLAIN.test(text) || measure === null) return text.slice(0, Math.max(0, columns - 1)) + ELLIPSIS

@@ -1,4 +1,4 @@
-// A command that was called wrongly: each fault says how to mend it, all of them at once.
+// A command was called wrongly. All faults are reported at once, each with how to mend it.
 
 /** One fault; `option` is the flag or argument that it is about. */
 export interface UsageFault {

@@ -1,4 +1,4 @@
-// Pages as one JSON document, and what is too large for an agent.
+// Pages as one JSON document, and output that is too large for an agent.
 import assert from 'node:assert/strict'
 import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -19,7 +19,7 @@ async function* of<T>(...values: T[]): AsyncGenerator<T> {
   yield* values
 }
 
-test('the rows of many pages are one document, as if they had come as one', async () => {
+test('the rows of many pages print as one document, as if they had come in one page', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.array(fc.jsonValue(), { maxLength: 3 }), { minLength: 1, maxLength: 4 }),
@@ -49,7 +49,7 @@ async function sized(...texts: string[]): Promise<string> {
   return out
 }
 
-test("an agent gets up to 16,000 bytes as a line, and of more the place of a file that is the user's alone", async () => {
+test('an agent gets up to 16,000 bytes as a line, and the path of a private file for more', async () => {
   const fits = 'é'.repeat(LARGE_BYTES / 2)
   assert.equal(await sized(fits), `${fits}\n`)
   const line = await sized(fits, 'x', 'yz')

@@ -1,4 +1,4 @@
-// Large answers of earlier runs: the user's own go after a day, everything else stays.
+// Files of earlier large answers: a day-old file of this user is removed, everything else stays.
 import assert from 'node:assert/strict'
 import { chmod, chown, mkdir, mkdtemp, readdir, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -9,7 +9,7 @@ import { removeOld } from '@clinic-data/cli/large-output'
 const HOUR_MS = 3_600_000
 const now = Date.now()
 
-test('of large answers only the own ones that are old are removed, and no link is followed', async (t) => {
+test("only the user's own old files are removed, and no link is followed", async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'clinic-data-large-'))
   t.after(() => rm(folder, { recursive: true, force: true }))
   const made = async (name: string, hours: number, file = 'answer.json') => {

@@ -1,4 +1,4 @@
-// The short forms of a query: what each one says, and that no wrong one is sent.
+// The short forms of a query: their meaning, and that no wrong one is sent.
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { shortForms } from '@clinic-data/cli/query-flags'
@@ -6,7 +6,7 @@ import fc from 'fast-check'
 
 const read = (field: string, word: string) => shortForms[field]?.(word)
 
-test('each short form says what the specification says', () => {
+test('each short form means what the specification says', () => {
   const table: [field: string, word: string, value: unknown][] = [
     ['measures', 'net_revenue', 'net_revenue'],
     ['dimensions', 'provider', 'provider'],
@@ -28,7 +28,7 @@ test('each short form says what the specification says', () => {
   for (const [field, word, value] of table) assert.deepEqual(read(field, word), { value }, word)
 })
 
-test('a wrong form is told with one that is right', () => {
+test('the error for a wrong form shows a right one', () => {
   const table: [field: string, word: string, fault: RegExp][] = [
     ['measures', 'net revenue', /-m/],
     ['dimensions', 'effective_date:fortnight', /day, week, month, quarter, year/],
@@ -48,7 +48,7 @@ test('a wrong form is told with one that is right', () => {
   }
 })
 
-test('whatever stands behind the second colon of a filter is its value, whole', () => {
+test('everything behind the second colon of a filter is its value', () => {
   fc.assert(
     fc.property(fc.string({ minLength: 1 }), (value) => {
       assert.deepEqual(read('filters', `name:gte:${value}`), { value: { field: 'name', op: 'gte', value } })

@@ -1,4 +1,4 @@
-// The command tree as data: what programs rely on, and what the specification fixes.
+// The command tree as data: the parts that programs rely on and that the specification fixes.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import test from 'node:test'
@@ -12,25 +12,25 @@ import { schemaFile, schemaText } from '../scripts/golden-schema.ts'
 const table = commandTable()
 const paths = table.map(({ path }) => path.join(' '))
 
-test('golden/schema.json is what sc schema prints today', () => {
+test('golden/schema.json is the output of sc schema', () => {
   assert.ok(readFileSync(schemaFile, 'utf8') === schemaText(), 'run `npm run golden`, review the change')
 })
 
-test('every command of the specification and of the issue is there', () => {
+test('every command of the specification exists', () => {
   const words = `login, logout, whoami, patients list, patients get, appointments list, availability, catalog branches, schema, listen,
     completion, webhooks create, webhooks list, webhooks get, webhooks delete, webhooks deliveries, webhooks retry, webhooks test,
     webhooks replay, leads create, payments create, chat send`
   for (const path of words.split(',').map((word) => word.trim())) assert.ok(paths.includes(path), path)
 })
 
-test('the outline is that of the table', () => {
+test('the outline matches the table', () => {
   assert.deepEqual(
     outline.map(({ path, summary }) => [path, summary]),
     table.map(({ path, summary }) => [path, summary]),
   )
 })
 
-test('the table is what the contract projects: no command needs its schemas at a start', () => {
+test("the table matches the contract's projection, and a start loads no schemas", () => {
   const projected = commands().map(({ path }) => path.join(' '))
   assert.deepEqual(
     paths.filter((path) => projected.includes(path)),
@@ -38,7 +38,7 @@ test('the table is what the contract projects: no command needs its schemas at a
   )
 })
 
-test('a command has a summary, a description and an example, and each word before the last one stands for something', () => {
+test('a command has a summary, a description and an example, and each word before the last is a group', () => {
   for (const { path, summary, description, examples } of table) {
     assert.ok(summary && description && examples.length > 0, path.join(' '))
     for (let depth = 1; depth < path.length; depth++) {
@@ -70,7 +70,7 @@ test('the tree has exactly the members that programs were promised', () => {
   assert.deepEqual(Object.keys(tree.exit_codes).map(Number), [0, 1, 2, 3, 4, 5, 6, 130])
 })
 
-test('a shell is told what may follow: commands, options of the one that is typed, values of an option', () => {
+test('completion offers commands, options of the typed command, and values of an option', () => {
   assert.ok(completions(['']).includes('patients'))
   assert.deepEqual(completions(['patients', 'l']), ['list'])
   assert.deepEqual(completions(['--format', 'json', 'patients', 'g']), ['get'])

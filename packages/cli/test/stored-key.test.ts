@@ -1,4 +1,4 @@
-// The stored key: nobody else reads it, nobody ever reads half of it.
+// The stored key: nobody else can read it, and nobody ever reads half of it.
 import assert from 'node:assert/strict'
 import { chmod, mkdir, mkdtemp, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -18,7 +18,7 @@ const isPosix = process.platform !== 'win32'
 const modeOf = async (path: string) => (await stat(path)).mode & 0o777
 const stored = { base_url: 'https://api.clinic-data.example', api_key: 'not a real one' }
 
-test('the folder is that of SC_CONFIG_DIR, else of XDG_CONFIG_HOME, else of the home folder; on Windows of APPDATA', () => {
+test('the folder comes from SC_CONFIG_DIR, then XDG_CONFIG_HOME, then the home folder, and on Windows from APPDATA', () => {
   const folder = (variables: Record<string, string>, platform: NodeJS.Platform = 'linux') =>
     readEnvironment({ HOME: '/home/dana', ...variables }, platform).folder
   assert.equal(folder({ SC_CONFIG_DIR: '/a', XDG_CONFIG_HOME: '/b' }), '/a')
@@ -38,7 +38,7 @@ test('the key is stored with 0600 in a folder with 0700, whatever was there befo
   assert.deepEqual(await readdir(environment.folder), ['config.json'])
 })
 
-test('a folder that the user named keeps its mode; one that is made has 0700', async () => {
+test('a folder that the user named keeps its mode, and a new one gets 0700', async () => {
   const named = join(home, 'named')
   await mkdir(named, { mode: 0o755 })
   await chmod(named, 0o755)
@@ -49,7 +49,7 @@ test('a folder that the user named keeps its mode; one that is made has 0700', a
   if (isPosix) assert.deepEqual([await modeOf(named), await modeOf(made.folder)], [0o755, 0o700])
 })
 
-test('a link in the place of the file is replaced, what it led to stays', async () => {
+test('a link is replaced by the file, and its target stays as it was', async () => {
   const environment = readEnvironment({ SC_CONFIG_DIR: join(home, 'linked') }, 'linux')
   await mkdir(environment.folder)
   const elsewhere = join(home, 'elsewhere.txt')
@@ -60,7 +60,7 @@ test('a link in the place of the file is replaced, what it led to stays', async 
   if (isPosix) assert.equal(await modeOf(keyFile(environment)), 0o600)
 })
 
-test('no file is no key; a file that holds none is told, not its content', async () => {
+test('without a file there is no key, and a file without one is reported but not quoted', async () => {
   const environment = readEnvironment({ SC_CONFIG_DIR: join(home, 'broken') }, 'linux')
   assert.equal(await readStoredKey(environment), null)
   assert.equal(await removeStoredKey(environment), false)

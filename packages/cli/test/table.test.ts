@@ -1,4 +1,4 @@
-// Tables: aligned whatever the script, cut on a terminal alone, and nothing in the data steers the terminal.
+// Tables align in every script, are cut only on a terminal, and print nothing that steers the terminal.
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { stripVTControlCharacters } from 'node:util'
@@ -26,7 +26,7 @@ async function printed(rows: readonly Record<string, unknown>[], columns: readon
   return text
 }
 
-test('every column begins in the same place in every line: niqqud, wide characters and joined emoji count as they show', async () => {
+test('every column begins at the same place in every line, with niqqud, wide characters and joined emoji too', async () => {
   const lines = (
     await printed(
       NAMES.map((name) => ({ name, id: 'X' })),
@@ -40,7 +40,7 @@ test('every column begins in the same place in every line: niqqud, wide characte
   assert.equal(stringWidth(lines[0]?.slice(0, lines[0].indexOf('id')) ?? ''), places[0])
 })
 
-test('a header, two spaces between columns, - for null, numbers to the right', async () => {
+test('a table has a header, two spaces between columns, - for null, and numbers on the right', async () => {
   const rows = [
     { id: 'a', n: 5, x: { name: null } },
     { id: 'bbb', n: 1200, x: null },
@@ -48,14 +48,14 @@ test('a header, two spaces between columns, - for null, numbers to the right', a
   assert.equal(await printed(rows, ['id', 'n', 'x.name']), 'id      n  x.name\na       5  -\nbbb  1200  -\n')
 })
 
-test('the numbers of a column stand point under point', async () => {
+test("the decimal points of a column's numbers align", async () => {
   assert.equal(
     await printed([{ n: 191038 }, { n: 150128.5 }, { n: null }], ['n']),
     '       n\n191038.0\n150128.5\n       -\n',
   )
 })
 
-test('nothing in the data reaches the terminal that steers it or turns its text around', () => {
+test('no character in the data steers the terminal or reverses its text', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 40 }), (text) => {
       const forbidden = /[\p{Cc}\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\u{e0000}-\u{e007f}]/u
@@ -69,7 +69,7 @@ test('nothing in the data reaches the terminal that steers it or turns its text 
   )
 })
 
-test('on a terminal no line is wider than it, and no grapheme is torn', async () => {
+test('on a terminal no line is too wide and no grapheme is broken', async () => {
   const layout = { columns: 30, isColoured: true }
   const rows = NAMES.map((name) => ({ id: 'p1', name: name.repeat(9), note: 'x'.repeat(500) }))
   for (const line of (await printed(rows, ['id', 'name', 'note'], layout)).split('\n')) {
@@ -91,7 +91,7 @@ test('in a pipe nothing is cut', async () => {
   assert.ok((await printed([{ note: 'x'.repeat(5000) }], ['note'])).includes('x'.repeat(5000)))
 })
 
-test('the ids that another command needs stand in a table that is wide enough for the last of them', async () => {
+test('a table that is wide enough for them shows the ids that another command needs', async () => {
   const rows = [
     { id: 'a1', patient: { id: 'p1', name: 'Noa' }, providers: [{ id: 'd1' }, { id: 'd2' }], note: 'long'.repeat(9) },
   ]
@@ -105,7 +105,7 @@ test('the ids that another command needs stand in a table that is wide enough fo
   assert.match(fieldsText(rows[0] ?? {}, columns, { columns: 20, isColoured: false }), /^patient.id +p1$/m)
 })
 
-test('the header of a table of many pages comes once, and without rows it still comes', async () => {
+test('a table of many pages has one header, and a table without rows has it too', async () => {
   async function* pages() {
     yield [{ id: 'a' }]
     yield [{ id: 'longer' }]
@@ -116,7 +116,7 @@ test('the header of a table of many pages comes once, and without rows it still 
   assert.equal(await printed([], ['id', 'name']), 'id  name\n')
 })
 
-test('one resource shows a field a line, whole, and not the fields that its short form lacks', () => {
+test('one resource shows one field per line, whole, without the fields that its short form lacks', () => {
   const row = { id: 'p1', name: 'one\ntwo', status: null, contacts: [{ value: '050' }, { value: 'a@b' }] }
   assert.equal(
     fieldsText(row, ['id', 'name', 'status.name', 'contacts.value', 'address.city'], {
@@ -127,7 +127,7 @@ test('one resource shows a field a line, whole, and not the fields that its shor
   )
 })
 
-test('a path leads into objects and lists', () => {
+test('a path reaches into objects and lists', () => {
   assert.deepEqual(valueAt({ a: [{ b: 1 }, { b: null }] }, 'a.b'), [1, null])
   assert.equal(valueAt({ a: null }, 'a.b'), null)
   assert.equal(valueAt({}, 'a.b'), undefined)

@@ -1,4 +1,4 @@
-// The figures of a query on a terminal and in a pipe, the description of a dataset, the line of progress.
+// The result of a query on a terminal and in a pipe, the description of a dataset, and the progress line.
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { Progress } from '@clinic-data/cli/progress'
@@ -29,7 +29,7 @@ const result = {
   dimensions: ['provider'],
 }
 
-test('in a pipe the groups stand above their total, without bars', async () => {
+test('in a pipe the groups come before their total, without bars', async () => {
   assert.equal(
     await textOf(queryText(result, PIPE, true)),
     [
@@ -43,7 +43,7 @@ test('in a pipe the groups stand above their total, without bars', async () => {
   )
 })
 
-test('on a terminal a bar stands beside the first measure, as long as its share of the longest, unless none is wanted', async () => {
+test('on a terminal the first measure has a bar as long as its share of the largest value, unless bars are off', async () => {
   const lines = (await textOf(queryText(result, TERMINAL, true))).split('\n')
   assert.match(lines[0] ?? '', /net_revenue {2}bar$/)
   assert.ok(lines[1]?.endsWith(`  ${'█'.repeat(30)}`))
@@ -52,7 +52,7 @@ test('on a terminal a bar stands beside the first measure, as long as its share 
   assert.equal(await textOf(queryText(result, TERMINAL, false)), await textOf(queryText(result, PIPE, true)))
 })
 
-test('a bar is never longer than its room and tells eighths of a column', () => {
+test('a bar is never longer than its column and has eighths of a character', () => {
   assert.equal(barOf(100, 100, 10), '█'.repeat(10))
   assert.equal(barOf(51, 100, 10), `${'█'.repeat(5)}▏`)
   assert.equal(barOf(-100, 100, 10), `-${'█'.repeat(9)}`)
@@ -60,19 +60,19 @@ test('a bar is never longer than its room and tells eighths of a column', () => 
   assert.equal(barOf(0, 0, 10), '')
 })
 
-test('without a dimension the one row is the total; without rows the header stands alone', async () => {
+test('without a dimension the only row is the total, and without rows only the header is printed', async () => {
   const whole = { ...result, rows: [{ net_revenue: 599.5 }], dimensions: [] }
   assert.equal(await textOf(queryText(whole, PIPE, true)), 'net_revenue\n      599.5\n')
   const header = await textOf(queryText({ ...result, rows: [] }, TERMINAL, true))
   assert.equal(header, 'provider  provider_label  net_revenue\n')
 })
 
-test('that there are more groups is told with their number', () => {
+test('a result that was cut says how many groups there are', () => {
   assert.equal(truncationHint(result), null)
   assert.match(truncationHint({ ...result, truncated: true, group_count: 48 }) ?? '', /48 groups, 3 are shown/)
 })
 
-test('one dataset is described by its measures, dimensions and filters, several by a line each', async () => {
+test('one dataset shows its measures, dimensions and filters, several show one line each', async () => {
   const dataset = exampleOf(DatasetDescriptor)
   const one = await textOf(metricsText({ datasets: [dataset] }, PIPE, ['name', 'description']))
   for (const part of [
@@ -86,7 +86,7 @@ test('one dataset is described by its measures, dimensions and filters, several 
   assert.equal(both.split('\n').length, 4)
 })
 
-test('progress rewrites one line of a terminal and leaves it clean; elsewhere it is a line now and then', async () => {
+test('progress rewrites one line of a terminal and clears it, and elsewhere prints an occasional line', async () => {
   let written = ''
   const sink = (isTerminal: boolean) => ({
     isTerminal,
@@ -109,7 +109,7 @@ test('progress rewrites one line of a terminal and leaves it clean; elsewhere it
   assert.equal(written, 'waiting 7 s\n')
 })
 
-test('a transcript is what was said, when and by whom, whole and harmless; a call without one shows none', () => {
+test('a transcript shows what was said, when and by whom, whole and safe, and nothing for a call without one', () => {
   const segments = [
     { speaker: 'agent', start_seconds: 0.4, end_seconds: 3.1, text: 'Carmel Dental,\ngood morning.' },
     { speaker: 'patient', start_seconds: 65, end_seconds: 66, text: `${'word '.repeat(40)}\u001b[2J` },

@@ -1,4 +1,4 @@
-// The files of the client that are written from the contract: what it must know of each operation, and its methods with their words.
+// Generates the client's files from the contract: the table of operations and the methods with their descriptions.
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { allOperations, type Operation } from '@clinic-data/contract'
@@ -11,7 +11,7 @@ export const sourceFolder = join(import.meta.dirname, '..', 'src')
 const operations = inReadingOrder(allOperations)
 const WRITTEN = 'Written by `npm run golden` from the contract; a test compares.'
 
-/** The text of each file, by its name in `src`. */
+/** The text of each file by its name in `src`. */
 export function generatedFiles(): Record<string, string> {
   const files = { 'operation-table.ts': operationTable(), 'resources.ts': resources() }
   return Object.fromEntries(Object.entries(files).map(([name, text]) => [name, formatted(name, text)]))
@@ -31,7 +31,7 @@ ${rows.join('\n')}
 `
 }
 
-/** The names of an id as a tree: its leaves are operations. */
+/** The parts of the operation ids as a tree with operations as its leaves. */
 interface Namespace {
   [name: string]: Namespace | Operation
 }

@@ -1,4 +1,4 @@
-// Writes the files of the client that are projections of the contract.
+// Writes the client's generated files.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { generatedFiles, sourceFolder } from './generated-files.ts'

@@ -1,4 +1,4 @@
-// One attempt of a request: its answer read whole within its time, or the error that it is.
+// Sends a request once. Reads the whole answer within the time limit, or throws the error that explains the failure.
 import {
   type ClinicDataError,
   ConnectionError,
@@ -18,17 +18,17 @@ export interface PreparedRequest {
   readonly init: RequestInit
   readonly timeoutMs: number
   readonly signal: AbortSignal | undefined
-  /** The key: never part of an error. */
+  /** The key. It is never part of an error. */
   readonly secret: string
 }
 
-/** An answer that is no success. */
+/** An answer whose status is not a success. */
 export interface Failure {
   readonly error: ClinicDataError
   readonly retryAfterMs: number | null
 }
 
-/** @throws the reason of the caller's signal, and nothing else. */
+/** @throws only the reason of the caller's signal. */
 export async function attempt(request: PreparedRequest): Promise<Answer | Failure> {
   try {
     return await within(request, async (signal) => {
@@ -42,7 +42,7 @@ export async function attempt(request: PreparedRequest): Promise<Answer | Failur
   }
 }
 
-/** Ends with the work, at the time-out, or with the caller's signal, also where `fetch` heeds none. */
+/** Ends with the work, at the time limit, or with the caller's signal, even when `fetch` ignores its signal. */
 function within<T>({ timeoutMs, signal }: PreparedRequest, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const controller = new AbortController()
@@ -80,7 +80,7 @@ function read(response: Response, text: string): Answer | Failure {
   return { error, retryAfterMs: retryAfterMs(headers.get('retry-after'), Date.now()) }
 }
 
-/** Undefined for what is no JSON. */
+/** Undefined when the text is not JSON. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -95,7 +95,7 @@ function isProblem(body: unknown): body is ProblemDocument {
   return typeof type === 'string' && typeof title === 'string'
 }
 
-/** Without a word of the answer itself: it may be of anyone, about anyone. */
+/** Describes the answer without quoting it: it may come from anyone and be about anyone. */
 function whatCame({ status, type }: Response): string {
   if (type === 'opaqueredirect' || (status >= 300 && status < 400)) {
     return 'the answer is a redirect, which the client does not follow: it would carry the key elsewhere'
@@ -103,7 +103,7 @@ function whatCame({ status, type }: Response): string {
   return `the answer, of status ${status}, is not one of the service: is baseUrl its address?`
 }
 
-/** What `fetch` threw, told again: its own error may hold the request, and with it the key. */
+/** Replaces the error that `fetch` threw: that one may hold the request, and with it the key. */
 function connectionError(error: unknown, secret: string): ConnectionError {
   const chain: Error[] = []
   for (let at = error; at instanceof Error && chain.length < 5; at = at.cause) chain.push(at)

@@ -1,4 +1,4 @@
-// The client of the Clinic Data API: what an integration imports.
+// The entry point of the Clinic Data API client.
 export type { Fetch } from './attempt.ts'
 export { type ClientOptions, ClinicDataClient } from './clinic-data-client.ts'
 export * from './errors.ts'

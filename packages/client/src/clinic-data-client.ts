@@ -1,4 +1,4 @@
-// The client: settings, the methods by the operations' ids, and one way in for all of them.
+// The client: its settings, one method for each operation id, and one `request` behind them all.
 import { attempt, type Fetch, type PreparedRequest } from './attempt.ts'
 import type { OutputOf } from './method.ts'
 import type { OperationId, OperationRecord } from './operation-record.ts'
@@ -17,32 +17,35 @@ import {
 import { VERSION } from './version.ts'
 
 export interface ClientOptions {
-  /** `sk_live_…`: belongs on servers, never in a browser or a mobile app. Undefined, as a variable of the environment may be, is refused. */
+  /**
+   * `sk_live_…`. It belongs on servers, never in a browser or a mobile app. Undefined (an unset environment variable, say) is
+   * refused.
+   */
   readonly apiKey: string | undefined
   /** The service's address: https, or http to this machine. */
   readonly baseUrl: string | undefined
-  /** In place of the runtime's own, for a proxy or for tests. */
+  /** Replaces the runtime's own `fetch`, for a proxy or for tests. */
   readonly fetch?: Fetch | undefined
-  /** Each attempt's time to answer whole; 30,000 unless given. */
+  /** Time for the whole answer of each attempt. Default: 30,000. */
   readonly timeoutMs?: number | undefined
-  /** Repeats of one call after a temporary failure; 3 unless given. */
+  /** Repeats of one call after a temporary failure. Default: 3. */
   readonly maxRetries?: number | undefined
-  /** How the pause before a repeat is waited; a test need not wait. */
+  /** Waits before a repeat. A test need not wait. */
   readonly pause?: ((ms: number, signal: AbortSignal | undefined) => Promise<void>) | undefined
 }
 
-/** The service gives up after ten seconds; a slow network has the rest. */
+/** The service gives up after ten seconds. The rest is for a slow network. */
 const TIMEOUT_MS = 30_000
 const MAX_RETRIES = 3
 
-/** The methods come from the table: the compiler knows them by this type. */
+/** The methods are made from the table. This type tells the compiler about them. */
 const WithResources = class {} as new () => Resources
 
 /**
  * The Clinic Data API with one key.
  *
- * A method takes the ids of its path, then its query or body as one object, then options; it answers the body as the reference
- * shows it. Fields have the contract's spelling.
+ * A method takes the ids of its path, then its query or body as one object, then options. It returns the body as the reference
+ * shows it. Fields keep the contract's spelling.
  *
  * @example
  * const client = new ClinicDataClient({ apiKey, baseUrl })
@@ -53,10 +56,10 @@ export class ClinicDataClient extends WithResources {
   readonly #apiKey: string
   readonly #baseUrl: string
   readonly #options: ClientOptions
-  /** Of every request. */
+  /** Sent with every request. */
   readonly #headers: Readonly<Record<string, string>>
 
-  /** @throws TypeError for a key that cannot be one, an address that is not https. */
+  /** @throws TypeError for a malformed key or an address that is not https. */
   constructor(options: ClientOptions) {
     super()
     this.#apiKey = checkedApiKey(options.apiKey)
@@ -71,10 +74,10 @@ export class ClinicDataClient extends WithResources {
   }
 
   /**
-   * Any operation by its id, with its parts by the contract's names; answers status and headers too. A temporary failure (429,
-   * 500, 502, 503, a broken connection) is repeated where that is safe: reads, and writes with an `Idempotency-Key`.
+   * Calls any operation by its id, with the request's parts by the contract's names. Returns status and headers too. Repeats after
+   * a temporary failure (429, 500, 502, 503, a broken connection) where that is safe: reads, and writes with an `Idempotency-Key`.
    *
-   * @throws ClinicDataError, or the reason of `signal`; TypeError for an operation or an id that cannot be.
+   * @throws ClinicDataError, or the reason of `signal`; TypeError for an unknown operation or an impossible id.
    * @example
    * const { status, body, request_id } = await client.request('leads.create', { body: { first_name: 'Dana', … } })
    */
@@ -95,7 +98,7 @@ export class ClinicDataClient extends WithResources {
     }
   }
 
-  /** A paginated operation by its id: the walk that the list methods answer. */
+  /** Reads the pages of a paginated operation by its id, like the list methods. */
   pages(operation: string, input: RequestInput = {}): Pages<unknown, PageOf<unknown>> {
     const { shape } = recordOf(operation)
     if (shape !== 'page') throw new TypeError(`${operation} has no pages`)
@@ -129,7 +132,7 @@ export class ClinicDataClient extends WithResources {
     }
   }
 
-  /** `patients.list` as `client.patients.list`. */
+  /** Builds the methods: `patients.list` becomes `client.patients.list`. */
   #resources(): object {
     const tree: Record<string, unknown> = {}
     for (const [id, record] of Object.entries(operationTable)) {
@@ -170,7 +173,7 @@ function parametersOf(path: string): string[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
 }
 
-/** An id of dots alone would be read as a step up, and an empty one as no id. */
+/** A URL would read an id of dots alone as a parent folder, and an empty id as none. */
 function filled(path: string, params: Readonly<Record<string, string>>): string {
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const id: unknown = params[name]

@@ -1,9 +1,9 @@
-// What a call of the client can fail with: one class a kind of problem, and those for when no usable answer came.
+// The errors of the client: one class for each kind of problem, and some for when no usable answer came.
 import type { Fault, ProblemSlug } from '@clinic-data/contract/problems'
 
-/** The body of a non-2xx answer (RFC 9457). */
+/** The body of an answer that is not a 2xx (RFC 9457). */
 export interface ProblemDocument {
-  /** `{base_url}/problems/<slug>`: branch on it, or on the class, never on `title` or `detail`. */
+  /** `{base_url}/problems/<slug>`. Branch on this or on the class, never on `title` or `detail`. */
   readonly type: string
   readonly title: string
   readonly status: number
@@ -17,10 +17,10 @@ export interface ProblemDocument {
   readonly retry_after?: number
 }
 
-/** Any failure of a call. No message, field or cause of one holds the key. */
+/** Any failure of a call. No message, field or cause holds the key. */
 export class ClinicDataError extends Error {
   override readonly name: string = 'ClinicDataError'
-  /** Names the request to support; null when no answer came. */
+  /** Identifies the request to support. Null when no answer came. */
   readonly request_id: string | null
 
   constructor(message: string, request_id: string | null, options?: ErrorOptions) {
@@ -29,7 +29,7 @@ export class ClinicDataError extends Error {
   }
 }
 
-/** The service answered with a problem; each known kind has a class of its own below. */
+/** The service answered with a problem. Each known kind has its own class below. */
 export class ProblemError extends ClinicDataError {
   override readonly name: string = 'ProblemError'
   readonly status: number
@@ -42,7 +42,7 @@ export class ProblemError extends ClinicDataError {
   }
 }
 
-/** No answer came: the connection failed, broke, or was refused. Whether the request took effect is not known. */
+/** No answer came: the connection failed, broke, or was refused. The request may or may not have taken effect. */
 export class ConnectionError extends ClinicDataError {
   override readonly name: string = 'ConnectionError'
 
@@ -56,7 +56,7 @@ export class TimeoutError extends ConnectionError {
   override readonly name: string = 'TimeoutError'
 }
 
-/** What answered does not speak as the service does: a redirect, a proxy's page. Look at `baseUrl`. */
+/** The answer did not come from the service: a redirect or a proxy's page, say. Check `baseUrl`. */
 export class UnexpectedAnswerError extends ClinicDataError {
   override readonly name: string = 'UnexpectedAnswerError'
   readonly status: number
@@ -115,11 +115,11 @@ export class ExpectationFailedError extends ProblemError {
 export class UnprocessableError extends ProblemError {
   override readonly name = 'UnprocessableError'
 }
-/** 422: the same `idempotencyKey` with other content. */
+/** 422: the same `idempotencyKey` was used with other content. */
 export class IdempotencyKeyReusedError extends ProblemError {
   override readonly name = 'IdempotencyKeyReusedError'
 }
-/** 429, after the retries: `problem.retry_after` seconds are to be waited. */
+/** 429, after the retries: wait `problem.retry_after` seconds. */
 export class RateLimitedError extends ProblemError {
   override readonly name = 'RateLimitedError'
 }
@@ -163,7 +163,7 @@ export const problemErrors: Readonly<Record<ProblemSlug, typeof ProblemError>> =
   'service-unavailable': ServiceUnavailableError,
 }
 
-/** The error of a problem; of a kind that a later version adds, a plain `ProblemError`. */
+/** Makes the error of a problem. A kind that a later version adds becomes a plain `ProblemError`. */
 export function problemError(problem: ProblemDocument, status: number, request_id: string | null): ProblemError {
   const slug = problem.type.slice(problem.type.lastIndexOf('/') + 1)
   const Kind = Object.hasOwn(problemErrors, slug) ? problemErrors[slug as ProblemSlug] : ProblemError

@@ -1,4 +1,4 @@
-// What a delivery's body says: an event, its `data` typed by its `type`.
+// The body of a delivery: an event whose `type` determines the type of its `data`.
 import type { EventType, events } from '@clinic-data/contract/event-types'
 import type { Appointment } from '@clinic-data/contract/resources/appointment'
 import type { Call } from '@clinic-data/contract/resources/call'
@@ -18,19 +18,19 @@ interface EventResources {
 }
 
 type EnvelopeOf<T extends EventType> = {
-  /** The same on every attempt: deduplicate on it. */
+  /** The same on every attempt: use it to deduplicate. */
   id: string
   type: T
   /** ISO 8601 with the clinic's offset. */
   created_at: string
-  /** The resource as GET answers it. */
+  /** The resource as GET returns it. */
   data: EventResources[(typeof events)[T]['resource']]
-  /** True on test events alone. */
+  /** True on test events only. */
   test?: boolean
 }
 
 /**
- * An event of any type; comparing `type` narrows `data`. A subscription to every type receives those of later versions
- * too, which this type does not name: end a `switch` with a default that answers 2xx.
+ * An event of any type. Comparing `type` narrows `data`. A subscription to every type also receives types of later versions, which
+ * this type does not name: end a `switch` with a default that answers 2xx.
  */
 export type EventEnvelope = { [T in EventType]: EnvelopeOf<T> }[EventType]

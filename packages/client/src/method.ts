@@ -1,4 +1,4 @@
-// What the method of an operation takes and answers: inferred from the contract's schemas, of which nothing is loaded.
+// The types of a method's arguments and result, inferred from the contract's schemas without loading them.
 import type { Operations } from '@clinic-data/contract/operations'
 import type { Static, TSchema } from '@clinic-data/contract/schema'
 import type { EventEnvelope } from './event-envelope.ts'
@@ -10,22 +10,22 @@ type Of<Schema> = NonNullable<Schema> extends TSchema ? Static<NonNullable<Schem
 type None = Record<string, never>
 type OrNone<T> = keyof T extends never ? None : T
 
-/** The query parameters, or the fields of the body, of an operation. */
+/** An operation's query parameters, or the fields of its body. */
 export type InputOf<I extends OperationId> = keyof Of<Operations[I]['body']> extends never
   ? OrNone<Of<Operations[I]['query']>>
   : Of<Operations[I]['body']>
 
-/** What an operation answers: `{ data }`, `{ data, next_cursor }`; nothing for a deletion. */
+/** The result of an operation: `{ data }`, `{ data, next_cursor }`, or nothing for a deletion. */
 export type OutputOf<I extends OperationId> = Operations[I]['shape'] extends 'none'
   ? undefined
   : I extends 'events.list'
     ? Typed<Of<Operations[I]['output']>>
     : Of<Operations[I]['output']>
 
-/** The contract leaves an event's `data` open; its `type` says what it is. */
+/** The contract leaves an event's `data` open. Its `type` determines it. */
 type Typed<Feed> = Omit<Feed, 'data'> & { data: EventEnvelope[]; next_cursor: string | null }
 
-/** The same under `response_format: 'detailed'`. */
+/** The result under `response_format: 'detailed'`. */
 export type DetailedOutputOf<I extends OperationId> = Of<Operations[I]['detailed']>
 
 type Answers<I extends OperationId, Output> = Operations[I]['shape'] extends 'page'
@@ -34,15 +34,15 @@ type Answers<I extends OperationId, Output> = Operations[I]['shape'] extends 'pa
     : never
   : Promise<Output>
 
-/** An input without a required field may be left out. */
+/** An input without required fields may be omitted. */
 type Arguments<I extends OperationId, Ids extends string[]> =
   None extends InputOf<I>
     ? [...ids: Ids, input?: InputOf<I>, options?: RequestOptions]
     : [...ids: Ids, input: InputOf<I>, options?: RequestOptions]
 
 /**
- * The ids of the path in their order, then the query or the body as one object, then options. A list answers `Pages`:
- * `for await` walks the rows of all pages, `.page()` asks for one.
+ * Takes the ids of the path in order, then the query or body as one object, then options. A list returns `Pages`: `for await` walks
+ * the rows of all pages, `.page()` asks for one.
  */
 export type Method<I extends OperationId, Ids extends string[]> = 'response_format' extends keyof InputOf<I>
   ? {

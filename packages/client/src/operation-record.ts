@@ -1,4 +1,4 @@
-// What the client has to know of an operation to ask for it: the contract's schemas stay at the service.
+// The facts about an operation that the client needs to call it. The contract's schemas stay at the service.
 
 /** `patients.list`, `webhooks.deliveries.retry`: the ids of the contract. */
 export type { OperationId } from '@clinic-data/contract/operations'
@@ -7,6 +7,6 @@ export interface OperationRecord {
   readonly method: 'GET' | 'POST' | 'DELETE'
   readonly path: `/v1/${string}`
   readonly shape: 'page' | 'bounded' | 'one' | 'link' | 'none'
-  /** What asking twice does: nothing, for a read; nothing more, for a write under one `Idempotency-Key`; the same again. */
+  /** The effect of asking twice: none for a read, none for a write under the same `Idempotency-Key`, or the same change again. */
   readonly effect: 'none' | 'once a key' | 'each time'
 }

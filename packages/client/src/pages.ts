@@ -1,13 +1,13 @@
-// A paginated list: its rows over all pages, or page by page.
+// A paginated list, walked by rows or by pages.
 
-/** What every page has. */
+/** The common fields of every page. */
 export interface PageOf<Row> {
   readonly data: readonly Row[]
   readonly next_cursor: string | null
 }
 
 /**
- * Nothing is asked for until it is walked; each walk begins anew.
+ * Sends nothing until it is walked. Each walk starts anew.
  *
  * @example
  * for await (const patient of client.patients.list({ query: 'Levi' })) console.log(patient.id)
@@ -25,7 +25,7 @@ export class Pages<Row, Page extends PageOf<Row>> implements AsyncIterable<Row> 
     return this.#ask(undefined)
   }
 
-  /** The pages, from that one to the last. */
+  /** All pages from that one on. */
   async *pages(): AsyncGenerator<Page, void, undefined> {
     let cursor: string | undefined
     do {

@@ -1,33 +1,33 @@
-// Whether an attempt is followed by another, and after what pause.
+// Decides whether to repeat an attempt, and after what pause.
 import { ClinicDataError, ConnectionError } from './errors.ts'
 
-/** The service says with these that it may answer later (specification, Errors). */
+/** With these the service says that it may answer later (specification, Errors). */
 const REPEATED_STATUSES: ReadonlySet<number> = new Set([429, 500, 502, 503])
-/** Refused before anything was done: a repeat is safe whatever the request. */
+/** Refused before anything was done, so repeating any request is safe. */
 const REFUSED = 429
 /**
- * With `Retry-After`: another request with the same `Idempotency-Key` is under way. To our own repeat that is our attempt
- * before, whose answer was lost: it is waited for. To a first attempt it is another program's.
+ * With `Retry-After`: another request with the same `Idempotency-Key` is under way. On a repeat that is our previous attempt, whose
+ * answer was lost, so we wait for it. On a first attempt it belongs to another program.
  */
 const UNDER_WAY = 409
-/** Whoever is told to wait longer than this is told so by the error. */
+/** A longer `Retry-After` is left to the caller, who gets the error. */
 const MAX_RETRY_AFTER_MS = 60_000
 const FIRST_BACKOFF_MS = 500
 const MAX_BACKOFF_MS = 8_000
 
 export interface FailedAttempt {
   readonly error: unknown
-  /** Null when no answer came, or none that says when to ask again. */
+  /** Null when no answer came, or the answer had no `Retry-After`. */
   readonly retryAfterMs: number | null
-  /** Attempts so far, this one among them. */
+  /** Attempts so far, including this one. */
   readonly attempts: number
-  /** Whether asking twice does what asking once does. */
+  /** Whether asking twice has the effect of asking once. */
   readonly isRepeatable: boolean
 }
 
 /**
- * Milliseconds until the next attempt, or null when there is to be none. Exponential backoff with full jitter: a random part of
- * the backoff, so that clients that failed together do not come back together; `Retry-After` is waited for before it.
+ * Milliseconds until the next attempt, or null for none. Exponential backoff with full jitter: a random part of the backoff keeps
+ * clients that failed together from returning together. Any `Retry-After` is waited for first.
  */
 export function pauseBeforeRetry(failed: FailedAttempt, random: () => number = Math.random): number | null {
   const { error, retryAfterMs, attempts, isRepeatable } = failed
@@ -41,7 +41,7 @@ export function pauseBeforeRetry(failed: FailedAttempt, random: () => number = M
   return Math.ceil((retryAfterMs ?? 0) + random() * backoff)
 }
 
-/** `Retry-After`: seconds, or, as a proxy may write it, a date. */
+/** `Retry-After` in seconds, or as a date, which a proxy may write. */
 export function retryAfterMs(header: string | null, now: number): number | null {
   if (header === null) return null
   const wait = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - now

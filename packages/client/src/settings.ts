@@ -1,6 +1,7 @@
-// What a client and a call can be made with: a key that fits into a header, an address that keeps it secret on its way, whole numbers.
+// Checks the settings of a client and a call: a key that fits into a header, an address that keeps it secret in transit, whole
+// numbers.
 
-/** @throws TypeError that quotes nothing of what was given. */
+/** @throws TypeError that does not quote the value. */
 export function checkedApiKey(apiKey: unknown): string {
   if (typeof apiKey !== 'string' || !/^[\x21-\x7e]+$/.test(apiKey)) {
     throw new TypeError('apiKey must be a key: sk_live_… without blanks or line ends')
@@ -9,7 +10,7 @@ export function checkedApiKey(apiKey: unknown): string {
 }
 
 /**
- * The address without a slash at its end.
+ * Returns the address without a slash at its end.
  *
  * @throws TypeError unless it is https, or http to this machine, with no credentials, query or fragment.
  */
@@ -26,10 +27,10 @@ export function checkedBaseUrl(baseUrl: unknown): string {
   return url.origin + url.pathname.replace(/\/+$/, '')
 }
 
-/** The longest that a timer can be set to, 24 days: it takes a longer time for none. */
+/** The longest delay of a timer, 24 days. A timer treats a longer one as none. */
 const MAX_TIMEOUT_MS = 2 ** 31 - 1
 
-/** @throws TypeError unless it is a time; what is longer than a timer takes is as long as one takes. */
+/** Shortens a longer time to what a timer takes. @throws TypeError unless it is a time */
 export function checkedTimeoutMs(timeoutMs: number): number {
   if (!(timeoutMs > 0)) throw new TypeError('timeoutMs must be a number of milliseconds above 0')
   return Math.min(timeoutMs, MAX_TIMEOUT_MS)
@@ -41,7 +42,7 @@ export function checkedMaxRetries(maxRetries: number): number {
   throw new TypeError('maxRetries must be a whole number, 0 for none')
 }
 
-/** @throws TypeError unless it fits into its header. */
+/** @throws TypeError unless it fits into the header. */
 export function checkedIdempotencyKey(key: string): string {
   if (/^[\x21-\x7e]{1,255}$/.test(key)) return key
   throw new TypeError('idempotencyKey must be 1 to 255 visible ASCII characters')

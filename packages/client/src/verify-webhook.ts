@@ -1,7 +1,7 @@
-// Whether a delivery was signed by the service, and what it says.
+// Checks that the service signed a delivery, and returns its event.
 //
-// On `node:crypto`, which Node.js, Bun and Deno all have, and not on the Web Crypto API: that one is asynchronous, and a
-// check whose `await` was forgotten lets everything through.
+// Uses `node:crypto`, which Node.js, Bun and Deno all have, instead of the Web Crypto API: that one is asynchronous, and a check
+// whose `await` was forgotten lets everything through.
 import { timingSafeEqual } from 'node:crypto'
 import {
   isWebhookSecret,
@@ -11,35 +11,35 @@ import {
 } from '@clinic-data/contract/webhook-signature'
 import type { EventEnvelope } from './event-envelope.ts'
 
-/** As Standard Webhooks have it: clocks that differ, a slow network. */
+/** The tolerance of Standard Webhooks, for clocks that differ and slow networks. */
 export const TOLERANCE_SECONDS = 300
 
-/** `Headers`, Node's `request.headers`, a plain object, a `Map`, or a list of pairs; names in any case. */
+/** `Headers`, Node's `request.headers`, a plain object, a `Map`, or a list of pairs. Names may be in any case. */
 export type WebhookHeaders =
   | Iterable<readonly [string, string]>
   | Readonly<Record<string, string | readonly string[] | undefined>>
 
 export interface ReceivedWebhook {
-  /** As the creation of the subscription answered it; several while one takes the place of another. */
+  /** The secret from the answer that created the subscription. Give several while you rotate them. */
   readonly secret: string | readonly string[]
   readonly headers: WebhookHeaders
   /** The raw body, before any parsing. */
   readonly body: string | Uint8Array
   readonly now?: Date
-  /** How far the signed timestamp may lie from `now`. */
+  /** The largest allowed difference between the signed timestamp and `now`. */
   readonly tolerance_seconds?: number
   /** Refuses deliveries without the headers of Standard Webhooks: `X-Service-Signature` alone does not cover its timestamp. */
   readonly require_signed_timestamp?: boolean
 }
 
 export type WebhookFault =
-  /** A header that a signature needs is not there. */
+  /** A header that a signature needs is missing. */
   | 'header_missing'
-  /** The body, the id or the timestamp is not what was signed, or the secret is another. */
+  /** The body, id or timestamp was changed, or another secret signed it. */
   | 'signature_mismatch'
   | 'timestamp_too_old'
   | 'timestamp_too_new'
-  /** Signed, but no event. */
+  /** Signed, but not an event. */
   | 'body_malformed'
   /** Signed, but a header names another event than the body. */
   | 'event_mismatch'
@@ -53,7 +53,7 @@ const MESSAGES: Readonly<Record<WebhookFault, string>> = {
   event_mismatch: 'the headers and the body name different events',
 }
 
-/** The delivery is not to be believed: answer 400 and do nothing. */
+/** The delivery cannot be trusted: answer 400 and do nothing. */
 export class WebhookVerificationError extends Error {
   override readonly name = 'WebhookVerificationError'
   readonly reason: WebhookFault
@@ -65,10 +65,10 @@ export class WebhookVerificationError extends Error {
 }
 
 /**
- * The event of a delivery, once its signatures have been checked: `webhook-signature` and `X-Service-Signature`, each one
- * that is there. At least once means sometimes twice: deduplicate on the event's `id`.
+ * Returns the event of a delivery after checking its signatures: `webhook-signature` and `X-Service-Signature`, whichever are
+ * present. A delivery can arrive twice: deduplicate on the event's `id`.
  *
- * @throws WebhookVerificationError with a `reason`; TypeError when the secret or the body cannot be one at all.
+ * @throws WebhookVerificationError with a `reason`; TypeError when the secret or the body has an impossible form.
  * @example
  * const event = verifyWebhook({ secret, headers: request.headers, body: await request.text() })
  * if (event.type === 'patient.created') console.log(event.data.id)
@@ -97,7 +97,7 @@ export function verifyWebhook(received: ReceivedWebhook): EventEnvelope {
   return event
 }
 
-/** What the headers of Standard Webhooks say was signed; null without any of them. */
+/** Builds the signed message from the headers of Standard Webhooks. Null when none of them is present. */
 function signedMessage(headers: ReadonlyMap<string, string>, body: string | Uint8Array): SignedMessage | null {
   const [id, timestamp] = [headers.get('webhook-id'), headers.get('webhook-timestamp')]
   const parts = [id, timestamp, headers.get('webhook-signature')]
@@ -106,20 +106,20 @@ function signedMessage(headers: ReadonlyMap<string, string>, body: string | Uint
   return { id, timestamp, body }
 }
 
-/** The header may hold several signatures: while the sender changes secrets, and in versions to come. */
+/** The header may hold several signatures: during a rotation of secrets, and in later versions. */
 function isStandardSigned(secret: string, message: SignedMessage, headers: ReadonlyMap<string, string>): boolean {
   const expected = standardSignature(secret, message)
   const given = headers.get('webhook-signature') ?? ''
   return given.split(' ').some((signature) => isEqual(signature, expected))
 }
 
-/** In a time that does not tell how much of it is right; the length is no secret. */
+/** Compares in constant time. The length is no secret. */
 function isEqual(given: string, expected: string): boolean {
   const [a, b] = [Buffer.from(given), Buffer.from(expected)]
   return a.length === b.length && timingSafeEqual(a, b)
 }
 
-/** Written so that what is no number passes nowhere. */
+/** Written so that NaN is refused. */
 function checkAge(timestamp: string, now: Date, toleranceSeconds: number): void {
   const age = Math.floor(now.getTime() / 1000) - Number(timestamp)
   if (age < -toleranceSeconds) fail('timestamp_too_new')
@@ -135,7 +135,7 @@ function eventOf(body: string | Uint8Array): EventEnvelope {
   return fail('body_malformed')
 }
 
-/** The rest is the service's word: it signed it. */
+/** Checks the form only. The service signed the rest. */
 function isEnvelope(value: unknown): value is EventEnvelope {
   if (typeof value !== 'object' || value === null) return false
   const { id, type, created_at, data } = value as Partial<Record<string, unknown>>
@@ -149,13 +149,13 @@ function byLowerCase(headers: WebhookHeaders): ReadonlyMap<string, string> {
   for (const [name, value] of pairs) {
     if (value === undefined) continue
     const key = name.toLowerCase()
-    // One that came twice is joined, as HTTP has it, and then matches nothing.
+    // A repeated header is joined, as HTTP defines, and then matches nothing.
     read.set(key, [read.get(key) ?? [], value].flat().join(', '))
   }
   return read
 }
 
-/** A wrong configuration is no forged delivery: it must not look like one. */
+/** A wrong configuration must not look like a forged delivery. */
 function secretsOf(secret: string | readonly string[]): readonly string[] {
   const secrets = [secret].flat()
   if (secrets.length === 0 || !secrets.every((text) => typeof text === 'string' && isWebhookSecret(text))) {

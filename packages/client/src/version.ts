@@ -1,2 +1,2 @@
-// The version of the package, as the service is told it.
+// The package's version, which the client reports to the service.
 export const VERSION = '0.1.0'

@@ -1,4 +1,4 @@
-// What the client sends and hands back, and what it keeps to itself: the key.
+// The requests and results of the client, and that it never shows the key.
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
 import { inspect } from 'node:util'
@@ -17,7 +17,7 @@ beforeEach(() => {
   server.script = [{}]
 })
 
-test('a method puts ids into the path, the rest into query or body, and leaves out what is undefined', async () => {
+test('a method puts ids into the path and the rest into query or body, and omits undefined values', async () => {
   await client.patients.get('p/1 ä', { response_format: 'detailed' })
   await client.webhooks.deliveries.retry('wh1', 'dlv?1')
   await client.leads.create({ first_name: 'דנה', phone: '050', source: 'website' })
@@ -39,7 +39,7 @@ test('a method puts ids into the path, the rest into query or body, and leaves o
   )
 })
 
-test('an id that would lead elsewhere, and an operation that is none, are refused before anything is sent', async () => {
+test('an id that would lead to another path, and an unknown operation, are refused before anything is sent', async () => {
   for (const id of ['', '.', '..', undefined, null, 7, {}]) {
     await assert.rejects(client.patients.get(id as string), TypeError)
   }
@@ -49,7 +49,7 @@ test('an id that would lead elsewhere, and an operation that is none, are refuse
   assert.equal(server.requests.length, 0)
 })
 
-test('a setting that cannot be one is refused before anything is sent, not tried for ever or at once', async () => {
+test('an impossible setting is refused before anything is sent', async () => {
   for (const options of [
     ...[
       { maxRetries: Number.NaN },
@@ -72,7 +72,7 @@ test('a setting that cannot be one is refused before anything is sent, not tried
   assert.equal(server.requests.length, 1)
 })
 
-test('a base address may have a path; one that would give the key away is refused', async () => {
+test('a base address may have a path, and one that would expose the key is refused', async () => {
   await new ClinicDataClient({ apiKey, baseUrl: `${server.url}/clinic-api/` }).me.get()
   assert.equal(server.requests[0]?.path, '/clinic-api/v1/me')
   for (const baseUrl of [
@@ -91,7 +91,7 @@ test('a base address may have a path; one that would give the key away is refuse
   }
 })
 
-test('a redirect is refused: the key goes nowhere else', async () => {
+test('a redirect is refused and the key is sent nowhere else', async () => {
   for (const status of [301, 302, 303, 307, 308]) {
     server.script = [{ status, headers: { location: `${elsewhere.url}/v1/me` } }]
     await assert.rejects(client.me.get(), UnexpectedAnswerError)
@@ -99,14 +99,14 @@ test('a redirect is refused: the key goes nowhere else', async () => {
   assert.equal(elsewhere.requests.length, 0)
 })
 
-test('the key shows in nothing: not in the client, its errors or their causes, however they are printed', async () => {
+test('the client, its errors and their causes never show the key, however they are printed', async () => {
   const shown: unknown[] = [client, client.patients.list()]
   const told = (error: unknown) => void shown.push(error)
   server.script = [problem('unauthorized', 401)]
   await client.me.get().catch(told)
   server.script = ['reset']
   await client.me.get().catch(told)
-  // A fetch whose errors hold the request, as those of some libraries do.
+  // A fetch whose errors hold the request, like some libraries' errors.
   const careless = async (_: string, init: RequestInit): Promise<never> => {
     const { authorization } = init.headers as Record<string, string>
     throw Object.assign(new Error(`failed: ${authorization}`, { cause: new Error(authorization) }), { init })
@@ -128,7 +128,7 @@ test('the key shows in nothing: not in the client, its errors or their causes, h
   }
 })
 
-test('a connection that fails says why, without the request', async () => {
+test('a failed connection says why, without the request', async () => {
   const nobody = new ClinicDataClient({ apiKey, baseUrl: 'http://127.0.0.1:9', maxRetries: 0 })
   await assert.rejects(nobody.me.get(), (error) => {
     assert.ok(error instanceof ConnectionError)
@@ -142,7 +142,7 @@ const page = (rows: string[], next_cursor: string | null) => ({
   body: JSON.stringify({ data: rows.map((id) => ({ id })), next_cursor }),
 })
 
-test('rows are asked for page by page, only as they are walked, and anew by each walk', async () => {
+test('rows are requested page by page, only while they are walked, and anew by each walk', async () => {
   const patients = client.patients.list({ query: 'Levi', limit: 2 })
   assert.equal(server.requests.length, 0)
   server.script = [page(['a', 'b'], 'c1'), page([], 'c2'), page(['c'], null)]
@@ -158,7 +158,7 @@ test('rows are asked for page by page, only as they are walked, and anew by each
   assert.equal(server.requests.length, 4)
 })
 
-test('one page is asked for by page(), each by pages(), from the cursor of the input on', async () => {
+test("page() requests one page, pages() requests all, from the input's cursor on", async () => {
   server.script = [page(['a'], 'c9')]
   assert.deepEqual(await client.patients.list({ cursor: 'c8' }).page(), { data: [{ id: 'a' }], next_cursor: 'c9' })
   assert.equal(server.requests[0]?.path, '/v1/patients?cursor=c8')
@@ -168,13 +168,13 @@ test('one page is asked for by page(), each by pages(), from the cursor of the i
   assert.deepEqual(pages, [1, 1])
 })
 
-test('a deletion answers nothing', async () => {
+test('a deletion returns nothing', async () => {
   server.script = [{ status: 204 }]
   assert.equal(await client.webhooks.delete('wh1'), undefined)
   assert.deepEqual(await client.request('webhooks.delete', { params: { id: 'wh1' } }).then(({ status }) => status), 204)
 })
 
-test('the call that the reference shows of each operation is a program, and asks what its curl asks', async () => {
+test("the reference's example call of each operation is a program that sends the same request as its curl", async () => {
   const AsyncFunction = (async () => undefined).constructor as new (...parts: string[]) => (c: unknown) => Promise<void>
   for (const operation of allOperations) {
     const samples = Object.fromEntries(codeSamples(operation).map(({ label, source }) => [label, source]))

@@ -1,4 +1,4 @@
-// What the client knows of the operations is what the contract says of them today.
+// The client's generated files match the contract.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,7 +13,7 @@ for (const [name, text] of Object.entries(generatedFiles())) {
   })
 }
 
-test('the client tells the service the version of its package', () => {
+test('the client reports the version of its package', () => {
   const manifest = JSON.parse(readFileSync(join(sourceFolder, '..', 'package.json'), 'utf8'))
   assert.equal(VERSION, manifest.version)
 })

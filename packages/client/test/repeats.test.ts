@@ -1,4 +1,4 @@
-// Which failures are followed by another attempt, after what pause, and which are not; counted where the requests arrive.
+// Which failures the client repeats, and after what pause. The server counts the requests.
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
 import { problems } from '@clinic-data/contract'
@@ -49,12 +49,12 @@ for (const [slug, [status]] of Object.entries(problems)) {
   })
 }
 
-test('a kind of problem of a later version is a ProblemError', async () => {
+test('a problem kind of a later version is a ProblemError', async () => {
   const error = await failing([problem('moved-to-another-clinic', 418)], read)
   assert.equal((error as Error).constructor, ProblemError)
 })
 
-test('a read is repeated after a connection that broke at any point, and then answers', async () => {
+test('a read is repeated after a connection that broke at any point', async () => {
   for (const step of ['reset', 'truncate'] as const) {
     server.script = [step, { body: '{"data":{"clinic_id":"c"}}' }]
     assert.equal((await read()).data.clinic_id, 'c')
@@ -62,7 +62,7 @@ test('a read is repeated after a connection that broke at any point, and then an
   assert.equal(server.requests.length, 4)
 })
 
-test('a write that takes an Idempotency-Key is repeated under the same one, and another call has another', async () => {
+test('a write that takes an Idempotency-Key is repeated under the same key, and each call has its own', async () => {
   server.script = ['reset', problem('internal-error', 500), 'truncate', { status: 201 }]
   await pay()
   server.script = [{ status: 201 }]
@@ -75,7 +75,7 @@ test('a write that takes an Idempotency-Key is repeated under the same one, and 
   assert.equal(server.requests[5]?.headers['idempotency-key'], 'order-17')
 })
 
-test('what would be done each time is repeated when it was refused, and otherwise never', async () => {
+test('a request that takes effect each time is repeated only when it was refused', async () => {
   const eachTime = Object.entries(operationTable).filter(([, { effect }]) => effect === 'each time')
   assert.ok(eachTime.length > 0)
   for (const [id, { path }] of eachTime) {
@@ -93,7 +93,7 @@ test('what would be done each time is repeated when it was refused, and otherwis
   }
 })
 
-test('a conflict is waited out only where it is our own attempt before that is still under way', async () => {
+test('a conflict is waited out only when our own previous attempt is still under way', async () => {
   const underWay = problem('conflict', 409, {}, { 'retry-after': '1' })
   server.script = ['reset', underWay, underWay, { status: 201 }]
   await pay()
@@ -105,7 +105,7 @@ test('a conflict is waited out only where it is our own attempt before that is s
   }
 })
 
-test('Retry-After is waited for, in seconds or as a date, up to a minute; longer ones are the caller’s', async () => {
+test('Retry-After in seconds or as a date is waited for up to a minute, longer ones are left to the caller', async () => {
   server.script = [problem('rate-limited', 429, {}, { 'retry-after': '17' }), {}]
   await read()
   assert.ok((pauses[0] ?? 0) >= 17_000 && (pauses[0] ?? 0) <= 17_500, `${pauses[0]}`)
@@ -118,7 +118,7 @@ test('Retry-After is waited for, in seconds or as a date, up to a minute; longer
   assert.deepEqual([server.requests.length, (error as ProblemError).problem.retry_after], [1, 61])
 })
 
-test('the pause is a random part of a backoff that doubles and is bounded', () => {
+test('the pause is a random part of a backoff that doubles up to a bound', () => {
   const error = new ConnectionError('broken')
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 40 }), fc.double({ min: 0, max: 0.999, noNaN: true }), (attempts, part) => {
@@ -129,7 +129,7 @@ test('the pause is a random part of a backoff that doubles and is bounded', () =
   )
 })
 
-test('repeats can be turned off, for the client and for a call', async () => {
+test('repeats can be turned off for the client and for a call', async () => {
   await failing([problem('internal-error', 500)], () => client.me.get({}, { maxRetries: 0 }))
   assert.equal(server.requests.length, 1)
   const strict = new ClinicDataClient({ apiKey, baseUrl: server.url, maxRetries: 1, pause: async () => undefined })
@@ -137,7 +137,7 @@ test('repeats can be turned off, for the client and for a call', async () => {
   assert.equal(server.requests.length, 3)
 })
 
-test('an attempt that takes too long is a TimeoutError, repeated as a broken connection is', async () => {
+test('an attempt that takes too long is a TimeoutError and is repeated like a broken connection', async () => {
   const error = await failing(['hang'], () => client.me.get({}, { timeoutMs: 30, maxRetries: 1 }))
   assert.ok(error instanceof TimeoutError && error instanceof ConnectionError)
   assert.equal(server.requests.length, 2)
@@ -145,7 +145,7 @@ test('an attempt that takes too long is a TimeoutError, repeated as a broken con
   await assert.rejects(deaf.me.get({}, { timeoutMs: 5, maxRetries: 0 }), TimeoutError)
 })
 
-test('a signal ends a call before, during and between attempts, with its own reason', async () => {
+test("a signal ends a call before, during and between attempts, with the signal's reason", async () => {
   const reason = new Error('the user has gone')
   await assert.rejects(client.me.get({}, { signal: AbortSignal.abort(reason) }), reason)
   assert.equal(server.requests.length, 0)
@@ -167,7 +167,7 @@ test('a signal ends a call before, during and between attempts, with its own rea
   assert.equal(server.requests.length, 2)
 })
 
-test('what is no answer of the service is told as such: a page of a proxy, JSON cut short, another kind of body', async () => {
+test("an answer that is not the service's is reported: a proxy's page, truncated JSON, another kind of body", async () => {
   const html = { 'content-type': 'text/html' }
   for (const [step, requests] of [
     [{ body: '<html>', headers: html }, 1],

@@ -1,4 +1,4 @@
-// A server that answers what it is told, one answer after the other, and keeps what it was asked.
+// A server that plays scripted answers in order and records the requests.
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -10,7 +10,7 @@ export interface Scripted {
   body?: string
 }
 
-/** An answer, or what happens instead of one; the last of a script goes on for ever. */
+/** An answer, or a failure in its place. The last step of a script repeats. */
 export type Step = Scripted | 'reset' | 'hang' | 'truncate'
 
 export interface Request {
@@ -24,11 +24,11 @@ export interface ScriptedServer {
   readonly url: string
   readonly requests: Request[]
   script: Step[]
-  /** Resolves when so many requests have come. */
+  /** Resolves when this many requests have arrived. */
   asked(count: number): Promise<void>
 }
 
-/** Closed after the tests of the file. */
+/** Closed after the file's tests. */
 export async function scriptedServer(): Promise<ScriptedServer> {
   const arrivals = new EventTarget()
   const server = createServer(async (request, response) => {
@@ -71,7 +71,7 @@ function take(step: Step, request: IncomingMessage, response: ServerResponse): v
   response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(status === 204 ? '' : body)
 }
 
-/** A problem as the service writes it. */
+/** Builds a problem as the service writes it. */
 export function problem(
   slug: string,
   status: number,

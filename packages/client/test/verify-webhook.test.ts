@@ -1,4 +1,5 @@
-// Which deliveries a receiver believes: both signatures, replays, forged headers, rotation; against the Standard Webhooks library.
+// Which deliveries a receiver accepts: both signatures, replays, forged headers, rotation. Checked against the Standard Webhooks
+// library.
 import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
 import { once } from 'node:events'
@@ -49,14 +50,14 @@ const without = (name: string) => Object.fromEntries(Object.entries(sign()).filt
 
 const event: unknown = JSON.parse(body)
 
-describe('what is believed', () => {
-  test('a delivery as the service signs it, its body as text or as bytes', () => {
+describe('accepted', () => {
+  test('a delivery as the service signs it, with its body as text or as bytes', () => {
     for (const raw of [body, Buffer.from(body), new TextEncoder().encode(body)]) {
       assert.deepEqual(verify({ body: raw }), event)
     }
   })
 
-  test('headers in every form in which programs hold them', () => {
+  test('headers in every form that programs use', () => {
     const headers = sign()
     const lower = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
     const upper = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toUpperCase(), value]))
@@ -81,14 +82,14 @@ describe('what is believed', () => {
     assert.deepEqual(verify({ headers: received.headersDistinct, body: bytes }), event)
   })
 
-  test('either set of headers alone, and with require_signed_timestamp the standard one only', () => {
+  test('either set of headers alone, and only the standard one under require_signed_timestamp', () => {
     assert.deepEqual(verify({ headers: only('x-service-') }), event)
     assert.deepEqual(verify({ headers: only('webhook-') }), event)
     assert.deepEqual(verify({ headers: only('webhook-'), require_signed_timestamp: true }), event)
     refuses('header_missing', { headers: only('x-service-'), require_signed_timestamp: true })
   })
 
-  test('while secrets change: what either signed, also with both signatures in one header', () => {
+  test('deliveries signed by either secret during a rotation, and both signatures in one header', () => {
     const next = newWebhookSecret()
     const secrets = [next, secret]
     assert.deepEqual(verify({ secret: secrets }), event)
@@ -128,7 +129,7 @@ describe('what is believed', () => {
     assert.deepEqual(verify({ body: later, headers }), JSON.parse(later))
   })
 
-  test("an event's type gives its data's type", () => {
+  test("an event's type determines its data's type", () => {
     const typed: EventEnvelope = verify()
     if (typed.type === 'patient.updated') {
       const first_name: string | null = typed.data.first_name
@@ -137,8 +138,8 @@ describe('what is believed', () => {
   })
 })
 
-describe('what is refused', () => {
-  test('a body with any byte changed, added or cut, or written anew from its own content', () => {
+describe('refused', () => {
+  test('a body with any byte changed, added or cut, or serialized again', () => {
     const bytes = Buffer.from(body)
     fc.assert(
       fc.property(fc.nat(bytes.length - 1), fc.integer({ min: 1, max: 255 }), (index, change) => {
@@ -154,7 +155,7 @@ describe('what is refused', () => {
     refuses('signature_mismatch', { body: JSON.stringify(event, null, 1) })
   })
 
-  test('a signature with any character changed, cut or added, also when the other signature is right', () => {
+  test('a signature with any character changed, cut or added, even when the other signature is right', () => {
     for (const name of ['X-Service-Signature', 'webhook-signature']) {
       const value = sign()[name] ?? ''
       for (let index = 0; index < value.length; index++) {
@@ -169,7 +170,7 @@ describe('what is refused', () => {
     }
   })
 
-  test('a delivery signed with another secret, even by whoever knows the masked form', () => {
+  test('a delivery signed with another secret, even with the masked form of the right one', () => {
     refuses('signature_mismatch', { headers: sign({ secret: newWebhookSecret() }) })
     refuses('signature_mismatch', { headers: sign({ secret: maskedSecret(secret) }) })
     refuses('signature_mismatch', { headers: sign({ secret: '' }) })
@@ -180,7 +181,7 @@ describe('what is refused', () => {
     refuses('signature_mismatch', { headers: { ...sign(), 'webhook-id': 'evt5513' } })
   })
 
-  test('a delivery without signatures, or with a part of the standard headers', () => {
+  test('a delivery without signatures, or with only some of the standard headers', () => {
     refuses('header_missing', { headers: {} })
     refuses('header_missing', { headers: { 'content-type': 'application/json' } })
     refuses('header_missing', { headers: { 'X-Service-Timestamp': '1783837805', 'X-Service-Event-Id': event_id } })
@@ -189,7 +190,7 @@ describe('what is refused', () => {
     }
   })
 
-  test('a header that came twice, of those that are checked', () => {
+  test('a repeated header that is checked', () => {
     const checked = [
       'X-Service-Signature',
       'X-Service-Event-Id',
@@ -213,7 +214,7 @@ describe('what is refused', () => {
     }
   })
 
-  test('a signed body that is no event', () => {
+  test('a signed body that is not an event', () => {
     const texts = ['', ' ', 'null', '[]', '"x"', '{}', `${body}x`, body.replace('"evt5512"', '5512')]
     for (const text of [...texts, body.replace(/"data":.*/, '"data":null}'), body.replace('"type"', '"kind"')]) {
       refuses('body_malformed', { body: text, headers: sign({ body: text }) }, text)
@@ -222,10 +223,10 @@ describe('what is refused', () => {
     refuses('body_malformed', { body: bytes, headers: sign({ body: bytes }) })
   })
 
-  test('a text without lone surrogates and one with them never pass for each other', () => {
+  test('a text without lone surrogates never passes for one with them, nor the reverse', () => {
     const [lone, replaced] = [body.replace('🙂', '\ud83d'), body.replace('🙂', '\ufffd')]
     refuses('signature_mismatch', { body: lone })
-    // In UTF-8 they are the same bytes, and so is what is signed.
+    // In UTF-8 both are the same bytes, so the signature is the same.
     assert.equal(serviceSignature(secret, lone), serviceSignature(secret, replaced))
   })
 })
@@ -234,13 +235,13 @@ describe('replay', () => {
   const later = (seconds: number) => new Date(now.getTime() + seconds * 1000)
   const signedAt = Math.floor(now.getTime() / 1000)
 
-  test('a delivery is believed for 300 seconds on either side of its signing, and no more', () => {
+  test('a delivery is accepted up to 300 seconds before and after its signing', () => {
     for (const seconds of [-300, 0, 300]) assert.deepEqual(verify({ now: later(seconds) }), event)
     refuses('timestamp_too_old', { now: later(301) })
     refuses('timestamp_too_new', { now: later(-301) })
   })
 
-  test('the tolerance can be chosen; one that is no number lets nothing through', () => {
+  test('the tolerance can be set, and one that is not a number accepts nothing', () => {
     assert.deepEqual(verify({ now: later(10), tolerance_seconds: 10 }), event)
     refuses('timestamp_too_old', { now: later(11), tolerance_seconds: 10 })
     assert.deepEqual(verify({ now: later(1e6), tolerance_seconds: Number.POSITIVE_INFINITY }), event)
@@ -248,18 +249,18 @@ describe('replay', () => {
     refuses('timestamp_too_old', { now: new Date(Number.NaN) })
   })
 
-  test('of a delivery that is both forged and old, only the forgery is told', () => {
+  test('a delivery that is both forged and old is reported as forged only', () => {
     refuses('signature_mismatch', { now: later(1000), secret: newWebhookSecret() })
   })
 
-  test('the unsigned timestamp is not believed, whatever it says', () => {
+  test('the unsigned timestamp is ignored', () => {
     const headers = { ...sign(), 'X-Service-Timestamp': String(signedAt + 1000) }
     assert.deepEqual(verify({ headers }), event)
     refuses('timestamp_too_old', { headers, now: later(1000) })
     assert.deepEqual(verify({ headers: only('x-service-'), now: later(1000) }), event)
   })
 
-  test('without a clock given it is the time of day that counts', () => {
+  test('without a given clock the current time counts', () => {
     const { now: _, ...received } = { secret, headers: sign({ now: new Date() }), body, now }
     assert.deepEqual(verifyWebhook(received), event)
     assert.throws(() => verifyWebhook({ ...received, headers: sign({ now: new Date(0) }) }), {
@@ -269,7 +270,7 @@ describe('replay', () => {
 })
 
 describe('mistakes of the receiver', () => {
-  test('a secret that cannot be one is its configuration at fault, and the error does not quote it', () => {
+  test('an impossible secret is reported as a configuration error that does not quote it', () => {
     const masked = maskedSecret(secret)
     for (const wrong of ['', [], [secret, ''], masked, secret.slice(0, -4), ` ${secret}`, undefined, [undefined]]) {
       assert.throws(
@@ -282,7 +283,7 @@ describe('mistakes of the receiver', () => {
     }
   })
 
-  test('a body that was parsed already is told from a forged one', () => {
+  test('a body that was already parsed is reported differently from a forged one', () => {
     for (const parsed of [event, undefined, null, 5, ['a']]) {
       assert.throws(() => verify({ body: parsed as string }), /raw/)
     }
@@ -304,7 +305,7 @@ describe('the Standard Webhooks library', () => {
     )
   })
 
-  test('signs what the client verifies', () => {
+  test('signs what the client accepts', () => {
     fc.assert(
       fc.property(anyBody, (sent) => {
         const fresh = newWebhookSecret()
@@ -320,7 +321,7 @@ describe('the Standard Webhooks library', () => {
   })
 })
 
-test('the verification brings nothing along but the platform', () => {
+test('the verification needs no package', () => {
   const sources = ['../src/verify-webhook.ts', '../../contract/src/webhook-signature.ts'].map((file) =>
     readFileSync(new URL(file, import.meta.url), 'utf8'),
   )

@@ -1,16 +1,16 @@
-// The login that serves requests: made where the owner may make roles, and given what the migrations grant to the application.
+// The login that serves requests. Made here if the owner may make roles, and given the rights that the migrations grant.
 
 import { DatabaseError } from './database-failure.ts'
 import { scramVerifier } from './scram-verifier.ts'
 import { type Statement, sql } from './sql.ts'
 import type { Transaction } from './transaction.ts'
 
-/** What the migrations grant to: every application's login is this role or a member of it. */
+/** The role that the migrations grant to. Every application's login is this role or a member of it. */
 export const APP_ROLE = 'clinic_data_app'
 
 export type ApplicationLogin = {
   name: string
-  /** Null: the operator has made it. */
+  /** Null when the operator has made the login. */
   password: string | null
 }
 
@@ -32,12 +32,12 @@ export async function ensureApplicationLogin(tx: Transaction, { name, password }
     const line =
       'make a login for the application; name one that an administrator has made as DATABASE_URL, and this one as DATABASE_OWNER_URL'
     await asRoleMaker(tx, sql`create role ${login} login nosuperuser nobypassrls nocreaterole nocreatedb`, line)
-    // Only its hash is sent: a server may log the statement.
+    // Sends only the hash: a server may log the statement.
     await tx.script(`alter role "${name}" password '${scramVerifier(password)}'`)
   }
   if (await mayUse(tx, name)) return
   const grant = `grant ${APP_ROLE} to "${name}"`
-  // Whoever made a role lets others in. For logins that are made, the owner needs that himself, once.
+  // A role's maker may let others in. The owner needs that right once to make logins.
   const advice = password === null ? grant : `grant ${APP_ROLE} to "${await ownerName(tx)}" with admin option`
   await asRoleMaker(
     tx,
@@ -49,7 +49,7 @@ export async function ensureApplicationLogin(tx: Transaction, { name, password }
   }
 }
 
-/** Drops the logins whose names begin so, but for those that are kept. @returns the names of the dropped ones. */
+/** Drops the logins whose names begin with `prefix`, except those to keep. @returns the names of the dropped ones. */
 export async function dropApplicationLogins(
   tx: Transaction,
   prefix: string,
@@ -66,7 +66,7 @@ async function ownerName(tx: Transaction): Promise<string> {
   return rows[0]?.name ?? ''
 }
 
-/** Member of the application's role, and with its privileges without asking for them. */
+/** Whether the login is a member of the application's role and inherits its privileges. */
 async function mayUse(tx: Transaction, name: string): Promise<boolean> {
   const { rows } = await tx.query<{ may: boolean }>(sql`select pg_has_role(${name}, ${APP_ROLE}, 'usage') as may`)
   return rows[0]?.may ?? false

@@ -1,4 +1,4 @@
-// The elements of PostgreSQL's text of a one-dimensional array: `{plain,"quo\"ted",NULL}`.
+// Reads the elements of a one-dimensional array from PostgreSQL's text: `{plain,"quo\"ted",NULL}`.
 
 export function arrayElements(text: string): (string | null)[] {
   const elements: (string | null)[] = []

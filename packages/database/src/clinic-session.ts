@@ -1,4 +1,4 @@
-// The clinic of a transaction, as the settings that row level security and PostgreSQL's printing of instants follow.
+// The clinic of a transaction, as settings for row level security and for the zone in which PostgreSQL prints instants.
 
 export type ClinicSession = { readonly clinic_id: string; readonly time_zone: string }
 
@@ -7,8 +7,8 @@ const TIME_ZONE = /^[A-Za-z][A-Za-z0-9_+-]{0,31}(\/[A-Za-z][A-Za-z0-9_+-]{0,31})
 const KEY_HASH = /^[0-9a-f]{64}$/
 
 /**
- * As `set local` with literals, because Citus sends nothing else on to its workers; so what may stand between the quotes
- * is decided here, where the text is built.
+ * Uses `set local` with literals, because Citus forwards nothing else to its workers. So this function decides which characters may
+ * stand between the quotes.
  */
 export function clinicSettings({ clinic_id, time_zone }: ClinicSession): string {
   if (!CLINIC_ID.test(clinic_id)) throw new TypeError('the clinic id of a session is malformed')
@@ -16,11 +16,11 @@ export function clinicSettings({ clinic_id, time_zone }: ClinicSession): string 
   return `set local app.clinic_id to '${clinic_id}'; set local timezone to '${time_zone}'`
 }
 
-/** For the one look-up that comes before any clinic is known: the row of the key with this hash. */
+/** For the only look-up before any clinic is known: shows the row of the key with this hash. */
 export function keyHashSetting(hash: string): string {
   if (!KEY_HASH.test(hash)) throw new TypeError('the key hash of a session is malformed')
   return `set local app.key_hash to '${hash}'`
 }
 
-/** For a dispatcher's look over all clinics: visible is what their queues show of themselves. */
+/** For a dispatcher's scan over all clinics: shows the queues' public columns. */
 export const DISPATCHER_SETTING = "set local app.dispatcher to 'on'"

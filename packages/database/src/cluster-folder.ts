@@ -1,4 +1,4 @@
-// The folder of an embedded PostgreSQL cluster: how it is named to programs, and how it comes into being.
+// The folder of an embedded PostgreSQL cluster: how programs name it, and how it is made.
 
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -25,8 +25,8 @@ export async function readPasswords(dataDir: string): Promise<Passwords> {
 }
 
 /**
- * The folder as a program run by `account` is to name it. Another account cannot walk to a folder below root's home; an
- * open descriptor, which the program gets as number 3, takes it there all the same.
+ * The path under which a program run by `account` can reach the folder. Another account cannot walk to a folder below root's home.
+ * An open descriptor, which the program gets as number 3, takes it there.
  */
 export type FolderForProgram = { path: string; descriptor: FileHandle }
 
@@ -34,7 +34,7 @@ export async function folderForProgram(folder: string, account: Account | undefi
   return { path: account === undefined ? folder : '/proc/self/fd/3', descriptor: await open(folder, 'r') }
 }
 
-/** Makes the cluster unless it is there, and has it belong to `account`. */
+/** Makes the cluster if there is none, and gives it to `account`. */
 export async function ensureCluster(dataDir: string, native: string, account: Account | undefined): Promise<void> {
   const cluster = clusterPath(dataDir)
   if (!existsSync(cluster)) await makeCluster(dataDir, native, account)
@@ -42,7 +42,7 @@ export async function ensureCluster(dataDir: string, native: string, account: Ac
   await writeRules(cluster, account)
 }
 
-/** It gets its name when it is complete; until then it is begun anew. */
+/** The cluster gets its name when it is complete. Until then each start makes a new one. */
 async function makeCluster(dataDir: string, native: string, account: Account | undefined): Promise<void> {
   for (const entry of await readdir(dataDir)) {
     if (entry.startsWith(BEGUN)) await rm(join(dataDir, entry), { recursive: true, force: true })
@@ -56,7 +56,7 @@ async function makeCluster(dataDir: string, native: string, account: Account | u
     runProgram({ file: join(native, 'bin', name), args, input, descriptor, account: as })
   try {
     await program('initdb', [`--pgdata=${path}`, ...INITDB_OPTIONS], founder)
-    // The roles and the database are made before the server has ever listened: no moment without passwords.
+    // Makes the roles and the database before the server ever listens, so there is no moment without passwords.
     const single = ['--single', '-D', path, '-c', 'exit_on_error=on', 'postgres']
     await program('postgres', single, founder, rolesScript(passwords))
     if (account !== undefined) await giveCluster(begun, account)
@@ -68,17 +68,17 @@ async function makeCluster(dataDir: string, native: string, account: Account | u
   await syncFolder(dataDir)
 }
 
-/** Who may connect, and by what proof. Written at each start: a cluster of an earlier version let other ways in. */
+/** Writes who may connect and how they prove it. Written at each start: an earlier version's cluster allowed other ways in. */
 async function writeRules(cluster: string, account: Account | undefined): Promise<void> {
   const path = join(cluster, 'pg_hba.conf')
   await keepFile(path, `${HAS_SOCKETS ? 'local all all' : 'host all all 127.0.0.1/32'} scram-sha-256\n`)
   if (account !== undefined) await lchown(path, account.uid, account.gid)
 }
 
-/** A cluster that is not complete. Its name is never used again: a killed start's programs may still write there. */
+/** The name of an incomplete cluster. It is never used again: programs of a killed start may still write there. */
 const BEGUN = 'pg.new-'
 
-// Without these the encoding and the order of texts would follow the machine's locale.
+// Without these options the encoding and the sort order would follow the machine's locale.
 const INITDB_OPTIONS = [
   `--username=${OWNER_ROLE}`,
   '--encoding=UTF8',
@@ -90,7 +90,7 @@ const INITDB_OPTIONS = [
   '--no-instructions',
 ]
 
-// One statement a line is what PostgreSQL's single-user mode reads.
+// PostgreSQL's single-user mode reads one statement per line.
 function rolesScript({ owner, app }: Passwords): string {
   return [
     `alter role ${OWNER_ROLE} password '${scramVerifier(owner)}'`,
@@ -120,7 +120,7 @@ async function runProgram({ file, args, input, descriptor, account }: Program): 
     child.once('error', reject)
     child.once('close', resolve)
   })
-  // A program that ended early says why on its error output, not by breaking this pipe.
+  // A program that ended early says why on its error output. The broken pipe tells nothing.
   child.stdin?.on('error', () => undefined)
   child.stdin?.end(input)
   const [code, errors] = await Promise.all([ended, child.stderr === null ? '' : text(child.stderr)])

@@ -1,7 +1,7 @@
-// PostgreSQL's text of a column as the JavaScript value that the project works with.
+// Converts PostgreSQL's text of a column to the JavaScript value that the project uses.
 //
-// Instants, dates and decimals stay PostgreSQL's own text: it prints an instant in the clinic's zone, and no decimal is
-// rounded through a float.
+// Instants, dates and decimals keep PostgreSQL's own text: it prints an instant in the clinic's zone, and no decimal is rounded
+// through a float.
 
 import { arrayElements } from './array-elements.ts'
 
@@ -9,7 +9,7 @@ type Parse = (text: string) => unknown
 
 const asText: Parse = (text) => text
 
-/** Amounts are stored in minor units as int8; JSON has no integer beyond this range, so neither has a row. */
+/** Amounts are stored in minor units as int8. JSON has no integers beyond this range, so a row must not have one either. */
 function safeInteger(text: string): number {
   const value = Number(text)
   if (!Number.isSafeInteger(value)) throw new RangeError(`the integer ${text} does not fit into a number`)
@@ -44,7 +44,7 @@ for (const [oid, arrayOid, parse] of scalars) {
   parsers.set(arrayOid, (text) => arrayElements(text).map((element) => (element === null ? null : parse(element))))
 }
 
-/** In the shape in which the driver takes it. */
+/** In the form that the driver expects. */
 export const columnTypes = {
   getTypeParser: (oid: number): Parse => parsers.get(oid) ?? asText,
 }

@@ -1,4 +1,4 @@
-// Opens connections to one database, all with the settings that the project relies on.
+// Opens connections to one database, all with the project's settings.
 
 import { setTimeout as delay } from 'node:timers/promises'
 import { Client } from 'pg'
@@ -9,7 +9,7 @@ import { GuardedSocket, guardAuthentication, requiredMethods } from './server-au
 export type ConnectOptions = {
   url: string
   statementTimeoutMs: number
-  /** Of every connection, besides those that the project relies on. */
+  /** Settings of every connection, in addition to the project's own. */
   settings?: Readonly<Record<string, string | number>>
   onError: (error: Error) => void
 }
@@ -20,7 +20,7 @@ const CONNECT_TIMEOUT_MS = 5_000
 const FIRST_PAUSE_MS = 25
 const LONGEST_PAUSE_MS = 250
 
-/** After a failed attempt the next one waits, the longer the more have failed: a caller who asks at once does not spin. */
+/** After failed attempts the next one waits, longer with each failure, so that a caller who retries at once does not spin. */
 export function connector(options: ConnectOptions): Connect {
   const config = clientConfig(options)
   const methods = requiredMethods(options.url)
@@ -31,7 +31,7 @@ export function connector(options: ConnectOptions): Connect {
     if (pause > 0) await delay(pause)
     const client = new Client({ ...config, pipeline, stream: () => new GuardedSocket() })
     guardAuthentication(client, methods)
-    // A connection that breaks while it is idle speaks through this event alone; without a listener it ends the process.
+    // A connection that breaks while idle reports it only through this event. Without a listener the process would end.
     client.on('error', (error) => {
       destroy(client)
       options.onError(error)
@@ -50,8 +50,8 @@ export function connector(options: ConnectOptions): Connect {
 }
 
 /**
- * Without a goodbye: the server rolls back whatever the connection had open. A reason is reported and is the failure of
- * all that the connection was asked; without one nobody but those who wait hears of it.
+ * Closes without a goodbye: the server rolls back whatever the connection had open. A reason is reported, and every pending request
+ * fails with it. Without a reason only those who wait learn of it.
  */
 export function destroy(client: Client, reason?: Error): void {
   if (reason === undefined) client.removeAllListeners('error').on('error', ignore)
@@ -64,7 +64,7 @@ function clientConfig({ url, statementTimeoutMs, ...options }: ConnectOptions) {
   // The driver would let the url's options replace ours.
   if (/[?&]options=/.test(url)) throw new Error('the database url must not carry "options"')
   const settings = {
-    // On Citus: `set local` reaches the workers. Elsewhere it is an unknown name in a namespace of its own.
+    // On Citus this makes `set local` reach the workers. Elsewhere it is an unknown name in a namespace of its own.
     'citus.propagate_set_commands': 'local',
     statement_timeout: statementTimeoutMs,
     idle_in_transaction_session_timeout: 30_000,

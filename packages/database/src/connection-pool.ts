@@ -1,5 +1,5 @@
-// Connections that one caller at a time owns: for transactions, which wait for each answer. Clinics that wait take turns, and
-// none holds them all.
+// Connections that one caller at a time owns, for transactions, which wait for each answer. Waiting clinics take turns, and no
+// clinic holds all connections.
 
 import type { Client } from 'pg'
 import { type Connect, destroy } from './connect.ts'
@@ -13,19 +13,21 @@ type Waiter = {
   timer: NodeJS.Timeout
 }
 
-/** Of whoever works for no clinic: operators and migrations. */
+/** The owner of work that belongs to no clinic: operators and migrations. */
 export const NO_CLINIC = ''
 
 export class ConnectionPool {
   readonly #connect: Connect
   readonly #limit: number
-  /** One clinic's transactions at once: where there are several connections, the last one is another clinic's. */
+  /**
+   * The maximum of one clinic's transactions at once. Where there are several connections, the last one is left to other clinics.
+   */
   readonly #share: number
   readonly #idle: Client[] = []
   readonly #waiting = new FairQueue<Waiter>()
-  /** Who holds a connection that is in use. */
+  /** The owner of each connection in use. */
   readonly #holders = new Map<Client, string>()
-  /** Connections of each owner: held, or being opened for it. */
+  /** The number of connections that each owner holds or is opening. */
   readonly #held = new Map<string, number>()
   #size = 0
 
@@ -35,7 +37,7 @@ export class ConnectionPool {
     this.#share = limit > 2 ? limit - 1 : limit
   }
 
-  /** A connection of the caller's own, to be given back by `release` or `discard`. */
+  /** Takes a connection. The caller must return it with `release` or `discard`. */
   async acquire(owner: string, timeoutMs: number): Promise<Client> {
     if (this.#mayHold(owner)) {
       const idle = this.#idle.pop()
@@ -58,7 +60,7 @@ export class ConnectionPool {
     this.#serveNext()
   }
 
-  /** For a connection whose state is not known any more. */
+  /** For a connection in an unknown state. */
   discard(client: Client): void {
     destroy(client)
     this.#takeBack(client)
@@ -119,7 +121,7 @@ export class ConnectionPool {
     this.#size -= 1
   }
 
-  /** Gives the next who waits an idle connection; in place of one that will not come back, a new one. */
+  /** Gives the next waiting caller an idle connection, or opens a new one in place of a discarded one. */
   #serveNext(): void {
     if (this.#idle.length === 0 && this.#size >= this.#limit) return
     const next = this.#waiting.shift((owner) => this.#mayHold(owner))

@@ -1,25 +1,25 @@
-// The failures that a caller tells apart. Everything else is the server's own DatabaseError.
+// The failures that callers distinguish. Every other one is the server's own DatabaseError.
 
 import { DatabaseError } from 'pg'
 
 export { DatabaseError } from 'pg'
 
-/** The database cannot be reached, or the connection broke: what was under way may or may not have been done. */
+/** The database cannot be reached, or the connection broke. The work under way may or may not have been done. */
 export class DatabaseUnavailable extends Error {
   override readonly name = 'DatabaseUnavailable'
 }
 
-/** A statement took longer than the database's statement timeout and was cancelled by the server. */
+/** A statement ran longer than the database's statement timeout, and the server cancelled it. */
 export class StatementTimeout extends Error {
   override readonly name = 'StatementTimeout'
 }
 
-/** A transaction reached its deadline: its connection was destroyed, so that the server rolls it back. */
+/** A transaction reached its deadline. Its connection was destroyed, so the server rolls it back. */
 export class TransactionTimeout extends Error {
   override readonly name = 'TransactionTimeout'
 }
 
-/** The failure which a driver's error stands for. */
+/** Converts a driver's error to the failure that it stands for. */
 export function failureOf(error: unknown): Error {
   if (error instanceof DatabaseError) {
     if (error.code === '57014') return new StatementTimeout('the statement was cancelled', { cause: error })
@@ -27,7 +27,7 @@ export function failureOf(error: unknown): Error {
   }
   // A column that could not be read.
   if (error instanceof RangeError || error instanceof SyntaxError) return error
-  // Whatever else the driver raises by itself speaks of a socket.
+  // Every other error of the driver itself is about a socket.
   return unavailable(error)
 }
 
@@ -37,13 +37,13 @@ export function unavailable(cause: unknown): DatabaseUnavailable {
   return new DatabaseUnavailable(`the database is unavailable: ${reason}`, { cause })
 }
 
-// Shut down or starting (57P01-05), too many connections (53300), a broken connection (08…), an idle transaction ended.
+// A shutdown or start (57P01-05), too many connections (53300), a broken connection (08…), an idle transaction that was ended.
 function endsConnection({ code, severity }: DatabaseError): boolean {
   return severity === 'FATAL' || severity === 'PANIC' || /^(57P0|08|53300)/.test(code ?? '')
 }
 
-// What this connection has prepared can no longer be run by its name: a migration has changed the statement's columns, or
-// the server has forgotten it. On a new connection it runs.
+// A prepared statement of this connection can no longer be run by its name: a migration changed its columns, or the server forgot
+// it. It runs on a new connection.
 function isStalePlan({ code, routine }: DatabaseError): boolean {
   return code === '26000' || (code === '0A000' && routine === 'RevalidateCachedQuery')
 }

@@ -1,4 +1,4 @@
-// One PostgreSQL database as the project uses it: reads that share few connections, writes that own one each.
+// One PostgreSQL database: reads that share few connections, and writes that own one each.
 
 import { type ClinicSession, clinicSettings, DISPATCHER_SETTING, keyHashSetting } from './clinic-session.ts'
 import { type Connect, connector } from './connect.ts'
@@ -21,29 +21,32 @@ export { type Row, type Statement, sql }
 export type DatabaseOptions = {
   url: string
   /**
-   * Of an application, whose requests run as the login of `url`: that one is refused unless row level security binds it. What no
-   * request may do by itself is done as the owner (`append`).
+   * The owner's url for an application, whose requests run as the login of `url`. That login is refused unless row level security
+   * binds it. Work that no request may do runs as the owner (`append`).
    */
   ownerUrl?: string
   readConnections?: number
   writeConnections?: number
-  /** For reads that scan much: as many run at once. */
+  /** The number of connections for reads that scan much, and so of such reads at once. */
   scanConnections?: number
-  /** 0 is without a bound: for migrations. */
+  /** 0 means no limit, for migrations. */
   statementTimeoutMs?: number
-  /** Hears of connections that broke while nobody used them. */
+  /** Called for connections that broke while idle. */
   onError?: (error: Error) => void
 }
 
 export type WriteOptions = {
   timeoutMs?: number
-  /** False: a crash of the server within the next moments may undo it. For what is found again by itself. */
+  /** False: a crash of the server within the next moments may undo the write. For work that is found again by itself. */
   isDurable?: boolean
-  /** Its prepared statements are planned once a connection, not for each values: where planning costs more than it gains. */
+  /**
+   * Plans the transaction's prepared statements once per connection, not for each set of values. For statements whose planning
+   * costs more than it gains.
+   */
   plansOnce?: boolean
 }
 
-/** No clinic's transaction lives longer. */
+/** The longest life of a clinic's transaction. */
 const LONGEST_WRITE_MS = 30_000
 
 const WATCH_INTERVAL_MS = 1_000
@@ -65,7 +68,7 @@ export class Database {
   readonly #idle = Promise.withResolvers<void>()
   #running = 0
   #closed = false
-  /** Whether it is a Citus cluster; unknown until it is opened. */
+  /** Whether the server is a Citus cluster. Unknown until the database is opened. */
   #isCluster: boolean | undefined
 
   constructor(options: DatabaseOptions) {
@@ -80,14 +83,14 @@ export class Database {
     this.#pool = new ConnectionPool(connect, writeConnections)
     this.#scans = new ScanConnections(parameters, scanConnections)
     this.#watch = setInterval(() => {
-      // The server itself ends a statement sooner: what is longer silent is the way to it.
+      // The server itself ends a statement sooner. A longer silence means that the connection is broken.
       const patience = (statementTimeoutMs + SILENCE_MS) / WATCH_INTERVAL_MS
       for (const shared of [...this.#reads, ...this.#scans.all, this.#batches])
         if (statementTimeoutMs > 0) shared.giveUpAfter(patience)
     }, WATCH_INTERVAL_MS).unref()
   }
 
-  /** Looks at the server before anything else is asked of it; one that does not fit is refused, and the database closed. */
+  /** Checks the server before any other request. If it does not fit, closes the database and throws. */
   async open(): Promise<this> {
     try {
       this.#isCluster = (await checkServer((statement) => this.query(statement), this.#servesRequests)).isCluster
@@ -98,7 +101,7 @@ export class Database {
     }
   }
 
-  /** One statement of one clinic, in a transaction which can only read. */
+  /** Runs one statement of one clinic in a read-only transaction. */
   read<R extends object = Row>(clinic: ClinicSession, statement: Statement): Promise<R[]> {
     return this.#run(async () => {
       const { rows } = await this.#leastBusy().readUnder(clinicSettings(clinic), statement.render())
@@ -107,8 +110,8 @@ export class Database {
   }
 
   /**
-   * One statement of one clinic that scans much, in a transaction which can only read: on one of few connections that no
-   * other work waits for, and not prepared. Its turn comes within `timeoutMs`, or it fails.
+   * Runs one statement of one clinic that scans much, in a read-only transaction. It uses one of a few separate connections and is
+   * not prepared. Fails if its turn does not come within `timeoutMs`.
    */
   scan<R extends object = Row>(clinic: ClinicSession, statement: Statement, timeoutMs: number): Promise<R[]> {
     return this.#run(async () => {
@@ -118,7 +121,7 @@ export class Database {
     })
   }
 
-  /** The look-up of a key, which knows no clinic yet: visible is the row with this hash (64 hexadecimal digits). */
+  /** Looks up a key before its clinic is known. Only the row with this hash (64 hexadecimal digits) is visible. */
   readByKeyHash<R extends object = Row>(hash: string, statement: Statement): Promise<R[]> {
     return this.#run(async () => {
       const { rows } = await this.#leastBusy().readUnder(keyHashSetting(hash), statement.render())
@@ -126,7 +129,7 @@ export class Database {
     })
   }
 
-  /** A dispatcher's look at what is due, which begins with no clinic: visible are the queues of all of them. */
+  /** A dispatcher's scan for due work, before any clinic is known. Only the queues of all clinics are visible. */
   readAsDispatcher<R extends object = Row>(statement: Statement): Promise<R[]> {
     return this.#run(async () => {
       const { rows } = await this.#leastBusy().readUnder(DISPATCHER_SETTING, statement.render())
@@ -134,7 +137,7 @@ export class Database {
     })
   }
 
-  /** A clinic's transaction: resolved when it is committed, rolled back when `work` or a statement fails. */
+  /** Runs a clinic's transaction. Resolves when it is committed. Rolls back when `work` or a statement fails. */
   write<T>(
     clinic: ClinicSession,
     work: (tx: Transaction) => Promise<T>,
@@ -151,27 +154,27 @@ export class Database {
     })
   }
 
-  /** One statement as the owner, committed by itself: the audit's batches, which hold many clinics' rows. */
+  /** Runs one statement as the owner and commits it. For the audit's batches, which hold many clinics' rows. */
   append(statement: Statement): Promise<number> {
     return this.#run(async () => (await this.#batches.execute(statement.render())).rowCount ?? 0)
   }
 
-  /** Tells other processes something, in a statement of its own: in a transaction it would make all commits wait for each other. */
+  /** Notifies other processes in a statement of its own. Inside a transaction it would make all commits wait for each other. */
   async notify(channel: string, payload: string): Promise<void> {
     await this.#run(() => this.#leastBusy().execute(sql`select pg_notify(${channel}, ${payload})`.render()))
   }
 
-  /** Hears what other processes tell, until `close`. Notices that are told while the connection is away are lost. */
+  /** Receives other processes' notices until `close`. Notices sent while the connection is broken are lost. */
   listen(channel: string, onNotice: (payload: string) => void): void {
     this.#listeners.add(new NoticeListener(this.#connect, channel, onNotice))
   }
 
-  /** A transaction without a clinic, as long as it takes: an operator's work and migrations. */
+  /** A transaction without a clinic and without a time limit, for operators' work and migrations. */
   maintain<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     return this.#run(() => runTransaction(this.#pool, { owner: NO_CLINIC, timeoutMs: MAX_TIMER_MS }, work))
   }
 
-  /** One statement without a clinic. */
+  /** Runs one statement without a clinic. */
   query<R extends object = Row>(statement: Statement): Promise<StatementResult<R>> {
     return this.#run(async () => {
       const client = await this.#pool.acquire(NO_CLINIC, LONGEST_WRITE_MS)
@@ -192,7 +195,7 @@ export class Database {
     await this.#run(() => this.#leastBusy().execute(sql`select 1`.render()))
   }
 
-  /** Takes nothing new and waits for what is under way. */
+  /** Accepts nothing new and waits for the work under way. */
   async close(): Promise<void> {
     this.#closed = true
     if (this.#running === 0) this.#idle.resolve()
@@ -220,5 +223,5 @@ export class Database {
   }
 }
 
-/** The longest time that a timer of Node's can count: for what has no deadline of its own. */
+/** The longest delay of a Node.js timer, for work that has no deadline. */
 const MAX_TIMER_MS = 2 ** 31 - 1

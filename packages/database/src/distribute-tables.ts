@@ -1,15 +1,15 @@
-// Where the database is a Citus cluster: a clinic's rows of all tables lie together on one of its machines.
+// Distributes the tables on a Citus cluster, so that a clinic's rows of all tables lie together on one machine.
 
 import { sql } from './sql.ts'
 import type { Transaction } from './transaction.ts'
 
 export type DistributedTable = {
   table: string
-  /** By `clinic_id`, all such tables together; or a copy on every machine; or on the coordinator alone. */
+  /** Distributed by `clinic_id` together with all such tables, copied to every machine, or on the coordinator only. */
   kind: 'distributed' | 'reference' | 'local'
 }
 
-/** The tables which were not distributed yet and now are. None on a plain PostgreSQL. */
+/** Distributes the tables that are not yet distributed and returns them. Does nothing on plain PostgreSQL. */
 export async function distributeTables(tx: Transaction, tables: readonly DistributedTable[]): Promise<string[]> {
   const { rows: extension } = await tx.query(sql`select from pg_extension where extname = 'citus'`)
   if (extension.length === 0) return []
@@ -22,7 +22,7 @@ export async function distributeTables(tx: Transaction, tables: readonly Distrib
   for (const table of references) await tx.query(sql`select create_reference_table(${table}::text::regclass)`)
 
   const sharded = parentsFirst(missing('distributed'), foreignKeys)
-  // Naming one of them makes Citus refuse a table that would not lie beside the others: one with another collation, say.
+  // Naming one of them makes Citus refuse a table that would not lie beside the others, because of another collation, say.
   const anchor = tables.find(({ table, kind }) => kind === 'distributed' && distributed.has(table))?.table ?? sharded[0]
   for (const table of sharded) {
     const beside = table === anchor ? 'default' : anchor
@@ -35,7 +35,7 @@ export async function distributeTables(tx: Transaction, tables: readonly Distrib
 
 /**
  * A shard moves under writes by replication, as a role that is a member of the tables' owner. PostgreSQL refuses that under row
- * level security unless the owner is exempt from it. Whoever is not the owner is bound as before.
+ * level security unless the owner is exempt from it. Every other role stays bound.
  */
 async function letShardsMove(tx: Transaction, tables: readonly DistributedTable[]): Promise<void> {
   const { rows } = await tx.query<{ table: string }>(sql`
@@ -45,7 +45,7 @@ async function letShardsMove(tx: Transaction, tables: readonly DistributedTable[
 }
 
 async function distributedAlready(tx: Transaction): Promise<Set<string>> {
-  // Hash-distributed or a reference table; what Citus knows besides is still on the coordinator alone.
+  // Hash-distributed and reference tables. Every other table that Citus knows is still on the coordinator alone.
   const { rows } = await tx.query<{ table: string }>(sql`
     select relname as table from pg_dist_partition join pg_class on oid = logicalrelid
     where partmethod = 'h' or repmodel = 't'`)
@@ -62,7 +62,7 @@ async function foreignKeysOf(tx: Transaction): Promise<ForeignKey[]> {
   return rows
 }
 
-/** Citus takes a table with a foreign key when the table it points to is distributed already. */
+/** Citus accepts a table with a foreign key only when the referenced table is already distributed. */
 function parentsFirst(tables: readonly string[], foreignKeys: readonly ForeignKey[]): string[] {
   const ordered: string[] = []
   let rest = [...tables]

@@ -1,7 +1,7 @@
-// A real PostgreSQL server in a folder, for a machine on which nobody has set one up.
+// A real PostgreSQL server in a folder, for a machine where nobody has set one up.
 //
-// It listens at a socket in its own folder and asks for a proof of the password. It outlives a parent that was killed, and
-// the next start on its folder adopts it.
+// It listens at a socket in its own folder and requires proof of the password. It survives a parent that was killed, and the next
+// start on its folder adopts it.
 
 import { existsSync } from 'node:fs'
 import { realpath, rm } from 'node:fs/promises'
@@ -21,12 +21,12 @@ import { launchServer } from './server-launch.ts'
 export type EmbeddedUrls = {
   /** For migrations and operators. */
   ownerUrl: string
-  /** For the program: bound by row level security. */
+  /** For the program. Row level security binds it. */
   appUrl: string
 }
 
 export type EmbeddedPostgres = EmbeddedUrls & {
-  /** Fast shutdown; resolved when the server has ended and the folder is free. */
+  /** Fast shutdown. Resolves when the server has ended and the folder is free. */
   stop: () => Promise<void>
 }
 
@@ -57,7 +57,7 @@ export async function startEmbeddedPostgres(options: {
   }
 }
 
-/** The server of a folder that another process runs: for an operator's command beside it. */
+/** Finds the server of a folder that another process runs, for an operator's command beside it. */
 export async function findEmbeddedPostgres(dataDir: string): Promise<EmbeddedUrls | null> {
   const { postmaster } = await runningServer(dataDir)
   return postmaster === undefined ? null : urlsOf(dataDir, postmaster)
@@ -71,7 +71,7 @@ async function launch(dataDir: string, port: number | undefined): Promise<Postma
   return launchServer({ cluster, native, account, logFile: join(dataDir, 'postgres.log'), port })
 }
 
-/** A killed parent's server goes on with us. One that is ending is waited for. */
+/** Adopts the server of a killed parent. Waits for one that is shutting down. */
 async function adopt(dataDir: string, log: (line: string) => void): Promise<Postmaster | undefined> {
   const endsAt = performance.now() + ADOPTION_MS
   for (;;) {
@@ -84,7 +84,7 @@ async function adopt(dataDir: string, log: (line: string) => void): Promise<Post
       await forgetPostmaster(dataDir)
       return undefined
     }
-    // An earlier version's, at a port that others reach.
+    // An earlier version's server listens at a port that others can reach.
     if (await listensElsewhere(dataDir)) await stopServer(clusterPath(dataDir))
     if (performance.now() > endsAt) throw new Error(`a PostgreSQL server of ${dataDir} neither answers nor ends`)
     await delay(50)
@@ -101,7 +101,7 @@ async function runningServer(dataDir: string): Promise<{ postmaster: Postmaster 
   return { postmaster: answering ? postmaster : undefined, processes: processes.length }
 }
 
-/** To this folder's own password. */
+/** Whether the server answers to this folder's own password. */
 async function answers(url: string): Promise<boolean> {
   const connect = connector({ url, statementTimeoutMs: 0, onError: () => undefined })
   try {
@@ -118,8 +118,8 @@ async function listensElsewhere(dataDir: string): Promise<boolean> {
 }
 
 /**
- * The pid file of a server that was killed may name a process which is by now somebody else's, and PostgreSQL would take
- * that for a running server. No process of the cluster is left, so nothing is lost with the file.
+ * The pid file of a killed server may name a process that now belongs to somebody else, and PostgreSQL would take that for a
+ * running server. No process of the cluster is left, so deleting the file loses nothing.
  */
 async function forgetPostmaster(dataDir: string): Promise<void> {
   if (!HAS_SOCKETS) return

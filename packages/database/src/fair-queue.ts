@@ -1,10 +1,10 @@
-// Those who wait, of several owners: the owners take turns, and each owner's own keep their order.
+// A queue shared by several owners. The owners take turns, and each owner's own items keep their order.
 //
-// A clinic that sends a hundred requests at once stands in the line with all of them, and yet before each of its own but the
-// first comes one of every other clinic that waits.
+// A clinic that sends a hundred requests at once waits with all of them. Yet between any two of its own, every other waiting clinic
+// gets one turn.
 
 export class FairQueue<T> {
-  /** In the order of the turns: whoever had one goes to the end. */
+  /** In the order of turns: an owner that had one goes to the end. */
   readonly #owners = new Map<string, Set<T>>()
   #size = 0
 
@@ -12,7 +12,7 @@ export class FairQueue<T> {
     return this.#size
   }
 
-  /** How many of one owner wait. */
+  /** The number of items that one owner has waiting. */
   sizeOf(owner: string): number {
     return this.#owners.get(owner)?.size ?? 0
   }
@@ -24,7 +24,7 @@ export class FairQueue<T> {
     this.#size += 1
   }
 
-  /** The next one of those whose owner may have a turn now. */
+  /** Takes the next item whose owner may run now. */
   shift(mayRun: (owner: string) => boolean = () => true): T | undefined {
     for (const [owner, own] of this.#owners) {
       if (!mayRun(owner)) continue
@@ -39,7 +39,7 @@ export class FairQueue<T> {
     return undefined
   }
 
-  /** For one that waits no longer. */
+  /** Removes an item that no longer waits. */
   remove(owner: string, item: T): void {
     const own = this.#owners.get(owner)
     if (own?.delete(item) !== true) return

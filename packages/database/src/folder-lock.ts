@@ -1,8 +1,8 @@
-// At most one process uses a data folder.
+// Ensures that at most one process uses a data folder.
 //
-// The lock is one that the kernel holds on a file of the folder, and releases when its holder dies, however it dies. Node.js
-// has no call for it but brings SQLite, whose exclusive transaction is that lock on every platform. The file is private:
-// nobody else can take the lock.
+// The kernel holds the lock on a file in the folder and releases it when the holder dies, however it dies. Node.js has no call for
+// that, but it includes SQLite, whose exclusive transaction is this lock on every platform. The file is private: nobody else can
+// take the lock.
 
 import { closeSync, openSync } from 'node:fs'
 import { readFile, rm, writeFile } from 'node:fs/promises'
@@ -12,10 +12,10 @@ import { DatabaseSync } from 'node:sqlite'
 export type FolderLock = { release: () => Promise<void> }
 
 const LOCK = 'lock'
-/** Tells people who holds the lock; nothing depends on it. */
+/** Tells people who holds the lock. Nothing depends on it. */
 const HOLDER = 'lock.pid'
 
-/** SQLite's SQLITE_BUSY: another has the lock. */
+/** SQLite's SQLITE_BUSY: another process has the lock. */
 const BUSY = 5
 
 export async function lockFolder(folder: string): Promise<FolderLock> {
@@ -31,12 +31,12 @@ export async function lockFolder(folder: string): Promise<FolderLock> {
   }
 }
 
-/** Null when another has it. */
+/** Null when another process has it. */
 function lockFile(path: string): DatabaseSync | null {
   makePrivate(path)
   const database = new DatabaseSync(path, { timeout: 0 })
   try {
-    // Nothing is ever written: no file beside it.
+    // Nothing is ever written, so SQLite makes no second file.
     database.exec('pragma journal_mode = memory; begin exclusive')
     return database
   } catch (error) {
@@ -47,8 +47,8 @@ function lockFile(path: string): DatabaseSync | null {
 }
 
 /**
- * Whoever may read the file may lock it. One that is there is never opened here: to close it would release the lock of
- * this process, if it has it.
+ * Anyone who can read the file can lock it. An existing file is never opened here: closing it would release this process's own
+ * lock.
  */
 function makePrivate(path: string): void {
   try {

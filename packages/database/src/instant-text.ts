@@ -1,6 +1,6 @@
-// PostgreSQL's text of an instant, printed in the session's zone, as the RFC 3339 text that leaves the server.
+// Converts PostgreSQL's text of an instant, printed in the session's zone, to the RFC 3339 text of an answer.
 //
-// Every row of every answer passes here a few times, so the ordinary text is cut and joined, never parsed.
+// Every row of every answer passes here several times, so the ordinary text is cut and joined, never parsed.
 
 const COLON = 58
 const DIGIT_0 = 48
@@ -8,8 +8,8 @@ const DOT = 46
 const SPACE = 32
 
 /**
- * `2026-07-12 09:30:00.123+03` as `2026-07-12T09:30:00.123+03:00`, always with milliseconds. Null for null and for what
- * has no such text: the infinities and years of other than four digits.
+ * Turns `2026-07-12 09:30:00.123+03` into `2026-07-12T09:30:00.123+03:00`, always with milliseconds. Null for null and for values
+ * that RFC 3339 cannot express: infinities, and years that do not have four digits.
  */
 export function instant(text: string | null): string | null {
   return text === null ? null : rewritten(text, true)
@@ -40,14 +40,17 @@ function signAt(text: string): number {
   return at
 }
 
-/** PostgreSQL prints up to six decimals and leaves zeros out at the end. */
+/** PostgreSQL prints up to six decimals and omits zeros at the end. */
 function milliseconds(text: string, sign: number): string {
   if (sign >= 23) return text.slice(19, 23)
   if (sign === 22) return `${text.slice(19, 22)}0`
   return sign === 21 ? `${text.slice(19, 21)}00` : '.000'
 }
 
-/** Before zones were agreed upon an offset had seconds (`+02:20:40`), which RFC 3339 cannot say: the instant in UTC. */
+/**
+ * Before time zones were agreed upon, an offset had seconds (`+02:20:40`), which RFC 3339 cannot express. Such an instant is
+ * printed in UTC.
+ */
 function localMeanTime(asUtc: string, offset: string): string | null {
   if (offset.charCodeAt(6) !== COLON) return null
   const [hours = 0, minutes = 0, seconds = 0] = offset.slice(1).split(':').map(Number)

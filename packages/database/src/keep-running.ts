@@ -1,5 +1,5 @@
-// A server that has ended although nobody stopped it (killed for its memory, say) is started again, at the address that its
-// users know: their connections come back by themselves.
+// Restarts a server that ended although nobody stopped it (killed for its memory, say), at the same address. Its users' connections
+// then recover by themselves.
 
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Postmaster } from './postmaster.ts'
@@ -8,12 +8,12 @@ export type Keeper = { stop: () => Promise<void> }
 
 type Kept = {
   postmaster: Postmaster
-  /** Starts the server again, at this port where it has one; resolves when it takes connections. */
+  /** Starts the server again, at this port if it has one. Resolves when it accepts connections. */
   restart: (port: number) => Promise<Postmaster>
   log: (line: string) => void
 }
 
-/** An adopted server is no child of ours, whose end would be told: all are looked at. */
+/** An adopted server is not our child, so we get no event when it ends. We poll every server. */
 const LOOK_EVERY_MS = 500
 const TRY_AGAIN_MS = 1_000
 

@@ -1,4 +1,4 @@
-// Brings a database's schema up to date. Each migration is one transaction and is recorded with its text's checksum.
+// Brings a database's schema up to date. Each migration runs in one transaction and is recorded with its text's checksum.
 
 import { hash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -14,33 +14,33 @@ import { type DistributedTable, distributeTables } from './distribute-tables.ts'
 import { sql } from './sql.ts'
 
 export type Migration = {
-  /** Sorts after all before it: `0001_clinic`. */
+  /** Sorts after all earlier ids: `0001_clinic`. */
   id: string
-  /** SQL, several statements. */
+  /** Several SQL statements. */
   statements: string
 }
 
 export type MigrateOptions = {
   log: (line: string) => void
-  /** How the tables lie on a cluster; of no effect on a plain PostgreSQL. */
+  /** How the tables are distributed on a cluster. Ignored on plain PostgreSQL. */
   tables?: readonly DistributedTable[]
-  /** What requests are served as. */
+  /** The login that serves requests. */
   login?: ApplicationLogin
 }
 
-/** Any number, the same for all who migrate this project's databases. */
+/** An arbitrary number, the same for all who migrate this project's databases. */
 const LOCK = 7_251_964_310
 
 /**
- * Of no meaning elsewhere. A change of a table on every machine and of those that point to it goes shard after shard. A
- * new table that points to a reference table stays PostgreSQL's own until it is distributed: it would be taken into Citus
- * as a table of the coordinator, its parents with it, and those could not be distributed any more.
+ * These settings only matter on Citus. A change to a table on every machine and to those that reference it goes shard by shard. A
+ * new table that references a reference table stays an ordinary PostgreSQL table until it is distributed. Otherwise Citus would
+ * register it as a coordinator table, together with its parents, and those could not be distributed any more.
  */
 const CITUS_SETTINGS = `
   set local citus.multi_shard_modify_mode to 'sequential';
   set local citus.enable_local_reference_table_foreign_keys to off`
 
-/** The `*.sql` files of a folder, in the order of their names. */
+/** Reads the `*.sql` files of a folder, in the order of their names. */
 export function readMigrations(folder: URL): Migration[] {
   return readdirSync(folder)
     .filter((file) => file.endsWith('.sql'))
@@ -48,7 +48,7 @@ export function readMigrations(folder: URL): Migration[] {
     .map((file) => ({ id: basename(file, '.sql'), statements: readFileSync(new URL(file, folder), 'utf8') }))
 }
 
-/** By the owner of the schema. Safe to run from several machines at once, and again. */
+/** Runs as the owner of the schema. Safe to repeat, and to run on several machines at once. */
 export async function migrate(
   owner: Database,
   migrations: readonly Migration[],
@@ -65,12 +65,12 @@ export async function migrate(
   if (login) await alone(owner, (tx) => ensureApplicationLogin(tx, login))
 }
 
-/** Drops the logins of the application whose names begin so, but for those that are kept. @returns the dropped ones. */
+/** Drops the application's logins whose names begin with `prefix`, except those to keep. @returns the dropped ones. */
 export function retireLogins(owner: Database, prefix: string, kept: readonly string[]): Promise<string[]> {
   return alone(owner, (tx) => dropApplicationLogins(tx, prefix, kept))
 }
 
-/** The lock lasts as long as the transaction, whatever becomes of the process. */
+/** The lock ends with the transaction, whatever happens to the process. */
 function alone<T>(owner: Database, work: (tx: Transaction) => Promise<T>): Promise<T> {
   return owner.maintain(async (tx) => {
     await tx.query(sql`select pg_advisory_xact_lock(${LOCK})`)
@@ -85,7 +85,7 @@ async function prepare(tx: Transaction): Promise<void> {
     id text collate "C" primary key, checksum text not null, applied_at timestamptz not null default now())`)
 }
 
-/** True when it was not applied before. */
+/** Returns true when the migration was new. */
 async function apply(tx: Transaction, { id, statements }: Migration): Promise<boolean> {
   const checksum = hash('sha256', statements)
   const { rows } = await tx.query<{ checksum: string }>(sql`select checksum from schema_migration where id = ${id}`)

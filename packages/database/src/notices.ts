@@ -1,5 +1,5 @@
-// Notices between processes on one database (LISTEN, NOTIFY): heard on a connection of their own, which is opened again when it
-// breaks. A notice may be lost on the way; whoever relies on one looks by himself now and then.
+// Notices between processes on one database (LISTEN, NOTIFY), received on a separate connection that is reopened when it breaks. A
+// notice may be lost, so every user of notices also polls now and then.
 
 import type { Client } from 'pg'
 import { type Connect, destroy } from './connect.ts'

@@ -1,7 +1,7 @@
-// A JavaScript value as the text which PostgreSQL reads for a parameter.
+// Converts a JavaScript value to the text that PostgreSQL reads for a parameter.
 //
-// Everything is turned to text here, before the driver sees it: a value which the driver cannot serialise would leave a
-// closed prepared statement behind on a shared connection. What has no faithful text is refused, never guessed.
+// All values become text here, before the driver sees them: a value that the driver cannot serialize would leave a closed prepared
+// statement behind on a shared connection. A value without an exact text is refused, never guessed.
 
 export type SqlScalar = string | number | boolean | bigint | null | Date | Uint8Array
 export type SqlValue = SqlScalar | readonly SqlScalar[]
@@ -30,8 +30,8 @@ function scalarText(value: Exclude<SqlScalar, string | null>): string {
   throw new TypeError(`a value of type ${typeof value} cannot be a statement's value`)
 }
 
-// UTF-8 has no lone surrogates and PostgreSQL has no NUL: the first would silently become U+FFFD, the second would be
-// refused by the server only after the transaction had begun.
+// UTF-8 has no lone surrogates and PostgreSQL has no NUL. The first would silently become U+FFFD. The server would refuse the
+// second only after the transaction had begun.
 function wellFormed(text: string): string {
   if (!text.isWellFormed() || text.includes('\0')) {
     throw new TypeError("a text with a lone surrogate or a NUL cannot be a statement's value")
@@ -39,7 +39,7 @@ function wellFormed(text: string): string {
   return text
 }
 
-// PostgreSQL reads neither a sign nor six digits before a year; years out of its ordinary range are no clinic's.
+// PostgreSQL reads neither a sign nor six digits before a year. No clinic uses years outside its ordinary range.
 function dateText(date: Date): string {
   const text = date.toISOString()
   if (text.length !== 24) throw new TypeError(`the instant ${text} cannot be a statement's value`)

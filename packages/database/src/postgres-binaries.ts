@@ -1,7 +1,7 @@
-// Where this platform's PostgreSQL programs are, in a form that the account which is to run them can run.
+// Finds this platform's PostgreSQL programs, in a form that the server's account can run.
 //
-// Usually that is the installed package itself. Where it lies below a private home, or its install script was not
-// allowed to run (npm's archives hold no symbolic links, the script makes them), a copy is staged that has both right.
+// Usually that is the installed package itself. A copy is staged where the package lies below a private home, or where its install
+// script was not allowed to run (npm's archives hold no symbolic links, the script makes them).
 
 import { execFile } from 'node:child_process'
 import { chmod, mkdir, readFile } from 'node:fs/promises'
@@ -36,7 +36,7 @@ function installedPackage(): string {
   }
 }
 
-/** Tried, not deduced: it takes every folder above, every library beside, and the permission to execute. */
+/** Tries it instead of deducing it: the answer depends on every parent folder, every library and the permission to execute. */
 async function runs(native: string, account: Account | undefined): Promise<boolean> {
   try {
     await run(join(native, 'bin', 'postgres'), ['--version'], spawnAs(account))
@@ -46,12 +46,12 @@ async function runs(native: string, account: Account | undefined): Promise<boole
   }
 }
 
-/** A folder which every account reaches. It holds programs only, never data. */
+/** A folder that every account can reach. It holds programs only, never data. */
 async function sharedFolder(): Promise<string> {
   const cache = '/var/cache/clinic-data-api'
   try {
     await mkdir(cache, { recursive: true })
-    // Whatever the umask was.
+    // Regardless of the umask.
     await chmod(cache, 0o755)
     return cache
   } catch {

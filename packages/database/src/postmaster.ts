@@ -1,4 +1,4 @@
-// The server process of a cluster: found by its pid file, recognised by its command line, started, awaited and stopped.
+// A cluster's server process: found by its pid file, recognised by its command line, started, awaited and stopped.
 
 import { execFile } from 'node:child_process'
 import { readdir, readFile, stat } from 'node:fs/promises'
@@ -6,11 +6,11 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
 
-/** What PostgreSQL writes into postmaster.pid. */
+/** The content of postmaster.pid. */
 export type Postmaster = {
   pid: number
   port: number
-  /** Empty for a server that is reached by its socket alone. */
+  /** Empty for a server that is reached only by its socket. */
   host: string
   ready: boolean
 }
@@ -31,22 +31,22 @@ export async function readPostmaster(cluster: string): Promise<Postmaster | unde
 }
 
 /**
- * A name that is the cluster's alone as long as it exists. The server carries it (`cluster_name`) in its command line and
- * in its children's titles: a pid file may name a process that has long been another's, these do not lie.
+ * A name that is unique to the cluster as long as it exists. The server carries it (`cluster_name`) in its command line and in its
+ * children's titles. A pid file may name a process that now belongs to somebody else, but these names are reliable.
  */
 export async function clusterName(cluster: string): Promise<string> {
   const { dev, ino } = await stat(cluster, { bigint: true })
   return `clinic-data-${dev.toString(36)}-${ino.toString(36)}`
 }
 
-/** The server and its children, those of a server that was killed included. */
+/** The server and its children, including those of a killed server. */
 export async function serverProcesses(cluster: string): Promise<number[]> {
   const name = await clusterName(cluster)
   const { uid } = await stat(cluster)
-  // The children's titles; the server's own arguments, which Linux separates by NUL.
+  // Matches the children's titles and the server's own arguments, which Linux separates by NUL.
   const pattern = new RegExp(`^(postgres: ${name}: |[^\\0]*postgres[\\0 ]-D.*[\\0 ]cluster_name=${name}([\\0 ]|$))`)
   const running = await (process.platform === 'linux' ? procProcesses() : psProcesses())
-  // Any account may name its processes like that; only the cluster's own runs the server.
+  // Any account may name its processes like that. Only the cluster's owner runs the server.
   return running.filter((one) => one.uid === uid && pattern.test(one.command)).map(({ pid }) => pid)
 }
 
@@ -58,7 +58,7 @@ async function procProcesses(): Promise<RunningProcess[]> {
     const [{ uid }, command] = await Promise.all([stat(`/proc/${pid}`), readFile(`/proc/${pid}/cmdline`, 'latin1')])
     return { pid, uid, command }
   })
-  // One that ended in between is no longer running.
+  // A process that ended in between is no longer running.
   return (await Promise.allSettled(processes)).flatMap((one) => (one.status === 'fulfilled' ? one.value : []))
 }
 
@@ -71,13 +71,13 @@ async function psProcesses(): Promise<RunningProcess[]> {
   }))
 }
 
-/** Fast shutdown: running transactions are rolled back, everything is written. Resolved when no process is left. */
+/** Fast shutdown: rolls back running transactions and writes everything. Resolves when no process is left. */
 export async function stopServer(cluster: string): Promise<void> {
   const postmaster = await readPostmaster(cluster)
   const processes = await serverProcesses(cluster)
   if (postmaster !== undefined && processes.includes(postmaster.pid)) {
     signal(postmaster.pid, 'SIGINT')
-    // Immediate shutdown: nothing committed is lost, the next start recovers.
+    // Immediate shutdown: nothing committed is lost, and the next start recovers.
     if (!(await goneWithin(cluster, STOP_PATIENCE_MS))) signal(postmaster.pid, 'SIGQUIT')
   }
   if (!(await goneWithin(cluster, STOP_PATIENCE_MS)))

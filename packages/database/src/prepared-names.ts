@@ -1,18 +1,18 @@
-// Which prepared statements of a shared connection may be used by name.
+// Decides which prepared statements of a shared connection may be used by name.
 //
-// The driver counts a statement as prepared from the moment its text was sent. If that first use then fails before the
-// server has prepared it (its transaction was broken from the start, say), everyone queued behind it who used the bare
-// name would fail too: one clinic's bad read would spoil another's. So a name is shared only after one use of it has
-// succeeded; until then others send their text along.
+// The driver counts a statement as prepared from the moment its text was sent. If that first use then fails before the server has
+// prepared it (because its transaction was broken from the start, say), every queued use of the bare name would fail too: one
+// clinic's bad read would spoil another's. So a name is shared only after one use of it has succeeded. Until then every use sends
+// the text along.
 
-/** Each costs the server memory for the life of the connection. */
+/** Each one costs the server memory for the life of the connection. */
 const MOST = 2_000
 
 export class PreparedNames {
   readonly #proven = new Set<string>()
   readonly #trying = new Set<string>()
 
-  /** The name to send, or undefined for a use that prepares nothing. */
+  /** Returns the name to send, or undefined for a use that prepares nothing. */
   take(name: string | undefined): string | undefined {
     if (name === undefined || this.#proven.has(name)) return name
     if (this.#trying.has(name) || this.#proven.size >= MOST) return undefined

@@ -1,5 +1,5 @@
-// Connections for reads that scan much: few, each with one of them at a time, so that nothing else waits for them and they do
-// not take the machine from everybody else. Who finds all in use waits; the clinics that wait take turns.
+// Separate connections for reads that scan much, one read at a time on each. They are few, so that scans neither block other work
+// nor take the whole machine. When all are in use, clinics wait and take turns.
 import { availableParallelism } from 'node:os'
 import type { QueryResult } from 'pg'
 import { type ConnectOptions, connector } from './connect.ts'
@@ -9,15 +9,15 @@ import { type Row, SharedConnection } from './shared-connection.ts'
 import type { RenderedStatement } from './sql.ts'
 
 /**
- * It is given up sooner than its caller's patience ends; groups by a clinic's patients fit into its memory; and what an index
- * holds is read from the index, as pages mostly lie in memory.
+ * The scan is cancelled before its caller gives up. A grouping by a clinic's patients fits into this memory. The page cost favours
+ * indexes, because pages are mostly in memory.
  */
 const SCAN_SETTINGS = { statement_timeout: 5_000, work_mem: '32MB', random_page_cost: 1.1 }
 
-/** Half of the processors at most: the other half is everybody else's. */
+/** At most half of the processors. The other half is for everything else. */
 export const SCANS_AT_ONCE = Math.min(4, Math.max(1, Math.floor(availableParallelism() / 2)))
 
-/** One that has company, or makes others wait, takes one processor and no more. */
+/** A scan that runs beside others, or makes others wait, uses one processor only. */
 const WITHOUT_WORKERS = '; set local max_parallel_workers_per_gather to 0'
 
 type Waiter = { resolve: (connection: SharedConnection) => void; timer: NodeJS.Timeout }
@@ -25,7 +25,7 @@ type Waiter = { resolve: (connection: SharedConnection) => void; timer: NodeJS.T
 export type ScanBounds = {
   /** The clinic. */
   owner: string
-  /** How long it waits for its turn. */
+  /** The longest wait for its turn. */
   timeoutMs: number
 }
 
@@ -40,7 +40,7 @@ export class ScanConnections {
     this.#idle = [...this.all]
   }
 
-  /** @throws DatabaseUnavailable when its turn has not come in time. */
+  /** @throws DatabaseUnavailable when its turn does not come in time. */
   async readUnder(settings: string, statement: RenderedStatement, bounds: ScanBounds): Promise<QueryResult<Row>> {
     const connection = this.#idle.pop() ?? (await this.#turn(bounds))
     const isAlone = this.#waiting.size === 0 && this.#idle.length === this.all.length - 1

@@ -1,8 +1,8 @@
-// What PostgreSQL keeps of a password (RFC 5802). Made here, so that no program but ours ever learns the password.
+// Computes the value that PostgreSQL stores for a password (RFC 5802). Doing it here keeps the password inside our program.
 
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto'
 
-/** PostgreSQL's own. The passwords are random: more would protect nothing. */
+/** PostgreSQL's own default. The passwords are random, so more iterations would protect nothing. */
 const ITERATIONS = 4096
 const SALT_BYTES = 16
 const KEY_BYTES = 32

@@ -1,8 +1,8 @@
-// Who runs the embedded server: PostgreSQL refuses to run as root, so root hands it to an account of its own, which owns one
-// cluster and nothing else on the machine.
+// Chooses the account that runs the embedded server. PostgreSQL refuses to run as root, so root uses a separate account that owns
+// one cluster and nothing else on the machine.
 //
-// The account is a number without a name: nothing has to be created, in a container neither. `initdb` alone insists on a name;
-// it runs as a named account that runs nothing else, learns no password, and gives the cluster away before it is used.
+// The account is a number without a name, so nothing has to be created, not even in a container. Only `initdb` insists on a name.
+// It runs as a named account that runs nothing else and learns no password, and the cluster is handed over before it is used.
 
 import { randomInt } from 'node:crypto'
 import { chown, lchown, lstat, readdir, readFile, stat } from 'node:fs/promises'
@@ -10,13 +10,13 @@ import { join } from 'node:path'
 
 export type Account = { uid: number; gid: number }
 
-/** Given to nobody by any system, and within the 65,536 that a container may have (systemd.io/UIDS-GIDS). */
+/** No system assigns these numbers, and they are within the 65,536 that a container may have (systemd.io/UIDS-GIDS). */
 const FIRST_UID = 60_578
 const LAST_UID = 61_183
 
 const isOwn = (uid: number) => uid >= FIRST_UID && uid <= LAST_UID
 
-/** Undefined is this process's own account; otherwise the one that owns the cluster, or a new one. */
+/** Undefined means this process's own account. Otherwise the cluster's owner, or a new account. */
 export async function serverAccount(cluster: string): Promise<Account | undefined> {
   if (process.getuid?.() !== 0) return undefined
   const owner = await stat(cluster).catch(() => undefined)
@@ -29,7 +29,7 @@ export async function serverAccount(cluster: string): Promise<Account | undefine
   throw new Error(`no account from ${FIRST_UID} to ${LAST_UID} is free to run PostgreSQL`)
 }
 
-/** For `initdb`: an account with a name that runs nothing at the moment, so that nobody reaches what it makes. */
+/** For `initdb`: a named account that runs nothing at the moment, so that nobody can reach the files it makes. */
 export async function founderAccount(): Promise<Account> {
   const running = await runningAccounts()
   const named = (await namedAccounts()).filter(({ uid, shell }) => uid !== 0 && /\/(nologin|false)$/.test(shell))
@@ -40,9 +40,9 @@ export async function founderAccount(): Promise<Account> {
   )
 }
 
-/** Hands a cluster over whose server does not run: its folder last, so that an interrupted handover begins anew. */
+/** Hands over a cluster whose server does not run. Its folder comes last, so that an interrupted handover starts again. */
 export async function giveCluster(cluster: string, { uid, gid }: Account): Promise<void> {
-  // First out of reach of whoever had it.
+  // First moves it out of the previous owner's reach.
   await chown(cluster, 0, 0)
   for (const entry of await readdir(cluster, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name)
@@ -68,7 +68,7 @@ async function runningAccounts(): Promise<ReadonlySet<number>> {
   return new Set(accounts.flatMap((account) => account?.uid ?? []))
 }
 
-/** How to spawn a program as that account. The environment is ours: a stray PGDATA or LC_ALL must not change anything. */
+/** Options to spawn a program as that account. The environment is fixed: a stray PGDATA or LC_ALL must not change anything. */
 export function spawnAs(account: Account | undefined) {
   const env = { LC_ALL: 'C', TZ: 'UTC' }
   // Windows programs do not start without their environment.

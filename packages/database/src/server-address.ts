@@ -1,32 +1,32 @@
-// Where an embedded server listens: at a socket in the folder of its cluster, where nobody else can go. There is no port that
-// another process could take when the server has ended. Windows alone, where Node.js opens no such sockets, has a port of
-// the loopback address.
+// Where an embedded server listens: at a socket in its cluster's folder, which nobody else can enter. There is no port that another
+// process could take when the server has ended. Only Windows, where Node.js cannot open such sockets, uses a port of the loopback
+// address.
 
 import { openSync } from 'node:fs'
 import { clusterName } from './postmaster.ts'
 
 export const HAS_SOCKETS = process.platform !== 'win32'
 
-/** Only a part of the socket's name: every cluster has a folder of its own. */
+/** Only a part of the socket's name: every cluster has its own folder. */
 export const SOCKET_PORT = 5432
 
-/** The socket and its lock, which a server that was killed leaves behind. */
+/** The socket and its lock, which a killed server leaves behind. */
 export const SOCKET_FILES = [`.s.PGSQL.${SOCKET_PORT}`, `.s.PGSQL.${SOCKET_PORT}.lock`]
 
-/** What the system takes as the path of a socket, without the byte that ends it. */
+/** The longest path of a socket that the system accepts, without the terminating byte. */
 const LONGEST_SOCKET_PATH = process.platform === 'linux' ? 107 : 103
 const LONGEST_FOLDER = LONGEST_SOCKET_PATH - `/.s.PGSQL.${SOCKET_PORT}`.length
 
-/** Host and port as they stand in a url. */
+/** Host and port for a url. */
 export async function serverAuthority(cluster: string, port: number): Promise<string> {
   if (!HAS_SOCKETS) return `127.0.0.1:${port}`
   return `${encodeURIComponent(await socketFolder(cluster))}:${SOCKET_PORT}`
 }
 
-/** Folders whose path is too long, open for as long as this process lives. */
+/** Folders whose paths are too long, kept open for as long as this process lives. */
 const open = new Map<string, number>()
 
-/** A short path leads through an open descriptor to a folder whose own path is too long. */
+/** A short path through an open descriptor replaces one that is too long. */
 async function socketFolder(cluster: string): Promise<string> {
   if (Buffer.byteLength(cluster) <= LONGEST_FOLDER) return cluster
   if (process.platform !== 'linux') {

@@ -1,7 +1,7 @@
-// Which ways of asking for a password a server may use. A server that asks in another way is not ours, or somebody reads
-// along: the connection is destroyed before anything is answered.
+// Decides how a server may ask for a password. A server that asks in another way is not ours, or somebody listens in: the
+// connection is destroyed before anything is answered.
 //
-// The url says which are accepted as PostgreSQL's own clients have it: `require_auth=scram-sha-256`.
+// The url names the accepted ways like PostgreSQL's own clients: `require_auth=scram-sha-256`.
 
 import { Socket } from 'node:net'
 import { TLSSocket } from 'node:tls'
@@ -9,15 +9,15 @@ import type { Client } from 'pg'
 
 const METHODS = ['none', 'password', 'md5', 'scram-sha-256'] as const
 
-/** `password` is in the clear; `none` asks for nothing. */
+/** `password` is sent in the clear. `none` asks for nothing. */
 type Method = (typeof METHODS)[number]
 
-/** A server asks for a password in a way that is not accepted. To ask it again is of no use. */
+/** The server asked for the password in a way that is not accepted. Asking again does not help. */
 export class AuthenticationRefused extends Error {
   override readonly name = 'AuthenticationRefused'
 }
 
-/** What `require_auth` says; null when it is left to us. @throws Error for a method that there is not */
+/** Reads `require_auth`. Null when the url leaves it to us. @throws Error for an unknown method */
 export function requiredMethods(url: string): readonly Method[] | null {
   const list = URL.canParse(url) ? new URL(url).searchParams.get('require_auth') : null
   if (list === null) return null
@@ -28,14 +28,14 @@ export function requiredMethods(url: string): readonly Method[] | null {
   })
 }
 
-/** Before the client connects. */
+/** Call this before the client connects. */
 export function guardAuthentication(client: Client, required: readonly Method[] | null): void {
   const { connection, host } = client
   const isAccepted = (method: Method) =>
     required?.includes(method) ?? (method !== 'password' || isPrivate(client, host))
   const check = (method: Method) => {
     if (isAccepted(method)) return
-    // At once: the driver's own answer, which follows, finds no connection any more.
+    // Destroys at once: the driver's own answer, which follows, finds no connection.
     connection.stream.destroy(new AuthenticationRefused(REFUSALS[method]))
   }
   let asked = false
@@ -53,7 +53,7 @@ export function guardAuthentication(client: Client, required: readonly Method[] 
     proven = false
     check('scram-sha-256')
   })
-  // The server's own proof that it knows the password, which the driver verifies.
+  // The server's own proof that it knows the password. The driver verifies it.
   connection.prependListener('authenticationSASLFinal', () => {
     proven = true
   })
@@ -71,12 +71,12 @@ const REFUSALS: Readonly<Record<Method, string>> = {
   'scram-sha-256': 'the database server asks for SCRAM, which require_auth does not accept',
 }
 
-/** Nobody in between can read it. */
+/** Whether nobody in between can read the connection. */
 function isPrivate({ connection }: Client, host: string): boolean {
   return connection.stream instanceof TLSSocket || host.startsWith('/')
 }
 
-/** The driver throws at an authentication that it does not know, out of reach of whoever connects: here it ends the connection. */
+/** The driver throws on an unknown authentication, where no caller can catch it. This socket ends the connection instead. */
 export class GuardedSocket extends Socket {
   override emit(event: string | symbol, ...values: unknown[]): boolean {
     try {

@@ -1,15 +1,15 @@
-// What a server and a login must be like before anything else is asked of them.
+// Checks a server and a login before any other request.
 
 import { type Statement, sql } from './sql.ts'
 import type { StatementResult } from './transaction.ts'
 
 export type ServerFacts = { isCluster: boolean }
 
-/** One statement of the login that is looked at. */
+/** Runs one statement as the login under test. */
 export type Ask = <R extends object>(statement: Statement) => Promise<StatementResult<R>>
 
 /**
- * @param servesRequests whether the login must be bound by row level security, whatever role it sets.
+ * @param servesRequests whether row level security must bind the login, whatever role it sets.
  * @throws Error with a line for the operator when the server or the login does not fit.
  */
 export async function checkServer(ask: Ask, servesRequests: boolean): Promise<ServerFacts> {
@@ -29,13 +29,13 @@ export async function checkServer(ask: Ask, servesRequests: boolean): Promise<Se
   return { isCluster: found.is_cluster }
 }
 
-/** Roles of PostgreSQL's own that see every row, or the server's files. */
+/** PostgreSQL's own roles that see every row or the server's files. */
 const POWERFUL = [
   ...['pg_read_all_data', 'pg_write_all_data'],
   ...['pg_read_server_files', 'pg_write_server_files', 'pg_execute_server_program'],
 ]
 
-/** Of the login itself and of every role that it is a member of: it could become each of them. */
+/** Checks the login itself and every role that it is a member of: it could become each of them. */
 async function requireBound(ask: Ask, login: string): Promise<void> {
   const { rows } = await ask<{ name: string }>(sql`
     select rolname::text as name from pg_roles

@@ -1,4 +1,4 @@
-// Starts a cluster's server and waits until it takes connections.
+// Starts a cluster's server and waits until it accepts connections.
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -15,9 +15,9 @@ export type Launch = {
   cluster: string
   native: string
   account: Account | undefined
-  /** Where the server's own messages go. */
+  /** The file for the server's own messages. */
   logFile: string
-  /** Where there are no sockets; undefined: one that is free. */
+  /** For systems without sockets. Undefined means any free port. */
   port: number | undefined
 }
 
@@ -25,7 +25,7 @@ const RETRY_MS = 10_000
 const LOOK_AGAIN_MS = 5
 const LONGEST_LOG_BYTES = 10_000_000
 
-// Another took the port in between; or a server that is just ending still holds the folder.
+// Another process took the port in between, or a server that is just ending still holds the folder.
 const PASSING = /Address already in use|"postmaster\.pid" already exists|pre-existing shared memory block/
 
 export async function launchServer(launch: Launch): Promise<Postmaster> {
@@ -54,7 +54,7 @@ async function spawnServer({ cluster, native, account }: Launch, log: FileHandle
     const child = spawn(join(native, 'bin', 'postgres'), ['-D', path, ...args], {
       ...spawnAs(account),
       stdio: ['ignore', log.fd, log.fd, descriptor.fd],
-      // A group of its own: the terminal's Ctrl-C is for us, who stop it when everything else has ended.
+      // A process group of its own: the terminal's Ctrl-C is for us, and we stop the server after everything else has ended.
       detached: true,
     })
     child.unref()
@@ -65,7 +65,7 @@ async function spawnServer({ cluster, native, account }: Launch, log: FileHandle
   }
 }
 
-/** As long as it lives it is on its way, a recovery may take minutes. Undefined when it has ended instead. */
+/** As long as the process lives, it is starting: a recovery may take minutes. Undefined when it has ended instead. */
 async function untilReady(child: ChildProcess, cluster: string): Promise<Postmaster | undefined> {
   while (child.exitCode === null && child.signalCode === null) {
     const postmaster = await readPostmaster(cluster)
@@ -106,7 +106,7 @@ const SETTINGS = {
   synchronous_commit: 'on',
   timezone: 'UTC',
   log_timezone: 'UTC',
-  // Statements and the texts of their errors hold patients' data; the server's own condition does not.
+  // Statements and the texts of their errors hold patients' data. Messages about the server itself do not.
   log_min_messages: 'log',
   log_min_error_statement: 'panic',
   log_error_verbosity: 'terse',

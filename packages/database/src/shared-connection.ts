@@ -1,8 +1,8 @@
-// One connection that many reads share: each is sent without waiting for the answers of those before it.
+// One connection that many reads share: each is sent without waiting for earlier answers.
 //
-// A read is a transaction of three messages: begin with the clinic's settings, the statement, commit. They are enqueued
-// in one synchronous call, so no other read can come between them, and leave in one packet. Whatever fails in the middle,
-// the commit has been sent already and ends the transaction. This is safe for reads only: a write must see each answer.
+// A read is a transaction of three messages: begin with the clinic's settings, the statement, commit. They are enqueued in one
+// synchronous call, so no other read can come between them, and leave in one packet. Whatever fails in the middle, the commit has
+// already been sent and ends the transaction. This is safe for reads only: a write must see each answer.
 
 import type { Client, QueryResult } from 'pg'
 import { type Connect, destroy } from './connect.ts'
@@ -15,7 +15,7 @@ export type Row = Record<string, unknown>
 type Open = { client: Client; prepared: PreparedNames }
 
 export class SharedConnection {
-  /** Asked and not yet answered. */
+  /** Sent and not yet answered. */
   pending = 0
   readonly #connect: Connect
   #open: Open | undefined
@@ -27,19 +27,19 @@ export class SharedConnection {
     this.#connect = connect
   }
 
-  /** In a transaction of its own which only reads and has these settings. */
+  /** Runs in a read-only transaction with these settings. */
   readUnder(settings: string, statement: RenderedStatement): Promise<QueryResult<Row>> {
     return this.#ask((open) => enqueueRead(open, settings, statement))
   }
 
-  /** By itself, committed when it has succeeded. */
+  /** Runs alone and commits on success. */
   execute(statement: RenderedStatement): Promise<QueryResult<Row>> {
     return this.#ask((open) => enqueue(open, statement))
   }
 
   /**
-   * To be called at intervals. A server that has not answered anything for so many of them, although it was asked, and
-   * has not said goodbye either, is given up. (Intervals and not time: a process that was suspended has missed no answer.)
+   * Call this at intervals. Gives up on a server that has answered nothing for that many intervals although it was asked.
+   * (Intervals, not time: a process that was suspended has missed no answer.)
    */
   giveUpAfter(silentIntervals: number): void {
     this.#silence = this.pending === 0 || this.#heard ? 0 : this.#silence + 1
@@ -68,7 +68,7 @@ export class SharedConnection {
     }
   }
 
-  /** It is asked no more. What it still answers is heard. */
+  /** Sends nothing more on it, but still accepts its answers. */
   #leave(open: Open): void {
     if (this.#open !== open) return
     this.#open = undefined
@@ -102,7 +102,7 @@ function enqueueRead(open: Open, settings: string, statement: RenderedStatement)
       client.query(`begin read only; ${settings}`, (error) => {
         refused = error
       })
-      // A statement whose begin was refused may have run outside of any transaction: its rows are no answer.
+      // A statement whose begin was refused may have run outside of any transaction, so its rows are no answer.
       enqueue(open, statement).then(
         (result) => (refused === null ? resolve(result) : reject(failureOf(refused))),
         (error) => reject(refused === null ? error : failureOf(refused)),
@@ -126,5 +126,5 @@ function enqueue({ client, prepared }: Open, { name, text, values }: RenderedSta
   })
 }
 
-// The transaction has read only: how it ended is of no interest, and a broken connection rejects the statement as well.
+// The transaction only read, so how it ended does not matter. A broken connection rejects the statement as well.
 function ignore(): void {}

@@ -1,20 +1,20 @@
-// SQL as values: a tagged template which keeps statement and parameters apart, composes, and names what it prepares.
+// SQL as values: a tagged template that keeps statement and parameters apart, composes, and names its prepared statements.
 
 import { hash } from 'node:crypto'
 import { parameterText, type SqlScalar, type SqlValue } from './parameter-text.ts'
 
 export type { SqlScalar, SqlValue } from './parameter-text.ts'
 
-/** What goes to the server. A statement without a name is parsed anew each time. */
+/** The form that goes to the server. A statement without a name is parsed anew each time. */
 export type RenderedStatement = { name: string | undefined; text: string; values: (string | null)[] }
 
 /** PostgreSQL counts a statement's parameters in 16 bits. */
 const MAX_PARAMETERS = 65_535
 
-/** A text of so many parameters is a bulk insert: it seldom comes back, and to keep it prepared costs memory. */
+/** A text with this many parameters is a bulk insert. It seldom comes back, and keeping it prepared costs memory. */
 const MAX_PREPARED_PARAMETERS = 100
 
-/** Names are kept per text; the set of texts is the program's own, so this bound is met only by a mistake. */
+/** One name is kept for each text. The set of texts is fixed by the program, so only a mistake reaches this bound. */
 const MAX_NAMES = 10_000
 
 const names = new Map<string, string>()
@@ -35,7 +35,7 @@ export class Statement {
     return this.values.length > MAX_PREPARED_PARAMETERS ? once : { ...once, name: nameOf(once.text) }
   }
 
-  /** To be planned for its values, and forgotten. */
+  /** Renders the statement to be planned for its values and not kept prepared. */
   renderOnce(): RenderedStatement {
     const { values } = this
     if (values.length > MAX_PARAMETERS) throw new RangeError(`a statement has at most ${MAX_PARAMETERS} values`)
@@ -44,7 +44,7 @@ export class Statement {
 }
 
 function tag(strings: TemplateStringsArray, ...parts: (SqlValue | Statement)[]): Statement {
-  // The template's own array is handed on when nothing is spliced in: its text is then found by identity.
+  // Without spliced fragments the template's own array is passed on, so its text is found by identity.
   if (!parts.some((part) => part instanceof Statement)) return new Statement(strings, parts as SqlValue[])
   const chunks = [strings[0] ?? '']
   const values: SqlValue[] = []
@@ -56,7 +56,7 @@ function tag(strings: TemplateStringsArray, ...parts: (SqlValue | Statement)[]):
   return new Statement(chunks, values)
 }
 
-/** The same fragments in one statement, the separator between them. */
+/** Joins fragments into one statement, with the separator between them. */
 function join(fragments: readonly Statement[], separator: Statement = COMMA): Statement {
   const chunks = ['']
   const values: SqlValue[] = []
@@ -67,15 +67,15 @@ function join(fragments: readonly Statement[], separator: Statement = COMMA): St
   return new Statement(chunks, values)
 }
 
-/** A table's or column's name that is not known when the program is written. */
+/** Quotes a table or column name that is not known when the program is written. */
 function identifier(name: string): Statement {
   if (!/^[a-z_][a-z0-9_]{0,62}$/.test(name)) throw new TypeError(`${JSON.stringify(name)} is not a plain SQL name`)
   return new Statement([`"${name}"`], [])
 }
 
 /**
- * `($1, $2), ($3, $4)` for a bulk insert. Where the rows do not go straight into a table's columns, `casts` says their
- * types; the first row's types are every row's.
+ * `($1, $2), ($3, $4)` for a bulk insert. Where the rows do not go straight into a table's columns, `casts` names their types. The
+ * first row's types apply to every row.
  */
 function values(rows: readonly (readonly SqlValue[])[], casts: readonly string[] = []): Statement {
   const width = rows[0]?.length ?? 0
@@ -111,7 +111,7 @@ function given<Name extends string>(
   return tag`unnest(${join(arrays)}) as given (${join(typed.map(({ name }) => identifier(name)))})`
 }
 
-/** Rows in groups that fit into one statement each, which may hold `others` values besides. */
+/** Splits rows into groups that fit into one statement each, together with `others` more values. */
 function chunkRows<Row extends readonly SqlValue[]>(rows: readonly Row[], others = 0): Row[][] {
   const height = Math.max(1, Math.floor((MAX_PARAMETERS - others) / Math.max(1, rows[0]?.length ?? 1)))
   return Array.from({ length: Math.ceil(rows.length / height) }, (_, i) => rows.slice(i * height, (i + 1) * height))
@@ -143,7 +143,7 @@ function textOf(chunks: readonly string[]): string {
   return text
 }
 
-// By hash, so that a text has the same name on every connection, before and after the map was emptied.
+// A hash, so that a text has the same name on every connection, before and after the map is emptied.
 function nameOf(text: string): string {
   const known = names.get(text)
   if (known !== undefined) return known

@@ -1,10 +1,10 @@
-// A copy of the PostgreSQL programs that any account can run.
+// Copies the PostgreSQL programs so that any account can run them.
 
 import { randomUUID } from 'node:crypto'
 import { chmod, cp, lstat, readdir, readFile, rename, rm, symlink } from 'node:fs/promises'
 import { join, posix } from 'node:path'
 
-/** Complete or not there at all: the copy gets its name last, and of two made at once either is as good as the other. */
+/** The copy is complete or absent: it gets its name last. Of two concurrent copies, either will do. */
 export async function stageBinaries(native: string, target: string): Promise<void> {
   if (await isTrusted(target)) return
   const copy = `${target}.${randomUUID()}`
@@ -19,7 +19,7 @@ export async function stageBinaries(native: string, target: string): Promise<voi
   }
 }
 
-/** Programs that somebody else has put there, or could replace, are not run. */
+/** Refuses programs that somebody else put there or could replace. */
 async function isTrusted(folder: string): Promise<boolean> {
   const found = await lstat(folder).catch(() => undefined)
   if (found === undefined) return false
@@ -27,7 +27,7 @@ async function isTrusted(folder: string): Promise<boolean> {
   throw new Error(`${folder} is not a folder of this account's alone: remove it`)
 }
 
-/** npm's archives hold no symbolic links; the package lists those that belong to it. */
+/** npm's archives hold no symbolic links. The package lists its own. */
 async function makeLinks(copy: string): Promise<void> {
   const list = await readFile(join(copy, 'pg-symlinks.json'), 'utf8').catch(() => '[]')
   for (const { source, target } of JSON.parse(list) as { source: string; target: string }[]) {
@@ -37,7 +37,7 @@ async function makeLinks(copy: string): Promise<void> {
   }
 }
 
-/** A careful umask has made the installed files the installer's own. */
+/** A strict umask may have made the installed files private to the installer. */
 async function makeReadable(folder: string): Promise<void> {
   await chmod(folder, 0o755)
   for (const entry of await readdir(folder, { withFileTypes: true })) {

@@ -1,4 +1,4 @@
-// A transaction on a connection of its own: each statement awaited, committed by a message of its own, bounded in time.
+// A transaction on its own connection: each statement is awaited, the commit is a separate message, and the time is limited.
 
 import type { Client, QueryResult } from 'pg'
 import { destroy } from './connect.ts'
@@ -23,12 +23,12 @@ export class Transaction {
     return { rows: rows as R[], rowCount: rowCount ?? 0 }
   }
 
-  /** Several statements in one text, without values: a migration's. */
+  /** Runs several statements in one text without values, for migrations. */
   async script(text: string): Promise<void> {
     await this.#send({ text })
   }
 
-  /** From here on nothing more is taken. False when a statement is still under way. */
+  /** Accepts nothing more. Returns false when a statement is still under way. */
   finish(): boolean {
     this.#over = true
     return !this.#busy
@@ -47,11 +47,11 @@ export class Transaction {
 }
 
 export type TransactionOptions = {
-  /** What is set for this transaction only. */
+  /** Settings for this transaction only. */
   settings?: string
-  /** Whose it is: the clinics take turns. */
+  /** The clinic that owns it: clinics take turns. */
   owner: string
-  /** From the asking to the commit's answer. When it has passed, whether a commit under way was done is not known. */
+  /** From the request to the commit's answer. When it has passed during a commit, it is unknown whether the commit succeeded. */
   timeoutMs: number
 }
 
@@ -69,7 +69,7 @@ export async function runTransaction<T>(
     const result = await Promise.race([work(tx), deadline.passed])
     if (!tx.finish()) throw new Error('a statement of the transaction was not awaited')
     const { command } = await Promise.race([send(client, { text: 'commit' }), deadline.passed])
-    // The server answers ROLLBACK, and no error, when the work went on after a statement of it had failed.
+    // The server answers ROLLBACK without an error when the work continued after a failed statement.
     if (command !== 'COMMIT') throw new Error('the transaction was rolled back: one of its statements had failed')
     pool.release(client)
     return result
@@ -98,12 +98,12 @@ function destroyAfter(client: Client, ms: number): { passed: Promise<never>; can
     reject(new TransactionTimeout('the transaction reached its deadline'))
     destroy(client)
   }, ms)
-  // It may pass while nobody looks: during the rollback.
+  // The deadline may pass while nobody waits for it: during the rollback.
   promise.catch(() => undefined)
   return { passed: promise, cancel: () => clearTimeout(timer) }
 }
 
-/** By the name under which it was prepared, or as a script. */
+/** A prepared statement by its name, or a script. */
 type Message = { name?: string | undefined; text: string; values?: (string | null)[] }
 
 export async function send(client: Client, { name, ...message }: Message): Promise<QueryResult<Row>> {

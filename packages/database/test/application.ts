@@ -1,7 +1,7 @@
-// How the application opens a database of the test run: with a login of its own, which is let into every database of the server.
+// Opens a test database like the application does, with a login that every database of the server accepts.
 import assert from 'node:assert/strict'
 
-/** What `openDatabase` takes: requests run as the application, the audit log is written as the owner. */
+/** The options of `openDatabase`: requests run as the application, the audit log is written as the owner. */
 export function asApplication(ownerUrl: string): { url: string; ownerUrl: string } {
   const url = new URL(ownerUrl)
   const { username, password } = new URL(

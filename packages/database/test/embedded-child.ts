@@ -1,4 +1,4 @@
-// A process that starts the embedded server of a folder, says how to reach it, and lives until it is killed.
+// A process that starts a folder's embedded server, prints its address, and lives until it is killed.
 
 import { startEmbeddedPostgres } from '../src/embedded-postgres.ts'
 

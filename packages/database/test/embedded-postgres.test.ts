@@ -1,4 +1,4 @@
-// What holds for the embedded server: its folder, its accounts, and what becomes of it when processes are killed.
+// The embedded server: its folder, its accounts, and its recovery after killed processes.
 
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
@@ -27,7 +27,7 @@ const lines: string[] = []
 
 before(async () => {
   folder = await temporaryFolder()
-  // As in root's home: nobody else can walk in.
+  // Like root's home: nobody else can walk in.
   await chmod(folder.path, 0o700)
   dataDir = join(folder.path, '.data')
 })
@@ -37,7 +37,7 @@ after(async () => {
   await folder?.remove()
 })
 
-/** The server of this process, which several tests may ask. */
+/** One server of this process, shared by several tests. */
 async function start(): Promise<EmbeddedPostgres> {
   running ??= await startEmbeddedPostgres({ dataDir, log: (line) => lines.push(line) })
   return running
@@ -82,14 +82,14 @@ test('a folder that nobody else can reach gets a cluster in UTF-8 with bytewise 
   assert.deepEqual(await ask(ownerUrl, settings), ['UTF8', 'C.UTF-8', 'on', 'on', ''])
 })
 
-test("the application's role is bound by every policy", async () => {
+test("every policy binds the application's role", async () => {
   const { appUrl } = await start()
   const powers = sql`select array[rolsuper, rolbypassrls, rolcreaterole, rolcreatedb, rolreplication] as said
     from pg_roles where rolname = current_user`
   assert.deepEqual(await ask(appUrl, powers), [false, false, false, false, false])
 })
 
-test('a password is asked for, and its file is private', async () => {
+test('a password is required, and its file is private', async () => {
   const { appUrl } = await start()
   const url = new URL(appUrl)
   url.password = 'wrong'
@@ -97,14 +97,14 @@ test('a password is asked for, and its file is private', async () => {
   assert.equal((await stat(join(dataDir, 'postgres-passwords.json'))).mode & 0o777, 0o600)
 })
 
-test("root's server runs without root's rights", { skip: !isRoot }, async () => {
+test("a server that root starts runs without root's rights", { skip: !isRoot }, async () => {
   await start()
   const status = await readFile(`/proc/${await pidOf()}/status`, 'utf8')
   assert.match(status, /^Uid:\t([1-9]\d*)\t\1\t\1\t\1$/m)
   assert.match(status, /^Groups:\s*$/m)
 })
 
-test('parallel queries and vacuum reach a folder that the account itself could not', async () => {
+test('parallel queries and vacuum work in a folder that the account itself could not reach', async () => {
   const { ownerUrl } = await start()
   const database = await openDatabase({ url: ownerUrl })
   await database.query(
@@ -120,7 +120,7 @@ test('parallel queries and vacuum reach a folder that the account itself could n
   assert.deepEqual(total.rows, [{ total: 300_000 }])
 })
 
-test('what is stored outlasts a stop', async () => {
+test('stored data survives a stop', async () => {
   const { ownerUrl } = await start()
   await ask(ownerUrl, sql`create table kept as select 42 as answer`)
   await stop()
@@ -129,14 +129,14 @@ test('what is stored outlasts a stop', async () => {
   assert.equal(await ask(again.ownerUrl, sql`select answer as said from kept`), 42)
 })
 
-test('a second start on one folder is refused with its path and pid', async () => {
+test("a second start on one folder is refused with the folder's path and the holder's pid", async () => {
   await start()
   await assert.rejects(startEmbeddedPostgres({ dataDir, log: () => undefined }), {
     message: `the data folder ${dataDir} is in use by process ${process.pid}`,
   })
 })
 
-test('of several starts at once one succeeds', async () => {
+test('exactly one of several simultaneous starts succeeds', async () => {
   await stop()
   const starts = [1, 2, 3].map(() => startEmbeddedPostgres({ dataDir, log: () => undefined }))
   const outcomes = await Promise.allSettled(starts)
@@ -152,11 +152,11 @@ test('another process finds the running server', async () => {
   await start()
 })
 
-test('a folder without a server has none', async () => {
+test('a folder without a server has none to find', async () => {
   assert.equal(await findEmbeddedPostgres(join(folder.path, 'nowhere')), null)
 })
 
-test('a server that was orphaned by kill -9 is adopted', async () => {
+test('a server orphaned by kill -9 is adopted', async () => {
   const { child, urls } = await startElsewhere()
   const pid = await pidOf()
   await killed(child)
@@ -167,7 +167,7 @@ test('a server that was orphaned by kill -9 is adopted', async () => {
   assert.equal(await ask(appUrl), 'clinic_data_app')
 })
 
-test('an adopted server is stopped, and nothing of it is left', async () => {
+test('an adopted server is stopped without leaving anything', async () => {
   const { child } = await startElsewhere()
   await killed(child)
   await start()
@@ -175,7 +175,7 @@ test('an adopted server is stopped, and nothing of it is left', async () => {
   assert.equal(await goneWithin(join(dataDir, 'pg'), 0), true)
 })
 
-test('after a kill -9 of process and server what was committed is there', async () => {
+test('committed data survives a kill -9 of process and server', async () => {
   const { child, urls } = await startElsewhere()
   const pid = await pidOf()
   await ask(urls.ownerUrl, sql`create table survived as select 1 as answer`)
@@ -186,7 +186,7 @@ test('after a kill -9 of process and server what was committed is there', async 
   assert.equal(await ask(ownerUrl, sql`select answer as said from survived`), 1)
 })
 
-test("a pid file that names somebody else's process keeps nothing from starting", async () => {
+test("a pid file that names somebody else's process does not prevent a start", async () => {
   await start()
   const file = join(dataDir, 'pg', 'postmaster.pid')
   const content = await readFile(file, 'utf8')
@@ -201,7 +201,7 @@ test("a pid file that names somebody else's process keeps nothing from starting"
   await killed(stranger)
 })
 
-test('a cluster that was never completed is begun anew', async () => {
+test('an incomplete cluster is made anew', async () => {
   await stop()
   dataDir = join(folder.path, 'interrupted')
   await mkdir(join(dataDir, 'pg.new-killed'), { recursive: true })
@@ -217,14 +217,14 @@ test('a cluster that was never completed is begun anew', async () => {
   ])
 })
 
-test("the server's log holds no text of a statement or its values", async () => {
+test("the server's log holds no statement text and no values", async () => {
   const { ownerUrl } = await start()
   await assert.rejects(ask(ownerUrl, sql`select ${'marker-5150'}::int as said`))
   await assert.rejects(ask(ownerUrl, sql`select 'marker-5150' from nowhere`))
   assert.doesNotMatch(await readFile(join(dataDir, 'postgres.log'), 'utf8'), /marker-5150|nowhere/)
 })
 
-test('a server that was killed under its users is back at its address, with all that was committed', async () => {
+test('a server killed under its users comes back at its address with all committed data', async () => {
   const { ownerUrl } = await start()
   const database = await openDatabase({ url: ownerUrl, onError: () => undefined })
   await database.query(sql`create table survivor (id int)`)

@@ -1,4 +1,4 @@
-// What other accounts of the machine can do to the embedded server: nothing.
+// Other accounts of the machine cannot attack the embedded server.
 
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
@@ -18,11 +18,11 @@ import { temporaryFolder } from './embedded.ts'
 const skip = process.getuid?.() === 0 ? false : 'only root may act as another account'
 const onLinux = process.platform === 'linux' ? false : 'what a process has open is read from /proc'
 
-/** Everybody's account. */
+/** The account nobody. */
 const STRANGER = { uid: 65_534, gid: 65_534 }
 
 const folder = await temporaryFolder()
-// Other accounts may look around: what protects the server is its own.
+// Other accounts may enter the folder. The server must protect itself.
 await chmod(folder.path, 0o755)
 const dataDir = join(folder.path, 'data')
 const cluster = join(dataDir, 'pg')
@@ -49,7 +49,7 @@ async function ask(url: string, statement = sql`select current_user as said`): P
   return rows[0]?.said
 }
 
-/** What a program of another account ends with: its output, or the code of its error. */
+/** Runs a program as another account. Returns its output, or the code of its error. */
 async function asStranger(program: string): Promise<string> {
   const child = spawn(process.execPath, ['-e', program], { ...STRANGER, cwd: '/', stdio: ['ignore', 'pipe', 'pipe'] })
   children.push(child)
@@ -57,7 +57,7 @@ async function asStranger(program: string): Promise<string> {
   return said || (/\b(E[A-Z]{3,})\b/.exec(errors)?.[1] ?? errors)
 }
 
-test('the server listens at its socket alone, and nobody else reaches that or puts another in its place', {
+test('the server listens only at its socket, and nobody else can reach or replace that', {
   skip,
 }, async () => {
   await start()
@@ -78,7 +78,7 @@ test('the server listens at its socket alone, and nobody else reaches that or pu
   await chmod(dataDir, 0o700)
 })
 
-test('each server of root has an account of its own, which has no name and keeps its cluster', { skip }, async () => {
+test('each server of root has its own account without a name, and a restart keeps the account', { skip }, async () => {
   const other = join(folder.path, 'other')
   const uids = []
   for (const at of [dataDir, other, dataDir]) {
@@ -95,7 +95,7 @@ test('each server of root has an account of its own, which has no name and keeps
   assert.ok(uids.every((uid) => uid > 0 && !named.includes(uid)))
 })
 
-test('a process that bears the name of the server keeps nothing from starting', { skip }, async () => {
+test("a process that carries the server's name does not prevent a start", { skip }, async () => {
   await start()
   const name = await clusterName(cluster)
   await running?.stop()
@@ -108,7 +108,7 @@ test('a process that bears the name of the server keeps nothing from starting', 
   assert.equal(await ask((await start()).appUrl), 'clinic_data_app')
 })
 
-test('what a lock file says of its holder is a number or nothing', async () => {
+test('the holder in a lock file reads as a number or nothing', async () => {
   await start()
   for (const [written, told] of [
     ['42\n', '42'],
@@ -120,14 +120,14 @@ test('what a lock file says of its holder is a number or nothing', async () => {
   }
 })
 
-test('a folder whose path is too long for a socket is used all the same', { skip: onLinux }, async () => {
+test('a folder whose path is too long for a socket works', { skip: onLinux }, async () => {
   const long = join(folder.path, 'a'.repeat(120), 'data')
   assert.equal(await ask((await start(long)).appUrl), 'clinic_data_app')
   const found = await findEmbeddedPostgres(long)
   assert.equal(found && (await ask(found.ownerUrl)), 'clinic_data_owner')
 })
 
-test('a server that an earlier version left at a port is stopped, and its data goes on at the socket', {
+test("an earlier version's server at a port is stopped, and its data moves to the socket", {
   skip,
 }, async () => {
   await ask((await start()).ownerUrl, sql`create table if not exists earlier as select 7 as answer`)
@@ -157,7 +157,7 @@ test('a cluster whose files have a second name elsewhere is not handed over', { 
   assert.equal((await stat(elsewhere)).uid, 0)
 })
 
-/** As versions before this one ran it: as an account that others share, at a port of the loopback address. */
+/** Starts a server like earlier versions: as a shared account, at a port of the loopback address. */
 async function startAsEarlier(): Promise<ChildProcess> {
   await giveCluster(cluster, STRANGER)
   await writeFile(join(cluster, 'pg_hba.conf'), 'host all all 127.0.0.1/32 scram-sha-256\n')
@@ -181,7 +181,7 @@ async function startAsEarlier(): Promise<ChildProcess> {
   return child
 }
 
-/** Where a process takes TCP connections: sockets of its own among those of the machine that listen. */
+/** The addresses where a process accepts TCP connections, from the machine's listening sockets. */
 async function portsOf(pid: number): Promise<string[]> {
   const open = await readdir(`/proc/${pid}/fd`)
   const links = await Promise.all(open.map((fd) => readlink(`/proc/${pid}/fd/${fd}`).catch(() => '')))

@@ -1,4 +1,4 @@
-// The database of a test file: an embedded server of its own, or the one that TEST_DATABASE_URL names (a cluster, say).
+// The database of a test file: its own embedded server, or the one that TEST_DATABASE_URL names (a cluster, say).
 
 import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -12,7 +12,7 @@ import { asApplication } from './application.ts'
 
 export type TestDatabase = {
   owner: Database
-  /** As the application opens it. */
+  /** The database as the application opens it. */
   app: Database
   appUrl: string
   ownerUrl: string
@@ -50,7 +50,7 @@ async function server(): Promise<{ ownerUrl: string; appUrl: string; stop: () =>
   return { ...embedded, stop }
 }
 
-/** A database that is handed to all test files is used by one of them at a time. */
+/** Only one test file at a time uses a shared database. */
 async function aloneAt(url: string): Promise<() => Promise<void>> {
   const gate = await openDatabase({ url, writeConnections: 1, statementTimeoutMs: 0 })
   await gate.query(sql`select pg_advisory_lock(${5150})`)

@@ -1,4 +1,4 @@
-// What holds for the texts of instants.
+// The texts of instants.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -7,7 +7,10 @@ import { instant, wholeSecond } from '../src/instant-text.ts'
 
 const two = (value: number) => String(value).padStart(2, '0')
 
-/** As PostgreSQL prints an instant in a zone that far ahead of UTC: no zeros at the end, of the offset what is needed. */
+/**
+ * Prints an instant like PostgreSQL in a zone with that offset from UTC: no zeros at the end, and only the needed parts of the
+ * offset.
+ */
 function printed(date: Date, offsetSeconds: number, microseconds = 0): string {
   const local = new Date(date.getTime() + offsetSeconds * 1000).toISOString()
   const decimals = `.${local.slice(20, 23)}${String(microseconds).padStart(3, '0')}`.replace(/\.?0+$/, '')
@@ -23,7 +26,7 @@ const offsets = fc.oneof(
   fc.integer({ min: -15 * 3600, max: 15 * 3600 }),
 )
 
-test('an instant is the instant that PostgreSQL printed, with three decimals and an offset of hours and minutes', () => {
+test('the text is the same instant that PostgreSQL printed, with three decimals and an offset of hours and minutes', () => {
   fc.assert(
     fc.property(dates, offsets, fc.integer({ min: 0, max: 999 }), (date, offset, microseconds) => {
       const text = instant(printed(date, offset, microseconds)) ?? ''
@@ -34,7 +37,7 @@ test('an instant is the instant that PostgreSQL printed, with three decimals and
   )
 })
 
-test('a whole second is the same instant without its decimals', () => {
+test('a whole second is the same instant without decimals', () => {
   fc.assert(
     fc.property(dates, offsets, (date, offset) => {
       const text = printed(date, offset)
@@ -44,19 +47,19 @@ test('a whole second is the same instant without its decimals', () => {
   )
 })
 
-test("the clinic's own time stays readable in the text", () => {
+test("the text shows the clinic's local time", () => {
   assert.equal(instant('2026-07-12 09:30:00.123+03'), '2026-07-12T09:30:00.123+03:00')
   assert.equal(instant('2026-07-12 09:30:00-02:30'), '2026-07-12T09:30:00.000-02:30')
   assert.equal(instant('2026-07-12 09:30:00+00'), '2026-07-12T09:30:00.000+00:00')
   assert.equal(wholeSecond('2026-07-12 09:30:00.9+03'), '2026-07-12T09:30:00+03:00')
 })
 
-test('an offset with seconds is told in UTC', () => {
+test('an instant whose offset has seconds is given in UTC', () => {
   assert.equal(instant('1850-01-01 00:00:00+02:20:54'), '1849-12-31T21:39:06.000+00:00')
   assert.equal(wholeSecond('1850-01-01 00:00:00.5-02:20:54'), '1850-01-01T02:20:54+00:00')
 })
 
-test('what has no such text is null', () => {
+test('a value without such a text is null', () => {
   const texts = [null, 'infinity', '-infinity', '10000-01-01 00:00:00+00', '0044-03-15 10:00:00+02 BC']
   for (const text of [...texts, '0044-03-15 10:00:00.1+02:30 BC', '0044-03-15 10:00:00.1+02:20:54 BC']) {
     assert.equal(instant(text), null)

@@ -1,4 +1,4 @@
-// What holds for migrations.
+// Migrations.
 
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
@@ -30,7 +30,7 @@ beforeEach(async () => {
 
 after(() => db?.close())
 
-/** Unknown to a database that other tests have used. */
+/** New names, so that other tests of the same database do not know them. */
 function newMigrations(): Migration[] {
   const run = randomUUID()
   return [
@@ -65,7 +65,7 @@ const tables: DistributedTable[] = [
 const columns = async (table: string) =>
   (await db.owner.query(sql`select from information_schema.columns where table_name = ${table}`)).rows.length
 
-test('migrations are applied once, in their order', async () => {
+test('migrations are applied once, in order', async () => {
   await migrate(db.owner, migrations, { log })
   assert.deepEqual(
     lines,
@@ -75,7 +75,7 @@ test('migrations are applied once, in their order', async () => {
   assert.equal(lines.length, 2)
 })
 
-test('several at once apply each migration once', async () => {
+test('several processes at once apply each migration once', async () => {
   const others = await Promise.all([1, 2, 3].map(() => openDatabase({ url: db.ownerUrl, statementTimeoutMs: 0 })))
   await Promise.all(others.map((owner) => migrate(owner, migrations, { log, tables })))
   await Promise.all(others.map((owner) => owner.close()))
@@ -86,14 +86,14 @@ test('several at once apply each migration once', async () => {
   assert.deepEqual((await db.owner.query(sql`select id from test_kind`)).rows, [{ id: 'first' }])
 })
 
-test('a migration that was changed after it had been applied is refused', async () => {
+test('a migration that changed after it was applied is refused', async () => {
   await migrate(db.owner, migrations, { log })
   const [first, second] = migrations as [Migration, Migration]
   const changed = [first, { ...second, statements: `${second.statements};` }]
   await assert.rejects(migrate(db.owner, changed, { log }), /_2 was changed/)
 })
 
-test('a migration that fails leaves nothing of itself, and all before it', async () => {
+test('a failed migration leaves nothing of itself and all before it', async () => {
   const failing = { ...later, statements: `${later.statements}; select 1 / 0` }
   await assert.rejects(migrate(db.owner, [...migrations, failing], { log }), DatabaseError)
   assert.equal(await columns('test_late'), 0)
@@ -107,14 +107,14 @@ test('migrations out of order are refused', async () => {
   await assert.rejects(migrate(db.owner, migrations.toReversed(), { log }), /_1 stands after .*_2/)
 })
 
-test('the role of the application is made when it is missing, without any power', async () => {
+test('a missing application role is made, without any power', async () => {
   await migrate(db.owner, migrations, { log })
   const { rows } = await db.owner.query(sql`select rolsuper, rolbypassrls, rolcreaterole, rolcreatedb
     from pg_roles where rolname = 'clinic_data_app'`)
   assert.deepEqual(rows, [{ rolsuper: false, rolbypassrls: false, rolcreaterole: false, rolcreatedb: false }])
 })
 
-test('on a cluster every table is distributed, also one that came later and points to the others', async (t) => {
+test('on a cluster every table is distributed, even a later one that references the others', async (t) => {
   const { rows } = await db.owner.query(sql`select from pg_extension where extname = 'citus'`)
   await migrate(db.owner, migrations, { log, tables })
   await migrate(db.owner, [...migrations, later], {

@@ -1,4 +1,4 @@
-// Notices from one process to another, and that a listener hears again after its connection was cut.
+// Notices between processes. A listener receives them again after its connection was cut.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { openDatabase, sql } from '../src/database.ts'
@@ -11,7 +11,7 @@ after(async () => {
   await teller.close()
 })
 
-/** Tells until it is heard: a listener that has just been opened, or opened again, may not hear yet. */
+/** Repeats until it is heard: a listener that was just opened or reopened may not hear yet. */
 async function toldUntilHeard(payload: string, heard: Set<string>): Promise<void> {
   const deadline = performance.now() + 20_000
   while (!heard.has(payload)) {
@@ -21,7 +21,7 @@ async function toldUntilHeard(payload: string, heard: Set<string>): Promise<void
   }
 }
 
-test('a notice is heard by the other process, also after its connection was cut', async () => {
+test('the other process receives a notice, even after its connection was cut', async () => {
   const heard = new Set<string>()
   hearer.listen('test_notices', (payload) => heard.add(payload))
   await toldUntilHeard('first', heard)

@@ -1,4 +1,4 @@
-// What holds for reads, many of which share one connection.
+// Reads, many of which share one connection.
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -42,8 +42,8 @@ test('two interleaved clinics on one pipelined connection see only their own row
   })
 })
 
-test('10,000 interleaved reads of 50 clinics on 4 connections return no foreign row', async () => {
-  // Every second read asks for the rows of the next clinic: only the policies stand in its way.
+test("10,000 interleaved reads of 50 clinics on 4 connections return no other clinic's row", async () => {
+  // Every second read asks for the next clinic's rows: only the policies prevent it.
   const reads = Array.from({ length: 10_000 }, (_, i) => {
     const own = (i * 7) % clinics.length
     return { own: clinics[own] ?? first, asked: clinics[(own + (i % 2)) % clinics.length] ?? first }
@@ -61,11 +61,11 @@ test('10,000 interleaved reads of 50 clinics on 4 connections return no foreign 
   assert.deepEqual(wrong, [])
 })
 
-test('outside of a clinic no row is visible', async () => {
+test('without a clinic no row is visible', async () => {
   assert.deepEqual((await db.app.query(allNotes)).rows, [])
 })
 
-test('a key hash shows the row of its key and of no other', async () => {
+test('a key hash shows only the row of its key', async () => {
   const keys = sql`select clinic_id from test_key`
   const [ofFirst, ofSecond, ofNone] = await Promise.all([
     narrow.readByKeyHash(KEY.first, keys),
@@ -78,7 +78,7 @@ test('a key hash shows the row of its key and of no other', async () => {
   assert.deepEqual(await narrow.read(first, keys), [])
 })
 
-test('a statement that fails rejects its own read and no other on the connection', async () => {
+test('a failed statement rejects only its own read on the connection', async () => {
   const answers = await Promise.allSettled([
     narrow.read(first, sql`select ${'before'} as said`),
     narrow.read(first, sql`select 1 / ${0}::int`),
@@ -91,7 +91,7 @@ test('a statement that fails rejects its own read and no other on the connection
   )
 })
 
-test('a value that cannot be serialised is refused before anything is sent', async () => {
+test('a value that cannot be serialized is refused before anything is sent', async () => {
   const statement = (value: string) => sql`select ${value}::text as said`
   const answers = await Promise.allSettled([
     narrow.read(first, statement('\ud800')),
@@ -105,7 +105,7 @@ test('a value that cannot be serialised is refused before anything is sent', asy
   )
 })
 
-test('a column that cannot be read rejects its own read and no other', async () => {
+test('an unreadable column rejects only its own read', async () => {
   const [unsafe, safe] = await Promise.allSettled([
     narrow.read(first, sql`select 9007199254740993::int8 as amount`),
     narrow.read(first, sql`select 9007199254740991::int8 as amount`),
@@ -115,10 +115,10 @@ test('a column that cannot be read rejects its own read and no other', async () 
   assert.deepEqual(safe.value, [{ amount: Number.MAX_SAFE_INTEGER }])
 })
 
-test('a clinic whose zone PostgreSQL does not know spoils no read that shares the statement', async () => {
+test('a clinic whose zone PostgreSQL does not know breaks no read that shares the statement', async () => {
   const lost = { clinic_id: 'lost', time_zone: 'Middle/Nowhere' }
   for (let round = 0; round < 3; round++) {
-    // A text that the connection has not seen: the first to send it is the one that fails.
+    // A text that is new to the connection: its first sender is the one that fails.
     const statement = sql`select clinic_id from test_note as ${sql.identifier(`note_${round}`)} limit 1`
     const answers = await Promise.allSettled([lost, first, lost, second].map((each) => narrow.read(each, statement)))
     assert.deepEqual(
@@ -129,7 +129,7 @@ test('a clinic whose zone PostgreSQL does not know spoils no read that shares th
   }
 })
 
-test('a session that is malformed is refused', async () => {
+test('a malformed session is refused', async () => {
   const sessions = [
     { clinic_id: "a'; select 1; --", time_zone: 'UTC' },
     { clinic_id: 'A', time_zone: 'UTC' },
@@ -181,7 +181,7 @@ test('a statement over its time is cancelled, and the reads behind it are answer
   assert.ok(next.status === 'fulfilled' && next.value.length === 3)
 })
 
-test('a prepared statement whose columns a migration changes fails once at the most', async () => {
+test('a prepared statement whose columns a migration changes fails at most once', async () => {
   const statement = sql`select * from test_note where id = 'a'`
   for (let i = 0; i < 3; i++) await narrow.read(first, statement)
   await db.owner.maintain((tx) => tx.script('alter table test_note add column added text'))
@@ -192,7 +192,7 @@ test('a prepared statement whose columns a migration changes fails once at the m
   ])
 })
 
-test('appended rows of many clinics are seen by their own', async () => {
+test('each clinic sees its own rows of a mixed append', async () => {
   const rows = clinics.map(({ clinic_id }) => [clinic_id, 'event'])
   assert.equal(await db.app.append(sql`insert into test_audit (clinic_id, id) values ${sql.values(rows)}`), 50)
   const seen = await Promise.all(clinics.map((clinic) => db.app.read(clinic, sql`select clinic_id from test_audit`)))
@@ -202,7 +202,7 @@ test('appended rows of many clinics are seen by their own', async () => {
   )
 })
 
-test('a database of another encoding than UTF8 is refused', {
+test('a database with another encoding than UTF8 is refused', {
   skip: process.env.TEST_DATABASE_URL ? 'it makes a database of its own' : false,
 }, async () => {
   await db.owner.query(sql`create database ascii encoding 'SQL_ASCII' template template0 locale 'C'`)
@@ -211,6 +211,6 @@ test('a database of another encoding than UTF8 is refused', {
   await assert.rejects(openDatabase({ url: url.href }), /must be UTF8, it is SQL_ASCII/)
 })
 
-test('a url cannot bring options that would replace ours', async () => {
+test('a url cannot carry options that would replace ours', async () => {
   await assert.rejects(openDatabase({ url: `${db.appUrl}?options=-c%20role%3Dpostgres` }), /must not carry "options"/)
 })

@@ -1,4 +1,4 @@
-// What holds when the way to the database breaks.
+// Broken connections to the database.
 
 import assert from 'node:assert/strict'
 import { EventEmitter } from 'node:events'
@@ -11,13 +11,13 @@ import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts'
 
 const clinic = { clinic_id: 'a', time_zone: 'UTC' }
 
-/** A statement that runs until it is ended; a broken connection's goes on at the server, so each test has its own. */
+/** A statement that runs until it is ended. After a broken connection it continues at the server, so each test uses its own. */
 const sleepy = (test: string) => sql.join([sql`select pg_sleep(60) as`, sql.identifier(test)], sql` `)
 
 let db: TestDatabase
 let proxy: TcpProxy
 let app: Database
-/** Says `told` for each connection that broke unused. */
+/** Emits `told` for each connection that broke while idle. */
 const broken = new EventEmitter()
 
 before(async () => {
@@ -36,14 +36,14 @@ after(async () => {
   await db?.close()
 })
 
-/** Both logins by way of the proxy. */
+/** Both logins through the proxy. */
 function proxied(): { url: string; ownerUrl: string } {
   const owner = new URL(db.ownerUrl)
   owner.host = new URL(proxy.url).host
   return { url: proxy.url, ownerUrl: owner.href }
 }
 
-/** Everything that the application does with a database. */
+/** Every kind of use that the application makes of a database. */
 const uses: Record<string, () => Promise<unknown>> = {
   read: () => app.read(clinic, sql`select 1`),
   write: () => app.write(clinic, (tx) => tx.query(sql`select 1`)),
@@ -52,7 +52,7 @@ const uses: Record<string, () => Promise<unknown>> = {
   ping: () => app.ping(),
 }
 
-test('a server that went away is an unavailable database to every use, and its return needs no restart', async () => {
+test('a lost server is an unavailable database to every use, and its return needs no restart', async () => {
   const all = () => Promise.allSettled(Object.values(uses).map((use) => use()))
   for (let round = 0; round < 2; round++) {
     assert.ok((await all()).every(({ status }) => status === 'fulfilled'))
@@ -65,7 +65,7 @@ test('a server that went away is an unavailable database to every use, and its r
   assert.ok((await all()).every(({ status }) => status === 'fulfilled'))
 })
 
-test('all that was under way on a broken connection is rejected as unavailable', async () => {
+test('all work under way on a broken connection is rejected as unavailable', async () => {
   const statement = sleepy('cut')
   const pending = [
     ...Array.from({ length: 10 }, () => app.read(clinic, statement)),
@@ -83,7 +83,7 @@ test('all that was under way on a broken connection is rejected as unavailable',
   await app.ping()
 })
 
-test('a connection that the server ends is an unavailable database, once', async () => {
+test('a connection that the server ends is reported once as an unavailable database', async () => {
   const statement = sleepy('terminated')
   const reading = app.read(clinic, statement)
   const writing = app.write(clinic, (tx) => tx.query(statement))
@@ -98,7 +98,7 @@ test('a connection that the server ends is an unavailable database, once', async
   for (const use of Object.values(uses)) await use()
 })
 
-test('idle connections that broke are told of, and replaced', async () => {
+test('broken idle connections are reported and replaced', async () => {
   const own = sql`select pg_backend_pid() as pid`
   const pids = [...(await app.read<{ pid: number }>(clinic, own)), ...(await app.query<{ pid: number }>(own)).rows]
   let missing = pids.length
@@ -108,7 +108,7 @@ test('idle connections that broke are told of, and replaced', async () => {
   for (const use of Object.values(uses)) await use()
 })
 
-test('a server that is silent without a goodbye is given up', async () => {
+test('a server that falls silent is given up', async () => {
   const silent = await startTcpProxy(db.appUrl)
   const connect = connector({ url: silent.url, statementTimeoutMs: 0, onError: () => undefined })
   const shared = new SharedConnection(connect)
@@ -124,7 +124,7 @@ test('a server that is silent without a goodbye is given up', async () => {
   await silent.close()
 })
 
-test('a database that cannot be reached is told so when it is opened', async () => {
+test('opening a database that cannot be reached fails with that reason', async () => {
   proxy.cut()
   await assert.rejects(openDatabase(proxied()), DatabaseUnavailable)
   proxy.restore()

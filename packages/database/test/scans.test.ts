@@ -1,4 +1,4 @@
-// What holds for reads that scan much: few at a time, bounded in time, and in nobody's way.
+// Reads that scan much: few at a time, limited in time, and in nobody's way.
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -23,19 +23,19 @@ after(async () => {
   await db?.close()
 })
 
-test('a scan sees its own clinic alone, in the zone of the clinic, and can only read', async () => {
+test("a scan sees only its own clinic, in the clinic's zone, and can only read", async () => {
   const notes = sql`select body, current_setting('timezone') as zone from test_note`
   assert.deepEqual(await single.scan(clinic, notes, PATIENCE_MS), [{ body: 'ours', zone: clinic.time_zone }])
   await assert.rejects(single.scan(clinic, sql`delete from test_note`, PATIENCE_MS), DatabaseError)
   assert.equal((await single.scan(clinic, notes, PATIENCE_MS)).length, 1)
 })
 
-test('a scan that takes longer than five seconds is ended, and the connection serves the next', async () => {
+test('a scan over five seconds is cancelled, and the connection serves the next', async () => {
   await assert.rejects(single.scan(clinic, sql`select pg_sleep(30)`, PATIENCE_MS), StatementTimeout)
   assert.deepEqual(await single.scan(clinic, sql`select 1 as one`, PATIENCE_MS), [{ one: 1 }])
 })
 
-test('scans wait for their turn, other reads do not wait for them, and who waits too long is told', async () => {
+test('scans wait for their turn, other reads do not wait for them, and too long a wait is an error', async () => {
   const order: string[] = []
   const told = (name: string) => () => order.push(name)
   const long = single.scan(clinic, sql`select pg_sleep(0.5)`, PATIENCE_MS).then(told('first scan'))
@@ -46,7 +46,7 @@ test('scans wait for their turn, other reads do not wait for them, and who waits
   assert.deepEqual(order, ['read', 'gave up', 'first scan', 'next scan'])
 })
 
-test('the scan of a clinic that has just come does not wait for all those of another', async () => {
+test("a new clinic's scan does not wait for all scans of another clinic", async () => {
   const order: string[] = []
   const told = (name: string) => () => order.push(name)
   const quiet = { clinic_id: 'clinic-b', time_zone: 'UTC' }

@@ -1,4 +1,4 @@
-// What a server gets that is not the one it says it is: no password, nor anything that stands for one.
+// An impostor server gets no password and nothing that can replace one.
 
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
@@ -10,7 +10,7 @@ import { openTestDatabase, temporaryFolder } from './embedded.ts'
 
 const PASSWORD = 'correct-horse-battery'
 
-/** What a server may send in answer to a greeting, by what libpq calls it. */
+/** The ways in which a server may answer a greeting, by libpq's names. */
 const ASKS: Readonly<Record<string, Buffer>> = {
   none: authentication(0),
   kerberos: authentication(2),
@@ -30,7 +30,7 @@ after(() => {
   for (const server of servers) server.close()
 })
 
-test('an impostor at the address of the embedded server gets no password, whatever it asks for', async () => {
+test("an impostor at the embedded server's address gets no password, whatever it asks for", async () => {
   for (const [name, ask] of Object.entries(ASKS)) {
     const impostor = await startImpostor(ask)
     await assert.rejects(open(impostor, '?require_auth=scram-sha-256'), DatabaseUnavailable, name)
@@ -38,7 +38,7 @@ test('an impostor at the address of the embedded server gets no password, whatev
   }
 })
 
-test('a server elsewhere gets no password in the clear unless the url accepts it', async () => {
+test('a remote server gets no password in the clear unless the url accepts it', async () => {
   const { password: ask = Buffer.alloc(0) } = ASKS
   const impostor = await startImpostor(ask)
   await assert.rejects(open(impostor), /in the clear.*sslmode.*require_auth=password/)
@@ -48,7 +48,7 @@ test('a server elsewhere gets no password in the clear unless the url accepts it
   assert.ok(accepted.heard.includes(PASSWORD))
 })
 
-test('a server behind a private socket may ask in the clear, one elsewhere for md5 or nothing', async (t) => {
+test('a server behind a private socket may ask in the clear, a remote one for md5 or nothing', async (t) => {
   const folder = await temporaryFolder()
   t.after(folder.remove)
   const local = await startImpostor(ASKS.password, join(folder.path, '.s.PGSQL.5432'))
@@ -59,7 +59,7 @@ test('a server behind a private socket may ask in the clear, one elsewhere for m
   assert.match(remote.heard.toString(), /md5[0-9a-f]{32}/)
 })
 
-test('a method that there is not is refused when the database is opened', async () => {
+test('an unknown method is refused when the database is opened', async () => {
   await assert.rejects(
     open({ authority: '127.0.0.1:1', heard: Buffer.alloc(0) }, '?require_auth=scram'),
     /require_auth/,
@@ -76,7 +76,7 @@ test('the real server proves itself', async (t) => {
 
 type Impostor = { authority: string; heard: Buffer }
 
-/** Asks for what it is told to, says that all is well, and keeps what it hears. It hangs up at the second message. */
+/** Asks in the scripted way, reports success, and records what it receives. Hangs up at the second message. */
 async function startImpostor(ask: Buffer = Buffer.alloc(0), path?: string): Promise<Impostor> {
   const impostor: Impostor = { authority: '', heard: Buffer.alloc(0) }
   const server = createServer((socket: Socket) => {
@@ -103,7 +103,7 @@ async function open({ authority }: Impostor, query = ''): Promise<void> {
   await database.close()
 }
 
-/** At most the first message of SCRAM, which holds a random number and nothing else. */
+/** At most the first message of SCRAM, which holds only a random number. */
 function assertTold({ heard }: Impostor, name: string): void {
   assert.match(heard.toString('latin1'), /^(p\0\0\0.SCRAM-SHA-256\0\0\0\0.n,,n=\*,r=[\w+/=]+)?$/s, name)
 }

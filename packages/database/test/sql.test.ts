@@ -1,4 +1,4 @@
-// What holds for statements before they are sent.
+// Statements before they are sent.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -18,7 +18,7 @@ test('a value becomes a parameter, never text', () => {
   })
 })
 
-test('a nested statement is spliced in, its values renumbered', () => {
+test('a nested statement is inserted and its values are renumbered', () => {
   const filter = sql`a = ${1} and b in (${sql.join([sql`${2}`, sql`${3}`])})`
   assert.deepEqual(rendered(sql`select ${0} from t where ${filter} ${sql.empty} limit ${4}`), {
     text: 'select $1 from t where a = $2 and b in ($3, $4)  limit $5',
@@ -61,7 +61,7 @@ test('each kind of value has the text that PostgreSQL reads', () => {
   for (const [value, text] of kinds) assert.deepEqual(sql`${value}`.render().values, [text])
 })
 
-test('what has no faithful text is refused', () => {
+test('a value without an exact text is refused', () => {
   const values: unknown[] = [
     undefined,
     Number.NaN,
@@ -86,7 +86,7 @@ test('what has no faithful text is refused', () => {
   }
 })
 
-test('any array of texts is read back as it was', () => {
+test('any array of texts is read back unchanged', () => {
   const text = fc.option(
     fc.oneof(fc.string({ unit: 'grapheme' }), fc.constantFrom('NULL', '', '{', '"', '\\', ',', ' ')),
   )
@@ -99,14 +99,14 @@ test('any array of texts is read back as it was', () => {
   )
 })
 
-test('arrays as PostgreSQL prints them are read, those of more dimensions refused', () => {
+test('arrays are read as PostgreSQL prints them, and those of more dimensions are refused', () => {
   assert.deepEqual(arrayElements('{}'), [])
   assert.deepEqual(arrayElements('{a,NULL,"NULL","b c",1.5}'), ['a', null, 'NULL', 'b c', '1.5'])
   assert.throws(() => arrayElements('{{1},{2}}'), RangeError)
   assert.throws(() => arrayElements('[0:1]={1,2}'), RangeError)
 })
 
-test('a text has one name, another text another', () => {
+test('a text always has the same name, and another text another', () => {
   const name = (statement: Statement) => statement.render().name
   const byId = (id: string) => sql`select ${id}`
   assert.equal(name(byId('a')), name(byId('b')))
@@ -138,7 +138,7 @@ test('given rows have one text, however many they are', () => {
   assert.equal(text(), text('a', 'b', 'c'))
 })
 
-test('a values list is numbered through, its first row cast', () => {
+test('a values list is numbered through, and its first row is cast', () => {
   const rows = [
     ['a', 1],
     ['b', null],
@@ -156,7 +156,7 @@ test('a bulk insert is not kept prepared', () => {
   assert.equal(sql.values(Array.from({ length: 200 }, (_, i) => [i])).render().name, undefined)
 })
 
-test('rows are cut into statements of at most 65,535 values', () => {
+test('rows are split into statements of at most 65,535 values', () => {
   const rows = Array.from({ length: 70_000 }, (_, i) => [i, 'x', null])
   const chunks = sql.chunkRows(rows, 1)
   assert.deepEqual(

@@ -1,4 +1,4 @@
-// What holds for the staged copy of the PostgreSQL programs.
+// The staged copy of the PostgreSQL programs.
 
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
@@ -17,7 +17,7 @@ beforeEach(async () => {
   folder = await temporaryFolder()
   native = join(folder.path, 'native')
   target = join(folder.path, 'staged')
-  // As a careful umask installs it, and without the links.
+  // As installed under a strict umask and without the links.
   await mkdir(join(native, 'bin'), { recursive: true, mode: 0o700 })
   await mkdir(join(native, 'lib'), { mode: 0o700 })
   await writeFile(join(native, 'bin', 'postgres'), 'program', { mode: 0o700 })
@@ -40,19 +40,19 @@ test('a staged copy has the links, and everybody can read and run it', async () 
   )
 })
 
-test('links that are there already are no obstacle', async () => {
+test('existing links are no obstacle', async () => {
   await symlink('libpq.so.5.18', join(native, 'lib', 'libpq.so.5'))
   await stageBinaries(native, target)
   assert.equal(await readlink(join(target, 'lib', 'libpq.so.5')), 'libpq.so.5.18')
 })
 
-test('several who stage at the same time all find one whole copy, and leave nothing else behind', async () => {
+test('several simultaneous copies all find one whole copy and leave nothing else behind', async () => {
   await Promise.all(Array.from({ length: 8 }, () => stageBinaries(native, target)))
   assert.deepEqual((await readdir(folder.path)).sort(), ['native', 'staged'])
   assert.deepEqual((await readdir(target)).sort(), ['bin', 'lib', 'pg-symlinks.json'])
 })
 
-test('a folder that others could write is not trusted', async () => {
+test('a folder that others can write to is not trusted', async () => {
   await stageBinaries(native, target)
   await chmod(target, 0o777)
   await assert.rejects(stageBinaries(native, target), /remove it/)

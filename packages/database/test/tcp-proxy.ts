@@ -1,15 +1,15 @@
-// A way to the database that a test can break.
+// A proxy to the database whose connections a test can break.
 
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
 export type TcpProxy = {
-  /** The url, with this proxy in the place of its server. */
+  /** The url with this proxy in place of its server. */
   url: string
-  /** Ends every connection, and refuses new ones until `restore`. */
+  /** Ends every connection and refuses new ones until `restore`. */
   cut: () => void
   restore: () => void
-  /** From now on what the server says is lost, and nobody is told. */
+  /** From now on everything that the server sends is lost silently. */
   swallow: () => void
   close: () => Promise<void>
 }

@@ -1,4 +1,4 @@
-// What holds for transactions that write.
+// Transactions that write.
 
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
@@ -26,7 +26,7 @@ async function storedIds(): Promise<unknown[]> {
   return rows.map(({ id }) => id)
 }
 
-test('a transaction that is resolved is stored, and returns what its work returned', async () => {
+test("a resolved transaction is stored and returns its work's result", async () => {
   const result = await db.app.write(clinic, async (tx) => {
     const { rows, rowCount } = await tx.query<{ id: string }>(sql`${note('a')} returning id`)
     return { rows, rowCount }
@@ -35,7 +35,7 @@ test('a transaction that is resolved is stored, and returns what its work return
   assert.deepEqual(await storedIds(), ['a'])
 })
 
-test('a parameter that cannot be serialised in the second write leaves no row', async () => {
+test('a parameter that cannot be serialized in the second write leaves no row', async () => {
   const write = db.app.write(clinic, async (tx) => {
     await tx.query(note('a'))
     await tx.query(note('b', '\ud800'))
@@ -44,7 +44,7 @@ test('a parameter that cannot be serialised in the second write leaves no row', 
   assert.deepEqual(await storedIds(), [])
 })
 
-test('work that goes on after a failed statement is rejected and leaves no row', async () => {
+test('work that continues after a failed statement is rejected and leaves no row', async () => {
   const write = db.app.write(clinic, async (tx) => {
     await tx.query(note('a'))
     await tx.query(note('a')).catch(() => undefined)
@@ -53,7 +53,7 @@ test('work that goes on after a failed statement is rejected and leaves no row',
   assert.deepEqual(await storedIds(), [])
 })
 
-test('what the work throws reaches the caller unchanged, and leaves no row', async () => {
+test('an error thrown by the work reaches the caller unchanged and leaves no row', async () => {
   const refusal = new Error('not this one')
   const write = db.app.write(clinic, async (tx) => {
     await tx.query(note('a'))
@@ -84,7 +84,7 @@ test('a statement that nobody awaited leaves no row', async () => {
   assert.deepEqual(await storedIds(), [])
 })
 
-test('two statements at once are refused and leave no row', async () => {
+test('two simultaneous statements are refused and leave no row', async () => {
   const write = db.app.write(clinic, (tx) => Promise.all([tx.query(note('a')), tx.query(note('b'))]))
   await assert.rejects(write, /one by one/)
   assert.deepEqual(await storedIds(), [])
@@ -95,7 +95,7 @@ test('a statement after the end is refused', async () => {
   await assert.rejects(leaked.query(note('a')), /is over/)
 })
 
-test("a transaction cannot write another clinic's row, nor touch one", async () => {
+test("a transaction can neither write nor change another clinic's row", async () => {
   await db.app.write(clinic, (tx) => tx.query(note('a')))
   await assert.rejects(
     db.app.write(other, (tx) => tx.query(note('b'))),
@@ -130,7 +130,7 @@ test('interleaved transactions of two clinics on fewer connections keep to their
   assert.equal((await storedIds()).length, 40)
 })
 
-test('a transaction over its time is rejected, leaves no row, and gives its connection back', async () => {
+test('a transaction over its time is rejected, leaves no row, and returns its connection', async () => {
   const single = await openDatabase({ url: db.appUrl, ownerUrl: db.ownerUrl, writeConnections: 1 })
   const { promise: never } = Promise.withResolvers<never>()
   const write = single.write(
@@ -147,7 +147,7 @@ test('a transaction over its time is rejected, leaves no row, and gives its conn
   assert.deepEqual(await storedIds(), ['b'])
 })
 
-test('whoever waits too long for a connection is told so, and the next is served', async () => {
+test('too long a wait for a connection is an error, and the next caller is served', async () => {
   const single = await openDatabase({ url: db.appUrl, ownerUrl: db.ownerUrl, writeConnections: 1 })
   const held = Promise.withResolvers<void>()
   const holder = single.write(clinic, () => held.promise)
@@ -162,7 +162,7 @@ test('whoever waits too long for a connection is told so, and the next is served
   assert.deepEqual(await storedIds(), ['a'])
 })
 
-test('closing waits for what is under way and takes nothing new', async () => {
+test('closing waits for the work under way and accepts nothing new', async () => {
   const closing = await openDatabase({ url: db.appUrl, ownerUrl: db.ownerUrl })
   const held = Promise.withResolvers<void>()
   const write = closing.write(clinic, async (tx) => {
@@ -187,7 +187,7 @@ test('maintenance is one transaction without a clinic', async () => {
   assert.deepEqual(await storedIds(), [])
 })
 
-test('a clinic whose transactions take every connection that it may have leaves one to others, and they take turns', async () => {
+test('a clinic that uses every connection it may have leaves one to others, and they take turns', async () => {
   const narrow = await openDatabase({ url: db.appUrl, ownerUrl: db.ownerUrl, writeConnections: 3 })
   const begun: string[] = []
   const ends = new Map<string, () => void>()

@@ -1,21 +1,21 @@
-// Files that the product promises to keep: a reader finds one whole or not at all, also after a power cut.
+// Durable files: a reader finds one whole or not at all, even after a power cut.
 //
-// A file is written under another name, forced to the disk, and only then given its own name, which is forced to the disk
-// too. When a function here has returned, what it stored may be relied on.
+// A file is written under another name and forced to the disk. Only then does it get its own name, which is forced to the disk too.
+// When a function here has returned, its result is durable.
 import { randomBytes } from 'node:crypto'
 import { link, mkdir, open, rename, rm } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 
-/** For its owner alone: all that is kept this way is secret. */
+/** Only the owner can read it: all these files are secret. */
 const FILE_MODE = 0o600
 const FOLDER_MODE = 0o700
 
-/** Stores a file in the place of the one before. A link of that name is replaced, not followed. */
+/** Replaces the file. A link with that name is replaced, not followed. */
 export async function keepFile(path: string, content: string): Promise<void> {
   await store(path, content, (written) => rename(written, path))
 }
 
-/** Stores a file unless there is one: then that one stays, and the answer is false. */
+/** Stores a file unless one exists. Returns false if one does, and leaves it as it is. */
 export async function keepNewFile(path: string, content: string): Promise<boolean> {
   try {
     await store(path, content, (written) => link(written, path))
@@ -26,7 +26,7 @@ export async function keepNewFile(path: string, content: string): Promise<boolea
   }
 }
 
-/** Makes a folder, and those above it, unless they are there. */
+/** Makes a folder and its parents. */
 export async function keepFolder(path: string): Promise<void> {
   const first = await mkdir(path, { recursive: true, mode: FOLDER_MODE })
   if (first === undefined) return
@@ -37,7 +37,7 @@ export async function keepFolder(path: string): Promise<void> {
 
 /** Forces the names in a folder to the disk. */
 export async function syncFolder(folder: string): Promise<void> {
-  // Windows opens no folders; NTFS writes names down by itself.
+  // Windows cannot open folders. NTFS stores names durably by itself.
   if (process.platform === 'win32') return
   const handle = await open(folder, 'r')
   await handle.sync().finally(() => handle.close())

@@ -1,4 +1,4 @@
-// What is kept is whole, private and on the disk.
+// A kept file is whole, private and durable.
 import assert from 'node:assert/strict'
 import { mkdtemp, open, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -15,7 +15,7 @@ before(async () => {
 })
 after(() => rm(folder, { recursive: true, force: true }))
 
-test('a power cut loses nothing that was kept, neither a folder nor a new file nor one in the place of another', (t) => {
+test('a power cut loses no kept folder, no new file and no replaced file', (t) => {
   const disk = openCutDisk(16 * MEGABYTE)
   if (disk === null) return t.skip(NO_MOUNT)
   t.after(() => disk.remove())
@@ -28,26 +28,26 @@ test('a power cut loses nothing that was kept, neither a folder nor a new file n
     await writeFile(join(disk.folder, 'careless'), 'lost')
     disk.cut()
     assert.deepEqual([await readFile(made, 'utf8'), await readFile(replaced, 'utf8')], ['made', 'after'])
-    // The cut is one: what nobody forced to the disk is gone.
+    // Proves that the cut works: what was not forced to the disk is gone.
     assert.equal(await readFile(join(disk.folder, 'careless'), 'utf8').catch(() => ''), '')
   })()
 })
 
-test('a new file does not take the place of another', async () => {
+test('a new file does not replace another', async () => {
   const path = join(folder, 'new')
   assert.deepEqual([await keepNewFile(path, 'first'), await keepNewFile(path, 'second')], [true, false])
   assert.equal(await readFile(path, 'utf8'), 'first')
   assert.equal((await stat(path)).mode & 0o777, 0o600)
 })
 
-test('of many that make the same file at once one does, and all read the same', async () => {
+test('when many make the same file at once, one succeeds and all read the same content', async () => {
   const path = join(folder, 'raced')
   const made = await Promise.all(Array.from({ length: 20 }, (_, i) => keepNewFile(path, String(i))))
   assert.equal(made.filter(Boolean).length, 1)
   assert.equal(await readFile(path, 'utf8'), String(made.indexOf(true)))
 })
 
-test('a link in the place of a file is replaced, and what it led to stays', async () => {
+test('a link is replaced by the file, and its target stays as it was', async () => {
   const [path, elsewhere] = [join(folder, 'linked'), join(folder, 'elsewhere')]
   await writeFile(elsewhere, 'untouched')
   await symlink(elsewhere, path)
@@ -55,10 +55,10 @@ test('a link in the place of a file is replaced, and what it led to stays', asyn
   assert.deepEqual([await readFile(elsewhere, 'utf8'), await readFile(path, 'utf8')], ['untouched', 'kept'])
 })
 
-test('nothing is left of a file that could not be written', async () => {
+test('a file that could not be written leaves nothing behind', async () => {
   const place = join(folder, 'place')
   await keepFolder(place)
-  // No name for a file: a folder stands there.
+  // A folder has this name, so no file can take it.
   await keepFolder(join(place, 'taken'))
   await (await open(join(place, 'taken', 'held'), 'w')).close()
   await assert.rejects(keepFile(join(place, 'taken'), 'x'))

@@ -1,4 +1,4 @@
-// A file system of its own whose power a test can cut: what had not reached the disk by then is lost.
+// A file system whose power a test can cut: data that had not reached the disk is lost.
 import { execFileSync } from 'node:child_process'
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -7,18 +7,18 @@ import { join } from 'node:path'
 export interface CutDisk {
   /** The root of the file system. */
   readonly folder: string
-  /** Cuts the power and starts again: from now on the folder shows what the disk held at that moment. */
+  /** Cuts the power and starts again: the folder then shows what the disk held at that moment. */
   cut(): void
   remove(): void
 }
 
-/** Null where this account may not mount. */
+/** Null when this account may not mount. */
 export function openCutDisk(bytes: number): CutDisk | null {
   const place = mkdtempSync(join(tmpdir(), 'clinic-data-cut-'))
   const [image, later, folder] = [join(place, 'image'), join(place, 'later'), join(place, 'mounted')]
   const run = (program: string, ...argv: string[]) => execFileSync(program, argv, { stdio: 'pipe' })
   let mounted = false
-  // The disk is a file. Nothing is written to it because time has passed, only because somebody asked for it.
+  // The disk is a file. Data reaches it only when a program asks for it, never because time has passed.
   const mount = (file: string) => {
     run('mount', '-o', 'loop,commit=300', file, folder)
     mounted = true

@@ -1,4 +1,4 @@
-// `sc completion bash|zsh|fish`: a script that asks `sc` itself what may follow.
+// `sc completion bash|zsh|fish`: prints a script that asks `sc` for the possible next words.
 import type { CommandRun } from '../command-run.ts'
 import { type Shell, shells } from '../own-commands.ts'
 import { UsageError } from '../usage-error.ts'

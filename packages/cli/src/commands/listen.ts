@@ -34,7 +34,7 @@ export async function run(given: CommandRun): Promise<void> {
 }
 
 function feedOf({ signal, stderr }: CommandRun, connection: Connection, types: string | undefined, url: string | null) {
-  // A feed that cannot be reached is asked again in any case; here it is told.
+  // The feed asks again by itself. Without the client's retries, each lost connection is reported at once.
   const client = clientOf(connection, { mayRetry: false })
   return liveEvents({
     eventTypes: types,

@@ -1,4 +1,4 @@
-// `sc login`: takes a key, checks it with the service, and only then stores it.
+// `sc login`: asks for a key, checks it with the service, and only then stores it.
 import { text } from 'node:stream/consumers'
 import { readBaseAddress } from '../base-address.ts'
 import type { CommandRun } from '../command-run.ts'
@@ -50,7 +50,7 @@ async function asked(given: CommandRun): Promise<Connection> {
   }
 }
 
-/** A file that cannot be read is about to be replaced. */
+/** Null when the file cannot be read: login is about to replace it. */
 async function storedAddress(environment: CommandRun['environment']): Promise<string | null> {
   return (await readStoredKey(environment).catch(() => null))?.base_url ?? null
 }

@@ -1,4 +1,4 @@
-// `sc logout`: forgets the stored key.
+// `sc logout`: deletes the stored key.
 import type { CommandRun } from '../command-run.ts'
 import { keyFile, removeStoredKey } from '../stored-key.ts'
 import { tell } from '../tell.ts'

@@ -1,4 +1,4 @@
-// Any command that an operation stands behind: asks for it and prints the answer.
+// Runs any command that belongs to an operation: sends the request and prints the answer.
 import { setTimeout as delay } from 'node:timers/promises'
 import type { CommandRun } from '../command-run.ts'
 import { clientOf, connectionOf } from '../connection.ts'
@@ -8,7 +8,7 @@ import { Progress } from '../progress.ts'
 import { requestOf } from '../request-of.ts'
 import { tell } from '../tell.ts'
 
-/** A shorter pause needs no word. */
+/** Shorter pauses are not reported. */
 const TOLD_PAUSE_MS = 2_000
 
 export async function run(given: CommandRun): Promise<void> {
@@ -47,7 +47,7 @@ export async function run(given: CommandRun): Promise<void> {
   }
 }
 
-/** Rows on a terminal are progress enough. */
+/** On a terminal the rows themselves show the progress. */
 async function* told(
   pages: AsyncIterable<Body>,
   progress: Progress,

@@ -1,4 +1,4 @@
-// What can be asked: the datasets as a table; one of them with its measures, dimensions and filters.
+// Shows what can be queried: a table of the datasets, or one dataset with its measures, dimensions and filters.
 import { cellText, type Row } from '../cells.ts'
 import { type Layout, onePage, tableText } from '../table.ts'
 
@@ -8,7 +8,7 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
   filters: ['name', 'type', 'operators', 'values', 'requires_scope'],
 }
 
-/** The table of `data` of a description. */
+/** Prints the `data` of a description as tables. */
 export async function* metricsText(data: Row, layout: Layout, columns: readonly string[]): AsyncGenerator<string> {
   const datasets = data.datasets as readonly Row[]
   const [dataset] = datasets
@@ -24,7 +24,7 @@ export async function* metricsText(data: Row, layout: Layout, columns: readonly 
   }
 }
 
-/** The first column is headed by what its rows are. */
+/** Heads the first column with the kind of its rows. */
 function headed({ name, ...row }: Row, part: string, fields: readonly string[]): Row {
   return { [part]: name, ...Object.fromEntries(fields.slice(1).map((field) => [field, row[field] ?? null])) }
 }

@@ -1,12 +1,12 @@
-// The answer of a query as a table: groups, totals, and on a terminal a bar beside the first measure.
+// Prints the answer of a query as a table: groups, totals, and on a terminal a bar for the first measure.
 import type { Row } from '../cells.ts'
 import { type Layout, onePage, tableText } from '../table.ts'
 
-/** So many columns of bars tell enough. */
+/** A wider bar shows no more. */
 const WIDEST_BAR = 40
-/** Fewer tell nothing. */
+/** A narrower bar shows nothing. */
 const NARROWEST_BAR = 8
-/** What the other columns take is known once they are printed: the bar has what a third of the terminal gives. */
+/** The bar gets a third of the terminal. The width of the other columns is known only once they are printed. */
 const BAR_SHARE = 3
 const EIGHTHS = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉']
 const BAR = 'bar'
@@ -20,7 +20,7 @@ interface Groups {
   readonly group_count: number
 }
 
-/** The table of `data` of a query's answer. */
+/** Prints the `data` of a query's answer. */
 export async function* queryText(data: Row, layout: Layout, withChart: boolean): AsyncGenerator<string> {
   const { rows, totals, measures, dimensions } = data as unknown as Groups
   const [measure = ''] = measures
@@ -43,14 +43,14 @@ function named(dimensions: readonly string[], rows: readonly Row[]): Row {
   return Object.fromEntries([...dimensions, ...labels].map((name) => [name, '']))
 }
 
-/** What a table of groups does not say: that there are more. */
+/** Tells when there are more groups than the table shows. */
 export function truncationHint(data: Row): string | null {
   const { rows, truncated, group_count } = data as unknown as Groups
   if (!truncated) return null
   return `there are ${group_count} groups, ${rows.length} are shown: narrow the filters or raise --limit`
 }
 
-/** Eighths of a column; what is below zero has a minus before it. */
+/** Draws a bar in eighths of a column. A negative value gets a minus in front. */
 export function barOf(value: unknown, widest: number, columns: number): string {
   if (typeof value !== 'number' || widest === 0) return ''
   const sign = value < 0 ? '-' : ''

@@ -1,4 +1,4 @@
-// What was said in a call, a segment a line, below the call's fields.
+// Prints a call's transcript below its fields, one segment per line.
 import { cellText, type Row, valueAt } from '../cells.ts'
 import { emphasized, type Layout } from '../table.ts'
 
