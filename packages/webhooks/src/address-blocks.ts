@@ -1,8 +1,8 @@
-// Addresses and CIDR blocks, and whether an address lies in one of them.
+// Addresses and CIDR blocks, and whether an address lies in one of the blocks.
 import { BlockList, isIP } from 'node:net'
 
 export class AddressBlocks {
-  // One list a family: in a common one a block of IPv6 also takes IPv4 addresses, as if they were embedded.
+  // One list for each family: in a shared list an IPv6 block also matches IPv4 addresses, as if they were embedded.
   readonly #v4 = new BlockList()
   readonly #v6 = new BlockList()
 
@@ -14,7 +14,7 @@ export class AddressBlocks {
     for (const block of blocks) this.#add(block)
   }
 
-  /** Whether the address, in any spelling, lies in a block of its own family. False for what is no address. */
+  /** Whether the address, in any spelling, lies in a block of its own family. False for a text that is not an address. */
   has(address: string): boolean {
     const [bare = ''] = address.split('%', 1)
     const family = isIP(bare)

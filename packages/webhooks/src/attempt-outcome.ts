@@ -1,17 +1,17 @@
-// How one attempt to deliver ended. Nothing of the receiver's answer is kept but its status and when to come again.
+// The outcome of one delivery attempt. Of the receiver's answer only the status and the requested pause are kept.
 import type { IncomingHttpHeaders } from 'node:http'
 
 /**
  * Why an attempt failed:
  *
  * - `dns`: the name has no address, or its name servers do not answer
- * - `blocked_address`: the URL leads where no webhook may go, by one of its addresses at least
- * - `connect`, `tls`: no connection; no trusted, encrypted one
- * - `timeout`: connected, and no status in time
- * - `connection_lost`: connected, then broken off before a status
- * - `invalid_response`: what came is no answer in HTTP/1.1
+ * - `blocked_address`: at least one address of the URL is forbidden for webhooks
+ * - `connect`, `tls`: no connection, or no trusted, encrypted one
+ * - `timeout`: connected, but no status in time
+ * - `connection_lost`: connected, but broken off before a status
+ * - `invalid_response`: the answer is not HTTP/1.1
  * - `redirect`, `http_4xx`, `http_5xx`: the status; redirects are not followed
- * - `aborted`: by us, before there was a status; what the receiver has seen is not known. Says nothing of the receiver
+ * - `aborted`: we ended it before a status came; how much the receiver saw is unknown. Says nothing about the receiver
  */
 export type AttemptError =
   | 'dns'
@@ -27,20 +27,20 @@ export type AttemptError =
   | 'aborted'
 
 export interface AttemptOutcome {
-  /** 200 to 599; null when none came. */
+  /** 200 to 599. Null when none came. */
   readonly response_status: number | null
-  /** Null: delivered, the status is 2xx. */
+  /** Null means delivered: the status is 2xx. */
   readonly error: AttemptError | null
   /** From the call to the end of the answer, rounded. */
   readonly duration_ms: number
-  /** As sent, whatever the status: seconds or an HTTP date, if the receiver keeps to the standard. */
+  /** As sent, with any status: seconds or an HTTP date, if the receiver follows the standard. */
   readonly retry_after: string | null
 }
 
 /** An HTTP date has 29 characters. */
 const MAX_RETRY_AFTER = 64
 
-/** What a status says: null for delivered. Only 200 to 599 are statuses of a final answer. */
+/** The error that a status stands for, or null for delivered. A final answer has a status from 200 to 599. */
 export function errorOfStatus(status: number): AttemptError | null {
   if (status < 200 || status > 599) return 'invalid_response'
   if (status < 300) return null

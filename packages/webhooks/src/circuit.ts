@@ -1,59 +1,59 @@
-// Whether a subscription's endpoint is believed to work, and so how many attempts it gets at once: a pure function of
-// what its attempts came to.
+// Decides whether a subscription's endpoint works, and so how many attempts it gets at once. A pure function of its attempts'
+// outcomes.
 //
-// Up to 8 attempts of a subscription run at once and come back in any order. One rule keeps old news from overturning
-// newer: an outcome overturns only a verdict that was there when its attempt started.
+// Up to 8 attempts of a subscription run at once and finish in any order. One rule keeps old news from overriding newer: an outcome
+// overrides only a verdict that existed when its attempt started.
 //
-// - A failure whose attempt started before the last 2xx came in counts nowhere.
-// - A 2xx whose attempt started before the circuit opened clears the counters (the endpoint did answer) and leaves the
-//   circuit open: the probe decides, at most 5 s later.
-// - A failure that comes in while the circuit is open, of an attempt from before, is counted, but is no probe's. Nor is
-//   that of an attempt that somebody asked for: the next probe is made at its time.
+// - A failure is ignored when its attempt started before the last 2xx arrived.
+// - A 2xx whose attempt started before the circuit opened clears the counters (the endpoint did answer) and leaves the circuit
+// open: the probe decides, at most 5 s later.
+// - A failure that arrives while the circuit is open, from an attempt that started earlier, is counted but is not a probe. The same
+// holds for an attempt that somebody requested: the next probe keeps its time.
 
 const SECOND = 1000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 
-/** Attempts of one subscription at once: as many as a small receiver's server takes without queueing. */
+/** Attempts of one subscription at once: what a small receiver's server handles without queueing. */
 export const MAX_AT_ONCE = 8
 
 /** Failures in a row that open the circuit. */
 export const OPENING_FAILURES = 5
 
 /**
- * From the opening to the first probe, and from each failed probe to the next; the last one repeats. A minute: an endpoint
- * that is back waits no longer for its backlog, and one that stays away is asked 1,440 times a day.
+ * The times from the opening to the first probe, and from each failed probe to the next. The last one repeats. With a minute, an
+ * endpoint that is back waits no longer for its backlog, and one that stays away is asked 1,440 times a day.
  */
 export const PROBE_STEPS_MS = [5 * SECOND, 10 * SECOND, 30 * SECOND, MINUTE] as const
 
-/** No probe is further ahead. */
+/** The longest wait for a probe. */
 export const LONGEST_PROBE_MS = PROBE_STEPS_MS[3]
 
 /** All three must hold. Disabling is final (specification, Webhook subscription), so the bounds are wide. */
 export const FAILING = { forMs: 72 * HOUR, exhausted_deliveries: 2, failed_attempts: 20 } as const
 
-/** Two answers 410 this far apart are no accident of a deployment. */
+/** Two 410 answers this far apart are not an accident of a deployment. */
 export const GONE_APART_MS = 30 * SECOND
 
-/** Of one subscription: a flat record, one column each. */
+/** The circuit of one subscription: a flat record with one field per column. */
 export interface Circuit {
-  /** When the last 2xx came in. */
+  /** When the last 2xx arrived. */
   readonly last_success_at: Date | null
-  /** The first failure without a 2xx since; null while there is none. */
+  /** The first failure since the last 2xx. Null when there is none. */
   readonly failing_since: Date | null
-  /** Failed attempts without a 2xx since: all of them in a row. */
+  /** Failed attempts since the last 2xx, all in a row. */
   readonly failed_attempts: number
-  /** Deliveries that failed for good, without a 2xx since. */
+  /** Deliveries that failed for good since the last 2xx. */
   readonly exhausted_deliveries: number
-  /** The first and the last answer 410 without a 2xx since. */
+  /** The first and the last 410 answer since the last 2xx. */
   readonly first_gone_at: Date | null
   readonly last_gone_at: Date | null
   /** Null while the circuit is closed. */
   readonly opened_at: Date | null
-  /** No attempt starts before it; null while the circuit is closed. */
+  /** No attempt starts before this time. Null while the circuit is closed. */
   readonly probe_at: Date | null
   readonly failed_probes: number
-  /** How many attempts may run at once while the circuit is closed: 1, 2, 4 or 8. */
+  /** The number of attempts that may run at once while the circuit is closed: 1, 2, 4 or 8. */
   readonly at_once: number
 }
 
@@ -67,24 +67,24 @@ const clear = {
 
 const closed = { opened_at: null, probe_at: null, failed_probes: 0 } as const
 
-/** Of a new subscription. */
+/** The circuit of a new subscription. */
 export const newCircuit: Circuit = { last_success_at: null, ...clear, ...closed, at_once: MAX_AT_ONCE }
 
-/** What one attempt came to, manual ones too. */
+/** The result of one attempt, manual ones included. */
 export interface Outcome {
-  /** By the clock that `atOnce` was asked with: else a probe could seem older than the opening. */
+  /** By the same clock as `atOnce`. Otherwise a probe could seem older than the opening. */
   readonly started_at: Date
-  /** The HTTP status of the answer; null when none came. 2xx is the only success. */
+  /** The HTTP status of the answer. Null when none came. Only 2xx is a success. */
   readonly response_status: number | null
-  /** Whether the delivery failed for good with it: no attempt is to come. */
+  /** Whether the delivery failed for good with this attempt. */
   readonly exhausted: boolean
-  /** Whether it was made past the circuit, because somebody asked for it. */
+  /** Whether the attempt bypassed the circuit because somebody requested it. */
   readonly is_urgent: boolean
 }
 
 /**
- * The circuit after an outcome that came in at `now`. `recovered` tells that this 2xx closed it: the deliveries that
- * wait for a retry are then due at once, oldest first.
+ * The circuit after an outcome that arrived at `now`. `recovered` means that this 2xx closed it: the deliveries that wait for a
+ * retry are then due at once, oldest first.
  */
 export function afterAttempt(circuit: Circuit, outcome: Outcome, now: Date): { circuit: Circuit; recovered: boolean } {
   const { response_status, started_at } = outcome
@@ -110,7 +110,7 @@ function afterFailure(circuit: Circuit, outcome: Outcome, now: Date): Circuit {
     exhausted_deliveries: circuit.exhausted_deliveries + (outcome.exhausted ? 1 : 0),
     first_gone_at: gone ? (circuit.first_gone_at ?? now) : circuit.first_gone_at,
     last_gone_at: gone ? now : circuit.last_gone_at,
-    // A failure while the number still rises after an outage: it rises anew.
+    // After a failure while the number still rises, it starts again from 1.
     at_once: circuit.at_once < MAX_AT_ONCE ? 1 : MAX_AT_ONCE,
   }
   if (circuit.opened_at !== null || counted.failed_attempts < OPENING_FAILURES) return counted
@@ -124,13 +124,13 @@ function afterProbe(circuit: Circuit, { started_at, is_urgent }: Outcome, now: D
   return { ...circuit, failed_probes, probe_at: plus(now, PROBE_STEPS_MS[failed_probes] ?? 0) }
 }
 
-/** The circuit after deliveries reached their horizon without an attempt at it (`circuit_open`). */
+/** The circuit after deliveries passed their horizon without an attempt (`circuit_open`). */
 export function afterExpiry(circuit: Circuit, deliveries: number): Circuit {
   if (circuit.failing_since === null) return circuit
   return { ...circuit, exhausted_deliveries: circuit.exhausted_deliveries + deliveries }
 }
 
-/** How many attempts of the subscription may run at `now`, those that run already included. */
+/** The number of attempts of the subscription that may run at `now`, including those already running. */
 export function atOnce({ probe_at, at_once }: Circuit, now: Date): number {
   if (probe_at === null) return at_once
   return now < probe_at ? 0 : 1
@@ -138,7 +138,7 @@ export function atOnce({ probe_at, at_once }: Circuit, now: Date): number {
 
 export type DisabledReason = 'endpoint_gone' | 'endpoint_failing'
 
-/** Whether the subscription is to be disabled, and why. To be asked after each failure. */
+/** Whether to disable the subscription, and why. Call this after each failure. */
 export function mustDisable(circuit: Circuit, now: Date): DisabledReason | null {
   const { failing_since, first_gone_at, last_gone_at } = circuit
   if (first_gone_at !== null && last_gone_at !== null && between(first_gone_at, last_gone_at) >= GONE_APART_MS) {
@@ -152,7 +152,7 @@ export function mustDisable(circuit: Circuit, now: Date): DisabledReason | null 
   return failing ? 'endpoint_failing' : null
 }
 
-/** What the subscription shows as its `disabled_reason`. */
+/** The text of the subscription's `disabled_reason`. */
 export const disabledReasons: Readonly<Record<DisabledReason, string>> = {
   endpoint_gone: `The endpoint answered 410 twice, at least ${GONE_APART_MS / SECOND} seconds apart.`,
   endpoint_failing: `The endpoint has answered no delivery with 2xx for at least ${FAILING.forMs / HOUR} hours.`,
@@ -166,7 +166,7 @@ function between(from: Date, to: Date): number {
   return to.getTime() - from.getTime()
 }
 
-/** Outcomes of several processes do not come in exactly by the clock. */
+/** Outcomes of several processes do not arrive exactly in clock order. */
 function later(stored: Date | null, now: Date): Date {
   return stored !== null && stored > now ? stored : now
 }

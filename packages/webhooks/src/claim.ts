@@ -1,29 +1,29 @@
-// Claims deliveries that are due: so many of each subscription as its circuit leaves room for, oldest first, whatever waits
-// behind them. No transaction is open while they are sent.
+// Claims due deliveries: for each subscription as many as its circuit allows, oldest first, however many wait behind them. No
+// transaction is open while they are sent.
 import { type Database, type Statement, sql, type Transaction } from '@clinic-data/database'
 import { atOnce, MAX_AT_ONCE } from './circuit.ts'
 import { LEASE_MS } from './engine-limits.ts'
 import { dateOf, isUrgent, type LaneRow, laneColumns, renderCircuit } from './lane.ts'
 
-/** A delivery that this process may attempt, as long as its lease lasts. */
+/** A delivery that this process may attempt while its lease lasts. */
 export interface Claimed {
   readonly clinic_id: string
   readonly subscription_id: string
   readonly event_id: string
-  /** As PostgreSQL prints it; with the event's id it names the delivery. */
+  /** As PostgreSQL prints it. Together with the event's id it identifies the delivery. */
   readonly created_at: string
-  /** The same, to measure by. */
+  /** The same instant as a Date, for calculations. */
   readonly emitted_at: Date
   readonly event_type: string
   /** The event's exact bytes. */
   readonly body: string
   readonly url: string
-  /** Sealed. */
+  /** Encrypted. */
   readonly secret: Uint8Array
   readonly lease_id: string
   readonly attempt_count: number
   readonly automatic_count: number
-  /** Null: its schedule began with its creation. */
+  /** Null when its schedule began with its creation. */
   readonly scheduled_from: string | null
   readonly manual_from: 'pending' | 'failed' | null
   readonly scheduled_at: string | null
@@ -32,9 +32,9 @@ export interface Claimed {
 
 export interface ClaimOptions {
   readonly clinic_id: string
-  /** Of all of the clinic's subscriptions together. */
+  /** The limit for all of the clinic's subscriptions together. */
   readonly most: number
-  /** False: first attempts only, and what somebody asked for. */
+  /** False: only first attempts and requested ones. */
   readonly retries: boolean
   readonly lease_id: string
   readonly now: Date
@@ -42,19 +42,19 @@ export interface ClaimOptions {
 
 export interface Claim {
   readonly claimed: readonly Claimed[]
-  /** Subscriptions that have no room for more, which may be due, until an attempt of theirs has ended. */
+  /** Subscriptions that have no room for more and may have more due. Ask again when one of their attempts has ended. */
   readonly full: readonly string[]
-  /** Whether more may be due of the others than `most`. */
+  /** Whether the other subscriptions may have more due than `most`. */
   readonly isCut: boolean
 }
 
 /**
- * A lease that is lost in a crash of the server leaves a delivery that is due, so a claim does not wait for the disk: what is
- * stored after it, and does, takes the lease along. To plan its statements over all days costs more than to run them.
+ * A lease lost in a crash of the server leaves a delivery that is due, so a claim does not wait for the disk. Later durable writes
+ * make the lease durable too. Planning its statements over all days costs more than running them.
  */
 const HOW = { isDurable: false, plansOnce: true }
 
-/** Several processes may claim at once: a lane that another is at is left to it. */
+/** Several processes may claim at once. Each one skips a lane that another has locked. */
 export function claimDue(database: Database, options: ClaimOptions): Promise<Claim> {
   // Nothing here depends on the clinic's zone.
   const session = { clinic_id: options.clinic_id, time_zone: 'UTC' }
@@ -71,7 +71,7 @@ async function claim(tx: Transaction, options: ClaimOptions): Promise<Claim> {
   const isCut = claimed.length === options.most
   const taken = countByLane(due)
   const left = (lane: Lane) => lane.room - (taken.get(lane.subscription_id) ?? 0)
-  // Where there was room for more, nothing is left that waited through the outage: the recovery is over.
+  // If there was room for more, nothing is left from the outage: the recovery is over.
   const isAll = options.retries && !isCut
   const over = open.filter((lane) => isAll && lane.recovered_at !== null && left(lane) > 0)
   await endRecoveries(tx, options, over)
@@ -84,13 +84,13 @@ interface Lane extends LaneRow {
   secret: Uint8Array
   recovered_at: string | null
   has_urgent: boolean
-  /** As the circuit allows; negative where more is being sent. */
+  /** As many as the circuit allows. Negative when more than that are being sent. */
   room: number
-  /** As the endpoint takes, whatever its circuit says. */
+  /** As many as the endpoint may get, whatever its circuit says. */
   urgent_room: number
 }
 
-/** The subscriptions that may be sent to now, locked, with the room that what is being sent leaves to each. */
+/** Locks and returns the subscriptions that may be sent to now, with the room that running attempts leave to each. */
 async function readyLanes(tx: Transaction, { clinic_id, now }: ClaimOptions): Promise<Lane[]> {
   const { rows } = await tx.query<Omit<Lane, 'room' | 'urgent_room'>>(sql`
     select ${laneColumns}, lane.recovered_at, lane.has_urgent, subscription.url, subscription.secret
@@ -105,15 +105,15 @@ async function readyLanes(tx: Transaction, { clinic_id, now }: ClaimOptions): Pr
   })
 }
 
-/** The same lanes with the room that is left beside what was claimed. */
+/** The same lanes with the room left after these claims. */
 function withLess(lanes: readonly Lane[], claimed: readonly Claimed[]): readonly Lane[] {
   const taken = countByLane(claimed)
   return lanes.map((lane) => ({ ...lane, room: lane.room - (taken.get(lane.subscription_id) ?? 0) }))
 }
 
 /**
- * How many deliveries of each lane somebody holds: asked once the lanes are locked, in a statement of its own. The one that
- * locks them may have begun to look before the last claim was committed, and would count that one's room as free.
+ * Counts the held deliveries of each lane, in a separate statement after the lanes are locked. The locking statement's snapshot may
+ * be older than the last claim's commit, and would count that claim's room as free.
  */
 async function heldNow(
   tx: Transaction,
@@ -144,7 +144,7 @@ type LeasedRow = Pick<
   | 'is_test'
 >
 
-/** What somebody asked for, past the circuit and before what is due by its schedule. */
+/** Claims requested deliveries. They bypass the circuit and come before the scheduled ones. */
 async function leaseUrgent(tx: Transaction, options: ClaimOptions, ready: readonly Lane[]): Promise<Claimed[]> {
   const lanes = ready.filter(({ has_urgent }) => has_urgent)
   if (lanes.length === 0) return []
@@ -153,7 +153,7 @@ async function leaseUrgent(tx: Transaction, options: ClaimOptions, ready: readon
   const taken = countByLane(claimed)
   const quiet = lanes.map(({ subscription_id }) => subscription_id).filter((id) => !taken.has(id))
   if (quiet.length === 0) return claimed
-  // Not while one is being attempted: given back unstarted, it is to be found again.
+  // Not while one is being attempted: if it is returned unstarted, it must be found again.
   await tx.query(sql`update lane set has_urgent = false
     where lane.clinic_id = ${options.clinic_id} and lane.subscription_id = any(${quiet}::text[])
       and not exists (select from delivery d
@@ -161,7 +161,7 @@ async function leaseUrgent(tx: Transaction, options: ClaimOptions, ready: readon
   return claimed
 }
 
-/** Of each lane the oldest that are due, as many as there is room for. */
+/** Claims the oldest due deliveries of each lane, as many as there is room for. */
 async function leaseDue(tx: Transaction, options: ClaimOptions, lanes: readonly Lane[], most: number) {
   if (lanes.length === 0 || most <= 0) return []
   const firstOnly = options.retries ? sql.empty : sql` and d.attempt_count = 0`
@@ -174,7 +174,7 @@ async function leaseDue(tx: Transaction, options: ClaimOptions, lanes: readonly 
 }
 
 interface Wanted {
-  /** Of each lane so many at most, in the order of the lanes. */
+  /** The maximum for each lane, in the order of the lanes. */
   readonly rooms: readonly number[]
   readonly most: number
   /** Of the relations `d` (rows of `delivery`) and `given` (the lanes). */
@@ -228,7 +228,7 @@ async function endRecoveries(tx: Transaction, { clinic_id }: ClaimOptions, over:
     where clinic_id = ${clinic_id} and subscription_id = any(${over.map(({ subscription_id }) => subscription_id)}::text[])`)
 }
 
-/** The clinics that have something due, which nobody may have said. */
+/** The clinics that have due deliveries, found without a notice. */
 export async function dueClinics(database: Database, now: Date, most: number): Promise<string[]> {
   const waits = sql`d.clinic_id = lane.clinic_id and d.subscription_id = lane.subscription_id and d.status = 'pending'
     and (d.lease_until is null or d.lease_until <= ${now})`

@@ -1,4 +1,5 @@
-// Stores what attempts came to: the deliveries' new states, the attempts, the circuits; and disables what keeps failing.
+// Stores the outcomes of attempts: the deliveries' new states, the attempts, the circuits. Disables subscriptions that keep
+// failing.
 import { type Database, sql, type Transaction } from '@clinic-data/database'
 import { afterAttempt } from './circuit.ts'
 import type { Claimed } from './claim.ts'
@@ -6,29 +7,29 @@ import { disableFailing } from './disable.ts'
 import { dateOf, lockLanes, type StoredLane, storeLanes } from './lane.ts'
 import { nextAttemptAt } from './retry-schedule.ts'
 
-/** The error of an attempt that failed here: a secret that cannot be opened, say. */
+/** The error of an attempt that failed on our side, because a secret cannot be opened, say. */
 export const OWN_FAULT = 'internal'
 
-/** One POST, made or given up. */
+/** One POST, sent or given up. */
 export interface Attempted {
   readonly claimed: Claimed
   readonly started_at: Date
   readonly duration_ms: number
   readonly response_status: number | null
-  /** The class of the failure; null for 2xx. */
+  /** The class of the failure. Null for 2xx. */
   readonly error: string | null
   readonly retry_after_seconds: number | null
 }
 
-/** What a claimed delivery was left as. */
+/** The result of a claimed delivery. */
 export type Outcome = Attempted | { readonly claimed: Claimed; readonly unstarted: true }
 
 export interface Completion {
-  /** Outcomes whose lease had run out: another has the delivery, and nothing was changed. */
+  /** Outcomes whose lease had expired. Another worker has the delivery, so nothing was changed. */
   readonly stale: number
   readonly delivered: number
   readonly failed: number
-  /** Subscriptions whose endpoints have come back. */
+  /** Subscriptions whose endpoints have recovered. */
   readonly recovered: readonly string[]
   readonly disabled: readonly string[]
 }
@@ -39,7 +40,7 @@ export interface Clock {
   readonly random: () => number
 }
 
-/** Outcomes of one clinic, in the order in which they came in. */
+/** Stores the outcomes of one clinic, in the order in which they arrived. */
 export function complete(
   database: Database,
   clinic_id: string,
@@ -49,7 +50,7 @@ export function complete(
   const attempted = outcomes.filter((outcome): outcome is Attempted => !('unstarted' in outcome))
   const unstarted = outcomes.filter((outcome) => 'unstarted' in outcome).map(({ claimed }) => claimed)
   const store = async (tx: Transaction): Promise<Completion> => {
-    // Lanes before deliveries, as everywhere: who locks them in one order never waits in a circle.
+    // Locks lanes before deliveries, like everywhere else. One order prevents deadlocks.
     const subscriptions = [...new Set(outcomes.map(({ claimed }) => claimed.subscription_id))].sort()
     const circuits = await lockLanes(tx, clinic_id, subscriptions)
     await release(tx, clinic_id, unstarted)
@@ -58,7 +59,7 @@ export function complete(
     await storeAttempts(tx, clinic_id, valid)
     const lanes = new Map<string, StoredLane>()
     for (const { outcome, state } of valid) {
-      // It says nothing of the receiver.
+      // This error says nothing about the receiver.
       if (outcome.error === OWN_FAULT) continue
       const { subscription_id } = outcome.claimed
       const lane = lanes.get(subscription_id)
@@ -80,11 +81,11 @@ export function complete(
       disabled: await disableFailing(tx, clinic_id, [...lanes.values()], clock.now),
     }
   }
-  // To plan its statements over all days costs more than to run them.
+  // Planning the statements over all days costs more than running them.
   return database.write({ clinic_id, time_zone: 'UTC' }, store, { plansOnce: true })
 }
 
-/** Claimed past its circuit. */
+/** Whether it was claimed past its circuit. */
 function wasUrgent({ manual_from, is_test, attempt_count }: Claimed): boolean {
   return manual_from !== null || (is_test && attempt_count === 0)
 }
@@ -100,7 +101,7 @@ interface Decided {
   state: State
 }
 
-/** A manual attempt that fails leaves the delivery as it was, and does not use up the schedule. */
+/** A failed manual attempt leaves the delivery as it was and does not use up the schedule. */
 function decide(outcome: Attempted, { now, random }: Clock): Decided {
   const { claimed, error, response_status, retry_after_seconds } = outcome
   const { automatic_count, manual_from } = claimed
@@ -124,7 +125,7 @@ function decide(outcome: Attempted, { now, random }: Clock): Decided {
   return { outcome, state: { status: due_at === null ? 'failed' : 'pending', due_at, automatic_count: attempts } }
 }
 
-/** Only whoever holds the lease changes a delivery. @returns what was changed, in its order. */
+/** Only the holder of the lease changes a delivery. @returns the changed ones in the given order. */
 async function storeStates(
   tx: Transaction,
   clinic_id: string,
@@ -172,7 +173,7 @@ async function storeAttempts(tx: Transaction, clinic_id: string, valid: readonly
     where lane.clinic_id = ${clinic_id}`)
 }
 
-/** Claimed and not sent: as if nothing had been. */
+/** Returns claimed deliveries that were not sent, as if they had not been claimed. */
 async function release(tx: Transaction, clinic_id: string, claimed: readonly Claimed[]): Promise<void> {
   if (claimed.length === 0) return
   await tx.query(sql`

@@ -1,20 +1,20 @@
-// A delivery's id is its event's and its subscription's; the event's tells when it was made. So an id alone leads to the row,
-// in the partition of its day.
+// A delivery's id is made of its event's id and its subscription's id. The event's id holds its creation time, so the delivery's id
+// alone leads to the row in its day's partition.
 import { timeOfId } from '@clinic-data/contract/new-id'
 import { type Statement, sql } from '@clinic-data/database'
 
-/** Of two expressions, the ids of an event and of a subscription. */
+/** Joins two expressions, the ids of an event and of a subscription. */
 export function deliveryId(event_id: Statement, subscription_id: Statement): Statement {
   return sql`'dlv_' || substr(${event_id}, 5) || '_' || ${subscription_id}`
 }
 
-/** What a delivery's row is found by, beside its clinic and its subscription. */
+/** The columns that find a delivery's row, besides its clinic and its subscription. */
 export interface DeliveryKey {
   readonly event_id: string
   readonly created_at: Date
 }
 
-/** Null for what is no delivery of the subscription. */
+/** Null when the id is not that of a delivery of the subscription. */
 export function deliveryKey(id: string, subscription_id: string): DeliveryKey | null {
   const end = `_${subscription_id}`
   if (!id.startsWith('dlv_') || !id.endsWith(end)) return null

@@ -1,4 +1,4 @@
-// A delivery as the log shows it: one row for an event and a subscription, its attempts inside.
+// A delivery as the log shows it: one row for an event and a subscription, with its attempts inside.
 import type { Clinic, EventType } from '@clinic-data/contract'
 import type { Delivery, deliveryStatuses } from '@clinic-data/contract/resources/webhook'
 import type { Static } from '@clinic-data/contract/schema'
@@ -7,8 +7,8 @@ import type { DeliveryKey } from './delivery-id.ts'
 import { isUrgent } from './lane.ts'
 
 /**
- * A delivery that was attempted so often is neither retried by hand nor replayed. The log shows at most a thousand
- * attempts of one: what a schedule that is under way still adds fits in.
+ * A delivery with this many attempts can be neither retried by hand nor replayed. The log shows at most a thousand attempts, which
+ * leaves room for a schedule that is under way.
  */
 export const MOST_ATTEMPTS = 900
 
@@ -37,7 +37,10 @@ export interface DeliveryRow {
   attempts: AttemptRow[] | null
 }
 
-/** Of the relation `d` (rows of `delivery`). The attempts lie in the partition of their delivery's day, and are looked for there. */
+/**
+ * Columns for the relation `d` (rows of `delivery`). The attempts lie in the partition of their delivery's day, and only that one
+ * is searched.
+ */
 export function deliveryColumns({ clinic_id }: Pick<Clinic, 'clinic_id'>, now: Date): Statement {
   return sql`d.id, d.subscription_id, d.event_id, d.event_type, d.status, d.attempt_count, d.created_at, d.delivered_at,
     d.last_attempt_at, ${nextAttemptAt(clinic_id, now)} as next_attempt_at, d.response_status, d.error,
@@ -50,8 +53,8 @@ export function deliveryColumns({ clinic_id }: Pick<Clinic, 'clinic_id'>, now: D
 }
 
 /**
- * When the next attempt is made: at its time, or with the next probe where the circuit is open; at once where somebody asked
- * for it, or the endpoint has just come back. What is due already is attempted from now on, not in the past.
+ * When the next attempt is made: at its time, or with the next probe if the circuit is open, or at once if somebody requested it or
+ * the endpoint has just recovered. An overdue delivery is attempted from now on, not in the past.
  */
 function nextAttemptAt(clinic_id: string, now: Date): Statement {
   return sql`case when ${isUrgent} then ${now}::timestamptz when d.status = 'pending' then greatest(${now}::timestamptz,
@@ -81,7 +84,7 @@ export function renderDelivery(row: DeliveryRow): Static<typeof Delivery> {
   }
 }
 
-/** One of a subscription's. @throws when there is none. */
+/** Reads one delivery of a subscription. @throws when there is none. */
 export async function deliveryOf(
   tx: Transaction,
   { clinic_id }: Clinic,

@@ -1,9 +1,10 @@
-// Ends a subscription that keeps failing; final (specification, Webhook subscription): what still waits has failed with it.
+// Disables a subscription that keeps failing. This is final (specification, Webhook subscription): its waiting deliveries fail with
+// it.
 import { type Statement, sql, type Transaction } from '@clinic-data/database'
 import { disabledReasons, mustDisable } from './circuit.ts'
 import type { StoredLane } from './lane.ts'
 
-/** @returns the subscriptions that are disabled now. */
+/** @returns the subscriptions that are now disabled. */
 export async function disableFailing(
   tx: Transaction,
   clinic_id: string,
@@ -18,14 +19,14 @@ export async function disableFailing(
       set enabled = false, disabled_at = ${now}, disabled_reason = ${disabledReasons[reason]}
       where clinic_id = ${clinic_id} and id = ${subscription_id} and enabled`)
     await failDisabled(tx, sql`d.clinic_id = ${clinic_id} and d.subscription_id = ${subscription_id}`)
-    // Nothing is claimed without it, and what is emitted at this very moment is found by its lack.
+    // Without its lane nothing is claimed, and deliveries that are emitted at this very moment are found by the missing lane.
     await tx.query(sql`delete from lane where clinic_id = ${clinic_id} and subscription_id = ${subscription_id}`)
     disabled.push(subscription_id)
   }
   return disabled
 }
 
-/** What waits of disabled subscriptions, `where` of the relation `d`, has failed with them. */
+/** Fails the waiting deliveries of disabled subscriptions. `where` is a condition on the relation `d`. */
 export async function failDisabled(tx: Transaction, where: Statement): Promise<void> {
   await tx.query(sql`update delivery d
     set status = 'failed', due_at = null, error = 'subscription_disabled', lease_id = null, lease_until = null,

@@ -1,7 +1,7 @@
-// The delivery engine: finds what is due, sends it, stores what it came to. Many of them work on one database.
+// The delivery engine: finds due deliveries, sends them, stores the outcomes. Many engines can work on one database.
 //
-// A clinic is served when somebody wakes the engine for it, when one of its lanes had more than it could take, or when the
-// look over all clinics finds something due; clinics take turns, and within a claim so do subscriptions.
+// A clinic is served when somebody wakes the engine for it, when one of its lanes had more than fitted, or when the scan over all
+// clinics finds due deliveries. Clinics take turns, and within a claim so do subscriptions.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Database } from '@clinic-data/database'
@@ -26,7 +26,7 @@ export interface Log {
   error(detail: object, line: string): void
 }
 
-/** What an attempt came to, as the engine needs to know it. */
+/** The parts of an attempt's outcome that the engine needs. */
 export interface Sent {
   readonly response_status: number | null
   readonly error: string | null
@@ -35,28 +35,28 @@ export interface Sent {
 }
 
 export interface DispatcherOptions {
-  /** As the application's role. */
+  /** Opened with the application's role. */
   readonly database: Database
-  /** One POST; never rejects for what a receiver does. Just before it is written, it asks whether it may start. */
+  /** Sends one POST. Never rejects because of a receiver. Just before writing the request, it asks whether it may start. */
   readonly send: (claimed: Claimed, signal: AbortSignal, mayStart: () => boolean) => Promise<Sent>
   readonly log: Log
   readonly now?: () => Date
   readonly random?: () => number
-  /** Told of what was stored: for measurements. */
+  /** Called with the stored outcomes, for measurements. */
   readonly onCompleted?: (outcomes: readonly Outcome[], completion: Completion) => void
 }
 
-/** While the database is away, so often it is tried to give back what a lost claim may hold. */
+/** While the database is away: the interval of attempts to release what a lost claim may hold. */
 const RELEASE_AGAIN_MS = 500
 
 interface Clinic {
   in_flight: number
   claiming: Promise<void> | null
-  /** Outcomes of it are being stored. */
+  /** True while outcomes of the clinic are being stored. */
   isStoring: boolean
-  /** More may be due: to be asked again when something of it has ended. */
+  /** More may be due. Ask again when one of the clinic's attempts has ended. */
   hasMore: boolean
-  /** Subscriptions of which more may be due: to be asked again when something of theirs has ended. */
+  /** Subscriptions that may have more due. Ask again when one of their attempts has ended. */
   full: ReadonlySet<string>
 }
 
@@ -64,13 +64,13 @@ export class Dispatcher {
   readonly #options: Required<Omit<DispatcherOptions, 'onCompleted'>> & Pick<DispatcherOptions, 'onCompleted'>
   readonly #outcomes: OutcomeQueue
   readonly #futureTimes: FutureTimes
-  /** Those that have something under way or to be claimed. */
+  /** Clinics with attempts under way or deliveries to claim. */
   readonly #clinics = new Map<string, Clinic>()
   /** In the order in which they are served. */
   readonly #wanted = new Set<string>()
-  /** By subscription: to be broken off when it ends. */
+  /** By subscription, to break off attempts when it ends. */
   readonly #sending = new Map<string, Set<AbortController>>()
-  /** Subscriptions that ended within the window: a claim from before may still be on its way here. */
+  /** Subscriptions that ended within the window: an earlier claim may still be on its way. */
   readonly #ended = new Set<string>()
   readonly #underWay = new Set<Promise<void>>()
   readonly #worker = randomUUID()
@@ -90,20 +90,20 @@ export class Dispatcher {
     })
   }
 
-  /** Looks over all clinics again and again, until `stop`. */
+  /** Scans all clinics repeatedly until `stop`. */
   start(): void {
     this.#scan = setInterval(() => this.#track(this.scan()), SCAN_MS)
     this.#track(this.scan())
   }
 
-  /** Something of the clinic may be due. */
+  /** Tells the engine that the clinic may have due deliveries. */
   wake(clinic_id: string): void {
     if (this.#isStopped) return
     this.#wanted.add(clinic_id)
     this.#pump()
   }
 
-  /** Looks over all clinics for what is due. */
+  /** Scans all clinics for due deliveries. */
   async scan(): Promise<void> {
     const { database, now, log } = this.#options
     const at = now()
@@ -115,16 +115,16 @@ export class Dispatcher {
     }
   }
 
-  /** Resolves when nothing is under way: what was found due is sent and stored. */
+  /** Resolves when nothing is under way and all due deliveries that were found are sent and stored. */
   async idle(): Promise<void> {
-    // Attempts that have just ended are not under way any more, and their outcomes are not stored yet.
+    // Attempts that have just ended are no longer under way, but their outcomes are not stored yet.
     do {
       await Promise.all(this.#underWay)
       await this.#outcomes.settled()
     } while (this.#underWay.size > 0 || this.#wanted.size > 0)
   }
 
-  /** From now on nothing of the subscription is started; what is being sent is broken off. */
+  /** Starts nothing more for the subscription and breaks off its running attempts. */
   end(clinic_id: string, subscription_id: string): void {
     const name = `${clinic_id} ${subscription_id}`
     this.#ended.add(name)
@@ -132,7 +132,7 @@ export class Dispatcher {
     for (const controller of this.#sending.get(name) ?? []) controller.abort()
   }
 
-  /** Claims nothing more, breaks off what has not been answered, and stores what it came to. */
+  /** Claims nothing more, breaks off unanswered attempts after the grace period, and stores the outcomes. */
   async stop(graceMs: number): Promise<void> {
     this.#isStopped = true
     if (this.#scan !== null) clearInterval(this.#scan)
@@ -144,12 +144,12 @@ export class Dispatcher {
     clearTimeout(breakOff)
   }
 
-  /** Claims for the clinics whose turn it is, as long as there is room. */
+  /** Claims for the clinics in turn, as long as there is room. */
   #pump(): void {
     for (const clinic_id of this.#wanted) {
       if (this.#claims >= CLAIMS_AT_ONCE || this.#inFlight >= AT_ONCE.process) return
       const clinic = this.#clinic(clinic_id)
-      // Both lock the clinic's lanes, and a claim passes over those that are locked.
+      // Claiming and storing both lock the clinic's lanes, and a claim skips locked lanes.
       if (clinic.claiming !== null || clinic.isStoring) continue
       this.#wanted.delete(clinic_id)
       clinic.hasMore = clinic.in_flight >= AT_ONCE.clinic
@@ -164,7 +164,7 @@ export class Dispatcher {
     let most = Math.min(AT_ONCE.clinic - clinic.in_flight, AT_ONCE.process - this.#inFlight)
     const lease_id = `${this.#worker} ${randomUUID()}`
     this.#claims += 1
-    // Room that the claims beside this one do not see.
+    // Reserves room, so that concurrent claims do not use it too.
     this.#inFlight += most
     try {
       const claimedAt = performance.now()
@@ -192,7 +192,7 @@ export class Dispatcher {
     }
   }
 
-  /** A claim whose answer was lost may have been committed: nobody sends what it holds. */
+  /** A claim whose answer was lost may have been committed. Nobody would send its deliveries. */
   async #releaseLost(clinic_id: string, lease_id: string): Promise<void> {
     const { database } = this.#options
     for (let ms = 0; ms < LEASE_MS && !this.#isStopped; ms += RELEASE_AGAIN_MS) {
@@ -219,7 +219,7 @@ export class Dispatcher {
       if (window.isOpen && !this.#isStopped && !controller.signal.aborted) {
         const started_at = now()
         const sent = await send(claimed, controller.signal, () => window.pass())
-        // Broken off by us, it says nothing of the receiver; what was not answered is sent again by whoever is next.
+        // An attempt that we broke off says nothing about the receiver. The next worker sends it again.
         const isBrokenOff = sent.error === 'aborted' || (controller.signal.aborted && sent.error !== null)
         if (!isBrokenOff) outcome = { claimed, started_at, ...sent }
       }
@@ -255,7 +255,7 @@ export class Dispatcher {
         log.warn({ clinic_id, subscription_id }, 'a subscription that kept failing was disabled')
         this.end(clinic_id, subscription_id)
       }
-      // What ended has made room, or an endpoint is back whose deliveries wait.
+      // The ended attempts made room, or an endpoint with waiting deliveries has recovered.
       const hasRoom = clinic.hasMore || outcomes.some(({ claimed }) => clinic.full.has(claimed.subscription_id))
       clinic.hasMore = false
       if (hasRoom || completion.recovered.length > 0) this.wake(clinic_id)
@@ -279,7 +279,7 @@ export class Dispatcher {
     return clinic
   }
 
-  /** Forgets a clinic that nothing is under way of. */
+  /** Forgets a clinic that has nothing under way. */
   #settle(clinic_id: string, clinic: Clinic): void {
     const isIdle = clinic.in_flight === 0 && clinic.claiming === null && !clinic.isStoring
     if (isIdle && !clinic.hasMore && this.#clinics.get(clinic_id) === clinic) this.#clinics.delete(clinic_id)

@@ -1,4 +1,4 @@
-// Stores what has changed as events, and a delivery of each to every subscription that wants it, in the transaction of the change.
+// Stores changes as events, with a delivery for every subscription that wants them, in the transaction of the change.
 import type { Clinic, EventType } from '@clinic-data/contract'
 import { newId } from '@clinic-data/contract/new-id'
 import { type Statement, sql, type Transaction } from '@clinic-data/database'
@@ -9,21 +9,21 @@ import { takePlaces } from './event-counter.ts'
 /** One change of a resource. */
 export interface Change {
   readonly type: EventType
-  /** The resource as JSON: the bytes that the contract's serializer gave. */
+  /** The resource as JSON, with the bytes of the contract's serializer. */
   readonly data: string
 }
 
 type StoredEvent = { id: string; type: EventType; body: string }
 
 /**
- * To be called once, as the last of a transaction: from here to the commit, other events of the clinic wait.
+ * Call this once, as the last step of a transaction: other events of the clinic wait until the commit.
  *
- * `data` is stored within the envelope's exact bytes, once, and sent unchanged on every attempt. In the order of the feed the
- * times of a clinic's events never go back, whatever the clock does.
+ * `data` is stored once within the envelope's exact bytes and sent unchanged on every attempt. In the order of the feed, the times
+ * of a clinic's events never go back, whatever the clock does.
  *
- * @param now the clock as it is: what is due, is due by it.
- * @param at the time that the changes bear.
- * @returns the latest time that a change of the clinic bears, and these events too.
+ * @param now the clock's time, by which deliveries are due.
+ * @param at the time of the changes.
+ * @returns the latest time of any change of the clinic, including these.
  */
 export async function emit(
   tx: Transaction,
@@ -44,7 +44,7 @@ export async function emit(
 }
 
 function deliveriesOf({ clinic_id }: Clinic, events: readonly StoredEvent[], at: Date, now: Date): Statement {
-  // The schedule begins with the event, unless that bears another time.
+  // The schedule begins with the event, unless the event has another time.
   const scheduled_from = at.getTime() === now.getTime() ? null : now
   return sql`insert into delivery
       (clinic_id, subscription_id, id, event_id, event_type, due_at, created_at, scheduled_from)
@@ -55,7 +55,7 @@ function deliveriesOf({ clinic_id }: Clinic, events: readonly StoredEvent[], at:
       and (subscription.event_types = '{}' or given.type = any(subscription.event_types))`
 }
 
-/** Into the places that were taken. Citus takes rows of arrays beside a row of the clinic's own, not alone. */
+/** Stores the events at their reserved places. Citus accepts rows from arrays only beside a row of the clinic's own. */
 async function storeEvents(
   tx: Transaction,
   { clinic_id }: Clinic,

@@ -1,10 +1,10 @@
-// What the engine measures: how long deliveries take, what attempts come to, what waits. No clinic and no subscription is named.
+// The engine's measurements: durations of deliveries, outcomes of attempts, the backlog. They name no clinic and no subscription.
 
 import { type Database, sql } from '@clinic-data/database'
 import { type BatchObservableResult, metrics } from '@opentelemetry/api'
 import type { Completion, Outcome } from './complete.ts'
 
-/** Made when the engine is: the process's meters are set up by then. */
+/** Created together with the engine: by then the process's meters are set up. */
 export class EngineMetrics {
   readonly #latency
   readonly #attempts
@@ -12,7 +12,7 @@ export class EngineMetrics {
   readonly #recovered
   readonly #disabled
 
-  /** @param now the engine's clock: what is due is due by it. */
+  /** @param now the engine's clock, by which deliveries are due. */
   constructor(database: Database, now: () => Date) {
     const meter = metrics.getMeter('clinic-data-webhooks')
     this.#latency = meter.createHistogram('delivery_latency_seconds', {

@@ -1,13 +1,13 @@
-// What a clinic counts for all its changes: the place of the last event in its feed, and the latest time that a change bears.
+// Two values that a clinic keeps for all its changes: the place of the last event in its feed, and the latest time of a change.
 import type { Clinic } from '@clinic-data/contract'
 import { sql, type Transaction } from '@clinic-data/database'
 import { dateOf } from './lane.ts'
 
 /**
- * Takes places for events, none at all perhaps, and tells that changes bear the time `at`. To be called as one of the last of a
- * transaction: from here to the commit, the clinic's other changes wait.
+ * Reserves places for events (possibly none) and records the time `at` of the changes. Call this as one of the last steps of a
+ * transaction: the clinic's other changes wait until the commit.
  *
- * @returns the latest time that a change of the clinic bears, this one included.
+ * @returns the latest time of any change of the clinic, including this one.
  */
 export async function takePlaces(tx: Transaction, { clinic_id }: Clinic, count: number, at: Date): Promise<Date> {
   const { rows } = await tx.query<{ last_at: string }>(sql`

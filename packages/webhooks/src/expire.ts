@@ -1,11 +1,11 @@
-// Deliveries that still wait for an open circuit when their time is over have failed, even without an attempt.
+// Fails deliveries whose time ends while they wait for an open circuit, even without an attempt.
 import { type Database, sql } from '@clinic-data/database'
 import { afterExpiry } from './circuit.ts'
 import { disableFailing } from './disable.ts'
 import { lockLanes, storeLanes } from './lane.ts'
 import { HORIZON_MS } from './retry-schedule.ts'
 
-/** One transaction's; the rest follows in the next. */
+/** The maximum for one transaction. The rest follows in the next one. */
 const MOST_ROWS = 10_000
 
 /** The clinics that have an open circuit. */
@@ -15,7 +15,7 @@ export async function clinicsInOutage(database: Database): Promise<string[]> {
   return clinics.map(({ clinic_id }) => clinic_id)
 }
 
-/** @returns how many have failed. */
+/** @returns the number of failed deliveries. */
 export function expireDeliveries(database: Database, clinic_id: string, now: Date): Promise<number> {
   const oldest = new Date(now.getTime() - HORIZON_MS)
   return database.write({ clinic_id, time_zone: 'UTC' }, async (tx) => {

@@ -1,15 +1,15 @@
-// Times that were written while a clock was ahead: they are brought back to now, so that nothing waits for a clock that was
-// wrong once. A wait is as long as it was meant to be only if it began in the past.
+// Moves times that were written while a clock was ahead back to now, so that nothing waits for a clock that was once wrong. A wait
+// has its intended length only if it began in the past.
 import { type Database, type Statement, sql } from '@clinic-data/database'
 import { LONGEST_PROBE_MS } from './circuit.ts'
 import { LEASE_MS, MOST_CLINICS, TIMES_LOOK_MS } from './engine-limits.ts'
 
-/** Clocks of one installation's machines differ by less. */
+/** The clocks of one installation's machines differ by less than this. */
 const CLOCKS_APART_MS = 60_000
 
 const laneTimes = ['last_success_at', 'failing_since', 'first_gone_at', 'last_gone_at', 'opened_at', 'recovered_at']
 
-/** Looks for them at the first look over all clinics, when the clock has gone back, and now and then for what others store. */
+/** Searches at the first scan over all clinics, when the clock has gone back, and now and then for other processes' times. */
 export class FutureTimes {
   readonly #database: Database
   readonly #log: { warn(detail: object, line: string): void }
@@ -21,7 +21,7 @@ export class FutureTimes {
     this.#log = log
   }
 
-  /** To be called at each look over all clinics. */
+  /** Call this at each scan over all clinics. */
   async end(now: Date): Promise<void> {
     const wentBack = this.#askedAt !== null && now < this.#askedAt
     this.#askedAt = now
@@ -36,9 +36,9 @@ export class FutureTimes {
 }
 
 interface Wrong {
-  /** Of the relation `lane`. */
+  /** A condition on the relation `lane`. */
   readonly lane: Statement
-  /** Of the relation `d`: when its wait began was written by a clock that was ahead; or nothing is to be waited for. */
+  /** A condition on the relation `d`: the wait began at a time in the future, or there is nothing to wait for. */
   readonly wait: Statement
   readonly lease: Statement
 }
@@ -65,8 +65,8 @@ async function clinicsWithFutureTimes(database: Database, now: Date): Promise<st
 }
 
 /**
- * What waits is due, circuits go on from now, and what somebody holds is held for a lease from now: an attempt that is
- * under way is not made twice.
+ * Waiting deliveries become due, circuits continue from now, and a held delivery keeps a full lease from now: a running attempt is
+ * not made twice.
  */
 async function endFutureTimes(database: Database, clinic_id: string, now: Date): Promise<void> {
   const { lane, wait, lease } = wrongAt(now)

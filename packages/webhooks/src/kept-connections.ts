@@ -1,4 +1,4 @@
-// Connections to receivers between attempts: kept a while, few of each origin.
+// Idle connections to receivers, kept for a while, few for each origin.
 import { type ConnectionBounds, TargetConnection } from './target-connection.ts'
 import type { TargetConnector } from './target-connector.ts'
 import type { Target } from './target-url.ts'
@@ -8,7 +8,7 @@ export interface KeepingBounds extends ConnectionBounds {
   maxIdle: number
 }
 
-/** An attempt never waits for another one's connection: a receiver that hangs delays nobody, at the same origin either. */
+/** An attempt never waits for another one's connection: a receiver that hangs delays nobody, not even at the same origin. */
 export class KeptConnections {
   readonly #connector: TargetConnector
   readonly #bounds: KeepingBounds
@@ -22,7 +22,7 @@ export class KeptConnections {
     this.#now = now
   }
 
-  /** The one used last, or a new one, for one attempt. */
+  /** Takes the most recently used connection, or a new one, for one attempt. */
   take(target: Target): TargetConnection {
     const idle = this.#idle.get(target.origin) ?? []
     for (let connection = idle.at(-1); connection !== undefined; connection = idle.at(-1)) {
@@ -33,7 +33,7 @@ export class KeptConnections {
     return new TargetConnection(target, this.#connector, this.#bounds, this.#now, (closed) => this.#forget(closed))
   }
 
-  /** After an attempt whose answer has been read to its end. */
+  /** Call this after an attempt whose answer was read to its end. */
   give(connection: TargetConnection): void {
     const idle = this.#idle.get(connection.origin) ?? []
     const { maxIdle, maxIdlePerOrigin } = this.#bounds

@@ -1,4 +1,4 @@
-// A subscription's lane: the row that holds its circuit, read and written.
+// Reads and writes a subscription's lane, the row that holds its circuit.
 import { instant, sql, type Transaction } from '@clinic-data/database'
 import { type Circuit, newCircuit } from './circuit.ts'
 
@@ -10,10 +10,10 @@ const circuitColumns = [...instants, ...counts].map((name) => sql.identifier(nam
 type InstantColumn = (typeof instants)[number]
 type CountColumn = (typeof counts)[number]
 
-/** As PostgreSQL prints it. */
+/** The columns as PostgreSQL prints them. */
 export type LaneRow = { subscription_id: string } & Record<InstantColumn, string | null> & Record<CountColumn, number>
 
-/** Of the relation `lane`. */
+/** Columns of the relation `lane`. */
 export const laneColumns = sql`lane.subscription_id, ${sql.join(circuitColumns.map((column) => sql`lane.${column}`))}`
 
 export function renderCircuit(row: LaneRow): Circuit {
@@ -23,7 +23,7 @@ export function renderCircuit(row: LaneRow): Circuit {
   return circuit
 }
 
-/** The circuits of these subscriptions, locked in one order. */
+/** Locks and returns the circuits of these subscriptions, always in the same order. */
 export async function lockLanes(
   tx: Transaction,
   clinic_id: string,
@@ -35,20 +35,26 @@ export async function lockLanes(
   return new Map(rows.map((row) => [row.subscription_id, renderCircuit(row)]))
 }
 
-/** A lane's circuit, and when its endpoint came back, if it just has. */
+/** A lane's circuit, and when its endpoint recovered, if it just did. */
 export interface StoredLane {
   readonly subscription_id: string
   readonly circuit: Circuit
   readonly recovered_at: Date | null
 }
 
-/** Deliveries of the subscription are asked for: they are looked for past its circuit. Before any of its rows is locked. */
+/**
+ * Marks that deliveries of the subscription were requested: claims then look past its circuit. Call this before locking any of its
+ * rows.
+ */
 export async function markUrgent(tx: Transaction, clinic_id: string, subscription_id: string): Promise<void> {
   await tx.query(sql`update lane set has_urgent = true
     where clinic_id = ${clinic_id} and subscription_id = ${subscription_id}`)
 }
 
-/** Of the relation `d`: asked for by hand, or a test event before its first attempt. The words of the index `delivery_urgent`. */
+/**
+ * A condition on the relation `d`: requested by hand, or a test event before its first attempt. The index `delivery_urgent` uses
+ * the same words.
+ */
 export const isUrgent = sql`d.status = 'pending' and (d.manual_from is not null or d.is_test and d.attempt_count = 0)`
 
 export async function storeLanes(tx: Transaction, clinic_id: string, lanes: readonly StoredLane[]): Promise<void> {

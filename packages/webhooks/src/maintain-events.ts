@@ -1,12 +1,12 @@
-// Events lie by days: the days to come are made ready, and those beyond the retention are dropped whole.
+// Events are partitioned by day. Prepares the coming days and drops those beyond the retention whole.
 import { type Database, sql } from '@clinic-data/database'
 
-/** Fewer days are never kept, whatever is asked for: deliveries are retried for a day, and replayed after that. */
+/** The shortest retention, whatever is configured: deliveries are retried for a day and replayed after that. */
 export const LEAST_RETENTION_DAYS = 7
 
 /**
- * A round. Of the days beyond the retention the oldest alone is dropped in it, so that a clock that is far ahead for a
- * moment does not cost all of them; rounds are more frequent than days.
+ * Runs one round. Each round drops only the oldest day beyond the retention, so that a clock that is far ahead for a moment does
+ * not delete all of them. Rounds are more frequent than days.
  */
 export async function maintainEvents(database: Database, retentionDays: number): Promise<void> {
   const days = Math.max(retentionDays, LEAST_RETENTION_DAYS)

@@ -1,19 +1,19 @@
-// Outcomes of attempts on their way to the database: stored together, clinic by clinic, and tried again while it is away.
+// Outcomes of attempts on their way to the database: stored together, clinic by clinic, and retried while it is away.
 import type { Outcome } from './complete.ts'
 import { FLUSH, LEASE_MS } from './engine-limits.ts'
 
 export interface OutcomeQueueOptions {
   /** Stores outcomes of one clinic. */
   readonly store: (clinic_id: string, outcomes: readonly Outcome[]) => Promise<void>
-  /** Told when outcomes could not be stored; they are tried again until their leases have run out. */
+  /** Called when outcomes could not be stored. They are retried until their leases expire. */
   readonly onFailure: (error: unknown) => void
   readonly pause: (ms: number) => Promise<unknown>
 }
 
-/** After a failure, so long until the next try. */
+/** The pause after a failure. */
 const PAUSE_MS = 500
 
-/** Past its lease an outcome is worth nothing: another has the delivery. */
+/** After its lease an outcome is useless: another worker has the delivery. */
 const MOST_TRIES = LEASE_MS / PAUSE_MS
 
 interface Line {
@@ -40,7 +40,7 @@ export class OutcomeQueue {
     else line.timer ??= setTimeout(() => this.#flush(clinic_id, line), FLUSH.ms)
   }
 
-  /** Resolves when all that has been added is stored or worth nothing any more. */
+  /** Resolves when everything that was added is stored or useless. */
   async settled(): Promise<void> {
     while (this.#lines.size > 0) {
       for (const [clinic_id, line] of this.#lines) if (line.flushing === null) this.#flush(clinic_id, line)

@@ -1,7 +1,7 @@
-// Leases that nobody works under: what they hold is due again at once, not when they have run out.
+// Releases leases that nobody works under: their deliveries are due again at once, not only when the leases expire.
 import { type Database, sql } from '@clinic-data/database'
 
-/** After a restart of the only dispatcher: all of them. Only where no other can be at work. */
+/** Releases all leases after a restart of the only dispatcher. Call this only where no other dispatcher can be at work. */
 export async function releaseLeases(database: Database): Promise<void> {
   const clinics = await database.readAsDispatcher<{ clinic_id: string }>(sql`
     select distinct clinic_id from delivery where status = 'pending' and lease_until is not null`)
@@ -13,7 +13,7 @@ export async function releaseLeases(database: Database): Promise<void> {
   }
 }
 
-/** One claim's, of which nobody has heard. @returns whether there was any. */
+/** Releases the lease of one claim whose answer was lost. @returns whether there was one. */
 export function releaseLease(database: Database, clinic_id: string, lease_id: string): Promise<boolean> {
   return database.write({ clinic_id, time_zone: 'UTC' }, async (tx) => {
     const { rowCount } = await tx.query(sql`update delivery set lease_id = null, lease_until = null

@@ -1,4 +1,4 @@
-// Replay: the events of a period are sent to a subscription once more, each with a schedule that begins anew.
+// Sends the events of a period to a subscription once more, each with a new schedule.
 import { type Clinic, type EventType, Problem } from '@clinic-data/contract'
 import { type Statement, sql, type Transaction } from '@clinic-data/database'
 import { MOST_ATTEMPTS } from './delivery.ts'
@@ -8,19 +8,19 @@ export interface Replay {
   readonly subscription_id: string
   readonly since: Date
   readonly until: Date
-  /** Null: all. */
+  /** Null means all. */
   readonly event_types: readonly EventType[] | null
-  /** The deliveries that failed; or all events, those included that the subscription has no delivery of. */
+  /** Only the failed deliveries, or all events, including those that have no delivery for the subscription. */
   readonly only: 'failed' | 'all'
 }
 
-/** One statement's: each ends well within its time. */
+/** The maximum for one statement: each ends well within its time. */
 const MOST_ROWS = 5_000
 
-/** One replay's: it is answered within a few seconds, before its client gives up waiting. */
+/** The maximum for one replay: it is answered within a few seconds, before its client gives up. */
 export const MOST_REPLAYED = 50_000
 
-/** Rows that are sent again, and what sends those of them that another condition names. */
+/** The rows to send again, and the statement that sends those matching another condition. */
 interface Source {
   readonly rows: Statement
   readonly created_at: Statement
@@ -29,16 +29,16 @@ interface Source {
   readonly renew: (where: Statement) => Statement
 }
 
-/** A place in the order of a source's rows, which is that of their events. */
+/** A place in the order of a source's rows, which is the order of their events. */
 interface Place {
   created_at: string
   event_id: string
 }
 
 /**
- * Oldest first, in batches. A delivery that is being attempted at this moment is left alone; a test event is sent once only.
+ * Oldest first, in batches. Leaves out a delivery that is being attempted at this moment. Does not replay test events.
  *
- * @returns how many events will be sent again.
+ * @returns the number of events to send again.
  * @throws Problem when there are too many.
  */
 export async function replayEvents(tx: Transaction, { clinic_id }: Clinic, replay: Replay, now: Date): Promise<number> {
@@ -52,7 +52,7 @@ export async function replayEvents(tx: Transaction, { clinic_id }: Clinic, repla
       order by created_at desc, event_id desc limit 1`)
     const [last] = lasts
     if (last === undefined) return matched
-    // The column alone, too: by it partitions are left out.
+    // The first column stands alone too, because it excludes partitions.
     const place = sql`(${last.created_at}, ${last.event_id})`
     const batch = sql`${rest} and ${created_at} <= ${last.created_at} and (${created_at}, ${event_id}) <= ${place}`
     matched += (await tx.query(renew(batch))).rowCount
@@ -95,7 +95,7 @@ function within(created_at: Statement, type: Statement, { since, until, event_ty
   return sql`${created_at} >= ${since} and ${created_at} <= ${until}${ofTypes}`
 }
 
-/** What a delivery is that is sent as if it were new; its attempts stay. Whoever held it before changes nothing any more. */
+/** The state of a delivery that is sent as if it were new. Its attempts stay. A former holder can no longer change it. */
 function renewed(now: Date): Statement {
   return sql`status = 'pending', due_at = ${now}, scheduled_from = ${now}, automatic_count = 0, manual_from = null,
     scheduled_at = null, delivered_at = null, lease_id = null, lease_until = null`

@@ -1,25 +1,25 @@
-// A name's addresses, asked of DNS without occupying a thread.
+// Resolves a name's addresses by DNS without occupying a thread.
 //
-// getaddrinfo takes one of the process's four threads for as long as a receiver's name servers like: a few that do not
-// answer would stop every other name, and every file. The hosts file is not read: what it holds is none of a receiver's.
+// getaddrinfo takes one of the process's four threads for as long as a receiver's name servers like: a few that do not answer would
+// stop every other look-up and every file access. The hosts file is not read: no receiver is listed there.
 import { Resolver } from 'node:dns/promises'
 
-/** All addresses of a name, of both families; none, or a rejection, when it has none. */
+/** All addresses of a name, of both families. An empty list or a rejection when it has none. */
 export type ResolveName = (name: string) => Promise<readonly string[]>
 
 /** Loopback by definition (RFC 6761), whatever DNS says. */
 const LOOPBACK_NAME = /^(.+\.)?localhost\.?$/
-/** Of one question to one server; the second one waits about twice as long. */
+/** The wait for one question to one server. The second question waits about twice as long. */
 const QUESTION_MS = 800
 const TRIES = 2
-/** Some name servers never answer for one of the families: then the other's addresses are all there are. */
+/** Some name servers never answer for one of the families. Then the other's addresses are used. */
 const PATIENCE_MS = 2_500
 
-/** @param servers `address:port`; without them those of the system. */
+/** @param servers `address:port`; without them the system's. */
 export function dnsResolver({ servers, patienceMs = PATIENCE_MS }: DnsOptions = {}): ResolveName {
   return async (name) => {
     if (LOOPBACK_NAME.test(name)) return ['127.0.0.1', '::1']
-    // A new one knows the servers of now, and can be told to give up. It takes 0.03 ms to make.
+    // A new resolver knows the current servers and can be told to give up. Making one takes 0.03 ms.
     const resolver = new Resolver({ timeout: QUESTION_MS, tries: TRIES })
     if (servers) resolver.setServers(servers)
     const patience = setTimeout(() => resolver.cancel(), patienceMs)

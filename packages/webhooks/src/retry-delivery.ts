@@ -1,5 +1,5 @@
-// A delivery's attempt asked for by hand: due at once, whatever its schedule and the circuit say. The schedule goes on as it was
-// when the attempt fails.
+// A manual retry of a delivery: due at once, whatever its schedule and the circuit say. If the attempt fails, the schedule
+// continues as before.
 import { type Clinic, Problem } from '@clinic-data/contract'
 import { sql, type Transaction } from '@clinic-data/database'
 import { MOST_ATTEMPTS } from './delivery.ts'
@@ -12,7 +12,7 @@ interface State {
   is_leased: boolean
 }
 
-/** Whether there is such a delivery, locked until the transaction ends. */
+/** Whether there is such a delivery. Locks it until the transaction ends. */
 export async function lockDelivery(
   tx: Transaction,
   { clinic_id }: Clinic,
@@ -27,7 +27,7 @@ export async function lockDelivery(
   return rows[0] ?? null
 }
 
-/** Makes a locked delivery due now. @throws Problem when it is none that can be retried. */
+/** Makes a locked delivery due now. @throws Problem when it cannot be retried. */
 export async function retryDelivery(
   tx: Transaction,
   { clinic_id }: Clinic,
@@ -38,7 +38,7 @@ export async function retryDelivery(
 ): Promise<void> {
   const refusal = refusalOf(state)
   if (refusal !== null) throw new Problem('conflict', refusal)
-  // Of one that was asked for already, what it falls back to is known.
+  // A delivery that was already requested keeps its original fallback.
   const fallback = state.manual_from === null ? sql`, manual_from = ${state.status}, scheduled_at = due_at` : sql.empty
   await tx.query(sql`
     update delivery set status = 'pending', due_at = ${now}, lease_id = null, lease_until = null${fallback}

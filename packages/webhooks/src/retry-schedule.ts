@@ -1,10 +1,10 @@
-// When a delivery is tried again after a failed attempt, and when no more (specification, Delivery semantics 2).
+// When to retry a delivery after a failed attempt, and when to stop (specification, Delivery semantics 2).
 
 const SECOND = 1000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 
-/** The first attempt is made at once; each further one this long after the last one failed. 23 h 42 m 35 s in all. */
+/** The first attempt is made at once. Each further one follows this long after the last failure. 23 h 42 m 35 s in all. */
 export const STEPS_MS = [
   0,
   5 * SECOND,
@@ -19,37 +19,40 @@ export const STEPS_MS = [
   10 * HOUR,
 ] as const
 
-/** A step is shorter by up to this part of it, so that what failed together does not come back together. */
+/** A step is shortened by up to this fraction, so that deliveries that failed together do not return together. */
 const JITTER = 0.1
 
-/** The last attempt is due this long after the delivery's creation at the latest: "up to about 24 hours". */
+/** The last attempt is due at most this long after the delivery's creation: "up to about 24 hours". */
 export const LAST_DUE_MS = 24 * HOUR
 
-/** Nothing is tried later than this after the delivery's creation: half an hour for what had to wait for its turn. */
+/**
+ * Nothing is attempted later than this after the delivery's creation. The half hour is for deliveries that had to wait for their
+ * turn.
+ */
 export const HORIZON_MS = LAST_DUE_MS + 30 * MINUTE
 
-/** A receiver may ask for a pause of at most this. */
+/** The longest pause that a receiver may ask for. */
 export const MAX_RETRY_AFTER_SECONDS = HOUR / SECOND
 
-/** The answers whose `Retry-After` is heeded: too many requests, unavailable. */
+/** `Retry-After` counts only with these statuses: too many requests, unavailable. */
 const HEEDED: readonly (number | null)[] = [429, 503]
 
 export interface FailedAttempt {
-  /** Of the delivery. */
+  /** The delivery's creation. */
   readonly createdAt: Date
-  /** Automatic attempts made so far, this one included; manual ones do not use up the schedule. */
+  /** Automatic attempts so far, including this one. Manual ones do not use up the schedule. */
   readonly attempts: number
-  /** The HTTP status of the answer; null when none came. */
+  /** The HTTP status of the answer. Null when none came. */
   readonly responseStatus: number | null
   /** From `parseRetryAfter`. */
   readonly retryAfterSeconds: number | null
 }
 
 /**
- * When the next automatic attempt is due; null when there is none to come and the delivery has failed.
+ * When the next automatic attempt is due. Null when none follows and the delivery has failed.
  *
- * The step that would lead past 24 hours ends there, so that pauses on the way (asked for by the receiver, or spent
- * waiting for an open circuit) do not cost the last hours. A pause asked for is never cut short.
+ * A step that would pass 24 hours ends there, so that pauses on the way (requested by the receiver, or spent waiting for an open
+ * circuit) do not cost the last hours. A requested pause is never cut short.
  *
  * @param random uniform in [0, 1)
  */
@@ -65,8 +68,8 @@ export function nextAttemptAt(failed: FailedAttempt, now: Date, random: () => nu
 }
 
 /**
- * The seconds that a `Retry-After` header asks for, from its two forms (RFC 9110, 10.2.3): whole seconds, or an HTTP date
- * (one that has passed asks for 0). Null for anything else.
+ * The seconds that a `Retry-After` header asks for, in either form (RFC 9110, 10.2.3): whole seconds, or an HTTP date (0 for one
+ * that has passed). Null for anything else.
  *
  * @example parseRetryAfter('120', new Date()) // 120
  */
@@ -74,7 +77,7 @@ export function parseRetryAfter(header: string | null | undefined, now: Date): n
   const text = header?.trim() ?? ''
   if (/^\d+$/.test(text)) return Number(text)
   const date = new Date(text)
-  // Read leniently, then written again: only the one form that is in use comes back the same.
+  // Date parsing is lenient. Only the one form in use survives being written again.
   if (Number.isNaN(date.getTime()) || date.toUTCString() !== text) return null
   return Math.max(0, Math.ceil((date.getTime() - now.getTime()) / SECOND))
 }

@@ -1,17 +1,17 @@
-// A subscription's secret at rest: encrypted, and bound to its clinic and subscription, so that one put into another's row
-// opens for nobody.
+// A subscription's stored secret: encrypted, and bound to its clinic and subscription, so that one copied into another row opens
+// for nobody.
 //
 //   const keys = signingKeys(secretKeys, 'webhook-secret')
 //   const sealed = sealSecret(keys, { clinic_id, subscription_id }, secret)
 //   openSecret(keys, { clinic_id, subscription_id }, sealed) === secret
 //
-// The bytes: length of the key id (1), key id, nonce (12), AES-256-GCM of the secret, tag (16). The clinic's and the
-// subscription's id are authenticated with it.
+// The bytes: length of the key id (1), key id, nonce (12), AES-256-GCM of the secret, tag (16). The clinic's and the subscription's
+// id are authenticated with it.
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import type { SigningKeys } from '@clinic-data/contract/secret-keys'
 
 const CIPHER = 'aes-256-gcm'
-/** What GCM is made for; random ones of one key do not meet below 2^32 of them (NIST SP 800-38D, 8.3). */
+/** The size that GCM is made for. Random nonces of one key do not collide below 2^32 of them (NIST SP 800-38D, 8.3). */
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
@@ -20,7 +20,7 @@ export interface SecretOwner {
   readonly subscription_id: string
 }
 
-/** Sealed with the current key; never twice the same. */
+/** Seals with the current key. The result is never the same twice. */
 export function sealSecret({ current }: SigningKeys, owner: SecretOwner, secret: string): Buffer {
   const nonce = randomBytes(NONCE_BYTES)
   const cipher = createCipheriv(CIPHER, current.key, nonce, { authTagLength: TAG_BYTES }).setAAD(boundTo(owner))
@@ -30,9 +30,9 @@ export function sealSecret({ current }: SigningKeys, owner: SecretOwner, secret:
 }
 
 /**
- * The secret that was sealed, under whichever of the keys.
+ * Opens a secret that was sealed under any of the keys.
  *
- * @throws Error for the log: the key is not listed any more, or the bytes were not sealed for this owner.
+ * @throws Error for the log: the key is no longer listed, or the bytes were not sealed for this owner.
  */
 export function openSecret(keys: SigningKeys, owner: SecretOwner, sealed: Uint8Array): string {
   const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.length)
@@ -55,7 +55,7 @@ export function openSecret(keys: SigningKeys, owner: SecretOwner, sealed: Uint8A
   }
 }
 
-/** Whether a former key sealed it: sealed anew, it no longer needs that key. */
+/** Whether a former key sealed it. Sealed anew, it no longer needs that key. */
 export function needsResealing({ current }: SigningKeys, sealed: Uint8Array): boolean {
   return keyIdOf(Buffer.from(sealed)) !== current.id
 }
@@ -64,7 +64,7 @@ function keyIdOf(bytes: Buffer): string {
   return bytes.toString('latin1', 1, 1 + (bytes[0] ?? 0))
 }
 
-/** An array in JSON ends itself: no two owners have the same text. */
+/** A JSON array is unambiguous: no two owners have the same text. */
 function boundTo({ clinic_id, subscription_id }: SecretOwner): Buffer {
   return Buffer.from(JSON.stringify([clinic_id, subscription_id]))
 }

@@ -1,4 +1,4 @@
-// One POST from its start to its outcome, within its time whatever the receiver does.
+// One POST from its start to its outcome, within its time limit whatever the receiver does.
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Dispatcher } from 'undici'
 import { type AttemptError, type AttemptOutcome, errorOfStatus, retryAfterOf } from './attempt-outcome.ts'
@@ -6,19 +6,19 @@ import type { AnswerReader, PostRequest, TargetConnection } from './target-conne
 import { ConnectError } from './target-connector.ts'
 
 export interface AttemptBounds {
-  /** For all of it, from the resolution of the name to the end of the body. */
+  /** Time for everything, from resolving the name to the end of the body. */
   attemptTimeoutMs: number
-  /** For the body, once the status is known. */
+  /** Time for the body, once the status is known. */
   bodyTimeoutMs: number
 }
 
-/** What it does with its connection at the end. */
+/** Handles the connection after the attempt. */
 export interface ConnectionKeeper {
   give(connection: TargetConnection): void
 }
 
 export class SendAttempt implements AnswerReader {
-  /** @throws what the HTTP client says of a request that cannot be written, such as a line break in a header. */
+  /** @throws the HTTP client's error for a request that cannot be written, such as one with a line break in a header. */
   readonly outcome: Promise<AttemptOutcome>
   readonly #resolve: (outcome: AttemptOutcome) => void
   readonly #reject: (error: Error) => void
@@ -43,19 +43,19 @@ export class SendAttempt implements AnswerReader {
     this.#timer = setTimeout(() => this.breakOff('timeout'), bounds.attemptTimeoutMs)
   }
 
-  /** @param mayStart asked when the connection stands, just before the request is written. */
+  /** @param mayStart called when the connection is ready, just before the request is written. */
   start(request: PostRequest, mayStart: () => boolean): void {
     this.#mayStart = mayStart
     this.#connection.send(request, this)
   }
 
-  /** Ends it now. A status that has come stands. */
+  /** Ends the attempt now. A status that has already arrived counts. */
   breakOff(error: AttemptError): void {
     this.#end(error, false)
   }
 
   onRequestStart(): void {
-    // Its connection gone, the client does not write it.
+    // Without its connection the client does not write the request.
     if (!this.#mayStart()) this.breakOff('aborted')
   }
 
@@ -111,5 +111,5 @@ function codeOf(error: Error): string {
 }
 
 const UNUSABLE = new Set(['UND_ERR_HEADERS_OVERFLOW', 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH'])
-/** undici's words for 100 and 101 that nobody asked for; they have the code of a lost connection. */
+/** undici's errors for an unexpected 100 or 101. They carry the code of a lost connection. */
 const UNASKED = new Set(['bad response', 'bad upgrade'])

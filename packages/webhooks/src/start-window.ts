@@ -1,17 +1,17 @@
-// How long a claimed attempt may still start: within a second of its claim, or of the last time that its claim was seen to stand.
-// So nothing starts later than that after its subscription was deleted or disabled, however slow a connection is.
+// How long a claimed attempt may still start: within a second of its claim, or of the last check that its claim still holds. So
+// however slow a connection is, nothing starts later than that after its subscription was deleted or disabled.
 import { type Database, sql } from '@clinic-data/database'
 import type { Claimed } from './claim.ts'
 import { START_WINDOW_MS } from './engine-limits.ts'
 
-/** Twice in a window: a look that takes a while does not close it. */
+/** Twice per window, so that a slow check does not close it. */
 const LOOK_MS = START_WINDOW_MS / 2
 
 export class StartWindow {
   #seenAt: number
   readonly #looking: NodeJS.Timeout
 
-  /** @param claimedAt before the claim was asked for, by the monotonic clock in ms. */
+  /** @param claimedAt the monotonic time in ms before the claim was sent. */
   constructor(database: Database, claimed: Claimed, claimedAt: number) {
     this.#seenAt = claimedAt
     this.#looking = setInterval(() => {
@@ -20,7 +20,7 @@ export class StartWindow {
         (isOurs) => {
           if (isOurs) this.#seenAt = askedAt
         },
-        // A database that does not answer says nothing: the window closes.
+        // A database that does not answer confirms nothing: the window closes.
         () => undefined,
       )
     }, LOOK_MS)
@@ -30,7 +30,7 @@ export class StartWindow {
     return performance.now() - this.#seenAt < START_WINDOW_MS
   }
 
-  /** The attempt starts now, if this is true. */
+  /** The attempt starts now if this returns true. */
   pass(): boolean {
     this.close()
     return this.isOpen
@@ -41,7 +41,7 @@ export class StartWindow {
   }
 }
 
-/** With its subscription a delivery goes, or loses its lease. */
+/** When its subscription ends, a delivery is removed or loses its lease. */
 async function isHeld(database: Database, claimed: Claimed): Promise<boolean> {
   const { clinic_id, subscription_id, created_at, event_id, lease_id } = claimed
   const rows = await database.read(

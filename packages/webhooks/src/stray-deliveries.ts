@@ -1,10 +1,10 @@
-// Deliveries that were emitted while their subscription was being disabled or deleted: stored a moment too late to be ended
-// with it. A subscription that is sent to has a lane; without one they would wait for ever.
+// Deliveries that were emitted while their subscription was being disabled or deleted, a moment too late to be ended with it. An
+// active subscription has a lane. Without one these deliveries would wait for ever.
 import { type Database, sql } from '@clinic-data/database'
 import { failDisabled } from './disable.ts'
 import { MOST_CLINICS } from './engine-limits.ts'
 
-/** The clinics that have some. */
+/** The clinics that have stray deliveries. */
 export async function clinicsWithStrays(database: Database): Promise<string[]> {
   const clinics = await database.readAsDispatcher<{ clinic_id: string }>(sql`
     select distinct d.clinic_id from delivery d
@@ -14,7 +14,7 @@ export async function clinicsWithStrays(database: Database): Promise<string[]> {
   return clinics.map(({ clinic_id }) => clinic_id)
 }
 
-/** Those of disabled subscriptions fail, as those before them did; those of deleted ones go. */
+/** Fails the strays of disabled subscriptions and deletes those of deleted ones. */
 export async function endStrays(database: Database, clinic_id: string): Promise<void> {
   const ofSubscription = sql`subscription.clinic_id = ${clinic_id} and subscription.id = d.subscription_id`
   await database.write({ clinic_id, time_zone: 'UTC' }, async (tx) => {

@@ -1,4 +1,4 @@
-// Subscriptions: made together with their lane, shown without their secret, removed together with what waits for them.
+// Subscriptions: created together with their lane, shown without their secret, removed together with their waiting deliveries.
 import type { Clinic, EventType } from '@clinic-data/contract'
 import { MAX, Problem } from '@clinic-data/contract'
 import { newId } from '@clinic-data/contract/new-id'
@@ -20,7 +20,7 @@ export interface SubscriptionRow {
   disabled_reason: string | null
 }
 
-/** Of the table `subscription`. */
+/** Columns of the table `subscription`. */
 export const subscriptionColumns = sql`id, url, event_types, enabled, secret_last_characters, created_at, disabled_at,
   disabled_reason`
 
@@ -39,11 +39,11 @@ export function renderSubscription(row: SubscriptionRow): Static<typeof Webhook>
 
 export interface NewSubscription {
   readonly url: string
-  /** Empty: every type. */
+  /** Empty means every type. */
   readonly event_types: readonly EventType[]
 }
 
-/** The answer to the creation, the only one that holds the secret. @throws Problem when the clinic has its fill. */
+/** Returns the answer to the creation, the only one that holds the secret. @throws Problem when the clinic has its maximum. */
 export async function createSubscription(
   tx: Transaction,
   { clinic_id }: Clinic,
@@ -63,7 +63,7 @@ export async function createSubscription(
   return { ...renderSubscription(rows[0] as SubscriptionRow), secret }
 }
 
-/** Creations of a clinic wait for each other, so that none counts what another is about to add to. */
+/** A clinic's creations wait for each other, so that each one's count includes the others. */
 async function requireRoom(tx: Transaction, clinic_id: string): Promise<void> {
   await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${`${clinic_id} subscriptions`}, 0))`)
   const { rows } = await tx.query<{ taken: number }>(
@@ -76,7 +76,7 @@ async function requireRoom(tx: Transaction, clinic_id: string): Promise<void> {
   )
 }
 
-/** What the creation answered, whatever has become of the subscription since; null when it was deleted. */
+/** Returns the creation's original answer, whatever happened to the subscription since. Null when it was deleted. */
 export async function createdSubscription(
   tx: Transaction,
   { clinic_id }: Clinic,
@@ -91,7 +91,7 @@ export async function createdSubscription(
   return { ...renderSubscription({ ...row, enabled: true, disabled_at: null, disabled_reason: null }), secret }
 }
 
-/** Null when there is none. While the transaction lasts it is neither disabled nor deleted. */
+/** Null when there is none. Until the transaction ends, nobody else can disable or delete it. */
 export async function lockSubscription(
   tx: Transaction,
   { clinic_id }: Clinic,
@@ -102,7 +102,7 @@ export async function lockSubscription(
   return rows[0] ?? null
 }
 
-/** @throws Problem when nothing is sent to the subscription any more. */
+/** @throws Problem when the subscription is disabled. */
 export function requireEnabled({ enabled }: SubscriptionRow): void {
   if (enabled) return
   throw new Problem(
@@ -111,15 +111,15 @@ export function requireEnabled({ enabled }: SubscriptionRow): void {
   )
 }
 
-/** One statement's: each ends well within its time. */
+/** The maximum for one statement: each ends well within its time. */
 const MOST_REMOVED = 10_000
 
 /**
- * From the commit on nothing is claimed for the subscription; what waited for it is gone with it. What was delivered or
- * has failed stays until its day goes. False when there is no such subscription.
+ * From the commit on nothing is claimed for the subscription, and its waiting deliveries are deleted. Delivered and failed ones
+ * stay until their day is dropped. Returns false when there is no such subscription.
  */
 export async function removeSubscription(tx: Transaction, { clinic_id }: Clinic, id: string): Promise<boolean> {
-  // Lane first, as everywhere: who locks them in one order never waits in a circle.
+  // Locks the lane first, like everywhere else. One order prevents deadlocks.
   await tx.query(sql`delete from lane where clinic_id = ${clinic_id} and subscription_id = ${id}`)
   const { rowCount } = await tx.query(sql`delete from subscription where clinic_id = ${clinic_id} and id = ${id}`)
   if (rowCount === 0) return false

@@ -1,12 +1,12 @@
-// To which addresses a webhook may be sent: global unicast ones that are not this machine's own.
+// The addresses to which a webhook may be sent: global unicast ones that are not this machine's own.
 //
-// A receiver's URL is written by somebody else and called from within our network: whatever is reachable from here and
-// not from everywhere (loopback, private networks, metadata services of clouds) is none of a receiver's.
+// Somebody else writes a receiver's URL, and we call it from within our network. Addresses that are reachable from here but not
+// from everywhere (loopback, private networks, metadata services of clouds) are never a receiver's.
 import { isIP } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { AddressBlocks } from './address-blocks.ts'
 
-/** IANA's special-purpose registries: what is not, or not surely, global unicast. */
+/** From IANA's special-purpose registries: everything that is not, or not surely, global unicast. */
 const NOT_GLOBAL = new AddressBlocks([
   '0.0.0.0/8', // this network
   '10.0.0.0/8', // private
@@ -25,8 +25,8 @@ const NOT_GLOBAL = new AddressBlocks([
   '224.0.0.0/4', // multicast
   '240.0.0.0/4', // reserved; broadcast
 
-  // Of IPv6 2000::/3 alone is global unicast. Outside it: unspecified, loopback, IPv4 embedded (::, ::ffff:0:0/96),
-  // NAT64 (64:ff9b::/96, 64:ff9b:1::/48), discard-only (100::/64), …
+  // In IPv6 only 2000::/3 is global unicast. Outside it: unspecified, loopback, IPv4 embedded (::, ::ffff:0:0/96), NAT64
+  // (64:ff9b::/96, 64:ff9b:1::/48), discard-only (100::/64), …
   '::/3',
   // … segment routing (5f00::/16), …
   '4000::/2',
@@ -40,10 +40,10 @@ const NOT_GLOBAL = new AddressBlocks([
 
 const LOOPBACK = new AddressBlocks(['127.0.0.0/8', '::1'])
 
-/** Interfaces come and go: VPNs, containers. Asking for them takes about 0.1 ms. */
+/** Interfaces come and go: VPNs, containers. Listing them takes about 0.1 ms. */
 const OWN_ADDRESSES_MS = 10_000
 
-/** By the address alone, in any spelling. False for what is no address. */
+/** Judges by the address alone, in any spelling. False for a text that is not an address. */
 export function isGlobalUnicast(address: string): boolean {
   return isIP(address) !== 0 && !NOT_GLOBAL.has(address)
 }
@@ -53,16 +53,16 @@ export function isLoopback(address: string): boolean {
 }
 
 export interface TargetAddressesOptions {
-  /** Addresses and CIDR blocks that are open in spite of all, for development and tests. */
+  /** Addresses and CIDR blocks that are allowed anyway, for development and tests. */
   allowCidrs?: readonly string[]
-  /** This machine's; by default those of its network interfaces. */
+  /** This machine's addresses. Default: those of its network interfaces. */
   ownAddresses?: () => readonly string[]
   /** Monotonic, in ms. */
   now?: () => number
 }
 
 export class TargetAddresses {
-  /** Whether plain http may go to loopback: where some of the forbidden addresses are open. */
+  /** Whether plain http may go to loopback: true when `allowCidrs` opens any addresses. */
   readonly allowsLoopbackHttp: boolean
   readonly #allowed: AddressBlocks
   readonly #ownAddresses: () => readonly string[]
@@ -70,7 +70,7 @@ export class TargetAddresses {
   #own = new AddressBlocks([])
   #ownUntil = Number.NEGATIVE_INFINITY
 
-  /** @throws Error, one line that names the entry of `allowCidrs` which is neither address nor block. */
+  /** @throws Error, one line that names the entry of `allowCidrs` that is neither address nor block. */
   constructor(options: TargetAddressesOptions = {}) {
     const allowCidrs = options.allowCidrs ?? []
     this.#allowed = new AddressBlocks(allowCidrs)

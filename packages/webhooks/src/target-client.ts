@@ -1,4 +1,4 @@
-// The HTTP client that webhooks are sent with: it goes only where webhooks may go, follows nothing, and always ends.
+// The HTTP client that sends webhooks: it connects only to allowed addresses, follows no redirect, and always ends.
 
 import type { AttemptError, AttemptOutcome } from './attempt-outcome.ts'
 import { type KeepingBounds, KeptConnections } from './kept-connections.ts'
@@ -18,44 +18,44 @@ export interface TargetBounds extends AttemptBounds, KeepingBounds {
 }
 
 export interface TargetClientOptions {
-  /** Addresses and CIDR blocks that are open in spite of all, for development and tests; plain http to loopback with them. */
+  /** Addresses and CIDR blocks that are allowed anyway, for development and tests. They also allow plain http to loopback. */
   allowCidrs?: readonly string[]
   resolveName?: ResolveName
-  /** This machine's; by default those of its network interfaces. */
+  /** This machine's addresses. Default: those of its network interfaces. */
   ownAddresses?: () => readonly string[]
-  /** Trusted authorities as PEM; without them those that Node.js trusts. */
+  /** Trusted authorities as PEM. Default: those that Node.js trusts. */
   ca?: string
   bounds?: Partial<TargetBounds>
-  /** Monotonic, in ms: the age of connections is told by it. */
+  /** Monotonic, in ms. Measures the age of connections. */
   now?: () => number
 }
 
 export interface PostAttempt {
   readonly url: string
-  /** Names and values in visible ASCII. Host, Content-Length and Connection are made here. */
+  /** Names and values in visible ASCII. Host, Content-Length and Connection are added here. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | Uint8Array
   /** Ends the attempt at once, as `aborted`. */
   readonly signal?: AbortSignal
-  /** Asked once, when the connection stands and nothing is written yet. False: nothing is sent, and it is `aborted`. */
+  /** Called once, when the connection is ready and nothing is written yet. False: nothing is sent, and the outcome is `aborted`. */
   readonly mayStart?: () => boolean
 }
 
 /** Why a URL is refused for a subscription. */
 export type RefusalReason = 'invalid_url' | 'dns' | 'blocked_address'
 
-/** A receiver has 15 s in all. Head and body are read so that the connection can be used again, not to be known. */
+/** A receiver has 15 s in all. Head and body are read only so that the connection can be reused. */
 export const TARGET_BOUNDS: TargetBounds = {
   dnsTimeoutMs: 3_000,
   connectTimeoutMs: 5_000,
   attemptTimeoutMs: 15_000,
   bodyTimeoutMs: 1_000,
   maxAnswerBytes: 64 * 1024,
-  // One that the receiver closes just as it is used costs an attempt. Servers that do not say how long they keep theirs
-  // keep them 2 s at least.
+  // A connection that the receiver closes just as it is reused costs an attempt. Servers that do not announce their idle time keep
+  // connections for at least 2 s.
   idleTimeoutMs: 1_500,
   maxConnectionAgeMs: 60_000,
-  // As many as a clinic may have under way, and a process: many receivers share an origin.
+  // As many attempts as a clinic and a process may have under way: many receivers share an origin.
   maxIdlePerOrigin: 64,
   maxIdle: 256,
 }
@@ -75,7 +75,7 @@ export class TargetClient {
   readonly #underWay = new Set<SendAttempt>()
   #isClosed = false
 
-  /** @throws Error, one line that names the entry of `allowCidrs` which is neither address nor block. */
+  /** @throws Error, one line that names the entry of `allowCidrs` that is neither address nor block. */
   constructor({ resolveName = dnsResolver(), ca, ...options }: TargetClientOptions = {}) {
     const now = options.now ?? (() => performance.now())
     this.#bounds = { ...TARGET_BOUNDS, ...options.bounds }
@@ -84,7 +84,7 @@ export class TargetClient {
     this.#connections = new KeptConnections(this.#connector, this.#bounds, now)
   }
 
-  /** Why no webhook may go there as things stand; null when it may. Nothing is connected to. At most 3 s. */
+  /** Why no webhook may go there at present. Null when it may. Connects to nothing. Takes at most 3 s. */
   async check(url: string): Promise<RefusalReason | null> {
     const target = readTarget(url, this.#addresses)
     if (target === null) return 'invalid_url'
@@ -98,9 +98,9 @@ export class TargetClient {
   }
 
   /**
-   * One POST. Ends within 15 s: a 2xx status decides, of the body at most 64 KiB or 1 s are read and thrown away.
+   * Sends one POST and ends within 15 s. A 2xx status decides. At most 64 KiB or 1 s of the body are read and discarded.
    *
-   * @throws what the HTTP client says of headers that cannot be sent.
+   * @throws the HTTP client's error for headers that cannot be sent.
    */
   async post({ url, headers, body, signal, mayStart = () => true }: PostAttempt): Promise<AttemptOutcome> {
     const target = readTarget(url, this.#addresses)
@@ -119,7 +119,7 @@ export class TargetClient {
     }
   }
 
-  /** Ends what is under way as `aborted`, and every connection. */
+  /** Ends running attempts as `aborted` and closes every connection. */
   async close(): Promise<void> {
     this.#isClosed = true
     for (const attempt of this.#underWay) attempt.breakOff('aborted')

@@ -1,15 +1,15 @@
-// One connection to a receiver's origin, made with the first attempt and used by one attempt at a time.
+// One connection to a receiver's origin, opened with its first attempt and used by one attempt at a time.
 import type { Socket } from 'node:net'
 import { Client, type Dispatcher } from 'undici'
 import type { TargetConnector } from './target-connector.ts'
 import type { Target } from './target-url.ts'
 
 export interface ConnectionBounds {
-  /** Unused for longer it is closed, unless the receiver says how long it keeps it. */
+  /** Closes after this idle time, unless the receiver announces its own. */
   idleTimeoutMs: number
-  /** Older ones are not used again: a name may lead elsewhere by then. */
+  /** Older connections are not reused: the name may have moved by then. */
   maxConnectionAgeMs: number
-  /** Of one answer, its head included. */
+  /** The maximum for one answer, including its head. */
   maxAnswerBytes: number
 }
 
@@ -19,7 +19,7 @@ export interface PostRequest {
   readonly body: string | Uint8Array
 }
 
-/** Told of an answer's parts, and when it is longer than any that is read. */
+/** Receives an answer's parts, and learns when it is too long. */
 export interface AnswerReader extends Dispatcher.DispatchHandler {
   onTooLong(): void
 }
@@ -60,7 +60,7 @@ export class TargetConnection {
       allowH2: false,
       useMilo: false,
       pipelining: 1,
-      // Whoever sends keeps the time.
+      // The sender limits the time.
       headersTimeout: 0,
       bodyTimeout: 0,
       keepAliveTimeout: bounds.idleTimeoutMs,
@@ -69,7 +69,7 @@ export class TargetConnection {
     })
   }
 
-  /** Whether another attempt may use it as it stands. */
+  /** Whether another attempt may use the connection as it is. */
   get isUsable(): boolean {
     const { maxConnectionAgeMs } = this.#bounds
     return this.#socket?.destroyed === false && this.#now() - this.#connectedAt < maxConnectionAgeMs
@@ -78,11 +78,11 @@ export class TargetConnection {
   send({ path, headers, body }: PostRequest, reader: AnswerReader): void {
     this.#reader = reader
     this.#bytesBefore = this.#socket?.bytesRead ?? 0
-    // A receiver that closed it a moment ago: another connection is made in its place, by the same way.
+    // If the receiver closed it a moment ago, the client opens another connection in the same way.
     this.#client.dispatch({ method: 'POST', path, headers, body: asBody(body) }, reader)
   }
 
-  /** At once, in whatever state. */
+  /** Closes at once, in any state. */
   destroy(): void {
     this.#reader = null
     this.#connecting.abort()
@@ -94,8 +94,8 @@ export class TargetConnection {
     this.#connectedAt = this.#now()
     this.#bytesBefore = socket.bytesRead
     socket.once('close', () => this.#onClosed(this))
-    // After the parser has read: a status that came with too much is a status. What no part of an answer tells of counts
-    // as well, such as heads without end or the extensions of chunks.
+    // Runs after the parser: a status that arrived together with too much data still counts. Also counts data that no event
+    // reports, such as endless heads or chunk extensions.
     socket.on('readable', () => {
       if (socket.bytesRead - this.#bytesBefore > this.#bounds.maxAnswerBytes) this.#reader?.onTooLong()
     })

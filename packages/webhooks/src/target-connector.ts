@@ -1,6 +1,6 @@
-// A connection to a receiver: its name resolved, all addresses judged, and only then connected to one of these.
+// Connects to a receiver: resolves its name, judges all addresses, and only then connects to one of them.
 //
-// Judging and connecting share one resolution, so a name that leads elsewhere a moment later leads nowhere.
+// Judging and connecting share one resolution, so a name that points elsewhere a moment later has no effect.
 import { connect, isIP, type LookupFunction, type Socket } from 'node:net'
 import { connect as connectTls, createSecureContext, type SecureContext } from 'node:tls'
 import type { ResolveName } from './resolve-name.ts'
@@ -9,7 +9,7 @@ import type { Target } from './target-url.ts'
 
 export type ConnectFault = 'dns' | 'blocked_address' | 'connect' | 'tls'
 
-/** No connection came about; nothing was sent. */
+/** No connection was made, and nothing was sent. */
 export class ConnectError extends Error {
   readonly fault: ConnectFault
 
@@ -26,11 +26,11 @@ export interface TargetConnectorOptions {
   dnsTimeoutMs: number
   /** For TCP and TLS together. */
   connectTimeoutMs: number
-  /** Trusted authorities as PEM; without them those that Node.js trusts. */
+  /** Trusted authorities as PEM. Default: those that Node.js trusts. */
   ca?: string | undefined
 }
 
-/** Of several addresses each but the last gets this long. */
+/** With several addresses, each but the last gets this long. */
 const ADDRESS_TIMEOUT_MS = 1_000
 
 export class TargetConnector {
@@ -42,7 +42,7 @@ export class TargetConnector {
   }
 
   /**
-   * The addresses that the target has now; each of them may be connected to.
+   * Resolves the target's current addresses. All of them are allowed.
    *
    * @throws ConnectError, `dns` or `blocked_address`.
    */
@@ -56,7 +56,7 @@ export class TargetConnector {
   }
 
   /**
-   * A new connection, of TLS for https. To end it while it is being made, abort.
+   * Opens a new connection, with TLS for https. Abort to end it early.
    *
    * @throws ConnectError
    */
@@ -114,7 +114,7 @@ export class TargetConnector {
     return promise
   }
 
-  /** Once for all connections: to read them again for each takes longer than its handshake. */
+  /** Built once for all connections: reading them for each one takes longer than its handshake. */
   #authorities(): SecureContext {
     const { ca } = this.#options
     this.#trust ??= createSecureContext(ca === undefined ? {} : { ca })
@@ -122,15 +122,17 @@ export class TargetConnector {
   }
 }
 
-/** Said outright: the environment could turn verification off. */
+/** Set explicitly: the environment could turn verification off. */
 const HTTP_1 = { rejectUnauthorized: true, ALPNProtocols: ['http/1.1'] }
 
-/** What the certificate must name. A name is announced without the dot of the root, an address not at all (RFC 6066). */
+/**
+ * The name that the certificate must carry. A host name is sent without the root's dot, an address is not sent at all (RFC 6066).
+ */
 function identityOf({ host, literal }: Target): { host: string; servername?: string } {
   return literal === null ? { host, servername: host.replace(/\.$/, '') } : { host }
 }
 
-/** Answers with what was resolved before, whatever is asked. */
+/** A look-up that returns the addresses resolved before, whatever it is asked. */
 function lookupOf(addresses: readonly string[]): LookupFunction {
   const all = addresses.map((address) => ({ address, family: isIP(address) }))
   return (_, options, callback) => {

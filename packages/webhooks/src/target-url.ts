@@ -1,9 +1,9 @@
-// A receiver's URL, taken apart: what is connected to and what is asked there.
+// Splits a receiver's URL into the address to connect to and the path to request.
 import { isIP } from 'node:net'
 import { isWebhookUrl } from '@clinic-data/contract/formats'
 
 export interface Target {
-  /** `https://crm.example.com:8443`: connections are kept by it. */
+  /** `https://crm.example.com:8443`. Connections are kept by origin. */
   readonly origin: string
   /** With its query, without a fragment. */
   readonly path: string
@@ -11,12 +11,12 @@ export interface Target {
   readonly host: string
   readonly port: number
   readonly isSecure: boolean
-  /** The host when it is an address: no name to resolve. */
+  /** The host when it is an address, so there is no name to resolve. */
   readonly literal: string | null
 }
 
 /**
- * Null for what is no receiver's URL (the contract's format `webhook-url`).
+ * Null for a text that is not a receiver's URL (the contract's format `webhook-url`).
  *
  * @example readTarget('https://crm.example.com/hooks?a=1', { allowsLoopbackHttp: false })
  *   // { origin: 'https://crm.example.com', path: '/hooks?a=1', host: 'crm.example.com', port: 443, isSecure: true, literal: null }

@@ -1,5 +1,5 @@
-// A test event: the contract's example of a type, marked as a test and delivered to one subscription, whatever types it wants.
-// It has no place in the feed, and is not replayed.
+// A test event: the contract's example of a type, marked as a test and delivered to one subscription, whatever types it wants. It
+// has no place in the feed and is not replayed.
 import { type Clinic, type EventType, events } from '@clinic-data/contract'
 import { eventExamples } from '@clinic-data/contract/event-examples'
 import { newId } from '@clinic-data/contract/new-id'

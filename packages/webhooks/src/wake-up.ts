@@ -1,14 +1,14 @@
-// Word to dispatchers of other processes: deliveries of a clinic are due, a subscription has ended. Word that is lost costs a
-// second, which is how often a dispatcher looks by itself; what it is sending to an ended subscription may still arrive.
+// Notices to dispatchers of other processes: deliveries of a clinic are due, or a subscription has ended. A lost notice costs a
+// second, the interval of a dispatcher's own scan. A request that is being sent to an ended subscription may still arrive.
 import type { Database } from '@clinic-data/database'
 
 const DUE = 'deliveries_due'
 const ENDED = 'subscription_ended'
 
-/** Clinics that become due within it are told together. */
+/** Clinics whose deliveries become due within this time share one notice. */
 const COALESCE_MS = 10
 
-/** PostgreSQL takes payloads of less than 8,000 bytes, and an id has up to 63: what does not fit is found by looking. */
+/** PostgreSQL accepts payloads of less than 8,000 bytes, and an id has up to 63. The scan finds the clinics that do not fit. */
 const MOST_CLINICS = 100
 
 export class WakeUp {
@@ -20,18 +20,18 @@ export class WakeUp {
     this.#database = database
   }
 
-  /** Deliveries of the clinic are due, and committed. */
+  /** Call this when due deliveries of the clinic are committed. */
   tell(clinic_id: string): void {
     if (this.#waiting.size < MOST_CLINICS) this.#waiting.add(clinic_id)
     this.#timer ??= setTimeout(() => this.#send(), COALESCE_MS)
   }
 
-  /** The subscription has ended, and that is committed. */
+  /** Call this when the end of the subscription is committed. */
   async tellEnded(clinic_id: string, subscription_id: string): Promise<void> {
     await this.#database.notify(ENDED, `${clinic_id} ${subscription_id}`).catch(() => undefined)
   }
 
-  /** Hears of both, until the database is closed. */
+  /** Receives both notices until the database is closed. */
   hear(dispatcher: { wake(clinic_id: string): void; end(clinic_id: string, subscription_id: string): void }): void {
     this.#database.listen(DUE, (payload) => {
       for (const clinic_id of payload.split(' ')) dispatcher.wake(clinic_id)
@@ -46,7 +46,7 @@ export class WakeUp {
     this.#timer = null
     const payload = [...this.#waiting].join(' ')
     this.#waiting.clear()
-    // Whoever is not told looks by himself.
+    // A missed notice costs one scan interval.
     this.#database.notify(DUE, payload).catch(() => undefined)
   }
 }

@@ -1,4 +1,4 @@
-// The engine as a process runs it: deliveries signed and posted by the guarded client, and measured.
+// The engine as a process runs it: signs deliveries, posts them with the guarded client, and measures.
 import type { SigningKeys } from '@clinic-data/contract/secret-keys'
 import { deliveryHeaders } from '@clinic-data/contract/webhook-signature'
 import type { Database } from '@clinic-data/database'
@@ -10,9 +10,9 @@ import { openSecret } from './sealed-secret.ts'
 import type { TargetClient } from './target-client.ts'
 
 export interface WebhookEngineOptions {
-  /** As the application's role. */
+  /** Opened with the application's role. */
   readonly database: Database
-  /** The installation's own for webhook secrets (`signingKeys(secretKeys, 'webhook-secret')`). */
+  /** The installation's keys for webhook secrets (`signingKeys(secretKeys, 'webhook-secret')`). */
   readonly keys: SigningKeys
   readonly client: TargetClient
   readonly log: Log
@@ -20,7 +20,7 @@ export interface WebhookEngineOptions {
   readonly random?: () => number
 }
 
-/** Attempts under way have so long to be answered when the process stops; the rest is another's after its lease. */
+/** When the process stops, running attempts have this long to be answered. Others send the rest after the leases expire. */
 const STOP_GRACE_MS = 5_000
 
 export class WebhookEngine {
@@ -43,12 +43,12 @@ export class WebhookEngine {
     this.#dispatcher.start()
   }
 
-  /** Something of the clinic may be due: after the commit of its events. */
+  /** Call this after the commit of the clinic's events. */
   wake(clinic_id: string): void {
     this.#dispatcher.wake(clinic_id)
   }
 
-  /** Nothing of the subscription is started by this process any more. */
+  /** This process starts nothing more for the subscription. */
   end(clinic_id: string, subscription_id: string): void {
     this.#dispatcher.end(clinic_id, subscription_id)
   }
@@ -58,7 +58,7 @@ export class WebhookEngine {
     await this.#options.client.close()
   }
 
-  /** Signed anew for every attempt: the timestamp is the attempt's. */
+  /** Signs every attempt anew: the timestamp is the attempt's. */
   async #send(claimed: Claimed, signal: AbortSignal, mayStart: () => boolean): Promise<Sent> {
     const { keys, client } = this.#options
     const { url, body, event_id, event_type } = claimed

@@ -1,4 +1,4 @@
-// Several dispatchers that wake at random: how many attempts run at once, and how each delivery ends, whatever the order.
+// Several dispatchers that wake at random: the number of attempts at once, and the end of each delivery in any order.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -15,7 +15,7 @@ import { ownGround } from './own-ground.ts'
 
 const base = await ownGround()
 
-/** Attempts under way, counted under several names; the most that there ever were. */
+/** Counts attempts under way by name and keeps the highest count. */
 class Active {
   readonly #now = new Map<string, number>()
   readonly most = new Map<string, number>()
@@ -35,7 +35,7 @@ class Active {
 interface World {
   clinics: { subscriptions: number; events: number }[]
   dispatchers: number
-  /** Each attempt fails or takes long by the next of these, round and round. */
+  /** Whether each attempt fails or takes long, repeated in a circle. */
   failures: boolean[]
   turns: number[]
 }
@@ -85,7 +85,7 @@ async function run({ clinics, dispatchers: count, failures, turns }: World): Pro
       attempts += 1
       const number = attempts
       await delay(turns[number % turns.length])
-      // The last ones fail for good; the others in the end do not.
+      // The last ones fail for good. The others are delivered in the end.
       const isDelivered = !(failures[number % failures.length] && attempt_count < 4) && !event_id.endsWith('0')
       told.push({ key, at: clock.now().getTime(), isDelivered })
       for (const name of names) active.leave(name)
@@ -140,11 +140,11 @@ async function nextDue(clinics: readonly Clinic[]): Promise<Date | null> {
   return next === null ? null : new Date(Number(next))
 }
 
-test('whatever wakes whom, a delivery is attempted by one at a time, a subscription 8 times at once, and each ends by the table', async () => {
+test('whatever wakes whom, one dispatcher at a time attempts a delivery, a subscription gets at most 8 attempts at once, and each delivery ends by the table', async () => {
   await fc.assert(fc.asyncProperty(world, run), { numRuns: 10, interruptAfterTimeLimit: 30_000, endOnFailure: true })
 })
 
-test('claims that follow each other at once leave no subscription with more than 8', async () => {
+test('rapid claims leave no subscription with more than 8 attempts', async () => {
   const [clinic, now] = [await newClinic(base), new TestClock().now()]
   const { clinic_id } = clinic
   for (let i = 0; i < 40; i++) await subscribe(base, clinic, `s${i}`)
@@ -168,7 +168,7 @@ test('claims that follow each other at once leave no subscription with more than
   assert.equal(most, MAX_AT_ONCE)
 })
 
-test('claims of several clinics at once take no more than a process may send', async () => {
+test('simultaneous claims of several clinics take no more than a process may send', async () => {
   const clock = new TestClock()
   const clinics: Clinic[] = []
   for (let c = 0; c < 6; c++) {
@@ -192,7 +192,7 @@ test('claims of several clinics at once take no more than a process may send', a
   const dispatcher = engine(base, clock, { send })
   for (const { clinic_id } of clinics) dispatcher.wake(clinic_id)
   await full.promise
-  // Claims that were under way beside the one that filled it.
+  // Claims that ran beside the one that filled it.
   await delay(300)
   release.resolve()
   await dispatcher.idle()

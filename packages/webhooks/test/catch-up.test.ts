@@ -1,4 +1,5 @@
-// After an outage: what waited is sent at once, oldest first, ever more at a time, and once; what waited too long has failed.
+// After an outage, waiting deliveries are sent at once, oldest first, ever more at a time, and once each. Those that waited too
+// long have failed.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '@clinic-data/database'
@@ -31,7 +32,7 @@ const A_GROUP = 50
 
 const base = await ownGround()
 
-test('an endpoint that was down for hours gets a thousand waiting deliveries after its first 2xx: at once, oldest first, each once', async (t) => {
+test('an endpoint that was down for hours gets a thousand waiting deliveries at once after its first 2xx, oldest first, each once', async (t) => {
   const [clinic, clock] = [await newClinic(base), new TestClock()]
   await subscribe(base, clinic, 'back')
   let isUp = false
@@ -79,7 +80,7 @@ test('an endpoint that was down for hours gets a thousand waiting deliveries aft
   const due = new Map(before.map(({ event_id, due_at }) => [event_id, Date.parse(due_at ?? '')]))
   const order = sent.map(({ event_id }) => due.get(event_id) ?? 0)
   const sorted = [...order].sort((a, b) => a - b)
-  // Those that are taken together come in any order.
+  // Deliveries of one claim arrive in any order.
   for (const [i, at] of order.entries()) {
     const [low = 0, high = 0] = [
       sorted[Math.max(0, i - MAX_AT_ONCE)],
@@ -101,7 +102,7 @@ test('an endpoint that was down for hours gets a thousand waiting deliveries aft
   t.diagnostic(`${sent.length} deliveries, ${untried} of them untried, in ${Math.round(tookMs)} ms`)
 })
 
-test('deliveries that wait past their horizon behind an open circuit have failed, without an attempt', async () => {
+test('deliveries that pass their horizon behind an open circuit fail without an attempt', async () => {
   const [clinic, clock] = [await newClinic(base), new TestClock()]
   await subscribe(base, clinic, 'down')
   await happen(base, clinic, 40, clock.now())
@@ -121,11 +122,11 @@ test('deliveries that wait past their horizon behind an open circuit have failed
   assert.equal(rows.filter(({ status }) => status === 'pending').length, 1)
 })
 
-test('Retry-After is heeded on 429 and 503, for an hour at most, and never makes a retry come sooner; on 500 it says nothing', async (t) => {
+test('Retry-After counts on 429 and 503, for at most an hour, and never makes a retry earlier, and on 500 it is ignored', async (t) => {
   const clock = new TestClock()
   const receiver = await new EventReceiver().listen()
   const in90 = new Date(clock.now().getTime() + 90_000).toUTCString()
-  // The status, what the header says, and the seconds until the next attempt; the table's step is 5.
+  // The status, the header, and the seconds until the next attempt. The table's step is 5.
   const cases = [
     [429, '90', 90],
     [503, '90', 90],

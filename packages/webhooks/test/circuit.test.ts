@@ -1,4 +1,4 @@
-// The circuit of a subscription: opening, probes, recovery, disabling, and outcomes that come in out of order.
+// A subscription's circuit: opening, probes, recovery, disabling, and outcomes that arrive out of order.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
@@ -19,7 +19,7 @@ const HOUR = 3_600_000
 const start = Date.parse('2026-07-12T09:30:00Z')
 const at = (seconds: number) => new Date(start + seconds * 1000)
 
-/** One attempt: when it started and came in (seconds), and what it came to. */
+/** One attempt: when it started and ended (seconds), and its result. */
 type Attempt = [started: number, ended: number, status: number | null, exhausted?: boolean]
 
 function run(attempts: readonly Attempt[], circuit: Circuit = newCircuit): Circuit {
@@ -30,7 +30,7 @@ function step(circuit: Circuit, [started, ended, response_status, exhausted = fa
   return afterAttempt(circuit, { started_at: at(started), response_status, exhausted, is_urgent }, at(ended))
 }
 
-/** Attempts one after the other, a second each, from `from` on. */
+/** Attempts one after the other, a second each, starting at `from`. */
 const row = (from: number, ...statuses: (number | null)[]): Attempt[] =>
   statuses.map((status, index) => [from + index, from + index + 1, status])
 
@@ -47,7 +47,7 @@ describe('opening', () => {
     assert.deepEqual(five.failing_since, at(1))
   })
 
-  test('a 2xx between failures starts the count anew', () => {
+  test('a 2xx between failures restarts the count', () => {
     assert.equal(isOpen(run(row(0, 500, 500, 500, 500, 204, 500, 500, 500, 500))), false)
     assert.equal(isOpen(run(row(0, 500, 500, 500, 500, 204, 500, 500, 500, 500, 500))), true)
   })
@@ -82,7 +82,7 @@ describe('probes', () => {
     assert.equal(atOnce(open, at(15 + 45)), 1)
   })
 
-  test('attempts that were in flight when the circuit opened are counted, but put off no probe', () => {
+  test('attempts under way when the circuit opened are counted, but delay no probe', () => {
     const later = run(
       [4, 4.1, 4.2].map((started): Attempt => [started, started + 15, null]),
       open,
@@ -93,13 +93,13 @@ describe('probes', () => {
   })
 })
 
-describe('attempts that somebody asked for, while the circuit is open', () => {
+describe('requested attempts while the circuit is open', () => {
   test('a 2xx closes it, as a probe’s does', () => {
     const { circuit, recovered } = step(open, [6, 7, 200], true)
     assert.deepEqual([recovered, circuit], [true, { ...newCircuit, last_success_at: at(7), at_once: 1 }])
   })
 
-  test('a failure is counted, and puts off no probe', () => {
+  test('a failure is counted and delays no probe', () => {
     const { circuit, recovered } = step(open, [6, 7, 410], true)
     assert.equal(recovered, false)
     assert.deepEqual([circuit.probe_at, circuit.failed_probes], [open.probe_at, 0])
@@ -108,7 +108,7 @@ describe('attempts that somebody asked for, while the circuit is open', () => {
 })
 
 describe('recovery', () => {
-  test('the first 2xx of a probe closes the circuit and says so; no other 2xx does', () => {
+  test('the first 2xx of a probe closes the circuit and reports it, and no other 2xx does', () => {
     const { circuit, recovered } = step(open, [15, 16, 200])
     assert.equal(recovered, true)
     assert.deepEqual(circuit, { ...newCircuit, last_success_at: at(16), at_once: 1 })
@@ -118,7 +118,7 @@ describe('recovery', () => {
     assert.equal(step(open, [15, 16, 500]).recovered, false)
   })
 
-  test('after it 1, 2, 4 and then 8 attempts run at once, each 2xx doubling the number', () => {
+  test('afterwards 1, 2, 4 and then 8 attempts run at once, each 2xx doubling the number', () => {
     let circuit = step(open, [15, 16, 200]).circuit
     const allowed = [atOnce(circuit, at(16))]
     for (let second = 16; second < 20; second++) {
@@ -128,7 +128,7 @@ describe('recovery', () => {
     assert.deepEqual(allowed, [1, 2, 4, 8, 8])
   })
 
-  test('a failure on the way up starts the way up anew; one after it does not', () => {
+  test('a failure during the rise restarts it, and one after the rise does not', () => {
     const rising = run(row(15, 200, 200, 200), open)
     assert.equal(rising.at_once, 4)
     assert.equal(run(row(18, 500), rising).at_once, 1)
@@ -144,7 +144,7 @@ describe('recovery', () => {
 })
 
 describe('outcomes out of order', () => {
-  test('time-outs of attempts from before a recovery do not open the circuit again', () => {
+  test('timeouts of attempts from before a recovery do not open the circuit again', () => {
     const recovered = run([[15, 15.1, 200]], open)
     const stale = Array.from({ length: 7 }, (_, index): Attempt => [4, 15.2 + index / 10, null, true])
     assert.deepEqual(run(stale, recovered), recovered)
@@ -163,7 +163,7 @@ describe('outcomes out of order', () => {
     assert.equal(mustDisable(circuit, at(80 * 3600)), null)
   })
 
-  test('a probe that fails after such a 2xx puts off the next one', () => {
+  test('a probe that fails after such a 2xx delays the next one', () => {
     const circuit = run(
       [
         [16, 17, 200],
@@ -183,7 +183,7 @@ describe('outcomes out of order', () => {
     assert.deepEqual(drained.probe_at, at(27))
   })
 
-  test('an earlier 2xx that is told of later does not turn back the time of the last one', () => {
+  test('an earlier 2xx that arrives late does not turn back the time of the last one', () => {
     const circuit = run([
       [0, 9, 200],
       [0, 8, 200],
@@ -196,7 +196,7 @@ describe('outcomes out of order', () => {
     maxLength: 60,
   })
 
-  test('however attempts overlap and whatever they come to, the circuit is sound', () => {
+  test('however attempts overlap and end, the circuit is consistent', () => {
     fc.assert(
       fc.property(inFlight, (attempts) => {
         const byEnd = attempts.toSorted((a, b) => a.started + a.took - (b.started + b.took))
@@ -251,7 +251,7 @@ describe('disabling', () => {
   }
   const end = new Date(start + 72 * HOUR)
 
-  test('72 hours of failures, two exhausted deliveries and twenty failed attempts disable; less of any one does not', () => {
+  test('72 hours of failures, two exhausted deliveries and twenty failed attempts disable, and less of any one does not', () => {
     assert.equal(mustDisable(failing, end), 'endpoint_failing')
     assert.equal(mustDisable(failing, new Date(end.getTime() - 1)), null)
     assert.equal(mustDisable({ ...failing, exhausted_deliveries: 1 }, end), null)
@@ -259,7 +259,7 @@ describe('disabling', () => {
     assert.equal(mustDisable(newCircuit, end), null)
   })
 
-  test('any 2xx, from before the opening too, begins the 72 hours anew', () => {
+  test('any 2xx restarts the 72 hours, even one from before the opening', () => {
     for (const started of [1, 15]) {
       const answered = run([[started, 16, 200]], failing)
       assert.equal(mustDisable(answered, new Date(end.getTime() + HOUR)), null)
@@ -274,14 +274,14 @@ describe('disabling', () => {
     assert.equal(mustDisable(run(failed, quiet), at(week + 73 * 3600)), 'endpoint_failing')
   })
 
-  test('deliveries that reach their horizon waiting count as exhausted, unless the endpoint has answered since', () => {
+  test('deliveries that pass their horizon waiting count as exhausted, unless the endpoint has answered since', () => {
     const waiting = { ...failing, exhausted_deliveries: 0 }
     assert.equal(mustDisable(afterExpiry(waiting, 1), end), null)
     assert.equal(mustDisable(afterExpiry(waiting, 2), end), 'endpoint_failing')
     assert.deepEqual(afterExpiry(newCircuit, 2), newCircuit)
   })
 
-  test('two answers 410 at least 30 s apart disable, whatever lies between them but a 2xx', () => {
+  test('two 410 answers at least 30 s apart disable, whatever comes between them except a 2xx', () => {
     const apart = GONE_APART_MS / 1000
     const first: Attempt = [0, 1, 410]
     const second: Attempt = [apart, apart + 1, 410]
@@ -306,7 +306,7 @@ describe('disabling', () => {
     assert.ok(hours >= 72 && hours < 72.1, String(hours))
   })
 
-  test('the reasons fit where they are shown', () => {
+  test('the reasons fit their column', () => {
     for (const reason of Object.values(disabledReasons)) assert.ok(reason.length > 0 && reason.length <= 250)
   })
 })

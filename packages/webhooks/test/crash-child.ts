@@ -1,5 +1,5 @@
-// A process that is killed in the middle of its work: a dispatcher, or a writer of changes. It says when it has come to the point
-// where it is to be killed, and goes no further.
+// A process that is killed in the middle of its work: a dispatcher, or a writer of changes. It reports when it reaches the point
+// where it is to be killed, and stops there.
 import type { Clinic } from '@clinic-data/contract'
 import { parseSecretKeys, signingKeys } from '@clinic-data/contract/secret-keys'
 import { Database, type Transaction } from '@clinic-data/database'
@@ -10,33 +10,33 @@ import { TargetClient } from '../src/target-client.ts'
 import { WebhookEngine } from '../src/webhook-engine.ts'
 import { LOOPBACK } from './target-receiver.ts'
 
-/** Where it stops: after a claim's commit, within the storing of outcomes, before a change's commit. */
+/** The stopping points: after a claim's commit, while storing outcomes, before a change's commit. */
 export type Point = 'claimed' | 'storing' | 'emitting'
 
 export interface Order {
   readonly url: string
   readonly secretKeys: string
-  /** Null: it goes on. */
+  /** Null: it runs on. */
   readonly point: Point | null
-  /** The point is reached so many times before it stops there. */
+  /** How often it passes the point before it stops there. */
   readonly after: number
-  /** What the one before held is free at once: there is no other. */
+  /** True: the predecessor's leases are released at once, because there is no other dispatcher. */
   readonly isAlone: boolean
-  /** Its clock is ahead by so much. */
+  /** Its clock is ahead by this much. */
   readonly aheadMs: number
-  /** It makes changes of these clinics, and sends nothing. */
+  /** It makes changes of these clinics and sends nothing. */
   readonly changesOf: readonly Clinic[]
 }
 
 export type Word = { word: 'ready' | 'point' } | { word: 'committed'; change: string }
 
-/** Events of one change. */
+/** Events per change. */
 export const EVENTS_A_CHANGE = 5
 
 const never = new Promise<never>(() => undefined)
 const say = (word: Word) => process.send?.(word)
 
-/** PostgreSQL as it is, and a stop at one point of its use. */
+/** The real PostgreSQL, with a stop at one point of its use. */
 class StoppingDatabase extends Database {
   readonly #order: Order
   #count = 0
@@ -53,7 +53,7 @@ class StoppingDatabase extends Database {
     return done
   }
 
-  /** Stops for good when it is time. */
+  /** Stops for good when the point is reached often enough. */
   async reach(point: Point): Promise<void> {
     if (point !== this.#order.point) return
     this.#count += 1
@@ -92,7 +92,7 @@ async function dispatch(order: Order, database: Database): Promise<void> {
   })
 }
 
-/** Changes of all clinics at once, one after the other in each, until it is killed. */
+/** Makes changes in all clinics at once, one after the other in each, until it is killed. */
 async function change({ changesOf }: Order, database: StoppingDatabase): Promise<void> {
   const writer = async (clinic: Clinic) => {
     for (let n = 0; ; n++) {

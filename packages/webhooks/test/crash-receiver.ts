@@ -1,4 +1,4 @@
-// A receiver that keeps what came, checks every signature, and decides itself when it has seen enough.
+// A receiver that records requests, checks every signature, and decides itself when it has seen enough.
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -6,7 +6,7 @@ import { after } from 'node:test'
 import { verifyWebhook } from '@clinic-data/client'
 
 export interface Arrival {
-  /** Of the URL: the subscription. */
+  /** The URL's path, which identifies the subscription. */
   readonly path: string
   readonly event_id: string
   readonly body: string
@@ -16,18 +16,18 @@ export interface Arrival {
 export class EventReceiver {
   readonly arrivals: Arrival[] = []
   readonly faults: string[] = []
-  /** By path; without one, signatures are not looked at. */
+  /** By path. Without a secret, signatures are not checked. */
   readonly secrets = new Map<string, string>()
-  /** Resolves when the request of this number, from 1, may be answered. */
+  /** Resolves when the request with this number, from 1, may be answered. */
   beforeAnswer: (number: number) => Promise<void> | void = () => undefined
-  /** Told when the answer of this number is on its way. */
+  /** Called when the answer with this number is on its way. */
   onAnswered: (number: number) => void = () => undefined
   status: (arrival: Arrival) => { status: number; headers?: Record<string, string> } = () => ({ status: 204 })
   clock: () => Date = () => new Date()
   readonly #server = createServer((request, response) => void this.#receive(request, response))
   readonly #waiting: (() => void)[] = []
 
-  /** Listens on 127.0.0.1 until the tests of the file are over. */
+  /** Listens on 127.0.0.1 until the file's tests end. */
   async listen(): Promise<this> {
     this.#server.keepAliveTimeout = 60_000
     this.#server.listen(0, '127.0.0.1')
@@ -43,7 +43,7 @@ export class EventReceiver {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}${path}`
   }
 
-  /** How often each event came, by path and event. */
+  /** How often each event arrived, by path and event. */
   counts(): Map<string, number> {
     const counts = new Map<string, number>()
     for (const { path, event_id } of this.arrivals) {
@@ -53,12 +53,12 @@ export class EventReceiver {
     return counts
   }
 
-  /** Resolves when what has come is enough. */
+  /** Resolves when enough has arrived. */
   async until(isEnough: () => boolean): Promise<void> {
     while (!isEnough()) await new Promise<void>((resolve) => this.#waiting.push(resolve))
   }
 
-  /** Forgets what came, and behaves as at the beginning. */
+  /** Forgets all requests and resets its behaviour. */
   clear(): void {
     this.arrivals.length = 0
     this.beforeAnswer = () => undefined

@@ -1,5 +1,5 @@
-// Dispatchers and writers that are killed at every point of their work: each event still arrives, in its own bytes and signed, and
-// nothing comes twice but what was under way at that moment.
+// Dispatchers and writers are killed at every point of their work. Each event still arrives with its own bytes and signature, and
+// only deliveries that were under way at that moment arrive twice.
 import assert from 'node:assert/strict'
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -64,7 +64,7 @@ async function killed(child: ChildProcess): Promise<void> {
   await gone
 }
 
-/** Resolves when the child says that it has come to its point. */
+/** Resolves when the child reports that it has reached its point. */
 function atPoint(child: ChildProcess): Promise<void> {
   return new Promise((resolve) => {
     child.on('message', ({ word }: Word) => {
@@ -73,7 +73,7 @@ function atPoint(child: ChildProcess): Promise<void> {
   })
 }
 
-/** What the killed one held, by path and event. The server has ended its connections. */
+/** The deliveries that the killed process held, by path and event. The server has closed its connections. */
 async function heldNow(): Promise<Set<string>> {
   while ((await othersConnected()) > 0) await new Promise(setImmediate)
   const { rows } = await base.owner.query<{ key: string }>(sql`
@@ -81,7 +81,7 @@ async function heldNow(): Promise<Set<string>> {
   return new Set(rows.map(({ key }) => key))
 }
 
-/** Connections of children: those of this process have waited since before. */
+/** Connections of child processes. Those of this process were opened before. */
 async function othersConnected(): Promise<number> {
   const { rows } = await base.owner.query<{ count: number }>(sql`
     select count(*)::int as count from pg_stat_activity
@@ -97,7 +97,7 @@ interface Restart {
 const alone: Restart = { isAlone: true, aheadMs: 0 }
 const amongOthers: Restart = { isAlone: false, aheadMs: LEASE_MS + 1_000 }
 
-/** Sends what waits, and stops. @returns the ms until all of it had come. */
+/** Sends the waiting deliveries and stops. @returns the ms until all of them had arrived. */
 async function recover(restart: Restart): Promise<number> {
   const startedAt = performance.now()
   const child = await ordered(restart)
@@ -122,7 +122,7 @@ async function stored(): Promise<Map<string, string>> {
   return new Map(rows.map(({ key, body }) => [key, body]))
 }
 
-/** Everything has come, as it was stored, and is known to have come. */
+/** Everything arrived as it was stored, and is recorded as delivered. */
 async function assertArrived(): Promise<void> {
   const bodies = await stored()
   assert.deepEqual(receiver.faults, [])
@@ -158,7 +158,7 @@ async function killAt(
   )
 }
 
-/** The receiver holds the request of this number and those after it. */
+/** Makes the receiver hold the request with this number and all later ones. */
 function untilRequest(number: number): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   receiver.beforeAnswer = (count) => {
@@ -179,19 +179,19 @@ function untilAnswered(number: number): Promise<void> {
 const inChild = (point: Point, after: number): Partial<Order> => ({ point, after })
 for (let i = 0; i < 3; i++) prepareChild()
 
-test('killed after a claim, and started again alone: all of it comes, twice at most what was held', (t) =>
+test('killed after a claim and restarted alone: everything arrives, and at most the held deliveries arrive twice', (t) =>
   killAt(t, inChild('claimed', 40), atPoint, alone))
 
-test('killed in the middle of requests, its leases run out beside another: all of it comes, twice at most what was held', (t) =>
+test('killed in the middle of requests, with leases that expire beside another dispatcher: everything arrives, and at most the held deliveries arrive twice', (t) =>
   killAt(t, {}, () => untilRequest(EVENTS / 2), amongOthers))
 
-test('killed after a 2xx was sent, and started again alone: all of it comes, twice at most what was held', (t) =>
+test('killed after a 2xx was sent and restarted alone: everything arrives, and at most the held deliveries arrive twice', (t) =>
   killAt(t, {}, () => untilAnswered(EVENTS / 2), alone))
 
-test('killed while outcomes are stored, its leases run out beside another: all of it comes, twice at most what was held', (t) =>
+test('killed while storing outcomes, with leases that expire beside another dispatcher: everything arrives, and at most the held deliveries arrive twice', (t) =>
   killAt(t, inChild('storing', 12), atPoint, amongOthers))
 
-test('a writer that is killed leaves changes whole or not at all: those that were committed are sent, with all their events', async (t) => {
+test('a killed writer leaves changes whole or not at all, and committed ones are sent with all their events', async (t) => {
   receiver.clear()
   await base.owner.query(sql`truncate event, delivery, attempt`)
   const child = await ordered({ changesOf: clinics, ...inChild('emitting', EVENTS / EVENTS_A_CHANGE) })
@@ -210,7 +210,7 @@ test('a writer that is killed leaves changes whole or not at all: those that wer
   }
   for (const [change, count] of counts) assert.equal(count, EVENTS_A_CHANGE, change)
   for (const change of committed) assert.ok(counts.has(change), `${change} was committed`)
-  // What was committed, and not said so yet, is at most one change of each clinic.
+  // At most one change of each clinic was committed without being reported.
   assert.ok(counts.size - committed.size <= CLINICS && bodies.size > EVENTS / 2)
   const tookMs = await recover(alone)
   await assertArrived()

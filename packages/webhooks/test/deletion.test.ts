@@ -1,5 +1,5 @@
-// Deleting a subscription while its deliveries are on their way: after the answer no request to it starts, at whatever moment it was
-// asked for, and however many dispatchers there are.
+// Deleting a subscription while its deliveries are on their way: after the answer no request to it starts, whenever the deletion
+// comes, and however many dispatchers there are.
 import assert from 'node:assert/strict'
 import { subscribe as subscribeTo, unsubscribe } from 'node:diagnostics_channel'
 import { after, type TestContext, test } from 'node:test'
@@ -24,7 +24,7 @@ const EVENTS = 24
 const base = await ownGround()
 const receiver = await new EventReceiver().listen()
 
-/** When a request was last written, by path: as the HTTP client tells. */
+/** When a request was last written, by path, as the HTTP client reports it. */
 const writtenAt = new Map<string, number>()
 const onWritten = (message: unknown) => {
   const { request } = message as { request: { path: string } }
@@ -43,7 +43,7 @@ function running(t: TestContext, options: TargetClientOptions = {}, database = b
   return engine
 }
 
-/** The backend of a process, and what it does when a subscription has ended. */
+/** A process's backend, and its action when a subscription has ended. */
 function deleter(onSubscriptionEnded: (clinic_id: string, id: string) => Promise<void>) {
   const backend = createBackend({ database: base.app, now: () => new Date(), log, onSubscriptionEnded })
   return async (clinic: Clinic, id: string) => {
@@ -58,7 +58,7 @@ interface Round {
   arrived: number
 }
 
-/** Events, and a deletion after so many of them have come, or so many ms. */
+/** Emits events, and deletes after so many have arrived or so many ms. */
 async function round(
   engines: readonly WebhookEngine[],
   remove: (clinic: Clinic, id: string) => Promise<number>,
@@ -77,7 +77,7 @@ async function round(
 }
 
 async function assertNoneAfter(t: TestContext, rounds: readonly Round[], engines: readonly WebhookEngine[]) {
-  // What was going to start has started by now.
+  // Every attempt that was going to start has started by now.
   await delay(START_WINDOW_MS)
   for (const engine of engines) await engine.stop()
   let cut = 0
@@ -98,14 +98,14 @@ test('no request starts after the answer to DELETE, in one process, which answer
   await assertNoneAfter(t, rounds, [engine])
 })
 
-test('no request starts after the answer to DELETE, with two dispatchers beside the process that is asked', async (t) => {
+test('no request starts after the answer to DELETE, with two dispatchers beside the process that answers', async (t) => {
   const engines = [running(t), running(t)]
   const remove = deleter(() => delay(START_WINDOW_MS))
   const rounds = await Promise.all(Array.from({ length: ROUNDS }, () => round(engines, remove)))
   await assertNoneAfter(t, rounds, engines)
 })
 
-/** A claim whose answer is long on its way. */
+/** A claim whose answer arrives late. */
 class LateClaims extends Database {
   readonly claimed = Promise.withResolvers<void>()
   readonly answer = Promise.withResolvers<void>()
@@ -119,7 +119,7 @@ class LateClaims extends Database {
   }
 }
 
-test('a claim that was committed before the deletion, and heard of after it, sends nothing', async (t) => {
+test('a claim that was committed before the deletion and answered after it sends nothing', async (t) => {
   const late = await new LateClaims(asApplication(base.url)).open()
   const clinic = await newClinic(base)
   const path = `/${clinic.clinic_id}`
@@ -135,7 +135,7 @@ test('a claim that was committed before the deletion, and heard of after it, sen
   assert.equal(writtenAt.has(path), false)
 })
 
-/** A receiver's name that is looked up until the test says so. */
+/** A receiver's name whose look-up ends when the test says so. */
 function slowName() {
   const asked = Promise.withResolvers<void>()
   const found = Promise.withResolvers<void>()
@@ -167,7 +167,7 @@ test('an attempt whose connection takes longer than the window is not written on
   assert.equal(writtenAt.has(path), false)
 })
 
-test('an attempt whose connection takes longer than the window is made all the same while its subscription is there', async (t) => {
+test('an attempt whose connection takes longer than the window is still made while its subscription exists', async (t) => {
   const { asked, find, resolveName } = slowName()
   const { clinic, path } = await namedSubscription()
   const engine = running(t, { resolveName })
@@ -182,7 +182,7 @@ test('an attempt whose connection takes longer than the window is made all the s
   )
 })
 
-test('word of a deletion goes to the dispatchers of other processes', async (t) => {
+test('dispatchers of other processes learn of a deletion', async (t) => {
   const { asked, find, resolveName } = slowName()
   const { clinic, path } = await namedSubscription()
   const engine = running(t, { resolveName })
@@ -197,7 +197,7 @@ test('word of a deletion goes to the dispatchers of other processes', async (t) 
   })
   await asked
   await deleter(async (clinic_id, id) => {
-    // Who does not listen yet does not hear.
+    // A dispatcher that does not listen yet does not hear it.
     const again = setInterval(() => void wakeUp.tellEnded(clinic_id, id), 50)
     await heard.promise
     clearInterval(again)

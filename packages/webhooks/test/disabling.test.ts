@@ -1,4 +1,4 @@
-// Disabling at both of its edges, on real tables with a clock that is set; and what waits for a subscription that ends.
+// Both edges of disabling, on real tables with an injected clock, and the waiting deliveries of a subscription that ends.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Clinic } from '@clinic-data/contract'
@@ -45,7 +45,7 @@ interface Before {
   exhausted_deliveries: number
 }
 
-/** One more failure, of a delivery's first attempt, at an endpoint with this past. */
+/** Makes one more first attempt fail at an endpoint with this past. */
 async function isDisabledAfter({ failingMs, failed_attempts, exhausted_deliveries }: Before): Promise<boolean> {
   const [clinic, clock] = [await newClinic(base), new TestClock()]
   await subscribe(base, clinic, 'edge')
@@ -63,7 +63,7 @@ async function endAllStrays(): Promise<void> {
   for (const clinic_id of await clinicsWithStrays(base.app)) await endStrays(base.app, clinic_id)
 }
 
-test('failing is disabled after 72 hours, 2 exhausted deliveries and 20 failed attempts, and short of any one it is not', async () => {
+test('a failing subscription is disabled after 72 hours, 2 exhausted deliveries and 20 failed attempts, and not before all three', async () => {
   const all: Before = { failingMs: 72 * HOUR, failed_attempts: 19, exhausted_deliveries: 2 }
   assert.equal(await isDisabledAfter(all), true)
   assert.equal(await isDisabledAfter({ ...all, failingMs: 72 * HOUR - MINUTE }), false)
@@ -72,7 +72,7 @@ test('failing is disabled after 72 hours, 2 exhausted deliveries and 20 failed a
   assert.equal(await isDisabledAfter({ ...all, exhausted_deliveries: 1 }), false)
 })
 
-test('an endpoint that is down for good is tried by the table for three days, then ended with all that waits', async () => {
+test('an endpoint that is down for good is tried by the table for three days, then ended with all waiting deliveries', async () => {
   const [clinic, clock] = [await newClinic(base), new TestClock()]
   await subscribe(base, clinic, 'down')
   const start = clock.now().getTime()
@@ -111,12 +111,12 @@ async function nextOf({ clinic_id }: Clinic): Promise<Date | null> {
   return next ? new Date(next) : null
 }
 
-/** A first attempt that is answered 410, what happens in between, and another one so much later. */
+/** A first attempt is answered 410, then `between` happens, then another one that much later. */
 async function isGoneAfter(apartMs: number, between: readonly Sent[] = []): Promise<boolean> {
   const [clinic, clock] = [await newClinic(base), new TestClock()]
   await subscribe(base, clinic, 'gone')
   const answers = [gone, ...between, gone]
-  // Those after the second 410 are retries of the first.
+  // Attempts after the second 410 are retries of the first.
   const { send } = recorder(() => answers.shift() ?? refused)
   const dispatcher = engine(base, clock, { send, log: quiet })
   for (const ms of [0, ...between.map(() => 1), apartMs - between.length]) {
@@ -128,7 +128,7 @@ async function isGoneAfter(apartMs: number, between: readonly Sent[] = []): Prom
   return (await subscriptionOf(clinic)).enabled === false
 }
 
-test('two answers 410 end a subscription 30 seconds apart, not 29, and not with a 2xx in between', async () => {
+test('two 410 answers end a subscription 30 seconds apart, not 29, and not with a 2xx in between', async () => {
   assert.equal(await isGoneAfter(29 * SECOND), false)
   assert.equal(await isGoneAfter(30 * SECOND - 1), false)
   assert.equal(await isGoneAfter(30 * SECOND), true)
@@ -136,7 +136,7 @@ test('two answers 410 end a subscription 30 seconds apart, not 29, and not with 
   assert.equal(await isGoneAfter(30 * SECOND, [delivered]), false)
 })
 
-/** A subscription with one delivery, and a second change, whose transaction is open while the subscription ends. */
+/** A subscription with one delivery, and a second change whose transaction is open while the subscription ends. */
 async function whileEmitting(end: (clinic: Clinic, clock: TestClock) => Promise<void>): Promise<[Clinic, TestClock]> {
   const [clinic, clock] = [await newClinic(base), new TestClock()]
   await subscribe(base, clinic, 'ending')
@@ -149,7 +149,7 @@ async function whileEmitting(end: (clinic: Clinic, clock: TestClock) => Promise<
   return [clinic, clock]
 }
 
-test('a delivery that was emitted while its subscription was being disabled has failed with it', async () => {
+test('a delivery that was emitted while its subscription was being disabled fails with it', async () => {
   const [clinic, clock] = await whileEmitting(async (clinic, clock) => {
     const at = new Date(clock.now().getTime() - 30 * SECOND)
     await base.owner.query(sql`update lane set first_gone_at = ${at}, last_gone_at = ${at}, failing_since = ${at},
@@ -173,7 +173,7 @@ test('a delivery that was emitted while its subscription was being disabled has 
   assert.equal(sent.length, 0)
 })
 
-test('a delivery that was emitted while its subscription was being deleted is gone with it', async () => {
+test('a delivery that was emitted while its subscription was being deleted is deleted with it', async () => {
   const [clinic] = await whileEmitting(async (clinic) => {
     assert.equal(await base.app.write(clinic, (tx) => removeSubscription(tx, clinic, 'ending')), true)
   })
@@ -182,7 +182,7 @@ test('a delivery that was emitted while its subscription was being deleted is go
   assert.equal((await deliveriesOf(base, clinic)).length, 0)
 })
 
-test('what waits for a subscription that is there is no stray', async () => {
+test('a waiting delivery of an existing subscription is no stray', async () => {
   const [clinic, clock] = [await newClinic(base), new TestClock()]
   await subscribe(base, clinic, 'well')
   await happen(base, clinic, 3, clock.now())

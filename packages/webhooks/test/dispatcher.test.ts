@@ -1,4 +1,5 @@
-// The engine: what is due is sent once, in the bytes of its event; what fails comes again by the table; what hangs holds up nobody.
+// The engine: due deliveries are sent once in their event's bytes, failed ones are retried by the table, and a hanging receiver
+// delays nobody else.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '@clinic-data/database'
@@ -21,7 +22,7 @@ import { ownGround } from './own-ground.ts'
 
 const base = await ownGround()
 
-test('each event goes once to each subscription, in the exact bytes that were stored', async () => {
+test('each event is sent once to each subscription, in the exact stored bytes', async () => {
   const [clinic, clock] = [await newClinic(base), new TestClock()]
   for (const id of ['one', 'two']) await subscribe(base, clinic, id)
   await happen(base, clinic, 40, clock.now())
@@ -39,7 +40,7 @@ test('each event goes once to each subscription, in the exact bytes that were st
   )
 })
 
-test('what fails comes again by the table, and has failed when the table is at its end', async () => {
+test("a failed delivery is retried by the table and fails at the table's end", async () => {
   const [clinic, clock] = [await newClinic(base), new TestClock()]
   await subscribe(base, clinic, 'down')
   await happen(base, clinic, 1, clock.now())
@@ -64,7 +65,7 @@ test('what fails comes again by the table, and has failed when the table is at i
   assert.ok((attempts.at(-1) ?? 0) < HORIZON_MS)
 })
 
-test('a hung endpoint holds eight of its own deliveries and nobody else', async () => {
+test("a hung endpoint holds eight of its own deliveries and nobody else's", async () => {
   const [clinic, clock] = [await newClinic(base), new TestClock()]
   for (const id of ['hung', 'well']) await subscribe(base, clinic, id)
   await happen(base, clinic, 100, clock.now())
@@ -140,7 +141,7 @@ test('two dispatchers send each delivery once', async () => {
   assert.equal(new Set(all.map(({ subscription_id, event_id }) => `${subscription_id} ${event_id}`)).size, 450)
 })
 
-test('a worker that wakes past its lease changes nothing; the other has the delivery', async () => {
+test('a worker that wakes after its lease changes nothing, and another has the delivery', async () => {
   const [clinic, clock] = [await newClinic(base), new TestClock()]
   await subscribe(base, clinic, 'one')
   await happen(base, clinic, 1, clock.now())
@@ -168,7 +169,7 @@ test('a worker that wakes past its lease changes nothing; the other has the deli
   assert.equal(rows.length, 1)
 })
 
-test('the receiver is gone: two 410 half a minute apart end the subscription and what waits', async () => {
+test('two 410 answers half a minute apart end the subscription and its waiting deliveries', async () => {
   const [clinic, clock] = [await newClinic(base), new TestClock()]
   await subscribe(base, clinic, 'gone')
   await happen(base, clinic, 3, clock.now())
@@ -190,7 +191,7 @@ test('the receiver is gone: two 410 half a minute apart end the subscription and
   assert.deepEqual(lines, ['a subscription that kept failing was disabled'])
 })
 
-test('what fails here is tried again and does not count against the receiver', async () => {
+test('a failure on our side is retried and does not count against the receiver', async () => {
   const [clinic, clock] = [await newClinic(base), new TestClock()]
   await subscribe(base, clinic, 'well')
   await happen(base, clinic, 8, clock.now())

@@ -1,5 +1,5 @@
-// A clock that jumps an hour ahead and back: nothing waits for the time that it was wrong by, nothing is sent twice for it, and
-// the times of a clinic's events never go back.
+// A clock that jumps an hour ahead and back: nothing waits for that hour, nothing is sent twice because of it, and the times of a
+// clinic's events never go back.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Clinic } from '@clinic-data/contract'
@@ -27,7 +27,7 @@ const log = { warn: () => undefined, error: (_: object, line: string) => assert.
 const waitingOf = async (clinic: Clinic) =>
   (await deliveriesOf(base, clinic)).filter(({ status }) => status === 'pending').length
 
-test('after an hour’s jump of three minutes, with endpoints that failed meanwhile, nothing stays behind', async () => {
+test('after three minutes with a clock an hour ahead, with failing endpoints, nothing stays behind', async () => {
   const [clinic, clock] = [await newClinic(base), new TestClock()]
   for (const id of ['flaky', 'down', 'well']) await subscribe(base, clinic, id)
   let isUp = true
@@ -48,7 +48,7 @@ test('after an hour’s jump of three minutes, with endpoints that failed meanwh
   clock.pass(HOUR)
   isUp = false
   for (let i = 0; i < 180; i++) await second()
-  // What nobody has attempted yet when the clock is put right.
+  // Deliveries that nobody has attempted yet when the clock is corrected.
   await happen(base, clinic, 20, clock.now())
   clock.pass(-HOUR)
   isUp = true
@@ -59,7 +59,7 @@ test('after an hour’s jump of three minutes, with endpoints that failed meanwh
   assert.ok(rows.every(({ status }) => status === 'delivered'))
 })
 
-test('a dispatcher that is started after the jump finds what another stored in it', async () => {
+test('a dispatcher that starts after the jump finds the times that another stored during it', async () => {
   const [clinic, clock] = [await newClinic(base), new TestClock()]
   await subscribe(base, clinic, 'one')
   clock.pass(HOUR)
@@ -74,7 +74,7 @@ test('a dispatcher that is started after the jump finds what another stored in i
   assert.equal(await waitingOf(clinic), 0)
 })
 
-test('a lease that was taken in the jump lasts as long as any, from when the clock is right; whoever holds it has it alone', async () => {
+test('a lease taken during the jump lasts its normal time from the correction, and only its holder has it', async () => {
   const [clinic, clock] = [await newClinic(base), new TestClock()]
   await subscribe(base, clinic, 'one')
   clock.pass(HOUR)
@@ -113,7 +113,7 @@ test('a retry waits its whole step where clocks differ by less than a minute', a
   assert.deepEqual(await deliveriesOf(base, clinic), [row])
 })
 
-test('what is made while it is looked, or by a clock a little ahead, is no clock that was wrong', async () => {
+test("a delivery made during the search, or by a clock slightly ahead, is not treated as a wrong clock's", async () => {
   const [clinic, clock] = [await newClinic(base), new TestClock()]
   await subscribe(base, clinic, 'one')
   await happen(base, clinic, 5, new Date(clock.now().getTime() + 30_000))
@@ -126,7 +126,7 @@ test('what is made while it is looked, or by a clock a little ahead, is no clock
   assert.equal(await waitingOf(clinic), 0)
 })
 
-test('in the order of the feed the times of a clinic’s events never go back, and what is due does not wait for them', async () => {
+test('in the order of the feed the times of a clinic’s events never go back, and due deliveries do not wait for them', async () => {
   const [clinic, clock] = [await newClinic(base), new TestClock()]
   await subscribe(base, clinic, 'one')
   const { send } = recorder()

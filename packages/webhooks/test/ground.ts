@@ -1,4 +1,4 @@
-// What the engine's tests stand on: clinics with subscriptions and events on the test run's database, and a clock that can be set.
+// The base of the engine's tests: clinics with subscriptions and events in the test database, and a clock that can be set.
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after } from 'node:test'
@@ -14,7 +14,7 @@ export interface Ground {
   app: Database
 }
 
-/** Closed after the tests of the file. */
+/** Closed after the file's tests. */
 export async function ground(): Promise<Ground> {
   const url = process.env.TEST_DATABASE_URL
   if (!url) throw new Error('run the tests with npm test: it starts the database')
@@ -51,7 +51,7 @@ export async function subscribe({ owner }: Ground, { clinic_id }: Clinic, id: st
   await owner.query(sql`insert into lane (clinic_id, subscription_id) values (${clinic_id}, ${id})`)
 }
 
-/** Emits so many events at an instant. */
+/** Emits this many events at an instant. */
 export async function happen({ app }: Ground, clinic: Clinic, count: number, now: Date): Promise<void> {
   const changes = Array.from({ length: count }, (_, i) => ({
     type: 'appointment.created' as const,
@@ -60,7 +60,7 @@ export async function happen({ app }: Ground, clinic: Clinic, count: number, now
   await app.write(clinic, (tx) => emit(tx, clinic, changes, now))
 }
 
-/** Seconds and minutes pass when a test says so. */
+/** Time passes only when a test says so. */
 export class TestClock {
   #ms: number
 
@@ -74,7 +74,7 @@ export class TestClock {
     this.#ms += ms
   }
 
-  /** To an instant, if it is still to come. */
+  /** Moves to an instant, if it is in the future. */
   reach(instant: Date): void {
     this.#ms = Math.max(this.#ms, instant.getTime())
   }
@@ -85,7 +85,7 @@ export const refused: Sent = { response_status: 500, error: 'http_5xx', duration
 
 type Options = Partial<DispatcherOptions> & Pick<DispatcherOptions, 'send'>
 
-/** An engine that does nothing by itself: a test asks it to look. Stopped after the tests of the file. */
+/** An engine that does nothing by itself: a test makes it scan. Stopped after the file's tests. */
 export function engine({ app }: Ground, clock: TestClock, options: Options): Dispatcher {
   const log = {
     warn: (detail: object, line: string) => assert.fail(`${line}: ${JSON.stringify(detail)}`),
@@ -118,7 +118,7 @@ export async function bodiesOf({ owner }: Ground, { clinic_id }: Clinic): Promis
   return new Map(rows.map(({ id, body }) => [id, body]))
 }
 
-/** What was sent, in order. */
+/** Records the sent deliveries in order. */
 export function recorder(answer: (claimed: Claimed) => Sent | Promise<Sent> = () => delivered) {
   const sent: Claimed[] = []
   return {

@@ -1,5 +1,5 @@
-// Bad endpoints beside healthy ones, on real sockets: whatever they do, they hold a bounded number of connections and nobody else's
-// deliveries.
+// Bad endpoints beside healthy ones, on real sockets: whatever they do, they hold a limited number of connections and delay nobody
+// else's deliveries.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import type { Clinic } from '@clinic-data/contract'
@@ -12,10 +12,10 @@ import { answering, client, OK, type Received, type Receiver, receive } from './
 
 const base = await ownGround()
 const EVENTS = 30
-/** Nothing that hangs is given up while a test lasts. */
+/** No hanging attempt times out during a test. */
 const PATIENT = { connectTimeoutMs: 300_000, attemptTimeoutMs: 300_000 }
 
-/** A receiver of one subscription, and the most connections that it had open at once. */
+/** A receiver of one subscription, with its highest number of open connections. */
 interface Endpoint {
   readonly receiver: Receiver
   mostOpen: number
@@ -32,7 +32,7 @@ async function endpoint(t: TestContext, behave: (received: Received) => unknown)
   return made
 }
 
-/** Sends by the guarded client. `stored` resolves when so many outcomes of each of these subscriptions have been stored. */
+/** Sends with the guarded client. `stored` resolves when that many outcomes of each of these subscriptions are stored. */
 function deliver(t: TestContext, clock: TestClock) {
   const sender = client(t, { bounds: PATIENT })
   const counts = new Map<string, number>()
@@ -59,7 +59,7 @@ function deliver(t: TestContext, clock: TestClock) {
   return { dispatcher, sender, stored }
 }
 
-/** Events one after the other, each due a little later than the one before. */
+/** Events one after the other, each due a little later than the last. */
 async function happenInTurn(clinic: Clinic, clock: TestClock, count: number): Promise<void> {
   for (let i = 0; i < count; i++) {
     await happen(base, clinic, 1, clock.now())
@@ -67,7 +67,7 @@ async function happenInTurn(clinic: Clinic, clock: TestClock, count: number): Pr
   }
 }
 
-/** Answers each request, and keeps the events' ids in the order in which they came. */
+/** Answers each request and records the events' ids in their order of arrival. */
 function recording(arrived: string[]) {
   return async (received: Received) => {
     for (let number = 1; ; number++) {
@@ -88,7 +88,7 @@ async function reset(received: Received): Promise<void> {
   received.socket.resetAndDestroy()
 }
 
-/** A body that goes on as long as anybody reads it. */
+/** A body that continues as long as anybody reads it. */
 async function pourOut(received: Received): Promise<void> {
   await received.request()
   const { socket } = received
@@ -101,7 +101,7 @@ async function pourOut(received: Received): Promise<void> {
   pour()
 }
 
-test('endpoints that hang, trickle, stall in TLS, reset or never end their answer keep no delivery from twenty others', async (t) => {
+test('endpoints that hang, trickle, stall in TLS, reset or never end their answer delay no delivery of twenty others', async (t) => {
   const [clinic, clock] = [await newClinic(base), new TestClock()]
   const arrivals = new Map<string, string[]>()
   const endpoints = new Map<string, Endpoint>()
@@ -126,7 +126,7 @@ test('endpoints that hang, trickle, stall in TLS, reset or never end their answe
   dispatcher.wake(clinic.clinic_id)
   await stored([...arrivals.keys(), 'e-pouring'], EVENTS)
 
-  // All of it while the others hang: they hold what is theirs and no more.
+  // All of it while the others hang: they hold only their own.
   const rows = await deliveriesOf(base, clinic)
   for (const [id, arrived] of arrivals) {
     const emitted = rows.filter(({ subscription_id }) => subscription_id === id).map(({ event_id }) => event_id)

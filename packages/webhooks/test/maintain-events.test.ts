@@ -1,4 +1,4 @@
-// Retention: the days to come have their partitions, and the days beyond what is kept are gone, with their deliveries and attempts.
+// Retention: coming days have their partitions, and days beyond the retention are gone with their deliveries and attempts.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Clinic } from '@clinic-data/contract'
@@ -13,7 +13,7 @@ const PARENTS = ['event', 'delivery', 'attempt']
 const DAY_MS = 86_400_000
 const KEPT_DAYS = 30
 
-/** Days of UTC; the function reads the server's own clock. */
+/** Days in UTC. The function reads the server's own clock. */
 const today = Math.floor(Date.now() / DAY_MS)
 const instantOf = (day: number) => new Date(day * DAY_MS)
 const nameOf = (parent: string, day: number) =>
@@ -26,7 +26,7 @@ async function partitions(): Promise<Set<string>> {
   return new Set(rows.map(({ name }) => name))
 }
 
-/** As the function made it when the day was to come. */
+/** Like the function made it when the day was still to come. */
 async function makePartitions(day: number): Promise<void> {
   const [from, to] = [instantOf(day).toISOString(), instantOf(day + 1).toISOString()]
   for (const parent of PARENTS) {
@@ -35,7 +35,7 @@ async function makePartitions(day: number): Promise<void> {
   }
 }
 
-/** The days, counted from today, of which the clinic has an event, a delivery and an attempt. */
+/** The days, relative to today, on which the clinic has an event, a delivery and an attempt. */
 async function daysOf({ clinic_id }: Clinic): Promise<Record<string, number[]>> {
   const days: Record<string, number[]> = {}
   for (const parent of PARENTS) {
@@ -46,7 +46,7 @@ async function daysOf({ clinic_id }: Clinic): Promise<Record<string, number[]>> 
   return days
 }
 
-/** An event of noon of each day, delivered with one attempt. */
+/** An event at noon of each day, delivered with one attempt. */
 async function happenedOn(days: readonly number[]): Promise<Clinic> {
   const clinic = await newClinic(base)
   await subscribe(base, clinic, 'one')
@@ -58,7 +58,7 @@ async function happenedOn(days: readonly number[]): Promise<Clinic> {
   return clinic
 }
 
-test('yesterday, today and a week to come have partitions of their own, once, however often they are made', async () => {
+test('yesterday, today and the coming week have their own partitions, made once however often this runs', async () => {
   await maintainEvents(base.owner, KEPT_DAYS)
   await maintainEvents(base.owner, KEPT_DAYS)
   const made = await partitions()
@@ -72,12 +72,12 @@ test('yesterday, today and a week to come have partitions of their own, once, ho
   assert.equal(rows[0]?.count, 1)
 })
 
-test('what is older than the retention is gone, with its deliveries and attempts; its last day is kept', async () => {
+test('everything older than the retention is gone with its deliveries and attempts, and its last day stays', async () => {
   await maintainEvents(base.owner, KEPT_DAYS)
   for (const day of [-KEPT_DAYS - 1, -KEPT_DAYS]) await makePartitions(today + day)
   // The older ones have no partition of their own.
   const clinic = await happenedOn([-KEPT_DAYS - 3, -KEPT_DAYS - 1, -KEPT_DAYS, -KEPT_DAYS + 2, 0])
-  // One day a round, the oldest first.
+  // One day per round, the oldest first.
   await maintainEvents(base.owner, KEPT_DAYS)
   const left1 = [-KEPT_DAYS - 1, -KEPT_DAYS, -KEPT_DAYS + 2, 0]
   assert.deepEqual(await daysOf(clinic), { event: left1, delivery: left1, attempt: left1 })
@@ -91,9 +91,9 @@ test('what is older than the retention is gone, with its deliveries and attempts
   }
 })
 
-test('fewer days than a week are never kept, whatever is asked for', async () => {
+test('a retention of less than a week is never applied', async () => {
   const clinic = await happenedOn([-LEAST_RETENTION_DAYS - 1, -LEAST_RETENTION_DAYS, 0])
-  // Even past the check of this package: the function itself holds to it.
+  // Even past this package's check: the function itself enforces it.
   const oldest = new Date((today + 100) * DAY_MS)
   while (
     (await base.owner.query<{ more: boolean }>(sql`select maintain_events(0, ${oldest}::date) as more`)).rows[0]?.more
@@ -102,7 +102,7 @@ test('fewer days than a week are never kept, whatever is asked for', async () =>
   assert.deepEqual(await daysOf(clinic), { event: kept, delivery: kept, attempt: kept })
 })
 
-test('a day whose rows came before its partition stays where they are', async () => {
+test('a day whose rows came before its partition stays where it is', async () => {
   const clinic = await newClinic(base)
   await base.owner.query(new Statement([`drop table ${nameOf('event', today + 7)}`], []))
   await happen(base, clinic, 1, new Date((today + 7.5) * DAY_MS))

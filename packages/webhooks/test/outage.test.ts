@@ -1,5 +1,5 @@
-// A database that goes away and comes back under a running engine: what was due is sent within a moment, what could not be stored
-// is stored later, and nothing ends the process.
+// A database that goes away and returns under a running engine: due deliveries are sent within a moment, pending outcomes are
+// stored later, and nothing ends the process.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -16,7 +16,7 @@ import { keys, ownGround, subscribeSigned } from './own-ground.ts'
 import { LOOPBACK } from './target-receiver.ts'
 
 const EVENTS = 200
-/** The engine looks every second; half a second is between two tries to store; the rest is a machine under load. */
+/** The engine scans every second, and two attempts to store are half a second apart. The rest is for a loaded machine. */
 const SOON_MS = 6_000
 
 const base = await ownGround()
@@ -41,7 +41,7 @@ function running(t: TestContext, database: Database): WebhookEngine {
   return sender
 }
 
-/** Resolves when all deliveries of the clinic are known to have arrived. */
+/** Resolves when all deliveries of the clinic are recorded as delivered. */
 async function allDelivered({ clinic_id }: Clinic): Promise<void> {
   for (;;) {
     const { rows } = await base.owner
@@ -56,7 +56,7 @@ async function allDelivered({ clinic_id }: Clinic): Promise<void> {
 const arrivedAt = (path: string) => receiver.arrivals.filter((arrival) => arrival.path === path)
 const distinctAt = (path: string) => new Set(arrivedAt(path).map(({ event_id }) => event_id)).size
 
-test('nobody says that something is due: it is found within a second', async (t) => {
+test('due deliveries that nobody announced are found within a second', async (t) => {
   const { clinic, path } = await newReceivingClinic()
   running(t, await openDatabase(asApplication(base.url)))
   const lateMs: number[] = []
@@ -70,7 +70,7 @@ test('nobody says that something is due: it is found within a second', async (t)
   t.diagnostic(`late by ${lateMs.join(', ')} ms`)
 })
 
-test('all connections of the engine are ended again and again: everything arrives, at once and signed', async (t) => {
+test('with all connections ended again and again, everything arrives at once and signed', async (t) => {
   const { clinic, path } = await newReceivingClinic()
   running(t, await openDatabase(asApplication(base.url)))
   await happen(base, clinic, EVENTS, new Date())
@@ -88,7 +88,7 @@ test('all connections of the engine are ended again and again: everything arrive
   t.diagnostic(`${EVENTS} events, ${arrivedAt(path).length - EVENTS} came twice, ${tookMs} ms after the last cut`)
 })
 
-test('the database is away for a while: what arrived is stored when it is back, what was due is sent soon', async (t) => {
+test('after an outage of the database delivered ones are stored and due ones are sent soon', async (t) => {
   const { clinic, path } = await newReceivingClinic()
   const proxy = await startTcpProxy(base.url)
   t.after(() => proxy.close())
@@ -97,7 +97,7 @@ test('the database is away for a while: what arrived is stored when it is back, 
   await receiver.until(() => distinctAt(path) >= EVENTS / 5)
   proxy.cut()
   await happen(base, clinic, EVENTS, new Date())
-  // As long as an outage is; nothing waits for its end.
+  // The length of an outage. Nothing waits for its end.
   await delay(1_500)
   const before = distinctAt(path)
   proxy.restore()
@@ -107,7 +107,7 @@ test('the database is away for a while: what arrived is stored when it is back, 
   const firstMs = Math.round((arrivedAt(path).find((arrival) => arrival.at > at)?.at ?? 0) - at)
   assert.ok(before < 2 * EVENTS && firstMs < SOON_MS && tookMs < LEASE_MS / 2, `${firstMs} to ${tookMs} ms`)
   assert.equal(distinctAt(path), 2 * EVENTS)
-  // What was being sent when it went was stored when it was back, or is among the eight that may have come again.
+  // Attempts that were being sent were stored after the outage, or are among the eight that may have arrived twice.
   assert.ok(arrivedAt(path).length - 2 * EVENTS <= 8)
   assert.deepEqual(receiver.faults, [])
   t.diagnostic(
@@ -115,7 +115,7 @@ test('the database is away for a while: what arrived is stored when it is back, 
   )
 })
 
-/** Transactions are committed, and whoever asked never hears of it. */
+/** Transactions are committed, but the caller never learns of it. */
 class DeafDatabase extends Database {
   deaf: 'claims' | 'outcomes' | null = null
 
@@ -128,7 +128,7 @@ class DeafDatabase extends Database {
   }
 }
 
-test('a claim that was committed and never answered is sent soon, not when its lease has run out', async (t) => {
+test('a claim that was committed but never answered is sent soon, not only when its lease expires', async (t) => {
   const { clinic, path } = await newReceivingClinic()
   const database = await new DeafDatabase(asApplication(base.url)).open()
   database.deaf = 'claims'
@@ -142,7 +142,7 @@ test('a claim that was committed and never answered is sent soon, not when its l
   t.diagnostic(`${tookMs} ms`)
 })
 
-test('outcomes that were stored and never answered are not stored twice', async (t) => {
+test('outcomes that were stored but never answered are not stored twice', async (t) => {
   const { clinic, path } = await newReceivingClinic()
   const database = await new DeafDatabase(asApplication(base.url)).open()
   database.deaf = 'outcomes'
@@ -155,7 +155,7 @@ test('outcomes that were stored and never answered are not stored twice', async 
   assert.equal(rows.length, 20)
 })
 
-test('what has just ended when the engine is stopped is stored', async () => {
+test('an attempt that has just ended when the engine is stopped is stored', async () => {
   const [clinic, clock] = [await newClinic(base), new TestClock()]
   await subscribe(base, clinic, 'one')
   await happen(base, clinic, 1, clock.now())

@@ -1,4 +1,4 @@
-// A database of a test file's own, for engines that look over all clinics: no other file's deliveries are in it.
+// A separate database for a test file whose engines scan all clinics: it holds no other file's deliveries.
 import { randomBytes } from 'node:crypto'
 import { after, beforeEach } from 'node:test'
 import { migrations, tables } from '@clinic-data/backend/migrations'
@@ -15,7 +15,7 @@ export interface OwnGround extends Ground {
   readonly url: string
 }
 
-/** Dropped after the tests of the file. */
+/** Dropped after the file's tests. */
 export async function ownGround(): Promise<OwnGround> {
   const given = process.env.TEST_DATABASE_URL
   if (!given) throw new Error('run the tests with npm test: it starts the database')
@@ -31,7 +31,7 @@ export async function ownGround(): Promise<OwnGround> {
   if (nodes.length > 0) await joinCluster(owner, new URL(given), nodes)
   await migrate(owner, migrations, { tables, log: () => undefined })
   const app = await openDatabase(asApplication(url.href))
-  // Each test has a clock of its own: what another left behind is due, or bears times to come, by no fault.
+  // Each test has its own clock, so earlier tests' rows may be due or have times in the future.
   beforeEach(async () => {
     await owner.query(sql`delete from delivery where status = 'pending'`)
     await owner.query(sql`update lane set last_success_at = null, failing_since = null, first_gone_at = null,
@@ -51,7 +51,7 @@ interface Node {
   nodeport: number
 }
 
-/** The machines of a cluster beside the coordinator; none where it is a plain PostgreSQL. */
+/** The machines of a cluster beside the coordinator. Empty for plain PostgreSQL. */
 async function workersOf(server: Database): Promise<Node[]> {
   const { rows } = await server.query(sql`select from pg_extension where extname = 'citus'`)
   if (rows.length === 0) return []
@@ -70,7 +70,7 @@ function inside(machine: URL, name: string): URL {
   return url
 }
 
-/** A database for maintenance, which every server has. */
+/** A database for maintenance that every server has. */
 function besides(machine: URL): string {
   return inside(machine, 'postgres').href
 }
@@ -102,7 +102,7 @@ async function dropDatabase(machine: URL, name: string): Promise<void> {
 export const secretKeysText = `t:${randomBytes(32).toString('base64')}`
 export const keys = signingKeys(parseSecretKeys(secretKeysText), 'webhook-secret')
 
-/** A subscription to everything, with a secret that opens. @returns the secret. */
+/** A subscription to everything, with a secret that can be opened. @returns the secret. */
 export async function subscribeSigned(
   { owner }: Ground,
   { clinic_id }: Clinic,

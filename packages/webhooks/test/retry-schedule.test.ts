@@ -1,4 +1,4 @@
-// When a delivery is tried again: the whole table under an injected clock, the jitter's bounds, Retry-After, the horizon.
+// When a delivery is retried: the whole table under an injected clock, the jitter's bounds, Retry-After, the horizon.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -106,7 +106,7 @@ for (const responseStatus of [429, 503]) {
     assert.equal(dueAfter(1, Number.POSITIVE_INFINITY), MAX_RETRY_AFTER_SECONDS)
     assert.equal(dueAfter(3, 40), 120, 'the step is longer than what was asked for')
     assert.equal(dueAfter(9, 3600), 6 * 3600)
-    // The jitter does not go below what was asked for.
+    // The jitter does not go below the requested pause.
     assert.equal(
       dueAfter(3, 119, () => 0.99),
       119,
@@ -114,7 +114,7 @@ for (const responseStatus of [429, 503]) {
   })
 }
 
-test('the Retry-After of any other answer is not heeded', () => {
+test('the Retry-After of any other answer is ignored', () => {
   for (const responseStatus of [null, 200, 302, 400, 408, 410, 500, 502, 504]) {
     const due = nextAttemptAt(failed({ responseStatus, retryAfterSeconds: 600 }), createdAt, none)
     assert.deepEqual(due, after(5000))
@@ -136,14 +136,14 @@ test('a receiver that asks for an hour after each attempt is still tried until 2
   assert.equal(dues.at(-1), LAST_DUE_MS)
 })
 
-test('a pause that reaches past the horizon is not cut short: the delivery has failed', () => {
+test('a pause that reaches past the horizon is not cut short, and the delivery has failed', () => {
   const asking = failed({ attempts: 10, responseStatus: 503, retryAfterSeconds: 3600 })
   const lastThatFits = HORIZON_MS - 3_600_000
   assert.deepEqual(nextAttemptAt(asking, after(lastThatFits), none), after(HORIZON_MS))
   assert.equal(nextAttemptAt(asking, after(lastThatFits + 1), none), null)
 })
 
-test('a manual attempt that fails is followed by the step that was to follow anyway, from its own end', () => {
+test("after a failed manual attempt the next scheduled step follows, counted from the attempt's end", () => {
   const third = failed({ attempts: 3 })
   assert.deepEqual(nextAttemptAt(third, after(35_000), none), after(155_000))
   const afterManual = nextAttemptAt(third, after(60_000), none)
@@ -164,7 +164,7 @@ test('Retry-After is read as seconds', () => {
   assert.equal(parseRetryAfter('9'.repeat(400), now), Number.POSITIVE_INFINITY)
 })
 
-test('Retry-After is read as an HTTP date, rounded up; one that has passed asks for nothing', () => {
+test('Retry-After is read as an HTTP date, rounded up, and one that has passed asks for nothing', () => {
   assert.equal(parseRetryAfter('Sun, 12 Jul 2026 09:31:00 GMT', now), 60)
   assert.equal(parseRetryAfter('Sun, 12 Jul 2026 09:30:00 GMT', now), 0)
   assert.equal(parseRetryAfter('Sun, 06 Nov 1994 08:49:37 GMT', now), 0)
@@ -176,7 +176,7 @@ test('Retry-After is read as an HTTP date, rounded up; one that has passed asks 
   )
 })
 
-test('a Retry-After that is neither asks for nothing', () => {
+test('any other Retry-After asks for nothing', () => {
   for (const text of [
     ...[null, undefined, '', ' ', '-5', '+5', '1.5', '1e3', '0x10', '5 s', '5, 10', '٥', 'soon', 'NaN', 'Infinity'],
     ...['2026-07-12', '2026-07-12T09:31:00Z', 'Sun, 12 Jul 2026 09:31:00', 'Sun, 12 Jul 2026 09:31:00 +0300'],

@@ -1,4 +1,4 @@
-// What a sealed secret must withstand: another row, changes, rotation of the secret keys.
+// Sealed secrets resist: another row, changes, rotation of the secret keys.
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
@@ -15,7 +15,7 @@ const keys = keysOf([entry('2026a')])
 const owner = { clinic_id: 'north', subscription_id: 'wh31' }
 const secret = newWebhookSecret()
 
-test('a secret opens to what was sealed, whatever it is and whoever owns it', () => {
+test('a secret opens to the sealed text, for every text and owner', () => {
   const text = fc.string({ unit: 'grapheme', maxLength: 60 })
   fc.assert(
     fc.property(text, text, text, (sealedText, clinic_id, subscription_id) => {
@@ -26,7 +26,7 @@ test('a secret opens to what was sealed, whatever it is and whoever owns it', ()
   assert.equal(openSecret(keys, owner, new Uint8Array(sealSecret(keys, owner, secret))), secret)
 })
 
-test('nothing of the secret can be read from what is stored, and the same one is never stored alike', () => {
+test('the stored bytes reveal nothing of the secret, and the same secret is never stored alike', () => {
   const [one, other] = [sealSecret(keys, owner, secret), sealSecret(keys, owner, secret)]
   assert.notDeepEqual(one, other)
   for (const bytes of [one, other]) {
@@ -64,7 +64,7 @@ test('a sealed secret with any byte changed, cut or added does not open', () => 
   assert.throws(() => openSecret(keys, owner, Buffer.concat([sealed, Buffer.alloc(1)])))
 })
 
-test('no bytes whatever open, and the errors quote neither bytes nor keys', () => {
+test('no other bytes open, and the errors quote neither bytes nor keys', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 120 }), (bytes) => {
       for (const given of [bytes, Buffer.concat([Buffer.from('\x052026a'), bytes])]) {
@@ -74,7 +74,7 @@ test('no bytes whatever open, and the errors quote neither bytes nor keys', () =
   )
 })
 
-test('a secret sealed under a former key opens while that key is listed, asks to be sealed anew, and not after', () => {
+test('a secret sealed under a former key opens while that key is listed, asks to be sealed anew, and does not open afterwards', () => {
   const [former, current] = [entry('old'), entry('new')]
   const sealed = sealSecret(keysOf([former]), owner, secret)
   const both = keysOf([current, former])
@@ -90,7 +90,7 @@ test('another key under the same id does not open it', () => {
   assert.throws(() => openSecret(keysOf([entry('2026a')]), owner, sealSecret(keys, owner, secret)), /not sealed for it/)
 })
 
-test('the subkeys of other purposes do not open it', () => {
+test('subkeys for other purposes do not open it', () => {
   const entries = [entry('k1')]
   const sealed = sealSecret(keysOf(entries), owner, secret)
   for (const purpose of ['cursor', 'file-link'] as const) {
@@ -98,8 +98,8 @@ test('the subkeys of other purposes do not open it', () => {
   }
 })
 
-test('what another implementation sealed opens: key derivation, layout and cipher stay as they are', () => {
-  // The secret keys of an installation outlive its releases.
+test("another implementation's sealed secret opens: key derivation, layout and cipher stay as they are", () => {
+  // An installation's secret keys outlive its releases.
   const fixed = keysOf([`fixed:${Buffer.alloc(32, 7).toString('base64')}`])
   const sealed = Buffer.from(
     '056669786564000102030405060708090a0b58774dfbdd16cf346b72d5017014abd42ff9b7b8672d7a83e452b3a5af79293dabd1f2177a17f1ea68d5a1',

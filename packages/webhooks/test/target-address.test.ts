@@ -1,4 +1,4 @@
-// To which addresses a webhook may be sent: blocks at their edges, every way to write an address.
+// The addresses to which a webhook may be sent: the edges of blocks, and every way to write an address.
 import assert from 'node:assert/strict'
 import { networkInterfaces } from 'node:os'
 import { describe, test } from 'node:test'
@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import { AddressBlocks } from '../src/address-blocks.ts'
 import { isGlobalUnicast, TargetAddresses } from '../src/target-address.ts'
 
-/** First and last address of each block that a receiver may not have. */
+/** First and last address of each forbidden block. */
 const forbiddenBlocks: Readonly<Record<string, readonly [string, string]>> = {
   '0.0.0.0/8': ['0.0.0.0', '0.255.255.255'],
   '10.0.0.0/8': ['10.0.0.0', '10.255.255.255'],
@@ -41,7 +41,7 @@ const forbiddenBlocks: Readonly<Record<string, readonly [string, string]>> = {
   'ff00::/8': ['ff00::', 'ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff'],
 }
 
-/** Beside the blocks, and well-known ones. */
+/** Neighbours of the blocks, and well-known addresses. */
 const global = [
   ...['168.63.129.15', '168.63.129.17'],
   ...['1.0.0.0', '9.255.255.255', '11.0.0.0', '100.63.255.255', '100.128.0.0', '126.255.255.255', '128.0.0.0'],
@@ -52,7 +52,7 @@ const global = [
   ...['2606:2800:21f:cb07:6820:80da:af6b:8b2c', '2A00:1450:4001:0830:0000:0000:0000:200E'],
 ]
 
-/** Whatever the URL parser makes of it must be judged: 127.0.0.1, 10.0.0.1, 169.254.169.254 or their like in disguise. */
+/** Disguised forms of 127.0.0.1, 10.0.0.1, 169.254.169.254 and the like. The URL parser's reading of them must be judged. */
 const disguised = [
   ...['2130706433', '0x7f000001', '017700000001', '127.1', '127.0.1', '0x7f.1', '0177.0.0.1', '0x7f.0x0.0x0.0x1'],
   ...['127.0.0.1.', '0x7f000001.', '%31%32%37.0.0.1', '１２７.0.0.1', '①②⑦.0.0.1', '127。0。0。1', '127．0．0．1'],
@@ -82,7 +82,7 @@ describe('an address', () => {
     assert.deepEqual(closed, [])
   })
 
-  test('in any disguise that a URL gives it is judged as what is connected to', () => {
+  test('in any disguise that a URL allows is judged by where it connects', () => {
     const open = disguised
       .map((host) => new URL(`http://${host}/`).hostname.replace(/^\[|\]$/g, ''))
       .filter((address) => isGlobalUnicast(address))
@@ -117,7 +117,7 @@ describe('an address', () => {
 })
 
 describe("this machine's own addresses", () => {
-  test('are forbidden, global ones too, in any spelling', () => {
+  test('are forbidden, even global ones, in any spelling', () => {
     const addresses = new TargetAddresses({ ownAddresses: () => ['8.8.4.4', '2606:4700::1'] })
     assert.equal(addresses.isForbidden('8.8.4.4'), true)
     assert.equal(addresses.isForbidden('2606:4700:0:0:0:0:0:1'), true)
@@ -131,7 +131,7 @@ describe("this machine's own addresses", () => {
     for (const address of own) assert.equal(addresses.isForbidden(address), true, address)
   })
 
-  test('are asked for again after 10 seconds', () => {
+  test('are listed again after 10 seconds', () => {
     let now = 0
     let own: string[] = []
     const addresses = new TargetAddresses({ now: () => now, ownAddresses: () => own })
@@ -145,7 +145,7 @@ describe("this machine's own addresses", () => {
 })
 
 describe('blocks that are open for development', () => {
-  test('open what lies in them and nothing else', () => {
+  test('open only the addresses in them', () => {
     const addresses = new TargetAddresses({ allowCidrs: ['127.0.0.0/8', 'fd00::/8', '10.1.2.3'] })
     for (const address of ['127.0.0.1', '127.255.255.255', 'fd00::1', '10.1.2.3'])
       assert.equal(addresses.isForbidden(address), false, address)
@@ -153,7 +153,7 @@ describe('blocks that are open for development', () => {
       assert.equal(addresses.isForbidden(address), true, address)
   })
 
-  test('are addresses or CIDR blocks; others are refused by name', () => {
+  test('are addresses or CIDR blocks, and an error names any other', () => {
     assert.ok(new AddressBlocks(['::/0', '0.0.0.0/0', '::1/128', '1.2.3.4/32']).has('1.1.1.1'))
     for (const block of [
       '',

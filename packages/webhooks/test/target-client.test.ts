@@ -1,4 +1,4 @@
-// What a receiver may do with a delivery, and how each is told: real sockets, no status without an end.
+// Everything that a receiver may do with a delivery, and its reported outcome: real sockets, and always an end.
 import assert from 'node:assert/strict'
 import { channel } from 'node:diagnostics_channel'
 import { once } from 'node:events'
@@ -9,7 +9,7 @@ import { runInNewContext } from 'node:vm'
 import { type AttemptOutcome, TARGET_BOUNDS } from '../src/target-client.ts'
 import { answering, client, connectedSockets, OK, REQUEST, receive } from './target-receiver.ts'
 
-/** What is sure of an outcome; its duration is checked where it counts. */
+/** The reliable parts of an outcome. Durations are checked where they matter. */
 function said({ response_status, error, retry_after }: AttemptOutcome) {
   return { response_status, error, retry_after }
 }
@@ -46,14 +46,14 @@ describe('a delivery', () => {
     ...([400, 401, 404, 410, 429].map((status) => [status, 'http_4xx']) as [number, string][]),
     ...([500, 502, 503, 599].map((status) => [status, 'http_5xx']) as [number, string][]),
   ]
-  test('has arrived with 2xx and with nothing else', async (t) => {
+  test('counts as arrived with 2xx only', async (t) => {
     for (const [status, error] of statuses) {
       const outcome = await outcomeOf(t, `HTTP/1.1 ${status} X\r\ncontent-length: 0\r\n\r\n`)
       assert.deepEqual(said(outcome), { response_status: status, error, retry_after: null }, String(status))
     }
   })
 
-  test('has arrived with a 204 without a body, and with one after early hints', async (t) => {
+  test('counts as arrived with a 204 without a body, and with a 2xx after early hints', async (t) => {
     assert.equal((await outcomeOf(t, 'HTTP/1.1 204 No Content\r\n\r\n')).error, null)
     const hints = 'HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n'
     assert.deepEqual(said(await outcomeOf(t, `${hints}${hints}HTTP/1.1 102 Processing\r\n\r\n${OK}`)), {
@@ -63,7 +63,7 @@ describe('a delivery', () => {
     })
   })
 
-  test('learns when to come again, if it is said in few words', async (t) => {
+  test('learns the requested pause from a short header', async (t) => {
     const busy = (value: string) => `HTTP/1.1 503 Busy\r\nretry-after: ${value}\r\ncontent-length: 0\r\n\r\n`
     assert.equal((await outcomeOf(t, busy('120'))).retry_after, '120')
     assert.equal(
@@ -86,7 +86,7 @@ describe('a delivery', () => {
     assert.equal(elsewhere.connections.length, 0)
   })
 
-  test('uses no proxy that the environment names', async (t) => {
+  test('uses no proxy from the environment', async (t) => {
     const proxy = await receive(t, answering(OK))
     const receiver = await receive(t, answering(OK))
     const names = ['HTTP_PROXY', 'http_proxy', 'HTTPS_PROXY', 'ALL_PROXY', 'NODE_USE_ENV_PROXY'] as const
@@ -98,7 +98,7 @@ describe('a delivery', () => {
     assert.equal(proxy.connections.length, 0)
   })
 
-  test('whose headers would be more than they seem is not sent', async (t) => {
+  test('with headers that would inject others is not sent', async (t) => {
     const receiver = await receive(t, answering(OK))
     const sending = client(t)
     for (const headers of [{ 'x-a': 'b\r\nx-injected: 1' }, { 'x-a\r\nx-injected': '1' }, { 'x-a': 'b\u0000' }])
@@ -109,7 +109,7 @@ describe('a delivery', () => {
   })
 })
 
-describe('a receiver that takes its time', () => {
+describe('a slow receiver', () => {
   test('is waited for', async (t) => {
     const receiver = await receive(t, () => undefined)
     const posting = client(t).post({ url: receiver.url(), ...REQUEST })
@@ -166,7 +166,7 @@ describe('a receiver that takes its time', () => {
     assert.deepEqual([attemptTimeoutMs, dnsTimeoutMs, connectTimeoutMs, bodyTimeoutMs], [15_000, 3_000, 5_000, 1_000])
   })
 
-  test('with its body has no more than what is left of the whole time', async (t) => {
+  test('gets no more time for its body than is left of the whole', async (t) => {
     const receiver = await receive(t, answering('HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\nx'))
     const sending = client(t, { bounds: { attemptTimeoutMs: 60, bodyTimeoutMs: 30_000 } })
     const outcome = await sending.post({ url: receiver.url(), ...REQUEST })
@@ -174,7 +174,7 @@ describe('a receiver that takes its time', () => {
     assert.ok(outcome.duration_ms < 5_000)
   })
 
-  test('leaves nothing of what was sent to it in memory', async (t) => {
+  test('leaves nothing of the sent data in memory', async (t) => {
     setFlagsFromString('--expose-gc')
     const collect: () => void = runInNewContext('gc')
     const receiver = await receive(t, ({ socket }) => socket.pause())
@@ -207,7 +207,7 @@ describe('a receiver that sends too much', () => {
     socket.on('drain', pour)
     pour()
   }
-  /** The length decides, not the clock. */
+  /** Only the length can end it, not the clock. */
   const FOR_EVER = { attemptTimeoutMs: 60_000, bodyTimeoutMs: 60_000 }
   const filler = 'x'.repeat(16 * 1024)
   const cases: Readonly<Record<string, readonly [string, string, object]>> = {
@@ -249,7 +249,7 @@ describe('a receiver that sends too much', () => {
       assert.deepEqual(said(outcome), expected)
       const [socket] = sockets
       assert.ok(socket?.destroyed)
-      // What a socket reads at once, 64 KiB, may come on top.
+      // One socket read of 64 KiB may come on top.
       assert.ok(socket.bytesRead <= 128 * 1024, `${socket.bytesRead} bytes were read`)
       await (await receiver.connection()).closed()
     })
@@ -289,7 +289,7 @@ describe('a receiver that breaks off', () => {
     })
   }
 
-  test('where nobody listens is told as `connect`', async (t) => {
+  test('where nobody listens is reported as `connect`', async (t) => {
     const server = createServer().listen(0, '127.0.0.1')
     await once(server, 'listening')
     const { port } = server.address() as AddressInfo
@@ -332,7 +332,7 @@ describe('an answer that is none', () => {
   })
 })
 
-describe('an attempt that is aborted', () => {
+describe('an aborted attempt', () => {
   test('before it begins sends nothing', async (t) => {
     const receiver = await receive(t, answering(OK))
     const outcome = await client(t).post({ url: receiver.url(), ...REQUEST, signal: AbortSignal.abort() })
@@ -359,12 +359,12 @@ describe('an attempt that is aborted', () => {
     assert.deepEqual(said(await posting), lost('aborted'))
     answer.resolve(['127.0.0.1'])
     await new Promise(setImmediate)
-    // Connections are accepted in their order: an earlier one would be there by now.
+    // Connections are accepted in order: an earlier one would be there by now.
     assert.equal((await client(t).post({ url: receiver.url(), ...REQUEST })).error, null)
     assert.equal(receiver.connections.length, 1)
   })
 
-  test('while the receiver thinks ends at once, its connection closed', async (t) => {
+  test('while the receiver thinks ends at once and closes its connection', async (t) => {
     const receiver = await receive(t, () => undefined)
     const abort = new AbortController()
     const sending = client(t)
@@ -376,7 +376,7 @@ describe('an attempt that is aborted', () => {
     await Promise.all(received.map((each) => each.closed()))
   })
 
-  test('because it may not start any more has connected and sends nothing', async (t) => {
+  test('that may not start any more has connected and sends nothing', async (t) => {
     const receiver = await receive(t, answering(OK))
     const sending = client(t)
     const post = (mayStart: () => boolean) => sending.post({ url: receiver.url(), ...REQUEST, mayStart })
@@ -391,7 +391,7 @@ describe('an attempt that is aborted', () => {
     assert.deepEqual([second.requests.length, receiver.connections.length], [1, 2])
   })
 
-  test('within the body keeps the status that had come', async (t) => {
+  test('within the body keeps the status that had arrived', async (t) => {
     const receiver = await receive(t, answering('HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\nx'))
     const abort = new AbortController()
     const headers = channel('undici:request:headers')

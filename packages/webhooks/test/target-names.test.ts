@@ -1,4 +1,4 @@
-// Names are resolved by DNS: both families, within its time, whatever name servers do.
+// Names are resolved by DNS: both families, within the time limit, whatever name servers do.
 import assert from 'node:assert/strict'
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
@@ -9,7 +9,7 @@ const A = 1
 const AAAA = 28
 type Answer = { code?: number; addresses?: readonly (readonly number[])[] } | null
 
-/** A name server that answers each question as told; null: never. */
+/** A name server with scripted answers. Null: it never answers. */
 async function nameServer(t: TestContext, answer: (type: number) => Answer): Promise<string> {
   const socket = createSocket('udp4')
   socket.on('message', (question, from) => {
@@ -47,7 +47,7 @@ describe('a name', () => {
     ])
   })
 
-  test('has those of one family when the other one has none, or fails, or is never answered', async (t) => {
+  test('has those of one family when the other has none, fails, or is never answered', async (t) => {
     for (const other of [{}, { code: 2 }, null]) {
       for (const type of [A, AAAA]) {
         const server = await nameServer(t, (asked) => (asked === type ? { addresses: [type === A ? V4 : V6] } : other))
@@ -57,7 +57,7 @@ describe('a name', () => {
     }
   })
 
-  test('that does not exist, is none, or is never answered has none', async (t) => {
+  test('that does not exist, is malformed, or is never answered has none', async (t) => {
     const nowhere = await nameServer(t, () => ({ code: 3 }))
     assert.deepEqual(await dnsResolver({ servers: [nowhere] })('crm.example.com'), [])
     assert.deepEqual(await dnsResolver({ servers: [nowhere] })('127.0.0.1..'), [])

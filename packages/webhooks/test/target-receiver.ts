@@ -1,4 +1,4 @@
-// A receiver on a real socket that does to each connection what a test says, and the client that sends to it.
+// A receiver on a real socket with a scripted behaviour for each connection, and the client that sends to it.
 import { channel } from 'node:diagnostics_channel'
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
@@ -6,7 +6,7 @@ import type { TestContext } from 'node:test'
 import { createServer as createTlsServer, type TlsOptions } from 'node:tls'
 import { TargetClient, type TargetClientOptions } from '../src/target-client.ts'
 
-/** What came on one connection. */
+/** Everything received on one connection. */
 export class Received {
   readonly socket: Socket
   readonly #waiting: (() => void)[] = []
@@ -20,7 +20,7 @@ export class Received {
     })
   }
 
-  /** Whole requests so far, each as it came. */
+  /** The complete requests so far, as they arrived. */
   get requests(): string[] {
     const found: string[] = []
     let rest = this.text
@@ -33,7 +33,7 @@ export class Received {
     }
   }
 
-  /** Resolves with the request of this number, from 1, when it is there whole. */
+  /** Resolves with the request with this number, from 1, when it is complete. */
   async request(number = 1): Promise<string> {
     for (;;) {
       const request = this.requests[number - 1]
@@ -42,7 +42,7 @@ export class Received {
     }
   }
 
-  /** Resolves when the connection is gone. */
+  /** Resolves when the connection is closed. */
   async closed(): Promise<void> {
     if (!this.socket.closed) await new Promise<void>((resolve) => this.socket.once('close', () => resolve()))
   }
@@ -65,14 +65,14 @@ export class Receiver {
     return this.connections.filter(({ socket }) => !socket.closed).length
   }
 
-  /** Resolves when no more than these connections are open. */
+  /** Resolves when at most this many connections are open. */
   async openAtMost(count: number): Promise<void> {
     while (this.open > count) {
       await Promise.race(this.connections.filter(({ socket }) => !socket.closed).map((each) => each.closed()))
     }
   }
 
-  /** Resolves with the connection of this number, from 1, when it is there. */
+  /** Resolves with the connection with this number, from 1, when it is open. */
   async connection(number = 1): Promise<Received> {
     for (;;) {
       const received = this.connections[number - 1]
@@ -94,7 +94,7 @@ export class Receiver {
   }
 }
 
-/** Listens on 127.0.0.1 until the test is over; with a certificate, for TLS. */
+/** Listens on 127.0.0.1 until the test ends. Uses TLS if a certificate is given. */
 export async function receive(
   t: TestContext,
   behave: (received: Received) => unknown,
@@ -114,7 +114,7 @@ export async function receive(
   return receiver
 }
 
-/** To each request on each connection the same bytes. */
+/** Answers each request on each connection with the same bytes. */
 export function answering(bytes: string): (received: Received) => Promise<void> {
   return async (received) => {
     for (let number = 1; ; number++) {
@@ -140,7 +140,7 @@ export const REQUEST = {
   body: '{"id":"evt1"}',
 }
 
-/** The sockets that the client makes from now on, as undici tells of them. */
+/** The sockets that the client opens from now on, as undici reports them. */
 export function connectedSockets(t: TestContext): Socket[] {
   const connected = channel('undici:client:connected')
   const sockets: Socket[] = []

@@ -1,4 +1,4 @@
-// Deliveries by https: nothing is sent before the receiver has shown a trusted certificate of its name.
+// Deliveries over https: nothing is sent before the receiver has shown a trusted certificate for its name.
 import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
 import { type SecureVersion, TLSSocket } from 'node:tls'
@@ -17,7 +17,7 @@ async function deliver(t: TestContext, asked: { certificate?: CertificateOptions
   return { receiver, outcome: await client(t, options).post({ url, ...REQUEST }) }
 }
 
-/** What the client announced to want, `false` for nothing. */
+/** The name that the client announced, or `false` for none. */
 function announced({ socket }: Received): string | false | null | undefined {
   assert.ok(socket instanceof TLSSocket)
   return (socket as TLSSocket & { servername?: string | false }).servername
@@ -69,7 +69,7 @@ describe('a delivery by https', () => {
   }
 
   test('is not sent to an untrusted receiver when the environment turns verification off', async (t) => {
-    // Node.js warns of the variable, once.
+    // Node.js warns about the variable once.
     process.removeAllListeners('warning')
     process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0'
     t.after(() => delete process.env.NODE_TLS_REJECT_UNAUTHORIZED)
@@ -77,7 +77,7 @@ describe('a delivery by https', () => {
     assert.equal(outcome.error, 'tls')
   })
 
-  test('is not sent to a receiver that speaks no TLS, or an old one, or only HTTP/2', async (t) => {
+  test('is not sent to a receiver that speaks no TLS, an old version, or only HTTP/2', async (t) => {
     const certificate = makeCertificate()
     const old: SecureVersion = 'TLSv1.1'
     const receivers = [

@@ -1,4 +1,4 @@
-// A receiver's URL: what is taken for one, and into what it comes apart.
+// A receiver's URL: which texts are accepted, and how one is split.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { isWebhookUrl } from '@clinic-data/contract/formats'
@@ -10,7 +10,7 @@ const strict = { allowsLoopbackHttp: false }
 const lenient = { allowsLoopbackHttp: true }
 
 describe("a receiver's URL", () => {
-  test('comes apart into where to connect and what to ask', () => {
+  test('is split into the address to connect to and the path to request', () => {
     assert.deepEqual(readTarget('https://CRM.example.com:8443/hooks?a=1&b=%20', strict), {
       origin: 'https://crm.example.com:8443',
       path: '/hooks?a=1&b=%20',
@@ -37,7 +37,7 @@ describe("a receiver's URL", () => {
     })
   })
 
-  test('carries nothing into the request that is not one line of visible ASCII', () => {
+  test('puts nothing into the request but one line of visible ASCII', () => {
     const injected = [
       'https://example.com/\r\nX-Injected: 1',
       'https://example.com/%0d%0a\nHost: other',
@@ -51,7 +51,7 @@ describe("a receiver's URL", () => {
     assert.match(readTarget('https://example.com/%0d%0aX-Injected:%201?"<>`{|}', strict)?.path ?? '', /^\/[!-~]+$/)
   })
 
-  test('is https alone; where development allows it, also plain http to loopback', () => {
+  test('is https only, and plain http to loopback where development allows it', () => {
     const loopback = [
       'http://127.0.0.1:3000/hook',
       'http://localhost:3000/hook',
@@ -89,7 +89,7 @@ describe("a receiver's URL", () => {
     assert.equal(isWebhookUrl('https://crm.example.com:443/', lenient), true)
   })
 
-  test('reaches the validator with what the installation allows', () => {
+  test("reaches the validator with the installation's permissions", () => {
     const validate = validatorOf(WebhookRequest)
     const request = { url: 'http://localhost:3000/hook' }
     assert.equal(validate(request, { country: 'IL' }).length, 1)

@@ -1,4 +1,4 @@
-// Where deliveries go: every connection is vetted, kept ones are vetted anew, and a forbidden address is never reached.
+// Where deliveries go: every connection is vetted, kept ones are vetted again, and a forbidden address is never reached.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { describe, test } from 'node:test'
@@ -10,7 +10,7 @@ import { answering, client, connectedSockets, LOOPBACK, OK, REQUEST, receive } f
 
 const PUBLIC = ['93.184.215.14', '2606:2800:21f:cb07:6820:80da:af6b:8b2c']
 
-/** Answers with these in turn, the last one for ever, and counts. */
+/** Returns these in turn, the last one for ever, and counts. */
 function resolver(...answers: readonly (readonly string[])[]) {
   const asked: string[] = []
   const resolveName = async (name: string) => {
@@ -40,7 +40,7 @@ describe('a URL', () => {
     }
   })
 
-  test('in another spelling than what is called is refused', async (t) => {
+  test('in another spelling than its canonical one is refused', async (t) => {
     const strict = client(t, { allowCidrs: [] })
     const hosts = ['2130706433', '0x7f.1', '017700000001', '127.1', '127.0.0.1.', '[::ffff:127.0.0.1]', '１２７.0.0.1']
     for (const url of [
@@ -75,13 +75,13 @@ describe('a URL', () => {
     assert.deepEqual(asked, ['crm.example.com.'])
   })
 
-  test("of this machine's own address is refused, a public one too", async (t) => {
+  test("of this machine's own address is refused, even a public one", async (t) => {
     const own = client(t, { allowCidrs: [], ownAddresses: () => PUBLIC, resolveName: resolver(PUBLIC).resolveName })
     assert.equal(await own.check('https://crm.example.com/'), 'blocked_address')
     assert.equal(await own.check(`https://${PUBLIC[0]}/`), 'blocked_address')
   })
 
-  test('whose name has no address, or whose name servers fail or never answer, is told as `dns`', async (t) => {
+  test('whose name has no address, or whose name servers fail or never answer, is reported as `dns`', async (t) => {
     const failures = [
       async () => [],
       () => Promise.reject(new Error('ENOTFOUND')),
@@ -96,7 +96,7 @@ describe('a URL', () => {
     }
   })
 
-  test('of plain http goes to loopback alone, whatever else is open', async (t) => {
+  test('of plain http goes only to loopback, whatever else is open', async (t) => {
     const receiver = await receive(t, answering(OK))
     const allowCidrs = [...LOOPBACK, '10.0.0.0/8']
     const home = client(t, { allowCidrs, resolveName: resolver(['127.0.0.1']).resolveName })
@@ -108,7 +108,7 @@ describe('a URL', () => {
   })
 })
 
-describe('a name that leads elsewhere a moment later', () => {
+describe('a name that points elsewhere a moment later', () => {
   test('is not followed from its check to its delivery', async (t) => {
     const receiver = await receive(t, answering(OK))
     const { asked, resolveName } = resolver(PUBLIC, ['127.0.0.1'])
@@ -120,7 +120,7 @@ describe('a name that leads elsewhere a moment later', () => {
     assert.equal(receiver.connections.length, 0)
   })
 
-  test('is resolved once a connection: what was judged is what is connected to', async (t) => {
+  test('is resolved once per connection, and the judged address is the connected one', async (t) => {
     const receiver = await receive(t, answering(OK))
     const { asked, resolveName } = resolver(['127.0.0.1'], ['10.0.0.1'])
     const outcome = await client(t, { resolveName }).post({ url: receiver.url('/', 'localhost'), ...REQUEST })
@@ -167,7 +167,7 @@ describe('a name that leads elsewhere a moment later', () => {
 })
 
 describe('a connection', () => {
-  test('is used again, and after 60 seconds made and vetted anew', async (t) => {
+  test('is reused, and after 60 seconds opened and vetted anew', async (t) => {
     const receiver = await receive(t, answering(OK))
     let now = 0
     const { asked, resolveName } = resolver(['127.0.0.1'], ['127.0.0.1'], ['127.0.0.1', '10.0.0.1'])
@@ -188,7 +188,7 @@ describe('a connection', () => {
     await receiver.connections[1]?.closed()
   })
 
-  test('is made anew, and vetted, when the receiver has closed it meanwhile', async (t) => {
+  test('is opened and vetted anew when the receiver has closed it meanwhile', async (t) => {
     const receiver = await receive(t, answering(OK))
     const { asked, resolveName } = resolver(['127.0.0.1'])
     const sending = client(t, { resolveName })
@@ -203,7 +203,7 @@ describe('a connection', () => {
     assert.deepEqual([asked.length, receiver.connections.length], [2, 2])
   })
 
-  test('is closed when it has not been used for a while', async (t) => {
+  test('is closed after some time unused', async (t) => {
     const receiver = await receive(t, answering(OK))
     const sending = client(t, { bounds: { idleTimeoutMs: 20 } })
     await sending.post({ url: receiver.url(), ...REQUEST })
@@ -213,7 +213,7 @@ describe('a connection', () => {
     assert.equal((await sending.post({ url: receiver.url(), ...REQUEST })).error, null)
   })
 
-  test('is not used again when the receiver says so', async (t) => {
+  test('is not reused when the receiver says so', async (t) => {
     const receiver = await receive(t, answering('HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: 2\r\n\r\nok'))
     const sending = client(t)
     for (let count = 0; count < 3; count++) {
@@ -239,7 +239,7 @@ describe('a connection', () => {
     for (const { error } of await Promise.all(posting)) assert.equal(error, null)
   })
 
-  test('that hangs delays no other delivery, to the same origin either', async (t) => {
+  test('that hangs delays no other delivery, not even to the same origin', async (t) => {
     const receiver = await receive(t, async (received) => {
       const request = await received.request()
       if (request.includes('/healthy ')) received.socket.write(OK)
@@ -252,7 +252,7 @@ describe('a connection', () => {
     for (const { error } of await Promise.all(hung)) assert.equal(error, 'aborted')
   })
 
-  test('is kept only so many times an origin, and in all', async (t) => {
+  test('is kept only so often per origin, and in all', async (t) => {
     const receivers = [await receive(t, answering(OK)), await receive(t, answering(OK))] as const
     const sending = client(t, { bounds: { maxIdlePerOrigin: 8, maxIdle: 12, idleTimeoutMs: 60_000 } })
     for (const [index, kept] of [8, 4].entries()) {
@@ -266,7 +266,7 @@ describe('a connection', () => {
   })
 })
 
-test('an entry of the open blocks that is none is refused by name', () => {
+test('an error names an entry of the open blocks that is neither address nor block', () => {
   assert.throws(() => new TargetClient({ allowCidrs: ['127.0.0.0/8', 'home'] }), {
     message: 'home is neither an address nor a CIDR block',
   })

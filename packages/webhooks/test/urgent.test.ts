@@ -1,5 +1,5 @@
-// What somebody asks for, a retry by hand or a test event, is attempted at once, whatever the circuit says; and how long an
-// outage lasts for those who wait.
+// Requested attempts (a manual retry or a test event) are made at once, whatever the circuit says. And how long an outage lasts for
+// waiting deliveries.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import type { Clinic } from '@clinic-data/contract'
@@ -56,11 +56,11 @@ interface Outage {
   isUp: boolean
   dispatcher: Dispatcher
   sent: ReturnType<typeof recorder>['sent']
-  /** One look over all clinics, and all that follows from it. @returns how many attempts were made. */
+  /** One scan over all clinics with everything that follows. @returns the number of attempts made. */
   look(): Promise<number>
 }
 
-/** A subscription whose circuit is open, with so many deliveries that wait. */
+/** A subscription with an open circuit and this many waiting deliveries. */
 async function outage(events: number): Promise<Outage> {
   const [clinic, clock] = [await newClinic(base), new TestClock()]
   await subscribe(base, clinic, ID)
@@ -80,7 +80,7 @@ async function outage(events: number): Promise<Outage> {
   return made
 }
 
-test('while the circuit is open a retry by hand is attempted at the next look; its 2xx closes the circuit and brings the rest', async () => {
+test('while the circuit is open a manual retry is attempted at the next scan, and its 2xx closes the circuit and brings the rest', async () => {
   const made = await outage(40)
   const { clinic, clock, look } = made
   const waiting = (await deliveriesOf(base, clinic)).find(({ attempt_count }) => attempt_count === 0) ?? assert.fail()
@@ -93,7 +93,7 @@ test('while the circuit is open a retry by hand is attempted at the next look; i
   assert.deepEqual(await laneOf(clinic), { probe_at: null, has_urgent: false })
 })
 
-test('one that fails changes neither the time of the probe nor the schedule of the delivery', async () => {
+test('a failed manual retry changes neither the time of the probe nor the schedule of the delivery', async () => {
   const { clinic, clock, look } = await outage(40)
   const [before, waiting] = [await laneOf(clinic), (await deliveriesOf(base, clinic)).at(-1) ?? assert.fail()]
   clock.pass(1_000)
@@ -108,7 +108,7 @@ test('one that fails changes neither the time of the probe nor the schedule of t
   assert.deepEqual(await laneOf(clinic), before)
 })
 
-test('a test event goes past an open circuit; when it fails it waits as others do', async () => {
+test('a test event bypasses an open circuit, and when it fails it waits like others', async () => {
   const made = await outage(40)
   const { clinic, clock, look } = made
   clock.pass(1_000)
@@ -123,7 +123,7 @@ test('a test event goes past an open circuit; when it fails it waits as others d
   assert.ok((await deliveriesOf(base, clinic)).every(({ status }) => status === 'delivered'))
 })
 
-test('what was claimed and given back unstarted is found again, without a word from anybody', async () => {
+test('a delivery that was claimed and returned unstarted is found again without a notice', async () => {
   const { clinic, clock, look } = await outage(20)
   const waiting = (await deliveriesOf(base, clinic)).at(-1) ?? assert.fail()
   await retry(clinic, waiting.event_id, clock.now())
@@ -138,7 +138,7 @@ test('what was claimed and given back unstarted is found again, without a word f
   assert.equal(await look(), 1)
 })
 
-test('however many are asked for, an endpoint that hangs has eight at once', async () => {
+test('however many are requested, a hanging endpoint has eight at once', async () => {
   const { clinic, clock } = await outage(40)
   for (const { event_id } of await deliveriesOf(base, clinic)) await retry(clinic, event_id, clock.now())
   const claim = { clinic_id: clinic.clinic_id, most: 64, retries: false, now: clock.now() }
@@ -153,10 +153,10 @@ test('however many are asked for, an endpoint that hangs has eight at once', asy
 })
 
 const SECOND = 1_000
-/** The longest wait for a probe, and the look after it. */
+/** The longest wait for a probe, plus the next scan. */
 const MOST_SECONDS = 61
 
-/** Two events a second through an outage of so many seconds; then the seconds until nothing waits any more. */
+/** Two events a second during an outage of this many seconds. Returns the seconds afterwards until nothing waits any more. */
 async function secondsUntilDrained(t: TestContext, outageSeconds: number): Promise<number> {
   const [clinic, clock] = [await newClinic(base), new TestClock()]
   await subscribe(base, clinic, ID)
