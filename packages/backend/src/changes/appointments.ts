@@ -6,6 +6,7 @@ import { instant, sql, type Transaction } from '@clinic-data/database'
 import type { Change } from '@clinic-data/webhooks'
 import { type AppointmentRecord, cancelledStatuses, storeAppointments } from '../records/appointments.ts'
 import type { Stored } from '../records/record-table.ts'
+import { risenUpdatedAt } from '../records/risen-updated-at.ts'
 import { type AppointmentRow, appointmentsWhere, attended, renderAppointment } from '../resources/appointment.ts'
 import { RefusedRows } from './refused-rows.ts'
 import { type Changed, Overtaken } from './write-changes.ts'
@@ -65,7 +66,7 @@ export async function cancelAppointments(
   })
   const { clinic_id } = clinic
   await tx.query(sql`update appointment as stored set status_id = given.status_id, cancelled_at = given.cancelled_at,
-      updated_at = greatest(${now}, (stored.updated_at at time zone 'UTC' + interval '1 ms') at time zone 'UTC')
+      updated_at = ${risenUpdatedAt(now)}
     from ${sql.given(rows, { text: ['id', 'status_id'], timestamptz: ['cancelled_at'] })}
     where stored.clinic_id = ${clinic_id} and stored.id = given.id`)
   await tx.query(sql`update appointment_provider set busy = false

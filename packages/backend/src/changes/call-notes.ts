@@ -3,7 +3,8 @@ import type { Clinic } from '@clinic-data/contract'
 import { sql, type Transaction } from '@clinic-data/database'
 import type { EndedCallRecord } from '../records/calls.ts'
 import type { Stored } from '../records/record-table.ts'
-import { changing, lockedCalls, risenUpdatedAt, toldChanges } from './known-calls.ts'
+import { risenUpdatedAt } from '../records/risen-updated-at.ts'
+import { changing, lockedCalls, toldChanges } from './known-calls.ts'
 import type { Changed } from './write-changes.ts'
 
 export type CallNote = Pick<EndedCallRecord, 'id' | 'note'>

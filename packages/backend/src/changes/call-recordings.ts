@@ -2,7 +2,8 @@
 import type { Clinic } from '@clinic-data/contract'
 import { sql, type Transaction } from '@clinic-data/database'
 import type { Stored } from '../records/record-table.ts'
-import { changing, type Fault, type KnownCall, lockedCalls, risenUpdatedAt, toldChanges } from './known-calls.ts'
+import { risenUpdatedAt } from '../records/risen-updated-at.ts'
+import { changing, type Fault, type KnownCall, lockedCalls, toldChanges } from './known-calls.ts'
 import type { Changed } from './write-changes.ts'
 
 export interface CallRecording {

@@ -4,7 +4,8 @@ import type { transcriptStatuses } from '@clinic-data/contract/resources/call'
 import { sql, type Transaction } from '@clinic-data/database'
 import type { TranscriptSegmentRecord } from '../records/calls.ts'
 import type { Stored } from '../records/record-table.ts'
-import { changing, type Fault, type KnownCall, lockedCalls, risenUpdatedAt, toldChanges } from './known-calls.ts'
+import { risenUpdatedAt } from '../records/risen-updated-at.ts'
+import { changing, type Fault, type KnownCall, lockedCalls, toldChanges } from './known-calls.ts'
 import type { Changed } from './write-changes.ts'
 
 export interface CallTranscript {

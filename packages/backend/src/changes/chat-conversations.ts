@@ -4,6 +4,7 @@ import { newId } from '@clinic-data/contract/new-id'
 import { type Statement, sql, type Transaction } from '@clinic-data/database'
 import { wholeSeconds } from '../messaging/report-instant.ts'
 import { local } from '../records/phone-sides.ts'
+import { risenUpdatedAt } from '../records/risen-updated-at.ts'
 
 export interface Conversation {
   id: string
@@ -100,22 +101,22 @@ export async function tellConversations(
     expires_at: expiryOf(latest.inbound_at, now),
   }))
   await tx.query(sql`
-    update chat_conversation c set
-      display_name = case when given.inbound_at < c.last_inbound_at then coalesce(c.display_name, given.display_name)
-        else coalesce(given.display_name, c.display_name) end,
-      clinic_phone = coalesce(${clinic_phone}, c.clinic_phone),
-      last_message_preview = case when given.at < c.last_activity_at then c.last_message_preview else given.text end,
-      last_activity_at = greatest(c.last_activity_at, given.at),
-      last_inbound_at = greatest(c.last_inbound_at, given.inbound_at),
-      last_outbound_at = greatest(c.last_outbound_at, given.outbound_at),
-      free_text_window_expires_at = greatest(c.free_text_window_expires_at, given.expires_at),
-      is_handled = c.is_handled and given.inbound_at is null,
-      updated_at = greatest(${now}, (c.updated_at at time zone 'UTC' + interval '1 ms') at time zone 'UTC')
+    update chat_conversation stored set
+      display_name = case when given.inbound_at < stored.last_inbound_at then coalesce(stored.display_name, given.display_name)
+        else coalesce(given.display_name, stored.display_name) end,
+      clinic_phone = coalesce(${clinic_phone}, stored.clinic_phone),
+      last_message_preview = case when given.at < stored.last_activity_at then stored.last_message_preview else given.text end,
+      last_activity_at = greatest(stored.last_activity_at, given.at),
+      last_inbound_at = greatest(stored.last_inbound_at, given.inbound_at),
+      last_outbound_at = greatest(stored.last_outbound_at, given.outbound_at),
+      free_text_window_expires_at = greatest(stored.free_text_window_expires_at, given.expires_at),
+      is_handled = stored.is_handled and given.inbound_at is null,
+      updated_at = ${risenUpdatedAt(now)}
     from ${sql.given(told, {
       text: ['id', 'text', 'display_name'],
       timestamptz: ['at', 'inbound_at', 'outbound_at', 'expires_at'],
     })}
-    where c.clinic_id = ${clinic_id} and c.id = given.id`)
+    where stored.clinic_id = ${clinic_id} and stored.id = given.id`)
 }
 
 /** What the latest messages say, in whole seconds. */

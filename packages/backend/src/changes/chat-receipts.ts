@@ -5,6 +5,7 @@ import { type Statement, sql, type Transaction } from '@clinic-data/database'
 import { type ReceiptReport, receiptStatuses } from '../messaging/messaging-platform.ts'
 import { wholeSeconds } from '../messaging/report-instant.ts'
 import { messageStatus } from '../records/chat.ts'
+import { risenUpdatedAt } from '../records/risen-updated-at.ts'
 import { messageChange, wholeMessages } from './chat-new-messages.ts'
 import type { Changed } from './write-changes.ts'
 
@@ -171,18 +172,17 @@ async function storeSteps(
     ...timesOf((step) => message.steps.get(step) ?? null),
   }))
   await tx.query(sql`
-    update chat_message m set status = given.status,
-      sent_at = coalesce(m.sent_at, given.sent_at), delivered_at = coalesce(m.delivered_at, given.delivered_at),
-      read_at = coalesce(m.read_at, given.read_at), failed_at = coalesce(m.failed_at, given.failed_at),
-      platform_message_id = coalesce(m.platform_message_id, given.platform_message_id),
-      updated_at = case when given.is_news then greatest(${now}::timestamptz,
-        (m.updated_at at time zone 'UTC' + interval '1 ms') at time zone 'UTC') else m.updated_at end
+    update chat_message stored set status = given.status,
+      sent_at = coalesce(stored.sent_at, given.sent_at), delivered_at = coalesce(stored.delivered_at, given.delivered_at),
+      read_at = coalesce(stored.read_at, given.read_at), failed_at = coalesce(stored.failed_at, given.failed_at),
+      platform_message_id = coalesce(stored.platform_message_id, given.platform_message_id),
+      updated_at = case when given.is_news then ${risenUpdatedAt(now)} else stored.updated_at end
     from ${sql.given(rows, {
       text: ['id', 'status', 'platform_message_id'],
       timestamptz: ['sent_at', 'delivered_at', 'read_at', 'failed_at'],
       boolean: ['is_news'],
     })}
-    where m.clinic_id = ${clinic_id} and m.id = given.id`)
+    where stored.clinic_id = ${clinic_id} and stored.id = given.id`)
   const moved = news.filter(({ steps }) => steps.size > 0).map(({ id }) => id)
   await tx.query(sql`delete from chat_send where clinic_id = ${clinic_id} and message_id = any(${moved}::text[])`)
 }
@@ -201,8 +201,8 @@ async function storeReasons(
   const failed = told.filter(({ reason }) => reason !== null)
   if (failed.length === 0) return
   await tx.query(sql`
-    update chat_message m set failure_reason = given.reason,
-      updated_at = greatest(${now}::timestamptz, (m.updated_at at time zone 'UTC' + interval '1 ms') at time zone 'UTC')
+    update chat_message stored set failure_reason = given.reason,
+      updated_at = ${risenUpdatedAt(now)}
     from ${sql.given(failed, { text: ['id', 'reason'] })}
-    where m.clinic_id = ${clinic_id} and m.id = given.id`)
+    where stored.clinic_id = ${clinic_id} and stored.id = given.id`)
 }

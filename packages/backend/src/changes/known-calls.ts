@@ -2,7 +2,7 @@
 import type { Clinic, EventType } from '@clinic-data/contract'
 import { Call } from '@clinic-data/contract/resources/call'
 import { serializerOf } from '@clinic-data/contract/serializer'
-import { type Statement, sql, type Transaction } from '@clinic-data/database'
+import { sql, type Transaction } from '@clinic-data/database'
 import type { Change } from '@clinic-data/webhooks'
 import type { Stored } from '../records/record-table.ts'
 import { type CallRow, callsWhere, renderCall } from '../resources/call.ts'
@@ -67,11 +67,6 @@ const UNKNOWN: Fault = {
   place: '/id',
   code: 'unknown_id',
   detail: 'must be the id of a call that is stored: send this again once the call is',
-}
-
-/** Of the row `stored`: the time of its change, never backwards and by at least 1 ms later than the last. */
-export function risenUpdatedAt(now: Date): Statement {
-  return sql`greatest(${now}, (stored.updated_at at time zone 'UTC' + interval '1 ms') at time zone 'UTC')`
 }
 
 /** What became of the reports, and the calls that some of them have changed, each told whole. */

@@ -4,6 +4,7 @@ import { newId } from '@clinic-data/contract/new-id'
 import type { leadStatuses } from '@clinic-data/contract/resources/lead'
 import { sql, type Transaction } from '@clinic-data/database'
 import type { Stored } from '../records/record-table.ts'
+import { risenUpdatedAt } from '../records/risen-updated-at.ts'
 import { type RefusedRow, RefusedRows } from './refused-rows.ts'
 import type { Changed } from './write-changes.ts'
 
@@ -44,7 +45,7 @@ export async function changeLeadStatuses(
   })
   const { clinic_id } = clinic
   await tx.query(sql`update lead as stored set status = given.status, converted_at = given.converted_at,
-      updated_at = greatest(${now}, (stored.updated_at at time zone 'UTC' + interval '1 ms') at time zone 'UTC')
+      updated_at = ${risenUpdatedAt(now)}
     from ${sql.given(rows, { text: ['id', 'status'], timestamptz: ['converted_at'] })}
     where stored.clinic_id = ${clinic_id} and stored.id = given.id`)
   const entries = taken.map(({ id, status }) => [clinic_id, newId('act', now), id, 'status', status, now])

@@ -3,6 +3,7 @@ import type { Clinic } from '@clinic-data/contract'
 import { DatabaseError, sql, type Transaction } from '@clinic-data/database'
 import { type PaymentRecord, storePayments, touchRefunded } from '../records/payments.ts'
 import type { Stored } from '../records/record-table.ts'
+import { risenUpdatedAt } from '../records/risen-updated-at.ts'
 import type { PaymentRow } from '../resources/payment.ts'
 import { paymentChange, wholePayments } from './new-payments.ts'
 import { refuseTaken } from './refused-payments.ts'
@@ -76,7 +77,7 @@ export async function cancelPayments(
   if (unknown.length > 0) throw new RefusedRows(unknown)
   const { clinic_id } = clinic
   const { rows: cancelled } = await tx.query<Cancelled>(sql`update payment as stored set status = 'cancelled',
-      updated_at = greatest(${now}, (stored.updated_at at time zone 'UTC' + interval '1 ms') at time zone 'UTC')
+      updated_at = ${risenUpdatedAt(now)}
     where stored.clinic_id = ${clinic_id} and stored.id = any(${ids}::text[]) and stored.status = 'recorded'
     returning stored.id, stored.is_refund, stored.refunded_payment_id`)
   const updated_at = now.toISOString()

@@ -5,6 +5,7 @@ import { serializerOf } from '@clinic-data/contract/serializer'
 import { sql, type Transaction } from '@clinic-data/database'
 import type { Change } from '@clinic-data/webhooks'
 import type { Stored } from '../records/record-table.ts'
+import { risenUpdatedAt } from '../records/risen-updated-at.ts'
 import { storeTreatments, type TreatmentRecord } from '../records/treatments.ts'
 import { renderTreatment, type TreatmentRow, treatmentsWhere } from '../resources/treatment.ts'
 import { RefusedRows } from './refused-rows.ts'
@@ -51,17 +52,13 @@ export async function removeTreatments(
 ): Promise<Changed<Stored>> {
   const { clinic_id } = clinic
   const { rows } = await tx.query<{ id: string }>(sql`update treatment as stored set
-      removed_at = coalesce(given.removed_at, ${later(now)}), updated_at = ${later(now)}
+      removed_at = coalesce(given.removed_at, ${risenUpdatedAt(now)}), updated_at = ${risenUpdatedAt(now)}
     from ${sql.given(removals, { text: ['id'], timestamptz: ['removed_at'] })}
     where stored.clinic_id = ${clinic_id} and stored.id = given.id and stored.removed_at is null
     returning stored.id`)
   const updated = new Set(rows.map(({ id }) => id))
   const stored = { inserted: new Set<string>(), updated, unchanged: removals.length - updated.size }
   return { answer: stored, changes: await treatmentChanges(tx, clinic, stored, () => 'treatment.cancelled') }
-}
-
-function later(now: Date) {
-  return sql`greatest(${now}, (stored.updated_at at time zone 'UTC' + interval '1 ms') at time zone 'UTC')`
 }
 
 /** Locked, so that what was read stays true. */

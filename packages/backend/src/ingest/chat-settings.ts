@@ -8,6 +8,7 @@ import { type RefusedRow, RefusedRows } from '../changes/refused-rows.ts'
 import { accountHash, platformNames } from '../messaging/clinic-messaging.ts'
 import { variablesIn } from '../messaging/template-text.ts'
 import { ChatTemplateRecord, storeChatTemplates } from '../records/chat-templates.ts'
+import { risenUpdatedAt } from '../records/risen-updated-at.ts'
 import { ingestOperation, type Outcome } from './ingest-operation.ts'
 import { sentForm } from './sent-form.ts'
 import { storeRecords, withoutEvents } from './store-records.ts'
@@ -93,10 +94,10 @@ async function storeHandled(
   const before = new Map(found.map(({ id, is_handled }) => [id, is_handled]))
   refuseUnknown(ids, before)
   await tx.query(sql`
-    update chat_conversation c set is_handled = given.is_handled,
-      updated_at = greatest(${now}::timestamptz, (c.updated_at at time zone 'UTC' + interval '1 ms') at time zone 'UTC')
+    update chat_conversation stored set is_handled = given.is_handled,
+      updated_at = ${risenUpdatedAt(now)}
     from ${sql.given(records, { text: ['conversation_id'], boolean: ['is_handled'] })}
-    where c.clinic_id = ${clinic_id} and c.id = given.conversation_id and c.is_handled <> given.is_handled`)
+    where stored.clinic_id = ${clinic_id} and stored.id = given.conversation_id and stored.is_handled <> given.is_handled`)
   const answer = records.map(({ conversation_id: id, is_handled }): Outcome => {
     return { id, outcome: before.get(id) === is_handled ? 'unchanged' : 'updated' }
   })

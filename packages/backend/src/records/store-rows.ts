@@ -1,8 +1,7 @@
 // Writes many records of one table, with as few statements as it takes, and tells which of them were new or changed.
 //
 // One form of statement serves every PostgreSQL that the project runs on: multi-row values with `on conflict`. Citus
-// refuses inserts from arrays under row level security, and functions in the update that are not immutable, hence the
-// detour of `updated_at` through a plain timestamp.
+// refuses inserts from arrays under row level security.
 
 import type { Clinic } from '@clinic-data/contract'
 import type { SqlScalar, Transaction } from '@clinic-data/database'
@@ -10,6 +9,7 @@ import { sql } from '@clinic-data/database'
 import { parameterText } from '@clinic-data/database/parameter-text'
 import { type RenderedStatement, Statement } from '@clinic-data/database/sql'
 import type { Column, RecordTable, Stored } from './record-table.ts'
+import { risenUpdatedAt } from './risen-updated-at.ts'
 
 /** The ids of a table whose key is not `id` alone are the parts of the key, joined by a space. */
 export type StoredIds = { inserted: Set<string>; updated: Set<string> }
@@ -75,7 +75,7 @@ export async function touchRows<R extends { id: string; updated_at: string }>(
   if (records.length === 0) return
   await tx.query(sql`
     update ${sql.identifier(table.name)} as stored
-    set updated_at = greatest(given.updated_at, (stored.updated_at at time zone 'UTC' + interval '1 ms') at time zone 'UTC')
+    set updated_at = ${risenUpdatedAt(sql`given.updated_at`)}
     from ${sql.given(records, { text: ['id'], timestamptz: ['updated_at'] })}
     where stored.clinic_id = ${clinic.clinic_id} and stored.id = given.id`)
 }
@@ -157,7 +157,7 @@ function conflict<R>({ columns, updatedAt }: RecordTable<R>, form: Form): string
   return `do update set ${set.join(', ')} where ${differ(changing)}`
 }
 
-const LATER = `greatest(excluded.updated_at, (stored.updated_at at time zone 'UTC' + interval '1 ms') at time zone 'UTC')`
+const LATER = risenUpdatedAt(sql`excluded.updated_at`).render().text
 
 function updated<R>(changing: readonly Column<R>[]): string {
   const shown = changing.filter(({ unshown }) => !unshown)
