@@ -36,7 +36,7 @@ for (const tool of tools()) {
     const other = { key: await keyOf(service.owner, clinicOfNone, allScopes) }
     for (const question of await questionsFor(service, clinic, tool)) {
       const { isError, text, structured } = await callTool(service, other.key, tool.name, question.arguments)
-      if (question.operation.path.includes('{id}')) {
+      if ('id' in question.operation.ids) {
         assert.equal(isError, true)
         assert.equal(JSON.parse(text).status, 404)
       } else {

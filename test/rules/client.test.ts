@@ -38,7 +38,7 @@ for (const operation of allOperations) {
     const query = await requiredQuery(service, clinic, operation)
     const { body } = validOptions(operation)
     const input = operation.method === 'POST' ? body : query
-    const names = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
+    const names = Object.keys(operation.ids)
     const asked = methodOf(operation.id)(...names.map((name) => ids[name]), input)
     const answer = asked instanceof Pages ? await asked.page() : await asked
     if (operation.method === 'GET') {

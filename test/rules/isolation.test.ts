@@ -2,7 +2,7 @@
 // that any row at all would be a foreign one.
 import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
-import { allOperations, allScopes, readScopes } from '@clinic-data/contract'
+import { allOperations, allScopes, type IdKind, idLists, operations, readScopes } from '@clinic-data/contract'
 import {
   ask,
   emptyClinic,
@@ -28,7 +28,7 @@ before(async () => {
 after(() => service.close())
 
 for (const operation of allOperations) {
-  if (operation.path.includes('{id}')) {
+  if ('id' in operation.ids) {
     test(`${operation.id} does not find another clinic's id`, async () => {
       const path = pathOf(operation, await validIds(service, full, operation))
       const { status, json } = await ask(service, empty.key, path, validOptions(operation))
@@ -44,13 +44,14 @@ for (const operation of allOperations) {
     })
   }
 
-  for (const filter of Object.keys(operation.query.properties).filter((name) => name.endsWith('_id'))) {
-    if (operation.path.includes('{id}')) continue
+  for (const filter of Object.keys(operation.unknownIds)) {
+    if ('id' in operation.ids) continue
     test(`${operation.id} filtered by another clinic's ${filter} shows nothing`, async () => {
       const value = await idOf(filter)
       const query = { ...(await requiredQuery(service, full, operation)), [filter]: value }
       const { status, json } = await ask(service, empty.key, pathOf(operation, {}, query))
-      if (operation.id === 'availability.list') assert.equal(status, 404)
+      const isMissed = Object.keys(query).some((name) => operation.unknownIds[name] === 'not-found')
+      if (isMissed) assert.equal(status, 404)
       else assert.deepEqual([status, json.data], [200, []])
     })
   }
@@ -58,15 +59,8 @@ for (const operation of allOperations) {
 
 /** An id of the full clinic that a filter could name. */
 async function idOf(filter: string): Promise<string> {
-  const lists: Record<string, string> = {
-    patient_id: '/v1/patients',
-    branch_id: '/v1/catalog/branches',
-    provider_id: '/v1/catalog/providers',
-    status_id: '/v1/catalog/appointments/statuses',
-    conversation_id: '/v1/chat/conversations',
-    appointment_id: '/v1/appointments',
-  }
-  const { json } = await ask(service, full.key, lists[filter] ?? assert.fail(`no list of ${filter}`))
+  const kind = filter.replace(/_id$/, '') as IdKind
+  const { json } = await ask(service, full.key, operations[idLists[kind]].path)
   return json.data[0].id
 }
 

@@ -1,27 +1,19 @@
 // A request of any operation that succeeds: real ids from the clinic, required parameters filled in, the example's body.
-import type { Operation } from '@clinic-data/contract'
+import { type IdKind, idLists, type Operation, operations } from '@clinic-data/contract'
 import { sql } from '@clinic-data/database'
 import { emit } from '@clinic-data/webhooks'
 import { ask, pathOf, type TestClinic, type TestService } from '../service.ts'
 
-/** Where an operation's path id comes from: a list that holds such ids, and a condition that the row must meet. */
-const SOURCES: readonly [pattern: RegExp, list: string, fits: (row: Row) => boolean][] = [
-  [/^\/v1\/patients\//, '/v1/patients?limit=100', () => true],
-  [/^\/v1\/appointments\//, '/v1/appointments?limit=100', () => true],
-  [/^\/v1\/calls\/\{id\}\/recording/, '/v1/calls?limit=100&has_recording=true', () => true],
-  [/^\/v1\/calls\//, '/v1/calls?limit=100', () => true],
-  [/^\/v1\/chat\/conversations\//, '/v1/chat/conversations?limit=100', () => true],
-  [
-    /^\/v1\/chat\/messages\/\{id\}\/media/,
-    '/v1/chat/messages?limit=100&type=image',
-    (row) => row.media?.available === true,
-  ],
-  [/^\/v1\/chat\/messages\//, '/v1/chat/messages?limit=100', () => true],
-]
+/** Narrows the list of a link's ids to rows that have a file. */
+const WITH_FILE: Readonly<Record<string, string>> = {
+  'calls.recording.get': '&has_recording=true',
+  'chat.messages.media.get': '&type=image',
+}
 
 interface Row {
   id: string
   media?: { available: boolean }
+  recording?: { available: boolean }
 }
 
 /** Asks so that the operation succeeds, if the key may. */
@@ -60,22 +52,29 @@ export async function validIds(
   clinic: TestClinic,
   operation: Operation,
 ): Promise<Record<string, string>> {
-  if (!operation.path.includes('{id}')) return {}
-  if (!operation.path.startsWith('/v1/webhooks/')) return { id: await validId(service, clinic, operation) }
-  const id = await subscriptionId(service, clinic)
-  return operation.path.includes('/deliveries') ? { id, delivery_id: await deliveryId(service, clinic, id) } : { id }
+  const { id, delivery_id } = operation.ids
+  if (id === undefined) return {}
+  if (id !== 'webhook') return { id: await validId(service, clinic, operation, id) }
+  const webhook = await subscriptionId(service, clinic)
+  return delivery_id ? { id: webhook, delivery_id: await deliveryId(service, clinic, webhook) } : { id: webhook }
 }
 
-async function validId(service: TestService, clinic: TestClinic, operation: Operation): Promise<string> {
-  const own = /^\/v1\/(treatments|payments)\//.exec(operation.path)?.[1]
-  if (own) return idOfPatients(service, clinic, own)
-  const source = SOURCES.find(([pattern]) => pattern.test(operation.path))
-  if (!source) throw new Error(`no source of ids for ${operation.path}`)
-  const [, list, fits] = source
-  const { json } = await ask(service, clinic.key, list)
-  const row = (json.data as Row[]).find(fits)
-  if (!row) throw new Error(`the clinic has nothing in ${list}`)
-  return row.id
+/** The first that the list of its kind shows: that of the clinic, or else of the first patient who has any. */
+async function validId(service: TestService, clinic: TestClinic, operation: Operation, kind: IdKind): Promise<string> {
+  const list: Operation = operations[idLists[kind]]
+  const search = `?limit=100${WITH_FILE[operation.id] ?? ''}`
+  const fits = (row: Row) => operation.shape !== 'link' || (row.media ?? row.recording)?.available === true
+  for (const ids of list.ids.id ? await patientIds(service, clinic) : [{}]) {
+    const { json } = await ask(service, clinic.key, pathOf(list, ids) + search)
+    const row = (json.data as Row[]).find(fits)
+    if (row) return row.id
+  }
+  throw new Error(`the clinic has nothing in ${list.path}${search}`)
+}
+
+async function patientIds(service: TestService, { key }: TestClinic): Promise<{ id: string }[]> {
+  const { json } = await ask(service, key, '/v1/patients?limit=100')
+  return (json.data as Row[]).map(({ id }) => ({ id }))
 }
 
 /** A demo clinic has no subscription of its own. */
@@ -99,16 +98,6 @@ async function deliveryId(service: TestService, { clinic, key }: TestClinic, web
   await service.owner.query(sql`update delivery set status = 'failed', due_at = null
     where clinic_id = ${clinic.clinic_id} and id = ${row.id}`)
   return row.id
-}
-
-/** Treatments and payments are listed by patient only. */
-async function idOfPatients(service: TestService, clinic: TestClinic, list: string): Promise<string> {
-  const patients = await ask(service, clinic.key, '/v1/patients?limit=100')
-  for (const { id } of patients.json.data as Row[]) {
-    const { json } = await ask(service, clinic.key, `/v1/patients/${id}/${list}`)
-    if (json.data[0]) return json.data[0].id
-  }
-  throw new Error(`no patient has ${list}`)
 }
 
 export async function requiredQuery(

@@ -1,44 +1,23 @@
-// The order of each list, as data, and how rows are held against it.
+// The order of each list as the contract tells it, and how rows are held against it.
+import type { ListOrder, Operation } from '@clinic-data/contract'
 import { idOf, type Row, textAt, valueAt } from './row.ts'
 
-export interface Order {
-  /** A field of the rows. */
-  readonly by: string
-  readonly kind: 'instant' | 'text' | 'id'
-  readonly direction: 'ascending' | 'descending'
-}
-
-const byId: Order = { by: 'id', kind: 'id', direction: 'ascending' }
-const latestFirst = (by: string): Order => ({ by, kind: 'instant', direction: 'descending' })
-
-/** Rows without the field come last; rows that are equal in it go by id, in the same direction. */
-export const listOrders: Readonly<Record<string, Order>> = {
-  'patients.list': byId,
-  'appointments.list': { by: 'start', kind: 'instant', direction: 'ascending' },
-  'patients.appointments.list': { by: 'start', kind: 'instant', direction: 'ascending' },
-  'treatments.list': latestFirst('performed_at'),
-  'payments.list': latestFirst('paid_at'),
-  'calls.list': latestFirst('started_at'),
-  'patients.calls.list': latestFirst('started_at'),
-  'chat.conversations.list': latestFirst('last_activity_at'),
-  'chat.messages.list': latestFirst('created_at'),
-  'chat.conversations.messages.list': latestFirst('created_at'),
-  'patients.chat_messages.list': latestFirst('created_at'),
-  'chat.templates.list': { by: 'name', kind: 'text', direction: 'ascending' },
-  'webhooks.deliveries.list': latestFirst('created_at'),
-}
-
 /** Every list under `updated_since`. */
-export const changeOrder: Order = { by: 'updated_at', kind: 'instant', direction: 'ascending' }
+export const changeOrder: ListOrder = { by: 'updated_at', kind: 'instant', direction: 'ascending' }
+
+/** Null for what is no list, and for a feed. */
+export function orderOf({ order }: Operation): ListOrder | null {
+  return order === undefined || order === 'feed' ? null : order
+}
 
 /** The column of `from` and `to` is the one by which a list is ordered in time. */
-export function periodColumn(operation: string): string | null {
-  const order = listOrders[operation]
+export function periodColumn(operation: Operation): string | null {
+  const order = orderOf(operation)
   return order?.kind === 'instant' ? order.by : null
 }
 
 /** @returns the first row that stands wrong, and why; null when all stand right. */
-export function outOfOrder(rows: readonly Row[], order: Order): { row: Row; why: string } | null {
+export function outOfOrder(rows: readonly Row[], order: ListOrder): { row: Row; why: string } | null {
   const before = comparisons.filter((compare) => firstWrong(rows, order, compare) === null)
   return before.length > 0 ? null : firstWrong(rows, order, codePoints)
 }
@@ -58,7 +37,7 @@ const comparisons: readonly Compare[] = [
   collator.compare,
 ]
 
-function firstWrong(rows: readonly Row[], order: Order, compare: Compare): { row: Row; why: string } | null {
+function firstWrong(rows: readonly Row[], order: ListOrder, compare: Compare): { row: Row; why: string } | null {
   const sign = order.direction === 'ascending' ? 1 : -1
   for (const [i, row] of rows.entries()) {
     const last = rows[i - 1]
@@ -77,7 +56,7 @@ function firstWrong(rows: readonly Row[], order: Order, compare: Compare): { row
 }
 
 /** Instants as epoch milliseconds: they are compared as instants, whatever their offsets. */
-function sortKey(row: Row, { by, kind }: Order): number | string | null {
+function sortKey(row: Row, { by, kind }: ListOrder): number | string | null {
   if (valueAt(row, by) === null) return null
   const text = textAt(row, by) ?? ''
   return kind === 'instant' ? Date.parse(text) : text

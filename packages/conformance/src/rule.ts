@@ -93,9 +93,9 @@ export class Trial {
   /** The operations that read; those whose scope the key lacks are named as untried. */
   reads(shape?: Operation['shape']): Operation[] {
     return this.ground.operations.filter((operation) => {
-      if (!isRead(operation) || (shape !== undefined && operation.shape !== shape)) return false
+      if (operation.effect !== 'none' || (shape !== undefined && operation.shape !== shape)) return false
       // It has no end to walk to, and begins where it is asked.
-      if (shape === 'page' && isFeed(operation)) return false
+      if (operation.order === 'feed' && shape === 'page') return false
       if (!this.clinic.may(operation)) this.untried.add(`${operation.id}: the key lacks ${operation.scope}`)
       return this.clinic.may(operation)
     })
@@ -110,15 +110,6 @@ export class Trial {
 function required<T>(part: T | null): T {
   if (part === null) throw new Error('a rule names all that it needs')
   return part
-}
-
-/** Asking it changes nothing. */
-export function isRead({ method, scope }: Operation): boolean {
-  return method === 'GET' || scope?.endsWith(':read') === true
-}
-
-function isFeed({ output }: Operation): boolean {
-  return 'resume_cursor' in ((output as { properties?: object }).properties ?? {})
 }
 
 /** Parameters that hold a patient's data: told as being there, never by their value. */

@@ -1,25 +1,15 @@
 // What an operation can be asked about: ids that the clinic's own lists show, busy ones first, so that an answer says something.
 import type { Operation } from '@clinic-data/contract'
-import { AVAILABILITY_DAYS } from '@clinic-data/contract'
+import { AVAILABILITY_DAYS, idLists } from '@clinic-data/contract'
 import { argumentName } from '@clinic-data/contract/names'
 import { zonedInstant } from '@clinic-data/contract/zoned-instant'
 import type { Asked, ClinicUnderTest } from './clinic-under-test.ts'
 import { idOf, idsAt, type Row, textAt, valueAt } from './row.ts'
 
 /** The list that shows the ids of each kind; a kind is an argument's name (`argumentName`) or a filter's. */
-export const sources: Readonly<Record<string, string>> = {
-  patient_id: 'patients.list',
-  appointment_id: 'appointments.list',
-  treatment_id: 'treatments.list',
-  payment_id: 'payments.list',
-  call_id: 'calls.list',
-  conversation_id: 'chat.conversations.list',
-  message_id: 'chat.messages.list',
-  branch_id: 'catalog.branches.list',
-  provider_id: 'catalog.providers.list',
-  status_id: 'catalog.appointment_statuses.list',
-  webhook_id: 'webhooks.list',
-}
+export const sources: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(idLists).map(([kind, list]) => [`${kind}_id`, list]),
+)
 
 /** Whose rows tell how busy a patient or a conversation is. */
 const activity: Readonly<Record<string, string>> = {
@@ -63,7 +53,7 @@ export class Subjects {
   /** Whether `rowsOf` holds every id of a kind that the clinic has. */
   async isWhole(kind: string): Promise<boolean> {
     const operation = this.#operations.find(({ id }) => id === sources[kind])
-    if (!operation || operation.path.includes('{id}') || !this.#clinic.may(operation)) return false
+    if (!operation || 'id' in operation.ids || !this.#clinic.may(operation)) return false
     return (await this.#clinic.list(operation)).isWhole
   }
 
@@ -76,7 +66,7 @@ export class Subjects {
   }
 
   async #find(operation: Operation): Promise<Asked[]> {
-    const names = Object.keys(operation.params.properties)
+    const names = Object.keys(operation.ids)
     if (names.length > 1 || !this.#clinic.may(operation)) return []
     if (names.length === 0) return this.#withoutIds(operation)
     const kind = argumentName(operation, names[0] ?? '')

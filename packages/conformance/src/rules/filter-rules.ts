@@ -5,7 +5,7 @@ import { asking, finds, listFilters } from '../list-filters.ts'
 import { inWords as outcomeInWords } from '../outcome.ts'
 import { idOf, named, type Row } from '../row.ts'
 import { inWords, type Rule, type Trial } from '../rule.ts'
-import { sources, spread } from '../subjects.ts'
+import { spread } from '../subjects.ts'
 
 /** A list, the filters that it takes, and what it shows without any. */
 export interface Filterable {
@@ -183,14 +183,13 @@ const unknownIds: Rule = {
   async check(trial) {
     for (const operation of [...trial.reads('page'), ...trial.reads('bounded')]) {
       const [subject] = await trial.subjects.of(operation)
-      const names = Object.keys(operation.query.properties).filter((name) => name in sources)
       if (!subject) continue
-      for (const name of names) {
+      for (const [name, unknown] of Object.entries(operation.unknownIds)) {
         for (const id of UNKNOWN_IDS) {
           const question = asked(subject, { [name]: id })
           const outcome = await trial.clinic.ask(operation, question)
           // Free slots are asked of a branch: of one that is not there they are not nothing, they are unknown.
-          const isMissing = operation.id === 'availability.list' && name === 'branch_id'
+          const isMissing = unknown === 'not-found'
           const isRight = isMissing
             ? outcome.kind === 'refused' && outcome.slug === 'not-found'
             : outcome.kind === 'answered' && outcome.rows.length === 0 && outcome.next === null

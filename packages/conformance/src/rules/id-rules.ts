@@ -14,7 +14,7 @@ const unknown: Rule = {
   needs: ['clinic'],
   async check(trial) {
     for (const operation of trial.reads()) {
-      const names = Object.keys(operation.params.properties)
+      const names = Object.keys(operation.ids)
       const [name] = names
       if (name === undefined || names.length > 1) continue
       for (const id of [...UNKNOWN_IDS, ...(await bareNumbers(trial, operation))]) {
@@ -33,7 +33,7 @@ const unknown: Rule = {
 
 /** A message's id without its prefix is no id (specification, Chat message). */
 async function bareNumbers(trial: Trial, operation: Operation): Promise<string[]> {
-  if (argumentName(operation, 'id') !== 'message_id') return []
+  if (operation.ids.id !== 'message') return []
   const rows = await trial.subjects.rowsOf('message_id')
   return rows.slice(0, 2).flatMap((row) => idOf(row)?.replace(/^(in|out)_/, '') ?? [])
 }
@@ -83,9 +83,9 @@ async function foundAsListed(trial: Trial, operation: Operation, row: Row, { que
   }))
 }
 
-/** The kind of id by which one resource is found; null where the path names none, or goes on behind it. */
-export function kindOf(operation: Operation): string | null {
-  return operation.path.endsWith('/{id}') ? argumentName(operation, 'id') : null
+/** The kind of id by which one resource is found; null where the path names none. */
+function kindOf(operation: Operation): string | null {
+  return 'id' in operation.ids ? argumentName(operation, 'id') : null
 }
 
 const ofOne: Rule = {
@@ -94,7 +94,7 @@ const ofOne: Rule = {
   needs: ['clinic'],
   async check(trial) {
     for (const operation of trial.reads('page')) {
-      if (!operation.path.includes('{id}')) continue
+      if (!('id' in operation.ids)) continue
       const kind = argumentName(operation, 'id')
       const whole = trial
         .reads('page')

@@ -6,7 +6,7 @@ import type { Asked } from '../clinic-under-test.ts'
 import { type Outcome, inWords as outcomeInWords } from '../outcome.ts'
 import { idOf, named, type Row } from '../row.ts'
 import { inWords, type Rule, type Trial } from '../rule.ts'
-import { hasFile, sources, spread } from '../subjects.ts'
+import { hasFile, spread } from '../subjects.ts'
 import { asked } from './filter-rules.ts'
 
 /** Ids of the other clinic that are asked for. */
@@ -16,9 +16,7 @@ const FOREIGN_IDS = 6
 function personalLists(trial: Trial): Operation[] {
   return trial
     .reads('page')
-    .filter(
-      ({ id, path, query }) => !path.includes('{id}') && (id === 'patients.list' || 'patient_id' in query.properties),
-    )
+    .filter(({ id, ids, query }) => !('id' in ids) && (id === 'patients.list' || 'patient_id' in query.properties))
 }
 
 interface Foreign {
@@ -50,7 +48,7 @@ async function isLeaked(
   if (outcome.kind === 'refused') return outcome.slug !== 'not-found'
   if (outcome.kind === 'unusable') return true
   // An empty list says that there is such a patient; under a filter it is what is expected.
-  if (outcome.rows.length === 0) return isCertain && operation.path.includes('{id}') && !hasFilter(question)
+  if (outcome.rows.length === 0) return isCertain && 'id' in operation.ids && !hasFilter(question)
   if (isCertain) return true
   const theirs = await trial.other.clinic.known(operation, question)
   // Files and free hours of two clinics may well be alike.
@@ -92,7 +90,7 @@ const ids: Rule = {
   needs: ['clinic', 'second clinic'],
   async check(trial) {
     for (const operation of trial.reads()) {
-      const names = Object.keys(operation.params.properties)
+      const names = Object.keys(operation.ids)
       const [name] = names
       if (name === undefined || names.length > 1) continue
       const kind = argumentName(operation, name)
@@ -135,19 +133,17 @@ const filters: Rule = {
   async check(trial) {
     for (const operation of [...trial.reads('page'), ...trial.reads('bounded')]) {
       const [subject] = await trial.subjects.of(operation)
-      const names = Object.keys(operation.query.properties).filter((name) => name in sources)
       if (!subject) continue
-      for (const name of names) {
+      for (const [name, unknown] of Object.entries(operation.unknownIds)) {
         const { ids, isCertain } = await foreignIds(trial, name)
         const questions = ids.map((id) => asked(subject, { [name]: id }))
-        const isMissing = operation.id === 'availability.list' && name === 'branch_id'
         await holdNothingLeaks(
           trial,
           operation,
           questions,
           isCertain,
           name,
-          isMissing ? 'the problem not-found' : 'an empty list',
+          unknown === 'not-found' ? 'the problem not-found' : 'an empty list',
         )
       }
     }

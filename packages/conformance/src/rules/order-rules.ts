@@ -1,5 +1,6 @@
 // Orders: each list in the order that the contract documents.
-import { changeOrder, listOrders, type Order, outOfOrder } from '../list-orders.ts'
+import type { ListOrder } from '@clinic-data/contract'
+import { changeOrder, orderOf, outOfOrder } from '../list-orders.ts'
 import { named, type Row } from '../row.ts'
 import { type Finding, inWords, type Rule } from '../rule.ts'
 
@@ -9,11 +10,8 @@ const documented: Rule = {
   needs: ['clinic'],
   async check(trial) {
     for (const operation of trial.reads('page')) {
-      const order = listOrders[operation.id]
-      if (!order) {
-        trial.untried.add(`${operation.id}: the kit knows no order of it`)
-        continue
-      }
+      const order = orderOf(operation)
+      if (!order) continue
       for (const asked of await trial.subjects.of(operation)) {
         const { rows } = await trial.clinic.list(operation, asked)
         if (rows.length > 1)
@@ -46,7 +44,7 @@ const byChange: Rule = {
   },
 }
 
-function finding(operation: string, asked: string, rows: readonly Row[], order: Order): Finding {
+function finding(operation: string, asked: string, rows: readonly Row[], order: ListOrder): Finding {
   const wrong = outOfOrder(rows, order)
   const ties = order.by === 'id' ? '' : ', rows without it last, equal ones by id in the same direction'
   return {

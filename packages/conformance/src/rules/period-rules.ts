@@ -22,7 +22,7 @@ const TIMES = 3
 
 async function* periods(trial: Trial): AsyncGenerator<Period> {
   for (const operation of trial.reads('page')) {
-    const column = periodColumn(operation.id)
+    const column = periodColumn(operation)
     const [subject] = await trial.subjects.of(operation)
     if (column === null || !('from' in operation.query.properties) || !subject) continue
     const whole = await trial.clinic.list(operation, subject)
@@ -122,7 +122,7 @@ async function* changing(trial: Trial): AsyncGenerator<Pick<Period, 'operation' 
     const { properties } = operation.query
     const [subject] = await trial.subjects.of(operation)
     if (!subject || !('updated_since' in properties)) continue
-    const column = 'from' in properties ? periodColumn(operation.id) : null
+    const column = 'from' in properties ? periodColumn(operation) : null
     const whole = await trial.clinic.list(operation, subject)
     const rows = column === null ? [] : whole.rows.flatMap((row) => timedBy(row, column))
     const middle = rows[Math.floor(rows.length / 2)]

@@ -2,7 +2,7 @@
 import { allScopes } from '@clinic-data/contract'
 import { withScopes } from '../clinic-under-test.ts'
 import { inWords as outcomeInWords } from '../outcome.ts'
-import { isRead, type Rule } from '../rule.ts'
+import type { Rule } from '../rule.ts'
 
 const required: Rule = {
   name: 'scopes.required',
@@ -12,10 +12,9 @@ const required: Rule = {
   async check(trial) {
     for (const operation of trial.ground.operations) {
       const { scope } = operation
-      if (scope === null || !isRead(operation)) continue
-      const [
-        asked = { params: Object.fromEntries(Object.keys(operation.params.properties).map((name) => [name, '1'])) },
-      ] = await trial.subjects.of(operation)
+      if (scope === null || operation.effect !== 'none') continue
+      const [asked = { params: Object.fromEntries(Object.keys(operation.ids).map((name) => [name, '1'])) }] =
+        await trial.subjects.of(operation)
       const without = [allScopes.filter((one) => one !== scope), []]
       for (const scopes of without) {
         const principal = withScopes(trial.clinic.principal, scopes)
