@@ -19,7 +19,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   disk: [],
   webhooks: ['contract', 'database'],
   backend: ['contract', 'database', 'webhooks'],
-  conformance: ['contract', 'gateway', 'backend'],
+  conformance: ['contract'],
   importers: ['contract', 'database', 'backend'],
   demo: ['contract', 'database', 'backend'],
   server: ['contract', 'gateway', 'database', 'webhooks', 'backend', 'disk', 'conformance', 'importers', 'demo'],

@@ -1,7 +1,8 @@
 // Rows of a test's clinic, written as its owner would: what a test does not name has a plain default.
 import type { Clinic } from '@clinic-data/contract'
+import { foldName } from '@clinic-data/contract/folded-name'
 import { type Database, type SqlScalar, sql } from '@clinic-data/database'
-import { foldName, nameKeys } from '../src/folded-name.ts'
+import { nameKeys } from '../src/name-keys.ts'
 
 export type Row = Record<string, SqlScalar | readonly SqlScalar[]>
 

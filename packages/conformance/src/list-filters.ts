@@ -1,6 +1,7 @@
 // The filters of lists, as data: what a row has of each, so that a list can be held against the filter it was asked with.
-import { foldName } from '@clinic-data/backend/folded-name'
+
 import type { Clinic } from '@clinic-data/contract'
+import { foldName } from '@clinic-data/contract/folded-name'
 import { normalPhone } from '@clinic-data/contract/phone'
 import { type Row, textAt, valueAt } from './row.ts'
 import { namedBy, sources } from './subjects.ts'

@@ -1,9 +1,7 @@
-// What a reply of the port means: judged by the gateway's own readers, so that what the kit takes for an answer is one.
+// Judges a reply by the readers that a gateway uses, so that the kit accepts exactly what a gateway accepts.
 import { type OpenedFile, type Operation, type Position, Problem, type ProblemSlug } from '@clinic-data/contract'
-import { readFile } from '@clinic-data/gateway/http-backend/file-answer'
-import { readAnswer } from '@clinic-data/gateway/http-backend/port-answer'
-import type { Answered as Received } from '@clinic-data/gateway/http-backend/port-client'
-import { PortFailure } from '@clinic-data/gateway/http-backend/port-failure'
+import { readAnswer, UnusableAnswer } from '@clinic-data/contract/port-answer'
+import { carriesFile, type FileHead, fileHead, fileRefusal } from '@clinic-data/contract/port-file-answer'
 import type { Reply } from './port-caller.ts'
 import { type Row, rowsOf } from './row.ts'
 
@@ -40,10 +38,10 @@ export type Outcome = Answered | Refused | Unusable
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
-export async function outcomeOf(operation: Operation, reply: Reply): Promise<Outcome> {
-  if (!isUtf8(reply.bytes)) return { kind: 'unusable', why: `an answer that is not UTF-8 (status ${reply.status})` }
+export function outcomeOf(operation: Operation, { status: code, bytes }: Reply): Outcome {
+  if (!isUtf8(bytes)) return { kind: 'unusable', why: `an answer that is not UTF-8 (status ${code})` }
   try {
-    const value = await readAnswer(operation)(received(reply))
+    const value = readAnswer(operation)({ status: code, text: bytes.toString() })
     if (value instanceof Problem) return refused(value)
     const {
       data = null,
@@ -55,26 +53,24 @@ export async function outcomeOf(operation: Operation, reply: Reply): Promise<Out
     } = (value ?? {}) as Partial<Answered>
     return { kind: 'answered', data, rows: rowsOf(data), next, resume, meta, status, replayed }
   } catch (error) {
-    if (error instanceof PortFailure) return { kind: 'unusable', why: error.message }
+    if (error instanceof UnusableAnswer) return { kind: 'unusable', why: error.message }
     throw error
   }
 }
 
 export type FileOutcome = Exclude<OpenedFile, { state: 'open' }> | OpenFile | { state: 'unusable'; why: string }
 
-export interface OpenFile extends Omit<Extract<OpenedFile, { state: 'open' }>, 'stream'> {
+export interface OpenFile extends FileHead {
   bytes: Buffer
 }
 
-export async function fileOutcomeOf(reply: Reply): Promise<FileOutcome> {
+export function fileOutcomeOf({ status, headers, bytes }: Reply): FileOutcome {
   try {
-    const opened = await readFile(received(reply))
-    if (opened instanceof Problem) return { state: 'unusable', why: opened.slug }
-    if (opened.state !== 'open') return opened
-    const { stream: _, ...told } = opened
-    return { ...told, bytes: reply.bytes }
+    if (carriesFile(status)) return { ...fileHead(status, Object.fromEntries(headers)), bytes }
+    const refused = fileRefusal({ status, text: bytes.toString() })
+    return refused instanceof Problem ? { state: 'unusable', why: refused.slug } : refused
   } catch (error) {
-    if (error instanceof PortFailure) return { state: 'unusable', why: error.message }
+    if (error instanceof UnusableAnswer) return { state: 'unusable', why: error.message }
     throw error
   }
 }
@@ -99,16 +95,4 @@ function isUtf8(bytes: Buffer): boolean {
   } catch {
     return false
   }
-}
-
-/** The reply in the form in which the gateway's readers take it: read already, so there is nothing to listen to or to stop. */
-function received({ status, headers, bytes }: Reply): Received {
-  const body = {
-    text: async () => bytes.toString(),
-    json: async () => JSON.parse(bytes.toString()) as unknown,
-    dump: async () => undefined,
-    on: () => undefined,
-    destroy: () => undefined,
-  }
-  return { statusCode: status, headers: Object.fromEntries(headers), body } as unknown as Received
 }

@@ -3,12 +3,13 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { PORT_LIMITS, portForms } from '@clinic-data/contract/port'
+import { readJson } from '@clinic-data/contract/port-answer'
 import { Backends, type BackendsOptions } from '../src/http-backend/backends.ts'
-import { readJson } from '../src/http-backend/port-answer.ts'
+import { whole } from '../src/http-backend/read-answer.ts'
 import { type VendorBackend, vendorBackend } from './vendor-backend.ts'
 
 const log = { warn: () => undefined, info: () => undefined }
-const read = readJson(portForms.ready)
+const read = whole(readJson(portForms.ready))
 const READY = { status: 200, body: { version: 1 } }
 const DRAINING = { ...READY, headers: { 'x-draining': '1' } }
 

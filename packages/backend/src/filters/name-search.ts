@@ -1,7 +1,8 @@
 // The search for patients by name: the words of a query as a range of `patient_name` and what narrows it.
 import { Problem } from '@clinic-data/contract'
+import { foldName } from '@clinic-data/contract/folded-name'
 import { type Statement, sql } from '@clinic-data/database'
-import { foldName, NAME_PART_LENGTH, namePart } from '../folded-name.ts'
+import { NAME_PART_LENGTH, namePart } from '../name-keys.ts'
 
 export interface NameSearch {
   /** On the key that the relation `name` gives: of `patient_name`. */

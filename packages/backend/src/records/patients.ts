@@ -1,6 +1,7 @@
 // Stores patients with their contacts and the keys by which their names are found.
 
 import { type Clinic, MAX } from '@clinic-data/contract'
+import { foldName } from '@clinic-data/contract/folded-name'
 import { normalPhone } from '@clinic-data/contract/phone'
 import {
   choice,
@@ -14,7 +15,7 @@ import {
   text,
 } from '@clinic-data/contract/schema'
 import type { Transaction } from '@clinic-data/database'
-import { foldName, nameKeys } from '../folded-name.ts'
+import { nameKeys } from '../name-keys.ts'
 import { AddressRecord, addressColumns } from './address.ts'
 import { addChildren, type ChildTable, replaceChildren } from './child-rows.ts'
 import { foldEmail } from './folded-email.ts'

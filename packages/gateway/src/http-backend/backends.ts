@@ -7,9 +7,10 @@
 import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import { PORT_LIMITS, portForms, portPaths } from '@clinic-data/contract/port'
-import { readJson } from './port-answer.ts'
+import { readJson } from '@clinic-data/contract/port-answer'
 import { type Call, type Condition, PortClient, type PortClientOptions, type Read } from './port-client.ts'
 import { PortFailure } from './port-failure.ts'
+import { whole } from './read-answer.ts'
 import { RetryBudget } from './retry-budget.ts'
 
 export interface BackendsOptions extends Omit<PortClientOptions, 'url' | 'address'> {
@@ -113,7 +114,7 @@ export class Backends {
     this.#askedAfterAt.set(client, now)
     const deadline = now + PORT_LIMITS.deadline_ms
     client
-      .call({ method: 'GET', path: portPaths.ready, deadline, isRepeatable: true }, readJson(portForms.ready))
+      .call({ method: 'GET', path: portPaths.ready, deadline, isRepeatable: true }, whole(readJson(portForms.ready)))
       .catch(() => undefined)
   }
 

@@ -18,10 +18,11 @@ import {
   type Scope,
 } from '@clinic-data/contract'
 import { PORT_LIMITS, PORT_VERSION, portForms, portPaths } from '@clinic-data/contract/port'
+import { readAnswer, readJson, readNothing } from '@clinic-data/contract/port-answer'
 import { Backends, type BackendsOptions } from './backends.ts'
-import { readAnswer, readJson, readNothing } from './port-answer.ts'
 import type { Call } from './port-client.ts'
 import { PortFailure } from './port-failure.ts'
+import { whole } from './read-answer.ts'
 import { RemoteFiles } from './remote-files.ts'
 
 export type HttpBackendOptions = BackendsOptions
@@ -48,7 +49,7 @@ export function httpBackend(options: HttpBackendOptions): HttpBackend {
       allOperations.map((operation) => [operation.id, handler(backends, operation)]),
     ) as unknown as Handlers,
     async audit(rows) {
-      await asProblem(backends.call(post(portPaths.audit, { rows }, false), readNothing))
+      await asProblem(backends.call(post(portPaths.audit, { rows }, false), whole(readNothing)))
     },
     openFile: (file, range) => asProblem(files.open(file, range)),
     async ready() {
@@ -69,12 +70,12 @@ export function httpBackend(options: HttpBackendOptions): HttpBackend {
   }
 }
 
-const readAuthenticated = readJson(portForms.authenticateAnswer)
-const readReady = readJson(portForms.ready)
+const readAuthenticated = whole(readJson(portForms.authenticateAnswer))
+const readReady = whole(readJson(portForms.ready))
 
 function handler(backends: Backends, operation: Operation) {
   const path = portPaths.operation(operation.id)
-  const read = readAnswer(operation)
+  const read = whole(readAnswer(operation))
   const isRepeatable = operation.effect === 'none'
   return (grant: Grant, input: unknown, { request_id, deadline }: CallContext): Promise<unknown> => {
     const body = JSON.stringify({ principal: grant.principal, input })

@@ -1,5 +1,6 @@
 // Why a call of the backend's port gave no answer, in the words that the breaker, the retry and the client need.
 import { Problem } from '@clinic-data/contract'
+import { UnusableAnswer } from '@clinic-data/contract/port-answer'
 
 /**
  * `unreachable`: no connection, a broken one, or a 502, 503 or 504; the same call may succeed a moment later.
@@ -38,6 +39,7 @@ export class PortFailure extends Error {
 /** An error of the connection or of the HTTP client, as a failure. */
 export function failureOf(error: unknown): PortFailure {
   if (error instanceof PortFailure) return error
+  if (error instanceof UnusableAnswer) return new PortFailure(error.kind, error.message)
   const { code: given, name, message } = (error ?? {}) as { code?: unknown; name?: unknown; message?: unknown }
   // Not as the cause: it holds the bytes that came, which may be a patient's.
   if (name === 'HTTPParserError') return new PortFailure('unusable', String(message))

@@ -4,8 +4,8 @@ import type { Readable } from 'node:stream'
 import { type ByteRange, type FileReference, MAX, type OpenedFile } from '@clinic-data/contract'
 import { PORT_LIMITS, portPaths } from '@clinic-data/contract/port'
 import { Backends, type BackendsOptions } from './backends.ts'
-import { readFile } from './file-answer.ts'
 import { PortFailure } from './port-failure.ts'
+import { readFile } from './read-answer.ts'
 
 /** Each takes a connection for as long as its client reads. */
 const MAX_OPEN = 64

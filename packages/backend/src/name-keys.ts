@@ -1,50 +1,11 @@
-// The form of a person's name in which it is searched, and the keys under which a search finds it.
-
-/** Letters that Unicode does not take apart into a base letter and a mark. */
-const LETTERS: Readonly<Record<string, string>> = {
-  ł: 'l',
-  ø: 'o',
-  đ: 'd',
-  ð: 'd',
-  ß: 'ss',
-  æ: 'ae',
-  œ: 'oe',
-  ı: 'i',
-  ς: 'σ',
-}
-const LETTER = new RegExp(`[${Object.keys(LETTERS).join('')}]`, 'gu')
-
-/** Accents, vowel points (niqqud) and cantillation. */
-const MARKS = /\p{M}+/gu
-
-/** Geresh, gershayim, and what is typed in their place or as an apostrophe. */
-const APOSTROPHES = /[\u05f3\u05f4'"`´‘’‚‛“”„ʹʺʻʼʽ]/gu
-
-/** Hyphens, dashes and the maqaf part a name; so does white space. */
-const GAPS = /[\p{Pd}\s]+/gu
+// The keys under which a search finds a person's name.
+import { foldName } from '@clinic-data/contract/folded-name'
 
 /** Keys are made of this many parts of a name: the pairs grow with the square. */
 export const NAME_PARTS = 8
 
 /** Characters of a part that its keys hold: two parts stay far below what PostgreSQL takes into an index (2,704 bytes). */
 export const NAME_PART_LENGTH = 60
-
-/**
- * A name, or a search for one, in lower case without marks: its parts, joined by one space.
- *
- * @example foldName("Zoë Ben-O'Hara") // 'zoe ben ohara'
- */
-export function foldName(text: string): string {
-  return text
-    .replace(/[´\u1fbd\u1fbf\u1ffd\u1ffe]/gu, '') // they would decompose into a space and a mark
-    .normalize('NFKD')
-    .replace(MARKS, '')
-    .replace(APOSTROPHES, '')
-    .toLowerCase()
-    .replace(LETTER, (letter) => LETTERS[letter] ?? letter)
-    .replace(GAPS, ' ')
-    .trim()
-}
 
 /**
  * Every ordered pair of a name's parts, or the only part (`patient_name.key`): the words of a search find it in any
