@@ -9,8 +9,8 @@ export const migrations: readonly Migration[] = [
   ...webhookMigrations,
 ].sort((a, b) => (a.id < b.id ? -1 : 1))
 
-/** Read before the clinic of a request is known, and by every clinic's tables: a copy stands on every machine. */
-const references = ['clinic', 'api_key', 'ingest_token']
+/** Read before the clinic of a request is known: a copy stands on every machine. */
+const references = ['api_key', 'ingest_token']
 
 /** Everything else lies with its clinic. */
 const distributed = [
@@ -25,7 +25,7 @@ const distributed = [
 ]
 
 export const tables: readonly DistributedTable[] = [
+  ...webhookTables,
   ...references.map((table) => ({ table, kind: 'reference' as const })),
   ...distributed.map((table) => ({ table, kind: 'distributed' as const })),
-  ...webhookTables,
 ]

@@ -5,6 +5,7 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { AuditSealer } from '@clinic-data/backend/audit-seal'
+import * as schema from '@clinic-data/backend/migrations'
 import type { Clinic } from '@clinic-data/contract'
 import { parseSecretKeys, signingKeys } from '@clinic-data/contract/secret-keys'
 import { sql } from '@clinic-data/database'
@@ -13,7 +14,7 @@ import { newClinic } from '../../webhooks/test/ground.ts'
 import { ownGround } from '../../webhooks/test/own-ground.ts'
 
 const PROGRAM = join(import.meta.dirname, '../bin/clinicd.mjs')
-const base = await ownGround()
+const base = await ownGround(schema)
 const SECRET_KEYS = `t:${randomBytes(32).toString('base64')}`
 const keys = signingKeys(parseSecretKeys(SECRET_KEYS), 'audit-head')
 const DAY_MS = 86_400_000

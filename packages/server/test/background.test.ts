@@ -1,6 +1,7 @@
 // What a dispatcher does beside the requests: each round it looks after every clinic, whatever one of them meets.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import * as schema from '@clinic-data/backend/migrations'
 import type { Clinic } from '@clinic-data/contract'
 import { parseSecretKeys, signingKeys } from '@clinic-data/contract/secret-keys'
 import { Database, sql } from '@clinic-data/database'
@@ -10,7 +11,7 @@ import { deliveriesOf, happen, newClinic, subscribe } from '../../webhooks/test/
 import { ownGround, secretKeysText } from '../../webhooks/test/own-ground.ts'
 import { startBackground } from '../src/background.ts'
 
-const base = await ownGround()
+const base = await ownGround(schema)
 const auditKeys = signingKeys(parseSecretKeys(secretKeysText), 'audit-head')
 const NOW = new Date()
 const LONG_AGO = new Date(NOW.getTime() - HORIZON_MS - 1)

@@ -6,6 +6,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test, { after } from 'node:test'
+import * as schema from '@clinic-data/backend/migrations'
 import { ownGround } from '../../webhooks/test/own-ground.ts'
 import { type ClinicdProcess, startClinicd } from './clinicd-process.ts'
 import {
@@ -18,7 +19,7 @@ import {
 } from './crash-load.ts'
 
 // A service looks after every clinic of its database, by its own clock: other files' clinics live at other times.
-const base = await ownGround()
+const base = await ownGround(schema)
 const folder = await mkdtemp(join(tmpdir(), 'crash-'))
 after(() => rm(folder, { recursive: true, force: true }))
 

@@ -8,6 +8,7 @@ import { after, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { createClinic } from '@clinic-data/backend/clinics'
 import { mintKey } from '@clinic-data/backend/keys'
+import * as schema from '@clinic-data/backend/migrations'
 import { allScopes } from '@clinic-data/contract'
 import { newClinicId } from '../../../test/service.ts'
 import { insertPatient } from '../../backend/test/rows.ts'
@@ -15,7 +16,7 @@ import { ownGround } from '../../webhooks/test/own-ground.ts'
 import { startClinicd } from './clinicd-process.ts'
 
 const CLIENTS = 8
-const { url, owner } = await ownGround()
+const { url, owner } = await ownGround(schema)
 const folder = await mkdtemp(join(tmpdir(), 'draining-'))
 after(() => rm(folder, { recursive: true, force: true }))
 

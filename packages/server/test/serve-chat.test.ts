@@ -8,6 +8,7 @@ import { type TestContext, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { createClinic } from '@clinic-data/backend/clinics'
 import { mintKey } from '@clinic-data/backend/keys'
+import * as schema from '@clinic-data/backend/migrations'
 import { sql } from '@clinic-data/database'
 import pino from 'pino'
 import { newClinicId } from '../../../test/service.ts'
@@ -16,7 +17,7 @@ import { ConfigError, readConfig } from '../src/config.ts'
 import { type Service, serve } from '../src/serve.ts'
 
 // A service looks after every clinic of its database, by its own clock: other files' clinics live at other times.
-const { url, owner } = await ownGround()
+const { url, owner } = await ownGround(schema)
 
 async function running(t: TestContext, environment: Record<string, string> = {}): Promise<Service> {
   const folder = await mkdtemp(join(tmpdir(), 'serve-chat-'))

@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { createBackend } from '@clinic-data/backend'
+import * as schema from '@clinic-data/backend/migrations'
 import type { Clinic } from '@clinic-data/contract'
 import { type Database, sql } from '@clinic-data/database'
 import { emit } from '@clinic-data/webhooks/emit'
@@ -18,7 +19,7 @@ const WRITERS = 4
 const WRITES_BEFORE = 40
 const WRITES_AFTER = 40
 
-const base = await ownGround()
+const base = await ownGround(schema)
 const { rows: citus } = await base.owner.query(sql`select from pg_extension where extname = 'citus'`)
 
 interface Placement {

@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test, { after } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
+import * as schema from '@clinic-data/backend/migrations'
 import { makeKey } from '@clinic-data/contract/key'
 import { sql } from '@clinic-data/database'
 import { startTcpProxy } from '../../database/test/tcp-proxy.ts'
@@ -17,7 +18,7 @@ import { ownGround } from '../../webhooks/test/own-ground.ts'
 const PROGRAM = join(import.meta.dirname, '../bin/clinicd.mjs')
 const PROMPT_MS = 5_000
 
-const { url, owner } = await ownGround()
+const { url, owner } = await ownGround(schema)
 const folder = await mkdtemp(join(tmpdir(), 'clinic-data-signals-'))
 const children: ChildProcess[] = []
 after(async () => {

@@ -11,12 +11,13 @@ import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import test, { after } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
+import * as schema from '@clinic-data/backend/migrations'
 import { startTcpProxy } from '../../database/test/tcp-proxy.ts'
 import { ownGround } from '../../webhooks/test/own-ground.ts'
 
 const PROGRAM = join(import.meta.dirname, '../bin/clinicd.mjs')
 
-const { url } = await ownGround()
+const { url } = await ownGround(schema)
 const proxy = await startTcpProxy(url)
 const folder = await mkdtemp(join(tmpdir(), 'clinic-data-waiting-'))
 const children: ChildProcess[] = []

@@ -1,10 +1,18 @@
-// The migrations of the engine's own tables, numbered together with the backend's, and the tables' distribution on a cluster.
-import { readMigrations } from '@clinic-data/database/migrate'
+// The engine's schema: the clinics' table and its own tables, with their distribution on a cluster. It needs no table of the backend.
+import type { DistributedTable } from '@clinic-data/database/distribute-tables'
+import { type Migration, readMigrations } from '@clinic-data/database/migrate'
+import * as clinics from '@clinic-data/database/migrations'
 
-export const migrations = readMigrations(new URL('../migrations/', import.meta.url))
+/** Numbered together with the backend's. */
+export const migrations: readonly Migration[] = [
+  ...clinics.migrations,
+  ...readMigrations(new URL('../migrations/', import.meta.url)),
+]
 
-/** All of them are distributed by clinic. */
-export const tables = ['subscription', 'lane', 'event_counter', 'event', 'delivery', 'attempt'].map((table) => ({
-  table,
-  kind: 'distributed' as const,
-}))
+export const tables: readonly DistributedTable[] = [
+  ...clinics.tables,
+  ...['subscription', 'lane', 'event_counter', 'event', 'delivery', 'attempt'].map((table) => ({
+    table,
+    kind: 'distributed' as const,
+  })),
+]

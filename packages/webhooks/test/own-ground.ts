@@ -1,13 +1,14 @@
 // A separate database for a test file whose engines scan all clinics: it holds no other file's deliveries.
 import { randomBytes } from 'node:crypto'
 import { after, beforeEach } from 'node:test'
-import { migrations, tables } from '@clinic-data/backend/migrations'
 import type { Clinic } from '@clinic-data/contract'
 import { parseSecretKeys, signingKeys } from '@clinic-data/contract/secret-keys'
 import { newWebhookSecret } from '@clinic-data/contract/webhook-signature'
 import { type Database, openDatabase, sql } from '@clinic-data/database'
-import { migrate } from '@clinic-data/database/migrate'
+import type { DistributedTable } from '@clinic-data/database/distribute-tables'
+import { type Migration, migrate } from '@clinic-data/database/migrate'
 import { asApplication } from '../../database/test/application.ts'
+import * as engineSchema from '../src/migrations.ts'
 import { sealSecret } from '../src/sealed-secret.ts'
 import type { Ground } from './ground.ts'
 
@@ -15,8 +16,13 @@ export interface OwnGround extends Ground {
   readonly url: string
 }
 
-/** Dropped after the file's tests. */
-export async function ownGround(): Promise<OwnGround> {
+interface Schema {
+  readonly migrations: readonly Migration[]
+  readonly tables: readonly DistributedTable[]
+}
+
+/** Dropped after the file's tests. By default it holds only the clinics and the engine's tables. */
+export async function ownGround({ migrations, tables }: Schema = engineSchema): Promise<OwnGround> {
   const given = process.env.TEST_DATABASE_URL
   if (!given) throw new Error('run the tests with npm test: it starts the database')
   const name = `webhooks_${randomBytes(6).toString('hex')}`

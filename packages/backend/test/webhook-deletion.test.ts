@@ -4,24 +4,25 @@ import assert from 'node:assert/strict'
 import { subscribe as subscribeTo, unsubscribe } from 'node:diagnostics_channel'
 import { after, type TestContext, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { createBackend } from '@clinic-data/backend'
 import type { Clinic } from '@clinic-data/contract'
 import { Database } from '@clinic-data/database'
-import { ask } from '../../backend/test/ask.ts'
+import { START_WINDOW_MS } from '@clinic-data/webhooks/engine-limits'
+import { TargetClient, type TargetClientOptions } from '@clinic-data/webhooks/target-client'
+import { WakeUp } from '@clinic-data/webhooks/wake-up'
+import { WebhookEngine } from '@clinic-data/webhooks/webhook-engine'
 import { asApplication } from '../../database/test/application.ts'
-import { START_WINDOW_MS } from '../src/engine-limits.ts'
-import { TargetClient, type TargetClientOptions } from '../src/target-client.ts'
-import { WakeUp } from '../src/wake-up.ts'
-import { WebhookEngine } from '../src/webhook-engine.ts'
-import { EventReceiver } from './crash-receiver.ts'
-import { deliveriesOf, happen, newClinic } from './ground.ts'
-import { keys, ownGround, subscribeSigned } from './own-ground.ts'
-import { LOOPBACK } from './target-receiver.ts'
+import { EventReceiver } from '../../webhooks/test/crash-receiver.ts'
+import { deliveriesOf, happen, newClinic } from '../../webhooks/test/ground.ts'
+import { keys, ownGround, subscribeSigned } from '../../webhooks/test/own-ground.ts'
+import { LOOPBACK } from '../../webhooks/test/target-receiver.ts'
+import { createBackend } from '../src/backend.ts'
+import * as schema from '../src/migrations.ts'
+import { ask } from './ask.ts'
 
 const ROUNDS = 50
 const EVENTS = 24
 
-const base = await ownGround()
+const base = await ownGround(schema)
 const receiver = await new EventReceiver().listen()
 
 /** When a request was last written, by path, as the HTTP client reports it. */
