@@ -39,22 +39,22 @@ export interface GatewayOptions {
   baseUrl: string
   secretKeys: SecretKeys
   rateLimit: RateLimit
-  /** Requests and seconds of the window, for keys that have no limit of their own. */
+  /** Requests and seconds of the window, for keys without a limit of their own. */
   rate: { requests: number; seconds: number }
-  /** CIDR blocks whose `X-Forwarded-For` is believed. */
+  /** CIDR blocks whose `X-Forwarded-For` is trusted. */
   trustedProxies: readonly string[]
-  /** Connections at once; as many as this process can have, unless named. */
+  /** Simultaneous connections. Default: as many as this process can have. */
   maxConnections?: number
-  /** Of these, what one address may have; half, unless named. */
+  /** How many of these one address may have. Default: half. */
   maxConnectionsPerAddress?: number
-  /** Whether webhooks may also go by plain http to this machine itself: in development and tests. */
+  /** Whether webhooks may use plain http to this machine itself, for development and tests. */
   allowsLoopbackHttp?: boolean
-  /** Who may use the MCP server from a browser, and the tools of a test harness. */
+  /** Web origins that may use the MCP server, and the tools of a test harness. */
   mcp?: McpOptions
   log: Log
-  /** How long a request may take; files are served for as long as their link lives. */
+  /** How long a request may take. Files are served for as long as their link is valid. */
   deadlineMs?: number
-  /** Requests are shed while the event loop is this late; 0: never. */
+  /** Refuses requests while the event loop is this late. 0: never. */
   shedAtDelayMs?: number
   /** Epoch milliseconds. */
   now?: () => number
@@ -64,11 +64,11 @@ export interface Gateway {
   readonly app: FastifyInstance
   /** From now on `/readyz` answers 503, so that a load balancer sends nothing new. */
   drain(): void
-  /** Finishes what is under way, then stores what the audit log still waits for. */
+  /** Finishes running requests, then stores the waiting audit rows. */
   close(): Promise<void>
 }
 
-/** A request may take this long in the gateway; the backend has two seconds less, a statement one second less again. */
+/** A request's longest time in the gateway. The backend has two seconds less, a statement one second less again. */
 const GATEWAY_DEADLINE_MS = 10_000
 
 /** Smaller answers do not gain from compression. */
@@ -92,19 +92,19 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     genReqId: newRequestId,
     logger: false,
     clientErrorHandler: (error: Error, socket) => answerParserError(baseUrl, error, socket),
-    // The router's own refusals pass no hook.
+    // The router's own refusals run no hooks.
     frameworkErrors: (error, request, reply) => {
       open(request, reply)
       reply.raw.once('finish', () => close(request, reply))
       return answer(edge, error, request, reply)
     },
-    // What arrives on an open connection while the service stops is still answered, and the connection closed after it.
+    // A request that arrives on an open connection during the stop is still answered. Then the connection is closed.
     return503OnClosing: false,
-    // How long an id may be is the contract's to say, after the key.
+    // The contract limits an id's length, after the key is checked.
     routerOptions: { maxParamLength: REQUEST.url_bytes, querystringParser: () => ({}) },
   })
   answerOutsideRouter(app.server, baseUrl)
-  // Bodies are read by the pipeline, after the key and the scope.
+  // The pipeline reads bodies, after the key and the scope.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, _payload, done) => done(null, undefined))
   app.decorateRequest('observed')
@@ -160,7 +160,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   }
 }
 
-/** The length of a compressed answer tells how much of what the client chose stands in the secret beside it. */
+/** The length of a compressed answer would reveal how much of the client's own text matches the secret beside it. */
 function holdsSecret({ output }: Operation): boolean {
   const { data } = (output as unknown as JsonSchema).properties ?? {}
   return data?.properties?.secret !== undefined
@@ -190,7 +190,7 @@ function edgeOf(
   }
 }
 
-/** The headers of every answer, and what its log line is made of. */
+/** Adds the headers of every answer, and collects the facts for its log line. */
 function opening(baseUrl: string) {
   const headers = standingHeaders(baseUrl)
   return (request: FastifyRequest, reply: FastifyReply): void => {
@@ -200,7 +200,7 @@ function opening(baseUrl: string) {
   }
 }
 
-/** One line and one measurement a request. */
+/** Writes one log line and one measurement per request. */
 function closing(log: Log, metrics: GatewayMetrics) {
   return (request: FastifyRequest, reply: FastifyReply): void => {
     const { operation, principal, startedAt } = request.observed
@@ -232,7 +232,7 @@ function answer(edge: Edge, error: unknown, request: FastifyRequest, reply: Fast
     .send(problemBody(problem, edge.baseUrl, request.id))
 }
 
-/** 405 comes from the contract's paths, before any key or body is looked at; everything else is 404. */
+/** Answers 405 from the contract's paths before any key or body is read. Every other path is 404. */
 function refuseUnknown(app: FastifyInstance, routes: readonly { path: string; method: string }[]): void {
   const methodsOf = methodTable(routes)
   app.addHook('onRequest', (request, reply, done) => {
@@ -244,7 +244,7 @@ function refuseUnknown(app: FastifyInstance, routes: readonly { path: string; me
   })
 }
 
-/** A proxy may name the whole address, `http://api.example.com/v1/me`. */
+/** A proxy may send the whole address, `http://api.example.com/v1/me`. */
 function pathOf(url: string): string {
   return url
     .replace(/^https?:\/\/[^/?#]*/i, '')

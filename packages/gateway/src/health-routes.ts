@@ -12,7 +12,7 @@ export function healthRoutes(
   backend: Backend,
   health: Health,
 ): { path: string; method: string }[] {
-  // Never shed: whoever restarts what does not answer would restart the process for being busy.
+  // Never shed: a supervisor would restart the process for being busy.
   app.get('/healthz', { config: { pressureHandler: () => undefined } }, () => ({ status: 'ok' }))
   app.get('/readyz', async () => {
     if (health.draining) throw new Problem('service-unavailable', 'This instance is stopping.', { retry_after: 1 })

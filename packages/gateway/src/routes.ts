@@ -1,4 +1,4 @@
-// The contract's paths as a table: which methods a path has, for the router and for 405 before any key is looked at.
+// The contract's paths as a table of methods, for the router and for 405 before any key is read.
 import type { Operation } from '@clinic-data/contract'
 
 /** `/v1/patients/{id}` as the router writes it. */
@@ -6,7 +6,7 @@ export function routerPath(operation: Operation): string {
   return operation.path.replaceAll(/\{(\w+)\}/g, ':$1')
 }
 
-/** Answers the methods of a path, or null when the contract has no such path. */
+/** Returns the methods of a path, or null when the contract has no such path. */
 export function methodTable(
   routes: readonly { path: string; method: string }[],
 ): (path: string) => readonly string[] | null {

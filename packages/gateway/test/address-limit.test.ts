@@ -1,4 +1,5 @@
-// One address cannot take all of a listener, neither by its own connections nor through a proxy, and what it gives back is free.
+// One address cannot use up a listener, neither with its own connections nor through a proxy, and its freed places can be used
+// again.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { Agent, get, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -15,7 +16,7 @@ const MOST = 3
 interface Ground {
   port: number
   lines: string[]
-  /** Requests that run and have not been answered. */
+  /** Running requests without an answer. */
   held: ServerResponse[]
   connected(localAddress?: string): Promise<Socket>
   heldReaches(count: number): Promise<void>
@@ -59,7 +60,7 @@ async function ground(t: TestContext, trustedProxies: readonly string[] = []): P
   }
 }
 
-/** Whether a connection is served: what it asks arrives, and it is not closed instead. */
+/** Whether a connection is served: its request arrives, and it is not closed. */
 async function isServed(client: Socket, { held, heldReaches }: Ground): Promise<boolean> {
   client.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n')
   const closed = once(client, 'close').then(() => false)
@@ -67,7 +68,7 @@ async function isServed(client: Socket, { held, heldReaches }: Ground): Promise<
   return Promise.race([closed, served])
 }
 
-test('an address has so many connections and no more, another address is served, and one that closes makes room', async (t) => {
+test('an address has a limited number of connections, another address is still served, and a closed connection makes room', async (t) => {
   const service = await ground(t)
   const kept: Socket[] = []
   for (let i = 0; i < MOST; i++) {
@@ -84,7 +85,7 @@ test('an address has so many connections and no more, another address is served,
   assert.equal(await isServed(await service.connected(), service), false)
 })
 
-test('another address is served when one has all that it may have', {
+test('another address is served when one has reached its limit', {
   skip: process.platform !== 'linux',
 }, async (t) => {
   const service = await ground(t)
@@ -92,7 +93,7 @@ test('another address is served when one has all that it may have', {
   assert.equal(await isServed(await service.connected('127.0.0.2'), service), true)
 })
 
-test('of a trusted proxy every connection is taken, and requests under way are counted by the address that it names', async (t) => {
+test('every connection of a trusted proxy is accepted, and running requests are counted by the address that it names', async (t) => {
   const { port, held, heldReaches } = await ground(t, ['127.0.0.1'])
   const agent = new Agent({ keepAlive: true })
   t.after(() => agent.destroy())
@@ -108,7 +109,7 @@ test('of a trusted proxy every connection is taken, and requests under way are c
   assert.equal(await ask('203.0.113.9'), 503)
   const others = Array.from({ length: MOST }, (_, i) => ask(`203.0.113.${10 + i}`))
   await heldReaches(2 * MOST)
-  // Of IPv6 a client has a whole /64.
+  // An IPv6 client controls a whole /64.
   const block = Array.from({ length: MOST }, (_, i) => ask(`2001:db8::${i + 1}`))
   await heldReaches(3 * MOST)
   assert.equal(await ask('2001:db8::ff'), 503)

@@ -1,4 +1,4 @@
-// What the audit trail promises: rows in order and in groups, awaited, bounded, and no failure that outlives its group.
+// The audit trail: rows in order and in groups, awaited, limited, and no failure that outlives its group.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
@@ -36,7 +36,7 @@ function setUp(options: { maxGroup?: number; maxWaiting?: number } = {}) {
 const unavailable = (error: unknown) =>
   error instanceof Problem && error.slug === 'service-unavailable' && error.members.retry_after === 1
 
-test('rows that come while a group is being stored leave together, in order, once it is', async () => {
+test('rows that come while a group is being stored leave together afterwards, in order', async () => {
   const { stores, trail } = setUp()
   const first = trail.add(row('a'))
   await setImmediate()
@@ -57,7 +57,7 @@ test('rows that come while a group is being stored leave together, in order, onc
   await Promise.all(others)
 })
 
-test('rows of one turn are one group, also the first', async () => {
+test('rows of one turn are one group, even the first', async () => {
   const { stores, trail } = setUp()
   const added = ['a', 'b'].map((id) => trail.add(row(id)))
   await setImmediate()
@@ -81,7 +81,7 @@ test('a row is not done before it is stored', async () => {
   await added
 })
 
-test('no group is larger than the bound', async () => {
+test('no group exceeds the limit', async () => {
   const { stores, trail } = setUp({ maxGroup: 2 })
   const added = ['a', 'b', 'c', 'd', 'e'].map((id) => trail.add(row(id)))
   for (let stored = 0; stored < 3; stored++) {
@@ -95,7 +95,7 @@ test('no group is larger than the bound', async () => {
   )
 })
 
-test('a group that could not be stored fails its own requests as 503 and no later ones', async () => {
+test('a group that could not be stored fails only its own requests, with 503', async () => {
   const { stores, trail } = setUp()
   const failing = [trail.add(row('a')), trail.add(row('b'))]
   await setImmediate()
@@ -113,7 +113,7 @@ test('a group that could not be stored fails its own requests as 503 and no late
   await last
 })
 
-test('when too many rows wait the next request gets 503, until there is room again', async () => {
+test('when too many rows wait the next request gets 503 until there is room again', async () => {
   const { stores, trail } = setUp({ maxWaiting: 2 })
   const added = [trail.add(row('a'))]
   await setImmediate()

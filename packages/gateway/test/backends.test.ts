@@ -1,4 +1,4 @@
-// Several backends: each has its own breaker, one that stops or is away costs no answer, and one that comes back is asked again.
+// Several backends: each has its own breaker, one that stops or is away costs no answer, and one that returns is asked again.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -43,7 +43,7 @@ test('calls go to all of them', async (t) => {
   assert.deepEqual([asked(one), asked(other)], [20, 20])
 })
 
-test('one that says it is about to stop gets no more calls, before it refuses any', async (t) => {
+test('a backend that says it is about to stop gets no more calls, before it refuses any', async (t) => {
   const { one, other, backends } = await setUp(t, 2)
   one.answer = () => DRAINING
   while (asked(one) === 0) await call(backends)
@@ -52,7 +52,7 @@ test('one that says it is about to stop gets no more calls, before it refuses an
   assert.deepEqual([asked(one), asked(other)], [1, before + 30])
 })
 
-test('one that drains is asked all the same when there is no other', async (t) => {
+test('a draining backend is still asked when there is no other', async (t) => {
   const { one, other, backends } = await setUp(t, 2)
   one.answer = () => DRAINING
   other.answer = () => DRAINING
@@ -60,7 +60,7 @@ test('one that drains is asked all the same when there is no other', async (t) =
   assert.equal(asked(one) + asked(other), 10)
 })
 
-test('one that was about to stop and is back gets calls again', async (t) => {
+test('a backend that returns after a stop gets calls again', async (t) => {
   const { one, backends } = await setUp(t, 2)
   one.answer = () => DRAINING
   while (asked(one) === 0) await call(backends)
@@ -68,14 +68,14 @@ test('one that was about to stop and is back gets calls again', async (t) => {
   while (asked(one) === 1) await call(backends).then(() => delay(10))
 })
 
-test('a call that reached nobody is made elsewhere, a write too, and however many there are', async (t) => {
+test('a call that reached nobody is repeated elsewhere, even a write, whatever the number of backends', async (t) => {
   const { one, other, backends } = await setUp(t, 2)
   await one.close()
   for (let n = 0; n < 100; n++) await call(backends)
   assert.deepEqual([asked(one), asked(other)], [0, 100])
 })
 
-test('a read that broke off is asked again elsewhere, a write is not', async (t) => {
+test('a read that broke off is repeated elsewhere, a write is not', async (t) => {
   const { one, other, backends } = await setUp(t, 2)
   one.answer = () => (response) => response.destroy()
   while (asked(one) < 2) await call(backends, true)
@@ -85,7 +85,7 @@ test('a read that broke off is asked again elsewhere, a write is not', async (t)
   assert.ok(asked(other) > 0)
 })
 
-test('each has a breaker of its own: one that has failed is left alone, and the other answers everything', async (t) => {
+test('each has its own breaker: a failed one is left alone, and the other answers everything', async (t) => {
   const { one, other, backends } = await setUp(t, 2)
   one.answer = () => ({ status: 503 })
   let failures = 0
@@ -96,11 +96,11 @@ test('each has a breaker of its own: one that has failed is left alone, and the 
   assert.deepEqual([asked(one), asked(other)], [5, before + 50])
 })
 
-test('a name with several addresses is as many backends; what the name loses is asked no more, what it gains is', async (t) => {
+test('a name with several addresses is as many backends, and each look-up adds new ones and drops lost ones', async (t) => {
   const backend = await vendorBackend()
   backend.answer = () => READY
   t.after(() => backend.close())
-  // All of 127/8 is this machine: only the first of these addresses has a listener on the port.
+  // All of 127/8 is this machine. Only the first of these addresses has a listener on the port.
   let addresses = ['127.0.0.2', '127.0.0.1', '127.0.0.3']
   const looked: string[] = []
   const resolve = async (name: string) => {

@@ -1,4 +1,4 @@
-// Whose address counts: never one that an untrusted client has written.
+// The client's address is never one that an untrusted client has written.
 import assert from 'node:assert/strict'
 import type { IncomingMessage } from 'node:http'
 import { createServer, request } from 'node:http'
@@ -12,16 +12,16 @@ function from(remoteAddress: string | undefined, forwarded?: string): IncomingMe
 
 const proxies = new ClientAddress(['10.0.0.0/8', '192.0.2.7', '2001:db8:aa::/48'])
 
-test('without trusted proxies X-Forwarded-For is never believed', () => {
+test('without trusted proxies X-Forwarded-For is never trusted', () => {
   assert.equal(new ClientAddress([]).of(from('10.0.0.1', '203.0.113.9')), '10.0.0.1')
 })
 
-test('a peer that is no trusted proxy is the client, whatever it writes', () => {
+test('a peer that is no trusted proxy is the client, whatever it sends', () => {
   assert.equal(proxies.of(from('198.51.100.1', '203.0.113.9')), '198.51.100.1')
   assert.equal(proxies.of(from('192.0.2.8', '10.0.0.1')), '192.0.2.8')
 })
 
-test('behind trusted proxies the rightmost address that is not one is the client', () => {
+test('behind trusted proxies the client is the rightmost address that is not one of them', () => {
   for (const [forwarded, client] of [
     ['203.0.113.9', '203.0.113.9'],
     ['1.1.1.1, 203.0.113.9', '203.0.113.9'],
@@ -37,29 +37,29 @@ test('behind trusted proxies the rightmost address that is not one is the client
   }
 })
 
-test('what is no address ends the walk: the proxy that passed it on is the client', () => {
+test('a malformed address ends the search, and the proxy that passed it on is the client', () => {
   for (const forwarded of ['', 'unknown', '203.0.113.9, junk', '203.0.113.9,', '1.2.3', '[::1', '<script>']) {
     assert.equal(proxies.of(from('10.0.0.1', forwarded)), '10.0.0.1', forwarded)
   }
   assert.equal(proxies.of(from('10.0.0.1', '203.0.113.9, junk, 10.7.7.7')), '10.7.7.7')
 })
 
-test('an IPv4 client of a socket for both families is an IPv4 client', () => {
+test('an IPv4 client of a dual-stack socket is an IPv4 client', () => {
   assert.equal(proxies.of(from('::ffff:198.51.100.1')), '198.51.100.1')
   assert.equal(proxies.of(from('::ffff:10.0.0.1', '203.0.113.9')), '203.0.113.9')
 })
 
-test('a socket that has gone has no address, and nothing throws', () => {
+test('a closed socket has no address, and nothing throws', () => {
   assert.equal(proxies.of(from(undefined, '203.0.113.9')), '')
   assert.equal(proxies.of(from('fe80::1%eth0')), 'fe80::1')
 })
 
-test('of a longer list than any chain of proxies writes only the end is looked at', () => {
+test('of a list longer than any chain of proxies only the end is read', () => {
   const hops = Array.from({ length: 20 }, (_, n) => `10.1.1.${n}`)
   assert.equal(proxies.of(from('10.0.0.1', `203.0.113.9, ${hops.join(', ')}`)), '10.1.1.4')
 })
 
-test('several headers count as one list, as they come over a socket', async (t) => {
+test('several headers count as one list, as they arrive over a socket', async (t) => {
   const loopback = new ClientAddress(['127.0.0.0/8', '::1'])
   const server = createServer((incoming, response) => response.end(loopback.of(incoming)))
   t.after(() => server.close())
@@ -74,7 +74,7 @@ test('several headers count as one list, as they come over a socket', async (t) 
   assert.equal(answered, '203.0.113.9')
 })
 
-test('an entry of TRUSTED_PROXIES that is neither address nor block is refused by name', () => {
+test('an error names an entry of TRUSTED_PROXIES that is neither address nor block', () => {
   for (const entry of [
     '',
     'localhost',

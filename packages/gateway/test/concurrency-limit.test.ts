@@ -1,4 +1,4 @@
-// What the limit of requests at once promises: order, waiting times, and places that are never lost or doubled.
+// The limit of simultaneous requests: order, waiting times, and places that are never lost or doubled.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
@@ -28,11 +28,11 @@ test('twenty requests of a key enter at once, the next waits for a place, other 
   await next
 })
 
-test('a client that has gone already does not wait', async () => {
+test('a client that has already gone does not wait', async () => {
   await assert.rejects(async () => full().enter('a', AbortSignal.abort(new Error('gone'))), /gone/)
 })
 
-test('those who wait enter in the order in which they came', async () => {
+test('waiting requests enter in their order of arrival', async () => {
   const limit = full({ maxRunning: 1 })
   const entered: number[] = []
   const waiting = [0, 1, 2].map((n) => limit.enter('a')?.then(() => entered.push(n)))
@@ -43,7 +43,7 @@ test('those who wait enter in the order in which they came', async () => {
   assert.deepEqual(entered, [0, 1, 2])
 })
 
-test('a wait ends after two seconds with 503, and takes no place afterwards', async (t: TestContext) => {
+test('a wait ends after two seconds with 503 and takes no place afterwards', async (t: TestContext) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const limit = full({ maxRunning: 1 })
   const waiting = limit.enter('a')
@@ -58,7 +58,7 @@ test('a wait ends after two seconds with 503, and takes no place afterwards', as
   assert.equal(limit.size, 0)
 })
 
-test('a client that goes away gives up its turn', async () => {
+test('a client that disconnects gives up its turn', async () => {
   const limit = full({ maxRunning: 1 })
   const client = new AbortController()
   const gone = limit.enter('a', client.signal)
@@ -71,7 +71,7 @@ test('a client that goes away gives up its turn', async () => {
   assert.equal(limit.size, 0)
 })
 
-test('a client that goes away after its turn came keeps the place until it is given back', async () => {
+test('a client that disconnects after its turn came keeps the place until it is returned', async () => {
   const limit = full({ maxRunning: 1 })
   const client = new AbortController()
   const waiting = limit.enter('a', client.signal)
@@ -91,7 +91,7 @@ test('when too many wait the next one is refused at once', async () => {
   await waiting
 })
 
-test('whatever comes, leaves and goes away: never more than the limit run, and no place is lost', async () => {
+test('whatever comes and goes, never more than the limit run, and no place is lost', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.constantFrom('enter', 'leave', 'abort'), { maxLength: 60 }), async (steps) => {
       const limit = new ConcurrencyLimit({ maxRunning: 3 })

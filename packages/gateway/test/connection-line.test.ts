@@ -8,10 +8,10 @@ import { inLine, MAX_WAITING, MAX_WAITING_IN_ALL } from '../src/connections/conn
 
 interface Ground {
   connected(): Promise<Socket>
-  /** What runs and has not been answered. */
+  /** Running requests without an answer. */
   held: ServerResponse[]
   started: string[]
-  /** Every request that Node has made of what came, whether it ran or not. */
+  /** The requests that Node has created, whether they ran or not. */
   made(): number
   /** Resolves when this many requests have been started in all. */
   startedReaches(count: number): Promise<void>
@@ -68,7 +68,7 @@ function requests(count: number): string {
   return Array.from({ length: count }, (_, i) => `GET /${i} HTTP/1.1\r\nHost: a\r\n\r\n`).join('')
 }
 
-test('of what one connection sends ahead one runs at a time, and every one is answered in order', async (t) => {
+test('of the requests that a connection sends ahead one runs at a time, and all are answered in order', async (t) => {
   const { connected, held, started, startedReaches } = await ground(t)
   const client = await connected()
   const count = 1 + MAX_WAITING
@@ -106,7 +106,7 @@ test('an answer that the client does not read holds back the requests behind it'
 test('while requests wait on a connection, no more is read from it', async (t) => {
   const { connected, started, startedReaches } = await ground(t)
   const client = await connected()
-  // Far more than the buffers of a socket hold: the client cannot get rid of it.
+  // Far more than a socket's buffers hold, so the client cannot send it all.
   const path = `GET /${'x'.repeat(8_000)} HTTP/1.1\r\nHost: a\r\n\r\n`
   client.write(path.repeat(5_000))
   await startedReaches(1)
@@ -131,7 +131,7 @@ test('a connection with too many requests ahead is cut, nothing of that packet r
   assert.match(String(chunk), /answered/)
 })
 
-test('so many requests wait in the process and no more, and a connection that ends makes room', async (t) => {
+test('the number of waiting requests in the process is limited, and a connection that ends makes room', async (t) => {
   const { connected, madeReaches } = await ground(t)
   const full = Math.floor(MAX_WAITING_IN_ALL / MAX_WAITING)
   const rest = MAX_WAITING_IN_ALL - full * MAX_WAITING
@@ -152,7 +152,7 @@ test('so many requests wait in the process and no more, and a connection that en
   const [first] = waiting
   assert.ok(first)
   if (!first.closed) await once(first, 'close')
-  // The server hears of the ends one after the other: the next one waits once it has heard of one.
+  // The server learns of the closed connections one by one. The next request waits once it knows of one.
   for (let tries = 0; tries < 100; tries++) {
     const next = await send(1)
     const isCut = await Promise.race([

@@ -8,7 +8,7 @@ Max processes             96000                96000                processes
 Max open files            ${soft.padEnd(20)} 1048576              files
 `
 
-test('the listeners of a process never take more connections than open files leave room for, and each has its share', () => {
+test("the listeners' shares never exceed the open files that are left for connections", () => {
   assert.deepEqual(connectionShares(true, limits('1048576')), { public: 2000, private: 500 })
   assert.deepEqual(connectionShares(true, limits('unlimited')), { public: 2000, private: 500 })
   assert.deepEqual(connectionShares(true, limits('1200')), { public: 640, private: 160 })
@@ -16,7 +16,7 @@ test('the listeners of a process never take more connections than open files lea
   assert.deepEqual(connectionShares(true, ''), { public: 2000, private: 500 })
 })
 
-test('a process without a public listener gives the private one all of it', () => {
+test('without a public listener the private one gets the whole share', () => {
   assert.deepEqual(connectionShares(false, limits('1048576')), { public: 0, private: 2000 })
   assert.deepEqual(connectionShares(false, limits('1200')), { public: 0, private: 800 })
 })

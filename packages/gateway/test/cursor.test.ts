@@ -1,4 +1,4 @@
-// What a cursor must withstand: changes, other bindings, other spellings, rotation of the secret keys.
+// Cursors resist: changes, other bindings, other spellings, rotation of the secret keys.
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
@@ -27,7 +27,7 @@ const bindings = fc.record({
   }),
 })
 
-test('a cursor opens to the position it was sealed with, under the same binding', () => {
+test('a cursor opens to its sealed position under the same binding', () => {
   fc.assert(
     fc.property(bindings, fc.array(json, { maxLength: 3 }), (bound, rows) => {
       assert.deepEqual(openCursor(keys, bound, sealCursor(keys, bound, rows)), rows)
@@ -58,7 +58,7 @@ test('a cursor opens under no other clinic, operation or filters', () => {
   }
 })
 
-test('a name cannot be passed off as a value, nor two filters as one', () => {
+test('a name does not pass for a value, nor two filters for one', () => {
   const sealed = sealCursor(keys, { ...binding, filters: { a: 'b', c: 'd' } }, position)
   for (const filters of [
     { a: 'b', e: 'd' },
@@ -80,7 +80,7 @@ test('a cursor with any bit changed is refused', () => {
   }
 })
 
-test('a cursor cut short or with something added is refused', () => {
+test('a shortened or extended cursor is refused', () => {
   const cursor = sealCursor(keys, binding, position)
   for (let length = 0; length < cursor.length; length++) {
     assert.equal(openCursor(keys, binding, cursor.slice(0, length)), null)
@@ -92,7 +92,7 @@ test('a cursor cut short or with something added is refused', () => {
 })
 
 test('a second spelling of the same bytes is refused', () => {
-  // Some cursor's last character carries stray bits, and some contain - or _, which plain base64 writes as + or /.
+  // The last character of some cursors carries stray bits, and some contain - or _, which plain base64 writes as + or /.
   const cursors = Array.from({ length: 200 }, (_, i) => sealCursor(keys, binding, [`p${i}`, 'x'.repeat(i % 3)]))
   const spellings = cursors.flatMap((cursor) => [
     cursor.replaceAll('-', '+'),
@@ -106,7 +106,7 @@ test('a second spelling of the same bytes is refused', () => {
   for (const spelling of second) assert.equal(openCursor(keys, binding, spelling), null)
 })
 
-test('no text whatever makes the opening throw', () => {
+test('no text makes the opening throw', () => {
   fc.assert(
     fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.base64String({ maxLength: 1400 })), (text) => {
       assert.equal(openCursor(keys, binding, text), null)
@@ -115,7 +115,7 @@ test('no text whatever makes the opening throw', () => {
   )
 })
 
-test('a cursor sealed under a former secret key opens while that key is listed, and not after', () => {
+test('a cursor sealed under a former secret key opens while that key is listed, and not afterwards', () => {
   const [former, current] = [entry('old'), entry('new')]
   const sealed = sealCursor(keysOf(former), binding, position)
   assert.deepEqual(openCursor(keysOf(current, former), binding, sealed), position)
@@ -123,7 +123,7 @@ test('a cursor sealed under a former secret key opens while that key is listed, 
   assert.equal(openCursor(keysOf(entry('old')), binding, sealed), null, 'another key under the same id')
 })
 
-test('the longest names and ids of any script fit, and what cannot fit is an error of ours, never a broken cursor', () => {
+test('the longest names and ids of any script fit, and too long a position is our own error, never a broken cursor', () => {
   const longest = ['𐀀'.repeat(MAX.template_name), '𐀀'.repeat(MAX.id)]
   const cursor = sealCursor(keys, binding, longest)
   assert.ok(cursor.length <= MAX.cursor)
@@ -151,7 +151,7 @@ test('SECRET_KEYS is refused with one line that names the entry and quotes no ke
   assert.equal(parseSecretKeys(`${entry('a')}, ${entry('b')}`)[0].id, 'a')
 })
 
-test('a cursor does not show the position, and equal positions have equal cursors', () => {
+test('a cursor hides the position, and equal positions have equal cursors', () => {
   const sealed = sealCursor(keys, binding, ['levi noa', 'p1042'])
   assert.ok(!Buffer.from(sealed, 'base64url').toString('latin1').includes('levi'))
   assert.equal(sealCursor(keys, binding, ['levi noa', 'p1042']), sealed)

@@ -1,4 +1,4 @@
-// Downloads: a few at once for each key and file, and a reader that falls behind is ended.
+// Downloads: a few at once for each key and file, and a reader that falls behind is cut off.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { Readable } from 'node:stream'
@@ -7,7 +7,7 @@ import { Downloads, keepingPace } from '../src/files/downloads.ts'
 
 const file = (key_id: string, file_id: string) => ({ clinic_id: 'c', key_id, file_id })
 
-test('a file has four readers and a key eight; the next waits for one that ends, and other keys are not hindered', async () => {
+test('a file has four readers and a key eight, the next waits for one to end, and other keys are not delayed', async () => {
   const downloads = new Downloads()
   const leaves = await Promise.all(Array.from({ length: 4 }, () => downloads.enter(file('k', 'f'))))
   const entered: string[] = []
@@ -23,7 +23,7 @@ test('a file has four readers and a key eight; the next waits for one that ends,
   await fifth
 })
 
-test('who waits for a download and goes is not waited for', async () => {
+test('a client that leaves while it waits for a download gives up its place in line', async () => {
   const downloads = new Downloads()
   const leaves = await Promise.all(Array.from({ length: 4 }, () => downloads.enter(file('k', 'f'))))
   const gone = new AbortController()
@@ -34,7 +34,7 @@ test('who waits for a download and goes is not waited for', async () => {
   await Promise.all(Array.from({ length: 4 }, () => downloads.enter(file('k', 'f'))))
 })
 
-test('a reader that stops is ended, and the source with it', async () => {
+test('a stalled reader is cut off, and the source with it', async () => {
   const source = Readable.from(Array.from({ length: 100 }, () => Buffer.alloc(100_000)))
   const sent = keepingPace(source, { bytes: 100_000, withinMs: 50 })
   sent.once('readable', () => sent.read(1))
@@ -43,7 +43,7 @@ test('a reader that stops is ended, and the source with it', async () => {
   if (!source.closed) await once(source, 'close')
 })
 
-test('a reader that reads gets every byte, however long the source takes', async () => {
+test('an active reader gets every byte, however long the source takes', async () => {
   const content = Array.from({ length: 20 }, (_, n) => Buffer.alloc(50_000, n))
   async function* slowly() {
     for (const chunk of content) {

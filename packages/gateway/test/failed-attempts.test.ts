@@ -1,9 +1,9 @@
-// What is held of addresses that send requests without a valid key.
+// The count of addresses that send requests without a valid key.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { addressBlock, FailedAttempts } from '../src/limits/failed-attempts.ts'
 
-test('sixty failures a minute are answered 401, the next ones told how long to wait', () => {
+test('sixty failures a minute get 401, and the next ones are told how long to wait', () => {
   let now = 0
   const failed = new FailedAttempts({ monotonic: () => now })
   for (let n = 0; n < 60; n++) {
@@ -17,7 +17,7 @@ test('sixty failures a minute are answered 401, the next ones told how long to w
   assert.equal(failed.fail('192.0.2.1'), 1)
 })
 
-test('an address is exhausted by its failures and its lookups under way together', async () => {
+test('failures and running look-ups together exhaust an address', async () => {
   let now = 0
   const failed = new FailedAttempts({ limit: 2, monotonic: () => now })
   failed.fail('2001:db8::1')
@@ -45,7 +45,7 @@ test('a client cannot escape the count by moving within its /64', () => {
   assert.equal(failed.fail('2001:db8:0:1::1'), null, 'the next /64')
 })
 
-test('an address is counted by its /64 however much of it is written out', () => {
+test('an address is counted by its /64 in any spelling', () => {
   for (const [address, block] of [
     ['192.0.2.1', '192.0.2.1'],
     ['2001:db8::', '2001:db8:0:0'],

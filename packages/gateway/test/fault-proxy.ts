@@ -1,10 +1,9 @@
-// A TCP proxy that fails on command: what a network does between a gateway and what it depends on.
+// A TCP proxy that fails on command, like a network between a gateway and its dependencies.
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
 /**
- * `delay`: answers come that much later. `reset`: connections are reset when a request arrives. `black hole`: nothing
- * comes back, on this connection for ever. `truncate`: the answer ends after that many bytes. `garbage`: these bytes
- * come instead of an answer.
+ * `delay`: answers come that much later. `reset`: connections are reset when a request arrives. `black hole`: nothing comes back on
+ * this connection any more. `truncate`: the answer ends after that many bytes. `garbage`: these bytes come instead of an answer.
  */
 export type Fault =
   | { kind: 'none' }
@@ -16,9 +15,9 @@ export type Fault =
 
 export interface FaultProxy {
   readonly port: number
-  /** Holds from the next bytes on, for connections that are open too. */
+  /** Applies from the next bytes on, even to open connections. */
   fault: Fault
-  /** Faults to be met one after the other by connections, before `fault` holds. */
+  /** Faults for the next connections, one each, before `fault` applies. */
   readonly once: Fault[]
   /** Connections accepted so far. */
   accepted: number

@@ -1,4 +1,4 @@
-// A backend elsewhere: what travels, what of its answers is believed, and what each fault of the network becomes.
+// A remote backend: what is sent, which answers are accepted, and the result of each network fault.
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { type TestContext, test } from 'node:test'
@@ -19,7 +19,7 @@ import { httpBackend } from '../src/http-backend/http-backend.ts'
 import { faultProxy } from './fault-proxy.ts'
 import { type Answer, vendorBackend } from './vendor-backend.ts'
 
-/** What a backend says of its inside, or of a patient. */
+/** A text from a backend's inside, or about a patient. */
 const LEAK = 'only-for-inside'
 
 const principal: Principal = {
@@ -88,7 +88,7 @@ function call({ backend }: SetUp, id: OperationId) {
   return handler(grant, input as unknown as HandlerInput<Operations['patients.get']>, context())
 }
 
-/** A problem that holds nothing of what the backend said, its internal cause neither; nor of the network in public. */
+/** A problem that holds nothing of the backend's text, not even in its cause, and in public nothing of the network. */
 function problem(slug: ProblemSlug) {
   return (error: unknown) => {
     assert.ok(error instanceof Problem, String(error))
@@ -103,7 +103,7 @@ function problem(slug: ProblemSlug) {
 
 const ok: Answer = { status: 200, body: { data: patient } }
 
-test('a call carries the token, the request id, what is left of its time, the principal and the input', async (t) => {
+test('a call carries the token, the request id, its remaining time, the principal and the input', async (t) => {
   const at = await setUp(t, { path: '/clinic/' })
   at.vendor.answer = () => ok
   assert.deepEqual(await getPatient(at, context(4000)), { data: patient })
@@ -116,7 +116,7 @@ test('a call carries the token, the request id, what is left of its time, the pr
   assert.deepEqual(body, JSON.parse(JSON.stringify({ principal, input })))
 })
 
-test('a key is looked up by its hash; a scope of a later contract grants nothing', async (t) => {
+test('a key is looked up by its hash, and a scope of a later contract grants nothing', async (t) => {
   const at = await setUp(t)
   at.vendor.answer = ({ body }) => ({
     status: 200,
@@ -130,7 +130,7 @@ test('a key is looked up by its hash; a scope of a later contract grants nothing
   assert.equal(await at.backend.authenticate('b'.repeat(64)), null)
 })
 
-test('a principal that lacks what every statement needs is no answer', async (t) => {
+test('a principal without a field that every statement needs is not an answer', async (t) => {
   const at = await setUp(t)
   for (const wrong of [
     { ...principal, clinic: { ...principal.clinic, clinic_id: "x'; --" } },
@@ -145,7 +145,7 @@ test('a principal that lacks what every statement needs is no answer', async (t)
   }
 })
 
-test('each shape of answer passes as it came, and one of another shape is 502', async (t) => {
+test('each shape of answer passes unchanged, and another shape is 502', async (t) => {
   const at = await setUp(t)
   const file = { file_id: 'f1', content_type: 'audio/wav', file_name: 'c1.wav', size_bytes: 9 }
   const cases: [OperationId, good: unknown, bad: unknown[]][] = [
@@ -173,7 +173,7 @@ test('each shape of answer passes as it came, and one of another shape is 502', 
   }
 })
 
-test('what is no JSON, another status or a redirect is 502', async (t) => {
+test('invalid JSON, another status or a redirect is 502', async (t) => {
   const at = await setUp(t)
   for (const answer of [
     { status: 200, body: `<html>${LEAK}</html>` },
@@ -230,13 +230,13 @@ test('of a problem of the backend itself only the kind reaches the client', asyn
   )
 })
 
-test('a problem that only an operation can have is none of an authentication', async (t) => {
+test('a problem that only operations can have does not come from an authentication', async (t) => {
   const at = await setUp(t)
   at.vendor.answer = () => ({ status: 404, body: { slug: 'not-found', detail: LEAK, members: {} } })
   await assert.rejects(at.backend.authenticate('a'.repeat(64)), problem('upstream-error'))
 })
 
-test('an answer larger than the bound is 502, and not read to its end', async (t) => {
+test('an answer over the limit is 502 and is not read to its end', async (t) => {
   const at = await setUp(t)
   let written = 0
   at.vendor.answer = () => (response) => {
@@ -251,13 +251,13 @@ test('an answer larger than the bound is 502, and not read to its end', async (t
   assert.ok(written < 4 * PORT_LIMITS.response_bytes)
 })
 
-test('a connection that is refused is 503', async (t) => {
+test('a refused connection is 503', async (t) => {
   const at = await setUp(t)
   await at.proxy.close()
   await assert.rejects(getPatient(at), problem('service-unavailable'))
 })
 
-test('bytes that are no HTTP are 502', async (t) => {
+test('bytes that are not HTTP are 502', async (t) => {
   const at = await setUp(t)
   at.proxy.fault = { kind: 'garbage', bytes: `SSH-2.0-OpenSSH_9.6 ${LEAK}\r\n` }
   await assert.rejects(getPatient(at), problem('upstream-error'))
@@ -275,7 +275,7 @@ test('a read whose connection breaks once is repeated and answered', async (t) =
   assert.deepEqual(await getPatient(at), { data: patient })
 })
 
-test('an answer cut short is never taken for a whole one', async (t) => {
+test('a truncated answer is never taken for a whole one', async (t) => {
   const at = await setUp(t)
   at.vendor.answer = () => ok
   for (const bytes of [1, 20, 100, 170, 180]) {
@@ -285,7 +285,7 @@ test('an answer cut short is never taken for a whole one', async (t) => {
   }
 })
 
-test('a write is never repeated, nor are audit rows', async (t) => {
+test('neither a write nor audit rows are ever repeated', async (t) => {
   const at = await setUp(t)
   at.vendor.answer = () => ({ status: 503 })
   await assert.rejects(at.backend.audit([]), problem('service-unavailable'))
@@ -294,10 +294,10 @@ test('a write is never repeated, nor are audit rows', async (t) => {
   assert.equal(at.vendor.received.length, 3, 'a read was')
 })
 
-test('no more than one call in ten is repeated, whatever happens', async (t) => {
+test('at most one call in ten is repeated, whatever happens', async (t) => {
   const at = await setUp(t)
   let asked = 0
-  // Every third call succeeds, so that the breaker stays out of it.
+  // Every third call succeeds, so that the breaker does not open.
   at.vendor.answer = () => (++asked % 3 === 0 ? ok : { status: 503 })
   for (let n = 0; n < 200; n++) await getPatient(at).catch(problem('service-unavailable'))
   assert.ok(at.vendor.received.length <= 200 + 10 + 200 / 10, `${at.vendor.received.length} calls`)
@@ -328,7 +328,7 @@ test('a call whose deadline has passed is not sent', async (t) => {
   assert.equal(at.vendor.received.length, 0)
 })
 
-test('after five failures in a row calls are refused at once, until one that tries succeeds', async (t) => {
+test('after five failures in a row calls are refused at once until a trial call succeeds', async (t) => {
   t.mock.timers.enable({ apis: ['Date'] })
   const at = await setUp(t)
   await at.backend.audit([]).catch(() => undefined)
@@ -354,7 +354,7 @@ test('after five failures in a row calls are refused at once, until one that tri
   ])
 })
 
-test('while one call tries whether the backend is back, the others do not wait for it', async (t) => {
+test('while a trial call tests whether the backend is back, the others do not wait for it', async (t) => {
   t.mock.timers.enable({ apis: ['Date'] })
   const at = await setUp(t)
   at.vendor.answer = () => ({ status: 503 })
@@ -375,7 +375,7 @@ test('while one call tries whether the backend is back, the others do not wait f
   assert.deepEqual(await getPatient(at), { data: patient })
 })
 
-test('refusals of a client and calls that had no time left do not open the breaker', async (t) => {
+test("a client's refusals and calls without time left do not open the breaker", async (t) => {
   const at = await setUp(t)
   at.vendor.answer = () => ({
     status: 404,
@@ -389,7 +389,7 @@ test('refusals of a client and calls that had no time left do not open the break
   assert.deepEqual(await getPatient(at), { data: patient })
 })
 
-test('no more calls run and wait than the bounds; the next is refused at once', async (t) => {
+test('running and waiting calls are limited, and the next is refused at once', async (t) => {
   const at = await setUp(t, { connections: 2, waiting: 1 })
   const { promise: answer, resolve: release } = Promise.withResolvers<Answer>()
   at.vendor.answer = () => answer
@@ -422,7 +422,7 @@ test('connections are kept', async (t) => {
   assert.ok(at.proxy.accepted <= 2, `${at.proxy.accepted} connections for 50 calls`)
 })
 
-test('ready says so only of a backend that answers, in this version of the port', async (t) => {
+test('ready only accepts a backend that answers in this version of the port', async (t) => {
   const at = await setUp(t)
   at.vendor.answer = () => ({ status: 200, body: { version: 1 } })
   await at.backend.ready()

@@ -1,4 +1,4 @@
-// What the key cache promises about time, sharing and size.
+// The key cache: its guarantees on time, sharing and size.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Principal } from '@clinic-data/contract'
@@ -19,7 +19,7 @@ const principal: Principal = {
   expires_at: null,
 }
 
-/** A store of keys whose answers are given by hand, and both clocks. */
+/** A store of keys that a test answers by hand, and both clocks. */
 function setUp(options: { maxKeys?: number } = {}) {
   const clock = { monotonic: 0, now: Date.parse('2026-07-12T00:00:00Z') }
   const asked: { hash: string; answer: (answer: Principal | null) => void; fail: (error: Error) => void }[] = []
@@ -56,7 +56,7 @@ test('an answer is used for one second from the moment of asking, not of answeri
   assert.equal(asked.length, 2)
 })
 
-test('an answer that took longer than it may be used is not kept', async () => {
+test('an answer that took longer than its lifetime is not kept', async () => {
   const { cache, clock, asked } = setUp()
   const found = cache.find('a')
   clock.monotonic = 1500
@@ -65,7 +65,7 @@ test('an answer that took longer than it may be used is not kept', async () => {
   assert.ok(cache.find('a') instanceof Promise)
 })
 
-test('who arrives a second after the asking does not share the call, whose answer may be older than a revocation', async () => {
+test('a request that arrives a second after the asking does not share the call, whose answer may be older than a revocation', async () => {
   const { cache, clock, asked } = setUp()
   const early = cache.find('a')
   clock.monotonic = 1000
@@ -98,7 +98,7 @@ test('setting the wall clock back does not lengthen the second', async () => {
   assert.ok(cache.find('a') instanceof Promise)
 })
 
-test('a key that expires while it is known is refused from that instant', async () => {
+test('a cached key is refused from the instant it expires', async () => {
   const { cache, clock, learn } = setUp()
   const expiring = { ...principal, expires_at: clock.now + 500 }
   await learn('a', expiring)
@@ -116,7 +116,7 @@ test('a key that expires while the backend is asked is refused', async () => {
   assert.equal(await found, null)
 })
 
-test('requests with one key at the same time ask once', async () => {
+test('simultaneous requests with one key ask once', async () => {
   const { cache, asked } = setUp()
   const found = [cache.find('a'), cache.find('a'), cache.find('a')]
   asked[0]?.answer(principal)
@@ -124,7 +124,7 @@ test('requests with one key at the same time ask once', async () => {
   assert.equal(asked.length, 1)
 })
 
-test('an unknown key is asked for each time: a key that has just been minted works', async () => {
+test('an unknown key is asked for each time, so a new key works at once', async () => {
   const { learn } = setUp()
   assert.equal(await learn('a', null), null)
   assert.equal(await learn('a', principal), principal)
@@ -138,7 +138,7 @@ test('a failure reaches all who asked, and the next one asks anew', async () => 
   assert.equal(await learn('a', principal), principal)
 })
 
-test('a key is known from the first answer that it is valid to the first that it is not', async () => {
+test('a key counts as valid from the first positive answer to the first negative one', async () => {
   const { cache, clock, asked, learn } = setUp()
   assert.equal(cache.knows('a'), false)
   const found = cache.find('a')
@@ -156,7 +156,7 @@ test('a key is known from the first answer that it is valid to the first that it
   assert.equal(cache.knows('b'), false)
 })
 
-test('no more keys are kept than the bound: the one asked for longest ago goes', async () => {
+test('the number of kept keys is limited, and the one asked for longest ago is removed', async () => {
   const { cache, learn } = setUp({ maxKeys: 2 })
   for (const hash of ['a', 'b', 'c']) await learn(hash, principal)
   assert.equal(cache.find('b'), principal)
@@ -164,7 +164,7 @@ test('no more keys are kept than the bound: the one asked for longest ago goes',
   assert.ok(cache.find('a') instanceof Promise)
 })
 
-test('a key that was asked for again counts as asked for then', async () => {
+test('a key that was asked for again counts from then', async () => {
   const { cache, clock, learn } = setUp({ maxKeys: 2 })
   await learn('a', principal)
   clock.monotonic = 500

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import pino from 'pino'
 import { redaction } from '../src/telemetry/log.ts'
 
-test('an error that reaches the log brings no values of the row, key or request it speaks of', () => {
+test('an error in the log carries no values of its row, key or request', () => {
   const lines: string[] = []
   const log = pino({ redact: redaction }, { write: (line: string) => void lines.push(line) })
   const marker = 'patient-canary'

@@ -1,4 +1,4 @@
-// Which failures of a call say that the backend has not seen it: only those may be made again elsewhere when they are writes.
+// Which failures prove that the backend has not seen a call: only after those may a write be repeated elsewhere.
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { errors } from 'undici'
@@ -6,7 +6,7 @@ import { failureOf } from '../src/http-backend/port-failure.ts'
 
 const failed = (code: string, syscall: string) => Object.assign(new Error(code), { code, syscall })
 
-test('a call whose connection did not come about has reached nobody', () => {
+test('a call without a connection has reached nobody', () => {
   const refused = failed('ECONNREFUSED', 'connect')
   const all = [
     refused,

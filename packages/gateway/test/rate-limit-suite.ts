@@ -1,4 +1,4 @@
-// What both rate limits promise, in memory and in Redis: one suite, run against each.
+// The shared guarantees of both rate limits, in memory and in Redis: one suite, run against each.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -10,9 +10,9 @@ export interface LimitUnderTest {
   advance(ms: number): void
 }
 
-/** Each call of `make` gives a limit that has admitted nothing yet, with a clock of its own. */
+/** Each call of `make` gives an unused limit with its own clock. */
 export function testRateLimit(make: () => LimitUnderTest, numRuns: number): void {
-  test('as many requests as the limit are admitted in a window, the next one when the oldest has left', async () => {
+  test('as many requests as the limit are admitted in a window, and the next one when the oldest has left', async () => {
     const { limit, advance } = make()
     for (let n = 1; n <= 3; n++) {
       assert.deepEqual(await limit.take('a', 3), {
@@ -39,7 +39,7 @@ export function testRateLimit(make: () => LimitUnderTest, numRuns: number): void
     assert.equal((await limit.take('a', 3)).admitted, false)
   })
 
-  test('seconds are rounded up: who waits as long as told is admitted', async () => {
+  test('seconds are rounded up, so a client that waits that long is admitted', async () => {
     const { limit, advance } = make()
     await limit.take('a', 1)
     advance(58_999)
@@ -68,7 +68,7 @@ export function testRateLimit(make: () => LimitUnderTest, numRuns: number): void
     assert.equal((await limit.take('a', 1)).admitted, false)
   })
 
-  test('a limit that is changed holds from the next request on', async () => {
+  test('a changed limit applies from the next request on', async () => {
     const { limit, advance } = make()
     for (let n = 0; n < 10; n++) {
       await limit.take('a', 10)
@@ -83,7 +83,7 @@ export function testRateLimit(make: () => LimitUnderTest, numRuns: number): void
     assert.equal((await limit.take('a', 8)).admitted, true)
   })
 
-  test('after a pause longer than the window the whole limit is there again', async () => {
+  test('after a pause longer than the window the whole limit is available again', async () => {
     const { limit, advance } = make()
     for (let n = 0; n < 300; n++) assert.equal((await limit.take('a', 300)).admitted, true)
     assert.equal((await limit.take('a', 300)).admitted, false)

@@ -1,4 +1,4 @@
-// The rate limit in memory: the common suite, and what only it has: synchronous answers and bounded memory.
+// The rate limit in memory: the common suite, plus synchronous answers and limited memory.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { MemoryRateLimit } from '../src/limits/rate-limit.ts'
@@ -20,7 +20,7 @@ test('the answer is there at once', () => {
   assert.equal(make().limit.take('a', 1).admitted, true)
 })
 
-test('logs of idle keys go, those of busy keys stay', () => {
+test('logs of idle keys are removed, those of busy keys stay', () => {
   const { limit, advance } = make()
   for (let n = 0; n < 1000; n++) limit.take(`idle ${n}`, 1)
   advance(30_000)
@@ -31,7 +31,7 @@ test('logs of idle keys go, those of busy keys stay', () => {
   assert.equal(limit.take('busy', 1).admitted, false)
 })
 
-test('there are never more logs than the bound, though all keys be busy', () => {
+test('the number of logs is limited, even when all keys are busy', () => {
   const { limit } = make({ maxLogs: 10 })
   for (let n = 0; n < 1000; n++) limit.take(`key ${n}`, 1)
   assert.ok(limit.size <= 10)

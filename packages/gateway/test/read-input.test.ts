@@ -1,4 +1,4 @@
-// Bodies as the gateway reads them: the clinic's country counts, every fault is told at once, and no body means no field.
+// Reading bodies: the clinic's country counts, all faults are reported at once, and no body means no fields.
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import {
@@ -56,7 +56,7 @@ for (const operation of allOperations.filter(({ method }) => method === 'POST'))
   })
 }
 
-test('an operation that takes no body accepts none and an empty one', () => {
+test('an operation without a body accepts none and an empty one', () => {
   const retry = operations['webhooks.deliveries.retry']
   assert.equal(read(retry, {}).body, undefined)
   assert.deepEqual(read(retry, { body: {} }).body, {})

@@ -1,4 +1,4 @@
-// The rate limit in Redis: the common suite, what gateways share, and what happens while Redis is away.
+// The rate limit in Redis: the common suite, sharing between gateways, and outages of Redis.
 import assert from 'node:assert/strict'
 import { after, type TestContext, test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
@@ -37,7 +37,7 @@ function testRedis(redis: RedisServer): void {
   }
 
   let tokens = 0
-  /** Until an admission is seen in Redis itself. */
+  /** Repeats until an admission is seen in Redis itself. */
   const counting = async (limit: RedisRateLimit) => {
     const id = `token ${++tokens}`
     const before = performance.now()
@@ -65,7 +65,7 @@ function testRedis(redis: RedisServer): void {
     }
   }, 100)
 
-  test('gateways that count in one Redis admit together what one would', async (t) => {
+  test('gateways that count in one Redis admit together as many as one would', async (t) => {
     const gateways = [open(t), open(t), open(t)]
     await Promise.all(gateways.map(({ limit }) => counting(limit)))
     const taken = await Promise.all(
@@ -75,7 +75,7 @@ function testRedis(redis: RedisServer): void {
     assert.deepEqual([...new Set(taken.filter((one) => one.admitted).map((one) => one.remaining))].length, 100)
   })
 
-  test('on the clock of Redis too, never more than the limit in any window', async (t) => {
+  test("by Redis's own clock too, never more than the limit in any window", async (t) => {
     const windowMs = 250
     const { limit } = open(t, { windowMs })
     await counting(limit)
@@ -93,7 +93,7 @@ function testRedis(redis: RedisServer): void {
     }
   })
 
-  test('closing is not told as a failure of Redis', async (t) => {
+  test('closing is not reported as a failure of Redis', async (t) => {
     const proxy = await faultProxy(redis.port)
     t.after(() => proxy.close())
     const { limit, logged } = open(t, { url: `redis://127.0.0.1:${proxy.port}` })
@@ -104,7 +104,7 @@ function testRedis(redis: RedisServer): void {
     assert.deepEqual(logged, [])
   })
 
-  test('what Redis holds of a key expires with its window', async (t) => {
+  test("a key's data in Redis expires with its window", async (t) => {
     const { limit } = open(t)
     await counting(limit)
     await limit.take('expiring', 5)
@@ -112,7 +112,7 @@ function testRedis(redis: RedisServer): void {
     assert.ok(left > 0 && left <= RATE_WINDOW_MS)
   })
 
-  test('a hundred thousand admissions that have left the window are cut off in a few steps', async (t) => {
+  test('a hundred thousand expired admissions are removed in a few steps', async (t) => {
     const { limit } = open(t, { nowUs: () => nowUs })
     await counting(limit)
     const times = Array.from({ length: 100_000 }, (_, n) => nowUs + n)
@@ -150,7 +150,7 @@ function testRedis(redis: RedisServer): void {
     assert.equal((await limit.take('local', 10)).remaining, 9)
   })
 
-  test('a gateway that starts before Redis counts by itself until it is there', async (t) => {
+  test('a gateway that starts before Redis counts alone until it is there', async (t) => {
     await redis.kill()
     const { limit } = open(t)
     assert.equal((await limit.take('early', 2)).admitted, true)
@@ -160,7 +160,7 @@ function testRedis(redis: RedisServer): void {
     await counting(limit)
   })
 
-  test('a Redis that swallows everything holds up a few requests shortly, the next ones not at all', async (t: TestContext) => {
+  test('a Redis that swallows everything delays a few requests briefly, and the next ones not at all', async (t: TestContext) => {
     const proxy = await faultProxy(redis.port)
     t.after(() => proxy.close())
     const { limit, logged } = open(t, { url: `redis://127.0.0.1:${proxy.port}` })
@@ -179,7 +179,7 @@ function testRedis(redis: RedisServer): void {
     await counting(limit)
   })
 
-  test('connections that break, and a Redis that answers nonsense, fail nobody', async (t) => {
+  test('broken connections, and a Redis that answers nonsense, fail nobody', async (t) => {
     const proxy = await faultProxy(redis.port)
     t.after(() => proxy.close())
     const { limit } = open(t, { url: `redis://127.0.0.1:${proxy.port}` })
@@ -193,7 +193,7 @@ function testRedis(redis: RedisServer): void {
   })
 }
 
-/** Commands that Redis has run, those within scripts included. */
+/** Commands that Redis has run, including those within scripts. */
 async function processed(redis: Redis): Promise<number> {
   const stats = await redis.info('commandstats')
   return [...stats.matchAll(/^cmdstat_(lindex|ltrim|llen):calls=(\d+)/gm)].reduce((sum, [, , n]) => sum + Number(n), 0)

@@ -1,4 +1,4 @@
-// A Redis of a test's own, on a private port, as a process that can be killed and started again; null where none is installed.
+// A test's own Redis on a private port, as a process that can be killed and restarted. Null where none is installed.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'

@@ -26,7 +26,7 @@ const shownText = (body: string) =>
     .replaceAll('&#39;', "'")
     .replaceAll('&amp;', '&')
 
-/** The elements that are opened and not closed, or closed and not opened. */
+/** Elements without their opening or closing tag. */
 function unbalanced(body: string): string[] {
   const empty = new Set(['meta', 'link', 'img', 'wbr'])
   const open: string[] = []
@@ -40,7 +40,7 @@ function unbalanced(body: string): string[] {
 }
 
 describe('the reference', () => {
-  test('every operation stands there once, with its route, its scope and both samples', () => {
+  test('every operation appears once, with its route, its scope and both samples', () => {
     const ids = attributes(reference.body, 'id')
     const text = shownText(reference.body)
     for (const { id, path, scope } of allOperations) {
@@ -61,7 +61,7 @@ describe('the reference', () => {
     assert.ok(attributes(reference.body, 'id').includes('webhooks-deliveries-retry'))
   })
 
-  test('every field of every resource that is answered is explained', () => {
+  test('every field of every answered resource is explained', () => {
     for (const name of [
       'Patient',
       'Appointment',
@@ -85,14 +85,14 @@ describe('the reference', () => {
     }
   })
 
-  test('every event type stands there, and every section of the guide', () => {
+  test('every event type and every section of the guide appears', () => {
     const ids = attributes(reference.body, 'id')
     for (const type of eventTypes) assert.ok(ids.includes(`event-${type.replaceAll(/[._]/g, '-')}`), type)
     for (const slug of ['authentication', 'pagination', 'errors', 'rate-limit', 'webhooks', 'versioning'])
       assert.ok(ids.includes(slug), slug)
   })
 
-  test('no two elements have the same id, and every link inside the page leads somewhere', () => {
+  test('no two elements have the same id, and every link inside the page has a target', () => {
     const ids = attributes(reference.body, 'id')
     assert.equal(new Set(ids).size, ids.length)
     const links = attributes(reference.body, 'href').filter((href) => href.startsWith('#'))
@@ -103,7 +103,7 @@ describe('the reference', () => {
     )
   })
 
-  test('every problem that it links to has a page', () => {
+  test('every linked problem has a page', () => {
     const slugs = attributes(reference.body, 'href').flatMap((href) => /^\/problems\/(.+)$/.exec(href)?.[1] ?? [])
     assert.ok(slugs.length > 100)
     for (const slug of slugs) assert.ok(problemPage(slug, BASE_URL), slug)
@@ -113,7 +113,7 @@ describe('the reference', () => {
     assert.match(reference.body, /"<bdi>שלום [^<]*<\/bdi>"/)
   })
 
-  test('the same document gives the same page and tag; another gives another tag', () => {
+  test('the same document gives the same page and tag, and another gives another tag', () => {
     assert.deepEqual(referencePage(openapi(BASE_URL)), reference)
     assert.notEqual(referencePage(openapi('https://other.example')).etag, reference.etag)
     assert.match(reference.etag, /^"[\w-]{22}"$/)
@@ -121,7 +121,7 @@ describe('the reference', () => {
 })
 
 describe('every page', () => {
-  test('loads nothing from outside, runs no script and carries no style of its own', () => {
+  test('loads nothing from outside, runs no script and has no inline style', () => {
     for (const { body } of pages) {
       assert.doesNotMatch(body, /<script|<style|<iframe|<object|<form|javascript:| style="| on[a-z]+="/i)
       const loaded = [
@@ -135,7 +135,7 @@ describe('every page', () => {
     }
   })
 
-  test('its assets load nothing from outside either, and are allowed by the policy', () => {
+  test('its assets load nothing from outside either, and the policy allows them', () => {
     for (const { body, type } of Object.values(assets)) {
       assert.doesNotMatch(body.replace('http://www.w3.org/2000/svg', ''), /url\(|@import|https?:|<script/)
       assert.ok(['text/css; charset=utf-8', 'image/svg+xml'].includes(type))
@@ -151,7 +151,7 @@ describe('every page', () => {
     }
   })
 
-  test('shows hostile text as text, wherever it stands in the document', () => {
+  test('shows hostile text as text, anywhere in the document', () => {
     const hostile = `<script>alert('x')</script>"><img src=x onerror=alert(1)>`
     const infected = structuredClone(openapi(BASE_URL))
     const replace = (value: unknown): void => {
@@ -176,7 +176,7 @@ describe('every page', () => {
     assert.deepEqual(unbalanced(body), [])
   })
 
-  test('a link of a text leads to an address, never to a script', () => {
+  test('a link of a text points to an address, never to a script', () => {
     const infected = structuredClone(openapi(BASE_URL))
     infected.info.description =
       '## Links\n\n[one](javascript:alert(1)) [two](data:text/html,x) [three](https://a.example/"onclick="x)'
@@ -194,14 +194,14 @@ describe('the problem pages', () => {
     }
   })
 
-  test('only what may be retried is said to be retried', () => {
+  test('only a repeatable request is said to be repeatable', () => {
     const retried = (Object.keys(problems) as ProblemSlug[]).filter((slug) =>
       /Retry<\/dt><dd>Yes/.test(problemPage(slug, BASE_URL)?.body ?? ''),
     )
     assert.deepEqual(retried.map((slug) => problems[slug][0]).sort(), [408, 429, 500, 502, 503])
   })
 
-  test('there is no page for a problem that does not exist', () => {
+  test('an unknown problem has no page', () => {
     for (const slug of ['', 'nothing', 'toString', '__proto__', '../docs'])
       assert.equal(problemPage(slug, BASE_URL), null)
   })

@@ -1,4 +1,4 @@
-// Files of a backend elsewhere: streamed, with ranges, and refused when their headers do not say what they are.
+// A remote backend's files: streamed, with ranges, and refused when their headers do not describe them.
 import assert from 'node:assert/strict'
 import { buffer } from 'node:stream/consumers'
 import { type TestContext, test } from 'node:test'
@@ -39,7 +39,7 @@ function open(opened: OpenedFile) {
   return opened as Extract<OpenedFile, { state: 'open' }>
 }
 
-test('a whole file comes as it is, larger than any other answer may be', async (t) => {
+test('a whole file passes unchanged, larger than any other answer may be', async (t) => {
   const { vendor, backend } = await setUp(t)
   const bytes = Buffer.alloc(20 * 1024 * 1024, 7)
   vendor.answer = () => answered(200, bytes, {})
@@ -56,7 +56,7 @@ test('a whole file comes as it is, larger than any other answer may be', async (
   assert.deepEqual(vendor.received[0]?.body, { file, range: null })
 })
 
-test('a part of a file says which', async (t) => {
+test('a part of a file says which part it is', async (t) => {
   const { vendor, backend } = await setUp(t)
   vendor.answer = () => answered(206, Buffer.from('cd'), { 'content-range': 'bytes 2-3/10' })
   const { stream, first, last, size_bytes } = open(await backend.openFile(file, { first: 2, last: 3 }))
@@ -71,7 +71,7 @@ test('an empty file is a file', async (t) => {
   assert.deepEqual([size_bytes, (await buffer(stream)).length], [0, 0])
 })
 
-test('a file that is missing, whose key is revoked, or that the range lies outside of, is told so', async (t) => {
+test('a missing file, a revoked key and a range outside of the file are reported as such', async (t) => {
   const { vendor, backend } = await setUp(t)
   for (const [status, body] of [
     [404, { state: 'missing' }],
@@ -83,7 +83,7 @@ test('a file that is missing, whose key is revoked, or that the range lies outsi
   }
 })
 
-test('a file whose headers leave open what it is, or a refusal in other words, is 502', async (t) => {
+test('a file with incomplete headers, or a refusal in another form, is 502', async (t) => {
   const { vendor, backend } = await setUp(t)
   const bytes = Buffer.from('ab')
   const wrong: Answer[] = [
@@ -119,7 +119,7 @@ test('a file that breaks off is an error of its stream, never a shorter file, an
   assert.notEqual(second.stream.errored, null)
 })
 
-test('at most 64 files are open; one that is given up makes room', async (t) => {
+test('at most 64 files are open, and one that is given up makes room', async (t) => {
   const { vendor, backend } = await setUp(t)
   vendor.answer = () => answered(200, Buffer.alloc(4 * 1024 * 1024), {})
   const opened = await Promise.all(Array.from({ length: 64 }, () => backend.openFile(file, null)))

@@ -1,9 +1,9 @@
-// What the log is told of calls that were refused for want of room.
+// The log of calls that were refused for lack of room.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ShedLog } from '../src/http-backend/shed-log.ts'
 
-test('of many refused calls one short line is written in ten seconds, with their number and without a stack', () => {
+test('many refused calls give one short line per ten seconds, with their number and without a stack', () => {
   let now = 0
   const lines: object[] = []
   const shed = new ShedLog({ warn: (line: object) => void lines.push(line) } as never, 'http://backend', () => now)

@@ -1,4 +1,4 @@
-// Waiting for a feed's next rows: the backend is asked again from where it ended, and for nobody who has gone.
+// Waiting for a feed's next rows: the backend is asked again from where it ended, and never for a client that has gone.
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import type { AnyAnswer } from '../src/answers/write-output.ts'
@@ -7,7 +7,7 @@ import type { Input } from '../src/requests/read-input.ts'
 
 const present = {}
 
-/** A backend that gives these answers one after the other, and what it was asked for. */
+/** A backend with scripted answers that records its requests. */
 function asked(...answers: AnyAnswer[]) {
   const positions: unknown[] = []
   const ask = async ({ query }: Input) => {
@@ -29,14 +29,14 @@ test('it is asked again from where each answer ended, until there are rows', asy
   assert.deepEqual(positions, [null, ['1'], ['2']])
 })
 
-test('a page without rows behind which there are more is answered as it is', async () => {
+test('an empty page that is not the last is answered unchanged', async () => {
   const sparse = { data: [], next: ['7'], resume: ['7'] }
   const { ask, positions } = asked(sparse)
   assert.equal(await untilRows(input(5), present, ask), sparse)
   assert.equal(positions.length, 1)
 })
 
-test('without a wait, for a client that has gone, and for what is no feed, it is asked once', async () => {
+test('without a wait, for a client that has gone, and for an operation that is not a feed, it is asked once', async () => {
   for (const [wait, client, answer] of [
     [0, present, nothing('1')],
     [undefined, present, nothing('1')],
@@ -49,7 +49,7 @@ test('without a wait, for a client that has gone, and for what is no feed, it is
   }
 })
 
-test('a client that goes while it waits ends the wait', async () => {
+test('a client that disconnects ends the wait', async () => {
   const gone = new AbortController()
   const { ask, positions } = asked(nothing('1'), nothing('2'))
   const waiting = untilRows(input(5), { signal: gone.signal }, ask)
@@ -58,7 +58,7 @@ test('a client that goes while it waits ends the wait', async () => {
   assert.equal(positions.length, 1)
 })
 
-test('a key that is no longer good is told nothing more', async () => {
+test('a key that is no longer valid learns nothing more', async () => {
   const { ask, positions } = asked(nothing('1'), { data: [{ id: 'evt_1' }], next: null, resume: ['2'] })
   const checkKey = () => Promise.reject(new Error('revoked'))
   await assert.rejects(untilRows(input(5), { checkKey }, ask), /revoked/)

@@ -1,4 +1,4 @@
-// A backend as a vendor writes one from the port's documentation alone: bare HTTP, its answers given by the test.
+// A backend as a vendor would write it from the port's documentation alone: bare HTTP, with the test's answers.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
@@ -16,7 +16,7 @@ export type Answer =
 export interface VendorBackend {
   readonly port: number
   readonly received: Received[]
-  /** Makes the answer to a request; it may take its time. */
+  /** Makes the answer to a request. It may take time. */
   answer: (request: Received) => Answer | Promise<Answer>
   close(): Promise<void>
 }

@@ -1,4 +1,4 @@
-// The problems that the gateway itself raises, and the problem that any other error becomes.
+// The gateway's own problems, and the conversion of any other error to a problem.
 import { Problem, type ProblemMembers, type ProblemSlug } from '@clinic-data/contract'
 
 /** One identical 401 for every cause: missing, malformed, unknown, expired or revoked. */
@@ -10,7 +10,7 @@ export function unknownPath(): Problem {
   return new Problem('not-found', 'There is no such path. The reference is at /docs.')
 }
 
-/** Codes of the HTTP server's and the router's own errors, and what they mean to a client. */
+/** The HTTP server's and router's error codes, and their meaning to a client. */
 const KNOWN: Record<string, [slug: ProblemSlug, detail: string, members?: ProblemMembers]> = {
   FST_ERR_BAD_URL: ['not-found', 'There is no such path.'],
   FST_ERR_CTP_INVALID_MEDIA_TYPE: ['unsupported-media-type', 'Send the body as application/json, in UTF-8.'],
@@ -24,7 +24,7 @@ const KNOWN: Record<string, [slug: ProblemSlug, detail: string, members?: Proble
   ECONNRESET: ['invalid-request', 'The connection was closed in the middle of the request.'],
 }
 
-/** The problem for any error: a public text for the client; an error that is not understood is the internal cause. */
+/** Converts any error to a problem with a public text. An unknown error becomes the internal cause. */
 export function problemOf(error: unknown): Problem {
   if (error instanceof Problem) return error
   const code = (error as { code?: unknown } | null)?.code

@@ -1,6 +1,6 @@
-// The headers that stand on every answer, whoever writes it: the router, or what lies below it.
+// The headers of every answer, whether the router writes it or the server below it.
 
-/** @param baseUrl the public address: where it is https, browsers are told to keep to https. */
+/** @param baseUrl the public address. If it is https, browsers are told to use only https. */
 export function standingHeaders(baseUrl: string): Record<string, string> {
   return {
     'cache-control': 'no-store',

@@ -1,9 +1,9 @@
-// An answer's body and own headers: only what the operation's schema names leaves, whatever the backend sent along.
+// Writes an answer's body and headers. Only fields of the operation's schema leave, whatever the backend sent.
 import { type Answer, type Operation, type Position, Problem, readerOf, type StoredFile } from '@clinic-data/contract'
 import type { TSchema } from '@clinic-data/contract/schema'
 import { serializerOf } from '@clinic-data/contract/serializer'
 
-/** What any handler answers; which members are there depends on the operation's shape. */
+/** The answer of any handler. Its members depend on the operation's shape. */
 export interface AnyAnswer {
   data: unknown
   next?: Position | null
@@ -16,19 +16,19 @@ export interface AnyAnswer {
 export interface Output {
   status: number
   body: string
-  /** Beside those of every answer. */
+  /** In addition to the headers of every answer. */
   headers?: Readonly<Record<string, string>>
   resource_ids: readonly string[]
   count: number
 }
 
-/** An audit row names at most this many resources; `count` tells how many there were. */
+/** An audit row names at most this many resources. `count` has the full number. */
 const AUDITED_IDS = 100
 
 interface Links {
   cursor: (position: Position) => string
   file: (file: StoredFile) => unknown
-  /** A path of the contract as clients ask for it. */
+  /** Turns a path of the contract into the address that clients use. */
   address: (path: string) => string
 }
 
@@ -54,7 +54,7 @@ export function outputWriter(
     return { status, body: `${body}}`, ...headersOf(answer, status, links), ...named(answer.data) }
   }
 
-  /** Where the new resource can be read, and whether this repeats an answer. */
+  /** The new resource's address, and whether this repeats an earlier answer. */
   function headersOf({ data, replayed }: AnyAnswer, status: number, links: Links): Pick<Output, 'headers'> {
     const created = status === 201 ? reader?.path : undefined
     if (created === undefined && !replayed) return NONE
@@ -90,7 +90,7 @@ function dataWriter(operation: Operation, output: TSchema): (data: unknown) => s
   })
 }
 
-/** A backend that leaves out what the contract promises has given no usable answer. */
+/** An answer without a field that the contract promises is not usable. */
 function checked(operation: Operation, write: (data: unknown) => string): (data: unknown) => string {
   return (data) => {
     try {
@@ -109,7 +109,7 @@ function propertyOf(schema: TSchema, name: string): TSchema | undefined {
   return (schema as unknown as { properties: Record<string, TSchema> }).properties[name]
 }
 
-/** The ids of what the answer holds, for the audit log. */
+/** The ids in the answer, for the audit log. */
 export function named(data: unknown): { resource_ids: readonly string[]; count: number } {
   const rows: readonly unknown[] = Array.isArray(data) ? data : data === null || data === undefined ? [] : [data]
   const resource_ids: string[] = []

@@ -1,4 +1,4 @@
-// Who asks: the key of a request, its form checked before the store is asked, and the addresses that send junk held off.
+// Authenticates requests: checks a key's form before asking the store, and slows down addresses that send junk.
 import { type Backend, type Principal, Problem } from '@clinic-data/contract'
 import { hashKey, isWellFormedKey } from '@clinic-data/contract/key'
 import type { FastifyRequest } from 'fastify'
@@ -11,9 +11,9 @@ import { KeyCache } from './key-cache.ts'
 
 const BEARER = /^Bearer ([^\s]+)$/i
 
-/** Of addresses that sent too many unknown keys: a sixteenth of what a backend is asked at once. */
+/** For keys from addresses that sent too many unknown ones: a sixteenth of the simultaneous calls to a backend. */
 const APART_AT_ONCE = 4
-/** A lookup takes some milliseconds: the last of those that wait has its turn within the wait. */
+/** A look-up takes some milliseconds, so the last one waiting gets its turn in time. */
 const APART_WAITING = 64
 const APART_WAIT_MS = 1_000
 /** They share one line. */
@@ -48,10 +48,9 @@ export class Authentication {
   }
 
   /**
-   * The principal of a request's key: at once when the key was seen within the last second.
+   * Returns the principal of a request's key, at once when the key was seen within the last second.
    *
-   * @throws Problem 401, the same for every cause; 429 in its place for an unknown key once its address has sent too many,
-   *   503 where too many such keys wait to be looked up.
+   * @throws Problem 401, the same for every cause. 429 instead for an unknown key once its address has sent too many, 503 when too many such keys wait to be looked up.
    */
   identify(request: FastifyRequest): Principal | Promise<Principal> {
     const key = BEARER.exec(request.headers.authorization ?? '')?.[1]
@@ -68,19 +67,19 @@ export class Authentication {
     return found
   }
 
-  /** The client's address, as far as the trusted proxies tell it. */
+  /** The client's address, as far as the trusted proxies report it. */
   addressOf(request: FastifyRequest): string {
     return this.#clientAddress.of(request.raw)
   }
 
-  /** Of a key that is not known to be valid: those of addresses that sent too many wait for each other, not for the rest. */
+  /** Looks up a key that is not known to be valid. Keys from addresses that sent too many unknown ones wait in a separate line. */
   async #lookUp(hash: string, address: string): Promise<Principal> {
     const principal = await (this.#cache.isAsking(hash) ? this.#cache.find(hash) : this.#ask(hash, address))
     if (principal === null) throw this.#refuse(address)
     return principal
   }
 
-  /** Each key that is asked about may turn out to be one more failure of the address. */
+  /** Counts each look-up as a possible failure of the address. */
   #ask(hash: string, address: string): Promise<Principal | null> {
     const find = () => this.#failedAttempts.during(address, () => this.#cache.find(hash))
     return this.#failedAttempts.isExhausted(address) ? this.#inLane(find) : find()

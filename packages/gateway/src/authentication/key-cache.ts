@@ -1,26 +1,27 @@
-// Positive answers about keys, kept for at most one second, so that a revoked key is refused by the first request after
-// the revocation was acknowledged.
+// Caches positive answers about keys for at most one second, so that the first request after an acknowledged revocation is refused.
 //
 //   const cache = new KeyCache((hash) => backend.authenticate(hash))
 //   const found = cache.find(hashKey(key))
 //   const principal = found instanceof Promise ? await found : found
 //
-// Why no revoked key passes: an answer is used by requests that arrive within `maxAgeMs` of the moment of asking, and a
-// revocation is acknowledged that long after its commit. A request that comes after the acknowledgement therefore asks
-// anew, or shares a call that was asked after the commit.
+// Why no revoked key passes: an answer is used only by requests that arrive within `maxAgeMs` of the moment of asking, and a
+// revocation is acknowledged that long after its commit. So a request that comes after the acknowledgement asks anew, or shares a
+// call that was sent after the commit.
 
 import { KEY_CACHE_MS, type Principal } from '@clinic-data/contract'
 
-/** Some kilobytes a key: tens of megabytes at most. The key asked for longest ago goes first: it is the next to expire. */
+/**
+ * Some kilobytes per key, so tens of megabytes at most. The key that was asked about longest ago is removed first: it expires next.
+ */
 const MAX_KEYS = 10_000
 
 interface Entry {
-  /** On the monotonic clock. */
+  /** By the monotonic clock. */
   askedAt: number
   principal: Principal | null
-  /** The key was valid when it was last looked up. */
+  /** The key was valid at its last look-up. */
   wasValid: boolean
-  /** While the backend has not answered. */
+  /** Set until the backend has answered. */
   asking: Promise<Principal | null> | null
 }
 
@@ -49,19 +50,19 @@ export class KeyCache {
     this.#now = options.now ?? Date.now
   }
 
-  /** The holder of the key with this hash, or null. At once when it is known; rejects as `authenticate` does. */
+  /** Returns the holder of the key with this hash, or null. Answers at once when it is cached. Rejects as `authenticate` does. */
   find(keyHash: string): Principal | null | Promise<Principal | null> {
     const entry = this.#entries.get(keyHash)
     if (entry === undefined || this.#monotonic() - entry.askedAt >= this.#maxAgeMs) return this.#ask(keyHash)
     return entry.asking ?? this.#unexpired(entry.principal)
   }
 
-  /** Whether the key was valid when it was last looked up. It may not be any more: only `find` tells. */
+  /** Whether the key was valid at its last look-up. Only `find` tells whether it still is. */
   knows(keyHash: string): boolean {
     return this.#entries.get(keyHash)?.wasValid === true
   }
 
-  /** Whether the key is being looked up: `find` waits for that answer and asks nothing more. */
+  /** Whether the key is being looked up. `find` then waits for that answer. */
   isAsking(keyHash: string): boolean {
     const entry = this.#entries.get(keyHash)
     return entry !== undefined && entry.asking !== null && this.#monotonic() - entry.askedAt < this.#maxAgeMs
@@ -94,7 +95,7 @@ export class KeyCache {
     return asking
   }
 
-  /** Only this very entry: a later one may have taken its place. */
+  /** Removes only this very entry: a later one may have replaced it. */
   #forget(keyHash: string, entry: Entry): void {
     if (this.#entries.get(keyHash) === entry) this.#entries.delete(keyHash)
   }
@@ -104,7 +105,7 @@ export class KeyCache {
     if (oldest !== undefined) this.#entries.delete(oldest)
   }
 
-  /** Expiry is a date, so it is the wall clock's to tell, at every use. */
+  /** An expiry is a date, so every use compares it with the wall clock. */
   #unexpired(principal: Principal | null): Principal | null {
     if (principal === null || principal.expires_at === null) return principal
     return this.#now() < principal.expires_at ? principal : null

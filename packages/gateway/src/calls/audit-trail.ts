@@ -1,5 +1,5 @@
-// Audit rows on their way to the backend: in groups, each sent as soon as the one before has been stored, never on a
-// timer. A request awaits its row before it answers, so an answer that left is an answer that is on record.
+// Sends audit rows to the backend in groups, each as soon as the one before is stored, never on a timer. A request awaits its row
+// before it answers, so every answer that left is on record.
 //
 //   await trail.add(row)   // rejects with the Problem to answer instead
 //   await trail.drain()    // at shutdown, after the last request
@@ -7,7 +7,7 @@
 import { type AuditRow, Problem } from '@clinic-data/contract'
 import { PORT_LIMITS } from '@clinic-data/contract/port'
 
-/** Five seconds' rows of a busy gateway: a backend that far behind is not going to catch up within the deadlines. */
+/** Five seconds' rows of a busy gateway. A backend that is further behind will not catch up within the deadlines. */
 const MAX_WAITING = 10_000
 
 interface Group {
@@ -40,7 +40,7 @@ export class AuditTrail {
   /**
    * Resolves once the row is stored.
    *
-   * @throws Problem `service-unavailable` when it could not be stored, or too many rows wait already.
+   * @throws Problem `service-unavailable` when it could not be stored, or too many rows are already waiting.
    */
   add(row: AuditRow): Promise<void> {
     if (this.#waitingRows >= this.#maxWaiting) return Promise.reject(unavailable('too many audit rows wait'))
@@ -61,7 +61,7 @@ export class AuditTrail {
   }
 
   async #storeAll(): Promise<void> {
-    // The answers of one packet arrive in one turn: its other requests add their rows before the first group leaves.
+    // The requests of one packet are answered in one turn: this lets them add their rows before the first group leaves.
     await null
     for (let group = this.#waiting.shift(); group !== undefined; group = this.#waiting.shift()) {
       this.#waitingRows -= group.rows.length

@@ -1,5 +1,5 @@
-// A call of one operation, whichever surface it comes by; a later step needs a value that only the earlier one can make:
-// Principal → authorize → Grant → read input → handler → write output → audit.
+// A call of one operation, from any surface. Each step needs a value that only an earlier one can make: Principal → authorize →
+// Grant → read input → handler → write output → audit.
 import {
   type AuditRow,
   type CallContext,
@@ -19,30 +19,30 @@ import type { Input } from '../requests/read-input.ts'
 import { type Edge, limitedId } from './edge.ts'
 import { untilRows, type Waiting } from './until-rows.ts'
 
-/** Who asks, and what is known of the request before anything in it has been read. */
+/** The caller, and the facts about the request that are known before it is read. */
 export interface Asking extends Waiting {
   readonly principal: Principal
   readonly surface: AuditRow['surface']
   readonly request_id: string
   readonly address: string
-  /** On the monotonic clock. */
+  /** By the monotonic clock. */
   readonly startedAt: number
-  /** The ids that the request names, for the audit row of a refusal. */
+  /** The ids in the request, for the audit row of a refusal. */
   readonly named: readonly string[]
 }
 
-/** What the audit log is told of an answer. */
+/** The parts of an answer that the audit log records. */
 export type Outcome = Pick<Output, 'status' | 'resource_ids' | 'count'>
 
 /**
- * What a surface does with its grant: reads the input in its own form, asks, and makes its own answer of the output. It may
- * ask again, with other input.
+ * A surface's part of a call: with the grant, it reads the input in its own form, asks, and makes its own answer of the output. It
+ * may ask again with other input.
  */
 export type Perform<O extends Outcome> = (grant: Grant, ask: (input: Input) => Promise<Output>) => Promise<O>
 
 export type Call = <O extends Outcome>(asking: Asking, perform: Perform<O>) => Promise<O>
 
-/** Two seconds less than the gateway has; a statement has one second less again. */
+/** Two seconds less than the gateway's deadline. A statement has one second less again. */
 const BACKEND_DEADLINE_MS = 8_000
 
 type AnyHandler = (grant: Grant, input: Input, context: CallContext) => Promise<AnyAnswer | null>
@@ -50,7 +50,7 @@ type AnyHandler = (grant: Grant, input: Input, context: CallContext) => Promise<
 /**
  * Compiles the call of one operation.
  *
- * @throws (the call) Problem, after its audit row has been stored.
+ * @throws (the call) Problem, after its audit row is stored.
  */
 export function callOf(edge: Edge, operation: Operation): Call {
   const writeOutput = operation.shape === 'none' ? null : outputWriter(operation)
@@ -106,7 +106,7 @@ function links(edge: Edge, operation: Operation, grant: Grant, input: Input) {
   }
 }
 
-/** The audit row is stored before the answer leaves; without it there is no answer. */
+/** Stores the audit row before the answer leaves. Without the row there is no answer. */
 function audit(edge: Edge, asking: Asking, operation: Operation, outcome: Outcome): Promise<void> {
   return edge.auditTrail.add({
     at: new Date(edge.now()).toISOString(),

@@ -1,4 +1,4 @@
-// What every request of the public edge needs, whichever surface it comes by, and its place in the key's rate limit.
+// The shared parts that every request of the public edge needs, and the admission to the key's rate limit.
 import { type Backend, type Operation, type Principal, Problem } from '@clinic-data/contract'
 import type { SigningKeys } from '@clinic-data/contract/secret-keys'
 import type { FastifyReply } from 'fastify'
@@ -14,7 +14,7 @@ export interface Edge {
   readonly backend: Backend
   readonly authentication: Authentication
   readonly rateLimit: RateLimit
-  /** The window, and the requests in it of keys that have no limit of their own. */
+  /** The window, and its number of requests for keys without a limit of their own. */
   readonly rate: { requests: number; seconds: number }
   readonly concurrency: ConcurrencyLimit
   readonly auditTrail: AuditTrail
@@ -22,13 +22,13 @@ export interface Edge {
   readonly fileLinkKeys: SigningKeys
   readonly allowances: Allowances
   readonly log: Log
-  /** Fires when the process stops: who waits for what may still happen is answered. */
+  /** Fires when the process stops: every waiting request is then answered. */
   readonly stopping: AbortSignal
   /** Epoch milliseconds. */
   readonly now: () => number
 }
 
-/** What the log and the metrics are told of a request. */
+/** The facts about a request for the log and the metrics. */
 export interface Observed {
   operation: Operation | null
   principal: Principal | null
@@ -41,7 +41,7 @@ declare module 'fastify' {
   }
 }
 
-/** Takes the request from the key's rate limit, and tells the client what is left of it. */
+/** Takes the request from the key's rate limit, and tells the client how much is left. */
 export async function admit(edge: Edge, principal: Principal, reply: FastifyReply): Promise<void> {
   const taking = edge.rateLimit.take(limitedId(principal), principal.rate_limit ?? edge.rate.requests)
   const taken = taking instanceof Promise ? await taking : taking
@@ -57,7 +57,7 @@ export function limitedId(principal: Principal): string {
   return `${principal.clinic.clinic_id}/${principal.key_id}`
 }
 
-/** What broke goes to the log; a refusal for want of room has no cause, and a line for each would drown the others. */
+/** Logs what broke. A refusal for lack of room has no cause and is not logged: one line for each would drown the others. */
 export function report({ log }: Edge, problem: Problem, request_id: string): void {
   if (problem.status >= 500 && problem.cause !== undefined) log.error({ request_id, err: problem.cause }, problem.slug)
 }

@@ -1,4 +1,4 @@
-// The request path of REST, one function read from top to bottom; a later step needs a value that only the earlier step can make:
+// The request path of REST: one function, read from top to bottom. Each step needs a value that only an earlier one can make:
 // authenticate → Principal → rate limit → call (authorize → Grant → read input → handler → write output → audit) → answer.
 import { MAX, type Operation } from '@clinic-data/contract'
 import { readJsonBody } from '@clinic-data/contract/json-body'
@@ -23,7 +23,7 @@ export function pipeline(edge: Edge, operation: Operation) {
   return async function handle(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { observed, raw } = request
     const params = request.params as Record<string, string>
-    // The router takes `/v1/patients/` for a path with an empty id; the contract has no such path.
+    // The router treats `/v1/patients/` as a path with an empty id. The contract has no such path.
     if (Object.values(params).includes('')) throw unknownPath()
     observed.operation = operation
     const authenticating = edge.authentication.identify(request)
@@ -59,7 +59,7 @@ function waiting({ authentication, stopping }: Edge, request: FastifyRequest, re
   }
 }
 
-/** An id as a refused request named it, cut to what an id can be. */
+/** An id from a refused request, cut to the longest length of an id. */
 export function auditableId(id: string): string {
   return id.slice(0, MAX.id).toWellFormed().replaceAll('\0', '')
 }
@@ -69,7 +69,7 @@ function send(request: FastifyRequest, reply: FastifyReply, { status, body, head
   if (headers) reply.headers(headers)
   if (body === '') return reply.send()
   reply.type('application/json; charset=utf-8')
-  // Encoded once, for the entity tag and for the socket.
+  // Encoded once, for the entity tag and the socket.
   const bytes = Buffer.from(body)
   if (request.method === 'GET' || request.method === 'HEAD') {
     const etag = etagOf(bytes)

@@ -1,22 +1,22 @@
-// `wait` of a feed: while there is nothing to tell, the backend is asked again, from the place where its answer ended.
+// Implements `wait` of a feed: while there are no rows, asks the backend again from the place where its last answer ended.
 //
-// Between two questions nothing is held: no place among the key's requests, no call of the backend, no connection to the
-// database. A backend knows nothing of waiting.
+// Between two requests nothing is held: no place among the key's requests, no call of the backend, no connection to the database. A
+// backend does not know about waiting.
 import { setTimeout as delay } from 'node:timers/promises'
 import type { AnyAnswer } from '../answers/write-output.ts'
 import type { Input } from '../requests/read-input.ts'
 
-/** How much later than it happened an event may be told: each who waits asks this often, in less than a millisecond of work. */
+/** The longest delay of an event. Each waiting client asks this often, with less than a millisecond of work. */
 const ASK_EVERY_MS = 250
 
 export interface Waiting {
   /** Fires when nobody waits any more: the client has gone, or the process stops. */
   readonly signal?: AbortSignal
-  /** Throws when the key is no longer good: what happens after its revocation is not told to it. */
+  /** Throws when the key is no longer valid, so that it learns nothing that happens after its revocation. */
   readonly checkKey?: () => unknown
 }
 
-/** The first answer with rows; or the last one when `wait` seconds have gone by, or nobody waits any more. */
+/** Returns the first answer with rows, or the last one when `wait` seconds have passed or nobody waits any more. */
 export async function untilRows(
   input: Input,
   { signal, checkKey }: Waiting,

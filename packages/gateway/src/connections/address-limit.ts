@@ -1,6 +1,5 @@
-// What one address may take of a listener, so that there is always room for another: so many connections. Of a trusted proxy's
-// connections nobody knows whose they are before a request comes: there the requests under way are counted, by the address that
-// the proxy names.
+// Limits each address's connections to a listener, so that there is always room for others. For a trusted proxy's connections the
+// client is unknown until a request comes, so there the running requests are counted, by the address that the proxy names.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { Problem } from '@clinic-data/contract'
@@ -11,9 +10,9 @@ import type { ClientAddress } from './client-address.ts'
 
 interface AddressLimitOptions {
   clientAddress: ClientAddress
-  /** Connections, or requests under way through a trusted proxy. */
+  /** Connections, or running requests through a trusted proxy. */
   most: number
-  /** Told when a connection is refused. */
+  /** Called when a connection is refused. */
   onFull?: () => void
 }
 
@@ -29,7 +28,7 @@ export class AddressLimit {
     this.#onFull = onFull
   }
 
-  /** Takes a place for a connection until it closes, or ends it. */
+  /** Takes a place for a connection until it closes, or closes it. */
   admitConnection(socket: Socket): void {
     if (this.#clientAddress.isTrustedProxy(socket)) return
     const address = addressBlock(this.#clientAddress.ofSocket(socket))
@@ -40,7 +39,7 @@ export class AddressLimit {
     }
   }
 
-  /** Takes a place for a request through a trusted proxy until it is answered; null, or the Problem to answer. */
+  /** Takes a place for a request through a trusted proxy until it is answered. Returns null, or the Problem to answer. */
   admitRequest(request: IncomingMessage, response: ServerResponse): Problem | null {
     if (!this.#clientAddress.isTrustedProxy(request.socket)) return null
     const address = addressBlock(this.#clientAddress.of(request))
@@ -52,7 +51,7 @@ export class AddressLimit {
     return null
   }
 
-  /** How many addresses have places. */
+  /** The number of addresses that hold places. */
   get size(): number {
     return this.#taken.size
   }
@@ -73,7 +72,7 @@ export class AddressLimit {
 
 const TOLD_EVERY_MS = 60_000
 
-/** Limits what one address may take of a listener, and tells the operator when one takes it all. */
+/** Limits each address's share of a listener, and warns the operator when one uses all of it. */
 export function limitAddresses(
   app: FastifyInstance,
   { clientAddress, most, log }: { clientAddress: ClientAddress; most: number; log: Pick<Log, 'warn'> },

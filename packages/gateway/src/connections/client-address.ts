@@ -1,4 +1,4 @@
-// The address a request comes from: the socket's, or what trusted proxies say of it in `X-Forwarded-For`.
+// The client's address: the socket's, or the one that trusted proxies report in `X-Forwarded-For`.
 //
 //   const clientAddress = new ClientAddress(['10.0.0.0/8', '2001:db8::/32'])   // TRUSTED_PROXIES
 //   clientAddress.of(request.raw)                                             // '203.0.113.9'
@@ -6,19 +6,19 @@
 import type { IncomingMessage } from 'node:http'
 import { BlockList, isIP, type Socket, SocketAddress } from 'node:net'
 
-/** An IPv4 client of a socket that speaks both: `::ffff:192.0.2.1`. */
+/** An IPv4 client of a dual-stack socket: `::ffff:192.0.2.1`. */
 const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i
 /** A port that some proxies append: `192.0.2.1:443`, `[2001:db8::1]:443`. */
 const WITH_PORT = /^(?:\[([^\]]+)\](?::\d+)?|(\d+\.\d+\.\d+\.\d+):\d+)$/
-/** No chain of proxies is longer; what is beyond was written by the client. */
+/** No chain of proxies is longer. Everything beyond was written by the client. */
 const MAX_HOPS = 16
 
 export class ClientAddress {
   readonly #trusted: BlockList | null
 
   /**
-   * @param trustedProxies addresses and CIDR blocks; none: `X-Forwarded-For` is never believed.
-   * @throws Error, one line that names the entry which is neither.
+   * @param trustedProxies addresses and CIDR blocks. Without any, `X-Forwarded-For` is never trusted.
+   * @throws Error, one line that names the entry that is neither.
    */
   constructor(trustedProxies: readonly string[]) {
     this.#trusted = trustedProxies.length === 0 ? null : blockList(trustedProxies)
@@ -33,7 +33,7 @@ export class ClientAddress {
     return this.#trusted !== null && this.#trusts(this.ofSocket(socket))
   }
 
-  /** The socket's address; when that is a trusted proxy, the rightmost address of `X-Forwarded-For` that is not one. */
+  /** The socket's address. If that is a trusted proxy: the rightmost address of `X-Forwarded-For` that is not one. */
   of(request: IncomingMessage): string {
     const peer = this.ofSocket(request.socket)
     const forwarded = request.headers['x-forwarded-for']
@@ -69,12 +69,12 @@ function blockList(entries: readonly string[]): BlockList {
   return list
 }
 
-/** What the system tells of a socket is spelt normally, but for two things. */
+/** The system spells a socket's address normally, except for two cases. */
 function peerAddress(text: string): string {
   return text.startsWith('::ffff:') || text.includes('%') ? normalAddress(text) : text
 }
 
-/** One spelling an address: without port and zone, an IPv4-mapped one as IPv4, IPv6 compressed and in lower case. */
+/** Normalizes an address: no port or zone, IPv4-mapped as IPv4, IPv6 compressed and in lower case. */
 function normalAddress(text: string): string {
   const mapped = MAPPED.exec(text)?.[1]
   if (mapped !== undefined) return mapped

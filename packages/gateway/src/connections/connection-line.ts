@@ -1,6 +1,5 @@
-// Requests that a client sends ahead on one connection, without awaiting the answers: one runs, few wait, and while they do no
-// more is read. Node would start all that one packet holds, thousands, and keep them and their answers in memory for a client
-// that never reads.
+// Queues requests that a client sends ahead on one connection: one runs, few wait, and meanwhile no more is read. Node would start
+// all of a packet's requests, thousands of them, and keep them and their answers in memory for a client that never reads.
 //
 //   createServer(inLine(handler))
 
@@ -9,9 +8,11 @@ import type { Socket } from 'node:net'
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void
 
-/** Whoever sends more ahead does not want the answers. */
+/** A client that sends more ahead does not want the answers. */
 export const MAX_WAITING = 32
-/** In the process, whichever listener they came by. Each may have headers of 16 KiB, and few clients send ahead at all. */
+/**
+ * The limit for the whole process, over all listeners. Each request may have headers of 16 KiB, and few clients send ahead at all.
+ */
 export const MAX_WAITING_IN_ALL = 1_000
 
 interface Line {
@@ -22,7 +23,7 @@ interface Line {
 const lines = new WeakMap<Socket, Line>()
 let waitingInAll = 0
 
-/** Answers go out in the order of the requests, so the next one begins when the answer before it has left. */
+/** Answers leave in the order of the requests, so the next request starts when the answer before it has left. */
 export function inLine(handler: Handler): Handler {
   const run = (line: Line, request: IncomingMessage, response: ServerResponse) => {
     response.once('close', () => goOn(line, request.socket))
@@ -34,8 +35,8 @@ export function inLine(handler: Handler): Handler {
     if (socket.destroyed) return
     if (!line.isRunning) {
       line.isRunning = true
-      // Once the packet has been parsed: of a connection that is cut for it nothing runs. But what is wrong with a request is
-      // told before what is wrong with its body.
+      // Runs after the whole packet is parsed, so that nothing of a connection that is cut runs. But a faulty request is reported
+      // before a faulty body.
       if (hasBody(request)) run(line, request, response)
       else process.nextTick(run, line, request, response)
     } else if (line.waiting.length < MAX_WAITING && waitingInAll < MAX_WAITING_IN_ALL) {
@@ -69,10 +70,13 @@ function goOn(line: Line, socket: Socket): void {
   next()
 }
 
-/** Of a parser's result: what follows in the packet is no HTTP. */
+/** The parser's result for bytes that are not HTTP. */
 const NOT_HTTP = 2
 
-/** Ends a connection, and with it the parsing of what its last packet still holds: of a destroyed one, too, Node makes every request. */
+/**
+ * Ends a connection and the parsing of its last packet: Node would create every request of a packet even after the socket is
+ * destroyed.
+ */
 function cut(socket: Socket): void {
   socket.destroy()
   const { parser } = socket as { parser?: { onIncoming: () => number } }

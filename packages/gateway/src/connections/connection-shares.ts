@@ -1,15 +1,15 @@
-// How many connections the listeners of a process take at once: never so many that there is no open file left for anything else,
-// for what the process then cannot open, be it to learn its own memory's size, ends it. Each listener has its share, so that
-// neither can take the other's.
+// How many connections the listeners accept at once. Always leaves open files for the rest of the process, because a process that
+// can open none ends, even when it only wants to read its own memory size. Each listener has its own share, so neither can take the
+// other's.
 import { readFileSync } from 'node:fs'
 
-/** Of one listener. */
+/** The maximum of one listener. */
 const MOST = 2_000
-/** Of the private one beside the public: gateways, the clinic's own systems, who measures. */
+/** The maximum of the private listener beside a public one: gateways, the clinic's own systems, monitoring. */
 const MOST_PRIVATE = 500
-/** What the private listener has of the files that are left for connections, where there is a public one. */
+/** The private listener's part of the files left for connections, where there is a public one. */
 const PRIVATE_PART = 0.2
-/** The database's connections, webhooks under way (256), the log, the program's own. */
+/** The database's connections, running webhooks (256), the log, the program's own. */
 const OTHER_FILES = 400
 
 export interface ConnectionShares {
@@ -19,7 +19,7 @@ export interface ConnectionShares {
 
 /**
  * @param isPublic whether there is a public listener beside the private one.
- * @param limits what Linux says of a process in `/proc/<pid>/limits`; elsewhere nothing is known, and limits are high.
+ * @param limits Linux's `/proc/<pid>/limits`. On other systems nothing is known, and limits are high.
  */
 export function connectionShares(isPublic: boolean, limits: string = ownLimits()): ConnectionShares {
   const openFiles = Number(/^Max open files +(\d+)/m.exec(limits)?.[1] ?? Number.POSITIVE_INFINITY)

@@ -1,4 +1,4 @@
-// A signal that fires when the client has gone before its answer: nobody waits for it any more.
+// A signal that fires when the client disconnects before its answer.
 import { Problem } from '@clinic-data/contract'
 import type { FastifyReply } from 'fastify'
 

@@ -1,4 +1,4 @@
-// The HTTP server below either listener: without these limits a socket that sends nothing, or reads nothing, is kept for ever.
+// The HTTP server of both listeners. Without its limits, a socket that sends or reads nothing would be kept for ever.
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { REQUEST } from '@clinic-data/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -6,9 +6,9 @@ import { inLine } from './connection-line.ts'
 
 export interface ServerLimits {
   maxConnections: number
-  /** For a request to arrive whole. */
+  /** Time for a request to arrive whole. */
   requestMs?: number
-  /** For which nothing moves on a connection, in either direction. */
+  /** Time without any data on a connection, in either direction. */
   idleMs?: number
 }
 
@@ -20,7 +20,7 @@ const LIMITS = {
   headersTimeout: 5_000,
   connectionsCheckingInterval: 1_000,
   maxHeaderSize: REQUEST.header_bytes,
-  // A missing Host is answered by us, as a problem.
+  // We answer a missing Host ourselves, with a problem.
   requireHostHeader: false,
 } as const
 
@@ -35,8 +35,8 @@ export function limitedServer(
 }
 
 /**
- * A hook (`onSend`). An answer that leaves before its request has arrived whole ends the connection: what is still to come of the
- * body would be waited for, or a second answer be given to its faults, which the client would take for the next request's.
+ * A hook (`onSend`). Closes the connection when an answer leaves before its request has arrived whole. Otherwise the server would
+ * wait for the rest of the body, or answer its faults a second time, and the client would take that for the next request's answer.
  */
 export function closeUnread(
   request: FastifyRequest,

@@ -1,15 +1,15 @@
-// What a request must keep to before its path is looked at: the address's length, the version, and headers that may come
-// once only, of which Node's parser would drop the second without a word.
+// The rules for a request before its path is read: the address's length, the version, and headers that may appear only once. Node's
+// parser would silently drop the second one.
 
 import type { IncomingMessage } from 'node:http'
 import { type Fault, Problem, REQUEST } from '@clinic-data/contract'
 
-/** A proxy before us may go by the other one of two: what it checked would not be what we read. */
+/** A proxy in front of us may use the other one of two: it would check another value than we read. */
 const ONCE = ['Host', 'Authorization', 'Content-Type']
 const SPELLINGS = new Map(ONCE.flatMap((name) => [name, name.toLowerCase()].map((spelling) => [spelling, name])))
 const LENGTHS = new Set(ONCE.map((name) => name.length))
 
-/** The problem with a request as a message, or null. */
+/** Returns the problem with a request's message, or null. */
 export function messageProblem({ url, httpVersion, headers, rawHeaders }: IncomingMessage): Problem | null {
   if ((url?.length ?? 0) > REQUEST.url_bytes) return addressTooLong()
   if (httpVersion !== '1.1' && httpVersion !== '1.0') {
@@ -24,7 +24,7 @@ export function addressTooLong(): Problem {
   return new Problem('uri-too-long', `The address may have at most ${REQUEST.url_bytes} bytes.`)
 }
 
-/** Names and values alternate. Most names are told apart by their length, and most others by their usual spelling. */
+/** Names and values alternate. Length distinguishes most names, and the usual spelling most others. */
 function repeatedHeader(rawHeaders: readonly string[]): string | null {
   const seen: string[] = []
   for (let i = 0; i < rawHeaders.length; i += 2) {

@@ -1,4 +1,4 @@
-// Answers below the router: what Node's HTTP parser refuses, `Expect`, CONNECT. Every one of them is a problem too.
+// Answers below the router: requests that Node's HTTP parser refuses, `Expect`, CONNECT. All of them are problems too.
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { Problem, REQUEST } from '@clinic-data/contract'
@@ -9,13 +9,13 @@ import { standingHeaders } from '../answers/standing-headers.ts'
 import { inLine } from './connection-line.ts'
 import { addressTooLong } from './message-rules.ts'
 
-/** What Node hands over with a request that it cannot parse. */
+/** Node's error for a request that it cannot parse. */
 type ParserError = Error & { code?: string | undefined; rawPacket?: unknown }
 
-/** How long a refused connection is kept for the client to read why. */
+/** The time for which a refused connection stays open, so that the client can read why. */
 const LINGER_MS = 1_000
 
-/** Node keeps the answer that a connection waits for under this name, and its own handling of such errors looks there. */
+/** Node keeps a connection's pending answer under this name, and its own error handling looks there. */
 type Connection = Duplex & { _httpMessage?: ServerResponse<IncomingMessage> | null }
 
 /** Answers a connection error with a problem and closes the connection. */
@@ -34,7 +34,7 @@ export function answerParserError(
   else writeRaw(socket, parserProblem(error), baseUrl)
 }
 
-/** The fault lies behind whole requests: their answers must not be mixed with another one. */
+/** The fault comes after whole requests, whose answers must not be mixed with another one. */
 function endAfterAnswers(socket: Connection): void {
   const answering = socket._httpMessage
   if (answering) answering.once('close', () => endAfterAnswers(socket))
@@ -46,7 +46,7 @@ function parserProblem(error: ParserError): Problem {
     return addressTooLong()
   }
   const problem = problemOf(error)
-  // What else the parser refuses is a request that is not HTTP.
+  // All other errors of the parser mean that the request is not HTTP.
   return problem.slug === 'internal-error'
     ? new Problem('invalid-request', 'The request is not well-formed HTTP.', {}, error)
     : problem
@@ -58,7 +58,7 @@ function isLongRequestLine(packet: unknown): boolean {
   return end < 0 || end > REQUEST.url_bytes
 }
 
-/** Refuses `Expect` other than 100-continue, and CONNECT, which Node would drop without a word. */
+/** Refuses `Expect` other than 100-continue, and CONNECT, both of which Node would drop silently. */
 export function answerOutsideRouter(server: Server, baseUrl: string): void {
   server.on(
     'checkExpectation',
@@ -71,7 +71,7 @@ export function answerOutsideRouter(server: Server, baseUrl: string): void {
     }),
   )
   server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
-    // The server has let go of this socket: its errors and its end are ours to see to.
+    // The server has released this socket, so we handle its errors and its end.
     socket.on('error', () => socket.destroy())
     writeRaw(socket, new Problem('method-not-allowed', 'CONNECT is not a method of this service.'), baseUrl, {
       allow: 'GET, HEAD, POST, DELETE',
@@ -84,7 +84,7 @@ function writeRaw(socket: Duplex, problem: Problem, baseUrl: string, extra: Reco
   const body = problemBody(problem, baseUrl, requestId)
   const headers = { ...rawHeaders(problem, body, baseUrl, requestId), ...extra }
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
-  // What the client still sends is read for a while: a connection that is closed over unread bytes takes the answer along.
+  // Reads the rest of the client's data for a while: closing a connection with unread bytes would lose the answer.
   socket.resume()
   setTimeout(() => socket.destroy(), LINGER_MS).unref()
   socket.end(`HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}\r\n${lines.join('')}\r\n${body}`)

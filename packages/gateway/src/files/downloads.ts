@@ -1,5 +1,5 @@
-// How files are sent: a few at once to each key, and to nobody more slowly than a least speed. A file that is being sent holds a
-// connection to the backend where that is another process, and of those there are few for all clinics.
+// Limits downloads: a few at once for each key, and none below a minimum speed. A running download may hold a connection to a
+// backend process, and all clinics share few of those.
 //
 //   const leave = await downloads.enter(file, signal)
 //   reply.send(keepingPace(stream))       // and leave() when it closes
@@ -7,19 +7,19 @@ import { Readable } from 'node:stream'
 import type { FileReference } from '@clinic-data/contract'
 import { ConcurrencyLimit } from '../limits/concurrency-limit.ts'
 
-/** A player asks for two or three ranges at once; several users of one integration listen at the same time. */
+/** A player requests two or three ranges at once, and several users of one integration listen at the same time. */
 const AT_ONCE = { file: 4, key: 8 } as const
 
-/** Those of one key that wait: a socket each, and nothing else. */
+/** The waiting downloads of one key. Each costs only a socket. */
 const MOST_WAITING = 50
 
-/** So many bytes are taken within so much time that is spent waiting for the reader. */
+/** The reader must take this many bytes within this much time spent waiting for it. */
 export interface Pace {
   bytes: number
   withinMs: number
 }
 
-/** 70 kbit/s: as fast as a recording of a call is played. */
+/** 70 kbit/s: the speed at which a recording is played. */
 const PACE: Pace = { bytes: 256 * 1024, withinMs: 30_000 }
 
 export class Downloads {
@@ -27,10 +27,10 @@ export class Downloads {
   readonly #ofKey = new ConcurrencyLimit({ maxRunning: AT_ONCE.key, maxWaiting: MOST_WAITING })
 
   /**
-   * Waits for a place where the key has all of its own, or those of this file.
+   * Waits for a place when the key uses all of its own, or all for this file.
    *
-   * @returns what gives it back, to be called once.
-   * @throws Problem `service-unavailable` when none became free in time; the signal's reason when the client has gone.
+   * @returns a function that returns the place. Call it once.
+   * @throws Problem `service-unavailable` when no place became free in time; the signal's reason when the client has gone.
    */
   async enter({ clinic_id, key_id, file_id }: FileReference, signal?: AbortSignal): Promise<() => void> {
     const key = `${clinic_id} ${key_id}`
@@ -49,10 +49,10 @@ export class Downloads {
   }
 }
 
-/** The same bytes; broken off when the reader falls behind. The time that the source takes is not the reader's. */
+/** Passes the bytes through, and breaks off when the reader falls behind. Time that the source takes does not count. */
 export function keepingPace(source: Readable, pace = PACE): Readable {
   const sent = Readable.from(chunks(), { objectMode: false })
-  // A reader that has gone before the first byte starts nothing that would end the source.
+  // Ends the source even when the reader has gone before the first byte.
   sent.once('close', () => source.destroy())
   return sent
 

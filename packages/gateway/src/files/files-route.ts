@@ -1,4 +1,4 @@
-// Signed file links: no key, 15 minutes, `Range`. The signature is checked first, then the time, then whether the key still lives.
+// Signed file links: no key, 15 minutes, `Range`. Checks the signature first, then the time, then whether the key is still valid.
 import { Readable } from 'node:stream'
 import { type ByteRange, type FileReference, type OpenedFile, Problem } from '@clinic-data/contract'
 import { openFileLink } from '@clinic-data/contract/file-link'
@@ -9,7 +9,7 @@ import { Downloads, keepingPace } from './downloads.ts'
 
 const RANGE = /^bytes=(\d{0,12})-(\d{0,12})$/
 
-/** The one range of a `Range` header; several, or another unit, are answered whole, as HTTP allows. */
+/** The single range of a `Range` header. For several ranges or another unit the whole file is sent, as HTTP allows. */
 export function parseRange(header: string | undefined): ByteRange | null {
   const [, first = '', last = ''] = RANGE.exec(header ?? '') ?? []
   if (first === '' && last === '') return null
@@ -33,7 +33,7 @@ export function filesRoute(edge: Edge) {
   }
 }
 
-/** Says all that stands before the bytes. */
+/** Writes everything that comes before the bytes. */
 async function open(edge: Edge, reference: FileReference, request: FastifyRequest, reply: FastifyReply) {
   const range = request.method === 'GET' ? parseRange(request.headers.range) : null
   const opened = await edge.backend.openFile(reference, range)
@@ -55,7 +55,7 @@ async function open(edge: Edge, reference: FileReference, request: FastifyReques
   if (status === 206) reply.header('content-range', `bytes ${first}-${last}/${size_bytes}`)
   if (request.method !== 'HEAD') return keepingPace(stream)
   stream.destroy()
-  // An empty stream leaves the length that was said; no body at all would set it to 0.
+  // An empty stream keeps the announced length. No body at all would set it to 0.
   return Readable.from([])
 }
 

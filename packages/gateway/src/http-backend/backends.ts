@@ -1,8 +1,8 @@
-// The backends of a gateway, and which of them is asked: the one with the fewest calls under way of those that are well. A
-// name that stands for several addresses is as many backends, and is looked up again every few seconds.
+// A gateway's backends, and the choice between them: the healthy one with the fewest running calls. A name with several addresses
+// counts as several backends and is resolved again every few seconds.
 //
-// A call that has reached nobody is made again elsewhere. One that may have arrived is repeated only when it is a read, once,
-// and within the retry budget. A backend that drains or has failed is asked after beside the calls.
+// A call that reached nobody is repeated elsewhere. One that may have arrived is repeated once, only if it is a read, and within
+// the retry budget. A backend that drains or has failed is probed beside the calls.
 
 import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
@@ -15,7 +15,7 @@ import { RetryBudget } from './retry-budget.ts'
 
 export interface BackendsOptions extends Omit<PortClientOptions, 'url' | 'address'> {
   urls: readonly string[]
-  /** The addresses of a name. */
+  /** Resolves a name's addresses. */
   resolve?: (name: string) => Promise<readonly Address[]>
 }
 
@@ -24,9 +24,9 @@ export interface Address {
   family: number
 }
 
-/** How often names are looked up: a backend that is added gets calls within this time. */
+/** The interval of name look-ups: a new backend gets calls within this time. */
 const RESOLVE_MS = 5_000
-/** How often one that is not well is asked after. */
+/** The interval of probes of an unhealthy backend. */
 const ASK_AFTER_MS = 1_000
 
 const PREFERENCE: Record<Condition, number> = { well: 0, draining: 1, broken: 2 }
@@ -35,7 +35,7 @@ export class Backends {
   readonly #options: BackendsOptions
   readonly #retries = new RetryBudget()
   #clients = new Map<string, PortClient>()
-  /** Those that their names have lost since they were looked up before. */
+  /** Backends whose addresses the last look-up no longer returned. */
   readonly #leaving = new Set<PortClient>()
   #resolving: Promise<void> | undefined
   #resolvedAt = Number.NEGATIVE_INFINITY
@@ -46,7 +46,7 @@ export class Backends {
     this.#options = options
   }
 
-  /** @throws Problem, a backend's own; PortFailure when there was no answer. */
+  /** @throws Problem of a backend; PortFailure when there was no answer. */
   async call<T>(call: Call, read: Read<T>): Promise<T> {
     this.#retries.earn()
     const clients = await this.#current()
@@ -68,7 +68,7 @@ export class Backends {
     }
   }
 
-  /** The first answer of any of them, asked at once. */
+  /** Asks all of them at once and returns the first answer. */
   async probe<T>(call: Call, read: Read<T>): Promise<T> {
     const clients = await this.#current()
     try {
@@ -78,12 +78,12 @@ export class Backends {
     }
   }
 
-  /** Waits for the calls under way. */
+  /** Waits for the running calls. */
   async close(): Promise<void> {
     await this.#end((client) => client.close())
   }
 
-  /** Breaks off the calls under way. */
+  /** Aborts the running calls. */
   async destroy(): Promise<void> {
     await this.#end((client) => client.destroy())
   }
@@ -94,7 +94,7 @@ export class Backends {
     await Promise.all([...this.#clients.values(), ...this.#leaving].map(end))
   }
 
-  /** Those that there are, in an order of their own each time: of equal ones the first is chosen. */
+  /** The current backends, in a different order each time: of equal ones the first is chosen. */
   async #current(): Promise<PortClient[]> {
     const now = performance.now()
     if (!this.#isClosed && now - this.#resolvedAt >= RESOLVE_MS) {
@@ -108,7 +108,7 @@ export class Backends {
     return [...clients.slice(first), ...clients.slice(0, first)]
   }
 
-  /** Any answer tells how it is: through the breaker, as a call of its own that no client waits for. */
+  /** Probes a backend with a separate call through its breaker. Any answer shows its health, and no client waits for it. */
   #askAfter(client: PortClient, now: number): void {
     if (client.condition === 'well' || now - (this.#askedAfterAt.get(client) ?? 0) < ASK_AFTER_MS) return
     this.#askedAfterAt.set(client, now)
@@ -118,7 +118,7 @@ export class Backends {
       .catch(() => undefined)
   }
 
-  /** Never rejects: what cannot be looked up stays as it was. */
+  /** Never rejects: when a look-up fails, the addresses stay as they were. */
   async #resolve(): Promise<void> {
     const { urls, resolve = resolveName, ...options } = this.#options
     const found = new Map<string, PortClient>()
@@ -139,7 +139,7 @@ export class Backends {
     for (const [, client] of gone) this.#leaving.add(client)
   }
 
-  /** Not at once: a call may have chosen one that is about to go, and not begun. */
+  /** Waits a moment: a call may have chosen this backend and not started yet. */
   #closeLeaving(): void {
     for (const client of this.#leaving) {
       if (client.pending > 0) continue
@@ -158,7 +158,7 @@ function isBetter(one: PortClient, other: PortClient): boolean {
   return preference < 0 || (preference === 0 && one.pending < other.pending)
 }
 
-/** Null: one backend, wherever its name leads. That a name has an address of each family does not make two of it. */
+/** Null means one backend, wherever its name points. One address of each family still makes one backend. */
 async function addressesOf(
   url: string,
   resolve: (name: string) => Promise<readonly Address[]>,

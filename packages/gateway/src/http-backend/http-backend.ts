@@ -1,10 +1,10 @@
-// The backend elsewhere: the port over HTTP, for a gateway of its own. Its form is told in `@clinic-data/contract/port`.
+// A remote backend: the port over HTTP, for a gateway that runs alone. `@clinic-data/contract/port` describes its form.
 //
 //   const backend = httpBackend({ urls: [BACKEND_URL], token: BACKEND_TOKEN, log })
 //   await backend.close()
 //
-// Every call rejects with a Problem: the backend's own (a 404, say); 503 when the backend cannot be reached, is late, or
-// has too many calls already; 502 when what came is no answer. No text of a fault leaves, only its Problem's cause knows.
+// Every call rejects with a Problem: the backend's own (a 404, say); 503 when the backend cannot be reached, is late, or already
+// has too many calls; 502 when the answer is unusable. No text of an error reaches the client. It stays in the Problem's cause.
 
 import {
   allOperations,
@@ -28,11 +28,11 @@ import { RemoteFiles } from './remote-files.ts'
 export type HttpBackendOptions = BackendsOptions
 
 export interface HttpBackend extends Backend {
-  /** Waits for the calls under way, and breaks off files that are still being read. */
+  /** Waits for the running calls, and breaks off files that are still being read. */
   close(): Promise<void>
 }
 
-/** A health check that takes longer is a failure to those who ask. */
+/** A slower health check counts as failed. */
 const READY_MS = 2000
 
 export function httpBackend(options: HttpBackendOptions): HttpBackend {
@@ -88,7 +88,7 @@ function post(path: string, body: unknown, isRepeatable: boolean): Call {
   return { method: 'POST', path, body: JSON.stringify(body), deadline, isRepeatable }
 }
 
-/** Scopes of a later contract grant nothing here. */
+/** Drops unknown scopes: those of a later contract grant nothing here. */
 function known(principal: Principal): Principal {
   return { ...principal, scopes: principal.scopes.filter((scope: Scope) => allScopes.includes(scope)) }
 }

@@ -1,4 +1,4 @@
-// One backend, and calls of its port: within their deadline, behind a bulkhead and a breaker.
+// Calls one backend's port: within a deadline, behind a bulkhead and a breaker.
 //
 //   bulkhead (calls at once, and waiting) → breaker → one of few kept connections
 
@@ -23,14 +23,14 @@ import { ShedLog } from './shed-log.ts'
 
 export interface PortClientOptions {
   url: string
-  /** Where it listens, when the name in `url` stands for several; null: wherever the name leads. */
+  /** Its address, when the name in `url` has several. Null: wherever the name points. */
   address?: string | null
   /** Sent with every call. */
   token: string
   log: Pick<Log, 'warn' | 'info'>
-  /** Kept open to the backend: as many calls run at once. */
+  /** Kept connections, and so the number of simultaneous calls. */
   connections?: number
-  /** Calls that wait for a connection; more are refused at once. */
+  /** Calls that may wait for a connection. More are refused at once. */
   waiting?: number
   connectTimeoutMs?: number
   /** How long the breaker stays open before one call tries again. */
@@ -43,9 +43,9 @@ export interface Call {
   path: string
   body?: string
   requestId?: string
-  /** On the monotonic clock. */
+  /** By the monotonic clock. */
   deadline: number
-  /** Repeating it changes nothing: a read. */
+  /** Repeating it changes nothing: it is a read. */
   isRepeatable: boolean
 }
 
@@ -53,18 +53,18 @@ export type Answered = Dispatcher.ResponseData<unknown>
 
 export type Read<T> = (answered: Answered) => Promise<T | Problem>
 
-/** `draining`: it still answers, and says that it is about to stop. `broken`: it did not answer lately. */
+/** `draining`: it still answers, but says that it is about to stop. `broken`: it did not answer lately. */
 export type Condition = 'well' | 'draining' | 'broken'
 
 const CONNECTIONS = 64
-/** Four times the connections: at 8 ms a call the last of them waits 32 ms. */
+/** Four times the connections: at 8 ms per call the last of them waits 32 ms. */
 const WAITING = 256
-/** A backend in reach accepts within milliseconds; one that does not will not within the deadline either. */
+/** A reachable backend accepts within milliseconds. One that does not will not within the deadline either. */
 const CONNECT_TIMEOUT_MS = 2000
-/** Failures in a row that open the breaker. */
+/** Consecutive failures that open the breaker. */
 const BREAK_AFTER = 5
 const BREAK_MS = 1000
-/** A call that had less time than this when it began says nothing of the backend when it was late. */
+/** A late call that started with less time than this says nothing about the backend. */
 const FAIR_MS = 1000
 
 export class PortClient {
@@ -74,7 +74,7 @@ export class PortClient {
   readonly #bulkhead
   readonly #breaker
   readonly #log: PortClientOptions['log']
-  /** How the log names it. */
+  /** The backend's name in the log. */
   readonly #name: string
   readonly #shed: ShedLog
   #isDraining = false
@@ -114,15 +114,15 @@ export class PortClient {
     return this.#isDraining ? 'draining' : 'well'
   }
 
-  /** Calls under way and waiting. */
+  /** The number of running and waiting calls. */
   get pending(): number {
     return this.#pending
   }
 
   /**
-   * What `read` makes of the answer. A problem that it returns is an answer like any other to the breaker.
+   * Returns the result of `read`. To the breaker, a returned problem is an answer like any other.
    *
-   * @throws Problem, the backend's own; PortFailure when there was no answer.
+   * @throws Problem of the backend; PortFailure when there was no answer.
    */
   async call<T>(call: Call, read: Read<T>): Promise<T> {
     this.#pending++
@@ -133,17 +133,17 @@ export class PortClient {
     }
   }
 
-  /** Once, whatever the breaker and the bulkhead say: to learn whether the backend lives. */
+  /** Calls once, past the breaker and the bulkhead, to learn whether the backend lives. */
   async probe<T>(call: Call, read: Read<T>): Promise<T> {
     return orThrow(await within(call.deadline, (signal) => this.#send(call, signal, read)))
   }
 
-  /** Waits for the calls under way. */
+  /** Waits for the running calls. */
   close(): Promise<void> {
     return this.#pool.close()
   }
 
-  /** Breaks off the calls under way. */
+  /** Aborts the running calls. */
   destroy(): Promise<void> {
     return this.#pool.destroy()
   }
@@ -153,7 +153,7 @@ export class PortClient {
     return within(call.deadline, async (signal) => {
       try {
         return await this.#bulkhead.execute(() => {
-          // While one call tries whether the backend is back, the breaker would let the others wait for it.
+          // While one call tests whether the backend is back, the breaker would make the others wait for it.
           if (this.#breaker.state === CircuitState.HalfOpen) throw new BrokenCircuitError()
           return this.#breaker.execute(() => this.#send(call, signal, read, isFair))
         }, signal)
@@ -195,7 +195,7 @@ export class PortClient {
   }
 }
 
-/** The name stays what TLS and the `host` header are told. */
+/** TLS and the `host` header still get the name. */
 function lookupOf(address: string): LookupFunction {
   const family = isIPv6(address) ? 6 : 4
   return (_name, options, done) => (options.all ? done(null, [{ address, family }]) : done(null, address, family))
@@ -213,7 +213,7 @@ function isRefusal(error: unknown): boolean {
   )
 }
 
-/** Ends with the work or at the deadline, also while the work waits for its turn; what is under way then is aborted. */
+/** Ends with the work or at the deadline, even while the work waits for its turn. Running work is then aborted. */
 async function within<T>(deadline: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const remaining = deadline - performance.now()
   if (remaining <= 0) throw new PortFailure('late', 'the deadline had passed')

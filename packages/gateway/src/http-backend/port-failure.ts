@@ -1,21 +1,21 @@
-// Why a call of the backend's port gave no answer, in the words that the breaker, the retry and the client need.
+// Why a call of the backend's port gave no answer, as the breaker, the retry and the client need to know it.
 import { Problem } from '@clinic-data/contract'
 import { UnusableAnswer } from '@clinic-data/contract/port-answer'
 
 /**
- * `unreachable`: no connection, a broken one, or a 502, 503 or 504; the same call may succeed a moment later.
- * `late`: nothing came in time. `shed`: not even asked. `unusable`: an answer that is none of the port's.
+ * `unreachable`: no connection, a broken one, or a 502, 503 or 504; the same call may succeed a moment later. `late`: nothing came
+ * in time. `shed`: the backend was not asked. `unusable`: the answer does not follow the port.
  */
 export type FailureKind = 'unreachable' | 'late' | 'shed' | 'unusable'
 
 export class PortFailure extends Error {
   readonly kind: FailureKind
-  /** Whether it says something of the backend's health. */
+  /** Whether it says something about the backend's health. */
   readonly isSymptom: boolean
-  /** Nothing of the call has reached the backend: another one can be asked, also for a write. */
+  /** Nothing of the call reached the backend, so another one can be asked, even for a write. */
   readonly isUnsent: boolean
 
-  /** The message and the cause are for the log alone. */
+  /** The message and the cause are for the log only. */
   constructor(
     kind: FailureKind,
     message: string,
@@ -28,20 +28,20 @@ export class PortFailure extends Error {
     this.isUnsent = options.isUnsent ?? kind === 'shed'
   }
 
-  /** What the client is told: 502 for an answer that cannot be used, else 503. */
+  /** The client's problem: 502 for an unusable answer, otherwise 503. */
   toProblem(): Problem {
     if (this.kind === 'unusable') return upstreamError(this)
-    // What was not even asked has no cause to look for: a line for each would drown the others.
+    // A call that was shed has no cause to look for. One log line for each would drown the others.
     return unavailable(this.kind === 'shed' ? undefined : this)
   }
 }
 
-/** An error of the connection or of the HTTP client, as a failure. */
+/** Converts an error of the connection or the HTTP client to a failure. */
 export function failureOf(error: unknown): PortFailure {
   if (error instanceof PortFailure) return error
   if (error instanceof UnusableAnswer) return new PortFailure(error.kind, error.message)
   const { code: given, name, message } = (error ?? {}) as { code?: unknown; name?: unknown; message?: unknown }
-  // Not as the cause: it holds the bytes that came, which may be a patient's.
+  // Not as the cause: it holds the received bytes, which may be a patient's.
   if (name === 'HTTPParserError') return new PortFailure('unusable', String(message))
   const code = String(given ?? '')
   if (UNUSABLE.has(code)) return new PortFailure('unusable', code, { cause: error })
@@ -51,8 +51,8 @@ export function failureOf(error: unknown): PortFailure {
 }
 
 /**
- * Whether the failure came while connecting. The code alone does not tell: an established connection, over which a write has
- * gone out, can end with EHOSTUNREACH or ENETUNREACH too.
+ * Whether the failure happened while connecting. The code alone does not tell: an established connection that carried a write can
+ * also end with EHOSTUNREACH or ENETUNREACH.
  */
 function isOfConnecting(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.length > 0 && error.errors.every(isOfConnecting)
@@ -60,14 +60,14 @@ function isOfConnecting(error: unknown): boolean {
   return syscall === 'connect' || syscall === 'getaddrinfo'
 }
 
-/** Codes of undici for what came but is no answer. */
+/** undici's codes for something received that is not an answer. */
 const UNUSABLE = new Set([
   'UND_ERR_RES_EXCEEDED_MAX_SIZE',
   'UND_ERR_HEADERS_OVERFLOW',
   'UND_ERR_INVALID_ARG',
   'UND_ERR_NOT_SUPPORTED',
 ])
-/** Undici's codes for a call that never got a connection. */
+/** undici's codes for a call that never got a connection. */
 const UNSENT = new Set(['UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_CLOSED'])
 const LATE = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'UND_ERR_CONNECT_TIMEOUT'])
 

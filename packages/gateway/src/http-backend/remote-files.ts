@@ -1,4 +1,4 @@
-// Files that a backend streams: over connections of their own, so that slow downloads never hold up the calls.
+// Streams a backend's files over separate connections, so that slow downloads never delay the calls.
 
 import type { Readable } from 'node:stream'
 import { type ByteRange, type FileReference, MAX, type OpenedFile } from '@clinic-data/contract'
@@ -7,9 +7,9 @@ import { Backends, type BackendsOptions } from './backends.ts'
 import { PortFailure } from './port-failure.ts'
 import { readFile } from './read-answer.ts'
 
-/** Each takes a connection for as long as its client reads. */
+/** Each file uses a connection for as long as its client reads. */
 const MAX_OPEN = 64
-/** 100 MiB at 1 Mbit/s: a client that reads more slowly than that holds a connection for nothing. */
+/** 100 MiB at 1 Mbit/s. A slower client would hold a connection for too long. */
 const LIFETIME_MS = 15 * 60_000
 
 export class RemoteFiles {
@@ -20,7 +20,7 @@ export class RemoteFiles {
     this.#backends = new Backends({ ...options, connections: MAX_OPEN, waiting: 0, maxResponseBytes: MAX.file })
   }
 
-  /** @throws Problem or PortFailure; PortFailure when too many files are open already. */
+  /** @throws Problem or PortFailure; PortFailure also when too many files are open. */
   async open(file: FileReference, range: ByteRange | null): Promise<OpenedFile> {
     if (this.#open >= MAX_OPEN) throw new PortFailure('shed', 'too many files are open')
     this.#open++
@@ -33,7 +33,7 @@ export class RemoteFiles {
     return opened
   }
 
-  /** Breaks off what is still being read. */
+  /** Breaks off the files that are still being read. */
   close(): Promise<void> {
     return this.#backends.destroy()
   }

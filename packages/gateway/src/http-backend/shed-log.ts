@@ -1,11 +1,11 @@
-// The log of calls that were refused for want of room: one short line in a while, however many there are.
+// Logs calls that were refused for lack of room: one short line at intervals, however many there are.
 import type { Log } from '../telemetry/log.ts'
 
 const EVERY_MS = 10_000
 
 export class ShedLog {
   readonly #log: Pick<Log, 'warn'>
-  /** How the log names the backend. */
+  /** The backend's name in the log. */
   readonly #backend: string
   readonly #monotonic: () => number
   #saidAt = Number.NEGATIVE_INFINITY

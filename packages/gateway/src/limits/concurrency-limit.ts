@@ -1,4 +1,4 @@
-// How many requests of a key run at once. The next wait in order, for a while.
+// Limits a key's simultaneous requests. Further ones wait in order, for a while.
 //
 //   const waiting = limit.enter(id, signal)   // undefined: entered
 //   if (waiting) await waiting                // rejects with the Problem to answer, or the signal's reason
@@ -7,7 +7,7 @@
 import { Problem, RATE } from '@clinic-data/contract'
 
 const WAIT_MS = 2000
-/** A key that runs 20 requests of 40 ms gets through 1,000 in the time they may wait: more would wait in vain. */
+/** A key with 20 running requests of 40 ms each completes 1,000 within the longest wait. More would wait in vain. */
 const MAX_WAITING = 1000
 
 interface Waiter {
@@ -16,7 +16,7 @@ interface Waiter {
 
 interface Running {
   count: number
-  /** In order of arrival; a Set, for they also leave from the middle. */
+  /** In order of arrival. A Set, because waiters also leave from the middle. */
   waiters: Set<Waiter> | null
 }
 
@@ -24,7 +24,7 @@ interface ConcurrencyLimitOptions {
   maxRunning?: number
   waitMs?: number
   maxWaiting?: number
-  /** What one is told for whom there is no room. */
+  /** The problem's text when there is no room. */
   busy?: string
 }
 
@@ -45,8 +45,7 @@ export class ConcurrencyLimit {
   /**
    * Enters at once, or returns a promise of having entered.
    *
-   * @throws (rejects) Problem `service-unavailable` when the wait was too long or the queue is full; the signal's reason
-   * when the client has gone.
+   * @throws (rejects) Problem `service-unavailable` when the wait was too long or the queue is full; the signal's reason when the client has gone.
    */
   enter(id: string, signal?: AbortSignal): Promise<void> | undefined {
     const running = this.#running.get(id)
@@ -63,7 +62,7 @@ export class ConcurrencyLimit {
     return this.#wait(running.waiters, signal)
   }
 
-  /** Hands the place to who has waited longest, or gives it back. */
+  /** Passes the place to the request that has waited longest, or frees it. */
   leave(id: string): void {
     const running = this.#running.get(id)
     if (running === undefined) throw new Error('a place was given back twice')
@@ -72,7 +71,7 @@ export class ConcurrencyLimit {
     else if (--running.count === 0) this.#running.delete(id)
   }
 
-  /** How many keys have requests that run. */
+  /** The number of keys with running requests. */
   get size(): number {
     return this.#running.size
   }

@@ -1,11 +1,11 @@
-// Unknown keys, counted by address: after sixty a minute they are answered 429 in place of 401, and further keys of that address
-// are looked up apart. A valid key is never refused for its address.
+// Counts unknown keys by address. After sixty a minute the address gets 429 instead of 401, and its further keys are looked up
+// separately. A valid key is never refused because of its address.
 
 import { isIPv6 } from 'node:net'
 import { MemoryRateLimit } from './rate-limit.ts'
 
 const FAILURES_A_WINDOW = 60
-/** A log takes some 700 bytes: 14 MB. An attacker with more addresses than this makes room for them by losing others. */
+/** A log takes some 700 bytes, so 14 MB in all. An attacker with more addresses evicts its own older ones. */
 const MAX_ADDRESSES = 20_000
 
 interface FailedAttemptsOptions {
@@ -18,7 +18,7 @@ interface FailedAttemptsOptions {
 export class FailedAttempts {
   readonly #log: MemoryRateLimit
   readonly #limit: number
-  /** Lookups under way, by address: each may yet fail. */
+  /** Running look-ups by address. Each may still fail. */
   readonly #pending = new Map<string, number>()
 
   constructor({ limit = FAILURES_A_WINDOW, maxAddresses = MAX_ADDRESSES, ...clock }: FailedAttemptsOptions = {}) {
@@ -26,19 +26,19 @@ export class FailedAttempts {
     this.#limit = limit
   }
 
-  /** Counts a failure from this address: null while 401 is the answer, else the seconds to wait (429). */
+  /** Counts a failure of this address. Null while the answer is 401, otherwise the seconds to wait (429). */
   fail(address: string): number | null {
     const { admitted, retryAfterSeconds } = this.#log.take(addressBlock(address), this.#limit)
     return admitted ? null : retryAfterSeconds
   }
 
-  /** Whether this address has as many failures as it may, if all its lookups under way fail too. */
+  /** Whether this address would reach its limit if all its running look-ups failed. */
   isExhausted(address: string): boolean {
     const block = addressBlock(address)
     return this.#log.held(block) + (this.#pending.get(block) ?? 0) >= this.#limit
   }
 
-  /** Runs a lookup for this address, which counts as a failure while it is under way. */
+  /** Runs a look-up for this address and counts it as a failure while it runs. */
   async during<T>(address: string, lookUp: () => Promise<T> | T): Promise<T> {
     const block = addressBlock(address)
     this.#pending.set(block, (this.#pending.get(block) ?? 0) + 1)
@@ -53,8 +53,8 @@ export class FailedAttempts {
 }
 
 /**
- * What one client holds: an IPv4 address, or the /64 of an IPv6 address, within which it picks addresses as it likes.
- * Takes addresses in the spelling of `ClientAddress`.
+ * The block that one client controls: an IPv4 address, or the /64 of an IPv6 address, in which a client can choose addresses
+ * freely. Takes addresses in the spelling of `ClientAddress`.
  *
  * @example addressBlock('2001:db8::7') // '2001:db8:0:0'
  */

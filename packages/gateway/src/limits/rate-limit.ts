@@ -1,10 +1,10 @@
-// The rolling-window rate limit of a key, exact: a request is admitted when fewer than `limit` admitted requests lie in
-// the window before it. Refused ones do not count.
+// The exact rolling-window rate limit of a key: a request is admitted when fewer than `limit` admitted requests lie in the window
+// before it. Refused ones do not count.
 //
 //   const taken = limit.take(id, 300)
 //   const { admitted, remaining, resetSeconds } = taken instanceof Promise ? await taken : taken
 //
-// Key ids are unique within a clinic only: the id given here names the clinic too.
+// Key ids are unique only within a clinic, so the id given here includes the clinic's.
 
 /** The window of the public limit. */
 export const RATE_WINDOW_MS = 60_000
@@ -12,24 +12,24 @@ export const RATE_WINDOW_MS = 60_000
 export interface Taken {
   admitted: boolean
   limit: number
-  /** What is left of the limit now. */
+  /** The requests left in the window. */
   remaining: number
-  /** Whole seconds, rounded up, until the oldest admitted request leaves the window; never 0. */
+  /** Whole seconds, rounded up, until the oldest admitted request leaves the window. Never 0. */
   resetSeconds: number
-  /** 0 when admitted; else as long as `resetSeconds`: then a request will be admitted. */
+  /** 0 when admitted. Otherwise equal to `resetSeconds`: a request will be admitted then. */
   retryAfterSeconds: number
 }
 
 export interface RateLimit {
-  /** Asks to admit one request of this key now. In memory the answer is there at once. */
+  /** Asks to admit one request of this key now. The memory limit answers at once. */
   take(id: string, limit: number): Taken | Promise<Taken>
 }
 
-/** Most keys are far below their limit: a log begins with room for this many admissions and doubles. */
+/** Most keys are far below their limit, so a log starts with room for this many admissions and doubles. */
 const FIRST_CAPACITY = 8
-/** A log takes some 300 bytes, at the default limit reached 4 KiB: ten thousand busy keys are 40 MB. */
+/** A log takes some 300 bytes, and 4 KiB when the default limit is reached: ten thousand busy keys take 40 MB. */
 const MAX_LOGS = 100_000
-/** Logs looked at when a new one is made: idle ones go faster than new ones come. */
+/** Logs checked for each new one: idle ones are removed faster than new ones come. */
 const PROBES = 2
 
 interface MemoryRateLimitOptions {
@@ -61,14 +61,14 @@ export class MemoryRateLimit implements RateLimit {
     return taken(admitted, limit, log.count, log.oldestOf(limit) + this.#windowMs - now)
   }
 
-  /** How many admitted requests of this key lie in the window now. */
+  /** The number of this key's admitted requests in the window. */
   held(id: string): number {
     const log = this.#logs.get(id)
     log?.drop(this.#windowMs, this.#monotonic())
     return log?.count ?? 0
   }
 
-  /** How many logs are kept. */
+  /** The number of kept logs. */
   get size(): number {
     return this.#logs.size
   }
@@ -80,7 +80,7 @@ export class MemoryRateLimit implements RateLimit {
     return log
   }
 
-  /** Looks at the logs in turn: an idle one goes, and where there is no room for one more, the first one goes in any case. */
+  /** Checks the logs in turn and removes idle ones. Without room for one more, removes the first one in any case. */
   #forgetIdle(now: number): void {
     let probes = PROBES
     for (const [id, log] of this.#logs) {
@@ -92,7 +92,7 @@ export class MemoryRateLimit implements RateLimit {
   }
 }
 
-/** The answer after a request was admitted or refused, `count` requests being in the window then. */
+/** The result for an admitted or refused request, with `count` requests now in the window. */
 export function taken(admitted: boolean, limit: number, count: number, resetMs: number): Taken {
   const resetSeconds = Math.max(1, Math.ceil(resetMs / 1000))
   return {
@@ -104,7 +104,7 @@ export function taken(admitted: boolean, limit: number, count: number, resetMs: 
   }
 }
 
-/** The times of the admissions that lie in the window, oldest first, in a ring that grows with them. */
+/** The times of admissions in the window, oldest first, in a ring buffer that grows as needed. */
 class AdmissionLog {
   count = 0
   #times = new Float64Array(FIRST_CAPACITY)
@@ -123,7 +123,7 @@ class AdmissionLog {
     this.count++
   }
 
-  /** The admission that has to leave before the next: the oldest, or a later one when the limit was lowered meanwhile. */
+  /** The admission that must leave before the next: the oldest, or a later one if the limit was lowered meanwhile. */
   oldestOf(limit: number): number {
     return this.#at(Math.max(0, this.count - limit))
   }

@@ -1,6 +1,6 @@
-// The rolling-window rate limit of a key, counted in Redis (or Valkey) by all gateways together. While Redis cannot be
-// reached each gateway counts by itself, with its share of the limit: no request fails for it. Neither knows what the
-// other has admitted, so a key may be admitted its share more in the window around a change.
+// The rolling-window rate limit of a key, shared by all gateways through Redis (or Valkey). While Redis is unreachable, each
+// gateway counts alone with its share of the limit, and no request fails because of it. Neither side knows the other's admissions,
+// so around a change a key may get one extra share in the window.
 //
 //   const limit = new RedisRateLimit({ url: REDIS_URL, gateways: 2, log })
 //   const taken = await limit.take(id, 300)
@@ -12,9 +12,9 @@ import type { Log } from '../telemetry/log.ts'
 import { MemoryRateLimit, RATE_WINDOW_MS, type RateLimit, type Taken, taken } from './rate-limit.ts'
 
 /**
- * A list a key holds the times of its admissions, in microseconds of the clock of Redis, oldest first. Those that have
- * left the window are cut off in growing steps, so that a million of them do not hold up the others. A time beyond the
- * window ahead was written before the clock was set back, and goes too.
+ * One list per key holds the times of its admissions, in microseconds of Redis's clock, oldest first. Times that have left the
+ * window are removed in growing steps, so that a million of them do not delay other keys. A time more than a window ahead was
+ * written before the clock was set back, and is removed too.
  */
 const SCRIPT = `
 local key, limit, window, now = KEYS[1], tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
@@ -56,20 +56,20 @@ declare module 'ioredis' {
 export interface RedisRateLimitOptions {
   url: string
   log: Pick<Log, 'warn' | 'info'>
-  /** How many gateways share the limit while each counts by itself. */
+  /** The number of gateways that share the limit while each counts alone. */
   gateways?: number
   windowMs?: number
-  /** Microseconds; by default the clock of Redis, the same for all gateways. */
+  /** Microseconds. Default: Redis's clock, the same for all gateways. */
   nowUs?: () => number
 }
 
-/** The script takes microseconds, the way to Redis at most some milliseconds: what takes longer is not waited for. */
+/** The script takes microseconds, and the way to Redis at most some milliseconds. Anything slower is not awaited. */
 const COMMAND_TIMEOUT_MS = 150
-/** A connection on which nothing comes back for this long is given up and made anew. */
+/** A connection that is silent for this long is closed and reopened. */
 const SILENCE_MS = 1000
 const CONNECT_TIMEOUT_MS = 1000
 const LONGEST_RECONNECT_PAUSE_MS = 1000
-/** Failures in a row after which Redis is not asked for a while. */
+/** Consecutive failures after which Redis is not asked for a while. */
 const BREAK_AFTER = 3
 const BREAK_MS = 1000
 
@@ -94,7 +94,7 @@ export class RedisRateLimit implements RateLimit {
       socketTimeout: SILENCE_MS,
       connectTimeout: CONNECT_TIMEOUT_MS,
       retryStrategy: (times) => Math.min(100 * times, LONGEST_RECONNECT_PAUSE_MS),
-      // Without a connection there is nothing to wait for, and what was sent before it broke is not sent again.
+      // Without a connection there is nothing to wait for, and commands sent before it broke are not repeated.
       enableOfflineQueue: false,
       maxRetriesPerRequest: 0,
       autoResendUnfulfilledCommands: false,
@@ -115,7 +115,7 @@ export class RedisRateLimit implements RateLimit {
   }
 
   async take(id: string, limit: number): Promise<Taken> {
-    // While one call tries whether Redis is back, the breaker would let the others wait for it.
+    // While one call tests whether Redis is back, the breaker would make the others wait for it.
     if (this.#redis.status !== 'ready' || this.#breaker.state === CircuitState.HalfOpen) return this.#share(id, limit)
     try {
       const [admitted, count, resetUs] = await this.#breaker.execute(() =>
@@ -127,7 +127,7 @@ export class RedisRateLimit implements RateLimit {
     }
   }
 
-  /** What this gateway admits by itself. */
+  /** Admits from this gateway's own share. */
   #share(id: string, limit: number): Taken {
     const share = Math.max(1, Math.floor(limit / this.#gateways))
     return { ...this.#local.take(id, share), limit }

@@ -1,18 +1,18 @@
-// Shedding: requests are refused with 503 while the event loop is so late that none of them would keep its deadline.
+// Sheds load: refuses requests with 503 while the event loop is so late that none of them would meet its deadline.
 import { Problem } from '@clinic-data/contract'
 import underPressure from '@fastify/under-pressure'
 import type { FastifyInstance } from 'fastify'
 
-/** An event loop that is this late cannot keep its deadlines: shedding some requests saves the others. */
+/** An event loop this late cannot meet its deadlines. Shedding some requests saves the others. */
 const SHED_AT_DELAY_MS = 500
 
-/** How often the delay is measured: a value is of the time since the one before. */
+/** The interval of measurements: each value covers the time since the one before. */
 const SAMPLE_MS = 1_000
 
-/** The first values are of the start itself, which is no load: one that ends in it, one that is still in use, one to spare. */
+/** The first values measure the start itself: one that ends in it, one that is still in use, one to spare. */
 const SETTLED_MS = 3 * SAMPLE_MS
 
-/** @param delayMs the delay from which on requests are refused; 0: never. */
+/** @param delayMs the delay from which requests are refused; 0: never. */
 export async function shedWhenLate(app: FastifyInstance, delayMs = SHED_AT_DELAY_MS): Promise<void> {
   let settledAt = Number.POSITIVE_INFINITY
   app.addHook('onReady', async () => {

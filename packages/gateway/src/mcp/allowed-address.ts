@@ -1,12 +1,12 @@
-// Where a request of MCP may come from and go to: a web page that a browser was led to must not speak to the server in its user's
-// name, neither from its own origin nor, by DNS rebinding, under the name of its own host.
+// Checks an MCP request's origin and host: a web page in a browser must not speak to the server in its user's name, neither from
+// its own origin nor, by DNS rebinding, under its own host's name.
 import { Problem } from '@clinic-data/contract'
 import type { FastifyRequest } from 'fastify'
 
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
 
 /**
- * @param allowedOrigins as a browser sends them, besides the service's own: `https://agent.example.com`.
+ * @param allowedOrigins as a browser sends them, in addition to the service's own: `https://agent.example.com`.
  * @throws (the check) Problem 403.
  */
 export function addressCheck(baseUrl: string, allowedOrigins: readonly string[]): (request: FastifyRequest) => void {

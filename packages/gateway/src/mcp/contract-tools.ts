@@ -1,4 +1,4 @@
-// The contract's tools as the server holds them: a call takes the same way through the gateway as REST does, within this process.
+// The contract's tools on the server. A call takes the same way through the gateway as REST, within this process.
 import { type Operation, type OperationId, operations, type Position, type Problem } from '@clinic-data/contract'
 import { problemBody } from '@clinic-data/contract/problem-body'
 import { type Tool, tools } from '@clinic-data/contract/projections/tools'
@@ -40,7 +40,7 @@ export function contractTools(edge: Edge): McpTool[] {
   })
 }
 
-/** A problem that the model is to mend, or to wait for: its body is the text. */
+/** A problem that the model should mend or wait for. Its body is the text. */
 function refusal(edge: Edge, problem: Problem, request_id: string): CallToolResult {
   report(edge, problem, request_id)
   return {
@@ -51,7 +51,7 @@ function refusal(edge: Edge, problem: Problem, request_id: string): CallToolResu
 
 type Run = (given: Arguments, caller: ToolCaller) => Promise<ToolOutcome>
 
-/** What a tool runs: one operation, or that of the kind which is asked for. */
+/** The operation that a tool runs: its only one, or the one for the requested kind. */
 function runsOf(edge: Edge, tool: Tool): (given: Arguments) => Run {
   if ('operation' in tool.runs) {
     const run = runOf(edge, tool, operations[tool.runs.operation as OperationId])
@@ -60,7 +60,7 @@ function runsOf(edge: Edge, tool: Tool): (given: Arguments) => Run {
   const kinds = new Map(
     Object.entries(tool.runs.kind).map(([kind, id]) => [kind, runOf(edge, tool, operations[id as OperationId])]),
   )
-  // A kind that there is not is refused by whichever reads the arguments.
+  // Reading the arguments refuses an unknown kind.
   const [first] = kinds.values()
   return ({ kind }) => kinds.get(String(kind)) ?? (first as Run)
 }
@@ -90,7 +90,7 @@ function cutOf(position: Position | null): CutCursor {
   return { shown: Number(shown), digest }
 }
 
-/** The ids that the arguments name, for the audit row of a refusal. */
+/** The ids in the arguments, for the audit row of a refusal. */
 function namedIn(given: Arguments, names: readonly string[]): string[] {
   return names.flatMap((name) => {
     const id = given[name]

@@ -1,4 +1,4 @@
-// What a model is told of the server before its first call: at most 150 words, for it pays for them in every conversation.
+// The server's instructions to a model before its first call: at most 150 words, because they cost tokens in every conversation.
 
 export const instructions = `\
 Clinic Data API: one clinic's records, read only. A key opens one clinic: first call service_whoami for the clinic and what \

@@ -1,5 +1,5 @@
-// `POST /mcp`, for the revision of 2026 and those of 2025: what HTTP decides is decided here, in problems, as for every other path;
-// the messages are the library's affair, and what a tool does is the pipeline's.
+// `POST /mcp`, for the 2026 revision and those of 2025. This file handles HTTP, with problems as on every other path. The library
+// handles the messages, and the pipeline runs the tools.
 import { Problem, RATE, REQUEST } from '@clinic-data/contract'
 import { readJsonBody } from '@clinic-data/contract/json-body'
 import { createMcpHandler, ProtocolErrorCode, type Server } from '@modelcontextprotocol/server'
@@ -12,16 +12,19 @@ import { mcpServers } from './mcp-server.ts'
 import type { McpTool, ToolCaller } from './mcp-tool.ts'
 import { protocolAnswer } from './protocol-answer.ts'
 
-/** Of a batch, which one revision of 2025 knows: as many as a key may have running at once. Each counts as a request. */
+/**
+ * The most messages of a batch, which one 2025 revision allows: a key's limit of simultaneous requests. Each message counts as a
+ * request.
+ */
 const MOST_MESSAGES = RATE.at_once
 
-/** What the library reads of a request; the key is not among it. */
+/** The headers that the library reads. The key is not among them. */
 const READ_HEADERS = ['mcp-protocol-version', 'mcp-method', 'mcp-name']
 
 export interface McpOptions {
-  /** Origins of web pages that may use the server, besides its own. */
+  /** Origins of web pages that may use the server, in addition to its own. */
   allowedOrigins?: readonly string[] | undefined
-  /** Tools beside the contract's: what the public conformance suite calls. */
+  /** Tools in addition to the contract's: the public conformance suite calls them. */
   extraTools?: readonly McpTool[]
 }
 
@@ -34,7 +37,7 @@ export function mcpRoute(edge: Edge, { allowedOrigins = [], extraTools = [] }: M
     if (!caller) throw new Error('a server was asked for without a caller')
     return serverFor(caller)
   }
-  // Answers come in one piece: nothing is kept alive.
+  // Answers come in one piece, so nothing is kept alive.
   const library = createMcpHandler(({ requestInfo }) => open(requestInfo), { keepAliveMs: 0 })
 
   return async function handle(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
@@ -64,7 +67,7 @@ export function mcpRoute(edge: Edge, { allowedOrigins = [], extraTools = [] }: M
 }
 
 function headersOf({ headers }: FastifyRequest): Headers {
-  // The library answers a client of 2025 as a stream of one event, one of 2026 in JSON, and wants both to be accepted.
+  // The library answers a 2025 client as a stream of one event and a 2026 client in JSON. It wants both to be accepted.
   const read = new Headers({ 'content-type': 'application/json', accept: 'application/json, text/event-stream' })
   for (const name of READ_HEADERS) {
     const value = headers[name]
@@ -77,7 +80,7 @@ function methodNotAllowed(): Response {
   return refusal(405, -32000, 'This path allows POST.', { allow: 'POST' })
 }
 
-/** What cannot be read as JSON is answered as the protocol says; another media type, and too much, as everywhere. */
+/** The protocol defines the answer to invalid JSON. Another media type and too large a body are answered as everywhere. */
 function notJson(error: unknown): Response {
   if (!(error instanceof Problem) || error.slug !== 'invalid-request') throw error
   return refusal(400, ProtocolErrorCode.ParseError, error.message)

@@ -1,5 +1,5 @@
-// The MCP server of one request: the tools of its key, listed and called. Servers are made anew for each request, for the library
-// keeps the state of an exchange in them; what they are made of is made once.
+// The MCP server of one request: lists and calls the tools of its key. Each request gets a new server, because the library keeps an
+// exchange's state in it. Its parts are made once.
 import type { Principal } from '@clinic-data/contract'
 import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server'
 import { instructions } from './instructions.ts'
@@ -7,7 +7,7 @@ import type { McpTool, ToolCaller } from './mcp-tool.ts'
 
 const IDENTITY = { name: 'clinic-data-api', title: 'Clinic Data API', version: '1' }
 
-/** The list of a key changes with a release only. */
+/** A key's list changes only with a release. */
 const LIST_MS = 5 * 60_000
 
 export function mcpServers(tools: readonly McpTool[]): (caller: ToolCaller) => Server {

@@ -1,10 +1,10 @@
-// A tool as the server holds it: what is listed, the scope that shows it, and what a call of it does.
+// A tool on the server: its listing, the scope that shows it, and the function that runs it.
 import type { Scope } from '@clinic-data/contract'
 import type { CallToolResult, InputRequiredResult, ServerContext, Tool } from '@modelcontextprotocol/server'
 import type { Asking } from '../calls/call.ts'
 import type { Observed } from '../calls/edge.ts'
 
-/** Who calls: known before the arguments are read. */
+/** The caller, known before the arguments are read. */
 export type ToolCaller = Omit<Asking, 'named'> & { readonly observed: Observed }
 
 type ToolAnswer = CallToolResult | InputRequiredResult

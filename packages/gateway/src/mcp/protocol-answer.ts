@@ -1,5 +1,5 @@
-// The library's answer as ours: as it is, but for errors that have a status of HTTP, whose `error.data` is the problem, too; and for
-// clients that read no streams.
+// Adapts the library's answers: errors with an HTTP status also get the problem as `error.data`, and clients that read no streams
+// get one body.
 import { Problem, type ProblemSlug } from '@clinic-data/contract'
 import { problemBody } from '@clinic-data/contract/problem-body'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -11,7 +11,7 @@ const SLUGS: Readonly<Record<number, ProblemSlug>> = {
   405: 'method-not-allowed',
 }
 
-/** How the library answers clients of 2025. */
+/** The library's media type for 2025 clients. */
 const STREAM = 'text/event-stream'
 
 interface ErrorBody {
@@ -43,14 +43,17 @@ export async function protocolAnswer(
   return reply.send(JSON.stringify(withProblem(edge, request.id, slug, JSON.parse(bytes.toString()))))
 }
 
-/** For those who do not read streams: the answers in one, which are whole by now, without the notices between them. */
+/**
+ * For clients that do not read streams: the answers as one body. They are complete by now, and the notices between them are
+ * dropped.
+ */
 function withoutStream(stream: string): string {
   const messages = [...stream.matchAll(/^data: (.*)$/gm)].map(([, data = '']) => data)
   const answers = messages.filter((data) => !('method' in JSON.parse(data)))
   return answers.length === 1 ? String(answers[0]) : `[${answers.join(',')}]`
 }
 
-/** What the revision itself puts into `data` stays beside the problem's members. */
+/** The protocol's own members of `data` stay beside the problem's. */
 function withProblem(edge: Edge, requestId: string, slug: ProblemSlug, body: ErrorBody): ErrorBody {
   const { error } = body
   const problem = JSON.parse(problemBody(new Problem(slug, error.message), edge.baseUrl, requestId))

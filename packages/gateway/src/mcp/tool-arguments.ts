@@ -1,4 +1,4 @@
-// The arguments of a tool as the input of an operation: strict, every fault told at once, under the names that the tool gives them.
+// Turns a tool's arguments into an operation's input: strictly, with all faults at once, under the tool's own names.
 import type { Fault, Grant, Operation } from '@clinic-data/contract'
 import type { Tool } from '@clinic-data/contract/projections/tools'
 import { strictObject, type TObject, type TSchema, Type } from '@clinic-data/contract/schema'
@@ -15,19 +15,19 @@ export type Arguments = Readonly<Record<string, unknown>>
 
 export interface ToolInput {
   readonly input: Input
-  /** The fields that each row is thinned to; null: all. */
+  /** The fields to keep in each row. Null means all. */
   readonly fields: readonly string[] | null
-  /** Where a result that was cut goes on; null: from its beginning. A page's own cursor is in the input. */
+  /** Where a cut result continues. Null means from its beginning. A page's own cursor is in the input. */
   readonly cursor: string | null
 }
 
-/** What the tool takes beside the operation's query or body. */
+/** The tool's arguments in addition to the operation's query or body. */
 interface OwnArguments {
   fields?: readonly string[]
   cursor?: string
 }
 
-/** Compiles the reader of the arguments of a tool that runs this operation. */
+/** Compiles the argument reader of a tool that runs this operation. */
 export function argumentsReader(
   tool: Tool,
   operation: Operation,
@@ -78,7 +78,7 @@ function ownSchema(tool: Tool, operation: Operation) {
   })
 }
 
-/** Whether a field of the rows is there only when they are asked for in detail. */
+/** Whether a field appears only when detailed rows are requested. */
 function detailedFields({ output, detailed }: Operation): (field: string) => boolean {
   const rowsOf = (schema: TSchema) =>
     (schema as unknown as { properties: { data: { items?: TObject } } }).properties.data.items

@@ -1,5 +1,5 @@
-// What a tool answers: the body of REST, its rows thinned to the fields asked for, as text and as structure alike; and cut at a row
-// where it would be longer than a model should read at once, with the cursor to go on.
+// Makes a tool's result from the body of REST: keeps only the requested fields, as text and as structure. Cuts a result that is too
+// long for a model at a row, with a cursor to continue.
 import { createHash } from 'node:crypto'
 import { MAX, Problem, TOOL_RESULT_CHARACTERS } from '@clinic-data/contract'
 import { visibleJson } from '@clinic-data/contract/visible-text'
@@ -7,7 +7,7 @@ import { named, type Output } from '../answers/write-output.ts'
 import type { Outcome } from '../calls/call.ts'
 import type { Input } from '../requests/read-input.ts'
 
-/** A result, and what the audit log is told of it. */
+/** A result, with its facts for the audit log. */
 export interface ToolOutcome extends Outcome {
   readonly value: Body
   /** `value`, minified. */
@@ -17,18 +17,18 @@ export interface ToolOutcome extends Outcome {
 type Body = { data: unknown; next_cursor?: string | null }
 type Row = Readonly<Record<string, unknown>>
 
-/** The cursor of what is not a page of REST: how many rows of the list were shown, and the digest of the last of them. */
+/** The cursor of a result that is not a page of REST: how many rows were shown, and the digest of the last of them. */
 export interface CutCursor {
   readonly shown: number
   readonly digest: string
 }
 
-/** What stands around the rows: `next_cursor`, and the names. */
+/** The text around the rows: `next_cursor`, and the names. */
 const AROUND = MAX.cursor + 100
-/** Of a row that is too long alone texts are cut to this and say so. */
+/** When even one row is too long, its texts are cut to this length and marked. */
 const SHORT_TEXT = 2000
 
-/** A page is asked for again with as many rows as fit: its cursor is then the backend's own, and exact. */
+/** Requests the page again with as many rows as fit, so that the backend itself makes the exact cursor. */
 export async function pageResult(
   ask: (input: Input) => Promise<Output>,
   input: Input,
@@ -48,15 +48,15 @@ export async function pageResult(
 
 interface ListCut {
   fields: readonly string[] | null
-  /** The steps to the list. */
+  /** The path to the list. */
   path: readonly string[]
-  /** Where to go on. */
+  /** Where to continue. */
   after: CutCursor | null
   seal: (cursor: CutCursor) => string
 }
 
 /**
- * Everything else comes whole from the backend: the list in it is cut.
+ * The backend sends all other results whole, and the list in them is cut here.
  *
  * @throws Problem 400 when the list has changed since the cursor was made.
  */
@@ -107,7 +107,7 @@ function thinned(rows: readonly Row[], fields: readonly string[] | null): readon
   return rows.map((row) => Object.fromEntries(Object.entries(row).filter(([name]) => fields.includes(name))))
 }
 
-/** How many of the rows take no more than so many characters. */
+/** How many of the rows fit into this many characters. */
 function fitting(rows: readonly Row[], characters: number): number {
   let left = characters
   const end = rows.findIndex((row) => {
@@ -117,7 +117,7 @@ function fitting(rows: readonly Row[], characters: number): number {
   return end < 0 ? rows.length : end
 }
 
-/** What does not fit and has no rows to leave out: its long texts are cut, and say so. */
+/** Cuts and marks the long texts of a result that does not fit and has no rows to leave out. */
 function shortened(result: ToolOutcome): ToolOutcome {
   const cut = (_: string, value: unknown) =>
     typeof value === 'string' && value.length > SHORT_TEXT

@@ -1,4 +1,4 @@
-// The events as the reference shows them: the headers of a delivery, its body, and every event type.
+// The reference's section on events: the headers of a delivery, its body, and every event type.
 import type { OpenApiDocument, WebhookObject } from '@clinic-data/contract/projections/openapi-document'
 import { fieldList } from './field-list.ts'
 import { type Html, html } from './html.ts'

@@ -1,11 +1,11 @@
-// The fields of an object as a list, those of embedded objects inside it.
+// An object's fields as a list, with those of embedded objects inside.
 import type { JsonSchema } from '@clinic-data/contract/projections/json-schema'
 import type { OpenApiDocument } from '@clinic-data/contract/projections/openapi-document'
 import { type Html, html, join } from './html.ts'
 import { inline } from './markdown.ts'
 import { boundWords, followed, refName, typeWords } from './schema-words.ts'
 
-/** How deep embedded objects are unfolded. */
+/** The depth to which embedded objects are expanded. */
 const DEPTH = 3
 
 /** One line of a list: a field, a parameter or a header. */
@@ -13,11 +13,11 @@ export interface Field {
   name: string
   schema: JsonSchema
   description: string
-  /** `required`, `optional`, `detailed`: what sets this field apart from the others. */
+  /** `required`, `optional` or `detailed`: the field's mark. */
   mark: string
 }
 
-/** The fields of a resource as answers have them; those that only its detailed form has are marked. */
+/** A resource's fields in answers. Those of its detailed form only are marked. */
 export function answerFields(schema: JsonSchema, document: OpenApiDocument): Html {
   const name = schema.$ref ? refName(schema.$ref) : ''
   const concise = name.endsWith('Detailed') ? document.components.schemas[name.replace(/Detailed$/, '')] : undefined
@@ -29,7 +29,7 @@ export function answerFields(schema: JsonSchema, document: OpenApiDocument): Htm
   return fieldList(fields, document)
 }
 
-/** The fields of a body as a client sends them. */
+/** A body's fields as a client sends them. */
 export function requestFields(schema: JsonSchema, document: OpenApiDocument): Html {
   return fieldList(ownFields(followed(schema, document)), document)
 }
@@ -64,7 +64,7 @@ function choiceList(choices: readonly (string | null)[]): Html {
   )
 }
 
-/** The fields inside: of an object, of the items of a list, of the one variant of a choice that is an object. */
+/** The inner fields: of an object, of a list's items, of the one variant of a choice that is an object. */
 function embedded(schema: JsonSchema, document: OpenApiDocument, depth: number): Html | null {
   const inner = followed(schema.items ?? schema, document)
   const object =

@@ -1,6 +1,6 @@
 // HTML as tagged templates that escape every value, so that no text of a document can become markup.
 
-/** Markup that is safe to write as it stands. Only `html` and `join` make it. */
+/** Markup that is safe to write unchanged. Only `html` and `join` make it. */
 export class Html {
   readonly #markup: string
 
@@ -32,7 +32,7 @@ export function html(strings: TemplateStringsArray, ...values: Value[]): Html {
   return Html.of(strings, values)
 }
 
-/** Parts one after the other, with something between them. */
+/** Joins the parts with a separator. */
 export function join(parts: readonly Html[], between: Html): Html {
   return html`${parts.map((part, index) => (index === 0 ? part : html`${between}${part}`))}`
 }

@@ -1,4 +1,4 @@
-// The Markdown that the contract's texts are written in: headings, paragraphs, lists, tables, fenced code; code, bold and links in a line.
+// Renders the contract's Markdown: headings, paragraphs, lists, tables, fenced code, and inline code, bold and links.
 import { type Html, html } from './html.ts'
 
 export interface Section {
@@ -8,7 +8,7 @@ export interface Section {
   body: Html
 }
 
-/** A text as its `##` sections. */
+/** Splits a text into its `##` sections. */
 export function sections(markdown: string): Section[] {
   return markdown
     .split(/^## /m)
@@ -19,7 +19,7 @@ export function sections(markdown: string): Section[] {
     })
 }
 
-/** The blocks of a text: blank lines part them, except inside a fence. */
+/** Renders a text's blocks, which blank lines separate except inside a fence. */
 export function blocks(markdown: string): Html {
   const found = markdown.match(/^```[\s\S]*?^```$|^(?!```).+(?:\n(?!```).+)*/gm) ?? []
   return html`${found.map(block)}`
@@ -43,7 +43,7 @@ function table([head = '', , ...rows]: readonly string[]): Html {
 </table>`
 }
 
-/** `code`, **bold** and [links](https://…) in a line of text. */
+/** Renders `code`, **bold** and [links](https://…) in a line of text. */
 export function inline(text: string): Html {
   return html`${text.split(/(`[^`]+`|\*\*[^*]+\*\*|\[[^\]]+\]\([^)\s]+\))/).map(span)}`
 }

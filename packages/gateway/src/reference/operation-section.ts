@@ -1,4 +1,4 @@
-// One operation as the reference shows it: what it does and takes on one side, the request and the answer on the other.
+// The reference's section on one operation: its description and parameters on one side, the request and the answer on the other.
 import type { JsonSchema } from '@clinic-data/contract/projections/json-schema'
 import type {
   OpenApiDocument,
@@ -24,7 +24,7 @@ export function anchorOf({ operationId }: OperationObject): string {
   return operationId.replaceAll('_', '-')
 }
 
-/** @param shown names of the resources whose fields stand on the page already; the section adds its own. */
+/** @param shown names of the resources whose fields are already on the page. The section adds its own. */
 export function operationSection(route: Route, document: OpenApiDocument, shown: Set<string>): Html {
   const { operation, method, path } = route
   const anchor = anchorOf(operation)
@@ -109,7 +109,7 @@ function answer({ responses }: OperationObject, document: OpenApiDocument, shown
 ${also}${schema ? resource(status, schema, document, shown) : html`<p>${status} ${first?.[1].description}</p>`}`
 }
 
-/** The fields of the resource, or a link to where they stand. */
+/** The resource's fields, or a link to them. */
 function resource(status: Html, schema: JsonSchema, document: OpenApiDocument, shown: Set<string>): Html | null {
   const { data, next_cursor: cursor, ...others } = schema.properties ?? {}
   const one = data?.items ?? data
@@ -153,7 +153,7 @@ function samples(operation: OperationObject): Html {
   return html`${requests}${answers}`
 }
 
-/** A scrollable piece of code, which the keyboard can reach. */
+/** A scrollable block of code that the keyboard can reach. */
 export function code(label: string, source: Html, kind = ''): Html {
   return html`<figure class="code ${kind}">${label && html`<figcaption>${label}</figcaption>`}<pre tabindex="0" dir="ltr"><code>${source}</code></pre></figure>`
 }

@@ -1,4 +1,4 @@
-// The frame of every page that people read: head, title bar, navigation, and the assets, all of them served by us.
+// The frame of every page for people: head, title bar, navigation, and the assets. We serve all of them ourselves.
 import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { type Html, html } from './html.ts'
@@ -10,7 +10,7 @@ export interface Served {
   etag: string
 }
 
-/** Nothing from outside, no script at all. */
+/** Allows nothing from outside and no scripts. */
 export const PAGE_POLICY =
   "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
@@ -24,17 +24,17 @@ function asset(type: string, ...files: string[]): Served {
 const style = asset('text/css; charset=utf-8', 'style-base.css', 'style-reference.css', 'style-media.css')
 const icon = asset('image/svg+xml', 'icon.svg')
 
-/** A change of the style changes its address: it may be cached for ever. */
+/** The address changes with the style, so it may be cached for ever. */
 const STYLE_PATH = `/docs/style-${style.etag.slice(1, 9)}.css`
 const ICON_PATH = '/docs/icon.svg'
 
-/** What the pages refer to, by path. */
+/** The pages' assets by path. */
 export const assets: Readonly<Record<string, Served>> = { [STYLE_PATH]: style, [ICON_PATH]: icon }
 
 export interface Frame {
   title: string
   description: string
-  /** The column beside the content; pages without one are narrow. */
+  /** The column beside the content. Pages without one are narrow. */
   navigation?: Html
   main: Html
 }

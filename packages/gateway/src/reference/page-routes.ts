@@ -1,4 +1,4 @@
-// The pages that need no key: the OpenAPI document, the reference at `/docs`, what each problem means at `/problems`.
+// The pages that need no key: the OpenAPI document, the reference at `/docs`, and the meaning of each problem at `/problems`.
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { Problem, problems } from '@clinic-data/contract'
 import { openapi } from '@clinic-data/contract/projections/openapi'
@@ -8,14 +8,14 @@ import { assets, PAGE_POLICY, type Served } from './page-frame.ts'
 import { problemIndexPage, problemPage } from './problem-pages.ts'
 import { referencePage } from './reference-page.ts'
 
-/** They change with a release only. */
+/** They change only with a release. */
 const CACHED = 'public, max-age=300'
 
 type Encoding = 'br' | 'gzip' | 'identity'
-/** A page as it leaves, whoever asks how often: made once, for these pages cost no key. */
+/** A page ready to send, made once: these pages require no key, so requests for them must be cheap. */
 type Ready = { type: string; etag: string } & Record<Encoding, Buffer>
 
-/** Adds the routes and tells which they are. */
+/** Adds the routes and returns them. */
 export function pageRoutes(app: FastifyInstance, baseUrl: string): { path: string; method: string }[] {
   const document = openapi(baseUrl)
   const body = JSON.stringify(document)
@@ -44,7 +44,7 @@ export function pageRoutes(app: FastifyInstance, baseUrl: string): { path: strin
 
 function encoded({ body, type, etag }: Served): Ready {
   const identity = Buffer.from(body)
-  // Weak, for it is the same for every encoding.
+  // Weak, because it is the same for every encoding.
   return {
     type,
     etag: `W/${etag.replace(/^W\//, '')}`,
@@ -64,7 +64,7 @@ function send(request: FastifyRequest, reply: FastifyReply, ready: Ready): Fasti
   return reply.type(type).send(ready[encoding])
 }
 
-/** The shortest form that the client takes (RFC 9110, section 12.5.3). */
+/** The shortest encoding that the client accepts (RFC 9110, section 12.5.3). */
 function encodingFor(accepted: string | string[] | undefined): Encoding {
   const names = String(accepted ?? '')
     .toLowerCase()

@@ -1,7 +1,7 @@
-// JSON as people read it: short values on one line, coloured by kind, text of either direction in its own order.
+// Formats JSON for people: short values on one line, coloured by kind, text of either direction in its own order.
 import { type Html, html, join } from './html.ts'
 
-/** Columns that a narrow pane shows. */
+/** The width of a narrow pane in columns. */
 const LINE = 60
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufefc]/
 

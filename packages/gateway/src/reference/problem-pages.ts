@@ -1,4 +1,4 @@
-// The pages at `/problems`: where the `type` of every problem leads.
+// The pages at `/problems`, to which the `type` of every problem points.
 import { type ProblemSlug, problems } from '@clinic-data/contract'
 import { exampleProblem } from '@clinic-data/contract/projections/openapi-problems'
 import { type Html, html } from './html.ts'
@@ -9,7 +9,7 @@ import { prettyJson } from './pretty-json.ts'
 
 const slugs = Object.keys(problems) as ProblemSlug[]
 
-/** When a client may send the same request again (specification, Errors: retry policy). */
+/** When a client may repeat the request (specification, Errors: retry policy). */
 const RETRY: Readonly<Record<number, string>> = {
   408: 'Yes: send the request again.',
   429: 'Yes, after the seconds in `Retry-After`.',

@@ -1,4 +1,4 @@
-// The reference at `/docs`: the OpenAPI document as a page to read, without a script and without anything from outside.
+// The reference at `/docs`: the OpenAPI document as a readable page, without scripts and without anything from outside.
 import type { OpenApiDocument } from '@clinic-data/contract/projections/openapi-document'
 import { eventSection } from './event-section.ts'
 import { type Html, html } from './html.ts'
@@ -14,7 +14,7 @@ interface Group {
 }
 
 /**
- * The whole reference as one page, made once a process.
+ * The whole reference as one page, made once per process.
  *
  * @example const { body, type, etag } = referencePage(openapi('https://api.example.com'))
  */

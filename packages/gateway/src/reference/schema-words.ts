@@ -1,4 +1,4 @@
-// A schema in words: its type and its bounds.
+// Describes a schema in words: its type and its bounds.
 import type { JsonSchema } from '@clinic-data/contract/projections/json-schema'
 import type { OpenApiDocument } from '@clinic-data/contract/projections/openapi-document'
 
@@ -7,13 +7,13 @@ export function refName(ref: string): string {
   return ref.slice(ref.lastIndexOf('/') + 1)
 }
 
-/** The name under which readers know a schema: the detailed form is shown together with the concise one. */
+/** The name that readers see: the detailed form is shown together with the concise one. */
 export function shownName(name: string, document: OpenApiDocument): string {
   const concise = name.replace(/Detailed$/, '')
   return concise in document.components.schemas ? concise : name
 }
 
-/** The schema itself, where a reference to one stands. */
+/** Follows a reference to its schema. */
 export function followed(schema: JsonSchema, document: OpenApiDocument): JsonSchema {
   if (!schema.$ref) return schema
   const found = document.components.schemas[refName(schema.$ref)]
@@ -42,7 +42,7 @@ const FORMATS: Readonly<Record<string, string>> = {
   uri: 'URL',
 }
 
-/** What a value may be, in a few words; nothing where the type says it all. */
+/** The bounds of a value in a few words. Empty where the type says it all. */
 export function boundWords(schema: JsonSchema): string[] {
   const { format = '', maxLength, maxItems, maxProperties, default: standard } = schema
   const isListed = schema.enum !== undefined

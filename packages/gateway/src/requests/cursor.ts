@@ -1,25 +1,25 @@
-// The cursor of a page: the position after which the next page begins, signed, hidden (a position may hold a name, and cursors
-// stand in addresses), and bound to the clinic, the operation and the filters it was made under.
+// The cursor of a page: the position after which the next page begins. It is signed, encrypted (a position may hold a name, and
+// cursors appear in URLs), and bound to its clinic, operation and filters.
 //
 //   sealCursor(keys, { clinic_id, operation: 'patients.list', filters: { phone: '…' } }, position) → text
-//   openCursor(keys, binding, text) → position, or null for whatever we did not seal under exactly this binding
+//   openCursor(keys, binding, text) → position, or null for anything that we did not seal under exactly this binding
 //
 // The text is base64url of: length of the key id (1 byte), key id, MAC (16 bytes), position (JSON, encrypted). The MAC covers the
-// binding and the plain position and is the cipher's counter too (the SIV construction): equal pages have equal cursors, and with
-// them equal entity tags.
+// binding and the plain position and is also the cipher's counter (the SIV construction), so equal pages have equal cursors, and
+// equal entity tags.
 
 import { createCipheriv, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto'
 import { MAX, type Position } from '@clinic-data/contract'
 import { mac, type SecretKey, type SigningKeys } from '@clinic-data/contract/secret-keys'
 
-/** Half of HMAC-SHA256: guessing needs 2^128 tries (RFC 2104, section 5, allows it). */
+/** Half of HMAC-SHA256: guessing needs 2^128 attempts (RFC 2104, section 5, allows it). */
 const MAC_BYTES = 16
 
 export interface CursorBinding {
   readonly clinic_id: string
   /** The operation's id. */
   readonly operation: string
-  /** Path parameters and all query parameters but `cursor` and `limit`, as validated. Absent ones may be undefined. */
+  /** Path parameters and all query parameters except `cursor` and `limit`, as validated. Absent ones may be undefined. */
   readonly filters: Readonly<Record<string, unknown>>
 }
 
@@ -38,11 +38,11 @@ export function sealCursor({ current }: SigningKeys, binding: CursorBinding, pos
   return cursor
 }
 
-/** The position that `sealCursor` was given for the same binding, or null. */
+/** The position that was sealed under the same binding, or null. */
 export function openCursor(keys: SigningKeys, binding: CursorBinding, cursor: string): Position | null {
   if (cursor.length > MAX.cursor) return null
   const bytes = Buffer.from(cursor, 'base64url')
-  // The decoder drops foreign characters and stray bits in silence: only the text that we would write is one.
+  // The decoder silently drops foreign characters and stray bits. Only the text that we would write is accepted.
   if (bytes.toString('base64url') !== cursor) return null
   const macStart = 1 + (bytes[0] ?? 0)
   const payloadStart = macStart + MAC_BYTES
@@ -56,7 +56,9 @@ export function openCursor(keys: SigningKeys, binding: CursorBinding, cursor: st
   return JSON.parse(payload.toString()) as Position
 }
 
-/** One text a binding, whatever the order of the filters: names and values alternate in a JSON array, which ends itself. */
+/**
+ * One text for each binding, whatever the order of the filters. Names and values alternate in a JSON array, which is unambiguous.
+ */
 function canonical({ clinic_id, operation, filters }: CursorBinding): string {
   const parts: unknown[] = [clinic_id, operation]
   for (const name of Object.keys(filters).sort()) {
@@ -67,7 +69,7 @@ function canonical({ clinic_id, operation, filters }: CursorBinding): string {
 
 const maskingKeys = new WeakMap<SecretKey, KeyObject>()
 
-/** Encrypts, and decrypts again: AES-256 in counter mode, under a key that is derived for nothing else. */
+/** Encrypts or decrypts: AES-256 in counter mode, under a key that is derived for this purpose only. */
 function masked(key: SecretKey, counter: Buffer, bytes: Buffer): Buffer {
   let masking = maskingKeys.get(key)
   if (masking === undefined) {

@@ -1,12 +1,12 @@
-// The cursors of one operation: bound to the clinic of the grant, the operation and the filters, so that a page is continued
-// only where it was begun. REST and MCP take each other's.
+// The cursors of one operation, bound to the grant's clinic, the operation and the filters, so that a page continues only where it
+// began. REST and MCP accept each other's.
 import type { Grant, Operation, Position } from '@clinic-data/contract'
 import type { SigningKeys } from '@clinic-data/contract/secret-keys'
 import { openCursor, sealCursor } from './cursor.ts'
 import type { Filters, Input } from './read-input.ts'
 
 export interface OperationCursors {
-  /** The position, or null when the cursor was not made for these. */
+  /** The position, or null when the cursor was made for something else. */
   open(grant: Grant, filters: Filters, cursor: string): Position | null
   seal(grant: Grant, filters: Filters, position: Position): string
 }
@@ -24,7 +24,7 @@ export function cursorsOf(keys: SigningKeys, operation: Pick<Operation, 'id' | '
   }
 }
 
-/** What a cursor of this input is bound to: its path and its query, but for what differs from page to page. */
+/** The filters that a cursor is bound to: path and query, except what differs from page to page. */
 export function filtersOf({ params, query }: Input): Filters {
   const { limit, after, ...filters } = query
   return { ...params, ...filters }

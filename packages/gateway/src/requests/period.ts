@@ -1,10 +1,10 @@
-// The period that a query asks for: not backwards, and not longer than the operation allows.
+// Checks the period of a query: not backwards, and not longer than the operation allows.
 import type { Clinic, Fault, Operation } from '@clinic-data/contract'
 import { isDate } from '@clinic-data/contract/formats'
 
 const DAY_MS = 86_400_000
 
-/** The fault of `from` and `to`, each of them well formed; null when there is none. */
+/** The fault of well-formed `from` and `to`, or null. */
 export function periodFault(operation: Operation, from: string, to: string, { time_zone }: Clinic): Fault | null {
   if (isReversed(from, to, time_zone)) return { parameter: 'from', code: 'reversed', detail: 'must not be after `to`' }
   const { maxPeriodDays } = operation
@@ -13,7 +13,7 @@ export function periodFault(operation: Operation, from: string, to: string, { ti
   return { parameter: 'to', code: 'too_long', detail }
 }
 
-/** Whether `from` lies after `to`; each is an instant, or a clinic-local day that is meant whole. */
+/** Whether `from` lies after `to`. Each is an instant or a whole clinic-local day. */
 function isReversed(from: string, to: string, timeZone: string): boolean {
   const fromDay = isDate(from)
   const toDay = isDate(to)

@@ -1,4 +1,4 @@
-// The input of an operation, read from a request: every part checked against the contract, all faults told at once.
+// Reads an operation's input from a request: checks every part against the contract and reports all faults at once.
 import {
   type Fault,
   type Grant,
@@ -15,13 +15,13 @@ import { type About, type Finding, validatorOf } from '@clinic-data/contract/val
 import { periodFault } from './period.ts'
 import { queryReader } from './read-query.ts'
 
-/** The input of any operation: the handler's own type is narrower. */
+/** The input of any operation. A handler's own type is narrower. */
 export type Input = HandlerInput<Operation>
 
-/** Opens a cursor for one clinic, operation and set of filters: the position, or null when it was not made for them. */
+/** Opens a cursor for one clinic, operation and set of filters. Null when it was made for something else. */
 export type OpenCursor = (grant: Grant, filters: Filters, cursor: string) => Position | null
 
-/** Path parameters and all query parameters but `cursor` and `limit`. */
+/** Path parameters and all query parameters except `cursor` and `limit`. */
 export type Filters = Readonly<Record<string, unknown>>
 
 export interface RawInput {
@@ -35,22 +35,22 @@ export interface RawInput {
 
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/
 
-/** What an operation that takes no body accepts as one. */
+/** The accepted body of an operation that takes none. */
 const NO_FIELDS = strictObject({})
 
-/** What an installation allows beyond the contract's own rules. */
+/** Permissions of an installation beyond the contract's own rules. */
 export type Allowances = Pick<About, 'allowsLoopbackHttp'>
 
-/** The parts of an input as values, however they were written. */
+/** The parts of an input as values, in whatever form they came. */
 export interface GivenInput {
   params: Record<string, string>
-  /** Checked here, and written into: defaults are filled in. */
+  /** Checked here and changed: defaults are filled in. */
   query: Record<string, unknown>
   body?: unknown
   idempotency_key: string | undefined
 }
 
-/** Compiles the reader of one operation: a request as REST writes it. */
+/** Compiles the reader of one operation's REST requests. */
 export function inputReader(
   operation: Operation,
   openCursor: OpenCursor,
@@ -69,10 +69,10 @@ export function inputReader(
 }
 
 /**
- * Compiles what every surface checks of the input of one operation, but for the ids in its path. `faults` holds what was found
- * before.
+ * Compiles the checks that every surface applies to an operation's input, except for the ids in its path. `faults` holds earlier
+ * findings.
  *
- * @throws (the checker) Problem 400 with all faults; then 403 for what the body names and the key may not see.
+ * @throws (the checker) Problem 400 with all faults; then 403 for names in the body that the key may not see.
  */
 export function inputChecker(
   operation: Operation,
@@ -112,7 +112,7 @@ export function inputChecker(
   }
 }
 
-/** One more than is told, so that it is known whether that is all. */
+/** One more than is reported, to know whether that is all. */
 const MOST_KEPT = MAX.errors + 1
 
 const FOREIGN_CURSOR: Fault = {
@@ -121,12 +121,12 @@ const FOREIGN_CURSOR: Fault = {
   detail: 'must be a next_cursor of this same list and these same filters',
 }
 
-/** The refusal of a cursor that was not made for what is asked. */
+/** The refusal of a cursor that was made for another request. */
 export function foreignCursor(): Problem {
   return invalid([FOREIGN_CURSOR])
 }
 
-/** A parameter is told once: an empty or repeated one was, and in better words. */
+/** Each parameter is reported once. Empty and repeated ones already were, in better words. */
 export function addParameterFaults(findings: readonly Finding[], faults: Fault[]): void {
   for (const { place, code, detail } of findings.slice(0, MOST_KEPT)) {
     const parameter = (place.split('/')[1] ?? '').replaceAll('~1', '/').replaceAll('~0', '~')
@@ -155,7 +155,7 @@ function invalid(faults: readonly Fault[]): Problem {
   return new Problem('invalid-request', detail, { errors })
 }
 
-/** The 404 of a path whose id cannot be one. */
+/** The 404 of a path with an impossible id. */
 function notFound(operation: Operation): Problem {
   return new Problem(
     'not-found',

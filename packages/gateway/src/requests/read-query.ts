@@ -1,4 +1,4 @@
-// A query string as the contract reads it: strict, typed by the operation's schema, every fault told.
+// Reads a query string by the contract: strictly, typed by the operation's schema, with all faults reported.
 import type { Fault, Operation } from '@clinic-data/contract'
 import { shownName } from '@clinic-data/contract/findings'
 
@@ -20,7 +20,7 @@ export function queryReader(operation: Operation): (search: string, faults: Faul
     }),
   )
   return (search, faults) => {
-    // Without a prototype: a parameter named `__proto__` is one like any other that is not known.
+    // Without a prototype: a parameter named `__proto__` is just another unknown one.
     const values: Record<string, unknown> = Object.create(null)
     if (search === '') return values
     for (const pair of search.split('&')) {
@@ -53,7 +53,7 @@ function typed(text: string, parameter: Parameter | undefined): unknown {
   return INSTANT_FORMATS.has(parameter?.format ?? '') ? repairOffset(text) : text
 }
 
-/** A `+` that arrived as a space is accepted: `2026-07-12T09:30:00 03:00`. */
+/** Accepts a `+` that arrived as a space: `2026-07-12T09:30:00 03:00`. */
 function repairOffset(text: string): string {
   return text.length > 10 && text[10] === 'T' ? text.replace(/ (\d{2}:\d{2})$/, '+$1') : text
 }

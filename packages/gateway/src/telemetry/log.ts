@@ -1,7 +1,7 @@
-// The gateway's log lines: an allow-list of what a line holds, so that no patient data, key or secret can reach it.
+// The gateway's log lines, built from an allow-list, so that no patient data, key or secret can reach the log.
 import type { Logger } from 'pino'
 
-/** One line a request. The route is the contract's template, never the URL: `?phone=` is patient data. */
+/** One line per request. The route is the contract's template, never the URL: `?phone=` is patient data. */
 export interface RequestLine {
   request_id: string
   method: string
@@ -15,7 +15,7 @@ export interface RequestLine {
 
 export type Log = Pick<Logger, 'info' | 'warn' | 'error'>
 
-/** Options for pino: the second net under the allow-list. */
+/** pino's redaction: a second net under the allow-list. */
 export const redaction = {
   paths: [
     'authorization',
@@ -30,7 +30,7 @@ export const redaction = {
     'token',
     'err.config',
     'err.request',
-    // What a database says of a row that it refuses quotes the row.
+    // A database's error about a refused row quotes that row.
     'err.detail',
     'err.where',
   ],

@@ -1,7 +1,7 @@
-// What the gateway measures: requests by operation and status, their duration, and what came without a valid key.
+// The gateway's measurements: requests by operation and status, their duration, and requests without a valid key.
 import { type Attributes, metrics } from '@opentelemetry/api'
 
-/** Made when the gateway is: the process's meters are set up by then. */
+/** Created together with the gateway: by then the process's meters are set up. */
 export class GatewayMetrics {
   readonly #duration
   readonly #unauthorized
