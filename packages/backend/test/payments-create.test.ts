@@ -33,9 +33,9 @@ async function tillClinic(): Promise<Clinic> {
   return clinic
 }
 
-const record = (clinic: Clinic, body: object, idempotency_key?: string) =>
+const record = (clinic: Clinic, body: object, idempotency_key?: string, patient_id = 'p1') =>
   ask(backend, clinic, 'payments.create', {
-    params: { id: 'p1' },
+    params: { id: patient_id },
     body,
     ...(idempotency_key ? { idempotency_key } : {}),
   })
@@ -228,6 +228,15 @@ test('the same Idempotency-Key gives the first answer again and records nothing'
   await assert.rejects(record(clinic, { ...body, amount: 11 }, 'key-1'), problem('idempotency-key-reused'))
   assert.equal((await rowsOf(owner, 'payment', clinic)).length, 1)
   assert.equal((await rowsOf(owner, 'event', clinic)).length, 1)
+})
+
+test('the same Idempotency-Key and content for another patient record that patient’s payment', async () => {
+  const clinic = await tillClinic()
+  await insertPatient(owner, clinic, { id: 'p2', first_name: 'Avi', last_name: 'Cohen' })
+  const body = { amount: 10, method_type: 'cash' }
+  const patients = []
+  for (const id of ['p1', 'p2']) patients.push((await record(clinic, body, 'key-1', id)).data.patient?.id)
+  assert.deepEqual(patients, ['p1', 'p2'])
 })
 
 test('of 50 equal requests at once with one Idempotency-Key one records, the others answer it or are told to wait', async () => {
