@@ -1,19 +1,40 @@
 // Changes of appointments: stored, and told as booked, changed or cancelled.
-import type { Clinic, EventType } from '@clinic-data/contract'
+import type { Clinic } from '@clinic-data/contract'
 import { Appointment } from '@clinic-data/contract/resources/appointment'
 import { serializerOf } from '@clinic-data/contract/serializer'
 import { instant, sql, type Transaction } from '@clinic-data/database'
-import type { Change } from '@clinic-data/webhooks'
 import { type AppointmentRecord, cancelledStatuses, storeAppointments } from '../records/appointments.ts'
 import type { Stored } from '../records/record-table.ts'
 import { risenUpdatedAt } from '../records/risen-updated-at.ts'
-import { type AppointmentRow, appointmentsWhere, attended, renderAppointment } from '../resources/appointment.ts'
+import { updatedOf } from '../records/store-rows.ts'
+import {
+  type AppointmentRow,
+  type AttendedRow,
+  appointmentsWhere,
+  attended,
+  renderAppointment,
+} from '../resources/appointment.ts'
 import { RefusedRows } from './refused-rows.ts'
-import { type Changed, Overtaken } from './write-changes.ts'
+import { ResourceChanges } from './resource-changes.ts'
+import type { Changed } from './write-changes.ts'
 
 const serialize = serializerOf(Appointment)
 
-type Before = { status_id: string | null; cancelled_at: string | null }
+interface Before {
+  id: string
+  status_id: string | null
+  cancelled_at: string | null
+}
+
+const appointments = new ResourceChanges<Before, AttendedRow>({
+  table: 'appointment',
+  decisive: sql`status_id, cancelled_at`,
+  read: async (tx, clinic, ids) => {
+    const { rows } = await tx.query<AppointmentRow>(appointmentsWhere(clinic, sql`a.id = any(${ids}::text[])`))
+    return attended(rows)
+  },
+  serialize: (row) => serialize(renderAppointment(row)),
+})
 
 /** Stores appointments; those that differ from the stored ones become events, in the order of their ids. */
 export async function changeAppointments(
@@ -23,17 +44,18 @@ export async function changeAppointments(
 ): Promise<Changed<Stored>> {
   const cancelled = await cancelledStatuses(tx, clinic)
   const isCancelled = (status_id: string | null) => status_id !== null && cancelled.has(status_id)
-  const before = await storedBefore(tx, clinic, given)
-  const records = given.map((record) => (isCancelled(record.status_id) ? timed(record, before.get(record.id)) : record))
-  const stored = await storeAppointments(tx, clinic, records)
-
-  const eventType = (row: AppointmentRow): EventType => {
-    if (stored.inserted.has(row.id)) return 'appointment.created'
-    const known = before.get(row.id)
-    if (known === undefined) throw new Overtaken('an appointment was stored meanwhile')
-    return isCancelled(row.status_id) && !isCancelled(known.status_id) ? 'appointment.cancelled' : 'appointment.updated'
-  }
-  return { answer: stored, changes: await appointmentChanges(tx, clinic, stored, eventType) }
+  return appointments.change(tx, clinic, given, {
+    store: (before) => {
+      const dated = (record: AppointmentRecord) => withCancellation(record, before.get(record.id))
+      const records = given.map((record) => (isCancelled(record.status_id) ? dated(record) : record))
+      return storeAppointments(tx, clinic, records)
+    },
+    type: ({ status_id }, isNew, before) => {
+      if (isNew) return 'appointment.created'
+      const isNews = isCancelled(status_id) && !isCancelled(before?.status_id ?? null)
+      return isNews ? 'appointment.cancelled' : 'appointment.updated'
+    },
+  })
 }
 
 export interface Cancellation {
@@ -58,7 +80,7 @@ export async function cancelAppointments(
   const cancelled = await cancelledStatuses(tx, clinic)
   const usual = await usualCancelledStatus(tx, clinic)
   refuseOtherStatuses(cancellations, cancelled, usual)
-  const before = await storedBefore(tx, clinic, cancellations)
+  const before = await appointments.locked(tx, clinic, cancellations)
   const open = cancellations.filter(({ id }) => !cancelled.has(before.get(id)?.status_id ?? ''))
   const ids = open.map(({ id }) => id)
   const rows = open.map(({ id, status_id, cancelled_at }) => {
@@ -71,8 +93,8 @@ export async function cancelAppointments(
     where stored.clinic_id = ${clinic_id} and stored.id = given.id`)
   await tx.query(sql`update appointment_provider set busy = false
     where clinic_id = ${clinic_id} and appointment_id = any(${ids}::text[])`)
-  const stored = { inserted: new Set<string>(), updated: new Set(ids), unchanged: cancellations.length - ids.length }
-  return { answer: stored, changes: await appointmentChanges(tx, clinic, stored, () => 'appointment.cancelled') }
+  const changes = await appointments.told(tx, clinic, ids, () => 'appointment.cancelled')
+  return { answer: updatedOf(cancellations, new Set(ids)), changes }
 }
 
 async function usualCancelledStatus(tx: Transaction, { clinic_id }: Clinic): Promise<string | null> {
@@ -98,32 +120,7 @@ function refuseOtherStatuses(
 }
 
 /** When it was cancelled, if the record does not tell: what is stored, else the moment at which it becomes known. */
-function timed(record: AppointmentRecord, before: Before | undefined): AppointmentRecord {
+function withCancellation(record: AppointmentRecord, before: Before | undefined): AppointmentRecord {
   const cancelled_at = record.cancelled_at ?? instant(before?.cancelled_at ?? null) ?? record.updated_at
   return { ...record, cancelled_at }
-}
-
-/** Locked, so that what was read stays true. */
-async function storedBefore(
-  tx: Transaction,
-  { clinic_id }: Clinic,
-  records: readonly { id: string }[],
-): Promise<Map<string, Before>> {
-  const ids = records.map(({ id }) => id)
-  const { rows } = await tx.query<Before & { id: string }>(sql`select id, status_id, cancelled_at from appointment
-    where clinic_id = ${clinic_id} and id = any(${ids}::text[]) order by id for update`)
-  return new Map(rows.map((row) => [row.id, row]))
-}
-
-/** In the order of their ids. */
-async function appointmentChanges(
-  tx: Transaction,
-  clinic: Clinic,
-  { inserted, updated }: Stored,
-  eventType: (row: AppointmentRow) => EventType,
-): Promise<Change[]> {
-  const ids = [...inserted, ...updated]
-  if (ids.length === 0) return []
-  const { rows } = await tx.query<AppointmentRow>(appointmentsWhere(clinic, sql`a.id = any(${ids}::text[])`))
-  return attended(rows).map((row) => ({ type: eventType(row), data: serialize(renderAppointment(row)) }))
 }

@@ -4,7 +4,7 @@ import { sql, type Transaction } from '@clinic-data/database'
 import type { EndedCallRecord } from '../records/calls.ts'
 import type { Stored } from '../records/record-table.ts'
 import { risenUpdatedAt } from '../records/risen-updated-at.ts'
-import { changing, lockedCalls, toldChanges } from './known-calls.ts'
+import { callChanges, changing, toldChanges } from './known-calls.ts'
 import type { Changed } from './write-changes.ts'
 
 export type CallNote = Pick<EndedCallRecord, 'id' | 'note'>
@@ -20,7 +20,7 @@ export async function changeCallNotes(
   reports: readonly CallNote[],
   now: Date,
 ): Promise<Changed<Stored>> {
-  const known = await lockedCalls(tx, clinic, reports)
+  const known = await callChanges.locked(tx, clinic, reports)
   const changed = changing(reports, known, ({ note }, call) => (note === call.note ? 'repeats' : 'changes'))
   if (changed.length > 0) {
     await tx.query(sql`

@@ -3,7 +3,7 @@ import type { Clinic } from '@clinic-data/contract'
 import { sql, type Transaction } from '@clinic-data/database'
 import type { Stored } from '../records/record-table.ts'
 import { risenUpdatedAt } from '../records/risen-updated-at.ts'
-import { changing, type Fault, type KnownCall, lockedCalls, toldChanges } from './known-calls.ts'
+import { callChanges, changing, type Fault, type KnownCall, toldChanges } from './known-calls.ts'
 import type { Changed } from './write-changes.ts'
 
 export interface CallRecording {
@@ -25,7 +25,7 @@ export async function changeCallRecordings(
   reports: readonly CallRecording[],
   now: Date,
 ): Promise<Changed<Stored>> {
-  const known = await lockedCalls(tx, clinic, reports)
+  const known = await callChanges.locked(tx, clinic, reports)
   const audio = await audioFiles(tx, clinic, reports)
   const changed = changing(reports, known, (report, call) => {
     if (call.recording_file_id !== null) return differenceOf(report, call) ?? 'repeats'

@@ -5,7 +5,7 @@ import { sql, type Transaction } from '@clinic-data/database'
 import type { TranscriptSegmentRecord } from '../records/calls.ts'
 import type { Stored } from '../records/record-table.ts'
 import { risenUpdatedAt } from '../records/risen-updated-at.ts'
-import { changing, type Fault, type KnownCall, lockedCalls, toldChanges } from './known-calls.ts'
+import { callChanges, changing, type Fault, type KnownCall, toldChanges } from './known-calls.ts'
 import type { Changed } from './write-changes.ts'
 
 export interface CallTranscript {
@@ -29,7 +29,7 @@ export async function changeCallTranscripts(
   reports: readonly CallTranscript[],
   now: Date,
 ): Promise<Changed<Stored>> {
-  const known = await lockedCalls(tx, clinic, reports)
+  const known = await callChanges.locked(tx, clinic, reports)
   const segments = await storedSegments(tx, clinic, known)
   const isOn = await hasTranscription(tx, clinic)
   const changed = changing(reports, known, (report, call) => {

@@ -1,11 +1,11 @@
 // Calls that have ended, as the exchange reports them: stored, and told as completed.
-import type { Clinic, EventType } from '@clinic-data/contract'
+import type { Clinic } from '@clinic-data/contract'
 import type { Transaction } from '@clinic-data/database'
 import { type EndedCallRecord, storeEndedCalls } from '../records/calls.ts'
 import type { Stored } from '../records/record-table.ts'
-import { callChanges, type KnownCall, lockedCalls } from './known-calls.ts'
+import { callChanges, type KnownCall } from './known-calls.ts'
 import { type RefusedRow, RefusedRows } from './refused-rows.ts'
-import { type Changed, Overtaken } from './write-changes.ts'
+import type { Changed } from './write-changes.ts'
 
 /** The note is the staff's: a report that does not name it leaves it as it is. */
 export type CallReport = Omit<EndedCallRecord, 'note'> & Partial<Pick<EndedCallRecord, 'note'>>
@@ -22,24 +22,18 @@ export type CallReport = Omit<EndedCallRecord, 'note'> & Partial<Pick<EndedCallR
  *
  * @throws RefusedRows when a correction takes the talk from a call that has a transcript.
  */
-export async function changeCalls(
-  tx: Transaction,
-  clinic: Clinic,
-  reports: readonly CallReport[],
-): Promise<Changed<Stored>> {
-  const known = await lockedCalls(tx, clinic, reports)
-  refuseSilenced(reports, known)
-  const records = reports.map((report) => completed(report, known.get(report.id)))
-  const stored = await storeEndedCalls(tx, clinic, records)
-  const types = new Map<string, EventType>()
-  for (const { id, note } of records) {
-    if (stored.inserted.has(id)) types.set(id, 'call.completed')
-    if (!stored.updated.has(id)) continue
-    const before = known.get(id)
-    if (before === undefined) throw new Overtaken('a call was stored meanwhile')
-    if (before.note !== note) types.set(id, 'call.updated')
-  }
-  return { answer: stored, changes: await callChanges(tx, clinic, types) }
+export function changeCalls(tx: Transaction, clinic: Clinic, reports: readonly CallReport[]): Promise<Changed<Stored>> {
+  return callChanges.change(tx, clinic, reports, {
+    store: (known) => {
+      refuseSilenced(reports, known)
+      const records = reports.map((report) => completed(report, known.get(report.id)))
+      return storeEndedCalls(tx, clinic, records)
+    },
+    type: ({ note }, isNew, before) => {
+      if (isNew) return 'call.completed'
+      return note === undefined || note === before?.note ? null : 'call.updated'
+    },
+  })
 }
 
 function completed(report: CallReport, before: KnownCall | undefined): EndedCallRecord {

@@ -3,10 +3,11 @@ import type { Clinic, EventType } from '@clinic-data/contract'
 import { Call } from '@clinic-data/contract/resources/call'
 import { serializerOf } from '@clinic-data/contract/serializer'
 import { sql, type Transaction } from '@clinic-data/database'
-import type { Change } from '@clinic-data/webhooks'
 import type { Stored } from '../records/record-table.ts'
+import { updatedOf } from '../records/store-rows.ts'
 import { type CallRow, callsWhere, renderCall } from '../resources/call.ts'
 import { type RefusedRow, RefusedRows } from './refused-rows.ts'
+import { ResourceChanges } from './resource-changes.ts'
 import type { Changed } from './write-changes.ts'
 
 const serialize = serializerOf(Call)
@@ -24,19 +25,16 @@ export type KnownCall = Pick<
   | 'transcript_summary'
 > & { is_recorded: boolean; recording_file_id: string | null }
 
-/** Locked, so that what was read stays true. */
-export async function lockedCalls(
-  tx: Transaction,
-  { clinic_id }: Clinic,
-  reports: readonly { id: string }[],
-): Promise<Map<string, KnownCall>> {
-  const ids = reports.map(({ id }) => id)
-  const { rows } = await tx.query<KnownCall>(sql`
-    select id, status, duration_seconds, note, is_recorded, recording_file_id, recording_seconds, transcript_status,
-      transcript_language, transcript_summary
-    from call where clinic_id = ${clinic_id} and id = any(${ids}::text[]) order by id for update`)
-  return new Map(rows.map((row) => [row.id, row]))
-}
+export const callChanges = new ResourceChanges<KnownCall, CallRow>({
+  table: 'call',
+  decisive: sql`status, duration_seconds, note, is_recorded, recording_file_id, recording_seconds, transcript_status,
+    transcript_language, transcript_summary`,
+  read: async (tx, clinic, ids) => {
+    const { rows } = await tx.query<CallRow>(callsWhere(clinic, sql`c.id = any(${ids}::text[]) order by c.id`))
+    return rows
+  },
+  serialize: (row) => serialize(renderCall(row)),
+})
 
 /** A fault of a report, whichever it is of those that came together. */
 export type Fault = Omit<RefusedRow, 'index'>
@@ -76,21 +74,6 @@ export async function toldChanges<R extends { id: string }>(
   { reports, changed, type }: { reports: readonly R[]; changed: readonly R[]; type: (report: R) => EventType },
 ): Promise<Changed<Stored>> {
   const types = new Map(changed.map((report) => [report.id, type(report)]))
-  const answer = { inserted: new Set<string>(), updated: new Set(types.keys()), unchanged: reports.length - types.size }
-  return { answer, changes: await callChanges(tx, clinic, types) }
-}
-
-/** The calls with their events' types, as everybody reads them at the commit, in the order of their ids. */
-export async function callChanges(
-  tx: Transaction,
-  clinic: Clinic,
-  types: ReadonlyMap<string, EventType>,
-): Promise<Change[]> {
-  if (types.size === 0) return []
-  const ids = [...types.keys()]
-  const { rows } = await tx.query<CallRow>(callsWhere(clinic, sql`c.id = any(${ids}::text[]) order by c.id`))
-  return rows.flatMap((row) => {
-    const type = types.get(row.id)
-    return type === undefined ? [] : [{ type, data: serialize(renderCall(row)) }]
-  })
+  const changes = await callChanges.told(tx, clinic, types.keys(), ({ id }) => types.get(id) ?? null)
+  return { answer: updatedOf(reports, new Set(types.keys())), changes }
 }

@@ -5,10 +5,14 @@ import type { leadStatuses } from '@clinic-data/contract/resources/lead'
 import { sql, type Transaction } from '@clinic-data/database'
 import type { Stored } from '../records/record-table.ts'
 import { risenUpdatedAt } from '../records/risen-updated-at.ts'
+import { updatedOf } from '../records/store-rows.ts'
 import { type RefusedRow, RefusedRows } from './refused-rows.ts'
+import { lockedRows } from './resource-changes.ts'
 import type { Changed } from './write-changes.ts'
 
 type LeadStatus = (typeof leadStatuses)[number]
+
+type Lead = { id: string; status: LeadStatus }
 
 export interface LeadStep {
   readonly id: string
@@ -37,9 +41,9 @@ export async function changeLeadStatuses(
   steps: readonly LeadStep[],
   now: Date,
 ): Promise<Changed<Stored>> {
-  const before = await lockedStatuses(tx, clinic, steps)
+  const before = await lockedRows<Lead>(tx, clinic, steps, { table: 'lead', columns: sql`status` })
   refuseWrongSteps(steps, before)
-  const taken = steps.filter(({ id, status }) => before.get(id) !== status)
+  const taken = steps.filter(({ id, status }) => before.get(id)?.status !== status)
   const rows = taken.map(({ id, status, converted_at }) => {
     return { id, status, converted_at: status === 'converted' ? (converted_at ?? now) : null }
   })
@@ -53,33 +57,17 @@ export async function changeLeadStatuses(
     await tx.query(sql`insert into lead_activity (clinic_id, id, lead_id, kind, note, created_at)
       values ${sql.values(some)}`)
   }
-  const stored = {
-    inserted: new Set<string>(),
-    updated: new Set(taken.map(({ id }) => id)),
-    unchanged: steps.length - taken.length,
-  }
-  return { answer: stored, changes: [] }
+  return { answer: updatedOf(steps, new Set(taken.map(({ id }) => id))), changes: [] }
 }
 
-/** Locked, so that what was read stays true. */
-async function lockedStatuses(
-  tx: Transaction,
-  { clinic_id }: Clinic,
-  steps: readonly LeadStep[],
-): Promise<Map<string, LeadStatus>> {
-  const { rows } = await tx.query<{ id: string; status: LeadStatus }>(sql`select id, status from lead
-    where clinic_id = ${clinic_id} and id = any(${steps.map(({ id }) => id)}::text[]) order by id for update`)
-  return new Map(rows.map(({ id, status }) => [id, status]))
-}
-
-function refuseWrongSteps(steps: readonly LeadStep[], before: ReadonlyMap<string, LeadStatus>): void {
+function refuseWrongSteps(steps: readonly LeadStep[], before: ReadonlyMap<string, Lead>): void {
   const refused = steps.flatMap(({ id, status, converted_at }, index): RefusedRow[] => {
     if (converted_at !== null && status !== 'converted') {
       return [
         { index, place: '/converted_at', code: 'not_allowed', detail: 'must be null: only a converted lead has it' },
       ]
     }
-    const present = before.get(id)
+    const present = before.get(id)?.status
     if (present === undefined || present === status || next[present].includes(status)) return []
     const ways = next[present].join(' or ')
     const detail = ways === '' ? 'must stay converted' : `must be ${ways}: the lead is ${present}`

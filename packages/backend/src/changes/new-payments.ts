@@ -1,12 +1,22 @@
 // Payments and refunds that are recorded here: stored, read back whole, and told as events.
-import type { Clinic, EventType } from '@clinic-data/contract'
+import type { Clinic } from '@clinic-data/contract'
 import { Payment } from '@clinic-data/contract/resources/payment'
 import { serializerOf } from '@clinic-data/contract/serializer'
 import { sql, type Transaction, wholeSecond } from '@clinic-data/database'
-import type { Change } from '@clinic-data/webhooks'
 import { type PaymentRow, paymentsWhere, renderPayment } from '../resources/payment.ts'
+import { ResourceChanges } from './resource-changes.ts'
 
 const serialize = serializerOf(Payment)
+
+export const paymentChanges = new ResourceChanges<Pick<PaymentRow, 'id' | 'status'>, PaymentRow>({
+  table: 'payment',
+  decisive: sql`status`,
+  read: async (tx, clinic, ids) => {
+    const { rows } = await tx.query<PaymentRow>(paymentsWhere(clinic, sql`y.id = any(${ids}::text[]) order by y.id`))
+    return rows
+  },
+  serialize: (row) => serialize(renderPayment(row)),
+})
 
 /** One that names what it gives back is a refund. */
 export interface NewPayment {
@@ -55,15 +65,4 @@ export async function insertPayments(
     for (const row of rows) stored.set(row.id, wholeSecond(row.paid_at))
   }
   return stored
-}
-
-/** As everybody reads them, in the order of their ids. */
-export async function wholePayments(tx: Transaction, clinic: Clinic, ids: readonly string[]): Promise<PaymentRow[]> {
-  if (ids.length === 0) return []
-  const { rows } = await tx.query<PaymentRow>(paymentsWhere(clinic, sql`y.id = any(${ids}::text[]) order by y.id`))
-  return rows
-}
-
-export function paymentChange(type: EventType, row: PaymentRow): Change {
-  return { type, data: serialize(renderPayment(row)) }
 }

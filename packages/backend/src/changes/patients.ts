@@ -6,23 +6,29 @@ import { sql, type Transaction } from '@clinic-data/database'
 import { type PatientRecord, storePatients } from '../records/patients.ts'
 import type { Stored } from '../records/record-table.ts'
 import { type PatientRow, patientsWhere, renderPatient } from '../resources/patient.ts'
+import { ResourceChanges } from './resource-changes.ts'
 import type { Changed } from './write-changes.ts'
 
 const serialize = serializerOf(Patient)
 
+const patients = new ResourceChanges<{ id: string }, PatientRow>({
+  table: 'patient',
+  decisive: null,
+  read: async (tx, clinic, ids) => {
+    const { rows } = await tx.query<PatientRow>(patientsWhere(clinic, sql`p.id = any(${ids}::text[]) order by p.id`))
+    return rows
+  },
+  serialize: (row) => serialize(renderPatient(row)),
+})
+
 /** Stores patients; those that differ from the stored ones become events. */
-export async function changePatients(
+export function changePatients(
   tx: Transaction,
   clinic: Clinic,
   records: readonly PatientRecord[],
 ): Promise<Changed<Stored>> {
-  const stored = await storePatients(tx, clinic, records)
-  const ids = [...stored.inserted, ...stored.updated]
-  if (ids.length === 0) return { answer: stored, changes: [] }
-  const { rows } = await tx.query<PatientRow>(patientsWhere(clinic, sql`p.id = any(${ids}::text[]) order by p.id`))
-  const changes = rows.map((row) => ({
-    type: stored.inserted.has(row.id) ? ('patient.created' as const) : ('patient.updated' as const),
-    data: serialize(renderPatient(row)),
-  }))
-  return { answer: stored, changes }
+  return patients.change(tx, clinic, records, {
+    store: () => storePatients(tx, clinic, records),
+    type: (_, isNew) => (isNew ? 'patient.created' : 'patient.updated'),
+  })
 }

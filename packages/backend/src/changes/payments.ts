@@ -4,13 +4,12 @@ import { DatabaseError, sql, type Transaction } from '@clinic-data/database'
 import { type PaymentRecord, storePayments, touchRefunded } from '../records/payments.ts'
 import type { Stored } from '../records/record-table.ts'
 import { risenUpdatedAt } from '../records/risen-updated-at.ts'
+import { updatedOf } from '../records/store-rows.ts'
 import type { PaymentRow } from '../resources/payment.ts'
-import { paymentChange, wholePayments } from './new-payments.ts'
+import { paymentChanges } from './new-payments.ts'
 import { refuseTaken } from './refused-payments.ts'
 import { RefusedRows } from './refused-rows.ts'
 import { type Changed, Overtaken } from './write-changes.ts'
-
-type Status = PaymentRow['status']
 
 /**
  * Stores payments. One event of a type for each at most:
@@ -27,35 +26,32 @@ export async function changePayments(
   clinic: Clinic,
   records: readonly PaymentRecord[],
 ): Promise<Changed<Stored>> {
-  const ids = records.flatMap(({ id, refunded_payment_id }) => [
-    id,
-    ...(refunded_payment_id ? [refunded_payment_id] : []),
-  ])
-  const before = await lockedStatuses(tx, clinic, ids)
+  const refunded = records.flatMap(({ refunded_payment_id: id }) => (id ? [{ id }] : []))
+  const before = await paymentChanges.locked(tx, clinic, [...records, ...refunded])
   await refuseTaken(tx, clinic, records)
   const stored = await storePayments(tx, clinic, records).catch(overtaken)
-  if ([...stored.updated].some((id) => !before.has(id))) throw new Overtaken('a payment was stored meanwhile')
+  paymentChanges.requireLocked(stored, before)
 
-  const rows = await wholePayments(tx, clinic, [...stored.inserted, ...stored.updated])
-  const cancelled = new Set<string>()
-  for (const row of rows) {
-    const isNew = stored.inserted.has(row.id)
-    if (isNew && row.is_refund) cancelled.add(toldOf(row))
-    if (!isNew && before.get(row.id) === 'recorded' && row.status === 'cancelled') cancelled.add(row.id)
-  }
+  const added = records.filter(({ id }) => stored.inserted.has(id))
+  const recorded = added.filter(({ is_refund }) => !is_refund).map(({ id }) => id)
+  const cancelled = [
+    ...added.filter(({ is_refund }) => is_refund).map(teller),
+    ...records
+      .filter(({ id, status }) => stored.updated.has(id) && status === 'cancelled')
+      .filter(({ id }) => before.get(id)?.status === 'recorded')
+      .map(({ id }) => id),
+  ]
   return {
     answer: stored,
     changes: [
-      ...rows
-        .filter(({ id, is_refund }) => stored.inserted.has(id) && !is_refund)
-        .map((row) => paymentChange('payment.recorded', row)),
-      ...(await wholePayments(tx, clinic, [...cancelled])).map((row) => paymentChange('payment.cancelled', row)),
+      ...(await paymentChanges.told(tx, clinic, recorded, () => 'payment.recorded')),
+      ...(await paymentChanges.told(tx, clinic, cancelled, () => 'payment.cancelled')),
     ],
   }
 }
 
 /** The payment that tells of a new refund. */
-function toldOf({ id, refunded_payment_id, status }: PaymentRow): string {
+function teller({ id, refunded_payment_id, status }: PaymentRecord): string {
   return status === 'recorded' && refunded_payment_id !== null ? refunded_payment_id : id
 }
 
@@ -70,7 +66,11 @@ export async function cancelPayments(
   ids: readonly string[],
   now: Date,
 ): Promise<Changed<Stored>> {
-  const before = await lockedStatuses(tx, clinic, ids)
+  const before = await paymentChanges.locked(
+    tx,
+    clinic,
+    ids.map((id) => ({ id })),
+  )
   const unknown = ids.flatMap((id, index) =>
     before.has(id) ? [] : [{ index, place: '/id', code: 'unknown_id', detail: 'must be the id of a payment' }],
   )
@@ -87,11 +87,8 @@ export async function cancelPayments(
     cancelled.filter(({ is_refund }) => is_refund).map((refund) => ({ ...refund, updated_at })),
   )
   const updated = new Set(cancelled.map(({ id }) => id))
-  const rows = await wholePayments(tx, clinic, [...updated])
-  return {
-    answer: { inserted: new Set(), updated, unchanged: ids.length - updated.size },
-    changes: rows.map((row) => paymentChange('payment.cancelled', row)),
-  }
+  const changes = await paymentChanges.told(tx, clinic, updated, () => 'payment.cancelled')
+  return { answer: updatedOf(ids, updated), changes }
 }
 
 type Cancelled = Pick<PaymentRow, 'id' | 'is_refund' | 'refunded_payment_id'>
@@ -104,15 +101,4 @@ function overtaken(error: unknown): never {
     throw new Overtaken('a name or a number was taken meanwhile', { cause: error })
   }
   throw error
-}
-
-/** Locked, so that what was read stays true. */
-async function lockedStatuses(
-  tx: Transaction,
-  { clinic_id }: Clinic,
-  ids: readonly string[],
-): Promise<Map<string, Status>> {
-  const { rows } = await tx.query<{ id: string; status: Status }>(sql`select id, status from payment
-    where clinic_id = ${clinic_id} and id = any(${ids}::text[]) order by id for update`)
-  return new Map(rows.map(({ id, status }) => [id, status]))
 }

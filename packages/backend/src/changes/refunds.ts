@@ -8,7 +8,7 @@ import { lookUp } from '../resources/look-up.ts'
 import { minorUnits } from '../resources/money.ts'
 import type { PaymentRow } from '../resources/payment.ts'
 import { type DocumentDraft, issueDocuments } from './issue-documents.ts'
-import { insertPayments, type NewPayment, paymentChange, wholePayments } from './new-payments.ts'
+import { insertPayments, type NewPayment, paymentChanges } from './new-payments.ts'
 import { type RefusedRow, RefusedRows } from './refused-rows.ts'
 import { type Changed, Overtaken } from './write-changes.ts'
 
@@ -49,11 +49,12 @@ export async function refundPayments(
   const updated_at = now.toISOString()
   const given = accepted.map(({ original }) => ({ refunded_payment_id: original.id, updated_at }))
   await touchRefunded(tx, clinic, given)
-  const refunded = await wholePayments(tx, clinic, [...new Set(given.map((one) => one.refunded_payment_id))])
+  const refunded = given.map((one) => one.refunded_payment_id)
+  const changes = await paymentChanges.told(tx, clinic, refunded, () => 'payment.cancelled')
   await issueDocuments(tx, clinic, drafts, now)
   return {
     answer: { inserted: new Set(paid_at.keys()), updated: new Set(), unchanged: refunds.length - accepted.length },
-    changes: refunded.map((row) => paymentChange('payment.cancelled', row)),
+    changes,
   }
 }
 

@@ -3,7 +3,7 @@ import { type Answer, type Clinic, type HandlerInput, type Operations, Problem }
 import { newId } from '@clinic-data/contract/new-id'
 import { sql, type Transaction } from '@clinic-data/database'
 import { type DocumentDraft, issueDocuments } from '../changes/issue-documents.ts'
-import { insertPayments, type NewPayment, paymentChange, wholePayments } from '../changes/new-payments.ts'
+import { insertPayments, type NewPayment, paymentChanges } from '../changes/new-payments.ts'
 import type { Changed } from '../changes/write-changes.ts'
 import { type PartyColumns, partiesOf, partyColumns, siteJoin } from '../documents/parties.ts'
 import { notFound } from '../not-found.ts'
@@ -42,7 +42,7 @@ export async function recordPayment(tx: Transaction, asked: Asked): Promise<Reco
   const document = documentOf(payment, account, stored.get(payment.id) ?? null, asked)
   const issued = await issueDocuments(tx, clinic, [document], now)
   const row = { ...undocumented, documents: issued.get(payment.id) ?? null }
-  return { answer: { data: renderPayment(row) }, changes: [paymentChange('payment.recorded', row)] }
+  return { answer: { data: renderPayment(row) }, changes: [paymentChanges.event('payment.recorded', row)] }
 }
 
 interface Candidate extends PartyColumns {
@@ -170,7 +170,7 @@ async function idOf(tx: Transaction, { clinic, body }: Asked): Promise<string> {
 }
 
 async function wholePayment(tx: Transaction, clinic: Clinic, id: string): Promise<PaymentRow> {
-  const [row] = await wholePayments(tx, clinic, [id])
+  const [row] = await paymentChanges.whole(tx, clinic, [id])
   if (row === undefined) throw new Error('a payment could not be read back')
   return row
 }

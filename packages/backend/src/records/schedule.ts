@@ -6,7 +6,7 @@ import { sql, type Transaction } from '@clinic-data/database'
 import { type ChildTable, replaceChildren } from './child-rows.ts'
 import { type Finding, findingsIn, RecordedInstant } from './record-schema.ts'
 import { columnsOf, type RecordTable, type Stored } from './record-table.ts'
-import { storedOf, storeRows } from './store-rows.ts'
+import { storedOf, storeRows, updatedOf } from './store-rows.ts'
 
 const time = (description: string) => text(5, { format: 'time-of-day', description })
 
@@ -159,5 +159,5 @@ export async function removeTimeOff(
     sql`delete from time_off where clinic_id = ${clinic_id} and id = any(${ids}::text[]) returning id`,
   )
   const updated = new Set(rows.map(({ id }) => id))
-  return { inserted: new Set(), updated, unchanged: removals.length - updated.size }
+  return updatedOf(removals, updated)
 }

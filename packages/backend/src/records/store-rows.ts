@@ -65,6 +65,11 @@ export function storedOf(records: readonly unknown[], { inserted, updated }: Sto
   return { inserted, updated, unchanged: records.length - inserted.size - updated.size }
 }
 
+/** What a change has done that adds no record. */
+export function updatedOf(given: readonly unknown[], updated: ReadonlySet<string>): Stored {
+  return { inserted: new Set(), updated, unchanged: given.length - updated.size }
+}
+
 /** Raises `updated_at` of records that have changed in another table only: never backwards, and by at least 1 ms. */
 export async function touchRows<R extends { id: string; updated_at: string }>(
   tx: Transaction,
