@@ -1,4 +1,4 @@
-// Four clients of analytics, each with one question under way at any time: run by analytics.ts as a process of its own.
+// Four analytics clients, each with one question under way at any time. analytics.ts runs them in a separate process.
 //
 //   BENCH_KEY=… node bench/analytics-clients.ts <address> <seconds>
 import { questions } from './analytics-questions.ts'

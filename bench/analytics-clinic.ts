@@ -1,4 +1,4 @@
-// The clinic whose analytics are measured, made once: five years, 1,000,000 treatments, 500,000 appointments, 100,000 patients.
+// The clinic for the analytics benchmark, made once: five years, 1,000,000 treatments, 500,000 appointments, 100,000 patients.
 import { createClinic, listClinics } from '@clinic-data/backend/clinics'
 import type { Clinic } from '@clinic-data/contract'
 import { type Database, sql } from '@clinic-data/database'
@@ -6,7 +6,7 @@ import { DEMO_CLINIC } from '@clinic-data/demo/demo-clinic'
 
 const COMPLETE = 'Measured analytics'
 
-/** Made by the owner, who must be a superuser here. */
+/** The owner makes it and must be a superuser here. */
 export async function analyticsClinic(owner: Database, clinic_id: string): Promise<Clinic> {
   const known = (await listClinics(owner)).find((one) => one.clinic_id === clinic_id)
   if (known?.name === COMPLETE) return known
@@ -55,7 +55,7 @@ const patients = `
     from of_clinic, generate_series(1, 100000) n,
       lateral (select timestamptz '2021-01-01' + n * interval '26 minutes' as day) days;`
 
-// In the order of time, as a clinic's years are imported; a few late.
+// In the order of time, like imported years. A few are late.
 const visits = `
   insert into appointment (clinic_id, id, patient_id, branch_id, type_id, status_id, start, "end", start_date, created_at, updated_at, created_date)
     select clinic_id, 'appointment-' || n, 'patient-' || (1 + n::bigint * 7919 % 100000), 'branch-' || (1 + n % 5), 'type-' || (1 + n % 15),

@@ -3,7 +3,7 @@
 export interface BenchQuestion {
   name: string
   body: { dataset: string; measures: string[]; [field: string]: unknown }
-  /** Of a clinic by its id. */
+  /** The SQL, for a clinic's id. */
   best: string
   /** The column of the first measure's total. */
   total: string

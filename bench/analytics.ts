@@ -1,5 +1,5 @@
-// Analytics of a clinic with 1,000,000 treatments: the API beside the best SQL that answers the same question, in turn, in the
-// same run; and what four analytics clients do to everybody else.
+// Analytics of a clinic with 1,000,000 treatments: the API and the best SQL for the same question, alternating in one run. Also the
+// effect of four analytics clients on everybody else.
 //
 //   node bench/analytics.ts [seconds a run]    needs wrk (Debian package wrk); makes its clinic once, in .data/bench-analytics
 import { type ChildProcess, spawn } from 'node:child_process'
@@ -22,7 +22,7 @@ const seconds = Number(process.argv[2] ?? 5)
 const root = dirname(import.meta.dirname)
 const ours = 'http://127.0.0.1:18480'
 const CLINIC = 'bench'
-/** A process that has just started still compiles what it serves: that is not what is measured. */
+/** A process that has just started is still compiling, which is not measured here. */
 const SETTLING_MS = 3000
 
 const dataDir = join(root, '.data', 'bench-analytics')
@@ -78,7 +78,10 @@ async function query(key: string, body: unknown): Promise<{ data: { totals: Reco
   return (await answer.json()) as { data: { totals: Record<string, number> } }
 }
 
-/** The two in turn, so that a change of the machine's speed meets both. The SQL runs as the program's role, prepared for its values. */
+/**
+ * Alternates both, so that a change of the machine's speed affects both. The SQL runs as the program's role, prepared for its
+ * values.
+ */
 async function compare(key: string, timeZone: string): Promise<void> {
   const settings = `-c jit=off -c work_mem=32MB -c random_page_cost=1.1 -c timezone=${timeZone} -c app.clinic_id=${CLINIC}`
   const client = new Client({ connectionString: server.appUrl, options: settings })
@@ -107,7 +110,7 @@ async function compare(key: string, timeZone: string): Promise<void> {
   await client.end()
 }
 
-/** A quiet clinic's reads, and the same while four clients ask one aggregation after the other. */
+/** The reads of a quiet clinic, alone and while four clients run one aggregation after the other. */
 async function besideOthers(key: string): Promise<void> {
   const path = `${ours}/v1/patients/patient-77`
   const measure = () => load({ url: path, key, connections: 4, seconds })

@@ -1,4 +1,4 @@
-// The clinics that are measured, made once and kept in `.data/bench`: a generated clinic of the size asked for.
+// The clinics for benchmarks, made once and kept in `.data/bench`: a generated clinic of the requested size.
 import { createClinic, listClinics } from '@clinic-data/backend/clinics'
 import type { Clinic } from '@clinic-data/contract'
 import { type Database, sql } from '@clinic-data/database'
@@ -13,7 +13,7 @@ export interface BenchClinic {
 
 const COMPLETE = 'Measured clinic'
 
-/** The clinic, generated when it is not there whole. */
+/** Returns the clinic. Generates it when it is missing or incomplete. */
 export async function benchClinic(
   owner: Database,
   { clinic_id, patients, appointments_per_patient }: BenchClinic,

@@ -1,4 +1,4 @@
-// How long a short command of `sc` takes, as it is published, beside `node -e 0` in the same run: whole processes, in turn.
+// The time of a short command of the published `sc`, compared with `node -e 0` in the same run: whole processes, alternating.
 //
 //   node bench/cli.ts [rounds]    makes a small clinic once, in .data/bench
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
@@ -76,7 +76,7 @@ function measure(variables: Record<string, string>): void {
   }
   const goals: Record<string, number> = { 'sc --help': 1.5, 'sc whoami': 3.5 }
   const times: Record<string, number[]> = Object.fromEntries(Object.keys(commands).map((name) => [name, []]))
-  // The first round fills the caches of the machine.
+  // The first round only fills the machine's caches.
   for (let round = -1; round < rounds; round++) {
     for (const [name, argv] of Object.entries(commands)) {
       const startedAt = performance.now()

@@ -1,4 +1,5 @@
-// What the SDK costs: its requests per second beside plain `fetch` and `JSON.parse`, in turn, in one process, from one server in another.
+// The cost of the SDK: its requests per second compared with plain `fetch` and `JSON.parse`, alternating in one process, with the
+// server in another.
 //
 //   node bench/client.ts [rounds]
 import { fork } from 'node:child_process'
@@ -10,11 +11,11 @@ import { allOperations } from '@clinic-data/contract'
 import { exampleAnswer } from '@clinic-data/contract/projections/example-answer'
 import { median } from './wrk.ts'
 
-/** Short, so that a change of the machine's speed meets both. */
+/** Short, so that a change of the machine's speed affects both. */
 const TURN_MS = 250
 const rounds = Number(process.argv[2] ?? 40)
 
-/** The first rounds are the compiler's. */
+/** The first rounds compile the code. */
 const WARMING = 4
 
 const answers: Readonly<Record<string, string>> = {
@@ -22,7 +23,7 @@ const answers: Readonly<Record<string, string>> = {
   '/v1/appointments?from=2026-07-14': JSON.stringify(example('appointments.list', 25)),
 }
 
-/** The documented answer of an operation; of a list with so many rows. */
+/** An operation's documented answer. A list has this many rows. */
 function example(id: string, rows = 1): object {
   const operation = allOperations.find((one) => one.id === id)
   if (!operation) throw new Error(`there is no operation ${id}`)
@@ -33,7 +34,7 @@ function example(id: string, rows = 1): object {
 if (process.send) await serve()
 else await compare()
 
-/** The server, in a process of its own: the answers are ready, so that what is measured is the client. */
+/** Runs the server in its own process, with ready answers, so that only the client is measured. */
 async function serve(): Promise<void> {
   const bodies = new Map(Object.entries(answers).map(([path, body]) => [path, Buffer.from(body)]))
   const server = createServer((request, response) => {
@@ -78,7 +79,7 @@ async function compare(): Promise<void> {
   server.kill()
 }
 
-/** Calls per second of so many callers, each of whom asks again when it has its answer. */
+/** Calls per second of this many callers, each of whom asks again when it has its answer. */
 async function rate(call: () => Promise<unknown>, atOnce: number): Promise<number> {
   const until = performance.now() + TURN_MS
   let count = 0

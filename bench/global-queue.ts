@@ -1,5 +1,5 @@
-// How other engines claim, to be measured beside ours: the oldest due delivery of all, whoever it is for, as long as a slot is free.
-// Sending, storing and the number of slots are ours.
+// The claiming of other engines, for comparison with ours: the oldest due delivery of all, whoever it is for, as long as a slot is
+// free. Sending, storing and the number of slots are ours.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Database, sql } from '@clinic-data/database'
@@ -10,13 +10,13 @@ import { AT_ONCE, LEASE_MS, SCAN_MS } from '@clinic-data/webhooks/engine-limits'
 import { OutcomeQueue } from '@clinic-data/webhooks/outcome-queue'
 
 export interface GlobalQueueOptions {
-  /** Sees every clinic. */
+  /** Can see every clinic. */
   readonly owner: Database
   readonly database: Database
   readonly send: (claimed: Claimed) => Promise<Sent>
 }
 
-/** A claim takes no more, so that the first of them are not kept waiting by the rest. */
+/** The maximum of one claim, so that the first deliveries do not wait for the rest. */
 const MOST_CLAIMED = 64
 
 export class GlobalQueue {
@@ -75,7 +75,7 @@ export class GlobalQueue {
       returning d.clinic_id, d.subscription_id, d.event_id, d.created_at, d.event_type, event.body, subscription.url,
         subscription.secret, d.lease_id, d.attempt_count, d.automatic_count, d.scheduled_from, d.manual_from, d.scheduled_at`
     const rows = await this.#options.owner.maintain(async (tx) => {
-      // As in ours: a claim does not wait for the disk.
+      // Like ours: a claim does not wait for the disk.
       await tx.script('set local synchronous_commit = off')
       return (await tx.query<Omit<Claimed, 'emitted_at'>>(statement)).rows
     })

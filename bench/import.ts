@@ -17,7 +17,7 @@ const APPOINTMENTS = 110_650
 
 const place = await mkdtemp(join(tmpdir(), 'bench-import-'))
 const server = await startEmbeddedPostgres({ dataDir: join(place, 'data'), log: () => undefined })
-// As `clinicd import` opens it.
+// Opened as `clinicd import` opens it.
 const owner = await openDatabase({ url: server.ownerUrl, writeConnections: 2, statementTimeoutMs: 0 })
 try {
   await migrate(owner, migrations, { tables, log: () => undefined })
@@ -39,7 +39,7 @@ async function measure(folder: string, round: number): Promise<void> {
   })
   const options = { database: owner, clinic, folder }
   const load = `${availableParallelism()}, ${loadavg()[0]?.toFixed(1)}`
-  /** How many rows were stored at what time. */
+  /** The number of rows stored at each time. */
   const marks: [rows: number, at: number][] = []
   const onProgress = ({ rows }: { rows: number }) => marks.push([rows, performance.now()])
   const first = await timed(() => importOutpatient({ ...options, onProgress }))
@@ -62,7 +62,7 @@ async function timed<T>(work: () => Promise<T>): Promise<{ result: T; startedAt:
   return { result, startedAt, endedAt: performance.now() }
 }
 
-/** Of the real one's form and size. */
+/** Data of the real one's form and size. */
 async function madeUp(folder: string): Promise<string> {
   const day = (number: number) => new Date(Date.UTC(2016, 0, 4 + number)).toISOString().slice(0, 10)
   const pad = (number: number, length: number) => String(number).padStart(length, '0')

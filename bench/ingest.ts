@@ -1,5 +1,5 @@
-// Appointments per second through the private doors, in batches of 1,000: new ones, changed ones, the same again; each change
-// an event with two deliveries.
+// Appointments per second through the ingest API, in batches of 1,000: new ones, changed ones, unchanged ones. Each change is an
+// event with two deliveries.
 //
 //   node bench/ingest.ts [batches a run]
 import { spawn } from 'node:child_process'
@@ -59,7 +59,7 @@ interface Ids {
   types: string[]
 }
 
-/** A clinic of its own with people and catalogs, and two subscriptions to everything. */
+/** A separate clinic with people and catalogs, and two subscriptions to everything. */
 async function clinicToFill(): Promise<{ token: string; ids: Ids }> {
   const now = new Date()
   const clinic_id = `ingest-${randomBytes(6).toString('hex')}`
@@ -91,7 +91,7 @@ interface Filling {
   atOnce: number
 }
 
-/** Rows a second. */
+/** Returns rows per second. */
 async function fill({ token, ids, prefix, note, atOnce }: Filling): Promise<number> {
   const bodies = Array.from({ length: batches }, (_, b) => JSON.stringify({ records: batchOf(ids, prefix, note, b) }))
   const startedAt = performance.now()

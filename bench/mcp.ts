@@ -1,5 +1,5 @@
-// CPU of a tool call above the same question to REST, and of a list of tools: the gateway alone, in one process, without sockets, in
-// turn. The backend answers at once, out of memory: what it costs is the same for both.
+// The CPU time of a tool call above the same request over REST, and of listing the tools: the gateway alone, in one process,
+// without sockets, alternating. The backend answers at once from memory, at the same cost for both.
 //
 //   node bench/mcp.ts [calls a round]
 import { randomBytes } from 'node:crypto'
@@ -88,7 +88,7 @@ const questions = {
 } satisfies Record<string, Question>
 const [rest] = Object.keys(questions)
 
-/** What the library alone needs for the same message and the same result. */
+/** The library's own time for the same message and result. */
 const result = JSON.parse(await ask(questions['tools/call, 25 rows'])).result
 const library = createMcpHandler(
   () => {
@@ -108,7 +108,7 @@ async function askLibrary(): Promise<void> {
 }
 
 async function ask({ payload, ...question }: Question): Promise<string> {
-  // From a socket each question comes on a turn of the loop of its own; here only one with a body does.
+  // From a socket each request starts in its own turn of the event loop. Here only one with a body does.
   if (payload === undefined) await setImmediate()
   const asked = payload === undefined ? { method: 'GET' as const } : { method: 'POST' as const, payload }
   const answer = await gateway.app.inject({ ...question, ...asked })
@@ -116,7 +116,7 @@ async function ask({ payload, ...question }: Question): Promise<string> {
   return answer.payload
 }
 
-/** Microseconds of the processor. */
+/** Microseconds of CPU time. */
 async function cpuOf(asked: () => Promise<unknown>): Promise<number> {
   const before = process.cpuUsage()
   for (let done = 0; done < calls; done++) await asked()
@@ -129,7 +129,7 @@ const asked: Readonly<Record<string, () => Promise<unknown>>> = {
   'of tools/call the library alone': askLibrary,
 }
 const measured = new Map(Object.keys(asked).map((name) => [name, [] as number[]]))
-// The first round warms.
+// The first round warms up.
 for (let round = 0; round <= ROUNDS; round++) {
   for (const [name, one] of Object.entries(asked)) {
     const cpu = await cpuOf(one)

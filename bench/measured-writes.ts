@@ -1,4 +1,4 @@
-// Writes per second of one operation through `clinicd serve`, for one clinic and for eight: what `leads.ts` and `payments.ts` share.
+// Writes per second of one operation through `clinicd serve`, for one clinic and for eight. Shared by `leads.ts` and `payments.ts`.
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
@@ -25,15 +25,15 @@ const service = 'http://127.0.0.1:18090'
 export interface MeasuredWrite {
   name: string
   scope: Scope
-  /** A wrk script beside this file: asks with the keys in `KEYS` in turn, and with `RUN` in what must be new. */
+  /** A wrk script beside this file. It uses the keys in `KEYS` in turn, and `RUN` to make values new. */
   script: string
-  /** The tables whose rows are counted after each run: one for each success. */
+  /** The tables whose rows are counted after each run: one row for each success. */
   counted: readonly string[]
-  /** What a new clinic needs. */
+  /** Stores the data that a new clinic needs. */
   prepare: (owner: Database, clinic: Clinic) => Promise<void>
 }
 
-/** In a database of its own, which is removed. */
+/** Measures in a separate database, which is removed afterwards. */
 export async function measureWrites(write: MeasuredWrite, seconds: number): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'clinic-data-bench-'))
   const server = await startEmbeddedPostgres({ dataDir, log: () => undefined })

@@ -1,4 +1,4 @@
-// New payments per second: each with its numbered document, its event, and two deliveries.
+// New payments per second, each with its numbered document, its event, and two deliveries.
 //
 //   node bench/payments.ts [seconds a run]    needs wrk (Debian package wrk)
 import { storeBillingAccounts } from '@clinic-data/backend/records/catalog'
@@ -6,7 +6,7 @@ import type { Clinic } from '@clinic-data/contract'
 import { type Database, sql } from '@clinic-data/database'
 import { measureWrites } from './measured-writes.ts'
 
-/** As many as `payments.lua` asks for. */
+/** As many as `payments.lua` uses. */
 const PATIENTS = 1_000
 
 await measureWrites(

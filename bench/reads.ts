@@ -1,4 +1,5 @@
-// Reads per second of the public API beside a bare Fastify route that makes the same two look-ups (key, data) in the same run.
+// Reads per second of the public API compared with a bare Fastify route that makes the same two look-ups (key, data) in the same
+// run.
 //
 //   node bench/reads.ts [seconds a run]    needs wrk (Debian package wrk); makes its clinic once, in .data/bench: 100,000 patients,
 //                                          1,000,000 appointments
@@ -69,7 +70,7 @@ async function reachable(url: string): Promise<void> {
   throw new Error(`${url} does not answer`)
 }
 
-/** The two in turn, so that a change of the machine's speed meets both. */
+/** Alternates both, so that a change of the machine's speed affects both. */
 async function compare(key: string): Promise<void> {
   const first = await ask(key, '/v1/patients?limit=1')
   const day = (offset: number) => new Date(Date.now() + offset * 86_400_000).toISOString().slice(0, 10)
@@ -99,7 +100,7 @@ async function compare(key: string): Promise<void> {
   }
 }
 
-/** Page 1 and page 1,000 of the appointments, in turn. */
+/** Page 1 and page 1,000 of the appointments, alternating. */
 async function comparePages(key: string): Promise<void> {
   let cursor: string | null = null
   for (let page = 1; page < DEEP_PAGE; page++) {
@@ -122,7 +123,7 @@ async function comparePages(key: string): Promise<void> {
 
 async function ask(key: string, path: string) {
   const asked = () => fetch(ours + path, { headers: { authorization: `Bearer ${key}` } })
-  // While wrk ran this process slept, and the service closed the idle connection.
+  // This process slept while wrk ran, and the service closed the idle connection.
   const answer = await asked().catch(asked)
   if (!answer.ok) throw new Error(`${path}: ${answer.status}`)
   return (await answer.json()) as { data: { id: string }[]; next_cursor: string | null } & { data: [{ id: string }] }

@@ -1,5 +1,5 @@
-// Name and phone search among 1,000,000 patients of one clinic: the time of the statement in the database, as the application's role
-// under row level security, one call after the other.
+// Name and phone search among 1,000,000 patients of one clinic: the time of the statement in the database, as the application's
+// role under row level security, one call after the other.
 //
 //   node bench/search.ts [patients]    makes the clinic once, in .data/bench
 import { dirname, join } from 'node:path'
@@ -56,7 +56,7 @@ async function searchedClinic(owner: Database): Promise<Clinic> {
   return clinic
 }
 
-/** The whole handler, and of that the time that PostgreSQL itself says the statement took. */
+/** Measures the whole handler, and PostgreSQL's own figure for the statement in it. */
 async function measure(database: Database, clinic: Clinic): Promise<void> {
   const people = await database.read<{ first_name: string; last_name: string; phone: string }>(
     clinic,

@@ -1,4 +1,4 @@
-// What `webhooks.ts` measures on: a database of its own with a few clinics, their subscriptions, and what waits for the bad ones.
+// The base of `webhooks.ts`: a separate database with a few clinics, their subscriptions, and the backlog of the bad endpoints.
 import { randomBytes } from 'node:crypto'
 import { createClinic } from '@clinic-data/backend/clinics'
 import { migrations, tables } from '@clinic-data/backend/migrations'
@@ -14,7 +14,7 @@ import { sealSecret } from '@clinic-data/webhooks/sealed-secret'
 export const CLINICS = 4
 export const HEALTHY_PER_CLINIC = 5
 
-/** Older than anything that is emitted in a run: whoever takes the oldest first takes these first. */
+/** Older than anything emitted in a run: an engine that takes the oldest first takes these first. */
 const BACKLOG_AGE_MS = 60_000
 
 /** With its envelope an event has 1 KB. */
@@ -23,13 +23,13 @@ const DATA = JSON.stringify({ id: 'apt_measured', note: 'n'.repeat(850) })
 export const secretKeys = `bench:${randomBytes(32).toString('base64')}`
 const keys = signingKeys(parseSecretKeys(secretKeys), 'webhook-secret')
 
-/** A bad endpoint, and how many deliveries wait for it when a run begins. */
+/** A bad endpoint, and the number of deliveries waiting for it when a run begins. */
 export interface Bad {
   behaviour: string
   backlog: number
 }
 
-/** Clinics with healthy subscriptions to everything, each at an origin of its own: the first of them. */
+/** Clinics with healthy subscriptions to everything, each at its own origin, beginning with the first of `origins`. */
 export async function prepare(owner: Database, origins: readonly string[]): Promise<Clinic[]> {
   await migrate(owner, migrations, { tables, log: () => undefined })
   await owner.query(sql`select maintain_events(30, null)`)
@@ -43,7 +43,7 @@ export async function prepare(owner: Database, origins: readonly string[]): Prom
   return clinics
 }
 
-/** Nothing waits and nothing was sent; the bad endpoints are these, each in the next clinic, beside healthy ones. */
+/** Clears all deliveries and sets the bad endpoints, each in the next clinic, beside healthy ones. */
 export async function reset(
   owner: Database,
   clinics: readonly Clinic[],
@@ -65,7 +65,7 @@ export async function reset(
   await owner.query(sql`analyze event, delivery, attempt, lane, subscription`)
 }
 
-/** So many events in a transaction of their own, made at `at`. */
+/** Emits this many events in one transaction, made at `at`. */
 export async function happen(app: Database, clinic: Clinic, count: number, at: Date): Promise<void> {
   const changes = Array.from({ length: count }, () => ({ type: 'appointment.created' as const, data: DATA }))
   await app.write(clinic, (tx) => emit(tx, clinic, changes, at))

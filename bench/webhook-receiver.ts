@@ -1,15 +1,16 @@
-// The receivers of `webhooks.ts`, a process of their own on loopback: what an endpoint does is the first part of its path.
+// The receivers of `webhooks.ts`, in a separate process on loopback. The first part of an endpoint's path says how it behaves.
 //
 //   /healthy/…  204 at once        /slow-250/…    204 after 250 ms     /failing/…      500
 //   /hung/…     no answer          /trickling/…   a byte a second      /huge/…         200 with 16 MiB
 //   /refusing/… a reset            /redirecting/… 302 to /healthy/…
 //
-// It listens on as many ports as it is told: each is an origin. Told are the arrivals at healthy endpoints, by the wall clock that the events were made by.
+// It listens on the requested number of ports, each of which is an origin. It reports the arrivals at healthy endpoints, by the
+// wall clock that made the events.
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** `begin`: from now on events made at `since` (ms since the epoch) or later are counted, and nothing before. */
+/** `begin`: from now on counts only events made at `since` (ms since the epoch) or later. */
 export type Asked = { ask: 'begin'; since: number } | { ask: 'count' } | { ask: 'report' }
 
 export interface Report {
@@ -19,7 +20,7 @@ export interface Report {
   duplicates: number
   /** When the last of the first arrivals came, ms since the epoch. */
   lastAt: number
-  /** Requests, by what the endpoint does. */
+  /** Requests by the endpoint's behaviour. */
   requests: Record<string, number>
 }
 
@@ -34,7 +35,7 @@ let seen = new Set<string>()
 
 const servers = Array.from({ length: Number(process.argv[2]) }, () => {
   const server = createServer(receive)
-  // A connection that is kept longer than any run: what is measured is not the receiver's habit of closing them.
+  // Connections are kept longer than any run, because the receiver's closing of them is not measured.
   server.keepAliveTimeout = 120_000
   server.requestTimeout = 0
   return server.listen(0, '127.0.0.1')
@@ -114,6 +115,6 @@ function answer(kind: string, delayMs: number, { socket }: IncomingMessage, resp
       return
     }
     default:
-    // Hung: nothing is ever said.
+    // Hung: never answers.
   }
 }

@@ -1,4 +1,4 @@
-// The engine of `webhooks.ts`, a process of its own: ours, or the one global queue that other engines have.
+// The engine for `webhooks.ts`, in a separate process: ours, or one global queue like other engines.
 //
 //   node bench/webhook-sender.ts <lanes|global> <url as the application's role> <url as the owner> <SECRET_KEYS>
 import { parseSecretKeys, signingKeys } from '@clinic-data/contract/secret-keys'

@@ -1,5 +1,5 @@
-// Deliveries per second and their latency, with and without bad endpoints beside the healthy ones, of our engine and of one global
-// queue as other engines have it, in turn.
+// Deliveries per second and their latency, with and without bad endpoints beside the healthy ones: our engine and one global queue
+// like other engines', alternating.
 //
 //   node bench/webhooks.ts [--seconds 8] [--rounds 3] [--only burst,steady,hung,bad] [--policies lanes,global] [--profile folder]
 //
@@ -29,10 +29,10 @@ const { values: options } = parseArgs({
   },
 })
 const EVENTS_PER_SECOND = 100
-/** Of which a burst's first ones are not measured: connections are made and code is compiled. */
+/** The first events of a burst are not measured: meanwhile connections are made and code is compiled. */
 const BURST = { warmUpEvents: 400, events: 2_000, atOnce: 100 }
 const WARM_UP_MS = 1_500
-/** What has not arrived so long after the last event counts as never. */
+/** A delivery that has not arrived this long after the last event counts as never. */
 const DRAIN_MS = { burst: 20_000, steady: 4_000 }
 const BACKLOG = 10_000
 const hung: Bad[] = [{ behaviour: 'hung', backlog: BACKLOG }]
@@ -50,7 +50,7 @@ const server = await startEmbeddedPostgres({ dataDir, log: () => undefined })
 const owner = await openDatabase({ url: server.ownerUrl, statementTimeoutMs: 0 })
 const app = await openDatabase({ url: server.appUrl, ownerUrl: server.ownerUrl })
 const wakeUp = new WakeUp(app)
-/** Each subscription has an origin of its own. */
+/** Each subscription has its own origin. */
 const ORIGINS = CLINICS * HEALTHY_PER_CLINIC + (beside.bad?.length ?? 0)
 const receiver = fork(join(import.meta.dirname, 'webhook-receiver.ts'), [String(ORIGINS)])
 try {
@@ -84,7 +84,7 @@ interface Measured {
   p999: number
   missing: number
   duplicates: number
-  /** The engine's processor time for each delivery. */
+  /** The engine's CPU time for each delivery. */
   cpuMs: number
   load: number
   requests: Record<string, number>
@@ -123,7 +123,7 @@ interface Run {
   startedAt: number
 }
 
-/** As many as come, as fast as they can be stored. */
+/** Emits as fast as events can be stored. */
 async function burst(clinics: readonly Clinic[]): Promise<Run> {
   await emitAll(clinics, BURST.warmUpEvents)
   await delay(WARM_UP_MS)
@@ -146,7 +146,7 @@ async function emitAll(clinics: readonly Clinic[], events: number): Promise<void
   )
 }
 
-/** One event after the other at an even rate, each in a transaction of its own, clinic after clinic. */
+/** Emits one event after the other at an even rate, each in its own transaction, clinic after clinic. */
 async function steady(database: Database, clinics: readonly Clinic[]): Promise<Run> {
   const beginsAt = Date.now()
   const startedAt = beginsAt + WARM_UP_MS
@@ -166,7 +166,7 @@ async function steady(database: Database, clinics: readonly Clinic[]): Promise<R
   return { expected, startedAt }
 }
 
-/** Resolves when so many have arrived, or nothing more is waited for. */
+/** Resolves when this many have arrived, or the wait is over. */
 async function arrival(expected: number, patienceMs: number): Promise<void> {
   const endsAt = Date.now() + patienceMs
   for (;;) {
@@ -184,7 +184,7 @@ async function ask(child: ChildProcess, question: Asked | object): Promise<unkno
 }
 
 function measuredOf({ latenciesMs, lastAt, duplicates, requests }: Report, run: Run & { cpuMs: number }): Measured {
-  // What never came is later than all that did.
+  // A delivery that never came is later than all that did.
   const at = (share: number) => latenciesMs[Math.ceil(run.expected * share) - 1] ?? Number.POSITIVE_INFINITY
   return {
     perSecond: (latenciesMs.length * 1000) / (lastAt - run.startedAt),

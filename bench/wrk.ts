@@ -1,4 +1,4 @@
-// One run of the load generator `wrk` (Debian package wrk), and what it measured.
+// One run of the load generator `wrk` (Debian package wrk), and its result.
 import { spawnSync } from 'node:child_process'
 
 export interface Load {
@@ -6,7 +6,7 @@ export interface Load {
   key: string
   connections: number
   seconds: number
-  /** Makes the requests, from its environment. */
+  /** A script that makes the requests from its environment. */
   script?: { file: string; env: Readonly<Record<string, string>> }
 }
 

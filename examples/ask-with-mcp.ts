@@ -1,5 +1,5 @@
-// Which patients of one provider have an appointment tomorrow and an unpaid balance? Asked through the tools of the MCP server alone,
-// as an agent would ask.
+// Which patients of one provider have an appointment tomorrow and an unpaid balance? Answered only with the MCP server's tools,
+// like an agent would.
 //
 //   SC_API_KEY=sk_live_… node examples/ask-with-mcp.ts Cohen [2026-07-14]    BASE_URL where it is not this machine
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
@@ -48,7 +48,7 @@ console.log(`${provider.name}, ${day}: ${owing.size} of ${appointments.length} a
 for (const line of owing.values()) console.log(line)
 await client.close()
 
-/** All rows of a list: while there is a cursor, there is more. */
+/** All rows of a list: as long as there is a cursor, there are more. */
 async function all<Row>(name: string, given: Record<string, unknown>): Promise<Row[]> {
   const rows: Row[] = []
   for (let cursor: string | null | undefined; cursor !== null; ) {
@@ -59,7 +59,7 @@ async function all<Row>(name: string, given: Record<string, unknown>): Promise<R
   return rows
 }
 
-/** A result that is an error says in its text what to mend. */
+/** An error result says in its text how to mend the call. */
 async function call<Result>(name: string, given: Record<string, unknown>): Promise<Result> {
   const { isError, content, structuredContent } = await client.callTool({ name, arguments: given })
   const [first] = content
@@ -67,7 +67,7 @@ async function call<Result>(name: string, given: Record<string, unknown>): Promi
   return structuredContent as Result
 }
 
-/** The day after today, here: a day as the tools take it is the clinic's. */
+/** The day after today, by this machine. The tools read it as the clinic's day. */
 function tomorrow(): string {
   const today = new Date()
   return new Date(Date.UTC(today.getFullYear(), today.getMonth(), today.getDate() + 1)).toISOString().slice(0, 10)

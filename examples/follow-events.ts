@@ -1,5 +1,5 @@
-// Follows the clinic's events without a public address. Where the feed has been read to is kept in a file: started again, it goes
-// on from there, and nothing is lost or seen twice but what was printed and not yet noted when it stopped.
+// Follows the clinic's events without a public address. Keeps the feed's cursor in a file, so a restart continues from there.
+// Nothing is lost, and only an event that was printed but not yet recorded appears twice.
 //
 //   SC_BASE_URL=http://127.0.0.1:8080 SC_API_KEY=sk_live_… node examples/follow-events.ts ./cursor
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'

@@ -1,4 +1,4 @@
-// Receives webhooks: verifies each delivery, takes each event once, and answers at once; the work is done afterwards.
+// Receives webhooks: verifies each delivery, handles each event once, and answers at once. The work follows afterwards.
 //
 //   WEBHOOK_SECRET=whsec_… node examples/receive-webhooks.ts
 import { createServer } from 'node:http'
@@ -8,7 +8,7 @@ import { type EventEnvelope, verifyWebhook, WebhookVerificationError } from '@cl
 
 const { WEBHOOK_SECRET: secret = '', PORT = '3000' } = process.env
 if (secret === '') throw new Error('set WEBHOOK_SECRET to the secret that the creation of the subscription answered')
-/** In production a table with a unique id: what is remembered here is forgotten with the process. */
+/** In production, use a table with a unique id: this set is lost with the process. */
 const seen = new Set<string>()
 
 const server = createServer(async (request, response) => {

@@ -1,5 +1,5 @@
-// Records a payment for an invoice of another system. The invoice's number is the idempotency key: run it again, after a crash or a
-// broken connection, and the payment is still one, with one receipt.
+// Records a payment for an invoice of another system. The invoice's number is the idempotency key: after a crash or a broken
+// connection, run it again, and there is still one payment with one receipt.
 //
 //   SC_BASE_URL=http://127.0.0.1:8080 SC_API_KEY=sk_live_… node examples/record-payment.ts p1042 350 invoice-2041
 import { ClinicDataClient, ConnectionError, UnprocessableError } from '@clinic-data/client'
@@ -27,7 +27,7 @@ try {
     payment.documents.map(({ type, number }) => `${type} ${number}`),
   )
 } catch (error) {
-  // Whether it was recorded is not known: the same command again finds out.
+  // It is unknown whether it was recorded. Running the same command again finds out.
   if (error instanceof ConnectionError) console.error('not known; run it again:', error.message)
   else if (error instanceof UnprocessableError) console.error('refused:', error.message, error.request_id)
   else throw error

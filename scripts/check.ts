@@ -1,5 +1,5 @@
 // `npm test`: format and lint, types, then every test on a real PostgreSQL, and whether a test left files behind. Stops at the
-// first of these that fails.
+// first failure.
 import { spawnSync } from 'node:child_process'
 import { chmodSync, globSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -10,16 +10,16 @@ const bin = (name: string) => join(root, 'node_modules', '.bin', name)
 const given = process.argv.slice(2)
 const files = given.length > 0 ? given : globSync(['packages/*/test/**/*.test.ts', 'test/**/*.test.ts'], { cwd: root })
 
-/** Two cores are what the smallest machine for this has; each test file is a process with clinics of its own. */
+/** The smallest machine for this has two cores. Each test file is a process with its own clinics. */
 const CONCURRENCY = 2
-/** The longest file takes a quarter of it: what takes longer hangs. */
+/** The longest file takes a quarter of this. Anything longer hangs. */
 const HUNG_MS = 120_000
 
 if (given.length === 0) {
   run('lint', bin('biome'), ['check', '--error-on-warnings', '.'])
   run('types', bin('tsc'), ['-p', '.'])
 }
-/** Where the tests put their files: what is left of them is seen, and gone with the folder. */
+/** The folder for the tests' files: leftovers are reported and removed with it. */
 const temporary = mkdtempSync(join(tmpdir(), 'clinic-data-tests-'))
 // Embedded servers run under another account.
 chmodSync(temporary, 0o755)
@@ -33,7 +33,7 @@ const runner = [
 ]
 run('tests', process.execPath, [...runner, ...files], { ...process.env, TMPDIR: temporary, TEMP: temporary })
 
-/** Node's own, of programs that keep what they have compiled. */
+/** Node's own folder, for programs that keep their compiled code. */
 const KEPT_BY_NODE = 'node-compile-cache'
 const left = readdirSync(temporary).filter((name) => name !== KEPT_BY_NODE)
 if (left.length > 0) {

@@ -1,5 +1,5 @@
-// What is published, as it is published: every package that is not private, compiled or bundled, with a manifest of its own, and
-// packed. `npm run stage` writes it to `.staging`; `npm publish .staging/<package>.tgz` is then a person's to run.
+// Stages the packages for publishing: every package that is not private, compiled or bundled, with its own manifest, and packed.
+// `npm run stage` writes them to `.staging`. A person then runs `npm publish .staging/<package>.tgz`.
 //
 //   node scripts/stage-packages.ts [folder]
 import { execFileSync } from 'node:child_process'
@@ -23,12 +23,12 @@ export interface Manifest {
 /** A packed package. */
 export interface Staged {
   readonly name: string
-  /** What would be published, unpacked. */
+  /** The unpacked content of the package. */
   readonly folder: string
   readonly tarball: string
 }
 
-/** Stages every published package into a folder, which is emptied first. */
+/** Stages every published package into a folder. Empties the folder first. */
 export function stagePackages(folder: string): readonly Staged[] {
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
@@ -58,7 +58,7 @@ function publishedPackages(): readonly { directory: string; manifest: Manifest }
     .filter(({ manifest }) => !manifest.private)
 }
 
-/** JavaScript and declarations. All in one run: one package's types are made of another's. */
+/** Compiles to JavaScript and declarations, all in one run, because one package's types use another's. */
 function compile(directories: readonly string[], folder: string): void {
   const config = {
     extends: join(root, 'tsconfig.json'),
@@ -66,7 +66,7 @@ function compile(directories: readonly string[], folder: string): void {
       noEmit: false,
       declaration: true,
       rewriteRelativeImportExtensions: true,
-      // What Node.js 20 runs.
+      // The newest syntax that Node.js 20 runs.
       target: 'es2023',
       rootDir: join(root, 'packages'),
       outDir: join(folder, 'compiled'),
@@ -77,20 +77,20 @@ function compile(directories: readonly string[], folder: string): void {
   const file = join(folder, 'tsconfig.json')
   writeFileSync(file, JSON.stringify(config))
   execFileSync(join(root, 'node_modules/.bin/tsc'), ['-p', file], { stdio: ['ignore', 'inherit', 'inherit'] })
-  // The compiler leaves the specifiers of declarations as they were written.
+  // The compiler does not rewrite import specifiers in declarations.
   for (const declaration of globSync('compiled/**/*.d.ts', { cwd: folder })) {
     const path = join(folder, declaration)
     writeFileSync(path, readFileSync(path, 'utf8').replaceAll(/((?:from |import\()['"]\.[^'"]*)\.ts(['"])/g, '$1.js$2'))
   }
 }
 
-/** A program is published as files that need no other package. */
+/** Bundles a program, so that it needs no other package. */
 function bundle(directory: string, target: string): void {
   const script = join(root, 'packages', directory, 'scripts/bundle.ts')
   execFileSync(process.execPath, [script, join(target, 'dist')], { stdio: ['ignore', 'inherit', 'inherit'] })
 }
 
-/** Without what only the repository needs; paths lead to what was made of the sources. */
+/** Removes what only the repository needs, and points paths at the compiled files. */
 function publishedManifest({ devDependencies: _, ...manifest }: Manifest, target: string): object {
   const { exports, bin, dependencies = {}, ...kept } = manifest
   if (bin) {
@@ -112,7 +112,7 @@ function publishedExport(path: string): string | { types: string; default: strin
   return source === undefined ? path : { types: `./dist/${source}.d.ts`, default: `./dist/${source}.js` }
 }
 
-/** What is exported as it stands. */
+/** Files that are exported unchanged. */
 function dataFiles(exports: Record<string, string>): string[] {
   return Object.values(exports)
     .filter((path) => !path.startsWith('./src/'))

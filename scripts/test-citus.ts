@@ -1,12 +1,12 @@
-// `npm run test:citus`: the tests on a Citus cluster: the one whose coordinator CITUS_DATABASE_URL names, or one that a command beside
-// the repository starts. Without either they are skipped, and this says so.
+// `npm run test:citus`: runs the tests on a Citus cluster: the one whose coordinator CITUS_DATABASE_URL names, or one that a
+// command beside the repository starts. Without either, the tests are skipped with a message.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, globSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
 const root = dirname(import.meta.dirname)
-/** `up <folder> <port>` starts a cluster and prints DATABASE_URL=…, `down <folder>` removes it; needs root. */
+/** `up <folder> <port>` starts a cluster and prints DATABASE_URL=…, `down <folder>` removes it. It needs root. */
 const cluster = join(root, '..', 'shared', 'tools', 'citus-cluster')
 const PORT = '9760'
 
@@ -26,7 +26,7 @@ else if (existsSync(cluster) && process.getuid?.() === 0) {
   )
 }
 
-/** Everything that speaks to the database, but for what is about the embedded one. */
+/** All tests that use the database, except those of the embedded server. */
 function run(url: string): number {
   const files = globSync(
     [

@@ -1,4 +1,4 @@
-// Analytics through the gateway: what a key may see and ask, and what is said of a query that is none.
+// Analytics through the gateway: what a key may see and ask, and the faults of a wrong query.
 import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
 import { allScopes, readScopes } from '@clinic-data/contract'
@@ -35,7 +35,7 @@ const [range] = TREATMENTS.filters
 
 const post = (body: unknown, key = clinic.key) => ask(service, key, '/v1/query', { method: 'POST', body })
 
-/** What is wrong with a query, as `pointer: detail`. */
+/** The faults of a query, as `pointer: detail`. */
 async function faults(changes: object, key = clinic.key): Promise<[status: number, told: string[]]> {
   const { status, json } = await post({ ...TREATMENTS, ...changes }, key)
   return [status, (json.errors ?? []).map(({ pointer, detail }: Record<string, string>) => `${pointer}: ${detail}`)]
@@ -199,7 +199,7 @@ for (const [name, changes, told] of wrong) {
   })
 }
 
-test('filters by words name the words that there are', async () => {
+test('filters by words name the existing words', async () => {
   const calls = { dataset: 'calls', measures: ['call_count'] }
   const filters = [on('between', RANGE.value, 'started_date'), on('in', ['inbound', 'sideways'], 'direction')]
   assert.deepEqual(await faults({ ...calls, filters }), [
@@ -211,7 +211,7 @@ test('filters by words name the words that there are', async () => {
   assert.deepEqual(await faults({ ...payments, filters: refunds }), [400, ['#/filters/1/value: must be true or false']])
 })
 
-test('SQL in any string is a name that is not there, or a value like any other', async () => {
+test('SQL in any string is an unknown name or a value like any other', async () => {
   const before = executed
   for (const attack of [
     "'; drop table treatment; --",
@@ -244,7 +244,7 @@ test('SQL in any string is a name that is not there, or a value like any other',
   assert.ok(json.data.totals.treatment_count >= 0)
 })
 
-test('several filters on one field are all held, those of the range too', async () => {
+test('several filters on one field all apply, and so do those of the range', async () => {
   const filters = [on('gte', '2025-01-01'), range, on('lte', '2026-03-31'), on('lte', '2026-12-31')]
   assert.deepEqual((await post({ ...TREATMENTS, filters })).json.data.totals, (await post(TREATMENTS)).json.data.totals)
   const provider = (op: string, ...ids: string[]) => on(op, ids, 'provider')
@@ -252,7 +252,7 @@ test('several filters on one field are all held, those of the range too', async 
   assert.deepEqual([status, json.data.totals], [200, { treatment_count: 0 }])
 })
 
-test('a dimension object without a grain is the bare name', async () => {
+test('a dimension object without a grain means the bare name', async () => {
   for (const field of ['provider', 'effective_date']) {
     const [bare, object] = await Promise.all(
       [field, { field }].map(async (one) => (await post({ ...TREATMENTS, dimensions: [one] })).json.data),
@@ -264,7 +264,7 @@ test('a dimension object without a grain is the bare name', async () => {
   }
 })
 
-/** Every name of the registry that needs a scope of its own, with a query that names it and nothing else that does. */
+/** Every name of the registry that needs its own scope, with a query that names only it. */
 const guarded = datasetNames.flatMap((name) => {
   const dataset: Dataset = datasets[name]
   const open = Object.keys(dataset.measures).find((measure) => measureScope(dataset, measure) === undefined)
@@ -291,7 +291,7 @@ const guarded = datasetNames.flatMap((name) => {
   ]
 })
 
-test('a name that needs a scope is answered with it, and is 403 naming it without', async () => {
+test('a name that needs a scope is answered with it, and without it is a 403 that names the scope', async () => {
   const needed = [...new Set(guarded.flatMap(([scope]) => scope ?? []))]
   assert.deepEqual(needed.toSorted(), ['chat:read', 'leads:write', 'patients:read', 'payments:read'])
   for (const missing of needed) {
@@ -325,7 +325,7 @@ test('a key without payments:read sees and gets no currency measure anywhere', a
   assert.deepEqual([status, told], [400, ['#/measures/0: must be one of: treatment_count']])
 })
 
-test('leads are counted for who may capture them: a key of nothing but reads neither sees nor asks their dataset', async () => {
+test('the leads dataset is only for keys that may capture leads, and is invisible to a key with read scopes alone', async () => {
   const key = await keyOf(service.owner, clinic.clinic, readScopes)
   const { json } = await ask(service, key, '/v1/metrics')
   assert.deepEqual(
@@ -339,14 +339,14 @@ test('leads are counted for who may capture them: a key of nothing but reads nei
   assert.deepEqual([answer.status, answer.json.required_scope], [403, 'leads:write'])
 })
 
-test('what is wrong with a query is told before what it may not ask', async () => {
+test("a query's faults are reported before its missing scopes", async () => {
   const key = await keyOf(service.owner, clinic.clinic, ['analytics:read'])
   const [status, told] = await faults({ measures: ['net_revenue'], dimensions: ['x'] }, key)
   assert.deepEqual([status, told], [400, [`#/dimensions/0: ${DIMENSIONS}`]])
   assert.equal((await post({ ...TREATMENTS, measures: ['net_revenue'] }, key)).json.required_scope, 'payments:read')
 })
 
-test('the descriptor of treatments is the one that the specification shows', async () => {
+test("the descriptor of treatments is the specification's", async () => {
   const { json } = await ask(service, clinic.key, '/v1/metrics?dataset=treatments')
   const [descriptor] = json.data.datasets
   const without = (list: Record<string, unknown>[]) => list.map(({ description, ...rest }) => rest)

@@ -1,4 +1,4 @@
-// The rules of the house that a reader relies on: who may import whom, no import cycles, no dead files, small files that say what
+// The rules that a reader of the code relies on: who may import whom, no import cycles, no dead files, small files that say what
 // they are for.
 import assert from 'node:assert/strict'
 import { existsSync, globSync, readFileSync } from 'node:fs'

@@ -1,16 +1,16 @@
-// A certificate made at run time: the few fields of X.509 that a TLS client looks at, in DER.
+// Makes a certificate at run time: the few X.509 fields that a TLS client checks, in DER.
 import { generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
 export interface CertificateOptions {
-  /** Names and IPv4 addresses that it is good for. */
+  /** Names and IPv4 addresses for which it is valid. */
   names?: readonly string[]
-  /** Until then, for two days. */
+  /** The end of its validity. Default: in two days. */
   until?: number
 }
 
-/** Signed by itself: whoever trusts it as an authority trusts the server that has it. Both as PEM. */
+/** Makes a self-signed certificate. A client that trusts it as an authority trusts the server that has it. Returns both as PEM. */
 export function makeCertificate({ names = ['127.0.0.1'], until = Date.now() + DAY_MS }: CertificateOptions = {}): {
   key: string
   cert: string

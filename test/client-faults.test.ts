@@ -1,4 +1,4 @@
-// The client over a network that resets, delays and cuts answers short, to a real service: a payment is recorded once, whatever
+// The client and a real service over a network that resets, delays and truncates answers: a payment is recorded once, whatever
 // happened on the way, and a walk shows every row once.
 import assert from 'node:assert/strict'
 import type { AddressInfo } from 'node:net'
@@ -12,7 +12,7 @@ import { type Fault, type FaultProxy, faultProxy } from '../packages/gateway/tes
 import { emptyClinic, keyOf, startService, type TestService } from './service.ts'
 
 const PATIENTS = 230
-/** Long enough for this service on a busy machine, short enough to be waited for. */
+/** Long enough for this service on a busy machine, short enough for a test. */
 const TIMEOUT_MS = 400
 
 let service: TestService
@@ -31,7 +31,7 @@ before(async () => {
     apiKey: await keyOf(service.owner, clinic, allScopes),
     baseUrl: `http://127.0.0.1:${proxy.port}`,
     timeoutMs: TIMEOUT_MS,
-    // What is under way at the service is waited for; nothing else.
+    // Waits only while work is under way at the service.
     pause: (ms) => new Promise((resolve) => setTimeout(resolve, Math.min(ms, 60))),
   })
   await client.me.get()
@@ -58,7 +58,7 @@ async function recorded(description: string): Promise<{ payments: number; docume
   return { payments: Number(rows[0]?.payments), documents: Number(rows[0]?.documents) }
 }
 
-test('a payment is recorded once whatever the network does to its attempts; an answer means that it was', async () => {
+test('a payment is recorded once, whatever the network does to its attempts, and an answer proves that it was', async () => {
   let number = 0
   await fc.assert(
     fc.asyncProperty(fc.array(fault, { minLength: 1, maxLength: 5 }), async (faults) => {
@@ -71,7 +71,7 @@ test('a payment is recorded once whatever the network does to its attempts; an a
           return null
         })
       proxy.once.length = 0
-      // What arrived may still be at work when its client has given up.
+      // An arrived request may still be running when its client has given up.
       await client.me.get()
       const found = await recorded(description)
       assert.equal(found.documents, found.payments)
@@ -93,7 +93,7 @@ test('a payment that failed for the client is found by the next call with the sa
   assert.equal((await recorded('once')).payments, 1)
 })
 
-test('a walk over a network that breaks again and again shows each row once', async () => {
+test('a walk over a network that breaks repeatedly shows each row once', async () => {
   const ids: string[] = []
   const faults: Fault[] = [{ kind: 'reset' }, { kind: 'truncate', bytes: 400 }, { kind: 'truncate', bytes: 0 }]
   for await (const { id } of client.patients.list({ limit: 9 })) {
@@ -105,7 +105,7 @@ test('a walk over a network that breaks again and again shows each row once', as
   assert.equal(new Set(ids).size, PATIENTS)
 })
 
-test('who follows the feed through a network that breaks meets every event once', async () => {
+test('following the feed through a network that breaks shows every event once', async () => {
   let { resume_cursor: cursor } = await client.events.list({ event_types: 'payment.recorded' }).page()
   const made: string[] = []
   const met: string[] = []

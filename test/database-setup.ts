@@ -11,7 +11,7 @@ import { migrate } from '@clinic-data/database/migrate'
 
 let server: EmbeddedPostgres | null = null
 let folder: string | null = null
-/** Of the application, on a server that is not ours: dropped at the end. */
+/** The application's login on a server that is not ours. Dropped at the end. */
 let login: ApplicationLogin | undefined
 
 export async function globalSetup(): Promise<void> {

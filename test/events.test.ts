@@ -1,4 +1,4 @@
-// The event feed through the whole gateway: cursors, waiting, and the bytes that were stored.
+// The event feed through the whole gateway: cursors, waiting, and the stored bytes.
 import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -11,7 +11,7 @@ import { ask, emptyClinic, keyOf, startService, type TestService } from './servi
 let service: TestService
 let clinic: Clinic
 let key: string
-/** How often the feed was asked for at the backend. */
+/** How often the backend was asked for the feed. */
 let asked = 0
 
 before(async () => {
@@ -46,7 +46,7 @@ const pay = async () => {
   return json.data.id as string
 }
 
-test('an event is told in the bytes that are stored, with the resource as REST answers it', async () => {
+test('an event has its stored bytes, with the resource as REST answers it', async () => {
   const { json: start } = await feed()
   const id = await pay()
   const { text, json } = await feed({ cursor: start.resume_cursor })
@@ -58,7 +58,7 @@ test('an event is told in the bytes that are stored, with the resource as REST a
   assert.deepEqual(Object.keys(json), ['data', 'next_cursor', 'resume_cursor'])
 })
 
-test('a cursor goes on under any wait and since, and with no other types, key’s clinic or list', async () => {
+test("a cursor continues under any wait and since, but not with other types, another clinic's key or another list", async () => {
   const { json } = await feed({ event_types: 'payment.recorded' })
   const cursor = json.resume_cursor
   for (const query of [{}, { wait: '0' }, { since: '2026-01-01T00:00:00Z' }, { limit: '7' }]) {
@@ -75,11 +75,11 @@ test('a cursor goes on under any wait and since, and with no other types, key’
   for (const { status, json } of refusals) assert.deepEqual([status, json.errors[0].parameter], [400, 'cursor'])
 })
 
-test('who waits is told of an event when it happens, from the place where the wait began', async () => {
+test('a waiting client gets an event when it happens, from the place where the wait began', async () => {
   const startedAt = performance.now()
   const before = asked
   const waiting = feed({ wait: '5' })
-  // Asked a second time: the first answer was empty, and the wait is on.
+  // Asked a second time: the first answer was empty, and the wait has started.
   while (asked < before + 2) await delay(1)
   const id = await pay()
   const { json } = await waiting
@@ -91,7 +91,7 @@ test('who waits is told of an event when it happens, from the place where the wa
   assert.deepEqual((await feed({ cursor: json.resume_cursor })).json.data, [])
 })
 
-test('a wait without an event ends when it is over, and holds none of the key’s places meanwhile', async () => {
+test('a wait without an event ends on time, and holds none of the key’s places meanwhile', async () => {
   const startedAt = performance.now()
   const waiting = Array.from({ length: 25 }, () => feed({ wait: '1' }))
   const { status } = await ask(service, key, '/v1/me')
@@ -103,7 +103,7 @@ test('a wait without an event ends when it is over, and holds none of the key’
   assert.ok(performance.now() - startedAt >= 1000)
 })
 
-test('a key that is revoked while it waits is refused: what happens afterwards is not told to it', async () => {
+test('a key that is revoked while it waits is refused and learns nothing that happens afterwards', async () => {
   const { id, key: other } = await mintKey(service.owner, {
     ...{
       clinic_id: clinic.clinic_id,
@@ -122,7 +122,7 @@ test('a key that is revoked while it waits is refused: what happens afterwards i
   assert.equal((await waiting).status, 401)
 })
 
-test('a gateway that stops answers those who wait', async () => {
+test('a gateway that stops answers its waiting clients', async () => {
   const other = await startService({ wrap: counted })
   const [startedAt, before] = [performance.now(), asked]
   const waiting = ask(other, key, '/v1/events?wait=5')
@@ -134,7 +134,7 @@ test('a gateway that stops answers those who wait', async () => {
   await other.owner.close()
 })
 
-test('a wait that is none is refused', async () => {
+test('an invalid wait is refused', async () => {
   for (const wait of ['6', '-1', '1.5', 'long', '']) {
     const { status, json } = await feed({ wait })
     assert.deepEqual([status, json.errors[0].parameter], [400, 'wait'], wait)

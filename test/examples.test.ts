@@ -1,4 +1,4 @@
-// The examples do what they say: each is run as it stands.
+// The examples work: each is run unchanged.
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -15,7 +15,7 @@ import { insert, insertPatient } from '../packages/backend/test/rows.ts'
 import { ask, emptyClinic, keyOf, smallClinic, startService, type TestService } from './service.ts'
 
 let service: TestService
-/** Where the examples find the service. */
+/** The service's address and key for the examples. */
 let environment: Record<string, string>
 let key: string
 
@@ -56,14 +56,14 @@ function run(example: string, environment: Record<string, string>, argv: readonl
   return Object.assign(async () => (await lines.next()).value as string | undefined, { child })
 }
 
-/** All that an example prints until it ends. */
+/** Everything that an example prints until it ends. */
 async function ran(example: string, ...argv: string[]) {
   const child = start(example, environment, argv)
   const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)])
   return { stdout, stderr }
 }
 
-test('the receiver takes a signed delivery once, and refuses what was not signed with its secret', async () => {
+test('the receiver accepts a signed delivery once, and refuses one that was not signed with its secret', async () => {
   const secret = newWebhookSecret()
   const next = run('receive-webhooks.ts', { PORT: '0', WEBHOOK_SECRET: secret })
   const port = (await next())?.slice('listening on port '.length)
@@ -79,13 +79,13 @@ test('the receiver takes a signed delivery once, and refuses what was not signed
   assert.deepEqual([await next(), await next()], ['patient.created p-evt_1', 'patient.created p-evt_2'])
 })
 
-test('patients are walked with what each of them owes', async () => {
+test('patients are listed with what each of them owes', async () => {
   const { stdout, stderr } = await ran('list-patients.ts', 'levi')
   assert.deepEqual([stdout.split('\n').length, stderr], [4, ''])
   assert.match(stdout, /^Noa-p1 Levi: 0 ILS$/m)
 })
 
-test('a lead is captured once however often it is sent, and what is wrong with one is told', async () => {
+test('a lead is captured once however often it is sent, and its faults are reported', async () => {
   const submission = ['capture-lead.ts', 'submission-17', 'Dana', '052-765-4321'] as const
   const first = await ran(...submission)
   const second = await ran(...submission)
@@ -103,7 +103,7 @@ test('a payment is recorded once for an invoice, with its receipt', async () => 
   assert.match((await ran('record-payment.ts', 'p1', '99', 'invoice-2041')).stderr, /Idempotency-Key/)
 })
 
-test('events are followed, and after a pause from where they were left', async (t) => {
+test('events are followed, and after a pause continued from the same place', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'follow-'))
   const stopped = async ({ child }: { child: ChildProcess }) => {
     child.kill('SIGKILL')
@@ -128,7 +128,7 @@ test('events are followed, and after a pause from where they were left', async (
     rmSync(folder, { recursive: true })
   })
   assert.equal(await again(), 'following')
-  // What was printed but not yet noted may come once more: never less.
+  // A line that was printed but not yet recorded may come once more, but none is missing.
   let line = await again()
   if (line === `payment.recorded ${second}`) line = await again()
   assert.equal(line, `payment.recorded ${third}`)
@@ -140,7 +140,7 @@ interface Booked {
   providers: { id: string; name: string }[]
 }
 
-test('the tools of MCP tell which patients of a provider come on a day and have an unpaid balance', async () => {
+test("the MCP tools find a provider's patients of a day who have an unpaid balance", async () => {
   const service = await startService({ baseUrl: 'http://127.0.0.1' })
   try {
     const { key } = await smallClinic(service)

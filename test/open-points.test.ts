@@ -1,4 +1,4 @@
-// The open points name the code that decides them: what they name exists, and what they call pending is.
+// The open points name the code that decides them: it exists, and so do the pending settings.
 import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -26,18 +26,18 @@ const rows: Row[] = document
   }))
   .filter(({ cells }) => !['Point', 'Its part', '---'].includes(cells[0] ?? ''))
 
-/** A path, and in brackets what stands in the file. */
+/** A path, with the file's symbols in brackets. */
 const NAMED = /`([^`]+)`(?: \(((?:`[^`]+`(?:, )?)+)\))?/g
 
 const ticked = (text: string) => [...text.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name)
 
-/** The files that the last cell of a row names, each with what is to be found in it. */
+/** The files in the last cell of a row, each with the symbols to find in it. */
 function placesOf({ cells }: Row): { path: string; symbols: string[] }[] {
   const where = cells[2] ?? ''
   return [...where.matchAll(NAMED)].map(([, path = '', symbols = '']) => ({ path, symbols: ticked(symbols) }))
 }
 
-/** As a word of its own: `taken` does not stand in `mistaken`. */
+/** Matches whole words: `taken` is not found in `mistaken`. */
 function holds(text: string, symbol: string): boolean {
   const isWord = (character = '') => /[\w-]/.test(character)
   for (let at = text.indexOf(symbol); at >= 0; at = text.indexOf(symbol, at + 1))
@@ -51,7 +51,7 @@ test('every open point has a decision and names a place in the last of three cel
   assert.deepEqual(wrong, [])
 })
 
-test('the last cell of an open point holds places and nothing else', () => {
+test('the last cell of an open point holds only places', () => {
   const wrong = rows.filter(({ cells }) => (cells[2] ?? '').replace(NAMED, '').replaceAll(', ', ''))
   assert.deepEqual(wrong, [])
 })
@@ -65,7 +65,7 @@ test('every file that an open point names exists', () => {
   assert.deepEqual(missing, [])
 })
 
-test('every symbol that an open point names stands in its file', () => {
+test('every symbol that an open point names is in its file', () => {
   const missing = rows.flatMap((row) =>
     placesOf(row).flatMap(({ path, symbols }) => {
       const text = existsSync(join(root, path)) ? textOf(path) : ''

@@ -1,4 +1,4 @@
-// A payment through the whole gateway: status, Location, replays, and the event's bytes beside those of GET.
+// A payment through the whole gateway: status, Location, replays, and the event's bytes compared with those of GET.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { storeBillingAccounts } from '@clinic-data/backend/records/catalog'
@@ -41,7 +41,7 @@ test('the bytes of the answer, of GET at its Location and of the event are the s
   assert.ok(rows[0]?.body.endsWith(`,${made.text.slice(1)}`), rows[0]?.body)
 })
 
-test('a replay of the external_id is 200, of the Idempotency-Key 201 and said to be one; both answer the first payment', async () => {
+test('a replay of the external_id is 200, one of the Idempotency-Key is 201 and marked, and both answer the first payment', async () => {
   const { key } = await payingClinic()
   const body = { amount: 10, method_type: 'cash', external_id: 'till-1' }
   const made = await record(key, body, { 'idempotency-key': 'a' })
@@ -53,7 +53,7 @@ test('a replay of the external_id is 200, of the Idempotency-Key 201 and said to
   assert.equal((await record(key, { ...body, amount: 11 })).status, 409)
 })
 
-test('fields of cards, checks and banks are refused as unknown, and more than cents are', async () => {
+test('card, check and bank fields are refused as unknown, and so are fractions of cents', async () => {
   const { key } = await payingClinic()
   const body = { amount: 10, method_type: 'credit_card' }
   for (const extra of [

@@ -1,7 +1,7 @@
-// A connection without an HTTP client in between: for what no client would send.
+// A connection without an HTTP client, for bytes that no client would send.
 import { connect, type Socket } from 'node:net'
 
-/** Sends raw bytes, and answers all that comes back until the server closes or `until` is seen. */
+/** Sends raw bytes, and returns everything received until the server closes or `until` appears. */
 export function raw(port: number, request: string | Uint8Array, until?: RegExp): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = ''
@@ -15,7 +15,7 @@ export function raw(port: number, request: string | Uint8Array, until?: RegExp):
   })
 }
 
-/** The statuses of all answers in what came back. */
+/** The statuses of all answers in the received text. */
 export function statusesOf(text: string): number[] {
   return [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map((match) => Number(match[1]))
 }

@@ -1,4 +1,4 @@
-// `sc listen`: events as they happen, forwarded as real deliveries are, and none lost when the connection breaks.
+// `sc listen`: events as they happen, forwarded like real deliveries, and none lost when the connection breaks.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
@@ -36,7 +36,7 @@ after(async () => {
 
 const variables = (at = port) => ({ SC_API_KEY: key, SC_BASE_URL: `http://127.0.0.1:${at}` })
 
-/** A payment, and with it one event of the clinic. */
+/** Records a payment, which makes one event of the clinic. */
 async function pay(): Promise<string> {
   const body = { amount: 90.5, method_type: 'cash', description: 'ניקוי "אבנית" \u2028 </script>' }
   const { status, json } = await ask(service, key, '/v1/patients/p/payments', { method: 'POST', body })
@@ -44,7 +44,7 @@ async function pay(): Promise<string> {
   return json.data.id
 }
 
-/** A run of `sc listen` that can be waited for, and ended. */
+/** A run of `sc listen` that a test can wait for and end. */
 function listening(words: readonly string[], given = variables()) {
   const interruption = new AbortController()
   const waiting = new Set<() => void>()
@@ -81,7 +81,7 @@ interface Received {
   data: { id: string }
 }
 
-/** An endpoint under development; it answers as it is told. */
+/** An endpoint under development with scripted statuses. */
 async function endpoint(statuses: readonly number[] = []) {
   const received: Received[] = []
   const server = createServer(async (request, response) => {
@@ -97,7 +97,7 @@ async function endpoint(statuses: readonly number[] = []) {
   return { received, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook` }
 }
 
-test('each event is forwarded as a real delivery is: its stored bytes, both signatures; the answers are shown', async () => {
+test('each event is forwarded like a real delivery, with its stored bytes and both signatures, and the answers are shown', async () => {
   const { out: printed } = await sc(['listen', '--print-secret'], { variables: variables() })
   const secret = printed.trim()
   const { received, url } = await endpoint([200, 500, 302])
@@ -139,7 +139,7 @@ test('the secret is the same at every start, and another for another key', async
   assert.notEqual(await print(await keyOf(service.owner, clinic, ['webhooks:manage'])), first)
 })
 
-/** A way to the service that can be cut and mended. */
+/** A connection to the service that can be cut and restored. */
 class Cable {
   readonly #sockets = new Set<Socket>()
   #server: Server | null = null
@@ -167,7 +167,7 @@ class Cable {
   }
 }
 
-test('what happens while the connection is broken is forwarded when it stands again: each event once, in order', async () => {
+test('events during a broken connection are forwarded after it returns, each once and in order', async () => {
   const cable = new Cable()
   await cable.mend()
   const { received, url } = await endpoint()
@@ -194,7 +194,7 @@ test('what happens while the connection is broken is forwarded when it stands ag
   assert.match(errors, /Connected again/)
 })
 
-test('an endpoint that does not answer is shown, and the next event is forwarded all the same', async () => {
+test('an endpoint that does not answer is shown, and the next event is still forwarded', async () => {
   const { until, end } = listening(['--forward-to', 'http://127.0.0.1:1/hook', '--format', 'json'])
   await until(({ errors }) => errors.startsWith('Ready'))
   const paid = [await pay(), await pay()]
@@ -210,7 +210,7 @@ test('an endpoint that does not answer is shown, and the next event is forwarded
   )
 })
 
-test('without an endpoint the events are only shown, of the types that are asked for', async () => {
+test('without an endpoint the events of the requested types are only shown', async () => {
   const cancelled = listening(['--events', 'payment.cancelled'])
   const both = listening(['--events', 'payment.cancelled, payment.recorded'])
   for (const { until } of [cancelled, both]) await until(({ errors }) => errors === 'Ready.\n')
@@ -220,7 +220,7 @@ test('without an endpoint the events are only shown, of the types that are asked
   assert.equal((await cancelled.end()).out, '')
 })
 
-test('what asking again does not mend ends it at once, with the exit code of the refusal', async () => {
+test("an error that asking again does not mend ends it at once, with the refusal's exit code", async () => {
   const poor = await keyOf(service.owner, clinic, ['patients:read'])
   const table: [code: number, words: string[], errors: RegExp, key?: string][] = [
     [4, [], /webhooks:manage/, poor],

@@ -1,4 +1,4 @@
-// `sc` as a process of its own, from its source and as it is published: pipes that close, interruption, a real terminal.
+// `sc` as a separate process, from its source and as published: pipes that close, interruption, a real terminal.
 import assert from 'node:assert/strict'
 import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -15,7 +15,7 @@ import { newFolder } from './sc.ts'
 import { emptyClinic, keyOf, startService, type TestService } from './service.ts'
 
 const FROM_SOURCE = join(dirname(import.meta.dirname), 'packages/cli/bin/sc.mjs')
-/** So many that a reader who stops early is noticed by what is not asked. */
+/** So many that a reader who stops early leaves some unrequested. */
 const ROWS = 100_000
 const BATCH = 5_000
 
@@ -40,7 +40,7 @@ before(async () => {
       { length: BATCH },
       (_, i): PatientRecord => ({
         id: `p${String(from + i).padStart(6, '0')}`,
-        // A name has rows of its own, by which it is found.
+        // Some rows have a name by which they are found.
         first_name: from + i < 10 ? 'דָּנָה' : null,
         last_name: null,
         phone: null,
@@ -81,7 +81,7 @@ async function ended(child: ChildProcessWithoutNullStreams) {
   return { out, errors, code }
 }
 
-test('the source and what is published of it print the same', async () => {
+test('the source and the published bundle print the same', async () => {
   for (const words of [
     ['--help'],
     ['whoami'],
@@ -95,7 +95,7 @@ test('the source and what is published of it print the same', async () => {
   }
 })
 
-test('of 100,000 rows a reader who closes the pipe gets what he read, and the rest is not asked for; it ends with 0 and in silence', async () => {
+test('a reader that closes the pipe early gets its rows, the rest is not requested, and the exit is silent with 0', async () => {
   for (const format of ['table', 'json']) {
     asked = 0
     const child = run(['patients', 'list', '--all', '--format', format])
@@ -131,7 +131,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   })
 }
 
-test('SIGTERM ends a command whose output nobody takes, and leaves nothing of a large answer behind', async () => {
+test('SIGTERM ends a command whose output nobody reads, and leaves nothing of a large answer behind', async () => {
   const temporary = await mkdtemp(join(folder, 'temporary-'))
   const spilling = run(['patients', 'list', '--all', '--format', 'agents'], published, { TMPDIR: temporary })
   while ((await readdir(temporary)).length === 0) assert.equal(spilling.exitCode, null)
@@ -145,7 +145,7 @@ test('SIGTERM ends a command whose output nobody takes, and leaves nothing of a 
   assert.deepEqual(await readdir(temporary), [])
 })
 
-/** Runs a command on a pseudo-terminal of util-linux, types each answer at its question, and tells what was shown. */
+/** Runs a command on a pseudo-terminal of util-linux, types each answer at its question, and returns the shown text. */
 async function onTerminal(
   words: readonly string[],
   columns: number,
@@ -171,7 +171,7 @@ async function onTerminal(
 const hasTerminal = spawnSync('script', ['-qec', 'exit 7', '/dev/null']).status === 7
 const terminal = { skip: hasTerminal ? false : 'no util-linux `script` here to make a terminal' }
 
-test('on a terminal a table is coloured and no wider than it', terminal, async () => {
+test('on a terminal a table is coloured and not too wide', terminal, async () => {
   const { shown, code } = await onTerminal(['patients', 'list', '--limit', '3'], 50)
   assert.equal(code, 0, shown)
   assert.ok(shown.includes('\u001b[1mid'))
@@ -208,7 +208,7 @@ test(
 const hasBash = spawnSync('bash', ['-c', 'exit 7']).status === 7
 const bash = { skip: hasBash ? false : 'no bash here' }
 
-test('bash completes with what sc itself says may follow', bash, async () => {
+test('bash completes with the words that sc itself offers', bash, async () => {
   await symlink(published, join(folder, 'sc-bin'))
   const line = `sc() { '${process.execPath}' '${join(folder, 'sc-bin')}' "$@"; }
     source <(sc completion bash)

@@ -1,4 +1,4 @@
-// `sc` as its users meet it: what is asked, what is told where, how it ends, and what becomes of the key.
+// `sc` from its user's view: requests, output, exit codes, and the handling of the key.
 import assert from 'node:assert/strict'
 import { readFile, rm, stat } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -31,7 +31,7 @@ after(async () => {
   await service.close()
 })
 
-/** A service that answers as it is told. */
+/** A service with scripted answers. */
 async function fake(answer: (request: IncomingMessage, response: ServerResponse) => void): Promise<typeof variables> {
   const server = createServer(answer).listen(0, '127.0.0.1')
   await new Promise((resolve) => server.once('listening', resolve))
@@ -49,7 +49,7 @@ const json = (response: ServerResponse, status: number, body: object, headers: R
 
 const problem = (slug: string, status: number) => ({ type: `https://x.example/problems/${slug}`, title: slug, status })
 
-test('login takes a key from a pipe, checks it, and stores it for the next command; logout forgets it', async () => {
+test('login reads a key from a pipe, checks it, and stores it for the next command, and logout deletes it', async () => {
   const folder = await newFolder()
   const here = { SC_CONFIG_DIR: join(folder, 'sc') }
   const login = await sc(['login', '--key-stdin'], {
@@ -69,7 +69,7 @@ test('login takes a key from a pipe, checks it, and stores it for the next comma
   await rm(folder, { recursive: true })
 })
 
-test('login stores nothing when the key is refused, and takes none where it would be seen', async () => {
+test('login stores nothing when the key is refused, and accepts none where it would be visible', async () => {
   const folder = await newFolder()
   const here = { SC_CONFIG_DIR: folder, SC_BASE_URL: variables.SC_BASE_URL }
   const refused = await sc(['login', '--key-stdin'], { variables: here, stdin: makeKey() })
@@ -82,7 +82,7 @@ test('login stores nothing when the key is refused, and takes none where it woul
   await rm(folder, { recursive: true })
 })
 
-test('SC_API_KEY goes before the stored key, SC_BASE_URL before the stored address', async () => {
+test('SC_API_KEY wins over the stored key, SC_BASE_URL over the stored address', async () => {
   const folder = await newFolder()
   const other = await emptyClinic(service.owner)
   const here = { SC_CONFIG_DIR: folder }
@@ -99,7 +99,7 @@ test('SC_API_KEY goes before the stored key, SC_BASE_URL before the stored addre
   await rm(folder, { recursive: true })
 })
 
-test('a key goes to https or to this machine alone, and follows no redirect', async () => {
+test('a key is sent only to https or to this machine, and follows no redirect', async () => {
   let asked = 0
   const target = await fake((_, response) => {
     asked++
@@ -115,7 +115,7 @@ test('a key goes to https or to this machine alone, and follows no redirect', as
   }
 })
 
-test('every fault of a call is told at once, before anything is sent', async () => {
+test('every fault of a call is reported at once, before anything is sent', async () => {
   const unreachable = { ...variables, SC_BASE_URL: 'http://127.0.0.1:1' }
   const words = [
     'leads',
@@ -182,7 +182,7 @@ test('help and version are data, and need neither key nor service', async () => 
     assert.ok(out.includes(part), part)
 })
 
-test('each kind of refusal has its exit code; a person reads error and hint, a program the problem', async () => {
+test('each kind of refusal has its exit code, a person reads error and hint, a program the problem', async () => {
   const poor = { ...variables, SC_API_KEY: await keyOf(service.owner, clinic.clinic, ['calls:read']) }
   const table: [code: number, words: string[], variables: Record<string, string>, errors: RegExp][] = [
     [2, ['patients', 'list', '--limit', '101'], variables, /^error: --limit: .*\n$/],
@@ -236,7 +236,7 @@ test('each kind of refusal has its exit code; a person reads error and hint, a p
   }
 })
 
-test('what may pass is asked again, at most three times; what stays is not, nor anything under --no-retry', async () => {
+test('a temporary failure is retried at most three times, a permanent one never, and nothing under --no-retry', async () => {
   for (const [status, code, times] of [
     [503, 1, 4],
     [404, 3, 1],
@@ -254,12 +254,12 @@ test('what may pass is asked again, at most three times; what stays is not, nor 
   }
 })
 
-test('a wait of more than a minute is told instead of waited', async () => {
+test('a wait of more than a minute is reported instead', async () => {
   const given = await fake((_, response) => json(response, 429, problem('rate-limited', 429), { 'retry-after': '61' }))
   assert.equal((await sc(['whoami'], { variables: given })).code, 5)
 })
 
-test('a payment is sent with a key of its own, the same on every attempt', async () => {
+test('a payment is sent with its own key, the same on every attempt', async () => {
   const keys: unknown[] = []
   const given = await fake((request, response) => {
     keys.push(request.headers['idempotency-key'])
@@ -274,7 +274,7 @@ test('a payment is sent with a key of its own, the same on every attempt', async
   assert.equal(keys[2], 'mine')
 })
 
-test('an answer that breaks off is a failure of the network; a compressed one is read', async () => {
+test('an answer that breaks off is a network failure, and a compressed one is read', async () => {
   const broken = await fake((_, response) => {
     response.writeHead(200, { 'content-type': 'application/json', 'content-length': '500' }).write('{"data":')
     response.destroy()
@@ -293,7 +293,7 @@ test('an answer that breaks off is a failure of the network; a compressed one is
   assert.equal((await sc(['whoami', '--no-retry'], { variables: torn })).code, 6)
 })
 
-test('what lies behind the first page is told, and read with --all, to --max and not further', async () => {
+test('more pages are mentioned, and read with --all, with --max only that far', async () => {
   const first = await sc(['patients', 'list', '--limit', '7'], { variables })
   assert.equal(first.out.trimEnd().split('\n').length, 8)
   const cursor = /--cursor (\S+)\n$/.exec(first.errors)?.[1] ?? ''
@@ -313,7 +313,7 @@ test('what lies behind the first page is told, and read with --all, to --max and
   assert.deepEqual([table.out.trimEnd().split('\n').length, table.errors], [41, ''])
 })
 
-test('a narrow terminal has --wide for every column, ids included, and a pipe has it without', async () => {
+test('a narrow terminal has --wide for every column, ids included, and a pipe shows them without it', async () => {
   const words = ['appointments', 'list', '--limit', '2']
   const [narrow, wide, pipe] = await Promise.all([
     sc(words, { variables, columns: 60 }),
@@ -331,7 +331,7 @@ test('a narrow terminal has --wide for every column, ids included, and a pipe ha
   assert.equal(bare(wide.out), pipe.out)
 })
 
-test('a call is shown with what was said in it', async () => {
+test('a call is shown with its transcript', async () => {
   const given = await fake((_, response) => json(response, 200, { data: exampleOf(Call) }))
   const { code, out } = await sc(['calls', 'get', 'c7710'], { variables: given })
   assert.equal(code, 0)
@@ -339,7 +339,7 @@ test('a call is shown with what was said in it', async () => {
   assert.match(out, /\n\ntranscript\n *0:00 {2}agent +Carmel Dental, good morning\.\n$/)
 })
 
-test('Hebrew with niqqud, emoji and escape sequences in the data: whole in JSON, harmless in a table', async () => {
+test('Hebrew with niqqud, emoji and escape sequences in the data are whole in JSON and harmless in a table', async () => {
   const owner = await emptyClinic(service.owner)
   const names = ['דָּנָה', '👩‍⚕️ Levi', '\u001b[2J\u001b]0;owned\u0007', 'a\u202eb\u009b31m', '山田']
   for (const [i, last_name] of names.entries()) {
@@ -355,7 +355,7 @@ test('Hebrew with niqqud, emoji and escape sequences in the data: whole in JSON,
   assert.ok(stored.includes('דָּנָה') && stored.includes('👩‍⚕️ Levi'))
 })
 
-test('colours are for terminals, and not for those who want none', async () => {
+test('only terminals get colours, unless the user wants none', async () => {
   const colours = async (options: Parameters<typeof sc>[1]) => {
     const { out, errors } = await sc(['patients', 'list', '--limit', '1'], options)
     return `${out}${errors}${(await sc(['patients', 'get', 'no-such'], options)).errors}`.includes('\u001b[')

@@ -1,4 +1,4 @@
-// Runs `sc` for the tests: in this process, its streams as values. What a process of its own is for, `sc-process.test.ts` asks.
+// Runs `sc` for the tests in this process, with its streams as values. `sc-process.test.ts` tests what needs a separate process.
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,10 +8,10 @@ import { main } from '@clinic-data/cli/main'
 import type { Sink } from '@clinic-data/cli/surroundings'
 
 export interface ScOptions {
-  /** The environment's variables; nothing of this process's own. */
+  /** The environment's variables. None of this process's own. */
   variables?: Record<string, string>
   stdin?: string
-  /** Columns of a terminal; without them the streams are pipes. */
+  /** The terminal's width. Without it the streams are pipes. */
   columns?: number
   signal?: AbortSignal
   /** Called with every piece of standard output and standard error, as it is written. */
@@ -24,7 +24,7 @@ export interface ScOutcome {
   errors: string
 }
 
-/** A folder for keys that no other test sees. */
+/** A folder for keys that no other test uses. */
 export const newFolder = () => mkdtemp(join(tmpdir(), 'sc-test-'))
 
 export async function sc(words: readonly string[], options: ScOptions = {}): Promise<ScOutcome> {

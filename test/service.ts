@@ -1,4 +1,4 @@
-// A whole service for the tests: gateway and backend in this process, on the test run's database, with a clock that can be set.
+// A whole service for the tests: gateway and backend in this process, on the test run's database, with an injected clock.
 import { randomBytes } from 'node:crypto'
 import { createBackend } from '@clinic-data/backend'
 import { createClinic } from '@clinic-data/backend/clinics'
@@ -36,7 +36,7 @@ export interface TestServiceOptions {
   mcp?: GatewayOptions['mcp']
   /** The gateway's clock, epoch milliseconds. */
   now?: () => number
-  /** Stands between gateway and backend: a backend that misbehaves. */
+  /** Wraps the backend to make it misbehave. */
   wrap?: (backend: Backend) => Backend
 }
 
@@ -57,7 +57,7 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
     rate: options.rate ?? { requests: UNLIMITED, seconds: 60 },
     trustedProxies: [],
     log,
-    // A test process draws its clinics, compiles schemas and answers requests on one loop: only a test of shedding sheds.
+    // A test process draws its clinics, compiles schemas and answers requests on one loop, so only the tests of shedding shed.
     shedAtDelayMs: options.shedAtDelayMs ?? 0,
     ...(options.mcp ? { mcp: options.mcp } : {}),
     ...(options.now ? { now: options.now } : {}),
@@ -115,13 +115,13 @@ export async function keyOf(
   scopes: readonly Scope[],
   expires_at: Date | null = null,
 ): Promise<string> {
-  // A key that has expired meanwhile was minted before.
+  // A key that has expired by now was created earlier.
   const now = new Date(Math.min(Date.now(), (expires_at?.getTime() ?? Number.POSITIVE_INFINITY) - 1))
   const { key } = await mintKey(owner, { clinic_id, scopes, name: 'test', expires_at, rate_limit: null, now })
   return key
 }
 
-/** One request through the gateway; a body is JSON, a text one is sent as it is. */
+/** Sends one request through the gateway. A body is sent as JSON, a text unchanged. */
 export async function ask(
   { gateway }: TestService,
   key: string | null,

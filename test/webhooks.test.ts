@@ -1,5 +1,5 @@
 // Webhook subscriptions through the whole gateway: statuses and headers, strict input, the order of checks, and a secret that
-// stands in one answer and nowhere else.
+// appears in one answer only.
 import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
 import { allScopes, eventTypes } from '@clinic-data/contract'
@@ -21,7 +21,7 @@ const create = (body: unknown, headers: Record<string, string> = {}, by = key) =
   ask(service, by, '/v1/webhooks', { method: 'POST', body, headers })
 const remove = (id: string) => ask(service, key, `/v1/webhooks/${id}`, { method: 'DELETE' })
 
-test('a subscription is made with 201 and its address, read, deleted with 204, and then not found', async () => {
+test('a subscription is created with 201 and its address, read, deleted with 204, and then not found', async () => {
   const made = await create({ url })
   assert.equal(made.status, 201)
   const { id, secret } = made.json.data
@@ -37,7 +37,7 @@ test('a subscription is made with 201 and its address, read, deleted with 204, a
   }
 })
 
-test('what a schema can see of a subscription is refused with 400 and its field', async () => {
+test('a fault that the schema can see is refused with 400 and its field', async () => {
   for (const [body, pointer] of [
     [{ url: 'http://crm.example.com/hooks' }, '#/url'],
     [{ url: 'https://user:word@crm.example.com/' }, '#/url'],
@@ -56,7 +56,7 @@ test('what a schema can see of a subscription is refused with 400 and its field'
   }
 })
 
-test('event types that are null are the default list, and one that is named more than once counts once', async () => {
+test('null event types are the default list, and a repeated type counts once', async () => {
   const poor = await keyOf(service.owner, await emptyClinic(service.owner), ['webhooks:manage'])
   const byDefault = await create({ url, event_types: null }, {}, poor)
   assert.deepEqual(
@@ -78,7 +78,7 @@ test('event types that are null are the default list, and one that is named more
   assert.deepEqual([feed.status, feed.json.data], [200, []])
 })
 
-test('what is wrong with the form is told before the scope that the body names, and that before the idempotent replay', async () => {
+test('faults of form are reported before a scope that the body needs, and that before the idempotent replay', async () => {
   const poor = await keyOf(service.owner, await emptyClinic(service.owner), ['webhooks:manage'])
   const chat = { url, event_types: ['chat.message.read'] }
   const refused = await create(chat, { 'idempotency-key': 'one' }, poor)
@@ -92,7 +92,7 @@ test('what is wrong with the form is told before the scope that the body names, 
   assert.match(other.json.type, /\/problems\/idempotency-key-reused$/)
 })
 
-test('a creation that is repeated with its Idempotency-Key is answered byte for byte, and says so', async () => {
+test('a creation repeated with its Idempotency-Key is answered byte for byte, and marked', async () => {
   const headers = { 'idempotency-key': 'again' }
   const [first, again] = [await create({ url }, headers), await create({ url }, headers)]
   assert.deepEqual([again.status, again.text, again.headers.location], [201, first.text, first.headers.location])

@@ -1,4 +1,6 @@
-// `npm run check:public`: what public tools say of the OpenAPI documents. The public one is linted by Spectral, OWASP's rules and Redocly; a client is generated from it and compiled. The private doors' is linted by Redocly. Then the MCP server meets its suite, its inspector and its first client, and the REST API meets requests that are made of its document.
+// `npm run check:public`: checks the OpenAPI documents with public tools. Spectral, OWASP's rules and Redocly lint the public one,
+// and a client is generated from it and compiled. Redocly lints the ingest API's. Then the MCP server is tested by its suite, its
+// inspector and its first client, and the REST API by requests made from its document.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,7 +9,7 @@ import { ingestEndpoints, ingestOperations } from '../../packages/backend/src/in
 
 const here = import.meta.dirname
 const document = join(here, '../../packages/contract/golden/openapi.json')
-/** A copy of the lock file that `node_modules` was installed from. */
+/** A copy of the lock file from which `node_modules` was installed. */
 const installed = join(here, 'node_modules', '.installed-lock.json')
 const environment = { ...process.env, REDOCLY_TELEMETRY: 'off', SCARF_ANALYTICS: 'false' }
 
@@ -20,7 +22,7 @@ run('tsc', ['--project', '.'])
 spawn(process.execPath, ['mcp.ts'], environment)
 spawn(process.execPath, ['schemathesis.ts'], environment)
 
-/** It is a part of no release: written for the linter alone. */
+/** Not part of any release: written only for the linter. */
 function writtenIngestDocument(): string {
   const file = join(here, 'generated', 'ingest.json')
   mkdirSync(join(here, 'generated'), { recursive: true })
@@ -28,7 +30,7 @@ function writtenIngestDocument(): string {
   return file
 }
 
-/** Installs what the lock file names, unless that has been done. */
+/** Installs the lock file's packages, unless they are already installed. */
 function install(): void {
   const lock = readFileSync(join(here, 'package-lock.json'), 'utf8')
   if (existsSync(installed) && readFileSync(installed, 'utf8') === lock) return

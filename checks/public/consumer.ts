@@ -1,4 +1,5 @@
-// An integrator's program against the generated client. It is compiled, not run: it shows that the document gives useful types, and refuses mistakes.
+// An integrator's program against the generated client. It is compiled, not run: it proves that the document gives useful types and
+// that they reject mistakes.
 import createClient from 'openapi-fetch'
 import type { components, operations, paths, webhooks } from './generated/openapi.js'
 
@@ -9,7 +10,7 @@ const client = createClient<paths>({
   headers: { Authorization: 'Bearer …' },
 })
 
-/** A page of patients, with what only the detailed form has. */
+/** A page of patients with the fields of the detailed form. */
 export async function balances(phone: string): Promise<number[]> {
   const { data, error } = await client.GET('/v1/patients', {
     params: { query: { phone, limit: 100, response_format: 'detailed' } },
@@ -37,7 +38,7 @@ export async function transcript(id: string): Promise<string> {
   return (data.data.transcript.segments ?? []).map(({ speaker, text }) => `${speaker}: ${text}`).join('\n')
 }
 
-/** A receiver of events: the body of each type has the type of its resource. */
+/** A receiver of events: each type's body has the type of its resource. */
 type Body<T extends keyof webhooks> = webhooks[T]['post']['requestBody']['content']['application/json']
 export const onMessage = (event: Body<'chat.message.received'>): string | null => event.data.text
 export const onBooking = ({ type, data }: Body<'appointment.created'>): [typeof type, string | null] => [
@@ -47,7 +48,7 @@ export const onBooking = ({ type, data }: Body<'appointment.created'>): [typeof 
 
 export type Search = operations['patients_list']['parameters']['query']
 
-/** Mistakes that the types refuse. */
+/** Mistakes that the types reject. */
 export async function mistakes(): Promise<void> {
   // @ts-expect-error availability needs from, to and branch_id
   await client.GET('/v1/availability', { params: { query: { from: '2026-07-14' } } })

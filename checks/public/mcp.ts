@@ -1,5 +1,5 @@
-// The MCP server against what is public: the conformance suite for the newest revision and for that of 2025, the inspector in both
-// generations, the client of the library's first generation, and what the list of tools costs a model in tokens.
+// Tests the MCP server with public tools: the conformance suite for the newest revision and for 2025's, the inspector in both
+// generations, the client of the library's first generation, and the cost of the list of tools in tokens.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -16,7 +16,7 @@ import { smallClinic, startService } from '../../test/service.ts'
 
 const here = import.meta.dirname
 const REVISIONS = ['2026-07-28', '2025-11-25']
-/** What a list of all tools may cost, in every conversation in which it is read. */
+/** The maximum cost of listing all tools, which every conversation pays that reads the list. */
 const MOST_TOKENS = 6000
 
 await globalSetup()
@@ -28,7 +28,7 @@ try {
   const { key } = await smallClinic(service)
   await serve(service, key)
   for (const revision of REVISIONS) await conforms(revision)
-  // From here on without the tools that the suite asks for.
+  // From here on without the suite's extra tools.
   await serve(plain, key)
   for (const era of ['modern', 'legacy']) await inspected(era)
   const list = await asFirstClient()
@@ -49,13 +49,13 @@ async function serve({ gateway }: typeof service, key: string): Promise<void> {
   proxy.forward((gateway.app.server.address() as AddressInfo).port, key)
 }
 
-/** A baseline names what a server of read-only tools does not offer; the suite fails when an entry of it passes. */
+/** A baseline lists what a server with read-only tools does not offer. The suite fails when an entry of it passes. */
 async function conforms(revision: string): Promise<void> {
   const baseline = join(here, `mcp-baseline-${revision}.yaml`)
   await run('conformance', 'server', '--url', url, '--requirements', revision, '--expected-failures', baseline)
 }
 
-/** Lists, with every schema free of what some client does not understand; calls, and meets an error. */
+/** Lists the tools, checks every schema for keywords that some clients do not understand, calls one, and triggers an error. */
 async function inspected(era: string): Promise<void> {
   const inspector = (...argv: string[]) =>
     run(
@@ -85,7 +85,7 @@ async function inspected(era: string): Promise<void> {
   assert.match(called, /next_cursor/)
 }
 
-/** The client most programs still use: it lists, calls, turns a page and is told its faults. */
+/** The client that most programs still use: lists, calls, turns a page and receives its faults. */
 async function asFirstClient() {
   const client = new Client({ name: 'check', version: '1' })
   await client.connect(new StreamableHTTPClientTransport(new URL(url)))
@@ -105,7 +105,7 @@ async function asFirstClient() {
   return tools
 }
 
-/** Runs a tool, and tells what it printed. */
+/** Runs a tool and returns its output. */
 async function run(tool: string, ...argv: string[]): Promise<string> {
   const child = spawn(join(here, 'node_modules', '.bin', tool), argv, {
     cwd: here,

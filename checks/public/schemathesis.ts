@@ -1,5 +1,5 @@
-// The running service against its own OpenAPI document: Schemathesis makes requests of it, valid and broken ones, and follows its
-// links. What it may find all the same stands in `schemathesis.toml`, with the reason.
+// The running service against its own OpenAPI document: Schemathesis makes valid and broken requests from it and follows its links.
+// Findings that we accept are listed in `schemathesis.toml`, with reasons.
 //
 //   node checks/public/schemathesis.ts [--seed N]    more arguments go to Schemathesis; another seed makes other requests
 import { spawn, spawnSync } from 'node:child_process'
@@ -12,9 +12,9 @@ import { globalSetup, globalTeardown } from '../../test/database-setup.ts'
 import { smallClinic, startService } from '../../test/service.ts'
 
 const CONFIG = join(import.meta.dirname, 'schemathesis.toml')
-/** What the phases take together that go on for as long as they may. */
+/** The time for the phases without an end of their own. */
 const BUDGET_SECONDS = 120
-/** With the install and the start of the service the whole takes less than five minutes. */
+/** With the installation and the start of the service, everything takes less than five minutes. */
 const LIMIT_MS = 220_000
 
 const folder = await mkdtemp(join(tmpdir(), 'clinic-data-schemathesis-'))
@@ -26,7 +26,7 @@ try {
   await rm(folder, { recursive: true, force: true })
 }
 
-/** The newest release, in an environment of its own; null where there is no Python to make one. */
+/** The newest release in its own environment. Null when there is no Python to make one. */
 function installed(at: string): string | null {
   const quiet = { stdio: ['ignore', 'ignore', 'inherit'] as ['ignore', 'ignore', 'inherit'] }
   if (spawnSync('python3', ['-m', 'venv', join(at, 'venv')], { stdio: 'ignore' }).status !== 0) return null

@@ -1,4 +1,4 @@
-// A real service as processes of its own, for the attacks: two clinics in it, one that attacks and one that must not notice.
+// A real service in separate processes, for the attacks. It has two clinics: one that attacks and one that must not notice.
 //
 //   const service = await attackedService(t)
 //   const { steady, memory } = await underAttack(service, { seconds: 10, attack: (signal) => … })
@@ -23,15 +23,15 @@ import { asOwner, reachStorage, startStorage } from '@clinic-data/server/storage
 
 const PROGRAM = join(import.meta.dirname, '../../packages/server/bin/clinicd.mjs')
 const PATIENTS = 200
-/** A start on a busy machine: initdb, migrations, compiling of schemas. */
+/** Time for a start on a busy machine: initdb, migrations, compiling of schemas. */
 const START_MS = 60_000
 const STOP_MS = 30_000
 
 export interface AttackedClinic {
   readonly clinic_id: string
-  /** With every scope, at the default rate unless another is asked for. */
+  /** Has every scope, and the default rate unless another is requested. */
   readonly key: string
-  /** Of its own systems, on the private listener. */
+  /** The token of its own systems, for the private listener. */
   readonly token: string
 }
 
@@ -39,33 +39,33 @@ export interface ServiceProcess {
   readonly pid: number
   /** Null while it runs. */
   exitCode(): number | null
-  /** All that it has logged, JSON lines. */
+  /** Its whole log, in JSON lines. */
   log(): Promise<string>
 }
 
 export interface AttackedService {
   readonly address: string
   readonly adminAddress: string
-  /** Whose requests must be answered whatever happens: its key has no limit to speak of. */
+  /** Its requests must always be answered. Its key has practically no limit. */
   readonly other: AttackedClinic
   readonly attacker: AttackedClinic
   /** The process of the public listener. */
   readonly gateway: ServiceProcess
-  /** The process of the private doors: the same one, unless the roles are split. */
+  /** The process of the private listener: the same one, unless the roles are split. */
   readonly backend: ServiceProcess
 }
 
 export interface AttackedOptions {
-  /** Gateway and backend are processes of their own. */
+  /** Runs gateway and backend in separate processes. */
   split?: boolean
   /** The limit of open files (`ulimit -n`). */
   openFiles?: number
-  /** Requests a minute of the attacker's key; the default's unless named. */
+  /** Requests a minute of the attacker's key. Default: the service's. */
   attackerRate?: number
   environment?: Record<string, string>
 }
 
-/** Stops with the test, whatever becomes of it, and leaves nothing behind. */
+/** Stops with the test, however that ends, and leaves nothing behind. */
 export async function attackedService(t: TestContext, options: AttackedOptions = {}): Promise<AttackedService> {
   const folder = await mkdtemp(join(tmpdir(), 'clinic-data-attack-'))
   const running: Running[] = []
@@ -141,7 +141,7 @@ async function stop({ child }: Running): Promise<void> {
   clearTimeout(late)
 }
 
-/** A service that the attack has ended leaves its database running: whoever starts next takes it over. */
+/** A service that the attack killed leaves its database running. The next start adopts it. */
 async function stopOrphan(folder: string): Promise<void> {
   const storage = await startStorage(configOf(folder), () => undefined)
   await storage.stop()
@@ -173,7 +173,7 @@ async function freePorts(count: number): Promise<number[]> {
   return ports
 }
 
-/** What a process has in memory now, in megabytes. */
+/** A process's resident memory now, in megabytes. */
 export function residentMb({ pid }: ServiceProcess): number {
   const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
   return Number(kilobytes ?? 0) / 1024

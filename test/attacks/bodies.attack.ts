@@ -1,4 +1,4 @@
-// One key within its rate sends the bodies that cost most to refuse, five a second: another clinic does not notice.
+// One key within its rate sends the bodies that cost most to refuse, five a second. Another clinic does not notice.
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -13,7 +13,7 @@ const EVERY_MS = 200
 const LEAD = { first_name: 'Dana', source: 'website', phone: '050-123-4567' }
 const MOST_MORE_MB = 100
 
-test('the dearest bodies of one key, of REST and of MCP, do not hinder another clinic', async (t) => {
+test('the most expensive bodies of one key, over REST and MCP, do not slow another clinic', async (t) => {
   const service = await attackedService(t)
   const bodies = [...ofTools(REQUEST.body_bytes), ...ofLeads(), ...ofTools(REQUEST.mcp_body_bytes)]
   await withstood(async () => {
@@ -44,7 +44,7 @@ test('the dearest bodies of one key, of REST and of MCP, do not hinder another c
   })
 })
 
-/** Calls of a tool with arguments that it does not know; one that is too large is refused unread. */
+/** Tool calls with unknown arguments. One that is too large is refused unread. */
 function ofTools(bytes: number): [path: string, body: string][] {
   const tool = tools().find(({ name }) => name === 'appointments_list')
   return ['unknown keys', 'what cannot be stored', 'more keys than are read'].map((worst) => {
@@ -66,7 +66,7 @@ async function discarded(answer: Response): Promise<{ status: number }> {
   return answer
 }
 
-/** The connection is closed after a refusal of what was not read. */
+/** The connection is closed after a refusal of an unread body. */
 function unanswered(): { status: number } {
   return { status: 0 }
 }

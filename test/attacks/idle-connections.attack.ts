@@ -1,4 +1,4 @@
-// Connections that are opened and left: on neither listener can they take what the other, or another client, needs.
+// Idle connections to one listener cannot take what the other listener or another client needs.
 import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
 import { type TestContext, test } from 'node:test'
@@ -7,17 +7,17 @@ import { type AttackedService, attackedService } from './attacked-service.ts'
 import { closeAll, type RawSocket, rawSockets } from './raw-sockets.ts'
 import { assertMemory, assertUnhindered, type Figures, underAttack, withstood } from './under-attack.ts'
 
-/** More than the process has left of 1,200 open files, and more than a listener takes. */
+/** More than the process has left of 1,200 open files, and more than a listener accepts. */
 const OPEN_FILES = 1_200
 const IDLE = 1_300
 const KEPT_ALIVE = 2_050
-/** The service's own bound is 250; what it refuses it has open for a moment. */
+/** The service's own limit is 250. Refused connections are open for a moment. */
 const OF_ONE_ADDRESS = 400
-/** Less than an idle connection is kept. */
+/** Shorter than the time for which an idle connection is kept. */
 const REFRESH_MS = 1_000
 const SAMPLE_MS = 50
 
-/** What keeps a connection: one answer, and then nothing. */
+/** Keeps a connection open: one answer, and then silence. */
 const HEALTH = 'GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n'
 
 interface Held {
@@ -26,7 +26,7 @@ interface Held {
   localAddresses: readonly string[]
 }
 
-/** Holds so many connections until the signal fires; those that the service closes are opened anew. */
+/** Holds this many connections until the signal fires. Reopens those that the service closes. */
 async function hold(address: string, { count, sending, localAddresses }: Held, signal: AbortSignal): Promise<void> {
   let sockets: RawSocket[] = []
   while (!signal.aborted) {
@@ -40,7 +40,7 @@ async function hold(address: string, { count, sending, localAddresses }: Held, s
   closeAll(sockets)
 }
 
-/** Runs the attack, and tells how many files the process had open beyond those that it had before. */
+/** Runs the attack and returns how many more files the process had open than before. */
 async function heldAgainst(
   service: AttackedService,
   { name, address, held, steady = {} }: { name: string; address: string; held: Held; steady?: { url?: string } },
@@ -81,7 +81,7 @@ for (const [from, localAddresses] of [
   })
 }
 
-test('1,300 idle connections to the public listener leave the private one, with 1,200 open files', async (t) => {
+test('1,300 idle connections to the public listener leave room for the private one, with 1,200 open files', async (t) => {
   const service = await limited(t)
   await withstood(async () => {
     const held = { count: IDLE, sending: '', localAddresses: MANY }
@@ -92,7 +92,7 @@ test('1,300 idle connections to the public listener leave the private one, with 
   })
 })
 
-test('2,050 connections of one address, kept alive, leave the public listener to others', async (t) => {
+test('2,050 connections of one address, kept alive, leave room on the public listener for others', async (t) => {
   const service = await attackedService(t)
   await withstood(async () => {
     const held = { count: KEPT_ALIVE, sending: HEALTH, localAddresses: ONE }

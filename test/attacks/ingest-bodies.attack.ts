@@ -1,5 +1,5 @@
-// One clinic's own system sends the largest bodies, stored ones and refused ones, as fast as they are answered: another clinic's
-// requests are served, and the memory stays bounded.
+// One clinic's own system sends the largest bodies, valid and refused ones, as fast as they are answered. Another clinic's requests
+// are served, and the memory stays limited.
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { attackedService } from './attacked-service.ts'
@@ -8,10 +8,10 @@ import { assertMemory, assertUnhindered, underAttack, withstood } from './under-
 const BODY_BYTES = 16 * 1024 * 1024
 const AT_ONCE = 6
 const MOST_MORE_MB = 900
-/** The thread that stores, the database and the attacker share two processors with the requests. */
+/** The storing thread, the database and the attacker share two processors with the requests. */
 const SHARED_MS = 250
 
-test('bodies of 16 MiB at the private doors do not hinder requests, and do not pile up', async (t) => {
+test('bodies of 16 MiB to the ingest API do not slow requests and do not pile up', async (t) => {
   const service = await attackedService(t)
   const bodies = [patients(), repeated('{"records":[', '{},', '{}]}'), repeated('[', '0,', '0]'), names()]
   await withstood(async () => {
@@ -43,7 +43,7 @@ test('bodies of 16 MiB at the private doors do not hinder requests, and do not p
   })
 })
 
-/** A batch as large as one can be. */
+/** The largest possible batch. */
 function patients(): string {
   const contacts = Array.from({ length: 48 }, (_, n) => ({
     ...{ type: 'email', value: `${n}.${'x'.repeat(200)}@clinic.example`, is_primary: false },
@@ -57,7 +57,7 @@ function repeated(begin: string, unit: string, end: string): string {
   return begin + unit.repeat(Math.floor((BODY_BYTES - begin.length - end.length) / unit.length)) + end
 }
 
-/** The dearest that is parsed. */
+/** The most expensive body that is parsed. */
 function names(): string {
   return `{${Array.from({ length: 999_999 }, (_, n) => `"${n.toString(36).padStart(6, '0')}":0`).join(',')}}`
 }

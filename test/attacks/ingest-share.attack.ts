@@ -1,5 +1,5 @@
-// One clinic's own systems send a hundred batches and begin sixty uploads that they do not go on with: another clinic's single
-// records and uploads have their turn.
+// One clinic's own systems send a hundred batches and start sixty uploads that they do not continue. Another clinic's single
+// records and uploads get their turn.
 import assert from 'node:assert/strict'
 import { request } from 'node:http'
 import test from 'node:test'
@@ -8,9 +8,9 @@ import { assertUnhindered, underAttack, withstood } from './under-attack.ts'
 
 const BATCHES = 110
 const UPLOADS = 60
-/** It waits for what is being stored, on processors that all share, and not for those that wait. */
+/** It waits for the batch being stored, on shared processors, but not for the waiting ones. */
 const MOST_RECORD_MS = 5_000
-/** Storing takes the processors that requests are served with. */
+/** Storing uses the same processors as requests. */
 const SHARED_MS = 250
 
 test('110 batches and 60 stalled uploads of one clinic leave another its turns', async (t) => {

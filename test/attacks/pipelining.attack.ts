@@ -1,4 +1,4 @@
-// Requests sent ahead without a key, their answers unread: the process keeps its memory, and everybody else is answered.
+// Requests sent ahead without a key, with unread answers: the process's memory stays limited, and everybody else is answered.
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { attackedService } from './attacked-service.ts'

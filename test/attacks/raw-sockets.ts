@@ -1,4 +1,4 @@
-// Connections without an HTTP client in between, many at once: for what no client would send.
+// Many connections at once without an HTTP client, for behaviour that no client would show.
 import { connect, type Socket } from 'node:net'
 
 export interface RawSocket {
@@ -7,12 +7,12 @@ export interface RawSocket {
 }
 
 interface RawOptions {
-  /** Nothing is read: the answers fill the buffers. */
+  /** Reads nothing, so that the answers fill the buffers. */
   unread?: boolean
   localAddress?: string
 }
 
-/** Opens connections to an address; a refused one counts as closed. Resolves once each is connected or refused. */
+/** Opens connections to an address. A refused one counts as closed. Resolves once each is connected or refused. */
 export async function rawSockets(
   address: string,
   count: number,

@@ -1,11 +1,11 @@
-// A server beside the attacked one that nobody attacks, in a thread of its own: how long it takes to answer is the machine's doing,
-// the attacker's own hunger for processors included.
+// A server beside the attacked one that nobody attacks, in its own thread. Its response times show the machine's own slowness,
+// including the attacker's use of the processors.
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { isMainThread, parentPort, Worker } from 'node:worker_threads'
 
-/** About what a read costs the service, its database included. */
+/** About the cost of a read, including its database. */
 const WORK_MS = 2
 
 export async function serverBeside(): Promise<{ url: string; stop(): Promise<unknown> }> {
@@ -19,7 +19,7 @@ function cpuMicroseconds(): number {
   return user + system
 }
 
-/** In the thread. */
+/** Runs in the thread. */
 function run(): void {
   const server = createServer((_request, response) => {
     const until = cpuMicroseconds() + WORK_MS * 1000

@@ -1,4 +1,4 @@
-// A hundred readers of one file link read nothing, while gateway and backend are processes of their own: others download.
+// A hundred readers of one file link read nothing, while gateway and backend are separate processes. Others can still download.
 import assert from 'node:assert/strict'
 import { get, type IncomingMessage } from 'node:http'
 import test from 'node:test'
@@ -12,7 +12,7 @@ const LARGE = 64 * 1024 * 1024
 const SMALL = 200_000
 const MOST_MORE_MB = 150
 const EVERY_MS = 1_000
-/** Of forty downloads the slowest counts, and each second it may meet 25 readers that begin at once. */
+/** The slowest of forty downloads counts, and each second it may meet 25 readers that start at once. */
 const DOWNLOAD_MS = 300
 
 for (const split of [true, false]) {
@@ -55,7 +55,7 @@ function reader(link: string, statuses: Record<number, number>) {
   return asking
 }
 
-/** Of a call's recording that the clinic's exchange has told of. */
+/** A link to a recording that the clinic's exchange has reported. */
 async function linkOf(service: AttackedService, { token, key }: AttackedClinic, size: number): Promise<string> {
   const tell = async (path: string, headers: Record<string, string>, body: string | Uint8Array<ArrayBuffer>) => {
     const url = `${service.adminAddress}/ingest/v1${path}`

@@ -1,5 +1,5 @@
-// A client that behaves: one request after the other at a steady rate, in a thread of its own, so that what the attacker does
-// in this process does not slow its clock.
+// A well-behaved client: one request after the other at a steady rate, in its own thread, so that the attacker in this process does
+// not slow its clock.
 //
 //   const client = steadyClient({ url, key, localAddress: '127.0.0.2' })
 //   const { p99 } = await client.stop()
@@ -11,17 +11,17 @@ export interface SteadyOptions {
   url: string
   key?: string
   perSecond?: number
-  /** Every address of 127.0.0.0/8 is this machine's on Linux: the client comes from another one than the attacker. */
+  /** On Linux every address of 127.0.0.0/8 is this machine's, so the client can use another one than the attacker. */
   localAddress?: string
 }
 
-/** Milliseconds, from when a request was due to the end of its answer. */
+/** Milliseconds from a request's due time to the end of its answer. */
 export interface Steadiness {
   count: number
   p50: number
   p99: number
   worst: number
-  /** How many requests got which status; 0 for those that got no answer. */
+  /** The number of requests by status. 0 counts those without an answer. */
   statuses: Record<number, number>
 }
 
@@ -74,7 +74,7 @@ function ask({ url, key, localAddress }: SteadyOptions, agent: Agent): Promise<n
   })
 }
 
-/** In the thread. */
+/** Runs in the thread. */
 function run(options: SteadyOptions): void {
   const agent = new Agent({ keepAlive: true, maxSockets: 64 })
   const told: Told = { durations: [], statuses: {} }

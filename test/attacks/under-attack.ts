@@ -1,4 +1,4 @@
-// One attack, measured: what another clinic notices of it, and what it costs the attacked process.
+// Measures one attack: its effect on another clinic, and its cost for the attacked process.
 //
 //   await withstood(async () => {
 //     const figures = await underAttack(service, { name: 'pipelining', attack: (signal) => … })
@@ -13,19 +13,19 @@ import { type Steadiness, type SteadyOptions, steadyClient } from './steady-clie
 
 export interface Attack {
   name: string
-  /** Goes on until the signal fires, and ends soon after. */
+  /** Continues until the signal fires, and ends soon after. */
   attack: (signal: AbortSignal) => Promise<unknown>
   seconds?: number
-  /** Who must not notice; a read of the other clinic unless named. */
+  /** The client that must not notice. Default: a read of the other clinic. */
   steady?: Partial<SteadyOptions>
-  /** Whose memory is watched: the public listener's unless named. */
+  /** The process whose memory is watched. Default: the public listener's. */
   process?: ServiceProcess
 }
 
 export interface Figures {
   quiet: Steadiness
   attacked: Steadiness
-  /** Of a server beside the service that nobody attacks, meanwhile: what the machine itself did to an answer. */
+  /** The same for a server beside the service that nobody attacks: the machine's own effect on an answer. */
   beside: Steadiness
   memory: { beforeMb: number; mostMb: number; afterMb: number }
 }
@@ -33,19 +33,19 @@ export interface Figures {
 const SECONDS = 8
 const QUIET_SECONDS = 4
 const SAMPLE_MS = 50
-/** Below it a p99 says more of the machine than of the service. */
+/** Below this a p99 says more about the machine than about the service. */
 const FLOOR_MS = 60
 
 const ROUNDS = 3
 
-/** From here on the service itself sheds requests, for its event loop is late: nobody attacks the server beside it. */
+/** From here on the service itself sheds requests because its event loop is late. The server beside it is not attacked. */
 const STARVED_MS = 500
 
 class StarvedMachine extends Error {}
 
 /**
- * A busy machine can spoil a round, and a weakness spoils every one: passes with the first round that does. Where the machine
- * has no processor to spare in any of them, what was measured is printed and not judged.
+ * A busy machine can spoil one round, but a weakness spoils every one. So this passes with the first round that does. If no round
+ * had a processor to spare, the figures are printed and not judged.
  */
 export async function withstood(round: () => Promise<void>): Promise<void> {
   for (let n = 1; ; n++) {
@@ -60,7 +60,7 @@ export async function withstood(round: () => Promise<void>): Promise<void> {
   }
 }
 
-/** Runs the attack, prints what it did, and returns it. */
+/** Runs the attack, prints its figures, and returns them. */
 export async function underAttack(
   service: AttackedService,
   { name, attack, seconds = SECONDS, steady = {}, process: watched = service.gateway }: Attack,
@@ -71,7 +71,7 @@ export async function underAttack(
     localAddress: '127.0.0.2',
     ...steady,
   }
-  // Compiled, connected, in the caches: the first requests measure the start.
+  // Warms up first: early requests would measure the start.
   await measured(asking, () => delay(1_000))
   const quiet = await measured(asking, () => delay(QUIET_SECONDS * 1000))
   const memory = { beforeMb: residentMb(watched), mostMb: 0, afterMb: 0 }
@@ -116,8 +116,8 @@ function print(name: string, { quiet, attacked, beside, memory }: Figures): void
 }
 
 /**
- * Every request of the other was answered 200, and 99 of 100 within so many times what they take when it is quiet, or what an
- * idle server took meanwhile.
+ * Asserts that every request of the other clinic got 200, and that 99 of 100 took at most this multiple of their quiet time, or of
+ * an idle server's time during the attack.
  */
 export function assertUnhindered({ quiet, attacked, beside }: Figures, { times = 3, floorMs = FLOOR_MS } = {}): void {
   const isAnswered = Object.keys(attacked.statuses).join() === '200'

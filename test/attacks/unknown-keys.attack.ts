@@ -1,4 +1,4 @@
-// Well-formed keys that nobody has, hundreds at once from one address, while gateway and backend are processes of their own.
+// Well-formed unknown keys, hundreds at once from one address, while gateway and backend are separate processes.
 import assert from 'node:assert/strict'
 import { Agent, get } from 'node:http'
 import test from 'node:test'
@@ -7,18 +7,18 @@ import { makeKey } from '@clinic-data/contract/key'
 import { attackedService } from './attacked-service.ts'
 import { assertUnhindered, underAttack, withstood } from './under-attack.ts'
 
-/** More than one backend's calls that run and wait together. */
+/** More than one backend's running and waiting calls together. */
 const AT_ONCE = 400
 const EVERY_MS = 1_000
-/** What 400 requests at once take by themselves, whatever they are, on two cores that the attacker shares. */
+/** The time that any 400 simultaneous requests take, on two cores shared with the attacker. */
 const BURST_MS = 500
-/** Several lines for the start of two roles, and one in ten seconds for all that is refused. */
+/** Several lines for the start of two roles, and one per ten seconds for all refusals. */
 const MOST_WARNINGS = 10
 
-test('a flood of keys that nobody has does not hinder another address, and does not fill the log', async (t) => {
+test('a flood of unknown keys does not slow another address and does not fill the log', async (t) => {
   const service = await attackedService(t, {
     split: true,
-    // The look-ups are attacked, not the limit of connections.
+    // The attack targets the look-ups, not the limit of connections.
     environment: { MAX_CONNECTIONS_PER_ADDRESS: '1000' },
   })
   const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE })
@@ -45,7 +45,7 @@ test('a flood of keys that nobody has does not hinder another address, and does 
     })
     process.stdout.write(`the attacker was answered ${JSON.stringify(statuses)}\n`)
     assertUnhindered(figures, { floorMs: BURST_MS })
-    // As many as an address may guess in a minute; fewer when the round before this one was in the same minute.
+    // As many as an address may guess in a minute. Fewer when the previous round was in the same minute.
     assert.ok((statuses[401] ?? 0) <= 60)
     assert.equal(
       await statusOf(`${service.address}/v1/me`, service.attacker.key, agent),

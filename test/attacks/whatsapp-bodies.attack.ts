@@ -1,5 +1,5 @@
-// Large bodies for the one path of the private listener that the internet reaches: unsigned they are not read, and of those that
-// may be signed few are in memory at once, also when they never end.
+// Large bodies for the private listener's one path that the internet can reach. Unsigned ones are not read, and only few of those
+// that may be signed are in memory at once, even when they never end.
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -9,7 +9,7 @@ import { assertMemory, assertUnhindered, underAttack, withstood } from './under-
 
 const CONNECTIONS = 200
 const ROUND_MS = 3_000
-/** What it takes to push 600 MB at once through the buffers of a machine of two cores that the attacker shares. */
+/** The time to push 600 MB at once through the buffers of a machine with two cores, shared with the attacker. */
 const BURST_MS = 1_000
 const BODY_BYTES = 3 * 1024 * 1024
 const FORGED = `sha256=${'0'.repeat(64)}`
@@ -18,7 +18,7 @@ const whatsapp = () => ({
   WHATSAPP_VERIFY_TOKEN: randomBytes(16).toString('hex'),
 })
 
-/** All but the last byte: the body is never whole. */
+/** All but the last byte, so the body is never complete. */
 const body = Buffer.alloc(BODY_BYTES - 1, ' ')
 
 async function send(adminAddress: string, signature: string, signal: AbortSignal): Promise<void> {

@@ -1,5 +1,5 @@
-// The public client over real sockets, in both generations: it lists, calls, turns pages and meets errors. The gateway's backend
-// stands behind its HTTP port here, in process everywhere else: the tools do not know the difference.
+// The public client over real sockets, in both generations: it lists, calls, turns pages and gets errors. Here the gateway's
+// backend is behind its HTTP port, everywhere else it is in process. The tools cannot tell the difference.
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
@@ -76,7 +76,7 @@ for (const [generation, mode] of [
   })
 }
 
-test('a key that has expired is refused before anything else', async () => {
+test('an expired key is refused before anything else', async () => {
   const expired = await keyOf(behind.owner, clinic.clinic, ['patients:read'], new Date(Date.now() - 1000))
   await assert.rejects(connected(expired, { pin: '2026-07-28' }), /401|nauthorized/)
 })

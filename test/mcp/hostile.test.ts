@@ -1,4 +1,5 @@
-// What no well-meaning client of MCP sends: each is refused as what it is, none is a fault of ours, and nothing of it is logged.
+// Requests that no well-meaning MCP client sends: each gets the right refusal, none is an error of ours, and nothing of it is
+// logged.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type AddressInfo, connect } from 'node:net'
@@ -18,12 +19,12 @@ after(() => service.close())
 const post = (body: unknown, headers: Record<string, string> = {}) =>
   ask(service, clinic.key, '/mcp', { method: 'POST', headers: { accept: ACCEPT, ...headers }, body })
 
-/** As a client of 2025 sends it. */
+/** As a 2025 client sends it. */
 const call = (id: unknown, name: unknown, given: unknown = {}) => ({
   ...{ jsonrpc: '2.0', id, method: 'tools/call', params: { name, arguments: given } },
 })
 
-test('a message that is none is refused by the protocol, and none is a fault of ours', async () => {
+test('an invalid message is refused by the protocol, and none is an error of ours', async () => {
   const bodies: unknown[] = [
     ...[null, 0, 'x', true, [], {}, [[]], [null], { jsonrpc: '1.0', id: 1, method: 'ping' }],
     ...[
@@ -72,7 +73,7 @@ test('names that every object has are no tools, no arguments and no fields', asy
   }
 })
 
-test('an id of a message comes back as it was, however odd', async () => {
+test("a message's id comes back unchanged, however odd", async () => {
   for (const id of ['x'.repeat(10_000), 'צ\u202e', '', 0, -1, 1.5, '__proto__', Number.MAX_SAFE_INTEGER]) {
     const { status, text } = await post(call(id, 'service_whoami'))
     if (status === 200) assert.equal(eventsOf(text)[0].id, id)
@@ -130,7 +131,7 @@ const envelope = {
   'io.modelcontextprotocol/clientCapabilities': {},
 }
 
-test('a client that goes in the middle of its body, or before its answer, leaves nothing behind', async () => {
+test('a client that disconnects in the middle of its body, or before its answer, leaves nothing behind', async () => {
   await service.gateway.app.listen({ host: '127.0.0.1', port: 0 })
   const { port } = service.gateway.app.server.address() as AddressInfo
   const body = JSON.stringify(call(1, 'patients_list'))
@@ -158,6 +159,6 @@ test('a client that goes in the middle of its body, or before its answer, leaves
   )
 })
 
-test('nothing that was asked stands in the log', () => {
+test('nothing of the requests is in the log', () => {
   assert.doesNotMatch(service.logLines.join('\n'), /service_whoami|x{50}|hasOwnProperty/)
 })

@@ -1,11 +1,11 @@
-// A proxy that adds a key to every request and changes nothing else: for clients that have no option for headers.
+// A proxy that adds a key to every request and changes nothing else, for clients without an option for headers.
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 export interface KeyProxy {
   /** Without a trailing slash. */
   readonly url: string
-  /** Where requests go from now on. */
+  /** Sets where requests go from now on. */
   forward(port: number, key: string): void
   close(): void
 }

@@ -1,4 +1,4 @@
-// A result is never longer than a model should read at once: it is cut at a row, and going on gives each row once.
+// A result is never longer than a model should read at once: it is cut at a row, and continuing gives each row once.
 import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
 import { type Handlers, TOOL_RESULT_CHARACTERS } from '@clinic-data/contract'
@@ -7,9 +7,9 @@ import { callTool } from './messages.ts'
 
 let service: TestService
 let clinic: TestClinic
-/** How long the texts of rows are made. */
+/** The length of the texts in rows. */
 let length = 0
-/** Treatments that the clinic offers beside its own. */
+/** Treatments that the clinic offers in addition to its own. */
 let offered = 0
 const SEGMENTS = 4000
 
@@ -21,7 +21,7 @@ before(async () => {
 })
 after(() => service.close())
 
-/** From 0 to 6, the same for a row wherever it stands. */
+/** From 0 to 6, always the same for a row. */
 function sizeOf(id: string): number {
   return [...id].reduce((sum, one) => sum + one.charCodeAt(0), 0) % 7
 }
@@ -58,7 +58,7 @@ function longer(handlers: Handlers): Partial<Handlers> {
   }
 }
 
-/** Goes on until there is no more, and tells the results. */
+/** Continues until there is no more, and returns the results. */
 async function whole(name: string, given: Record<string, unknown>) {
   const results = []
   let cursor: string | null | undefined
@@ -99,13 +99,13 @@ async function allMessageIds(): Promise<string[]> {
   return ids
 }
 
-test('rows that are thinned to short fields are not cut', async () => {
+test('rows that are reduced to short fields are not cut', async () => {
   length = 4000
   const { structured } = await callTool(service, clinic.key, 'chat_messages_list', { limit: 100, fields: ['id'] })
   assert.equal(structured.data.length, Math.min(100, (await allMessageIds()).length))
 })
 
-test('a row that is too long alone is given with its texts cut, and says so', async () => {
+test('a single row that is too long has its texts cut and says so', async () => {
   length = 60_000
   const results = await whole('chat_messages_list', { limit: 2 })
   const texts: string[] = results.flatMap(({ data }) => data.map(({ text }: { text: string }) => text))
@@ -113,7 +113,7 @@ test('a row that is too long alone is given with its texts cut, and says so', as
   assert.ok(texts.some((text) => /… \[cut: the first 2000 of \d+ characters]$/.test(text)))
 })
 
-test('a whole list is cut at a row and goes on by a cursor of its own, until it has changed', async () => {
+test('a whole list is cut at a row and continues with its own cursor until it changes', async () => {
   offered = 1500
   const results = await whole('catalog_list', { kind: 'treatments' })
   assert.ok(results.length > 3)
@@ -134,13 +134,13 @@ test('a whole list is cut at a row and goes on by a cursor of its own, until it 
   }
 })
 
-test('a list that fits is what REST answers, without a cursor', async () => {
+test("a list that fits equals REST's answer, without a cursor", async () => {
   offered = 20
   const { structured } = await callTool(service, clinic.key, 'catalog_list', { kind: 'treatments' })
   assert.deepEqual(Object.keys(structured), ['data'])
 })
 
-test('a long transcript is cut at a segment, and each part has the call around it', async () => {
+test('a long transcript is cut at a segment, and each part carries its call', async () => {
   const { structured } = await callTool(service, clinic.key, 'calls_list', { limit: 1 })
   const call_id = structured.data[0].id
   const results = await whole('calls_get', { call_id })
@@ -153,7 +153,7 @@ test('a long transcript is cut at a segment, and each part has the call around i
   for (const { data } of results) assert.deepEqual([data.id, data.transcript.summary], [call_id, 'A call.'])
 })
 
-test('a cursor of REST goes on in a tool, and the other way round', async () => {
+test('a cursor of REST continues in a tool, and the other way round', async () => {
   length = 10
   const rest = await ask(service, clinic.key, '/v1/patients?limit=3')
   const tool = await callTool(service, clinic.key, 'patients_list', { limit: 3, cursor: rest.json.next_cursor })

@@ -1,7 +1,7 @@
-// Messages of both generations of MCP, as clients put them into a request.
+// Messages of both generations of MCP, as clients send them.
 import { ask, type TestService } from '../service.ts'
 
-/** What clients of 2025 must accept. */
+/** The media types that 2025 clients must accept. */
 export const ACCEPT = 'application/json, text/event-stream'
 
 export const REVISION = '2026-07-28'
@@ -14,7 +14,7 @@ export interface Params {
 
 export type Send = (service: TestService, key: string | null, method: string, params?: Params) => ReturnType<typeof ask>
 
-/** One message of the revisions of 2025, whose answer is a stream of one event. */
+/** Sends one message of the 2025 revisions, whose answer is a stream of one event. */
 export const send2025: Send = async (service, key, method, params) => {
   const body = { jsonrpc: '2.0', id: 1, method, params }
   const answer = await ask(service, key, '/mcp', { method: 'POST', headers: { accept: ACCEPT }, body })
@@ -25,7 +25,7 @@ export function eventsOf(stream: string) {
   return [...stream.matchAll(/^data: (.*)$/gm)].map(([, data = '']) => JSON.parse(data))
 }
 
-/** One message of the revision of 2026, in which each names its revision and its client. */
+/** Sends one message of the 2026 revision, in which each names its revision and its client. */
 export const send2026: Send = (service, key, method, params = {}) => {
   const _meta = {
     'io.modelcontextprotocol/protocolVersion': REVISION,
@@ -45,7 +45,7 @@ export const send2026: Send = (service, key, method, params = {}) => {
 
 export const generations: Readonly<Record<string, Send>> = { 2025: send2025, 2026: send2026 }
 
-/** Calls a tool, and tells its result. */
+/** Calls a tool and returns its result. */
 export async function callTool(
   service: TestService,
   key: string,

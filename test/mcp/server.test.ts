@@ -1,4 +1,4 @@
-// The MCP server: both generations of the protocol from one endpoint, with the key, the limits and the problems of REST.
+// The MCP server: both generations of the protocol from one endpoint, with REST's key, limits and problems.
 import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
 import { ask, emptyClinic, keyOf, smallClinic, startService, type TestClinic, type TestService } from '../service.ts'
@@ -29,7 +29,7 @@ for (const [generation, send] of Object.entries(generations)) {
   })
 }
 
-test('a client of 2025 shakes hands without a session, and a client of 2026 discovers', async () => {
+test('a 2025 client initializes without a session, and a 2026 client discovers', async () => {
   const hello = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } }
   const shaken = await send2025(service, clinic.key, 'initialize', hello)
   assert.equal(shaken.json.result.protocolVersion, '2025-06-18')
@@ -42,7 +42,7 @@ test('a client of 2025 shakes hands without a session, and a client of 2026 disc
   }
 })
 
-test('who reads no streams is answered in JSON, one message or several', async () => {
+test('a client that reads no streams gets JSON, for one message or several', async () => {
   const message = (id: number) => ({ jsonrpc: '2.0', id, method: 'tools/call', params: { name: 'service_whoami' } })
   const headers = { accept: '*/*' }
   const one = await ask(service, clinic.key, '/mcp', { method: 'POST', headers, body: message(7) })
@@ -51,16 +51,16 @@ test('who reads no streams is answered in JSON, one message or several', async (
   assert.deepEqual(both.json.map(({ id }: { id: number }) => id).sort(), [1, 2])
 })
 
-test('the list of tools belongs to its key alone, and says how long it holds', async () => {
+test('the list of tools depends only on the key, and says how long it is valid', async () => {
   const { json } = await send2026(service, clinic.key, 'tools/list')
   assert.equal(json.result.cacheScope, 'private')
   assert.ok(json.result.ttlMs > 0)
-  // It is one page: a cursor of another list is none of it.
+  // It is one page, so a cursor of another list does not fit.
   const paged = await send2026(service, clinic.key, 'tools/list', { cursor: 'x' })
   assert.equal(paged.json.error.code, -32602)
 })
 
-test('without a valid key nothing is answered but 401', async () => {
+test('without a valid key the answer is always 401', async () => {
   for (const method of ['GET', 'POST', 'DELETE', 'PUT']) {
     const { status, headers } = await ask(service, null, '/mcp', { method })
     assert.equal(status, 401, method)
@@ -68,7 +68,7 @@ test('without a valid key nothing is answered but 401', async () => {
   }
 })
 
-test('a web page of another origin, and a name that is not ours, are refused', async () => {
+test('a web page of another origin, and a foreign host name, are refused', async () => {
   const body = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
   const refused: Record<string, string>[] = [
     { origin: 'https://evil.example' },
@@ -100,7 +100,7 @@ test('an installation may allow the web pages of other origins', async () => {
   }
 })
 
-test('what the protocol itself refuses bears its own body, with the problem in its data', async () => {
+test('a refusal of the protocol itself has its own body, with the problem in its data', async () => {
   const got = await ask(service, clinic.key, '/mcp', { method: 'GET' })
   assert.equal(got.status, 405)
   assert.equal(got.headers.allow, 'POST')
@@ -120,7 +120,7 @@ test('what the protocol itself refuses bears its own body, with the problem in i
   }
 })
 
-test('media type, size and rate are refused as problems of HTTP', async () => {
+test('media type, size and rate are refused as HTTP problems', async () => {
   const typed = await ask(service, clinic.key, '/mcp', {
     method: 'POST',
     headers: { 'content-type': 'text/plain' },

@@ -1,4 +1,4 @@
-// A question that a tool and REST can both be asked: arguments for the one, a path for the other.
+// A request that works for both a tool and REST: arguments for the one, a path for the other.
 import type { Operation, OperationId } from '@clinic-data/contract'
 import { operations } from '@clinic-data/contract'
 import type { Tool } from '@clinic-data/contract/projections/tools'
@@ -8,11 +8,11 @@ import { ask, pathOf, type TestClinic, type TestService } from '../service.ts'
 export interface Question {
   readonly operation: Operation
   readonly arguments: Readonly<Record<string, unknown>>
-  /** The answer of REST. */
+  /** REST's answer. */
   rest(key?: string): ReturnType<typeof ask>
 }
 
-/** A question for each operation that a tool runs; with ids of the clinic, it succeeds. */
+/** A request for each operation that a tool runs. With the clinic's ids, it succeeds. */
 export async function questionsFor(service: TestService, clinic: TestClinic, tool: Tool): Promise<Question[]> {
   const kinds = 'kind' in tool.runs ? Object.entries(tool.runs.kind) : [[null, tool.runs.operation] as const]
   return Promise.all(
@@ -36,7 +36,7 @@ export async function questionsFor(service: TestService, clinic: TestClinic, too
   )
 }
 
-/** An answer without what differs each time it is given: a link is signed anew, figures have their instant. */
+/** An answer without the parts that differ each time: links are signed anew, figures have their instant. */
 export function steady({ data, ...body }: { data: Readonly<Record<string, unknown>> }) {
   if (Array.isArray(data)) return { data, ...body }
   const { url, expires_at, as_of, ...rest } = data

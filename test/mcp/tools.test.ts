@@ -1,4 +1,4 @@
-// The rules that every tool keeps: who sees it, who may call it, whose rows it shows, and that it answers what REST answers.
+// The rules for every tool: who sees it, who may call it, whose rows it shows, and that it answers like REST.
 import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
 import { allScopes, type Scope } from '@clinic-data/contract'
@@ -76,7 +76,7 @@ for (const tool of tools()) {
   })
 }
 
-test('each set of scopes is shown the tools of its scopes, in the order of the contract', async () => {
+test("each set of scopes sees the tools of its scopes, in the contract's order", async () => {
   const needed = [...new Set(tools().flatMap(({ scope }) => scope ?? []))]
   const sets = Array.from({ length: 2 ** needed.length }, (_, bits) => needed.filter((_scope, at) => bits & (1 << at)))
   let scopes: readonly Scope[] = []
@@ -98,7 +98,7 @@ test('each set of scopes is shown the tools of its scopes, in the order of the c
   }
 })
 
-test('a tool is listed with what the contract says of it, read only and of one world', async () => {
+test("a tool's listing matches the contract, read-only and closed-world", async () => {
   for (const send of Object.values(generations)) {
     const { json } = await send(service, clinic.key, 'tools/list')
     assert.deepEqual(
@@ -110,7 +110,7 @@ test('a tool is listed with what the contract says of it, read only and of one w
   }
 })
 
-test('fields thins the rows to those asked for, in the order of REST', async () => {
+test("fields reduces the rows to the requested ones, in REST's order", async () => {
   const given = { limit: 2, fields: ['phone', 'id'] }
   const { structured } = await callTool(service, clinic.key, 'patients_list', given)
   for (const row of structured.data) assert.deepEqual(Object.keys(row), ['id', 'phone'])
@@ -123,7 +123,7 @@ test('fields thins the rows to those asked for, in the order of REST', async () 
   assert.deepEqual(Object.keys(detailed.structured.data[0]), ['id', 'balance'])
 })
 
-test('each call of a tool leaves an audit row that names MCP, and no log line names what was asked', async () => {
+test('each tool call leaves an audit row that names MCP, and no log line names the request', async () => {
   const { clinic_id } = clinic.clinic
   const patient = (await callTool(service, clinic.key, 'patients_list', { limit: 1 })).structured.data[0]
   const lines = service.logLines.length

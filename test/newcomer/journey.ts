@@ -1,5 +1,5 @@
-// A newcomer's journey in a fresh clone: `npm start`, the line that it prints, pasted; SIGTERM, which leaves no process.
-// `npm run test:newcomer` goes it with each npm that people have; it installs everything, so it is no part of `npm test`.
+// A newcomer's first steps in a fresh clone: `npm start`, pasting the printed line, and SIGTERM, which leaves no process. `npm run
+// test:newcomer` tries every common npm version. It installs everything, so it is not part of `npm test`.
 import assert from 'node:assert/strict'
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -11,7 +11,7 @@ import { freePorts, newcomersEnvironment, printed } from './surroundings.ts'
 
 const root = dirname(dirname(import.meta.dirname))
 const NPM_VERSIONS = ['12', '11', '10']
-/** The first Node.js that npm 12 runs on; the older npms are tried on the machine's own. */
+/** The oldest Node.js that npm 12 supports. Older npm versions run on the machine's own. */
 const NEW_NPM = '12'
 
 let folder: string
@@ -36,7 +36,7 @@ for (const version of NPM_VERSIONS) {
       cwd: clone,
       env: environment,
       stdio: ['ignore', 'pipe', 'pipe'],
-      // A group of its own: what npm has started ends with it, however this test ends.
+      // A process group of its own: everything that npm started ends with it, however this test ends.
       detached: true,
     })
     t.after(() => endGroup(started))
@@ -76,7 +76,7 @@ function installNpm(version: string): string {
   return join(prefix, 'node_modules', 'npm', 'bin', 'npm-cli.js')
 }
 
-/** The processes that run in a folder: the database's working directory is its data. */
+/** The processes of a folder: the database's working directory is its data. */
 function processesIn(clone: string): string[] {
   return readdirSync('/proc')
     .filter((entry) => /^\d+$/.test(entry))

@@ -1,5 +1,5 @@
-// What is published, as somebody meets it: the tarballs in an empty folder, on the machine's own Node.js. The SDK's quick start
-// runs, `sc` answers, and programs of others compile. `npm run test:newcomer`; it needs the package registry.
+// The published packages as a user meets them: the tarballs in an empty folder, on the machine's own Node.js. The SDK's quick start
+// runs, `sc` answers, and other programs compile. Run by `npm run test:newcomer`. It needs the package registry.
 import assert from 'node:assert/strict'
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -13,7 +13,7 @@ import { freePorts, newcomersEnvironment, printed } from './surroundings.ts'
 
 const root = dirname(dirname(import.meta.dirname))
 const folder = mkdtempSync(join(tmpdir(), 'packages-'))
-/** Where the packages are installed, and nothing else. */
+/** A folder that holds only the installed packages. */
 const empty = join(folder, 'empty')
 const environment = newcomersEnvironment(join(folder, 'home'))
 
@@ -46,12 +46,12 @@ function inEmpty(more: NodeJS.ProcessEnv = {}) {
   return { cwd: empty, encoding: 'utf8', env: { ...environment, ...more } } as const
 }
 
-/** A program on the machine's own Node.js. */
+/** Runs a program on the machine's own Node.js. */
 function node(...argv: string[]) {
   return spawnSync('node', argv, inEmpty(access))
 }
 
-test('the contract, the client and sc are what is published, with all that they import declared', () => {
+test('exactly the contract, the client and sc are published, with all their imports declared', () => {
   assert.deepEqual(
     staged.map(({ name }) => name),
     ['@clinic-data/cli', '@clinic-data/client', '@clinic-data/contract'],
@@ -93,7 +93,7 @@ test('every module of the contract and the client loads on the machine’s own N
   assert.deepEqual([status, stderr], [0, ''])
 })
 
-test('the SDK’s quick start runs as its README has it', () => {
+test('the SDK’s quick start runs as its README shows it', () => {
   const readme = readFileSync(join(empty, 'node_modules/@clinic-data/client/README.md'), 'utf8')
   const program = /```js\n(.*?)```/s.exec(readme)?.[1] ?? assert.fail('no quick start')
   writeFileSync(join(empty, 'quick-start.js'), program)
@@ -143,7 +143,7 @@ export function named(secret: string, headers: Record<string, string>, body: str
 }
 `
 
-/** Every call that the reference shows, as a program of its own. */
+/** Every call that the reference shows, as a separate program. */
 const samples = allOperations.flatMap((operation) =>
   codeSamples(operation).flatMap(({ lang, source }) => (lang === 'TypeScript' ? [`{\n${source}\n}`] : [])),
 )

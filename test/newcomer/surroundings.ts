@@ -1,4 +1,4 @@
-// What the tests of a newcomer share: an environment without traces of this checkout, and programs that are waited for.
+// Shared by the newcomer tests: an environment without traces of this checkout, and programs that a test waits for.
 import { type ChildProcess, execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
@@ -7,7 +7,10 @@ import { delimiter, dirname } from 'node:path'
 const root = dirname(dirname(import.meta.dirname))
 const START_WITHIN_MS = 600_000
 
-/** The environment of somebody else: no cache, no settings, no development paths of this checkout; the machine's own Node.js unless asked for this one. */
+/**
+ * Somebody else's environment: no cache, no settings, no development paths of this checkout, and the machine's own Node.js unless
+ * this one is requested.
+ */
 export function newcomersEnvironment(home: string, withThisNode = false): NodeJS.ProcessEnv {
   const path = (process.env.PATH ?? '').split(delimiter).filter((entry) => !entry.includes('node_modules'))
   if (withThisNode) path.unshift(dirname(process.execPath))
@@ -17,13 +20,13 @@ export function newcomersEnvironment(home: string, withThisNode = false): NodeJS
   return { ...Object.fromEntries(kept), ...registrySettings(), HOME: home, PATH: path.join(delimiter) }
 }
 
-/** Where packages come from is the machine's affair. */
+/** The machine decides where packages come from. */
 function registrySettings(): NodeJS.ProcessEnv {
   const registry = execFileSync('npm', ['config', 'get', 'registry'], { encoding: 'utf8', cwd: root }).trim()
   return { npm_config_registry: registry }
 }
 
-/** What a program has printed when a line of it fits. */
+/** Resolves with a program's output once a line of it matches. */
 export function printed(child: ChildProcess, until: RegExp): Promise<{ stdout: string; stderr: string }> {
   return new Promise((resolve, reject) => {
     let stdout = ''

@@ -1,4 +1,4 @@
-// The audit log: one row for each request that a key makes, stored before its answer; and nothing personal in any log line.
+// The audit log: one row for each request that a key makes, stored before its answer, and nothing personal in any log line.
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { sql } from '@clinic-data/database'
@@ -18,7 +18,7 @@ function rowsOf({ database }: TestService, clinic_id: string): Promise<StoredRow
   return database.read<StoredRow>(session, statement)
 }
 
-test('each request of a key leaves one row with what it named, denied and failed ones too, before its answer', async () => {
+test('each request of a key leaves one row with the ids it named before its answer, even when denied or failed', async () => {
   const service = await startService()
   try {
     const { clinic, key } = await smallClinic(service)

@@ -13,7 +13,7 @@ before(async () => {
 })
 after(() => service.close())
 
-/** Every address is held off after 60 failures a minute: each request of these tests has one of its own kind. */
+/** Every address is slowed down after 60 failures a minute, so each request here uses its own. */
 const wrongKeys: Record<string, string> = {
   'no key': '',
   'another scheme': 'Basic abc',
@@ -81,7 +81,7 @@ test('an address that sends 60 unknown keys in a minute is told to wait, while a
   }
 })
 
-test('what is no key is 401 however often it comes, and does not count against its address', async () => {
+test('a malformed key is always 401 and does not count against its address', async () => {
   const fresh = await startService()
   try {
     for (let i = 0; i < 30; i++) {
@@ -99,7 +99,7 @@ test('what is no key is 401 however often it comes, and does not count against i
   }
 })
 
-test('unknown keys of an address that sent too many are looked up a few at once, while others are looked up as ever', async () => {
+test('unknown keys of an address that sent too many are looked up a few at once, while others are looked up normally', async () => {
   const held: (() => void)[] = []
   let isHeld = false
   const hold = () => (isHeld ? new Promise<void>((release) => held.push(release)) : undefined)
@@ -108,7 +108,7 @@ test('unknown keys of an address that sent too many are looked up a few at once,
       ...backend,
       authenticate: async (hash) => {
         const found = await backend.authenticate(hash)
-        // What a backend does that is slow to say no.
+        // A backend that is slow to say no.
         if (found === null) await hold()
         return found
       },
@@ -119,7 +119,7 @@ test('unknown keys of an address that sent too many are looked up a few at once,
     const key = await keyOf(fresh.owner, clinic, ['patients:read'])
     isHeld = true
     const flood = Array.from({ length: 200 }, () => ask(fresh, makeKey(), '/v1/me'))
-    // 60 that the address may have under way, and four that wait apart; the rest waits for these, or is refused.
+    // 60 that the address may have running, and four of those that wait. The rest waits for these or is refused.
     await until(() => held.length === 64)
     const elsewhere = await fresh.gateway.app.inject({
       url: '/v1/me',
@@ -127,7 +127,7 @@ test('unknown keys of an address that sent too many are looked up a few at once,
       headers: { host: 'api.clinic.example', authorization: `Bearer ${key}` },
     })
     assert.equal(elsewhere.statusCode, 200)
-    // Now it is known to be valid: it need not wait, wherever it comes from.
+    // Now it is known to be valid, so it need not wait, wherever it comes from.
     assert.equal((await ask(fresh, key, '/v1/me')).status, 200)
     assert.equal(held.length, 64)
     isHeld = false
@@ -143,7 +143,7 @@ test('unknown keys of an address that sent too many are looked up a few at once,
   }
 })
 
-test('many requests at once of a few keys that were not seen before are all answered', async () => {
+test('many simultaneous requests with a few new keys are all answered', async () => {
   const clinic = await emptyClinic(service.owner)
   const keys = await Promise.all(Array.from({ length: 10 }, () => keyOf(service.owner, clinic, ['patients:read'])))
   const answers = await Promise.all(

@@ -1,4 +1,4 @@
-// The client: each operation of the contract as its method, against a real service over HTTP, answers what REST answers.
+// The client: each operation of the contract as its method, against a real service over HTTP, answers like REST.
 import assert from 'node:assert/strict'
 import type { AddressInfo } from 'node:net'
 import test, { after, before } from 'node:test'
@@ -25,7 +25,7 @@ type AnyMethod = (
   ...args: readonly unknown[]
 ) => Promise<unknown> | Pages<unknown, { data: unknown[]; next_cursor: string | null }>
 
-/** `client.patients.list` by `patients.list`. */
+/** Finds `client.patients.list` by `patients.list`. */
 function methodOf(id: string): AnyMethod {
   let at: unknown = client
   for (const name of id.split('.')) at = (at as Record<string, unknown>)[name]
@@ -52,7 +52,7 @@ for (const operation of allOperations) {
   })
 }
 
-test('the generic request answers status, headers and the request id beside the body', async () => {
+test('the generic request returns status, headers and the request id with the body', async () => {
   const { status, body, request_id, headers } = await client.request('me.get')
   assert.equal(status, 200)
   assert.equal(body.data.clinic_id, clinic.clinic.clinic_id)
@@ -71,7 +71,7 @@ test('a walk shows each row of all pages once', async () => {
   assert.ok(ids.length > 14)
 })
 
-/** Nothing runs here: the compiler is what tests it. */
+/** Nothing runs here: the compiler tests it. */
 export async function whatTheTypesSay(): Promise<void> {
   const { data: patient } = await client.patients.get('p1')
   const name: string | null = patient.first_name

@@ -1,7 +1,7 @@
-// What two answers of one read have in common when nothing has changed between them.
+// The parts of a read's answer that stay equal when nothing has changed.
 import type { Operation } from '@clinic-data/contract'
 
-/** A signed link, where a feed goes on, and when what is due is attempted, are others a moment later: they are left out. */
+/** Leaves out the parts that change with time: a signed link, a feed's cursor, and the time of the next attempt. */
 export function comparable({ shape }: Operation, answer: unknown): unknown {
   const timeless = JSON.parse(JSON.stringify(answer, (name, value) => (name === 'next_attempt_at' ? undefined : value)))
   const { resume_cursor: _, ...rest } = timeless as { data: Record<string, unknown>; resume_cursor?: string }

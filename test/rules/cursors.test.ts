@@ -1,4 +1,4 @@
-// A cursor goes on where it was begun and nowhere else: in the list of one patient, conversation or subscription.
+// A cursor continues only where it began: in the list of one patient, conversation or subscription.
 import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
 import { allOperations, type Operation } from '@clinic-data/contract'
@@ -18,13 +18,13 @@ after(() => service.close())
 const listsOf = (prefix: string) =>
   allOperations.filter(({ shape, path }: Operation) => shape === 'page' && path.startsWith(prefix))
 
-/** The ids of the owners of such lists, from their own list. */
+/** The ids of such lists' owners, from their own list. */
 async function idsOf(path: string): Promise<string[]> {
   const { json } = await ask(service, clinic.key, `${path}?limit=100`)
   return json.data.map(({ id }: { id: string }) => id)
 }
 
-/** A list of which there is a second page: whose it is, and the cursor. */
+/** A list that has a second page: its owner, and the cursor. */
 async function begun(operation: Operation, ids: readonly string[]): Promise<{ id: string; cursor: string } | null> {
   for (const id of ids) {
     const { json } = await ask(service, clinic.key, `${pathOf(operation, { id })}?limit=1`)

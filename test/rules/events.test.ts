@@ -1,5 +1,5 @@
-// The event table of the specification: each type is fired by what the table says, through a public or a private door, and its
-// data is what REST answers at that moment, byte for byte. The exceptions are named here, and there are no others.
+// The specification's event table: the named change fires each type, through a public operation or the ingest API, and the event's
+// data equals REST's answer at that moment, byte for byte. The only exceptions are named here.
 import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
 import { allScopes, type EventType, eventTypes } from '@clinic-data/contract'
@@ -54,11 +54,11 @@ const fromStaff = (id: string) => ({
 })
 
 interface Happening {
-  /** What is sent, and where: the last one fires the event. */
+  /** The requests and their addresses. The last one fires the event. */
   steps: readonly (readonly [door: string, record: object])[]
-  /** Where REST answers the resource; the id is what the last door answered, unless it is given. */
+  /** REST's address of the resource. The id is from the last answer, unless it is given. */
   path: (id: string) => string
-  /** How the event's data differs from what REST answers right after. */
+  /** How the event's data differs from REST's answer right after. */
   exception?: (event: StoredEvent, rest: { status: number; text: string; previous: string }) => void
 }
 
@@ -68,7 +68,7 @@ const payments = (id: string) => `/v1/payments/${id}`
 const calls = (id: string) => `/v1/calls/${id}`
 const messages = (id: string) => `/v1/chat/messages/${id}`
 
-/** One for each row of the specification's table: a type that is added must be given how it comes to be. */
+/** One for each row of the specification's table. A new type needs an entry here to compile. */
 const happenings: Record<Exclude<EventType, 'payment.recorded'>, Happening> = {
   'appointment.created': { steps: [['/appointments', appointment('a1')]], path: appointments },
   'appointment.updated': {
@@ -135,7 +135,7 @@ const happenings: Record<Exclude<EventType, 'payment.recorded'>, Happening> = {
       ],
       ['/refunds', { id: 'y1-back', refunded_payment_id: 'y1', amount: 40.5 }],
     ],
-    // The payment that was refunded tells of it.
+    // The refunded payment shows the refund.
     path: () => payments('y1'),
   },
   'call.completed': { steps: [['/calls', call('c1')]], path: calls },
@@ -214,7 +214,7 @@ async function lastEvent(): Promise<StoredEvent> {
   return (await eventsOf(owner, clinic)).at(-1) ?? assert.fail('no event was fired')
 }
 
-/** What stands between `{"data":` and `}` of an answer. */
+/** The text between `{"data":` and `}` of an answer. */
 function dataOf(text: string): string {
   return text.slice('{"data":'.length, -1)
 }
@@ -243,7 +243,7 @@ for (const [type, { steps, path, exception }] of Object.entries(happenings)) {
   })
 }
 
-test('payment.recorded is fired by the public door, and its data is what the door itself answers', async () => {
+test("the public operation fires payment.recorded, and its data is the operation's own answer", async () => {
   const body = { amount: 350.5, method_type: 'cash', description: 'ניקוי' }
   const answer = await ask(service, key, '/v1/patients/p/payments', { method: 'POST', body })
   assert.equal(answer.status, 201)
@@ -254,7 +254,7 @@ test('payment.recorded is fired by the public door, and its data is what the doo
   assert.equal(event.data, dataOf(text))
 })
 
-test('an envelope says its id, its type and its time in the zone of the clinic, and then the data', async () => {
+test("an envelope has its id, its type and its time in the clinic's zone, and then the data", async () => {
   const { rows } = await owner.query<{ id: string; type: string; body: string }>(sql`
     select id, type, body from event where clinic_id = ${clinic.clinic_id}`)
   assert.ok(rows.length > 20)
@@ -266,7 +266,7 @@ test('an envelope says its id, its type and its time in the zone of the clinic, 
   }
 })
 
-test('the places of events in the feed are counted without a gap', async () => {
+test('the places of events in the feed have no gaps', async () => {
   const { rows } = await owner.query<{ positions: number[] }>(sql`
     select array_agg(position::int order by position) as positions from event where clinic_id = ${clinic.clinic_id}`)
   const [{ positions } = { positions: [] }] = rows

@@ -1,4 +1,4 @@
-// Signed file links: whole, in ranges, as HEAD; expired, revoked, outside the file.
+// Signed file links: whole, in ranges, by HEAD; expired, revoked, outside the file.
 import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
 import { listKeys, revokeKey } from '@clinic-data/backend/keys'
@@ -16,7 +16,7 @@ before(async () => {
 })
 after(() => service.close())
 
-/** A fresh link to a recording, asked for with this key. */
+/** A fresh link to a recording, requested with this key. */
 async function link(key: string): Promise<{ path: string; size: number }> {
   const calls = await ask(service, clinic.key, '/v1/calls?has_recording=true&limit=1')
   const { json } = await ask(service, key, `/v1/calls/${calls.json.data[0].id}/recording`)
@@ -48,7 +48,7 @@ test('a link serves the whole file without a key, and any range of it', async ()
   }
 })
 
-test('every serving of a file leaves its audit row, of a range and of a refusal too', async () => {
+test('every serving of a file leaves its audit row, including ranges and refusals', async () => {
   const { path, size } = await link(clinic.key)
   const { clinic_id } = clinic.clinic
   const servings = async () =>
@@ -77,13 +77,13 @@ test('every serving of a file leaves its audit row, of a range and of a refusal 
   assert.equal(new Set(rows.map(({ resource_ids }) => resource_ids.join())).size, 1)
 })
 
-test('HEAD tells the length without the bytes', async () => {
+test('HEAD returns the length without the bytes', async () => {
   const { path, size } = await link(clinic.key)
   const head = await fetchFile(path, {}, 'HEAD')
   assert.deepEqual([head.status, head.headers['content-length'], head.bytes.length], [200, String(size), 0])
 })
 
-test('a range outside the file is 416 and tells the size; several ranges are answered whole', async () => {
+test('a range outside the file is a 416 with the size, and several ranges get the whole file', async () => {
   const { path, size } = await link(clinic.key)
   const outside = await fetchFile(path, { range: `bytes=${size}-` })
   assert.deepEqual([outside.status, outside.headers['content-range']], [416, `bytes */${size}`])
@@ -91,7 +91,7 @@ test('a range outside the file is 416 and tells the size; several ranges are ans
   assert.deepEqual([several.status, several.bytes.length], [200, size])
 })
 
-test('a link is 410 after 15 minutes, and at once when the key that asked for it is revoked', async () => {
+test('a link is 410 after 15 minutes, and at once when its key is revoked', async () => {
   const key = await keyOf(service.owner, clinic.clinic, ['calls:read'])
   const { path } = await link(key)
   assert.equal((await fetchFile(path)).status, 200)

@@ -1,4 +1,5 @@
-// What no well-meaning client sends: each is refused as what it is, none is a fault of ours, and no answer is mixed with another.
+// Requests that no well-meaning client sends: each gets the right refusal, none is an error of ours, and no answer is mixed with
+// another.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
@@ -11,7 +12,7 @@ import { ask, smallClinic, startService, type TestClinic, type TestService } fro
 let service: TestService
 let clinic: TestClinic
 let port: number
-/** What the next file link answers with; null: the stored file. */
+/** The next file link's content. Null means the stored file. */
 let file: Readable | null = null
 const FILE_BYTES = 20
 const DEADLINE_MS = 2_000
@@ -41,14 +42,14 @@ before(async () => {
 })
 after(() => service.close())
 
-/** A request with a key, whose connection is to be closed after it. */
+/** A request with a key that asks to close the connection. */
 function request(line: string, headers: readonly string[] = [], body = ''): string {
   return [`${line}`, 'Host: a', `Authorization: Bearer ${clinic.key}`, 'Connection: close', ...headers, '', body].join(
     '\r\n',
   )
 }
 
-/** The problem in a raw answer, which must be the only one and bear the headers of every answer. */
+/** The problem in a raw answer, which must be the only one and have the headers of every answer. */
 function problemOf(answer: string): { status: number; detail: string; errors?: { header?: string }[] } {
   const [head = '', body = ''] = answer.split('\r\n\r\n')
   for (const header of ['x-request-id', 'cache-control', 'x-content-type-options', 'referrer-policy'])
@@ -65,13 +66,13 @@ test('a method that only the HTTP server knows is 405 on a known path and 404 el
   assert.equal(problemOf(await raw(port, request('QUERY /nope HTTP/1.1'))).status, 404)
 })
 
-test('a media type that is none does not hide what is wrong with the path', async () => {
+test("an invalid media type does not hide the path's fault", async () => {
   const headers = ['Content-Type: ;;;', 'Content-Length: 2']
   assert.equal(problemOf(await raw(port, request('POST /v1/me HTTP/1.1', headers, '{}'))).status, 405)
   assert.equal(problemOf(await raw(port, request('POST /nope HTTP/1.1', headers, '{}'))).status, 404)
 })
 
-test('whatever stands below the router is refused with the headers of every answer', async () => {
+test('every refusal below the router has the headers of every answer', async () => {
   const refused: [line: string, status: number][] = [
     ['GET /v1/patients/%zz HTTP/1.1', 404],
     ['GET /v1/patients/%ed%a0%80 HTTP/1.1', 404],
@@ -90,18 +91,18 @@ test('whatever stands below the router is refused with the headers of every answ
   }
 })
 
-test('a router’s refusal leaves a log line as any other answer does', async () => {
+test('a router’s refusal leaves a log line like any other answer', async () => {
   const { headers } = await ask(service, null, '/%ff')
   const line = service.logLines.find((one) => one.includes(String(headers['x-request-id'])))
   assert.match(line ?? '', /"status":404/)
 })
 
-test('an id of which the audit log keeps half a character is 404', async () => {
+test('an id that the audit log would cut within a character is 404', async () => {
   const id = `${'a'.repeat(127)}${encodeURIComponent('😀')}`
   assert.equal((await ask(service, clinic.key, `/v1/patients/${id}`)).status, 404)
 })
 
-test('a header that tells where a request goes or who sends it may come once only', async () => {
+test('a header that says where a request goes or who sends it may appear only once', async () => {
   for (const header of ['Host: b', 'Authorization: Bearer other', 'authorization: Bearer other']) {
     const { status, errors } = problemOf(await raw(port, request('GET /v1/me HTTP/1.1', [header])))
     assert.deepEqual([status, errors?.[0]?.header?.toLowerCase()], [400, header.split(':')[0]?.toLowerCase()])
@@ -113,7 +114,7 @@ test('a proxy’s absolute address is read by its path', async () => {
   assert.equal(problemOf(await raw(port, request('POST http://other.example/v1/me?x=1 HTTP/1.1'))).status, 405)
 })
 
-test('a parameter with the name of an object’s own machinery is one that is not known', async () => {
+test('a parameter with the name of an object’s own machinery is an unknown one', async () => {
   for (const name of ['__proto__', 'constructor', 'hasOwnProperty']) {
     const { status, json } = await ask(service, clinic.key, `/v1/patients?${name}=1`)
     assert.deepEqual([status, json.errors[0].parameter], [400, name])
@@ -143,7 +144,7 @@ test('a body that nobody reads gets one answer, and the connection ends with it'
   assert.ok(performance.now() - startedAt < 5_000, 'no connection waits for the rest')
 })
 
-test('a refused tunnel or request is let go, whether its client stays, talks on or breaks off', async () => {
+test('a refused tunnel or request is released, whether its client stays, continues or breaks off', async () => {
   for (const refused of ['CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n', 'NONSENSE\r\n\r\n']) {
     const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true }, () => socket.write(refused))
     socket.on('error', () => undefined)
@@ -158,7 +159,7 @@ test('a refused tunnel or request is let go, whether its client stays, talks on 
   assert.deepEqual(statusesOf(await raw(port, request('GET /v1/me HTTP/1.1'))), [200])
 })
 
-test('what cannot be parsed does not break into the answer before it', async () => {
+test('unparsable bytes do not break into the answer before them', async () => {
   const recording = await linkToRecording()
   file = new Readable({ read: () => undefined })
   file.push('a'.repeat(FILE_BYTES / 2))
@@ -183,7 +184,7 @@ test('what cannot be parsed does not break into the answer before it', async () 
   }
 })
 
-test('what cannot be parsed does not cost the answers of the requests before it', async () => {
+test('unparsable bytes do not cost the answers of the requests before them', async () => {
   const whole = request('GET /v1/me HTTP/1.1').replace('Connection: close\r\n', '')
   for (const count of [1, 2, 30]) {
     const answer = await raw(port, `${whole.repeat(count)}NONSENSE\r\n\r\n`)

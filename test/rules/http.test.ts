@@ -1,4 +1,5 @@
-// Below and around the contract: paths, methods, headers, sizes, and what Node's parser refuses. Every non-2xx is a problem.
+// HTTP below and around the contract: paths, methods, headers, sizes, and what Node's parser refuses. Every answer that is not a
+// 2xx is a problem.
 import assert from 'node:assert/strict'
 import { type AddressInfo, connect } from 'node:net'
 import test, { after, before } from 'node:test'
@@ -45,7 +46,7 @@ for (const operation of allOperations) {
   })
 }
 
-test('an unknown path is 404 before any key is looked at', async () => {
+test('an unknown path is 404 before any key is read', async () => {
   for (const path of [
     '/',
     '/v1',
@@ -84,7 +85,7 @@ test('HEAD answers like GET without a body', async () => {
   assert.deepEqual([head.status, head.text, head.headers.etag], [200, '', got.headers.etag])
 })
 
-test('what the parser refuses is a problem', async () => {
+test('every refusal of the parser is a problem', async () => {
   const answers: [request: string, status: number, slug: string][] = [
     ['NONSENSE\r\n\r\n', 400, 'invalid-request'],
     ['GET /v1/me HTTP/1.1\r\n\r\n', 400, 'invalid-request'],
@@ -137,7 +138,7 @@ test('the OpenAPI document and the reference need no key and name no other host'
   assert.doesNotMatch(page.text, /<(?:script|link|img)[^>]+(?:src|href)="(?:https?:)?\/\//)
 })
 
-test('the pages leave in the shortest form that the client takes, and are not sent twice', async () => {
+test('the pages are sent in the shortest encoding that the client accepts, and not sent again unchanged', async () => {
   const plain = await ask(service, null, '/docs')
   assert.equal(plain.headers['content-encoding'], undefined)
   for (const [accepted, encoding] of [
@@ -162,7 +163,7 @@ test('the pages leave in the shortest form that the client takes, and are not se
   }
 })
 
-test('the process is healthy, and ready while its backend answers', async () => {
+test('the process is healthy, and it is ready while its backend answers', async () => {
   assert.equal((await ask(service, null, '/healthz')).status, 200)
   assert.equal((await ask(service, null, '/readyz')).status, 200)
   const down = await startService({
@@ -188,7 +189,7 @@ test('a gateway that is draining is not ready but still answers', async () => {
   }
 })
 
-test('what arrives on an open connection while the service stops is still answered, and the connection closed', async () => {
+test('a request that arrives on an open connection during the stop is answered, and the connection is closed', async () => {
   const held = Promise.withResolvers<void>()
   const other = await startService({
     wrap: (backend) => ({

@@ -1,4 +1,5 @@
-// Strict input: what the contract does not allow is a 400 that names every fault, never a 500, and never a changed meaning.
+// Strict input: a request that the contract does not allow is a 400 that names every fault, never a 500, and never a changed
+// meaning.
 import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
 import { allOperations, type Operation } from '@clinic-data/contract'
@@ -15,7 +16,7 @@ before(async () => {
 })
 after(() => service.close())
 
-/** Asks with exactly this query string, on top of what is required. */
+/** Sends exactly this query string, in addition to the required parameters. */
 async function faultsOf(operation: Operation, search: string): Promise<{ status: number; parameters: string[] }> {
   const ids = await validIds(service, clinic, operation)
   const required = new URLSearchParams(await requiredQuery(service, clinic, operation)).toString()
@@ -153,7 +154,7 @@ for (const operation of allOperations) {
   })
 }
 
-test('a lead that lacks what it needs is told so once', async () => {
+test('a lead that lacks a required field is reported once', async () => {
   const lead = { first_name: 'Testa', source: 'website' }
   for (const contacts of [{}, { phone: '', email: null }, { phone: ' ', email: '' }]) {
     const { status, json } = await ask(service, clinic.key, '/v1/leads', {
@@ -174,7 +175,7 @@ async function replaced(operation: Operation, required: Record<string, string>, 
   return { status, parameters: (json.errors ?? []).map((fault: { parameter: string }) => fault.parameter) }
 }
 
-test('all faults of a request are told at once', async () => {
+test('all faults of a request are reported at once', async () => {
   const { json } = await ask(
     service,
     clinic.key,
@@ -203,7 +204,7 @@ test('availability without from, to and branch_id names all three', async () => 
   )
 })
 
-test('availability is asked for at most 31 days, both ends included', async () => {
+test('availability covers at most 31 days, both ends included', async () => {
   const { branch_id } = await requiredQuery(
     service,
     clinic,
@@ -216,7 +217,7 @@ test('availability is asked for at most 31 days, both ends included', async () =
   assert.equal(await status('2026-01-02', '2026-01-01'), 400)
 })
 
-test('a period whose end lies before its beginning is refused, in days, instants and both', async () => {
+test('a period that ends before it begins is refused, in days, instants and both', async () => {
   for (const [from, to, status] of [
     ['2026-07-12', '2026-07-11', 400],
     ['2026-07-12', '2026-07-12', 200],

@@ -1,5 +1,5 @@
-// A key of one clinic reaches nothing of another: by path id, by filter, by cursor, by file link. The asking clinic is empty, so
-// that any row at all would be a foreign one.
+// One clinic's key reaches nothing of another: by path id, by filter, by cursor, by file link. The asking clinic is empty, so any
+// row at all would be another clinic's.
 import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
 import { allOperations, allScopes, type IdKind, idLists, operations, readScopes } from '@clinic-data/contract'
@@ -92,7 +92,7 @@ test('every answer of 10,000 interleaved requests of 8 clinics holds only rows o
   }
 })
 
-test('a signed file link opens no other file when any part of it is changed', async () => {
+test('a signed file link with any part changed opens no other file', async () => {
   const operation = allOperations.find(({ id }) => id === 'calls.recording.get') ?? assert.fail()
   const { json } = await ask(service, full.key, await validPath(service, full, operation))
   const url = new URL(json.data.url)

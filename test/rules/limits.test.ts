@@ -1,11 +1,11 @@
-// The rate limit of a key and what its headers tell.
+// The rate limit of a key and its headers.
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { MemoryRateLimit } from '@clinic-data/gateway/limits/rate-limit'
 import { ask, emptyClinic, keyOf, startService } from '../service.ts'
 
-test('a key is admitted its limit in any window, told what is left, and refused with the seconds to wait', async () => {
+test('a key gets its limit in any window, sees how much is left, and is refused with the seconds to wait', async () => {
   let now = 0
   const rateLimit = new MemoryRateLimit({ windowMs: 60_000, monotonic: () => now })
   const service = await startService({ rate: { requests: 3, seconds: 60 }, rateLimit })
@@ -51,7 +51,7 @@ test('refused requests do not count, and one key does not use up the limit of an
   }
 })
 
-test('a request that is refused for its scope has used up one of the limit', async () => {
+test('a request that is refused for its scope counts against the limit', async () => {
   const service = await startService({ rate: { requests: 2, seconds: 60 } })
   try {
     const key = await keyOf(service.owner, await emptyClinic(service.owner), [])
@@ -79,7 +79,7 @@ test('a gateway whose event loop is late sheds requests with 503 and Retry-After
     const shed = await until(503, () => blockLoop(150))
     assert.equal(shed.headers['retry-after'], '1')
     assert.match(shed.json.type, /\/problems\/service-unavailable$/)
-    // Whoever restarts what does not answer would restart the process for being busy.
+    // A supervisor would restart the process for being busy.
     assert.equal((await ask(service, null, '/healthz')).status, 200)
     assert.ok(!service.logLines.some((line) => line.includes('"level":50')), 'no error for each that is shed')
     await until(200, () => undefined)
@@ -88,11 +88,11 @@ test('a gateway whose event loop is late sheds requests with 503 and Retry-After
   }
 })
 
-test('what its own start took is no overload: the first requests are served', async () => {
+test('a slow start is not an overload, and the first requests are served', async () => {
   const service = await startService({ shedAtDelayMs: 50 })
   try {
     const key = await keyOf(service.owner, await emptyClinic(service.owner), [])
-    // Longer than the delay is measured for: what is measured is still of the start.
+    // Longer than one measurement of the delay: the measured time is still the start's.
     blockLoop(1_200)
     for (let i = 0; i < 10; i++) assert.equal((await ask(service, key, '/v1/me')).status, 200)
   } finally {
@@ -100,7 +100,7 @@ test('what its own start took is no overload: the first requests are served', as
   }
 })
 
-/** What a runaway computation does to every request. */
+/** Delays every request like a runaway computation. */
 function blockLoop(milliseconds: number): void {
   const end = performance.now() + milliseconds
   while (performance.now() < end);

@@ -1,4 +1,4 @@
-// Answers: exactly what the contract's schemas say, in pages that show each row once, and nothing that the contract does not name.
+// Answers: exactly the contract's schemas, in pages that show each row once, and nothing that the contract does not name.
 import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
 import { allOperations, allScopes, type Backend, type Operation } from '@clinic-data/contract'
@@ -120,7 +120,7 @@ test('a field that a backend adds by mistake never leaves', async () => {
   }
 })
 
-test('a backend that leaves out what the contract promises is a 502, not half an answer', async () => {
+test('a backend that leaves out a promised field causes a 502, not half an answer', async () => {
   const broken = (backend: Backend): Backend => ({
     ...backend,
     handlers: { ...backend.handlers, 'me.get': async () => ({ data: { clinic_id: 'x' } }) as never },
@@ -135,7 +135,7 @@ test('a backend that leaves out what the contract promises is a 502, not half an
   }
 })
 
-test('an answer that the client has already is 304, and a changed one is not', async () => {
+test('an answer that the client already has is 304, and a changed one is not', async () => {
   const first = await ask(service, clinic.key, '/v1/catalog/branches')
   const etag = String(first.headers.etag)
   assert.match(etag, /^W\/"/)
@@ -149,7 +149,7 @@ test('an answer that the client has already is 304, and a changed one is not', a
   )
 })
 
-test('large answers are compressed for those who can read it', async () => {
+test('large answers are compressed for clients that accept it', async () => {
   const plain = await ask(service, clinic.key, '/v1/patients?limit=100')
   for (const encoding of ['br', 'gzip']) {
     const answer = await service.gateway.app.inject({
@@ -162,7 +162,7 @@ test('large answers are compressed for those who can read it', async () => {
   assert.equal(plain.headers['content-encoding'], undefined)
 })
 
-test('a key sees of itself its clinic and its scopes', async () => {
+test('a key can read its own clinic and scopes', async () => {
   const key = await keyOf(service.owner, clinic.clinic, allScopes)
   const { json } = await ask(service, key, '/v1/me')
   assert.deepEqual(json, { data: { clinic_id: clinic.clinic.clinic_id, scopes: allScopes } })

@@ -1,4 +1,4 @@
-// What a refused body costs: whatever is in it, the bodies of one key must not keep the process from serving the others.
+// The cost of a refused body: whatever it holds, one key's bodies must not keep the process from serving others.
 import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
 import { allOperations, REQUEST } from '@clinic-data/contract'
@@ -8,10 +8,10 @@ import { ask, smallClinic, startService, type TestClinic, type TestService } fro
 import { validOptions, validPath } from './valid-request.ts'
 import { worstBodies } from './worst-bodies.ts'
 
-/** Of CPU time for a body: five of them a second take a tenth of a processor. */
+/** CPU time per body: five of them a second take a tenth of a processor. */
 const MOST_MS = 20
 const MEASURED = 5
-/** A measurement that others disturb is made again; a body that costs too much does so each time. */
+/** A disturbed measurement is repeated. A body that really costs too much does so each time. */
 const TRIES = 10
 
 let service: TestService
@@ -59,7 +59,7 @@ function send(path: string, body: string) {
   return ask(service, clinic.key, path, { method: 'POST', body })
 }
 
-/** Sends each body, and tells which one costs most; none may cost more than the bound. */
+/** Sends each body and finds the most expensive one. None may exceed the limit. */
 async function dearestOf(
   bodies: readonly [name: string, body: string][],
   sendBody: (name: string, body: string) => Promise<void>,
@@ -75,7 +75,7 @@ async function dearestOf(
   return `at most ${dearest.milliseconds.toFixed(1)} ms: ${dearest.name}`
 }
 
-/** The CPU time of this process in milliseconds, the median of several. */
+/** The CPU time of this process in milliseconds, the median of several runs. */
 async function costOf(work: () => Promise<void>): Promise<number> {
   const costs: number[] = []
   for (let n = 0; n < MEASURED; n++) {

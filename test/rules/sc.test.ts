@@ -1,4 +1,5 @@
-// Every command of `sc` that an operation stands behind, against a real service over HTTP: in each format, in a pipe and on a terminal.
+// Every command of `sc` that belongs to an operation, against a real service over HTTP: in each format, in a pipe and on a
+// terminal.
 import assert from 'node:assert/strict'
 import { readFile, rm, stat } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
@@ -66,7 +67,7 @@ for (const operation of allOperations) {
   })
 }
 
-/** The words of a call that succeeds, and the path that REST answers the same on. */
+/** The words of a successful call, and the path for the same request over REST. */
 async function validCall(operation: Operation, command: CliCommand) {
   const ids = await validIds(service, clinic, operation)
   const query = await requiredQuery(service, clinic, operation)
@@ -94,7 +95,7 @@ function word({ type }: CliOption, value: unknown): string {
     .join(':')
 }
 
-/** What is large is in a file that is the user's alone. */
+/** Reads large output from its private file. */
 async function agentAnswer(line: string): Promise<unknown> {
   const answer = JSON.parse(line)
   if (!('file' in answer)) return answer

@@ -49,7 +49,7 @@ for (const operation of allOperations) {
   })
 }
 
-test('the scope is looked at before the rest of the request', async () => {
+test('the scope is checked before the rest of the request', async () => {
   const empty = await emptyClinic(service.owner)
   const key = await keyOf(service.owner, empty, ['calls:read'])
   assert.equal((await ask(service, key, '/v1/patients?limit=9999&nonsense=1')).status, 403)

@@ -1,4 +1,4 @@
-// A request of any operation that succeeds: real ids from the clinic, required parameters filled in, the example's body.
+// A successful request of any operation: real ids from the clinic, required parameters filled in, the example's body.
 import { type IdKind, idLists, type Operation, operations } from '@clinic-data/contract'
 import { sql } from '@clinic-data/database'
 import { emit } from '@clinic-data/webhooks'
@@ -16,12 +16,12 @@ interface Row {
   recording?: { available: boolean }
 }
 
-/** Asks so that the operation succeeds, if the key may. */
+/** Sends a request that succeeds if the key may call the operation. */
 export async function askValid(service: TestService, clinic: TestClinic, operation: Operation, key = clinic.key) {
   return ask(service, key, await validPath(service, clinic, operation), validOptions(operation))
 }
 
-/** Bodies that hold for any small demo clinic and with the operation's scope alone, where the example's does not. */
+/** Bodies that are valid for any small demo clinic and need only the operation's scope, where the example's are not. */
 const BODIES: Readonly<Record<string, unknown>> = {
   'chat.messages.create': {
     to_phone: '050-123-4567',
@@ -41,7 +41,7 @@ export function validOptions({ id, method, example }: Operation): { method: stri
   return body === undefined ? { method } : { method, body: structuredClone(body) }
 }
 
-/** The path of a request that succeeds. */
+/** The path of a successful request. */
 export async function validPath(service: TestService, clinic: TestClinic, operation: Operation): Promise<string> {
   return pathOf(operation, await validIds(service, clinic, operation), await requiredQuery(service, clinic, operation))
 }
@@ -59,7 +59,7 @@ export async function validIds(
   return delivery_id ? { id: webhook, delivery_id: await deliveryId(service, clinic, webhook) } : { id: webhook }
 }
 
-/** The first that the list of its kind shows: that of the clinic, or else of the first patient who has any. */
+/** The first id in the list of its kind: the clinic's, or that of the first patient who has any. */
 async function validId(service: TestService, clinic: TestClinic, operation: Operation, kind: IdKind): Promise<string> {
   const list: Operation = operations[idLists[kind]]
   const search = `?limit=100${WITH_FILE[operation.id] ?? ''}`
@@ -85,7 +85,7 @@ async function subscriptionId(service: TestService, { key }: TestClinic): Promis
   return (await ask(service, key, '/v1/webhooks', { method: 'POST', body })).json.data.id
 }
 
-/** One of a few in the log, which has failed. */
+/** A failed one of the few in the log. */
 async function deliveryId(service: TestService, { clinic, key }: TestClinic, webhook: string): Promise<string> {
   const path = `/v1/webhooks/${webhook}`
   const logged = async () => (await ask(service, key, `${path}/deliveries`)).json.data as Row[]
@@ -112,7 +112,7 @@ export async function requiredQuery(
   return { from: day(0), to: day(14), branch_id: json.data[0].id }
 }
 
-/** A demo clinic has had no event: one happens now, unless one has. */
+/** A demo clinic has no events, so this makes one unless there is one. */
 async function sinceAnEvent(service: TestService, { clinic, key }: TestClinic): Promise<string> {
   const since = new Date(Date.now() - 3_600_000).toISOString()
   const { json } = await ask(service, key, `/v1/events?since=${since}`)

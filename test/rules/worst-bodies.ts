@@ -2,7 +2,7 @@
 import { REQUEST } from '@clinic-data/contract'
 import type { JsonSchema } from '@clinic-data/contract/projections/json-schema'
 
-/** By what is bad about them; each is JSON of at most `bytes`. */
+/** By the kind of badness. Each is JSON of at most `bytes`. */
 export function worstBodies(schema: JsonSchema, example: object, bytes: number): Record<string, string> {
   const fields = Object.entries(schema.properties ?? {})
   const bodies = worstAltogether(
@@ -18,10 +18,10 @@ export function worstBodies(schema: JsonSchema, example: object, bytes: number):
   return bodies
 }
 
-/** What a field takes besides its value, and the example around it. */
+/** The bytes around a field's value, and the example around it. */
 const AROUND = 2_000
 
-/** As many values as a body of that size may hold, with a few for the example. */
+/** The most values of a body of that size, less a few for the example. */
 function valuesIn(bytes: number): number {
   return Math.min(REQUEST.json_values - 100, Math.floor((bytes - AROUND) / 16))
 }
@@ -48,7 +48,7 @@ function worstAltogether(names: readonly string[], example: object, bytes: numbe
   }
 }
 
-/** Values of one field, by what its schema says of its items. */
+/** Values of one field, following its schema's items. */
 function worstValues({ items }: JsonSchema, bytes: number): Record<string, unknown> {
   const most = valuesIn(bytes)
   const long = bytes - AROUND
