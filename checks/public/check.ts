@@ -5,7 +5,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ingestDocument } from '../../packages/backend/src/ingest/ingest-document.ts'
-import { ingestEndpoints, ingestOperations } from '../../packages/backend/src/ingest/operations.ts'
+import { ingestOperations } from '../../packages/backend/src/ingest/operations.ts'
 
 const here = import.meta.dirname
 const document = join(here, '../../packages/contract/golden/openapi.json')

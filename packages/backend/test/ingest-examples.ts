@@ -1,8 +1,8 @@
 // What the example of each private door names, so that it is taken; and the rows of a clinic, whatever table they stand in.
 import type { Clinic } from '@clinic-data/contract'
 import { type Database, sql } from '@clinic-data/database'
-import type { IngestOperation } from '../src/ingest/ingest-operation.ts'
-import { ingestOperations } from '../src/ingest/operations.ts'
+import type { RecordsOperation } from '../src/ingest/ingest-operation.ts'
+import { recordsOperations } from '../src/ingest/operations.ts'
 import { tables } from '../src/migrations.ts'
 import type { Send } from './ingest.ts'
 import { insert, type Row } from './rows.ts'
@@ -54,20 +54,20 @@ const besides: Record<string, (owner: Database, clinic: Clinic, send: Send) => P
   },
 }
 
-export function operationOf(id: string): IngestOperation {
-  const operation = ingestOperations.find((one) => one.id === id)
+export function operationOf(id: string): RecordsOperation {
+  const operation = recordsOperations.find((one) => one.id === id)
   if (operation === undefined) throw new Error(`there is no door ${id}`)
   return operation
 }
 
 /** A messaging account belongs to one clinic: each test's clinic has its own. */
-export function exampleFor({ id, example }: IngestOperation, { clinic_id }: Clinic): Value {
+export function exampleFor({ id, example }: RecordsOperation, { clinic_id }: Clinic): Value {
   if (id !== 'messaging.store') return structuredClone(example) as Value
   return { ...example, account_id: BigInt(`0x${clinic_id.slice(1)}`).toString() }
 }
 
 /** Makes the rows that the example of a door needs. */
-export async function prepare(owner: Database, clinic: Clinic, operation: IngestOperation, send: Send): Promise<void> {
+export async function prepare(owner: Database, clinic: Clinic, operation: RecordsOperation, send: Send): Promise<void> {
   const { id, references, example } = operation
   const done = new Set<string>()
   for (const [path, table] of Object.entries(references)) {

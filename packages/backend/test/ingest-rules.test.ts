@@ -5,7 +5,7 @@ import { type Clinic, MAX } from '@clinic-data/contract'
 import { makeKey } from '@clinic-data/contract/key'
 import { MAX_RECORDS } from '../src/ingest/ingest-operation.ts'
 import { revokeIngestToken } from '../src/ingest/ingest-tokens.ts'
-import { ingestEndpoints, ingestOperations } from '../src/ingest/operations.ts'
+import { ingestOperations, recordsOperations } from '../src/ingest/operations.ts'
 import { type Asking, askDoor, eventsOf, openDoors, type Send, tokenOf } from './ingest.ts'
 import { exampleFor, fingerprint, namedIn, prepare } from './ingest-examples.ts'
 import { testClinic, testDatabase } from './test-database.ts'
@@ -29,7 +29,7 @@ async function sender(): Promise<Sender> {
 }
 
 /** A clinic for each door, in which what its example names is there. */
-async function ready(operation: (typeof ingestOperations)[number]) {
+async function ready(operation: (typeof recordsOperations)[number]) {
   const ready = await sender()
   await prepare(owner, ready.clinic, operation, ready.send)
   return { ...ready, example: exampleFor(operation, ready.clinic) }
@@ -37,7 +37,7 @@ async function ready(operation: (typeof ingestOperations)[number]) {
 
 const told = (errors: { pointer: string; code: string }[]) => errors.map(({ pointer, code }) => `${pointer} ${code}`)
 
-for (const operation of ingestOperations) {
+for (const operation of recordsOperations) {
   const { id, path, key, references } = operation
 
   test(`${id} takes its example, and the same again changes nothing and fires nothing`, async () => {
@@ -120,18 +120,14 @@ function withUnknown(field: string, table: string, record: Record<string, unknow
   return { record, place: `${place}/${inner}${isList ? '/0' : ''}` }
 }
 
-const [first = assert.fail()] = ingestOperations
-const everyDoor: { id: string; path: string; method: 'GET' | 'POST' }[] = [
-  ...ingestOperations.map(({ id, path }) => ({ id, path, method: 'POST' as const })),
-  ...ingestEndpoints,
-]
+const [first = assert.fail()] = recordsOperations
 
 test('no door opens without a valid token of a clinic, and says no more than that', async () => {
   const { clinic, token, token_id } = await sender()
   await revokeIngestToken(owner, { clinic_id: clinic.clinic_id, id: token_id, now: new Date() })
   const refused = [null, token, makeKey('it_live_'), makeKey(), 'x', token.slice(0, -1)]
   const bodies = new Set<string>()
-  for (const { id, path, method } of everyDoor) {
+  for (const { id, path, method } of ingestOperations) {
     for (const other of refused) {
       // What the body is does not matter: nothing is looked at before the token.
       const { status, json, headers } = await askDoor(doors, path, {
@@ -151,7 +147,7 @@ test('no door opens without a valid token of a clinic, and says no more than tha
 test('a body must be JSON in UTF-8, of its media type, within its size and its depth', async () => {
   const { token } = await sender()
   const status = async (asking: Asking, path: string) => (await askDoor(doors, path, { token, ...asking })).status
-  const forms = [...ingestOperations, ...ingestEndpoints.filter(({ body }) => typeof body === 'object')]
+  const forms = ingestOperations.filter((operation) => 'record' in operation || operation.body)
   for (const { path, id } of forms) {
     for (const type of [
       'text/plain',
@@ -196,7 +192,7 @@ test('of many faults fifty are told, and how many there are', async () => {
 test('a path that there is not is 404, and a method that a path does not take is 405 with those that it takes', async () => {
   const { token } = await sender()
   assert.equal((await askDoor(doors, '/nothing', { token, body: {} })).status, 404)
-  for (const [path, ofPath] of Map.groupBy(everyDoor, (door) => door.path)) {
+  for (const [path, ofPath] of Map.groupBy(ingestOperations, (door) => door.path)) {
     const { status, headers } = await askDoor(doors, path, { method: 'PUT', token, body: {} })
     const allowed = ofPath.map(({ method }) => method).join(', ')
     assert.deepEqual([status, headers.allow], [405, allowed], path)
@@ -204,7 +200,7 @@ test('a path that there is not is 404, and a method that a path does not take is
 })
 
 test('twenty who send one batch at once store it once, and each of its changes is one event', async () => {
-  const operation = ingestOperations.find(({ id }) => id === 'patients.store') ?? assert.fail()
+  const operation = recordsOperations.find(({ id }) => id === 'patients.store') ?? assert.fail()
   const { clinic, send } = await ready(operation)
   const records = Array.from({ length: 50 }, (_, i) => ({ ...operation.example, id: `p${i}`, status_id: null }))
   const answers = await Promise.all(Array.from({ length: 20 }, () => send(operation.path, { records })))

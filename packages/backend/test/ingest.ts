@@ -46,7 +46,7 @@ export async function tokenOf(owner: Database, { clinic_id }: Clinic): Promise<{
 }
 
 export interface Asking {
-  method?: 'GET' | 'POST' | 'PUT'
+  method?: 'GET' | 'POST' | 'PUT' | 'DELETE'
   token?: string | null
   body?: unknown
   headers?: Record<string, string>

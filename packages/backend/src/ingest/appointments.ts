@@ -3,12 +3,12 @@ import { Id, nullable, strictObject } from '@clinic-data/contract/schema'
 import { type Cancellation, cancelAppointments, changeAppointments } from '../changes/appointments.ts'
 import { AppointmentRecord, checkAppointment } from '../records/appointments.ts'
 import { RecordedInstant } from '../records/record-schema.ts'
-import { ingestOperation } from './ingest-operation.ts'
+import { recordsOperation } from './ingest-operation.ts'
 import { sentForm } from './sent-form.ts'
 import { storeRecords } from './store-records.ts'
 
 export const appointmentOperations = [
-  ingestOperation({
+  recordsOperation({
     id: 'appointments.store',
     path: '/appointments',
     tag: 'Appointments',
@@ -35,7 +35,7 @@ export const appointmentOperations = [
     },
     apply: storeRecords<AppointmentRecord>({ check: checkAppointment, change: changeAppointments }),
   }),
-  ingestOperation({
+  recordsOperation({
     id: 'appointments.cancel',
     path: '/appointments/cancel',
     tag: 'Appointments',

@@ -8,7 +8,7 @@ import { type CallRecording, changeCallRecordings } from '../changes/call-record
 import { type CallTranscript, changeCallTranscripts } from '../changes/call-transcripts.ts'
 import { type CallReport, changeCalls } from '../changes/calls.ts'
 import { EndedCallRecord, TranscriptSegmentRecord } from '../records/calls.ts'
-import { ingestOperation } from './ingest-operation.ts'
+import { recordsOperation } from './ingest-operation.ts'
 import { sentForm } from './sent-form.ts'
 import { storeRecords } from './store-records.ts'
 
@@ -40,7 +40,7 @@ const SentTranscript = strictObject({
 const AFTER_ITS_CALL = 'A call that is not stored yet is a fault (`unknown_id`): send the same again once it is.'
 
 export const callOperations = [
-  ingestOperation({
+  recordsOperation({
     id: 'calls.store',
     path: '/calls',
     tag: 'Calls',
@@ -65,7 +65,7 @@ export const callOperations = [
     },
     apply: storeRecords<CallReport>({ change: changeCalls }),
   }),
-  ingestOperation({
+  recordsOperation({
     id: 'calls.notes.store',
     path: '/calls/notes',
     tag: 'Calls',
@@ -76,7 +76,7 @@ export const callOperations = [
     example: { id: 'c7710', note: 'Call back on Tuesday.' },
     apply: storeRecords<CallNote>({ change: changeCallNotes }),
   }),
-  ingestOperation({
+  recordsOperation({
     id: 'calls.recordings.store',
     path: '/calls/recordings',
     tag: 'Calls',
@@ -88,7 +88,7 @@ export const callOperations = [
     example: { id: 'c7710', file_id: 'f7710', duration_seconds: 120 },
     apply: storeRecords<CallRecording>({ change: changeCallRecordings }),
   }),
-  ingestOperation({
+  recordsOperation({
     id: 'calls.transcripts.store',
     path: '/calls/transcripts',
     tag: 'Calls',

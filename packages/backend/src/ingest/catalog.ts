@@ -18,7 +18,7 @@ import {
   TreatmentCategoryRecord,
 } from '../records/catalog.ts'
 import { storeTreatmentPlans, TreatmentPlanRecord } from '../records/treatments.ts'
-import { ingestOperation } from './ingest-operation.ts'
+import { recordsOperation } from './ingest-operation.ts'
 import { sentForm } from './sent-form.ts'
 import { storeRecords, withoutEvents } from './store-records.ts'
 
@@ -26,7 +26,7 @@ const tag = 'Catalog'
 const SILENT = 'Fires no event.'
 
 export const catalogOperations = [
-  ingestOperation({
+  recordsOperation({
     id: 'branches.store',
     path: '/branches',
     tag,
@@ -42,7 +42,7 @@ export const catalogOperations = [
     },
     apply: storeRecords({ change: withoutEvents(storeBranches) }),
   }),
-  ingestOperation({
+  recordsOperation({
     id: 'providers.store',
     path: '/providers',
     tag,
@@ -52,7 +52,7 @@ export const catalogOperations = [
     example: { id: 'dr1', name: 'Dr. Maya Cohen', type: 'dentist', color: '#e76f51' },
     apply: storeRecords({ change: withoutEvents(storeProviders) }),
   }),
-  ingestOperation({
+  recordsOperation({
     id: 'appointment_types.store',
     path: '/appointment-types',
     tag,
@@ -62,7 +62,7 @@ export const catalogOperations = [
     example: { id: 'checkup', name: 'Check-up', duration_minutes: 30, color: '#264653' },
     apply: storeRecords({ change: withoutEvents(storeAppointmentTypes) }),
   }),
-  ingestOperation({
+  recordsOperation({
     id: 'appointment_statuses.store',
     path: '/appointment-statuses',
     tag,
@@ -72,7 +72,7 @@ export const catalogOperations = [
     example: { id: 'booked', name: 'Booked', color: '#8ecae6', enabled: true, kind: 'booked' },
     apply: storeRecords({ change: withoutEvents(storeAppointmentStatuses) }),
   }),
-  ingestOperation({
+  recordsOperation({
     id: 'treatment_categories.store',
     path: '/treatment-categories',
     tag,
@@ -82,7 +82,7 @@ export const catalogOperations = [
     example: { id: 'hygiene', name: 'Hygiene' },
     apply: storeRecords({ change: withoutEvents(storeTreatmentCategories) }),
   }),
-  ingestOperation({
+  recordsOperation({
     id: 'catalog_treatments.store',
     path: '/catalog-treatments',
     tag,
@@ -93,7 +93,7 @@ export const catalogOperations = [
     example: { id: 'scaling', name: 'Scaling', code: 'D1110', price: 350, category_id: 'hygiene' },
     apply: storeRecords({ change: withoutEvents(storeCatalogTreatments) }),
   }),
-  ingestOperation({
+  recordsOperation({
     id: 'billing_accounts.store',
     path: '/billing-accounts',
     tag,
@@ -108,7 +108,7 @@ export const catalogOperations = [
     },
     apply: storeRecords({ change: withoutEvents(storeBillingAccounts) }),
   }),
-  ingestOperation({
+  recordsOperation({
     id: 'patient_statuses.store',
     path: '/patient-statuses',
     tag,
@@ -118,7 +118,7 @@ export const catalogOperations = [
     example: { id: 'active', name: 'Active', color: '#52b788' },
     apply: storeRecords({ change: withoutEvents(storePatientStatuses) }),
   }),
-  ingestOperation({
+  recordsOperation({
     id: 'treatment_plans.store',
     path: '/treatment-plans',
     tag,

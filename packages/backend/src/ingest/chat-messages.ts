@@ -19,7 +19,7 @@ import { type ChatReceipt, changeReceipts } from '../changes/chat-receipts.ts'
 import { type RefusedRow, RefusedRows } from '../changes/refused-rows.ts'
 import type { Changed } from '../changes/write-changes.ts'
 import { receiptStatuses } from '../messaging/messaging-platform.ts'
-import { ingestOperation } from './ingest-operation.ts'
+import { recordsOperation } from './ingest-operation.ts'
 import { sentForm } from './sent-form.ts'
 
 /** As the table bounds it. */
@@ -89,7 +89,7 @@ const Receipt = strictObject(
 )
 
 export const chatMessageOperations = [
-  ingestOperation({
+  recordsOperation({
     id: 'chat.messages.store',
     path: '/chat/messages',
     tag: 'Chat',
@@ -107,7 +107,7 @@ export const chatMessageOperations = [
     },
     apply: storeInbound,
   }),
-  ingestOperation({
+  recordsOperation({
     id: 'chat.staff_messages.store',
     path: '/chat/staff-messages',
     tag: 'Chat',
@@ -119,7 +119,7 @@ export const chatMessageOperations = [
     example: { platform_message_id: 'wamid.HBgN', to_phone: '+972501234567', text: 'See you on Tuesday!' },
     apply: storeStaff,
   }),
-  ingestOperation({
+  recordsOperation({
     id: 'chat.receipts.store',
     path: '/chat/receipts',
     tag: 'Chat',

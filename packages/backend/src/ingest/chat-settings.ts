@@ -9,7 +9,7 @@ import { accountHash, platformNames } from '../messaging/clinic-messaging.ts'
 import { variablesIn } from '../messaging/template-text.ts'
 import { ChatTemplateRecord, storeChatTemplates } from '../records/chat-templates.ts'
 import { risenUpdatedAt } from '../records/risen-updated-at.ts'
-import { ingestOperation, type Outcome } from './ingest-operation.ts'
+import { type Outcome, recordsOperation } from './ingest-operation.ts'
 import { sentForm } from './sent-form.ts'
 import { storeRecords, withoutEvents } from './store-records.ts'
 
@@ -36,7 +36,7 @@ const Messaging = sentForm(
 )
 
 export const chatSettingOperations = [
-  ingestOperation({
+  recordsOperation({
     id: 'chat.conversations.handled.store',
     path: '/chat/conversations/handled',
     tag: 'Chat',
@@ -48,7 +48,7 @@ export const chatSettingOperations = [
     example: { conversation_id: 'conv310', is_handled: true },
     apply: storeHandled,
   }),
-  ingestOperation({
+  recordsOperation({
     id: 'chat.templates.store',
     path: '/chat/templates',
     tag: 'Chat',
@@ -67,7 +67,7 @@ export const chatSettingOperations = [
       },
     }),
   }),
-  ingestOperation({
+  recordsOperation({
     id: 'messaging.store',
     path: '/messaging',
     tag: 'Chat',

@@ -1,13 +1,13 @@
 // The pages of accounting documents: a link that whoever has it may open, for a while.
-import type { FileReference } from '@clinic-data/contract'
+import { type FileReference, one } from '@clinic-data/contract'
 import { signFileLink } from '@clinic-data/contract/file-link'
 import { FileLink } from '@clinic-data/contract/resources/file-link'
-import { exampleOf } from '@clinic-data/contract/schema'
+import { exampleOf, Id, strictObject } from '@clinic-data/contract/schema'
 import { zonedInstant } from '@clinic-data/contract/zoned-instant'
 import { documentFile } from '../documents/document-file.ts'
-import type { IngestEndpoint } from './ingest-endpoint.ts'
+import type { PlainOperation } from './ingest-operation.ts'
 
-export const documentEndpoints: readonly IngestEndpoint[] = [
+export const documentOperations: readonly PlainOperation[] = [
   {
     id: 'documents.link',
     method: 'GET',
@@ -16,11 +16,16 @@ export const documentEndpoints: readonly IngestEndpoint[] = [
     summary: 'Get a link to the page of a document',
     description:
       'The PDF of a document that was issued here, on the public address of the API: the link needs no key and lives 15 minutes, or until the token that asked for it is revoked. 404 for a document that was issued elsewhere.',
-    data: FileLink,
-    answer: {
-      ...exampleOf(FileLink),
-      content_type: 'application/pdf',
-      file_name: 'tax_invoice_receipt-20417.pdf',
+    params: strictObject({ id: Id }),
+    output: one(FileLink),
+    example: {
+      answer: {
+        data: {
+          ...exampleOf(FileLink),
+          content_type: 'application/pdf',
+          file_name: 'tax_invoice_receipt-20417.pdf',
+        },
+      },
     },
     run: async ({ database, now, baseUrl, fileLinkKeys, principal: { clinic, token_id }, params: { id = '' } }) => {
       const at = now()

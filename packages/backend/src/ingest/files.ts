@@ -1,10 +1,10 @@
 // Files from the clinic's own systems, above all recordings: stored as they stream in, whole or not at all.
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
-import { type Fault, MAX, Problem } from '@clinic-data/contract'
-import { Id, object, Type } from '@clinic-data/contract/schema'
+import { type Fault, MAX, one, Problem } from '@clinic-data/contract'
+import { Id, object, strictObject, Type } from '@clinic-data/contract/schema'
 import { receiveFile } from '../files.ts'
 import { arriving, LEAST_SPEED } from './arriving-bytes.ts'
-import type { IngestEndpoint } from './ingest-endpoint.ts'
+import type { PlainOperation } from './ingest-operation.ts'
 
 /** What a browser would run in the name of the page that shows it is not among them. */
 const MEDIA_TYPE = /^(audio|image|video)\/[a-z0-9][a-z0-9.+-]*$/
@@ -20,13 +20,11 @@ const DOCUMENTS = [
   'text/plain',
   'text/csv',
 ]
-/** As an OpenAPI document lists them. */
-export const fileMediaTypes: readonly string[] = ['audio/*', 'image/*', 'video/*', ...DOCUMENTS]
 
 /** `audio/ogg; codecs=opus`. */
 const PARAMETERS = /^(;[ \t]*[a-z]+=("[\w .,+-]*"|[\w.+-]+))*$/i
 
-export const fileEndpoints: readonly IngestEndpoint[] = [
+export const fileOperations: readonly PlainOperation[] = [
   {
     id: 'files.store',
     method: 'POST',
@@ -34,9 +32,10 @@ export const fileEndpoints: readonly IngestEndpoint[] = [
     tag: 'Files',
     summary: 'Upload a file',
     description: `The body is the file as it is, at most ${MAX.file / 1024 / 1024} MiB, at no less than ${LEAST_SPEED}; its name stands, percent-encoded, in \`X-File-Name\`. Audio, images (no SVG), videos, PDF, office documents, plain text and CSV. What nothing refers to a day later, a call's recording for example, is removed.`,
-    body: 'file',
-    data: object({ id: Id, size_bytes: Type.Integer({ minimum: 1, maximum: MAX.file, format: 'int64' }) }),
-    answer: { id: 'file_8a1f0f4e-6a52-4a53-9d5f-0d9b2a1c7e11', size_bytes: 481_044 },
+    params: strictObject({}),
+    uploads: ['audio/*', 'image/*', 'video/*', ...DOCUMENTS],
+    output: one(object({ id: Id, size_bytes: Type.Integer({ minimum: 1, maximum: MAX.file, format: 'int64' }) })),
+    example: { answer: { data: { id: 'file_8a1f0f4e-6a52-4a53-9d5f-0d9b2a1c7e11', size_bytes: 481_044 } } },
     run: async ({ database, now, principal: { clinic }, request }) => {
       const described = describe(request.headers)
       const stored = await receiveFile(database, clinic, now(), { ...described, content: bytesOf(request) })

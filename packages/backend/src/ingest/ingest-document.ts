@@ -1,8 +1,18 @@
-// The OpenAPI 3.1 document of the private doors, for whoever connects a clinic's own systems.
+// The OpenAPI 3.1 document of the ingest API, for whoever connects a clinic's own systems.
+import { MAX, one, type ProblemSlug, problems } from '@clinic-data/contract'
+import { joinedId } from '@clinic-data/contract/names'
+import { type JsonSchema, publishedBody, publishedSchema } from '@clinic-data/contract/projections/json-schema'
+import { exampleProblem, ProblemSchema } from '@clinic-data/contract/projections/openapi-problems'
+import { choice, Id, list, named, object, type TSchema, Type } from '@clinic-data/contract/schema'
 import { TOKEN_RATE } from './admission.ts'
-import { documentedEndpoint, documentedOperation, documentedProblems, NamedSchemas } from './documented-doors.ts'
-import type { IngestEndpoint } from './ingest-endpoint.ts'
-import { type IngestOperation, MAX_RECORDS } from './ingest-operation.ts'
+import {
+  type IngestOperation,
+  MAX_RECORDS,
+  outcomes,
+  type PlainOperation,
+  type RecordsOperation,
+} from './ingest-operation.ts'
+import { batchOf } from './sent-records.ts'
 import { ingestTags } from './tags.ts'
 
 const INTRODUCTION = `For a clinic's own systems, on a private listener: never open it to the internet.
@@ -15,19 +25,14 @@ has changed is told to the clinic's integrations as an event, in the same transa
 A token may send ${TOKEN_RATE.requests.toLocaleString('en')} requests in any ${TOKEN_RATE.window_seconds} seconds, a batch counting once; what is above that is answered 429 with \`Retry-After\`.`
 
 /** @param baseUrl of the public API, where problems are described. */
-export function ingestDocument(
-  operations: readonly IngestOperation[],
-  endpoints: readonly IngestEndpoint[],
-  baseUrl: string,
-): object {
+export function ingestDocument(operations: readonly IngestOperation[], baseUrl: string): object {
   const schemas = new NamedSchemas()
   const paths: Record<string, Record<string, object>> = {}
-  for (const operation of operations) paths[operation.path] = { post: documentedOperation(operation, schemas) }
-  for (const endpoint of endpoints) {
-    const { path, method } = endpoint
-    paths[path] = { ...paths[path], [method.toLowerCase()]: documentedEndpoint(endpoint, schemas) }
+  for (const operation of operations) {
+    const { path, method } = operation
+    paths[path] = { ...paths[path], [method.toLowerCase()]: documented(operation, schemas) }
   }
-  const used = new Set<string>([...operations, ...endpoints].map(({ tag }) => tag))
+  const used = new Set<string>(operations.map(({ tag }) => tag))
   const responses = documentedProblems(baseUrl, schemas)
   return {
     openapi: '3.1.1',
@@ -50,4 +55,146 @@ export function ingestDocument(
       responses,
     },
   }
+}
+
+/** The schemas that a document refers to by name. */
+class NamedSchemas {
+  readonly #known = new Map<string, JsonSchema>()
+
+  /** A reference; of a schema without a name the schema itself. */
+  published(schema: TSchema): JsonSchema {
+    return publishedSchema(schema, this.refer)
+  }
+
+  readonly refer = (name: string, schema: TSchema): JsonSchema => {
+    if (!this.#known.has(name)) this.#known.set(name, publishedBody(schema, this.refer))
+    return { $ref: `#/components/schemas/${name}` }
+  }
+
+  all(): Record<string, JsonSchema> {
+    return Object.fromEntries([...this.#known].sort(([a], [b]) => (a < b ? -1 : 1)))
+  }
+}
+
+const Outcome = named(
+  'Outcome',
+  object({ id: Id, outcome: choice(outcomes, { description: 'What became of the record.' }) }),
+  { id: 'p1042', outcome: 'created' },
+)
+
+const Outcomes = one(Type.Unsafe({ anyOf: [Outcome, list(Outcome, MAX_RECORDS, { minItems: 1 })] }))
+
+function documented(operation: IngestOperation, schemas: NamedSchemas) {
+  const { id, tag, summary, description } = operation
+  const head = { operationId: joinedId(id, '_'), tags: [tag], summary, description }
+  return { ...head, ...('record' in operation ? ofRecords(operation, schemas) : ofPlain(operation, schemas)) }
+}
+
+function ofRecords({ id, record, key, example, becomes }: RecordsOperation, schemas: NamedSchemas) {
+  const single = schemas.refer(nameOf(id, 'Record'), withChoicesNamed(record))
+  const batch = schemas.published(batchOf(single as TSchema))
+  const told = { id: (example as Record<string, unknown>)[key[0] ?? ''] ?? 'out_3101', outcome: becomes }
+  return {
+    requestBody: {
+      required: true,
+      ...json({ anyOf: [single, batch] }, { one: example, batch: { records: [example] } }),
+    },
+    responses: {
+      200: {
+        description: 'What became of the record; of a batch, of each in its order.',
+        ...json(schemas.published(Outcomes), { one: { data: told }, batch: { data: [told] } }),
+      },
+      ...problemRefs(['invalid-request', 'content-too-large', 'unsupported-media-type', 'unprocessable']),
+    },
+  }
+}
+
+interface Choice {
+  required: readonly string[]
+  properties?: object
+}
+
+/** A choice of fields describes them where it is made, or linters take them for unknown. */
+function withChoicesNamed(record: TSchema): TSchema {
+  const named = (choices: readonly Choice[]) =>
+    choices.map((one) => ({ ...one, properties: Object.fromEntries(one.required.map((name) => [name, {}])) }))
+  const { anyOf, oneOf } = record as unknown as Partial<Record<'anyOf' | 'oneOf', readonly Choice[]>>
+  return { ...record, ...(anyOf && { anyOf: named(anyOf) }), ...(oneOf && { oneOf: named(oneOf) }) } as TSchema
+}
+
+function ofPlain({ id, params, body, uploads, output, example }: PlainOperation, schemas: NamedSchemas) {
+  const ids = Object.entries(params.properties).map(([name, schema]) => ({
+    ...{ name, in: 'path', required: true, description: 'Whose.' },
+    schema: schemas.published(schema),
+  }))
+  return {
+    parameters: [...ids, ...(uploads ? [FILE_NAME] : [])],
+    ...(uploads && { requestBody: { required: true, content: Object.fromEntries(uploads.map((type) => [type, {}])) } }),
+    ...(body && {
+      requestBody: { required: true, ...json(schemas.refer(nameOf(id, 'Body'), body), { request: example.body }) },
+    }),
+    responses: {
+      200: { description: 'Done.', ...json(schemas.published(output), { answer: example.answer }) },
+      ...problemRefs([
+        ...(ids.length > 0 ? (['invalid-request', 'not-found'] as const) : []),
+        ...(body || uploads ? (['invalid-request', 'content-too-large', 'unsupported-media-type'] as const) : []),
+        ...(body ? (['unprocessable'] as const) : []),
+      ]),
+    },
+  }
+}
+
+const FILE_NAME = {
+  name: 'X-File-Name',
+  in: 'header',
+  required: true,
+  description: 'The name under which the file is downloaded, as percent-encoded UTF-8.',
+  schema: { type: 'string', minLength: 1, maxLength: 3 * 4 * MAX.file_name },
+  example: 'call%207710.ogg',
+}
+
+/** `appointments.store` as `AppointmentsStoreRecord`. */
+function nameOf(id: string, kind: string): string {
+  const words = [...id.split(/[._]/), kind]
+  return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')
+}
+
+function json(schema: JsonSchema, examples: Record<string, unknown>) {
+  const shown = Object.fromEntries(Object.entries(examples).map(([name, value]) => [name, { value }]))
+  return { content: { 'application/json': { schema, examples: shown } } }
+}
+
+/** What any of them can answer. */
+const COMMON: readonly ProblemSlug[] = ['unauthorized', 'rate-limited', 'internal-error', 'service-unavailable']
+
+function problemRefs(own: readonly ProblemSlug[]): Record<string, { $ref: string }> {
+  const slugs = [...own, ...COMMON]
+  const refs = slugs.map((slug) => [problems[slug][0], { $ref: `#/components/responses/${slug}` }] as const)
+  return { ...Object.fromEntries(refs), default: { $ref: '#/components/responses/problem' } }
+}
+
+const DOCUMENTED: readonly ProblemSlug[] = [
+  ...COMMON,
+  'invalid-request',
+  'not-found',
+  'content-too-large',
+  'unsupported-media-type',
+  'unprocessable',
+]
+
+/** The problems, by their slugs; `problem` is any other. */
+function documentedProblems(baseUrl: string, schemas: NamedSchemas): Record<string, object> {
+  const schema = schemas.published(ProblemSchema)
+  const content = (slug: ProblemSlug) => ({
+    'application/problem+json': { schema, examples: { [slug]: { value: exampleProblem(baseUrl, slug) } } },
+  })
+  return {
+    ...Object.fromEntries(DOCUMENTED.map((slug) => [slug, { description: helpOf(slug), content: content(slug) }])),
+    problem: { description: 'Any other problem, all of them rare.', content: content('request-timeout') },
+  }
+}
+
+function helpOf(slug: ProblemSlug): string {
+  if (slug === 'unauthorized') return 'The token is missing, malformed or revoked.'
+  return problems[slug][2]
 }

@@ -1,8 +1,11 @@
-// The form of a private door: what the clinic's own systems may send, one record or up to 1,000 at a time, and what is done with it.
-import type { Clinic } from '@clinic-data/contract'
+// The form of an operation of the ingest API: what the contract's own form tells of one, and what is done with what is sent.
+import type { IncomingMessage } from 'node:http'
+import type { Clinic, Operation } from '@clinic-data/contract'
 import type { Static, TObject, TSchema } from '@clinic-data/contract/schema'
 import type { Transaction } from '@clinic-data/database'
 import type { Changed } from '../changes/write-changes.ts'
+import type { IngestParts } from './ingest-parts.ts'
+import type { IngestPrincipal } from './ingest-tokens.ts'
 import type { IngestTag } from './tags.ts'
 
 /** A batch is one transaction: it stores all of its records or none. */
@@ -32,14 +35,15 @@ export type ReferencedTable =
   | 'treatment_category'
   | 'treatment_plan'
 
-export interface IngestOperation<R extends TSchema = TSchema> {
-  /** `appointments.store`: the operation of the audit log and of the document. */
-  readonly id: string
+/** `appointments.store` is also the operation's name in the audit log and in the document. */
+interface Described extends Pick<Operation, 'id' | 'method' | 'summary' | 'description'> {
   /** Below `/ingest/v1`. */
   readonly path: `/${string}`
   readonly tag: IngestTag
-  readonly summary: string
-  readonly description: string
+}
+
+/** Takes one record, or a batch. */
+export interface RecordsOperation<R extends TSchema = TSchema> extends Described {
   /** One record as it is sent. */
   readonly record: R
   /** The fields that together name a record; no two of a batch are alike. None: a batch may name one several times. */
@@ -59,11 +63,36 @@ export interface IngestOperation<R extends TSchema = TSchema> {
   apply(tx: Transaction, clinic: Clinic, records: readonly Static<R>[], now: Date): Promise<Changed<readonly Outcome[]>>
 }
 
-type Defaulted = 'key' | 'references' | 'becomes'
+/** Takes no records: a question, a setting, a file. */
+export interface PlainOperation extends Described, Pick<Operation, 'params' | 'body' | 'output' | 'example'> {
+  /** The media types of the file that is the body, as an OpenAPI document lists them. */
+  readonly uploads?: readonly string[]
+  run(asked: Asked): Promise<Answered>
+}
+
+export type IngestOperation = RecordsOperation | PlainOperation
+
+/** One request, after the token and, where JSON is taken, after its schema. */
+export interface Asked extends IngestParts {
+  readonly principal: IngestPrincipal
+  /** Those of the path, decoded. */
+  readonly params: Readonly<Record<string, string>>
+  readonly body: unknown
+  readonly request: IncomingMessage
+}
+
+export interface Answered {
+  /** Of the form of `data`. */
+  readonly data: unknown
+  /** What the audit log names. */
+  readonly ids: readonly string[]
+}
+
+type Defaulted = 'method' | 'key' | 'references' | 'becomes'
 
 /** Writes an operation with the types of its record kept, and its defaults filled in. */
-export function ingestOperation<R extends TObject>(
-  written: Omit<IngestOperation<R>, Defaulted> & Partial<Pick<IngestOperation<R>, Defaulted>>,
-): IngestOperation {
-  return { key: ['id'], references: {}, becomes: 'created', ...written } as unknown as IngestOperation
+export function recordsOperation<R extends TObject>(
+  written: Omit<RecordsOperation<R>, Defaulted> & Partial<Pick<RecordsOperation<R>, Defaulted>>,
+): RecordsOperation {
+  return { method: 'POST', key: ['id'], references: {}, becomes: 'created', ...written } as unknown as RecordsOperation
 }

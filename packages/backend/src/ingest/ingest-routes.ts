@@ -10,11 +10,11 @@ import { PROBLEM_TYPE, problemBody, problemHeaders } from '@clinic-data/contract
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { audit, identify, requireRate, type TokenRate } from './admission.ts'
 import { ingestDocument } from './ingest-document.ts'
-import type { IngestEndpoint } from './ingest-endpoint.ts'
 import { IngestLines } from './ingest-lines.ts'
+import type { IngestOperation } from './ingest-operation.ts'
 import type { IngestParts } from './ingest-parts.ts'
 import { type Intake, intake as intakeOf } from './intake.ts'
-import { ingestEndpoints, ingestOperations } from './operations.ts'
+import { ingestOperations } from './operations.ts'
 import { problemOf } from './problem-of.ts'
 import { answering, type Run, storing } from './runs.ts'
 
@@ -49,12 +49,12 @@ export function ingestRoutes({ intake: given, rate, ...parts }: DoorParts): Fast
         reply,
       ),
     )
-    const document = JSON.stringify(ingestDocument(ingestOperations, ingestEndpoints, parts.baseUrl))
+    const document = JSON.stringify(ingestDocument(ingestOperations, parts.baseUrl))
     app.get('/openapi.json', (_request, reply) => reply.type('application/json; charset=utf-8').send(document))
     for (const operation of ingestOperations) {
-      route(app, doors, { ...operation, method: 'POST' }, storing(intake, operation, lines))
+      const run = 'record' in operation ? storing(intake, operation, lines) : answering(parts, operation, lines)
+      route(app, doors, operation, run)
     }
-    for (const endpoint of ingestEndpoints) route(app, doors, endpoint, answering(parts, endpoint, lines))
     refuseOtherMethods(app)
   }
 }
@@ -66,15 +66,13 @@ declare module 'fastify' {
   }
 }
 
-type Door = Pick<IngestEndpoint, 'id' | 'method' | 'path'>
-
 interface Doors {
   parts: IngestParts
   rate: TokenRate | undefined
 }
 
 /** Whatever comes of a request that its token's rate admits is on record before its answer leaves. */
-function route(app: FastifyInstance, { parts, rate }: Doors, { id, method, path }: Door, run: Run): void {
+function route(app: FastifyInstance, { parts, rate }: Doors, { id, method, path }: IngestOperation, run: Run): void {
   const handler = async (request: FastifyRequest, reply: FastifyReply) => {
     const principal = await identify(parts, request)
     if (rate !== undefined) requireRate(rate, principal)
@@ -103,17 +101,13 @@ function routerPath(path: string): string {
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
 function refuseOtherMethods(app: FastifyInstance): void {
-  const doors: Pick<Door, 'method' | 'path'>[] = [
-    ...ingestOperations.map(({ path }) => ({ method: 'POST' as const, path })),
-    ...ingestEndpoints,
-  ]
-  for (const [path, known] of Map.groupBy(doors, (door) => door.path)) {
-    const allowed = known.map(({ method }) => method)
+  for (const [path, known] of Map.groupBy(ingestOperations, (operation) => operation.path)) {
+    const allowed: readonly string[] = known.map(({ method }) => method)
     const handler = async (_request: FastifyRequest, reply: FastifyReply) => {
       reply.header('allow', allowed.join(', '))
       throw new Problem('method-not-allowed', `This path takes ${allowed.join(' and ')}.`)
     }
-    const method = METHODS.filter((name) => !(allowed as readonly string[]).includes(name))
+    const method = METHODS.filter((name) => !allowed.includes(name))
     app.route({ method, url: routerPath(path), handler })
   }
 }

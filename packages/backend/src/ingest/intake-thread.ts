@@ -11,7 +11,7 @@ import type { DatabaseOptions } from '@clinic-data/database'
 import type { ChangeParts } from '../changes/write-changes.ts'
 import type { Log } from '../log.ts'
 import { unavailable } from '../outage.ts'
-import type { Answered } from './ingest-endpoint.ts'
+import type { Answered } from './ingest-operation.ts'
 import type { Intake } from './intake.ts'
 
 export interface IntakeThreadOptions extends Pick<ChangeParts, 'onDeliveriesDue'> {

@@ -4,9 +4,8 @@ import { parseJson } from '@clinic-data/contract/json-text'
 import { RefusedRows } from '../changes/refused-rows.ts'
 import { type ChangeParts, writeChanges } from '../changes/write-changes.ts'
 import { tellingOutages } from '../outage.ts'
-import type { Answered } from './ingest-endpoint.ts'
-import type { IngestOperation } from './ingest-operation.ts'
-import { ingestOperations } from './operations.ts'
+import type { Answered, RecordsOperation } from './ingest-operation.ts'
+import { recordsOperations } from './operations.ts'
 import { requireReferences } from './references.ts'
 import { recordsReader, refused } from './sent-records.ts'
 
@@ -24,7 +23,7 @@ const BODY_VALUES = 1_000_000
 
 /** In the thread of the caller. */
 export function intake(parts: ChangeParts): Intake {
-  const doors = new Map(ingestOperations.map((operation) => [operation.id, taking(parts, operation)]))
+  const doors = new Map(recordsOperations.map((operation) => [operation.id, taking(parts, operation)]))
   return {
     take: async (door, clinic, body) => {
       const take = doors.get(door)
@@ -34,7 +33,7 @@ export function intake(parts: ChangeParts): Intake {
   }
 }
 
-function taking(parts: ChangeParts, operation: IngestOperation) {
+function taking(parts: ChangeParts, operation: RecordsOperation) {
   const readRecords = recordsReader(operation)
   const store = tellingOutages(async (clinic: Clinic, records: readonly Record<string, unknown>[]) =>
     writeChanges(parts, clinic, async (tx, now) => {

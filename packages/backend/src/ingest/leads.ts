@@ -3,12 +3,12 @@ import { leadStatuses } from '@clinic-data/contract/resources/lead'
 import { choice, Id, nullable, strictObject } from '@clinic-data/contract/schema'
 import { changeLeadStatuses, type LeadStep } from '../changes/lead-status.ts'
 import { RecordedInstant } from '../records/record-schema.ts'
-import { ingestOperation } from './ingest-operation.ts'
+import { recordsOperation } from './ingest-operation.ts'
 import { sentForm } from './sent-form.ts'
 import { storeRecords } from './store-records.ts'
 
 export const leadOperations = [
-  ingestOperation({
+  recordsOperation({
     id: 'leads.status.update',
     path: '/leads/status',
     tag: 'Leads',

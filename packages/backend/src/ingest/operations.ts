@@ -1,21 +1,20 @@
-// Every private door, in the order of the document.
+// Every operation of the ingest API, in the order of the document.
 import { appointmentOperations } from './appointments.ts'
 import { callOperations } from './calls.ts'
 import { catalogOperations } from './catalog.ts'
 import { chatMessageOperations } from './chat-messages.ts'
 import { chatSettingOperations } from './chat-settings.ts'
-import { documentEndpoints } from './documents.ts'
-import { fileEndpoints } from './files.ts'
-import type { IngestEndpoint } from './ingest-endpoint.ts'
-import type { IngestOperation } from './ingest-operation.ts'
+import { documentOperations } from './documents.ts'
+import { fileOperations } from './files.ts'
+import type { IngestOperation, RecordsOperation } from './ingest-operation.ts'
 import { leadOperations } from './leads.ts'
 import { patientOperations } from './patients.ts'
 import { paymentOperations } from './payments.ts'
 import { scheduleOperations } from './schedule.ts'
-import { settingsEndpoints } from './settings.ts'
+import { settingsOperations } from './settings.ts'
 import { treatmentOperations } from './treatments.ts'
 
-export const ingestOperations: readonly IngestOperation[] = [
+export const recordsOperations: readonly RecordsOperation[] = [
   ...catalogOperations,
   ...scheduleOperations,
   ...patientOperations,
@@ -28,5 +27,9 @@ export const ingestOperations: readonly IngestOperation[] = [
   ...chatSettingOperations,
 ]
 
-/** The doors that take no records. */
-export const ingestEndpoints: readonly IngestEndpoint[] = [...documentEndpoints, ...fileEndpoints, ...settingsEndpoints]
+export const ingestOperations: readonly IngestOperation[] = [
+  ...recordsOperations,
+  ...documentOperations,
+  ...fileOperations,
+  ...settingsOperations,
+]

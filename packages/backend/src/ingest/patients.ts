@@ -1,12 +1,12 @@
 // Patients, as the clinic's own system tells of them.
 import { changePatients } from '../changes/patients.ts'
 import { checkPatient, PatientRecord } from '../records/patients.ts'
-import { ingestOperation } from './ingest-operation.ts'
+import { recordsOperation } from './ingest-operation.ts'
 import { sentForm } from './sent-form.ts'
 import { storeRecords } from './store-records.ts'
 
 export const patientOperations = [
-  ingestOperation({
+  recordsOperation({
     id: 'patients.store',
     path: '/patients',
     tag: 'Patients',

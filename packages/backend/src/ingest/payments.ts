@@ -9,7 +9,7 @@ import { type Refund, refundPayments } from '../changes/refunds.ts'
 import { RefusedRows } from '../changes/refused-rows.ts'
 import { checkPayment, PaymentRecord } from '../records/payments.ts'
 import { RecordedInstant } from '../records/record-schema.ts'
-import { ingestOperation } from './ingest-operation.ts'
+import { recordsOperation } from './ingest-operation.ts'
 import { sentForm } from './sent-form.ts'
 import { storeRecords } from './store-records.ts'
 
@@ -30,7 +30,7 @@ const SentRefund = strictObject({
 })
 
 export const paymentOperations = [
-  ingestOperation({
+  recordsOperation({
     id: 'payments.store',
     path: '/payments',
     tag,
@@ -72,7 +72,7 @@ export const paymentOperations = [
       },
     }),
   }),
-  ingestOperation({
+  recordsOperation({
     id: 'payments.cancel',
     path: '/payments/cancel',
     tag,
@@ -94,7 +94,7 @@ export const paymentOperations = [
         ),
     }),
   }),
-  ingestOperation({
+  recordsOperation({
     id: 'refunds.store',
     path: '/refunds',
     tag,

@@ -2,7 +2,7 @@
 import type { Clinic } from '@clinic-data/contract'
 import { sql, type Transaction } from '@clinic-data/database'
 import { type RefusedRow, RefusedRows } from '../changes/refused-rows.ts'
-import type { IngestOperation, ReferencedTable } from './ingest-operation.ts'
+import type { RecordsOperation, ReferencedTable } from './ingest-operation.ts'
 
 interface Naming {
   index: number
@@ -14,7 +14,7 @@ interface Naming {
 export async function requireReferences(
   tx: Transaction,
   { clinic_id }: Clinic,
-  { references, table: own }: Pick<IngestOperation, 'references' | 'table'>,
+  { references, table: own }: Pick<RecordsOperation, 'references' | 'table'>,
   records: readonly Record<string, unknown>[],
 ): Promise<void> {
   const refusals: RefusedRow[] = []
@@ -33,7 +33,7 @@ export async function requireReferences(
 }
 
 function namingsByTable(
-  references: IngestOperation['references'],
+  references: RecordsOperation['references'],
   records: readonly Record<string, unknown>[],
 ): Map<ReferencedTable, Naming[]> {
   const namings = new Map<ReferencedTable, Naming[]>()

@@ -1,12 +1,11 @@
-// What happens to a request behind its door: its turn awaited, its body received, checked, done.
+// What happens to a request once its token is known: its turn awaited, its body received, checked, done.
 import { readJsonBody, readJsonBytes } from '@clinic-data/contract/json-body'
 import { validatorOf } from '@clinic-data/contract/validator'
 import type { FastifyRequest } from 'fastify'
 import { tellingOutages } from '../outage.ts'
 import { arriving } from './arriving-bytes.ts'
-import type { Answered, IngestEndpoint } from './ingest-endpoint.ts'
 import type { IngestLines } from './ingest-lines.ts'
-import type { IngestOperation } from './ingest-operation.ts'
+import type { Answered, PlainOperation, RecordsOperation } from './ingest-operation.ts'
 import type { IngestParts } from './ingest-parts.ts'
 import type { IngestPrincipal } from './ingest-tokens.ts'
 import type { Intake } from './intake.ts'
@@ -18,7 +17,7 @@ export type Run = (request: FastifyRequest, principal: IngestPrincipal) => Promi
 export const INGEST_BODY_BYTES = 16 * 1024 * 1024
 
 /** Of records: one, or a batch. */
-export function storing(intake: Intake, { id }: IngestOperation, lines: IngestLines): Run {
+export function storing(intake: Intake, { id }: RecordsOperation, lines: IngestLines): Run {
   return ({ raw }, { clinic }) => {
     const receive = () => readJsonBytes(raw, { maxBytes: INGEST_BODY_BYTES, chunks: arriving(raw) })
     return lines.run(clinic.clinic_id, raw, receive, (body) => intake.take(id, clinic, body))
@@ -26,17 +25,16 @@ export function storing(intake: Intake, { id }: IngestOperation, lines: IngestLi
 }
 
 /** Of anything else. A file is read in its turn, as it is stored. */
-export function answering(parts: IngestParts, endpoint: IngestEndpoint, lines: IngestLines): Run {
-  const { body: form } = endpoint
-  const validate = form === undefined || form === 'file' ? null : validatorOf(form)
-  const answer = tellingOutages(endpoint.run)
+export function answering(parts: IngestParts, operation: PlainOperation, lines: IngestLines): Run {
+  const validate = operation.body && validatorOf(operation.body)
+  const answer = tellingOutages(operation.run)
   return ({ raw, params }, principal) => {
     const { clinic_id, country } = principal.clinic
     const run = (body: unknown) =>
       answer({ ...parts, principal, params: params as Record<string, string>, body, request: raw })
-    if (form === 'file') return lines.uploading.run(clinic_id, () => run(undefined))
+    if (operation.uploads) return lines.uploading.run(clinic_id, () => run(undefined))
     const receive = async () => {
-      if (validate === null) return undefined
+      if (!validate) return undefined
       const body = await readJsonBody(raw, { chunks: arriving(raw) })
       const findings = validate(body, { country })
       if (findings.length > 0) throw invalid(findings)

@@ -9,14 +9,14 @@ import {
   storeTimeOff,
   TimeOffRecord,
 } from '../records/schedule.ts'
-import { ingestOperation } from './ingest-operation.ts'
+import { recordsOperation } from './ingest-operation.ts'
 import { sentForm } from './sent-form.ts'
 import { outcomeOf, refuseFaulty, removeRecords, storeRecords, withoutEvents } from './store-records.ts'
 
 const tag = 'Working hours'
 
 export const scheduleOperations = [
-  ingestOperation({
+  recordsOperation({
     id: 'working_hours.store',
     path: '/working-hours',
     tag,
@@ -42,7 +42,7 @@ export const scheduleOperations = [
       return { answer, changes: [] }
     },
   }),
-  ingestOperation({
+  recordsOperation({
     id: 'time_off.store',
     path: '/time-off',
     tag,
@@ -59,7 +59,7 @@ export const scheduleOperations = [
     },
     apply: storeRecords<TimeOffRecord>({ check: checkTimeOff, dated: false, change: withoutEvents(storeTimeOff) }),
   }),
-  ingestOperation({
+  recordsOperation({
     id: 'time_off.remove',
     path: '/time-off/remove',
     tag,

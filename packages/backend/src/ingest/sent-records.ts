@@ -4,7 +4,7 @@ import { bodyFault, memberPlace } from '@clinic-data/contract/findings'
 import { list, strictObject, type TSchema } from '@clinic-data/contract/schema'
 import { type Finding, validatorOf } from '@clinic-data/contract/validator'
 import type { RefusedRow } from '../changes/refused-rows.ts'
-import { type IngestOperation, MAX_RECORDS } from './ingest-operation.ts'
+import { MAX_RECORDS, type RecordsOperation } from './ingest-operation.ts'
 
 export interface SentRecords {
   readonly records: readonly Record<string, unknown>[]
@@ -18,7 +18,7 @@ export function batchOf(record: TSchema): TSchema {
 }
 
 /** Compiles the reader of one operation. @throws Problem 400 naming every fault, at most 50. */
-export function recordsReader({ record, key }: IngestOperation): (body: unknown, clinic: Clinic) => SentRecords {
+export function recordsReader({ record, key }: RecordsOperation): (body: unknown, clinic: Clinic) => SentRecords {
   const checks = { single: validatorOf(record), batch: validatorOf(batchOf(record)) }
   return (body, { country }) => {
     const isBatch = typeof body === 'object' && body !== null && 'records' in body

@@ -1,12 +1,12 @@
 // The clinic's settings that its own system may change: a patch, answered with all of them.
-import { type Clinic, MAX, Problem } from '@clinic-data/contract'
+import { type Clinic, MAX, one, Problem } from '@clinic-data/contract'
 import { bodyFault } from '@clinic-data/contract/findings'
 import { nullable, object, type Static, strictObject, Type, text, whole } from '@clinic-data/contract/schema'
 import { type Database, type Statement, sql, type Transaction } from '@clinic-data/database'
 import { SLOT_STEPS } from '../clinics.ts'
 import { findTemplate } from '../messaging/stored-template.ts'
 import { type Unsuitable, wrappingVariable } from '../messaging/wrapping-template.ts'
-import type { IngestEndpoint } from './ingest-endpoint.ts'
+import type { PlainOperation } from './ingest-operation.ts'
 
 const tag = 'Settings'
 
@@ -52,7 +52,7 @@ const SettingsPatch = strictObject({
 })
 type SettingsPatch = Static<typeof SettingsPatch>
 
-const answer: Settings = {
+const settings: Settings = {
   name: 'Cohen Dental',
   time_zone: 'Asia/Jerusalem',
   country: 'IL',
@@ -64,7 +64,7 @@ const answer: Settings = {
   wrapping_template: { name: 'clinic_message', language: 'he' },
 }
 
-export const settingsEndpoints: readonly IngestEndpoint[] = [
+export const settingsOperations: readonly PlainOperation[] = [
   {
     id: 'settings.get',
     method: 'GET',
@@ -72,8 +72,9 @@ export const settingsEndpoints: readonly IngestEndpoint[] = [
     tag,
     summary: 'Read the settings',
     description: "The clinic's settings.",
-    data: Settings,
-    answer,
+    params: strictObject({}),
+    output: one(Settings),
+    example: { answer: { data: settings } },
     run: async ({ database, principal: { clinic } }) => ({ data: await settingsOf(database, clinic), ids: [] }),
   },
   {
@@ -84,10 +85,13 @@ export const settingsEndpoints: readonly IngestEndpoint[] = [
     summary: 'Change settings',
     description:
       'Only the fields that are sent change; all settings are answered. Gateways follow within a second. Fires no event.',
+    params: strictObject({}),
     body: SettingsPatch,
-    example: { min_visit_minutes: 20, ai_transcription: true },
-    data: Settings,
-    answer: { ...answer, min_visit_minutes: 20 },
+    output: one(Settings),
+    example: {
+      body: { min_visit_minutes: 20, ai_transcription: true },
+      answer: { data: { ...settings, min_visit_minutes: 20 } },
+    },
     run: async ({ database, principal: { clinic }, body }) => {
       await database.write(clinic, (tx) => changeSettings(tx, clinic, body as SettingsPatch))
       return { data: await settingsOf(database, clinic), ids: [] }

@@ -5,7 +5,7 @@ import type { Transaction } from '@clinic-data/database'
 import { type RefusedRow, RefusedRows } from '../changes/refused-rows.ts'
 import type { Changed } from '../changes/write-changes.ts'
 import type { Stored } from '../records/record-table.ts'
-import type { IngestOperation, Outcome } from './ingest-operation.ts'
+import type { Outcome, RecordsOperation } from './ingest-operation.ts'
 
 interface Storing<R> {
   /** What is wrong with a record beyond its schema. */
@@ -20,7 +20,7 @@ export function storeRecords<R extends { id: string }>({
   check,
   change,
   dated = true,
-}: Storing<R>): IngestOperation['apply'] {
+}: Storing<R>): RecordsOperation['apply'] {
   return async (tx, clinic, sent, now) => {
     const at = now.toISOString()
     const records = (dated
@@ -33,7 +33,7 @@ export function storeRecords<R extends { id: string }>({
 }
 
 /** The `apply` of an operation that removes what it names: what a removal has changed is gone. */
-export function removeRecords<R extends { id: string }>(remove: Storing<R>['change']): IngestOperation['apply'] {
+export function removeRecords<R extends { id: string }>(remove: Storing<R>['change']): RecordsOperation['apply'] {
   return async (tx, clinic, sent, now) => {
     const removals = sent as readonly R[]
     const { answer, changes } = await remove(tx, clinic, removals, now)

@@ -3,14 +3,14 @@ import { Id, nullable, strictObject } from '@clinic-data/contract/schema'
 import { changeTreatments, type Removal, removeTreatments } from '../changes/treatments.ts'
 import { RecordedInstant } from '../records/record-schema.ts'
 import { checkTreatment, TreatmentRecord } from '../records/treatments.ts'
-import { ingestOperation } from './ingest-operation.ts'
+import { recordsOperation } from './ingest-operation.ts'
 import { sentForm } from './sent-form.ts'
 import { removeRecords, storeRecords } from './store-records.ts'
 
 const tag = 'Treatments'
 
 export const treatmentOperations = [
-  ingestOperation({
+  recordsOperation({
     id: 'treatments.store',
     path: '/treatments',
     tag,
@@ -40,7 +40,7 @@ export const treatmentOperations = [
     },
     apply: storeRecords<TreatmentRecord>({ check: checkTreatment, change: changeTreatments }),
   }),
-  ingestOperation({
+  recordsOperation({
     id: 'treatments.remove',
     path: '/treatments/remove',
     tag,
