@@ -1,35 +1,23 @@
 // The webhooks of a process: the engine where deliveries are sent, and what the backend needs of it; else word to those who send.
 import { setTimeout as delay } from 'node:timers/promises'
 import type { BackendOptions } from '@clinic-data/backend'
-import { type SecretKeys, signingKeys } from '@clinic-data/contract/secret-keys'
+import { signingKeys } from '@clinic-data/contract/secret-keys'
 import type { Database } from '@clinic-data/database'
 import { TargetClient, WebhookEngine } from '@clinic-data/webhooks'
 import { START_WINDOW_MS } from '@clinic-data/webhooks/engine-limits'
 import { releaseLeases } from '@clinic-data/webhooks/release-leases'
 import { WakeUp } from '@clinic-data/webhooks/wake-up'
-import type { Logger } from 'pino'
-import type { Config } from './config.ts'
-import type { Role } from './role.ts'
+import type { Start } from './start.ts'
 
 export type WebhookHooks = Required<Pick<BackendOptions, 'checkTarget' | 'onDeliveriesDue' | 'onSubscriptionEnded'>>
 
-interface WebhookParts {
-  config: Config
-  role: Role
-  database: Database
-  secretKeys: SecretKeys
-  log: Logger
-  /** What is to be closed at the end, the last first. */
-  opened: (() => Promise<unknown>)[]
-}
-
-export async function openWebhooks(parts: WebhookParts): Promise<WebhookHooks> {
-  const { config, role, database, secretKeys, log, opened } = parts
+export async function openWebhooks(start: Start, database: Database): Promise<WebhookHooks> {
+  const { config, role, secretKeys, log, opened } = start
   const client = new TargetClient({ allowCidrs: config.webhookAllowCidrs })
   const checkTarget = (url: string) => client.check(url)
   const wakeUp = new WakeUp(database)
   if (role === 'backend') {
-    opened.push(() => client.close())
+    opened.defer(() => client.close())
     return {
       checkTarget,
       onDeliveriesDue: (clinic_id) => wakeUp.tell(clinic_id),
@@ -40,7 +28,7 @@ export async function openWebhooks(parts: WebhookParts): Promise<WebhookHooks> {
   if (isAlone) await releaseLeases(database)
   const engine = new WebhookEngine({ database, keys: signingKeys(secretKeys, 'webhook-secret'), client, log })
   engine.start()
-  opened.push(() => engine.stop())
+  opened.defer(() => engine.stop())
   if (!isAlone) wakeUp.hear(engine)
   return {
     checkTarget,

@@ -1,0 +1,129 @@
+// Everything that a process needs to hold the data itself: storage, backend, private doors, and the work beside the requests.
+import { createBackend } from '@clinic-data/backend'
+import { TOKEN_RATE } from '@clinic-data/backend/ingest/admission'
+import { ingestRoutes } from '@clinic-data/backend/ingest/ingest-routes'
+import { IntakeThread } from '@clinic-data/backend/ingest/intake-thread'
+import { whatsappRoutes } from '@clinic-data/backend/ingest/whatsapp-routes'
+import { portRoutes } from '@clinic-data/backend/port-listener'
+import { ChatSender } from '@clinic-data/backend/sending/chat-sender'
+import { type Messaging, openMessaging } from '@clinic-data/backend/sending/open-messaging'
+import type { Backend } from '@clinic-data/contract'
+import { signingKeys } from '@clinic-data/contract/secret-keys'
+import type { Database } from '@clinic-data/database'
+import { MemoryRateLimit } from '@clinic-data/gateway/limits/rate-limit'
+import type { FastifyInstance } from 'fastify'
+import { startBackground } from './background.ts'
+import { listen } from './listen.ts'
+import type { Start } from './start.ts'
+import { asApp, asOwner, migrateStorage, openAsApp, type Storage, startStorage } from './storage.ts'
+import { untilAnswering } from './waiting.ts'
+import { openWebhooks, type WebhookHooks } from './webhooks.ts'
+
+export interface LocalBackend {
+  storage: Storage
+  database: Database
+  backend: Backend
+  messaging: Messaging
+  webhooks: WebhookHooks
+}
+
+export async function openLocalBackend(start: Start): Promise<LocalBackend> {
+  const { config, role, secretKeys, log, opened, signal } = start
+  const storage = opened.adopt(await startStorage(config, (line) => log.info(line)), (one) => one.stop())
+  signal?.throwIfAborted()
+  const database = opened.adopt(await openDatabase(start, storage), (one) => one.close())
+  const webhooks = await openWebhooks(start, database)
+  const messaging = openPlatforms(start, database, webhooks)
+  const sender = role === 'backend' ? null : startSender(start, database, messaging, webhooks)
+  const backend = createBackend({
+    ...{ database, now: () => new Date(), log, secretKeys, ...webhooks },
+    auditRetentionDays: config.auditRetentionDays,
+    onMessageQueued: (clinic_id) => sender?.wake(clinic_id),
+  })
+  return { storage, database, messaging, webhooks, backend }
+}
+
+/** Waits for the database, and brings its tables up to date. */
+function openDatabase({ config, role, log, prepare, signal }: Start, storage: Storage): Promise<Database> {
+  const admin = (app: FastifyInstance) => listen(app, 'admin', config)
+  const open = (app: FastifyInstance) => listen(app, 'public', config)
+  return untilAnswering(
+    async () => {
+      await asOwner(storage, (owner) => migrateStorage(storage, owner, (line) => log.info(line)))
+      await prepare?.(storage)
+      return openAsApp(storage, (error) => log.warn({ err: error }, 'a database connection broke'))
+    },
+    { log, signal, baseUrl: config.baseUrl, listeners: role === 'all' ? [admin, open] : [admin] },
+  )
+}
+
+/** Puts the backend's own routes below the private listener: the port for gateways, and the doors of the clinics' systems. */
+export async function openPrivateRoutes(
+  admin: FastifyInstance,
+  start: Start,
+  local: LocalBackend,
+  isDraining: () => boolean,
+): Promise<void> {
+  const { config, log } = start
+  if (config.backendToken !== null) {
+    await admin.register(portRoutes(local.backend, { token: config.backendToken, log, isDraining }))
+  }
+  await openDoors(admin, start, local)
+}
+
+/** The private doors of the clinics' own systems, and of their messaging platform. */
+async function openDoors(
+  admin: FastifyInstance,
+  { config: { baseUrl, whatsapp }, secretKeys, log, opened }: Start,
+  { storage, database, messaging, webhooks: { onDeliveriesDue } }: LocalBackend,
+): Promise<void> {
+  const fileLinkKeys = signingKeys(secretKeys, 'file-link')
+  const intake = opened.adopt(new IntakeThread({ database: asApp(storage), log, onDeliveriesDue }), (one) =>
+    one.close(),
+  )
+  const rate = new MemoryRateLimit({ windowMs: TOKEN_RATE.window_seconds * 1000 })
+  const ingest = { database, intake, rate, now: () => new Date(), log, baseUrl, fileLinkKeys, onDeliveriesDue }
+  await admin.register(ingestRoutes(ingest), { prefix: '/ingest' })
+  if (whatsapp.webhook === null) return
+  const reports = { ...ingest, platform: messaging.platforms.whatsapp, ...whatsapp.webhook }
+  await admin.register(whatsappRoutes(reports), { prefix: '/ingest' })
+}
+
+/** Starts the dispatcher's work beside the requests. */
+export function startDispatching(
+  { config, secretKeys, log, opened }: Start,
+  { database, storage }: LocalBackend,
+): void {
+  const background = startBackground({
+    database,
+    asOwner: (work) => asOwner(storage, work),
+    log,
+    auditKeys: signingKeys(secretKeys, 'audit-head'),
+    eventRetentionDays: config.eventRetentionDays,
+  })
+  opened.defer(() => background.stop())
+}
+
+function openPlatforms(
+  { config, log, opened }: Start,
+  database: Database,
+  { onDeliveriesDue }: WebhookHooks,
+): Messaging {
+  const { accessToken, apiUrl } = config.whatsapp
+  const messaging = openMessaging({
+    ...{ database, log, onDeliveriesDue, whatsappAccessToken: accessToken },
+    ...(apiUrl === null ? {} : { whatsappApiUrl: apiUrl }),
+  })
+  return opened.adopt(messaging, (one) => one.close())
+}
+
+function startSender(
+  { log, opened }: Start,
+  database: Database,
+  { platforms }: Messaging,
+  { onDeliveriesDue }: WebhookHooks,
+): ChatSender {
+  const sender = new ChatSender({ database, platforms, log, onDeliveriesDue })
+  sender.start()
+  return opened.adopt(sender, (one) => one.stop())
+}

@@ -1,0 +1,22 @@
+// The parts that every step of a start shares.
+import type { SecretKeys } from '@clinic-data/contract/secret-keys'
+import type { Logger } from 'pino'
+import type { Config } from './config.ts'
+import type { Role } from './role.ts'
+import type { Storage } from './storage.ts'
+
+export interface ServeOptions {
+  config: Config
+  role: Role
+  log: Logger
+  /** Runs once the tables are up to date and before anything listens: the demo clinic. */
+  prepare?: (storage: Storage) => Promise<void>
+  /** Abandons the start; a service that has started is stopped by `stop`. */
+  signal?: AbortSignal
+}
+
+export interface Start extends ServeOptions {
+  secretKeys: SecretKeys
+  /** Each step leaves here how to close what it has opened. It is closed in the opposite order. */
+  opened: AsyncDisposableStack
+}
