@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os'
 import type { QueryResult } from 'pg'
 import { type ConnectOptions, connector } from './connect.ts'
 import { DatabaseUnavailable } from './database-failure.ts'
-import { FairQueue } from './fair-queue.ts'
+import { FairLine } from './fair-line.ts'
 import { type Row, SharedConnection } from './shared-connection.ts'
 import type { RenderedStatement } from './sql.ts'
 
@@ -20,8 +20,6 @@ export const SCANS_AT_ONCE = Math.min(4, Math.max(1, Math.floor(availableParalle
 /** A scan that runs beside others, or makes others wait, uses one processor only. */
 const WITHOUT_WORKERS = '; set local max_parallel_workers_per_gather to 0'
 
-type Waiter = { resolve: (connection: SharedConnection) => void; timer: NodeJS.Timeout }
-
 export type ScanBounds = {
   /** The clinic. */
   owner: string
@@ -32,47 +30,35 @@ export type ScanBounds = {
 export class ScanConnections {
   readonly all: readonly SharedConnection[]
   readonly #idle: SharedConnection[]
-  readonly #waiting = new FairQueue<Waiter>()
+  /** A place for each connection. */
+  readonly #line: FairLine
 
   constructor(options: Omit<ConnectOptions, 'settings'>, size: number) {
     const connect = connector({ ...options, settings: SCAN_SETTINGS })
     this.all = Array.from({ length: size }, () => new SharedConnection(connect))
     this.#idle = [...this.all]
+    this.#line = new FairLine(size)
   }
 
   /** @throws DatabaseUnavailable when its turn does not come in time. */
   async readUnder(settings: string, statement: RenderedStatement, bounds: ScanBounds): Promise<QueryResult<Row>> {
-    const connection = this.#idle.pop() ?? (await this.#turn(bounds))
-    const isAlone = this.#waiting.size === 0 && this.#idle.length === this.all.length - 1
+    const waiting = this.#line.enter(bounds.owner, {
+      timeoutMs: bounds.timeoutMs,
+      late: () => new DatabaseUnavailable('too many reads that scan much are under way'),
+    })
+    if (waiting) await waiting
+    const connection = this.#idle.pop()
+    if (connection === undefined) throw new Error('a scan has a place and no connection')
+    const isAlone = this.#line.free === this.all.length - 1 && !this.#line.isWaitedFor
     try {
       return await connection.readUnder(isAlone ? settings : settings + WITHOUT_WORKERS, statement)
     } finally {
-      this.#giveBack(connection)
+      this.#idle.push(connection)
+      this.#line.leave(bounds.owner)
     }
   }
 
   async close(): Promise<void> {
     await Promise.all(this.all.map((connection) => connection.close()))
-  }
-
-  #turn({ owner, timeoutMs }: ScanBounds): Promise<SharedConnection> {
-    return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => {
-        this.#waiting.remove(owner, waiter)
-        reject(new DatabaseUnavailable('too many reads that scan much are under way'))
-      }, timeoutMs)
-      const waiter = { resolve, timer }
-      this.#waiting.push(owner, waiter)
-    })
-  }
-
-  #giveBack(connection: SharedConnection): void {
-    const next = this.#waiting.shift()
-    if (next === undefined) {
-      this.#idle.push(connection)
-      return
-    }
-    clearTimeout(next.timer)
-    next.resolve(connection)
   }
 }
