@@ -6,10 +6,10 @@ import { tools } from '../src/projections/tools.ts'
 
 export const goldenFolder = new URL('../golden/', import.meta.url)
 
-/** The base address in the golden document: a reserved name that is nobody's. */
+/** The base address in the golden document: a reserved name that belongs to nobody. */
 export const GOLDEN_BASE_URL = 'https://api.clinic-data.example'
 
-/** The text of each golden file, by its name within the folder; the page of the datasets stands in the documentation. */
+/** The text of each golden file by its name in the folder. The page on the datasets goes into the documentation. */
 export function goldenFiles(): Record<string, string> {
   const projections = { openapi: openapi(GOLDEN_BASE_URL), tools: tools(), commands: commands() }
   const files = Object.entries(projections).map(([name, value]) => [

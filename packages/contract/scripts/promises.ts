@@ -1,4 +1,4 @@
-// What a client may rely on, read off an OpenAPI document as one line a promise: `/v1` may add lines, never take one back.
+// A client's guarantees, read from an OpenAPI document as one line each. `/v1` may add lines, but never remove one.
 import type { JsonSchema } from '../src/projections/json-schema.ts'
 import type { OpenApiDocument, OperationObject, Parameter, Ref, Response } from '../src/projections/openapi-document.ts'
 
@@ -10,7 +10,10 @@ export function promises(document: OpenApiDocument): readonly string[] {
   const reached = new Set<string>()
   const say = (line: string) => lines.add(line)
 
-  /** The promises of a schema: its type and its values; of an object, each field and whether it may be left out or is always there. */
+  /**
+   * The promises of a schema: its type and values, and for an object each field and whether it may be left out or is always
+   * present.
+   */
   const schemaAt = (place: string, schema: JsonSchema, direction: Direction): void => {
     if (schema.$ref) {
       const name = schema.$ref.slice(schema.$ref.lastIndexOf('/') + 1)

@@ -1,4 +1,4 @@
-// Writes the golden files. With `--release` it also adds what the document now promises to the list of promises that `/v1` keeps.
+// Writes the golden files. With `--release` it also adds the document's new promises to the list that `/v1` keeps.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { openapi } from '../src/projections/openapi.ts'
 import { GOLDEN_BASE_URL, goldenFiles, goldenFolder } from './golden-files.ts'

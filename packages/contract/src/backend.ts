@@ -1,13 +1,13 @@
-// The port between gateway and backend: what any system that holds a clinic's data implements, in process or over HTTP.
+// The port between gateway and backend. Any system that holds a clinic's data implements it, in process or over HTTP.
 import type { Readable } from 'node:stream'
 import type { Grant, Principal } from './grant.ts'
 import type { Answer, HandlerInput } from './operation.ts'
 import type { OperationId, Operations } from './operations.ts'
 
-/** What travels with a call besides its grant and input. */
+/** The context of a call, in addition to its grant and input. */
 export interface CallContext {
   request_id: string
-  /** On the monotonic clock of this process (`performance.now()`): work past it is dropped. */
+  /** By the monotonic clock of this process (`performance.now()`). Work past it is dropped. */
   deadline: number
 }
 
@@ -17,10 +17,10 @@ export type Handler<Id extends OperationId> = (
   context: CallContext,
 ) => Promise<Answer<Operations[Id]>>
 
-/** One handler an operation: the compiler lists what is missing. */
+/** One handler per operation. The compiler reports missing ones. */
 export type Handlers = { readonly [Id in OperationId]: Handler<Id> }
 
-/** One row of the audit log. It names what was read or written, never what it said. */
+/** One row of the audit log. It names the data that was read or written, never its content. */
 export interface AuditRow {
   /** ISO 8601, UTC. */
   at: string
@@ -28,23 +28,23 @@ export interface AuditRow {
   key_id: string
   operation: string
   surface: 'rest' | 'mcp' | 'file'
-  /** Ids of the resources that the answer held, at most 100. */
+  /** Ids of the resources in the answer, at most 100. */
   resource_ids: readonly string[]
-  /** How many resources the answer held. */
+  /** The number of resources in the answer. */
   count: number
   status: number
   request_id: string
   address: string
 }
 
-/** What a signed file link names. */
+/** The content of a signed file link. */
 export interface FileReference {
   clinic_id: string
   key_id: string
   file_id: string
 }
 
-/** A byte range, both ends included, as `Range` asks; `last` null means to the end, `first` null the last `last` bytes. */
+/** A byte range like `Range`, both ends included. `last` null means to the end, `first` null means the last `last` bytes. */
 export interface ByteRange {
   first: number | null
   last: number | null
@@ -63,11 +63,11 @@ export type OpenedFile =
   /** The range lies outside the file. */
   | { state: 'unsatisfiable'; size_bytes: number }
   | { state: 'missing' }
-  /** The key that asked for the link is revoked or expired. */
+  /** The key that requested the link is revoked or expired. */
   | { state: 'revoked' }
 
 export interface Backend {
-  /** The principal of a key by the SHA-256 of it in hex, or null when there is none, it has expired or was revoked. */
+  /** Finds the principal of a key by the key's SHA-256 in hex. Null when there is none, it has expired or was revoked. */
   authenticate(keyHash: string): Promise<Principal | null>
   readonly handlers: Handlers
   /** Stores rows durably, in order, before it resolves. */

@@ -1,28 +1,28 @@
-// The bodies of requests that are read whole: so many bytes of them are in memory at once, and no more. Where there is no room for
-// another byte, the body that has been arriving longest gives way: one that stalls holds its place for nobody.
+// Limits the memory for request bodies that are read whole. When there is no room for another byte, the body that has been arriving
+// longest is dropped, so that a stalled one holds up nobody.
 //
 //   await memory.hold(chunks, async (counted) => parse(await collect(counted)))
 import { Problem } from './problems.ts'
 
 interface Body {
-  /** Counted: those that have come, or those announced while they are more. */
+  /** The counted bytes: those received, or the announced ones while they are more. */
   bytes: number
-  /** Called when another one needs the room. */
+  /** Called when another body needs the room. */
   giveWay: () => void
 }
 
 export class BodyMemory {
   readonly #most: number
   #held = 0
-  /** Bodies that still arrive, the longest under way first. */
+  /** Bodies that are still arriving, the oldest first. */
   readonly #arriving = new Set<Body>()
 
-  /** @param most in bytes: at least what one body may have. */
+  /** @param most in bytes, at least the size of the largest body. */
   constructor(most: number) {
     this.#most = most
   }
 
-  /** How many bytes are held now. */
+  /** The number of bytes held now. */
   get held(): number {
     return this.#held
   }
@@ -30,8 +30,8 @@ export class BodyMemory {
   /**
    * Passes a body's bytes on and counts them until `use` is done.
    *
-   * @param announced so many bytes are counted before the first has come.
-   * @throws (the bytes) Problem 503 when the body must give way.
+   * @param announced this many bytes are counted before the first has arrived.
+   * @throws (the bytes) Problem 503 when the body is dropped.
    */
   async hold<T>(
     chunks: AsyncIterable<Uint8Array>,
@@ -42,7 +42,7 @@ export class BodyMemory {
     const gaveWay = new Promise<never>((_, reject) => {
       body.giveWay = () => reject(noRoom())
     })
-    // It may happen while nobody waits for the next bytes.
+    // It may be dropped while nobody waits for the next bytes.
     gaveWay.catch(() => undefined)
     this.#arriving.add(body)
     try {
@@ -71,12 +71,12 @@ export class BodyMemory {
       }
       this.#arriving.delete(body)
     } finally {
-      // It may still wait for the sender: nobody listens to it any more.
+      // The iterator may still wait for the sender, but nobody reads it any more.
       iterator.return?.().catch(() => undefined)
     }
   }
 
-  /** Makes room for what a body has become. */
+  /** Makes room for the body's new size. */
   #count(body: Body, size: number): void {
     const bytes = Math.max(0, size - body.bytes)
     while (this.#held + bytes > this.#most) {

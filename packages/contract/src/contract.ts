@@ -1,4 +1,4 @@
-// The contract of the Clinic Data API: everything public is a projection of what stands here.
+// The contract of the Clinic Data API. Everything public is a projection of it.
 export * from './backend.ts'
 export * from './event-types.ts'
 export * from './grant.ts'

@@ -1,4 +1,4 @@
-// Deliveries in other states than that of the resource's own example: one that waits, one that has failed, one asked for by hand.
+// Deliveries in other states than the resource's own example: a waiting one, a failed one, one requested by hand.
 import { Delivery } from './resources/webhook.ts'
 import { exampleOf } from './schema.ts'
 import { zonedInstant } from './zoned-instant.ts'
@@ -6,7 +6,7 @@ import { zonedInstant } from './zoned-instant.ts'
 const delivery = exampleOf(Delivery)
 const ZONE = 'Asia/Jerusalem'
 
-/** When an endpoint that is down is attempted, in seconds from the event: the whole schedule. */
+/** The attempts at an endpoint that is down, in seconds from the event: the whole schedule. */
 const ATTEMPTS_AT = [0, 5, 35, 155, 755, 2_555, 6_155, 13_355, 27_755, 49_355, 85_355]
 
 const refused = { response_status: 503, error: 'http_5xx' }

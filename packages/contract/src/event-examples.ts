@@ -1,5 +1,5 @@
-// What an event of each type carries, as an example: the example of its resource, changed to what the event says. The OpenAPI
-// document shows it, and a test event delivers it.
+// An example of each event type's data: its resource's example, changed to what the event says. The OpenAPI document shows it, and
+// a test event delivers it.
 import type { EventType, events } from './event-types.ts'
 import { Appointment } from './resources/appointment.ts'
 import { Call } from './resources/call.ts'
@@ -17,7 +17,7 @@ const payment = exampleOf(Payment)
 const call = exampleOf(Call)
 const message = exampleOf(ChatMessage)
 
-/** As it was when it was made. */
+/** The resource as it was when it was created. */
 function asMade<T extends { created_at: string | null; updated_at: string | null }>(resource: T): T {
   return { ...resource, updated_at: resource.created_at }
 }
@@ -99,7 +99,7 @@ export const eventExamples: { readonly [T in EventType]: Resources[(typeof event
   },
 }
 
-/** The whole envelope, of the moment of the change. */
+/** The whole envelope at the moment of the change. */
 export function envelopeExample(type: EventType) {
   const data = eventExamples[type]
   const { id, created_at } = exampleOf(EventEnvelope)

@@ -1,4 +1,4 @@
-// The event types (specification, Events): when each fires and which resource its `data` is.
+// The event types (specification, Events): when each fires, and the resource in its `data`.
 
 export const events = {
   'appointment.created': { resource: 'Appointment', fires: 'A new appointment is booked.' },

@@ -1,9 +1,9 @@
-// A signed link to a stored file: whoever has it may fetch the file until it expires; no key is needed.
+// A signed link to a stored file: anyone who has it may fetch the file until it expires, without a key.
 //
 //   {base_url}/files/<opaque>?exp=<unix seconds>&sig=<base64url>
 //
-// `opaque` is base64url of a JSON array of the signing key's id, clinic_id, key_id and file_id; it is longer than a path
-// parameter may be, so the route ends in a wildcard. The signature covers `<opaque>.<exp>`.
+// `opaque` is base64url of a JSON array of the signing key's id, clinic_id, key_id and file_id. It is longer than a path parameter
+// may be, so the route ends in a wildcard. The signature covers `<opaque>.<exp>`.
 
 import { timingSafeEqual } from 'node:crypto'
 import type { FileReference } from './backend.ts'
@@ -16,7 +16,7 @@ export interface SignedFileLink {
   expires_at: number
 }
 
-/** A link that lives 15 minutes from `now` (epoch milliseconds). */
+/** Makes a link that is valid for 15 minutes from `now` (epoch milliseconds). */
 export function signFileLink(
   { current }: SigningKeys,
   baseUrl: string,
@@ -32,8 +32,8 @@ export function signFileLink(
 }
 
 /**
- * What a link names. `invalid` (404) when any part of it was not signed by us, which is told before the time is looked
- * at; `expired` (410) once `now` (epoch milliseconds) has reached `exp`.
+ * Reads a link. `invalid` (404) when we did not sign any part of it, which is checked before the time; `expired` (410) once `now`
+ * (epoch milliseconds) has reached `exp`.
  */
 export function openFileLink(
   keys: SigningKeys,
@@ -45,7 +45,7 @@ export function openFileLink(
   const parts = parse(opaque)
   const key = parts && keys.byId.get(parts[0])
   if (!parts || !key) return 'invalid'
-  // The signature is over the text and compared as text: no second spelling of either is accepted.
+  // The signature covers the text and is compared as text, so no second spelling of either is accepted.
   const expected = Buffer.from(mac(key, `${opaque}.${exp}`).toString('base64url'))
   const given = Buffer.from(sig)
   if (given.length !== expected.length || !timingSafeEqual(given, expected)) return 'invalid'
@@ -54,7 +54,7 @@ export function openFileLink(
   return { clinic_id, key_id, file_id }
 }
 
-/** Not yet believed: the signature has not been checked. */
+/** Not trusted yet: the signature has not been checked. */
 function parse(opaque: string): [string, string, string, string] | null {
   try {
     const parts: unknown = JSON.parse(Buffer.from(opaque, 'base64url').toString())

@@ -1,11 +1,11 @@
-// From what Ajv finds to what a client is told: where, a stable code, and how to mend it. Values are never quoted.
+// Converts Ajv's errors to faults for the client: where, a stable code, and how to mend it. Values are never quoted.
 import type { ErrorObject } from 'ajv'
 import { formats } from './formats.ts'
 import type { Fault } from './problems.ts'
 
-/** One thing that is wrong with a value. */
+/** One fault of a value. */
 export interface Finding {
-  /** A JSON pointer (RFC 6901): `/records/3/phone`; empty for the whole value. */
+  /** A JSON pointer (RFC 6901): `/records/3/phone`. Empty for the whole value. */
   place: string
   code: string
   detail: string
@@ -14,28 +14,28 @@ export interface Finding {
 /** Long enough to recognise, too short to abuse. */
 const SHOWN_NAME = 60
 
-/** Names that come from the client may stand in a place, too. */
+/** A place may contain names from the client too. */
 const SHOWN_PLACE = 200
 
-/** A finding in a JSON body as the public fault: the place as the URI fragment of a pointer (RFC 6901, section 6). */
+/** A finding in a JSON body as a public fault: the place as the URI fragment of a pointer (RFC 6901, section 6). */
 export function bodyFault({ place, code, detail }: Finding): Fault {
   const segments = place.slice(0, SHOWN_PLACE).toWellFormed().replaceAll('\0', '').split('/')
   return { pointer: `#${segments.map(encodeURIComponent).join('/')}`, code, detail }
 }
 
-/** A name that comes from the client, as a fault shows it. */
+/** A name from the client, as a fault shows it. */
 export function shownName(name: string): string {
   return name.slice(0, SHOWN_NAME).toWellFormed().replaceAll('\0', '')
 }
 
-/** The pointer of a member of what stands at `place`. */
+/** The pointer of a member of the value at `place`. */
 export function memberPlace(place: string, name: string): string {
   return `${place}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
 }
 
 /**
- * The findings for Ajv's errors (`allErrors`, `verbose`), in their order: one for each place, the first, and one for each
- * union, whatever its branches say.
+ * The findings for Ajv's errors (`allErrors`, `verbose`), in their order: the first one for each place, and one for each union,
+ * whatever its branches say.
  */
 export function findingsOf(errors: readonly ErrorObject[]): Finding[] {
   const told: ErrorObject[] = []
@@ -57,7 +57,7 @@ function isUnion({ keyword }: ErrorObject): boolean {
   return keyword === 'anyOf' || keyword === 'oneOf'
 }
 
-/** Takes what the branches of a union have said, which stands right before what it says itself. */
+/** Takes the errors of a union's branches, which come right before the union's own. */
 function branchErrors(union: ErrorObject, told: ErrorObject[]): ErrorObject[] {
   let from = told.length
   while (from > 0 && isInside(union, told[from - 1])) from--
@@ -74,9 +74,9 @@ interface Branch {
   required?: readonly string[]
 }
 
-/** The one branch that has the value's type speaks for the union; else the union speaks for itself. */
+/** If one branch has the value's type, its errors describe the union. Otherwise the union's own error does. */
 function unionErrors(union: ErrorObject, inside: readonly ErrorObject[]): ErrorObject[] {
-  // Of what is no object its type is told.
+  // For a value that is not an object, its type is reported.
   if (isChoiceOfFields(union)) return isObject(union.data) ? [union] : []
   const isMistyped = (branch: string) =>
     inside.some(
@@ -92,7 +92,7 @@ function isObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** A union of nothing but names of fields: at least one of them (`anyOf`), or exactly one (`oneOf`). */
+/** A union that only lists field names: at least one of them (`anyOf`), or exactly one (`oneOf`). */
 function isChoiceOfFields({ schema }: ErrorObject): boolean {
   return (schema as readonly Branch[]).every(({ type, required }) => type === undefined && required?.length === 1)
 }

@@ -1,6 +1,6 @@
-// Folds a person's name into the form in which names are searched.
+// Folds a person's name into the form that name search uses.
 
-/** Letters that Unicode does not take apart into a base letter and a mark. */
+/** Letters that Unicode does not decompose into a base letter and a mark. */
 const LETTERS: Readonly<Record<string, string>> = {
   ł: 'l',
   ø: 'o',
@@ -17,14 +17,14 @@ const LETTER = new RegExp(`[${Object.keys(LETTERS).join('')}]`, 'gu')
 /** Accents, vowel points (niqqud) and cantillation. */
 const MARKS = /\p{M}+/gu
 
-/** Geresh, gershayim, and what is typed in their place or as an apostrophe. */
+/** Geresh, gershayim, and characters typed instead of them or as an apostrophe. */
 const APOSTROPHES = /[\u05f3\u05f4'"`´‘’‚‛“”„ʹʺʻʼʽ]/gu
 
-/** Hyphens, dashes and the maqaf part a name; so does white space. */
+/** Hyphens, dashes, the maqaf and white space separate the parts of a name. */
 const GAPS = /[\p{Pd}\s]+/gu
 
 /**
- * A name, or a search for one, in lower case without marks: its parts, joined by one space.
+ * Folds a name, or a search for one, to lower case without marks, with its parts joined by one space.
  *
  * @example foldName("Zoë Ben-O'Hara") // 'zoe ben ohara'
  */

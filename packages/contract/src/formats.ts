@@ -1,34 +1,34 @@
-// The string formats that inputs and records name: what each accepts, and how a fault asks for it.
+// The string formats of inputs and records: the accepted texts, and how a fault asks for them.
 import { type EventType, eventTypes } from './event-types.ts'
 import { MAX } from './limits.ts'
 import { normalPhone, normalPhoneWithExtension } from './phone.ts'
 import { visibleText } from './visible-text.ts'
 
-/** What a text is read against. */
+/** The settings for reading a text. */
 export interface About {
-  /** The clinic's, ISO 3166-1 alpha-2: numbers without a country code belong to it. */
+  /** The clinic's country, ISO 3166-1 alpha-2. Numbers without a country code belong to it. */
   readonly country: string
-  /** Whether a webhook may also go by plain http to this machine itself: in development and tests. */
+  /** Whether a webhook may use plain http to this machine itself, for development and tests. */
   readonly allowsLoopbackHttp?: boolean
 }
 
 export interface Format {
   accepts(text: string, about: About): boolean
-  /** In the words of a fault's `detail`. */
+  /** The words of a fault's `detail`. */
   readonly hint: string
 }
 
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/
 const INSTANT = /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,9})?)?(Z|[+-](0\d|1[0-5]):[0-5]\d)$/
 const TIME = /^(([01]\d|2[0-3]):[0-5]\d|24:00)$/
-/** Years of dates: those of birth are the oldest. */
+/** The first year of dates. Dates of birth are the oldest. */
 const FIRST_YEAR = 1850
 const LAST_YEAR = 2199
-/** Days that a column of instants takes, one less at both ends: whatever the offset, the instant lies within. */
+/** The days that a column of instants accepts, less one at both ends, so that the instant is within them with any offset. */
 const FIRST_DAY = '1900-01-02'
 const LAST_DAY = '2199-12-30'
 
-/** `YYYY-MM-DD`, and a day that exists. */
+/** `YYYY-MM-DD`, and an existing day. */
 export function isDate(text: string): boolean {
   const parts = DATE.exec(text)
   if (!parts) return false
@@ -47,7 +47,7 @@ export function isInstant(text: string): boolean {
   return day !== undefined && isRecordedDay(day)
 }
 
-/** The same, or a date alone: the clinic's midnight. */
+/** Like `isInstant`, and also a date alone, which means the clinic's midnight. */
 export function isRecordedInstant(text: string): boolean {
   return isInstant(text) || isRecordedDay(text)
 }
@@ -56,13 +56,13 @@ function isRecordedDay(text: string): boolean {
   return text >= FIRST_DAY && text <= LAST_DAY && isDate(text)
 }
 
-/** The host is written as it will be asked for, so that what was read is what is called. */
+/** The host must be spelled as it will be called, so that the address that was read is the address that is called. */
 const WEBHOOK_URL = /^(https?):\/\/([A-Za-z0-9._:[\]-]+)([/?][!-~]*)?$/
 const LOOPBACK_HOST = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
 
 /**
- * An https address without credentials, fragment or odd spelling; where the installation allows it, also plain http to
- * loopback. Where a name leads is another question.
+ * An https address without credentials, fragment or odd spelling. Where the installation allows it, also plain http to loopback.
+ * Does not check where a name points.
  */
 export function isWebhookUrl(text: string, about: Pick<About, 'allowsLoopbackHttp'> = {}): boolean {
   const [, scheme, spelling] = WEBHOOK_URL.exec(text) ?? []
@@ -73,10 +73,10 @@ export function isWebhookUrl(text: string, about: Pick<About, 'allowsLoopbackHtt
   return about.allowsLoopbackHttp === true && LOOPBACK_HOST.test(hostname) && [host, `${hostname}:80`].includes(asked)
 }
 
-/** One `@` with something on both sides; no spaces, no control characters. Only the mail system knows more. */
+/** One `@` with something on both sides, no spaces, no control characters. Only the mail system knows more. */
 const EMAIL = /^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u
 
-/** Whether an email can be read. */
+/** Whether an email address has a valid form. */
 export function isEmail(text: string): boolean {
   return EMAIL.test(text) && EMAIL.test(visibleText(text))
 }
@@ -114,7 +114,7 @@ const forms: Readonly<Record<string, Format>> = {
   },
 }
 
-/** By name. What is longer than any text of a form is not read: some forms would take long over it. */
+/** The formats by name. A text longer than any of them is not checked: some formats would take long over it. */
 export const formats: Readonly<Record<string, Format>> = Object.fromEntries(
   Object.entries(forms).map(([name, { accepts, hint }]) => [
     name,
@@ -122,5 +122,5 @@ export const formats: Readonly<Record<string, Format>> = Object.fromEntries(
   ]),
 )
 
-/** These describe answers and documents; an input that bears one is bounded by its type. */
+/** These only describe answers and documents. In an input, the type limits the value. */
 export const describingFormats: readonly string[] = ['int32', 'int64', 'date-time', 'uri']

@@ -1,14 +1,14 @@
-// Evidence as values: a `Principal` comes from a key that was checked, a `Grant` from a principal that may call one operation.
+// Evidence as values: a `Principal` comes from a checked key, a `Grant` from a principal that may call one operation.
 import type { Operation } from './operation.ts'
 import { Problem } from './problems.ts'
 import type { Scope } from './scopes.ts'
 
-/** What every statement and every rendering needs to know of a clinic. */
+/** The facts about a clinic that every statement and every rendering needs. */
 export interface Clinic {
   clinic_id: string
   /** IANA name, for example `Asia/Jerusalem`. */
   time_zone: string
-  /** ISO 3166-1 alpha-2: the country of phone numbers written without a country code. */
+  /** ISO 3166-1 alpha-2: the country of phone numbers without a country code. */
   country: string
   /** ISO 4217. */
   currency: string
@@ -17,12 +17,12 @@ export interface Clinic {
   min_visit_minutes: number
 }
 
-/** The holder of a valid key, as `Backend.authenticate` answered it. */
+/** The holder of a valid key, as `Backend.authenticate` returned it. */
 export interface Principal {
   key_id: string
   clinic: Clinic
   scopes: readonly Scope[]
-  /** Requests a window, when the key has a limit of its own. */
+  /** Requests per window, when the key has its own limit. */
   rate_limit: number | null
   /** Epoch milliseconds. */
   expires_at: number | null
@@ -62,7 +62,7 @@ export class Grant {
   }
 
   /**
-   * For what a request names besides its operation.
+   * Checks scopes that a request needs in addition to its operation's.
    *
    * @throws Problem `forbidden`, naming the first scope that the key lacks.
    */

@@ -1,11 +1,11 @@
-// A request's body: its media type, its size, and the JSON in it.
+// Reads a request's body: its media type, its size, and its JSON.
 import type { IncomingMessage } from 'node:http'
 import { BodyMemory } from './body-memory.ts'
 import { parseJson } from './json-text.ts'
 import { REQUEST } from './limits.ts'
 import { Problem } from './problems.ts'
 
-/** Sixty-four of the largest that a client may send: they take some milliseconds each when they are sent at once. */
+/** Room for sixty-four of the largest bodies that a client may send. Each takes some milliseconds when they are sent at once. */
 const bodies = new BodyMemory(64 * REQUEST.body_bytes)
 
 const JSON_TYPE = /^application\/json[ \t]*(?:;[ \t]*charset[ \t]*=[ \t]*"?utf-8"?[ \t]*)?$/i
@@ -17,10 +17,9 @@ interface Bounds {
 }
 
 /**
- * Reads and parses a JSON body. Where none is needed, undefined stands for one that was not sent.
+ * Reads and parses a JSON body. Undefined when the body is optional and was not sent.
  *
- * @throws Problem 415 for another media type or charset, 413 above the size limit, 400 for what is not JSON or holds too
- *   many values.
+ * @throws Problem 415 for another media type or charset, 413 above the size limit, 400 for invalid JSON or too many values.
  */
 export async function readJsonBody(
   request: IncomingMessage,
@@ -37,12 +36,12 @@ export async function readJsonBody(
   )
 }
 
-/** What is left of a body that is not read to its end is not waited for here: the answer goes out first. */
+/** Does not wait for the rest of an unread body: the answer is sent first. */
 function bytesOf(request: IncomingMessage): AsyncIterable<Uint8Array> {
   return { [Symbol.asyncIterator]: () => request.iterator({ destroyOnReturn: false }) }
 }
 
-/** Reads a JSON body and leaves it to the caller to parse it. @throws Problem 415 and 413 as `readJsonBody` */
+/** Reads a JSON body without parsing it. @throws Problem 415 and 413 as `readJsonBody` */
 export async function readJsonBytes(
   request: IncomingMessage,
   { maxBytes = REQUEST.body_bytes, chunks = request }: Bounds = {},

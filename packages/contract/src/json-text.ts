@@ -1,4 +1,5 @@
-// JSON as it arrives: UTF-8, of bounded depth, without what could not be stored or would change its meaning.
+// Parses received JSON: UTF-8, of limited depth, without characters that could not be stored or names that would change its
+// meaning.
 import { isUtf8 } from 'node:buffer'
 import { bodyFault, type Finding, memberPlace, shownName } from './findings.ts'
 import { MAX, REQUEST } from './limits.ts'
@@ -9,15 +10,14 @@ const decoder = new TextDecoder('utf-8')
 export interface JsonLimits {
   /** How deep lists and objects may nest. */
   depth?: number
-  /** How many values there may be, lists and objects counted too. An empty one counts twice. */
+  /** The most values, counting lists and objects. An empty one counts twice. */
   values?: number
 }
 
 /**
- * The value of a JSON text. How long the text may be is decided by whoever collects it.
+ * Parses a JSON text. The caller limits its length.
  *
- * @throws Problem 400 with a pointer: not UTF-8, not JSON, too deep, too many values, a NUL, half a character, or a key
- *   `__proto__`.
+ * @throws Problem 400 with a pointer: not UTF-8, not JSON, too deep, too many values, a NUL, half a character, or a key `__proto__`.
  * @example parseJson(new TextEncoder().encode('{"amount":350}')) // { amount: 350 }
  */
 export function parseJson(bytes: Uint8Array, limits: JsonLimits = {}): unknown {
@@ -37,7 +37,9 @@ export function parseJson(bytes: Uint8Array, limits: JsonLimits = {}): unknown {
   throw new Problem('invalid-request', 'The body holds what cannot be stored.', { errors: findings.map(bodyFault) })
 }
 
-/** What a value of JSON holds that no column takes, or that is no name for a member; at most as many as an answer tells. */
+/**
+ * Finds characters in a JSON value that no column stores, and names that no member may have. At most as many as an answer reports.
+ */
 export function forbiddenIn(value: unknown): Finding[] {
   const findings: Finding[] = []
   findForbidden(value, [], findings)
@@ -45,7 +47,7 @@ export function forbiddenIn(value: unknown): Finding[] {
 }
 
 function decodeText(bytes: Uint8Array): string {
-  // Ten times as fast as a decoder that refuses what is not.
+  // Ten times as fast as a decoder that refuses invalid bytes.
   if (!isUtf8(bytes)) throw refusal('encoding', 'must be UTF-8')
   return decoder.decode(bytes)
 }
@@ -54,12 +56,12 @@ function refusal(code: string, detail: string): Problem {
   return new Problem('invalid-request', `The body ${detail}.`, { errors: [bodyFault({ place: '', code, detail })] })
 }
 
-/** In UTF-8 that is JSON, such characters can only be escaped. */
+/** In UTF-8 JSON such characters can only be escaped. */
 function mayHoldForbidden(text: string): boolean {
   return text.includes('\\u') || text.includes('__proto__')
 }
 
-/** Counts brackets and commas outside of strings, before anything is made of them and without recursion. */
+/** Counts brackets and commas outside of strings, before parsing and without recursion. */
 function sizeOf(text: string): { depth: number; values: number } {
   let nesting = 0
   let depth = 0
@@ -83,7 +85,7 @@ const COMMA = 0x2c
 const BACKSLASH = 0x5c
 const [LIST, LIST_END, OBJECT, OBJECT_END] = [0x5b, 0x5d, 0x7b, 0x7d]
 
-/** Where the string ends that begins at `start`; where it does not end, the end of the text. */
+/** The end of the string that begins at `start`, or the end of the text. */
 function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
     let before = end
@@ -93,7 +95,7 @@ function endOfString(text: string, start: number): number {
   return text.length
 }
 
-/** Places are written out for what is found only: almost always nothing is. */
+/** Builds places only for findings, because there are almost never any. */
 function findForbidden(value: unknown, path: string[], findings: Finding[]): void {
   const tell = (code: string, detail: string) => {
     const place = path.reduce((at, name) => memberPlace(at, shownName(name)), '')

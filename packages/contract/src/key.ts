@@ -1,9 +1,9 @@
-// The form of a key: a prefix that says whose, 34 random base62 characters, and 6 that check the rest, so that typos never
+// The form of a key: a prefix for its kind, 34 random base62 characters, and 6 characters that check the rest, so that typos never
 // reach the store.
 import { hash, randomInt } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
-/** An integration's API key; the token of one of the clinic's own systems. */
+/** The API key of an integration, or the token of one of the clinic's own systems. */
 export type KeyPrefix = 'sk_live_' | 'it_live_'
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
@@ -11,20 +11,20 @@ const RANDOM_LENGTH = 34
 const CHECK_LENGTH = 6
 const FORM = /^[0-9A-Za-z]{40}$/
 
-/** A new key. The plaintext is shown once; only `hashKey` of it is stored. */
+/** Makes a new key. Its plaintext is shown once, and only `hashKey` of it is stored. */
 export function makeKey(prefix: KeyPrefix = 'sk_live_'): string {
   let body: string = prefix
   for (let i = 0; i < RANDOM_LENGTH; i++) body += ALPHABET[randomInt(ALPHABET.length)]
   return body + checksum(body)
 }
 
-/** Whether a text has the form of a key and its checksum fits: says nothing about whether the key exists. */
+/** Whether a text has the form of a key and a valid checksum. Does not tell whether the key exists. */
 export function isWellFormedKey(text: string, prefix: KeyPrefix = 'sk_live_'): boolean {
   if (!text.startsWith(prefix) || !FORM.test(text.slice(prefix.length))) return false
   return text.slice(-CHECK_LENGTH) === checksum(text.slice(0, -CHECK_LENGTH))
 }
 
-/** SHA-256 in lowercase hex: all of a key that is ever stored or sent to a backend. */
+/** SHA-256 in lowercase hex. Nothing else of a key is ever stored or sent to a backend. */
 export function hashKey(key: string): string {
   return hash('sha256', key, 'hex')
 }

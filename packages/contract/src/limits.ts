@@ -1,15 +1,15 @@
-// Every bound of the contract in one place; the same constants bound the input, the importers and the database's checks.
+// Every limit of the contract in one place. The same constants limit the input, the importers and the database's checks.
 
 /** Longest strings, largest lists and numbers. */
 export const MAX = {
-  /** A list of event types that a request names may repeat some. */
+  /** A request's list of event types may contain repetitions. */
   event_types: 100,
   /** An id, ours or the clinic's own system's (a UUID with a prefix fits). */
   id: 128,
   name: 200,
   person_name: 120,
   phone: 40,
-  /** Of a lead: what is no number is kept as it was written. */
+  /** The phone of a lead: a text that is no number is kept as it was written. */
   lead_phone: 254,
   /** RFC 5321: the longest address that can be delivered to. */
   email: 254,
@@ -26,7 +26,7 @@ export const MAX = {
   providers: 50,
   patients: 50,
   documents: 20,
-  /** Of one payment, as they are shown; the status counts all of them. */
+  /** The refunds of one payment that are shown. The status counts all of them. */
   refunds: 100,
   /** WhatsApp's longest text. */
   message: 4096,
@@ -40,7 +40,7 @@ export const MAX = {
   file_name: 255,
   content_type: 127,
   url: 2048,
-  /** A position of two long names in any script, and an id; sealed and in base64url. */
+  /** A position of two long names in any script and an id, sealed and in base64url. */
   cursor: 4096,
   /** Major units of any currency. */
   money: 1_000_000_000,
@@ -55,38 +55,38 @@ export const MAX = {
   attribution_value: 512,
   meta_keys: 50,
   errors: 50,
-  /** Webhook subscriptions of a clinic. */
+  /** Webhook subscriptions per clinic. */
   subscriptions: 20,
-  /** Fields of any resource, those still to come included. */
+  /** Fields of any resource, including future ones. */
   resource_fields: 200,
 } as const
 
 /** Pages (specification, Common rules 2). */
 export const PAGE = { default: 25, max: 100 } as const
 
-/** What a tool answers at once, in characters: some 10,000 tokens of a model's attention. More is cut at a row, and continued. */
+/** The longest result of a tool, in characters: some 10,000 tokens for a model. A longer one is cut at a row and continued. */
 export const TOOL_RESULT_CHARACTERS = 40_000
 
-/** Days of one availability question, both ends included. */
+/** The days of one availability request, both ends included. */
 export const AVAILABILITY_DAYS = 31
 
 /** Requests and connections. */
 export const REQUEST = {
   body_bytes: 1024 * 1024,
-  /** A call of a tool is a query: the longest one, of 1,000 values, takes half of this. */
+  /** A tool call is a query: the longest one, with 1,000 values, takes half of this. */
   mcp_body_bytes: 64 * 1024,
   json_depth: 32,
-  /** Values in one body, names of members not counted: the largest that is accepted has some 1,200. */
+  /** Values in one body, without the names of members. The largest accepted body has some 1,200. */
   json_values: 10_000,
   url_bytes: 8 * 1024,
   header_bytes: 16 * 1024,
 } as const
 
-/** The rate limit of a key that has none of its own, and how many of its requests run at once. */
+/** The rate limit of a key without its own, and the number of its simultaneous requests. */
 export const RATE = { requests: 300, window_seconds: 60, at_once: 20 } as const
 
-/** A signed file link lives this long. */
+/** The lifetime of a signed file link. */
 export const FILE_LINK_SECONDS = 15 * 60
 
-/** A positive answer about a key is used for at most this long, and a revocation answers this long after its commit. */
+/** A positive answer about a key is used for at most this long, and a revocation is acknowledged this long after its commit. */
 export const KEY_CACHE_MS = 1000

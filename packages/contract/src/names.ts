@@ -1,4 +1,4 @@
-// How the projections name operations: the rules, and the exceptions to them, a list that should only shrink.
+// How the projections name operations: the rules, and a list of exceptions that should only shrink.
 import type { Operation } from './operation.ts'
 import type { OperationId, Operations } from './operations.ts'
 
@@ -8,7 +8,7 @@ export function joinedId(id: string, separator: '_' | '-'): string {
 }
 
 /**
- * What the parameter of a path names, as a word of its own: `{id}` of `/v1/patients/{id}/calls` is a `patient_id`.
+ * The name of a path parameter outside of its path: `{id}` of `/v1/patients/{id}/calls` is a `patient_id`.
  *
  * @example argumentName(operations['patients.get'], 'id') // 'patient_id'
  */
@@ -16,7 +16,7 @@ export function argumentName({ ids }: Pick<Operation, 'ids'>, parameter: string)
   return `${ids[parameter]}_id`
 }
 
-/** How the projections describe the parameter of a path. */
+/** The projections' description of a path parameter. */
 export function idDescription({ ids }: Pick<Operation, 'ids'>, parameter: string): string {
   return `The id of the ${ids[parameter]}.`
 }
@@ -24,7 +24,7 @@ export function idDescription({ ids }: Pick<Operation, 'ids'>, parameter: string
 /** Tools only read. */
 type Read = { [I in OperationId]: Operations[I]['effect'] extends 'none' ? I : never }[OperationId]
 
-/** The tools of the MCP server: operations by the name of their tool, in the order in which they are listed. */
+/** The tools of the MCP server: operations by tool name, in the order of the list. */
 export const toolNames: Readonly<Record<string, Read | Readonly<Record<string, Read>>>> = {
   service_whoami: 'me.get',
   patients_list: 'patients.list',
@@ -43,7 +43,7 @@ export const toolNames: Readonly<Record<string, Read | Readonly<Record<string, R
   chat_messages_list: 'chat.messages.list',
   chat_messages_get: 'chat.messages.get',
   chat_templates_list: 'chat.templates.list',
-  /** One tool for the six catalogs: its argument `kind` chooses. */
+  /** One tool for the six catalogs: its argument `kind` chooses one. */
   catalog_list: {
     branches: 'catalog.branches.list',
     appointment_types: 'catalog.appointment_types.list',
@@ -56,7 +56,7 @@ export const toolNames: Readonly<Record<string, Read | Readonly<Record<string, R
   query_run: 'query.run',
 }
 
-/** The tool that runs an operation, if one does. */
+/** The tool that runs an operation, if there is one. */
 export function toolOf(id: string): string | undefined {
   const found = Object.entries(toolNames).find(([, runs]) =>
     typeof runs === 'string' ? runs === id : Object.values<string>(runs).includes(id),
@@ -64,14 +64,14 @@ export function toolOf(id: string): string | undefined {
   return found?.[0]
 }
 
-/** How a command departs from what its operation's id gives: other words, a parameter as an argument, options of their own. */
+/** How a command differs from its operation's id: other words, a parameter as an argument, its own options. */
 export interface CommandName {
   path?: readonly string[]
-  /** Query parameters or fields that are written without a flag, by the argument's name. */
+  /** Query parameters or fields that are typed without a flag, by the argument's name. */
   arguments?: Readonly<Record<string, string>>
-  /** The steps from `data` to the list whose rows the table shows. */
+  /** The path from `data` to the list whose rows the table shows. */
   rows?: readonly string[]
-  /** Options by the field that they fill, where a flag and a value are more than the field's own name and type. */
+  /** Options by the field that they fill, when they need more than the field's own name and type. */
   options?: Readonly<Record<string, { flag: string; short?: string; value: string; description: string }>>
 }
 

@@ -1,15 +1,15 @@
-// Ids that the service gives: a prefix that says of what, then the time and enough randomness that no two are alike.
+// Makes the service's ids: a prefix for the kind, the time, and enough randomness that no two are equal.
 import { randomBytes } from 'node:crypto'
 
-/** Crockford's base 32 in lower case: no letter is mistaken for a digit. */
+/** Crockford's base 32 in lower case: no letter looks like a digit. */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
 const TIME_CHARACTERS = 10
 const RANDOM_CHARACTERS = 16
-/** The last millisecond of the year 9999: what lies beyond is no time of a record. */
+/** The last millisecond of the year 9999. No record has a later time. */
 const LATEST_MS = Date.UTC(10_000, 0) - 1
 
 /**
- * A new id. Those made later sort later (to the millisecond), so that they lie together in an index.
+ * Makes a new id. Later ids sort later (to the millisecond), so that they lie together in an index.
  *
  * @example newId('evt', new Date()) // 'evt_01kag3w2v8x4n7qbc5m0j6h9t1'
  */
@@ -23,7 +23,7 @@ export function newId(prefix: string, now: Date): string {
 }
 
 /**
- * When an id was made, to the millisecond; null for what `newId` did not make.
+ * The time when an id was made, to the millisecond. Null for a text that `newId` did not make.
  *
  * @example timeOfId('evt', 'evt_01kag3w2v8x4n7qbc5m0j6h9t1') // 2025-11-20T07:50:12.072Z
  */

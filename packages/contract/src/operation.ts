@@ -1,4 +1,5 @@
-// The form of an operation record: everything that REST, OpenAPI, tools, commands, the client and the rule tests need to know of one.
+// The form of an operation record: everything that REST, OpenAPI, tools, commands, the client and the rule tests need to know about
+// an operation.
 
 import type { Finding } from './findings.ts'
 import type { About } from './formats.ts'
@@ -21,7 +22,7 @@ import type { Scope } from './scopes.ts'
 
 export type Method = 'GET' | 'POST' | 'DELETE'
 
-/** What an id names; `idLists` says which list shows such ids. */
+/** The kind of thing that an id names. `idLists` gives the list that shows such ids. */
 export type IdKind =
   | 'patient'
   | 'appointment'
@@ -36,18 +37,20 @@ export type IdKind =
   | 'webhook'
   | 'delivery'
 
-/** The order of a list's rows. Rows without the field come last; rows that are equal in it go by id, in the same direction. */
+/**
+ * The order of a list's rows. Rows without the field come last. Rows with equal values are ordered by id, in the same direction.
+ */
 export interface ListOrder<Field extends string = string> {
   readonly by: Field
   readonly kind: 'instant' | 'text' | 'id'
   readonly direction: 'ascending' | 'descending'
 }
 
-/** What a filter by an id that does not exist answers: an empty list, or 404. */
+/** The answer to a filter by an unknown id: an empty list, or 404. */
 export type UnknownIdAnswer = 'empty' | 'not-found'
 
 export interface Operation {
-  /** `resource.action`: part of the contract, renaming one breaks clients. */
+  /** `resource.action`. It is part of the contract: renaming one breaks clients. */
   readonly id: string
   readonly method: Method
   readonly path: `/v1/${string}`
@@ -55,39 +58,45 @@ export interface Operation {
   readonly tag: string
   readonly summary: string
   readonly description: string
-  /** What a request changes: nothing, or something once for each `Idempotency-Key`, which it then takes, or each time. */
+  /** The effect of a request: none, one change for each `Idempotency-Key` (which it then takes), or a change each time. */
   readonly effect: 'none' | 'once a key' | 'each time'
-  /** What the id in each path parameter names. */
+  /** The kind of id in each path parameter. */
   readonly ids: Readonly<Record<string, IdKind>>
-  /** Path parameters, one for each of `ids`; a malformed one answers 404. */
+  /** Path parameters, one for each of `ids`. A malformed one answers 404. */
   readonly params: TObject
   readonly query: TObject
-  /** For each filter by an id. */
+  /** One entry for each filter by an id. */
   readonly unknownIds: Readonly<Record<string, UnknownIdAnswer>>
   readonly body?: TObject
-  /** What is wrong with a body beyond its schema; of a key's scopes it tells nothing that they do not open. */
+  /** Faults of a body beyond its schema. Reveals nothing that the key's scopes do not open. */
   readonly checkBody?: (body: unknown, may: (scope: Scope) => boolean, about: About) => Finding[]
-  /** What a body without faults names can need scopes besides the operation's own. */
+  /** The scopes that a faultless body can need in addition to the operation's own. */
   readonly scopesOf?: (body: unknown) => Scope[]
   readonly output: TSchema
-  /** The output under `response_format=detailed`; `output` is then the concise one. */
+  /** The output under `response_format=detailed`. `output` is then the concise one. */
   readonly detailed?: TSchema
   readonly status: 200 | 201 | 202 | 204
-  /** A further success status with the same body: a lead or payment that existed already. */
+  /** A further success status with the same body: a lead or payment that already existed. */
   readonly alsoStatus?: 200
-  /** `page` has a cursor, `bounded` is a whole list, `link` is answered by a signed link to a file, else one resource. */
+  /**
+   * `page` has a cursor, `bounded` is a whole list, `link` is answered by a signed link to a file, and the rest is one resource or
+   * nothing.
+   */
   readonly shape: 'page' | 'bounded' | 'one' | 'link' | 'none'
-  /** The order of a page's rows while `updated_since` asks for no other. A feed is in the order of its events and has no end. */
+  /** The order of a page's rows unless `updated_since` asks for another. A feed is in the order of its events and has no end. */
   readonly order?: ListOrder | 'feed'
   /** The answer holds text that patients wrote or said: data, never instructions. */
   readonly untrustedText: boolean
-  /** Query parameters besides `cursor` and `limit` that may change from page to page: they filter nothing. */
+  /** Query parameters besides `cursor` and `limit` that may change from page to page, because they filter nothing. */
   readonly unbound?: readonly string[]
   /** The longest period from `from` to `to`, both days included. */
   readonly maxPeriodDays?: number
-  /** Problems beyond those that any request can meet. */
+  /** Problems in addition to those of every request. */
   readonly problems: readonly ProblemSlug[]
-  /** The input of the documented example; ids in it are those of the examples of the resources. `answer` stands where the answer is not simply made of those examples. */
+  /**
+   * The input of the documented example. Its ids are those of the resources' examples. `answer` is given where the answer cannot be
+   * made from those examples.
+   */
   readonly example: Readonly<{
     params?: Record<string, string>
     query?: Record<string, string>
@@ -108,7 +117,7 @@ type ParameterOf<Path> = Path extends `${string}{${infer Name}}${infer Rest}` ? 
 
 type RowOf<O extends TSchema> = Static<O> extends { data: readonly (infer Row)[] } ? Row : never
 
-/** The facts that an operation of such a method, path, query and shape has to tell, and no other one may. */
+/** The facts that an operation with this method, path, query and shape must state. No other one may. */
 type Facts<M, Path, Q extends TObject, S, O extends TSchema> = (M extends 'GET'
   ? { effect?: never }
   : { effect: Operation['effect'] }) &
@@ -121,7 +130,7 @@ type Facts<M, Path, Q extends TObject, S, O extends TSchema> = (M extends 'GET'
 const none = strictObject({})
 type None = typeof none
 
-/** Writes an operation with the defaults filled in and its schemas' types kept. */
+/** Completes an operation with the defaults and keeps its schemas' types. */
 export function operation<
   const I extends string,
   const S extends Operation['shape'],
@@ -165,7 +174,7 @@ export function one<T extends TSchema>(resource: T) {
   return object({ data: resource })
 }
 
-/** `{ data: T[] }`: a whole list, bounded. */
+/** `{ data: T[] }`: a whole list of limited length. */
 export function bounded<T extends TSchema>(resource: T, maxItems: number = MAX.catalog) {
   return object({ data: list(resource, maxItems) })
 }
@@ -191,7 +200,7 @@ export const paging = {
   ),
 }
 
-/** `updated_since` of a list: its order becomes `updated_at, id` ascending. */
+/** `updated_since` of a list: it changes the order to `updated_at, id` ascending. */
 export const updatedSince = {
   updated_since: Type.Optional(
     text(MAX.instant, {
@@ -213,7 +222,7 @@ export function period(column: string) {
   return { from: bound('at or after'), to: bound('at or before') }
 }
 
-/** By a time, the latest first. */
+/** Ordered by a time, the latest first. */
 export function latestFirst<const Field extends string>(by: Field) {
   return { by, kind: 'instant', direction: 'descending' } as const
 }
@@ -236,7 +245,7 @@ export function idFilter(what: IdKind) {
 
 export type Position = readonly string[]
 
-/** What a handler gets: validated, defaults filled in, the cursor opened into the position after which the page begins. */
+/** A handler's input: validated, with defaults filled in, and the cursor opened to the position after which the page begins. */
 export interface HandlerInput<O extends Pick<Operation, 'params' | 'query' | 'body'>> {
   readonly params: Static<O['params']>
   readonly query: Omit<Static<O['query']>, 'cursor' | 'limit'> & {
@@ -252,7 +261,7 @@ export interface HandlerInput<O extends Pick<Operation, 'params' | 'query' | 'bo
   readonly idempotency_key: string | null
 }
 
-/** A stored file that a link operation points at; the gateway signs the link. */
+/** A stored file to which a link operation points. The gateway signs the link. */
 export interface StoredFile {
   file_id: string
   content_type: string
@@ -260,7 +269,7 @@ export interface StoredFile {
   size_bytes: number
 }
 
-/** What a handler answers: the data in the shape of the output, and for pages the position of the last row while there are more. */
+/** A handler's answer: the data in the shape of the output, and for a page that is not the last the position of its last row. */
 export type Answer<O extends Pick<Operation, 'output' | 'shape'>> = O['shape'] extends 'link'
   ? { data: StoredFile }
   : O['shape'] extends 'page'
@@ -269,11 +278,11 @@ export type Answer<O extends Pick<Operation, 'output' | 'shape'>> = O['shape'] e
       ? null
       : Static<O['output']> & {
           status?: 200 | 201
-          /** This is the answer of an earlier request with the same `Idempotency-Key`. */
+          /** True for the repeated answer of an earlier request with the same `Idempotency-Key`. */
           replayed?: true
         }
 
-/** A feed has no last page: its answer says where it has been read to, also when that was all. */
+/** A feed has no last page: its answer always says where reading continues. */
 type Resumable<T> = T extends { resume_cursor: string } ? { resume: Position } : unknown
 
 type Rows<T> = T extends { data: infer D } ? D : never

@@ -34,7 +34,7 @@ const files = {
 
 type Written = Extract<(typeof files)[keyof typeof files], { id: string; path: string }>
 
-/** The operation record of each id, its schemas' types kept. */
+/** The operation record of each id, with its schemas' types. */
 export type Operations = { [O in Written as O['id']]: O }
 
 export type OperationId = keyof Operations
@@ -65,7 +65,7 @@ export const idLists = {
 
 const idKinds = Object.keys(idLists) as IdKind[]
 
-/** What an operation answers, one or a list of them, if ids name such. */
+/** The kind of resource in an operation's answer, single or in a list, if ids name it. */
 export function answeredKind(operation: Operation): IdKind | undefined {
   const resource = resourceOf(operation)
   return idKinds.find((kind) => resource !== undefined && resourceOf(operations[idLists[kind]]) === resource)
@@ -78,7 +78,7 @@ function resourceOf({ output }: Operation): string | undefined {
   return schema && nameOf(schema)
 }
 
-/** The operation that reads by id what this one creates: the 201 names its address in `Location`. */
+/** The operation that reads what this one creates, by id. The 201 names its address in `Location`. */
 export function readerOf(operation: Operation): Operation | undefined {
   if (operation.status !== 201) return undefined
   const created = answeredKind(operation)

@@ -1,4 +1,4 @@
-// Phone numbers: one normal form (E.164) for matching, and the local form for showing.
+// Phone numbers: one normal form (E.164) for matching, and the local form for display.
 import { type CountryCode, isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/min'
 
 import { visibleText } from './visible-text.ts'
@@ -8,18 +8,18 @@ const PERMITTED = /^\+?[\d\s().\-/]{3,40}$/
 /** Hyphens and dashes of every script and keyboard, and the minus sign. */
 const DASH = /[\p{Pd}\u2212]/gu
 
-/** What stands after a number: `x12`, `ext. 12`, `;ext=12`, `#12`. */
+/** An extension after a number: `x12`, `ext. 12`, `;ext=12`, `#12`. */
 const EXTENSION = /[\s,;]*(?:extension|ext|x|#|שלוחה)[\s.:=]*(\d{1,7})$/iu
 
 /**
- * The normal form (E.164) of a number as people write it, or null when it cannot be read.
- * `05x…`, `+972…`, `972…`, spaces and dashes of any kind are understood, marks that nobody sees are passed over; numbers without a country code belong to `country`.
+ * The normal form (E.164) of a written number, or null when it cannot be read. Understands `05x…`, `+972…`, `972…` and spaces and
+ * dashes of any kind, and skips invisible marks. Numbers without a country code belong to `country`.
  *
  * @example normalPhone('050-123 4567', 'IL') // '+972501234567'
  */
 export function normalPhone(written: string, country: string): string | null {
   const seen = visibleText(written).replace(DASH, '-')
-  // A `+` in an address arrives as a space.
+  // A `+` in a URL arrives as a space.
   const text = (/^ \d/.test(seen) ? `+${seen.trim()}` : seen.trim()).replace(/\s/g, ' ')
   if (!PERMITTED.test(text) || !isSupportedCountry(country)) return null
   const number = parsePhoneNumberFromString(text, country)
@@ -30,8 +30,8 @@ export function normalPhone(written: string, country: string): string | null {
 }
 
 /**
- * The same of a number that may have an extension, which then belongs to the normal form as RFC 3966 writes it: people who share
- * a switchboard are told apart. Nothing can be sent to such a form.
+ * Like `normalPhone`, for a number that may have an extension. The extension becomes part of the normal form in RFC 3966's
+ * notation, so that people who share a switchboard are told apart. Nothing can be sent to such a form.
  *
  * @example normalPhoneWithExtension('03-555-1234 x12', 'IL') // '+97235551234;ext=12'
  */
@@ -43,7 +43,7 @@ export function normalPhoneWithExtension(written: string, country: string): stri
   return number === null ? null : `${number};ext=${found[1]}`
 }
 
-/** The local form of a normal phone: leading 0 (or the country's own trunk form) at home, `+…` from abroad. */
+/** The local form of a normal phone: with a leading 0 (or the country's own trunk prefix) at home, `+…` from abroad. */
 export function localPhone(normal: string, country: string): string {
   const number = parsePhoneNumberFromString(normal)
   if (!number || number.countryCallingCode !== callingCode(country)) return normal

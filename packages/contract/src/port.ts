@@ -1,9 +1,9 @@
-// The backend port over HTTP, as data: how a gateway asks and how a backend answers, so that a system written in any
-// language can hold the clinics' data.
+// The backend port over HTTP, as data: how a gateway asks and how a backend answers, so that a system in any language can hold the
+// clinics' data.
 //
-// Every call bears `authorization: Bearer <BACKEND_TOKEN>` and `x-deadline-ms`, the whole milliseconds that are left to
-// answer it; bodies are JSON in UTF-8. A backend refuses a call without the token (401) before it looks at anything else,
-// and drops work whose time has passed (503).
+// Every call carries `authorization: Bearer <BACKEND_TOKEN>` and `x-deadline-ms`, the whole milliseconds left to answer it. Bodies
+// are JSON in UTF-8. A backend refuses a call without the token (401) before it looks at anything else, and drops work whose time
+// has passed (503).
 //
 //   GET  /port/ready            → 200 {version}: the backend can answer, in this version of the port
 //   POST /port/authenticate     {key_hash} → 200 {principal}: the holder of the key, null when there is none, it has
@@ -11,9 +11,10 @@
 //                               acknowledged no sooner than that after it was stored
 //   POST /port/operations/<id>  {principal, input} → 200 with the answer: {data} for one resource or a bounded list;
 //                               {data, next} for a page, `next` the position of its last row while there are more, else
-//                               null; for the event feed also `resume`, the position that it has been read to; the stored file as {data} for a link; null where there is nothing to say. A write
-//                               that found its resource there already adds `status: 200`, one that repeats the answer to
-//                               an earlier request with the same idempotency key `replayed: true`.
+//                               null; for the event feed also `resume`, the position where reading continues; the stored
+//                               file as {data} for a link; null for an operation without an answer. A write whose resource
+//                               already existed adds `status: 200`, one that repeats the answer to an earlier request with
+//                               the same idempotency key adds `replayed: true`.
 //                               The backend checks that the principal holds the operation's scope, and reads and writes
 //                               rows of `principal.clinic.clinic_id` only. `x-request-id` names the client's request.
 //   POST /port/audit            {rows} → 204 once all of them are stored durably, in order
@@ -22,18 +23,18 @@
 //                               404, 410, 416 with {state}: missing; the key of the link is revoked or expired;
 //                               the range lies outside
 //
-// A backend that is about to stop adds `x-draining: 1` to its answers: gateways then send new calls to the others.
+// A backend that is about to stop adds `x-draining: 1` to its answers. Gateways then send new calls to the others.
 //
-// A refusal of an operation is {slug, detail, members} with the slug's status, where the slug is one of `portProblems`.
-// `detail` and `members` reach the client, for statuses below 500: they say how to mend the request. Any other answer
-// than these is one the gateway cannot use: 502 to its client, or 503 when it was 502, 503 or 504.
+// A refusal of an operation is {slug, detail, members} with the slug's status, where the slug is one of `portProblems`. For
+// statuses below 500, `detail` and `members` reach the client: they say how to mend the request. The gateway cannot use any other
+// answer: its client gets 502, or 503 if the answer was 502, 503 or 504.
 
 import { Compile } from 'typebox/schema'
 import { MAX } from './limits.ts'
 import type { ProblemSlug } from './problems.ts'
 import { Id, list, nullable, object, type Static, strictObject, type TSchema, Type, text, whole } from './schema.ts'
 
-/** Raised by a change that a backend of the version before would answer wrongly; a new operation is none. */
+/** Raised by a change that a backend of the previous version would answer wrongly. A new operation is not such a change. */
 export const PORT_VERSION = 1
 
 export const portPaths = {
@@ -44,7 +45,7 @@ export const portPaths = {
   files: '/port/files',
 } as const
 
-/** Header names besides HTTP's own. */
+/** Header names in addition to HTTP's own. */
 export const portHeaders = {
   deadline: 'x-deadline-ms',
   request_id: 'x-request-id',
@@ -53,13 +54,13 @@ export const portHeaders = {
 } as const
 
 export const PORT_LIMITS = {
-  /** No call takes longer, whatever it says is left. */
+  /** The longest time for a call, whatever deadline it carries. */
   deadline_ms: 8000,
-  /** The gateway's own limit of 1 MiB, written anew as JSON, and an audit group of 500 rows with 100 ids each. */
+  /** The gateway's own limit of 1 MiB, written again as JSON, and an audit group of 500 rows with 100 ids each. */
   request_bytes: 16 * 1024 * 1024,
-  /** 50,000 free slots are 10 MB. Files are not bound by it. */
+  /** 50,000 free slots take 10 MB. The limit does not apply to files. */
   response_bytes: 16 * 1024 * 1024,
-  /** A statement of this many rows takes some milliseconds; larger groups would only make their requests wait. */
+  /** A statement of this many rows takes some milliseconds. Larger groups would only make their requests wait. */
   audit_rows: 500,
 } as const
 
@@ -76,12 +77,12 @@ export const portProblems = [
   'service-unavailable',
 ] as const satisfies readonly ProblemSlug[]
 
-/** Longest code of a fault, place in a request, and public text. */
+/** The longest code of a fault, place in a request, and public text. */
 const TEXT = { code: MAX.code, place: 500, detail: 1000 }
 
 const Strings = list(text(MAX.name), 64)
 
-/** The holder of a key. A scope that the gateway does not know is ignored. */
+/** The holder of a key. Unknown scopes are ignored. */
 export const PortPrincipal = object({
   key_id: Id,
   clinic: object({
@@ -112,7 +113,7 @@ const AuditRow = object({
 
 const offset = nullable(Type.Integer({ minimum: 0 }))
 
-/** Each body of the port: its JSON Schema, and whether a value has that form. */
+/** Each body of the port: its JSON Schema, and a check for that form. */
 export const portForms = {
   ready: form(object({ version: whole(1, 1000) })),
   authenticateRequest: form(strictObject({ key_hash: text(64, { pattern: '^[0-9a-f]{64}$' }) })),

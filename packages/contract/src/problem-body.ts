@@ -20,7 +20,7 @@ export function problemBody(problem: Problem, baseUrl: string, requestId: string
   })
 }
 
-/** The headers that a problem brings besides its media type. */
+/** A problem's headers in addition to its media type. */
 export function problemHeaders(problem: Problem): Record<string, string> {
   const headers: Record<string, string> = {}
   if (problem.slug === 'unauthorized') headers['www-authenticate'] = 'Bearer'

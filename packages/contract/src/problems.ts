@@ -1,4 +1,4 @@
-// The problems (RFC 9457) that any non-2xx answer is one of: slug, status, title and how a client mends it.
+// The problems (RFC 9457), one of which every answer that is not a 2xx is: slug, status, title and how a client mends it.
 
 export const problems = {
   'invalid-request': [
@@ -87,7 +87,7 @@ export interface ProblemMembers {
 }
 
 /**
- * A public error. `detail` tells the client how to mend the request; `cause` is for the log alone.
+ * A public error. `detail` tells the client how to mend the request. `cause` is for the log only.
  *
  * @example throw new Problem('not-found', 'No patient has the id p1.')
  */

@@ -1,18 +1,18 @@
-// Data on its way to a terminal: what would steer it, or turn its text around, does not get there.
+// Makes data safe for a terminal: removes characters that steer it or reverse its text.
 
-/** Line ends, tabs, escape sequences' beginnings and all other control characters. */
+/** Line ends, tabs, the beginnings of escape sequences and all other control characters. */
 const CONTROLS = /[\p{Cc}\u2028\u2029]+/gu
-/** Marks and embeddings of direction: they would show one text as another (Unicode UAX 9). Tags are invisible text. */
+/** Direction marks and embeddings: they would show one text as another (Unicode UAX 9). Tags are invisible text. */
 const DIRECTIONS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\u{e0000}-\u{e007f}]/gu
-/** The same, as far as JSON.stringify lets them through. */
+/** The same characters, as far as JSON.stringify lets them through. */
 const IN_JSON = /[\u007f-\u009f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\u{e0000}-\u{e007f}]/gu
 
-/** One line of plain text: control characters show as a space, those of direction not at all. */
+/** One line of plain text: control characters become spaces, direction marks disappear. */
 export function safeText(text: string): string {
   return text.replaceAll(CONTROLS, ' ').replaceAll(DIRECTIONS, '').toWellFormed()
 }
 
-/** The same JSON value with such characters escaped: whoever parses it gets them back. */
+/** The same JSON value with such characters escaped. Parsing it gives them back. */
 export function safeJson(json: string): string {
   return json.replaceAll(IN_JSON, (character) =>
     Array.from(

@@ -1,4 +1,4 @@
-// The few schema forms that resources and operations are written in: bounded strings, nullable values, choices, embedded references.
+// The few schema forms of resources and operations: bounded strings, nullable values, choices, embedded references.
 import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox'
 import { MAX } from './limits.ts'
 
@@ -6,7 +6,9 @@ export { type Static, type TObject, type TProperties, type TSchema, Type }
 
 type Options = Record<string, unknown>
 
-/** A value or null. Written as `type: [T, 'null']`, never as a union: a union serialises five times slower and leaves no clear fault. */
+/**
+ * A value or null. Written as `type: [T, 'null']`, never as a union: a union serializes five times slower and gives no clear fault.
+ */
 export function nullable<S extends TSchema>(schema: S, options: Options = {}) {
   const source = schema as unknown as { type: string; enum?: readonly unknown[] }
   const choices = source.enum ? { enum: [...source.enum, null] } : {}
@@ -28,7 +30,7 @@ export function text(maxLength: number, options: Options = {}) {
   return Type.String({ maxLength, ...options })
 }
 
-/** An id: a string, also when it looks numeric (specification, Conventions). */
+/** An id: a string, even when it looks numeric (specification, Conventions). */
 export const Id = text(MAX.id, { minLength: 1 })
 
 /** ISO 8601 with the clinic's offset. */
@@ -43,13 +45,13 @@ export const UpdatedAt = nullable(Instant, {
 /** `YYYY-MM-DD`. */
 export const LocalDate = text(10, { format: 'date' })
 
-/** A CSS colour as the clinic chose it, for example `#2a9d8f`. */
+/** A CSS colour that the clinic chose, for example `#2a9d8f`. */
 export const Color = text(MAX.color)
 
 /** ISO 4217. */
 export const Currency = text(3, { minLength: 3, pattern: '^[A-Z]{3}$' })
 
-/** The option of a number of major units that comes in: at most two decimals, exactly. */
+/** An option of an input number in major units: at most two decimals, exactly. */
 export const cents: Options = { multipleOf: 0.01 }
 
 /** Major units with at most two decimals. */
@@ -64,12 +66,12 @@ export function list<S extends TSchema>(items: S, maxItems: number, options: Opt
   return Type.Array(items, { maxItems, ...options })
 }
 
-/** An object of the contract's answers: what it does not name never leaves, and clients must tolerate more. */
+/** An object in answers: unnamed fields never leave, and clients must tolerate more fields. */
 export function object<P extends TProperties>(properties: P, options: Options = {}) {
   return Type.Object(properties, options)
 }
 
-/** An object that a client sends: a property it does not name is a fault. */
+/** An object that a client sends: an unknown property is a fault. */
 export function strictObject<P extends TProperties>(properties: P, options: Options = {}) {
   return Type.Object(properties, { additionalProperties: false, ...options })
 }
@@ -79,18 +81,19 @@ export function atLeastOne(...names: readonly [string, string, ...string[]]): Op
   return { anyOf: names.map((name) => ({ required: [name] })) }
 }
 
-/** The same: exactly one of these fields. */
+/** Options of an object that a client sends: exactly one of these fields. */
 export function exactlyOne(...names: readonly [string, string, ...string[]]): Options {
   return { oneOf: names.map((name) => ({ required: [name] })) }
 }
 
 /**
- * The same: null, and a blank text, in an optional field mean that it is absent. Carried out before anything is checked,
- * so that nobody who reads the input meets one. Of an object with free keys every key is optional. The published documents do not show it.
+ * Options of an object that a client sends: null or a blank text in an optional field means that the field is absent. Applied
+ * before all checks, so that no reader of the input sees one. In an object with free keys every key is optional. The published
+ * documents do not show it.
  */
 export const emptyIsAbsent: Options = { emptyIsAbsent: true }
 
-/** An option of a list that a client sends: an item that repeats is dropped once the list has been checked. Not shown either. */
+/** An option of a list that a client sends: repeated items are dropped after the list is checked. Not shown either. */
 export const distinct: Options = { distinct: true }
 
 /** An option of a string that a client sends: white space around it is dropped before it is checked. Not shown either. */
@@ -101,7 +104,7 @@ export const NamedReference = object({ id: Id, name: text(MAX.name) })
 
 const components = new Map<TSchema, string>()
 
-/** Gives a schema the name under which the OpenAPI document lists it, and the example that documents it. */
+/** Gives a schema its name in the OpenAPI document, and its documented example. */
 export function named<S extends TSchema>(name: string, schema: S, example: Static<S>): S {
   Object.assign(schema, { title: name, examples: [example] })
   components.set(schema, name)

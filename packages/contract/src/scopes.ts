@@ -22,13 +22,13 @@ export type Scope = keyof typeof scopes
 
 export const allScopes = Object.keys(scopes) as readonly Scope[]
 
-/** The bundle `reads`: every `*:read`, no write scope and not `webhooks:manage`. There is no bundle of all. */
+/** The bundle `reads`: every `*:read`, no write scope and not `webhooks:manage`. There is no bundle of all scopes. */
 export const readScopes: readonly Scope[] = allScopes.filter((scope) => scope.endsWith(':read'))
 
 /**
  * Reads a comma-separated list of scope names and the bundle `reads`.
  *
- * @returns the scopes in the contract's order, or the words that are no scope.
+ * @returns the scopes in the contract's order, or the words that are not scopes.
  * @example parseScopes('reads,leads:write')
  */
 export function parseScopes(list: string): { scopes: readonly Scope[] } | { unknown: readonly string[] } {

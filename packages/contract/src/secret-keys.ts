@@ -1,14 +1,14 @@
-// The secret keys of an installation (`SECRET_KEYS`) and the subkeys, one a purpose: they sign cursors and file links, and
-// seal the secrets of webhook subscriptions and the heads of audit chains.
+// An installation's secret keys (`SECRET_KEYS`) and their subkeys, one per purpose: they sign cursors and file links, and seal the
+// secrets of webhook subscriptions and the heads of audit chains.
 //
 //   const keys = parseSecretKeys('2026b:<base64 of 32 bytes>,2026a:<base64 of 32 bytes>')
 //   const signing = signingKeys(keys, 'cursor')
 
 import { createHmac, createSecretKey, hkdfSync, type KeyObject } from 'node:crypto'
 
-/** HMAC-SHA256 and AES-256 both take keys of this many bytes. */
+/** HMAC-SHA256 and AES-256 both take keys of this length. */
 const KEY_BYTES = 32
-/** The id of a key stands in every cursor and link. */
+/** A key's id is part of every cursor and link. */
 const ENTRY = /^([A-Za-z0-9_-]{1,16}):([A-Za-z0-9+/]{43}=)$/
 
 export interface SecretKey {
@@ -19,7 +19,7 @@ export interface SecretKey {
 /** Newest first: the first one signs, all of them verify. */
 export type SecretKeys = readonly [SecretKey, ...SecretKey[]]
 
-/** A subkey never serves two purposes: what is signed or sealed for one is noise to the other. */
+/** A subkey serves one purpose only: a signature or seal for one is worthless for another. */
 export type SigningPurpose = 'cursor' | 'file-link' | 'webhook-secret' | 'audit-head' | 'database-login'
 
 export interface SigningKeys {
@@ -28,8 +28,8 @@ export interface SigningKeys {
 }
 
 /**
- * Reads `id:key,id:key`: ids of at most 16 of `A-Z a-z 0-9 _ -`, keys of 32 bytes in base64. The first one is current;
- * the others stay as long as what they signed is to be accepted.
+ * Reads `id:key,id:key`: ids of at most 16 of `A-Z a-z 0-9 _ -`, keys of 32 bytes in base64. The first one is current. The others
+ * stay as long as their signatures should be accepted.
  *
  * @throws Error, one line that says which entry is wrong and never quotes a key.
  * @example parseSecretKeys(`a:${randomBytes(32).toString('base64')}`)
@@ -60,7 +60,7 @@ export function signingKeys(keys: SecretKeys, purpose: SigningPurpose): SigningK
   return { current: byId.get(keys[0].id) ?? derive(keys[0]), byId }
 }
 
-/** HMAC-SHA256 of the parts one after the other. */
+/** HMAC-SHA256 of the parts in order. */
 export function mac({ key }: SecretKey, ...parts: readonly (string | Buffer)[]): Buffer {
   const hmac = createHmac('sha256', key)
   for (const part of parts) hmac.update(part)

@@ -1,4 +1,4 @@
-// One serializer a resource: the bytes of an answer and the bytes of an event's `data` come from the same compiled function.
+// One serializer per resource: the bytes of an answer and of an event's `data` come from the same compiled function.
 import buildSerializer from 'fast-json-stringify'
 import type { TSchema } from './schema.ts'
 
@@ -7,7 +7,7 @@ type Serialize = (value: unknown) => string
 const compiled = new Map<TSchema, Serialize>()
 
 /**
- * The serializer of a resource's schema: writes the fields that the schema names, in its order, and no others.
+ * Compiles the serializer of a resource's schema: it writes the schema's fields, in its order, and no others.
  *
  * @throws when a required field is missing: an answer is whole or an error.
  * @example serializerOf(Patient)(row) // '{"id":"p1042","first_name":"Noa",…}'
@@ -20,7 +20,7 @@ export function serializerOf(schema: TSchema): Serialize {
   return serialize
 }
 
-/** The keywords that decide the bytes. `format` is left out: with it, dates would be written without being escaped. */
+/** The keywords that determine the bytes. Not `format`: with it, dates would be written without escaping. */
 const SHAPE = new Set(['type', 'properties', 'required', 'items', 'additionalProperties'])
 
 function shapeOf(schema: unknown): unknown {

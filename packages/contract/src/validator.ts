@@ -1,4 +1,4 @@
-// One validator a schema: the public inputs, the private ones and the records are checked by the same rules, in the same words.
+// One validator per schema: public inputs, ingest inputs and records are checked by the same rules, in the same words.
 import { Ajv2020, type AnySchemaObject, type ErrorObject } from 'ajv/dist/2020.js'
 import type { DataValidationCxt } from 'ajv/dist/types/index.js'
 import { type Finding, findingsOf } from './findings.ts'
@@ -11,7 +11,7 @@ export type { About } from './formats.ts'
 
 export type Validate = (value: unknown, about: About) => Finding[]
 
-/** Far more than any answer tells; a body of one megabyte could give half a million. */
+/** Far more than any answer reports. A body of one megabyte could cause half a million. */
 const MOST_FINDINGS = 1000
 
 const ajv = new Ajv2020({
@@ -20,16 +20,16 @@ const ajv = new Ajv2020({
   removeAdditional: false,
   useDefaults: true,
   strict: true,
-  // A choice of fields names them where they are not described again.
+  // A choice of fields names them without describing them again.
   strictRequired: false,
-  // The schemas themselves are checked in their published form, by a test.
+  // A test checks the schemas themselves in their published form.
   meta: false,
   validateSchema: false,
   allowUnionTypes: true,
-  // Findings are made of the schema at hand; formats need to know whose value it is.
+  // Findings need the schema at hand, and formats need to know the clinic.
   verbose: true,
   passContext: true,
-  // Ajv knows all errors or the first one. The code that counts them is made to stop at enough.
+  // Ajv reports all errors or only the first one. Its generated code is changed here to stop at enough.
   code: { process: (code) => code.replaceAll('errors++', `if(++errors>=${MOST_FINDINGS})throw vErrors`) },
 })
 
@@ -49,7 +49,7 @@ ajv.addKeyword({
   },
 })
 
-// Ajv's own divides: it takes 1e-9 for a multiple of 0.01, or, without a tolerance, refuses 1.1.
+// Ajv's own check divides: it takes 1e-9 for a multiple of 0.01, or, without a tolerance, refuses 1.1.
 ajv.removeKeyword('multipleOf')
 ajv.addKeyword({
   keyword: 'multipleOf',
@@ -59,12 +59,12 @@ ajv.addKeyword({
   compile: (step: number) => {
     const steps = Math.round(1 / step)
     if (1 / steps !== step) throw new Error('a step is a whole fraction of 1')
-    // Of all numbers a quotient is the one nearest to the decimal, so a decimal with too many places is never one.
+    // The quotient is the number nearest to the decimal, so a decimal with too many places never equals it.
     return (value: number) => Math.round(value * steps) / steps === value
   },
 })
 
-// Ajv's own count all characters of what is far too long. No character takes more than two code units.
+// Ajv's own check counts all characters even of a text that is far too long. No character takes more than two code units.
 ajv.removeKeyword('maxLength')
 ajv.addKeyword({
   keyword: 'maxLength',
@@ -140,10 +140,10 @@ function isEmpty(value: unknown): boolean {
 const compiled = new Map<TSchema, Validate>()
 
 /**
- * The validator of a schema: everything that is wrong with a value, in the order found, at most 1,000 findings; none when
- * it is valid. Writes into the value: defaults are filled in, `trim`, `distinct` and `emptyIsAbsent` (schema.ts) carried out.
+ * Compiles the validator of a schema. It returns all faults of a value in the order found, at most 1,000, and none when it is
+ * valid. It changes the value: fills in defaults and applies `trim`, `distinct` and `emptyIsAbsent` (schema.ts).
  *
- * @throws when the schema itself uses what the contract does not know.
+ * @throws when the schema itself uses something that the contract does not know.
  * @example validatorOf(LeadRequest)({ first_name: '' }, { country: 'IL' })
  *   // [{ place: '/first_name', code: 'too_short', detail: 'must not be empty' }, …]
  */
@@ -159,7 +159,7 @@ export function validatorOf(schema: TSchema): Validate {
       if (Array.isArray(thrown)) return findingsOf(thrown as ErrorObject[])
       throw thrown
     } finally {
-      // They name the values that were refused.
+      // The errors hold the refused values.
       check.errors = null
     }
   }

@@ -1,31 +1,31 @@
-// How a delivery is signed, and its subscription's secret: what the sender writes and every receiver checks.
+// Signs a delivery, and makes its subscription's secret: what the sender writes and every receiver checks.
 //
-// Two signatures go with each delivery. `X-Service-Signature` covers the body alone, so its timestamp proves nothing;
-// the headers of Standard Webhooks (standardwebhooks.com) cover id, timestamp and body. Both are HMAC-SHA256: the first is
-// keyed by the whole secret as text, the second by the bytes that stand after `whsec_` in base64.
+// Each delivery has two signatures. `X-Service-Signature` covers the body alone, so its timestamp proves nothing. The headers of
+// Standard Webhooks (standardwebhooks.com) cover id, timestamp and body. Both are HMAC-SHA256: the first is keyed by the whole
+// secret as text, the second by the bytes after `whsec_`, decoded from base64.
 //
-// Imports nothing but the platform: the client carries it into other people's programs.
+// Imports only the platform: the client carries this file into other people's programs.
 
 import { createHmac, randomBytes } from 'node:crypto'
 
 const PREFIX = 'whsec_'
-/** As long as the digest: more would not make HMAC-SHA256 stronger. */
+/** As long as the digest. A longer secret would not make HMAC-SHA256 stronger. */
 const SECRET_BYTES = 32
 
-/** So many last characters of a secret are kept readable, to tell one from another. */
+/** The last characters of a secret that stay readable, to tell secrets apart. */
 export const SHOWN_CHARACTERS = 4
 
-/** A new secret of a subscription: `whsec_` and the base64 of 32 random bytes. It is shown once. */
+/** Makes a subscription's secret: `whsec_` and the base64 of 32 random bytes. It is shown once. */
 export function newWebhookSecret(): string {
   return PREFIX + randomBytes(SECRET_BYTES).toString('base64')
 }
 
-/** `whsec_…` and the last four characters; takes the secret, or as much of its end as was kept. */
+/** `whsec_…` and the last four characters. Takes the secret, or the kept part of its end. */
 export function maskedSecret(secret: string): string {
   return `${PREFIX}…${secret.slice(-SHOWN_CHARACTERS)}`
 }
 
-/** Whether a text has the form of a secret: what is masked, cut short or copied with a blank has not. */
+/** Whether a text has the form of a secret. A masked or shortened one, or one copied with a blank, does not. */
 export function isWebhookSecret(text: string): boolean {
   const bytes = decoded(text)
   return bytes.length === SECRET_BYTES && text === PREFIX + bytes.toString('base64')
@@ -54,14 +54,14 @@ export function standardSignature(secret: string, { id, timestamp, body }: Signe
 
 export interface SignableDelivery {
   readonly secret: string
-  /** The exact bytes that are sent; a string is its UTF-8. */
+  /** The exact bytes that are sent. A string stands for its UTF-8. */
   readonly body: string | Uint8Array
   readonly event_id: string
   readonly event_type: string
   readonly now: Date
 }
 
-/** The headers of one attempt (specification, Headers on every delivery), and those of Standard Webhooks. */
+/** The headers of one attempt (specification, Headers on every delivery) and those of Standard Webhooks. */
 export function deliveryHeaders({ secret, body, event_id, event_type, now }: SignableDelivery) {
   const timestamp = String(Math.floor(now.getTime() / 1000))
   return {

@@ -1,16 +1,16 @@
-// An instant as the contract writes it: in a clinic's zone, with the offset that holds there at that instant.
+// Writes an instant in a clinic's zone, with the offset that applies there at that instant.
 
 const MINUTE_MS = 60_000
-/** Offsets change at a quarter of an hour, nowhere within one. */
+/** Offsets change only at quarters of an hour. */
 const QUARTER_MS = 15 * MINUTE_MS
-/** Bounds what is remembered: some weeks of quarters, and then anew. */
+/** Limits the cache to some weeks of quarters. Then it starts anew. */
 const MAX_REMEMBERED = 5_000
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 const offsets = new Map<string, string>()
 
 /**
- * With three decimals, as `created_at` and `updated_at` are written, or with none, as times that a clinic gives.
+ * With three decimals, like `created_at` and `updated_at`, or with none, like times that a clinic gives.
  *
  * @example zonedInstant(new Date('2026-07-12T06:30:00.123Z'), 'Asia/Jerusalem', 3) // '2026-07-12T09:30:00.123+03:00'
  */

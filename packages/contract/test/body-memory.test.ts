@@ -1,4 +1,4 @@
-// The memory that bodies take is bounded, and a body that stalls keeps nobody out.
+// The memory for bodies is limited, and a body that stalls keeps nobody out.
 import assert from 'node:assert/strict'
 import { PassThrough } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
@@ -8,7 +8,7 @@ import { Problem } from '../src/problems.ts'
 
 const isNoRoom = (error: unknown) => error instanceof Problem && error.status === 503
 
-/** A body of which so many bytes have come, and no end. */
+/** A body that has sent this many bytes and does not end. */
 async function stalled(memory: BodyMemory, bytes: number) {
   const body = new PassThrough()
   const before = memory.held
@@ -29,7 +29,7 @@ async function stalled(memory: BodyMemory, bytes: number) {
   return { body, done }
 }
 
-test('bytes count from their arrival until their use has ended, however it ended', async () => {
+test('bytes count from their arrival until their use has ended, in success or failure', async () => {
   const memory = new BodyMemory(100)
   const { body, done } = await stalled(memory, 60)
   body.end(Buffer.alloc(20))
@@ -48,7 +48,7 @@ test('bytes count from their arrival until their use has ended, however it ended
   assert.equal(memory.held, 0)
 })
 
-test('the body that has been arriving longest gives way to the next, and the next is read whole', async () => {
+test('the body that has been arriving longest is dropped for the next one, which is read whole', async () => {
   const memory = new BodyMemory(100)
   const first = await stalled(memory, 40)
   const second = await stalled(memory, 40)
@@ -60,7 +60,7 @@ test('the body that has been arriving longest gives way to the next, and the nex
   assert.equal(memory.held, 0)
 })
 
-test('what is announced counts before it comes, and only once', async () => {
+test('announced bytes count before they arrive, and only once', async () => {
   const memory = new BodyMemory(100)
   const first = memory.hold(new PassThrough(), buffer, 60)
   assert.equal(memory.held, 60)
@@ -77,7 +77,7 @@ test('what is announced counts before it comes, and only once', async () => {
   assert.equal(memory.held, 0)
 })
 
-test('a body that is whole gives way to none: the next is refused', async () => {
+test('a complete body is never dropped, and the next one is refused', async () => {
   const memory = new BodyMemory(100)
   let end: () => void = () => undefined
   const ended = new Promise<void>((resolve) => (end = resolve))

@@ -1,5 +1,5 @@
-// Examples are data that could be: each keeps the rules of its resource, says what its event or its operation says, and is one that
-// the request beside it could have found.
+// Examples are plausible data: each keeps its resource's rules, matches its event or operation, and could be the result of the
+// request beside it.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { type EventType, events, eventTypes } from '../src/event-types.ts'
@@ -123,7 +123,7 @@ const rules: Readonly<Record<string, (data: never) => void>> = {
   Webhook: holdWebhook,
 }
 
-/** What an event of a type says of its data, beyond the resource's own rules. */
+/** The facts about its data that an event type implies, beyond the resource's own rules. */
 const said: Readonly<Record<EventType, (data: Data) => boolean>> = {
   'appointment.created': isNew,
   'appointment.updated': isChanged,
@@ -166,7 +166,7 @@ function saysItsEvent(type: EventType, data: Data): void {
   assert.ok(said[type](data), `${type} is not what its example says`)
 }
 
-/** Valid, in order, and by the rules of its resource, as is every resource within it. */
+/** Asserts that the value is valid, in order, and keeps its resource's rules, and so does every resource within it. */
 function holdExample(schema: TSchema, value: unknown): void {
   assert.deepEqual(validatorOf(schema)(structuredClone(value), { country: 'IL' }), [])
   for (const { name, data } of resourcesIn(schema as unknown as JsonSchema, value)) {
@@ -176,7 +176,7 @@ function holdExample(schema: TSchema, value: unknown): void {
   }
 }
 
-/** The named resources of a value, itself included. */
+/** The named resources of a value, including itself. */
 function resourcesIn(schema: JsonSchema, value: unknown): { name: string; data: Data }[] {
   if (value === null || typeof value !== 'object') return []
   if (Array.isArray(value)) return value.flatMap((item) => resourcesIn(schema.items ?? {}, item))
@@ -205,7 +205,7 @@ describe('the example of an event', () => {
   })
 })
 
-/** The rows that a filter of a request lets through, by the filter's name. */
+/** The rows that a request's filter lets through, by the filter's name. */
 const filters: Readonly<Record<string, (row: Data, wanted: string) => boolean>> = {
   status: (row, wanted) => row.status === wanted,
   direction: (row, wanted) => row.direction === wanted,
@@ -221,7 +221,7 @@ const filters: Readonly<Record<string, (row: Data, wanted: string) => boolean>> 
 
 const dayOf = (row: Data) => String(row.start ?? row.started_at ?? row.paid_at ?? row.created_at).slice(0, 10)
 
-/** What the body of a request says, and the answer to it must. */
+/** The facts in a request's body that its answer must repeat. */
 const answered: Readonly<Record<string, (data: Data, body: Data) => boolean>> = {
   'chat.messages.create': (data, { text }) => data.status === 'queued' && data.text === text,
   'payments.create': (data, { amount, method_type }) =>

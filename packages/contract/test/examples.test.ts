@@ -1,4 +1,4 @@
-// Every example that the documentation shows is one that the contract accepts.
+// The contract accepts every example in the documentation.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Ajv2020 } from 'ajv/dist/2020.js'
@@ -16,7 +16,7 @@ const ajv = new Ajv2020({ strict: true, strictRequired: false, allErrors: true, 
 addFormats.default(ajv)
 ajv.addSchema({ $id: 'document', $defs: closed(document.components.schemas) })
 
-/** Objects of answers are open to fields that are still to come; an example must not hold one. */
+/** Objects in answers are open to future fields. An example must not hold any. */
 function closed(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(closed)
   if (typeof value !== 'object' || value === null) return value
@@ -83,7 +83,7 @@ test('the example parameters of every operation are valid and name only paramete
   }
 })
 
-/** The schema of a parameter as it is published; an array's items, as one word of a comma-separated list is one of them. */
+/** A parameter's schema as published. For an array that of its items, because one word of a comma-separated list is one of them. */
 function publishedParameter(name: string, id: string): JsonSchema | undefined {
   const operation = described.find(([, { operationId }]) => operationId === id.replaceAll('.', '_'))?.[1]
   for (const parameter of operation?.parameters ?? []) {
@@ -104,7 +104,7 @@ test('the example of every problem is valid', () => {
   }
 })
 
-test('the example of every event is valid, and of every header', () => {
+test('the example of every event is valid, and so is that of every header', () => {
   for (const [type, { post }] of Object.entries(document.webhooks))
     assertMedia(post.requestBody.content['application/json'], type)
   const headers = [...Object.values(document.components.headers), ...Object.values(document.components.parameters)]

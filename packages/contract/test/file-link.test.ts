@@ -1,4 +1,4 @@
-// What a signed file link must withstand: changes, time, rotation of the secret keys.
+// Signed file links resist: changes, time, rotation of the secret keys.
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
@@ -23,7 +23,7 @@ function partsOf(url: string) {
 }
 const sign = (under = keys) => partsOf(signFileLink(under, 'https://api.example.com', file, now).url)
 
-test('a link opens to what it was signed for, whatever the ids', () => {
+test('a link opens to its signed content, whatever the ids', () => {
   const ids = fc.string({ unit: 'grapheme', maxLength: 60 })
   fc.assert(
     fc.property(fc.record({ clinic_id: ids, key_id: ids, file_id: ids }, { noNullPrototype: true }), (reference) => {
@@ -33,7 +33,7 @@ test('a link opens to what it was signed for, whatever the ids', () => {
   )
 })
 
-test('a link lives fifteen minutes: in its last millisecond it opens, then it has expired', () => {
+test('a link opens in the last millisecond of its fifteen minutes, and has expired in the next', () => {
   const { expires_at } = signFileLink(keys, 'https://api.example.com', file, now)
   assert.equal(expires_at, Date.parse('2026-07-12T09:45:00Z'))
   assert.deepEqual(openFileLink(keys, sign(), expires_at - 1), file)
@@ -47,7 +47,7 @@ test('a longer life cannot be written into a link', () => {
   }
 })
 
-test('the signature is looked at before the time: a forged link that has expired is invalid, not expired', () => {
+test('the signature is checked before the time: a forged link that has expired is invalid, not expired', () => {
   const link = sign()
   const later = now + 3_600_000
   assert.equal(openFileLink(keys, link, later), 'expired')
@@ -70,7 +70,7 @@ test('a link with any character changed, cut or added is invalid', () => {
   }
 })
 
-test('no text whatever makes the opening throw', () => {
+test('no text makes the opening throw', () => {
   const text = fc.oneof(
     fc.string({ unit: 'binary' }),
     fc.base64String(),
@@ -84,14 +84,14 @@ test('no text whatever makes the opening throw', () => {
   )
 })
 
-test('a link signed under a former secret key opens while that key is listed, and not after', () => {
+test('a link signed under a former secret key opens while that key is listed, and not afterwards', () => {
   const [former, current] = [entry('old'), entry('new')]
   const link = sign(keysOf(former))
   assert.deepEqual(openFileLink(keysOf(current, former), link, now), file)
   assert.equal(openFileLink(keysOf(current), link, now), 'invalid')
 })
 
-test('a cursor signed with the same secret key is no signature of a link', () => {
+test("a cursor signed with the same secret key is not a link's signature", () => {
   const list = entry('k1')
   const link = sign(signingKeys(parseSecretKeys(list), 'cursor'))
   assert.equal(openFileLink(keysOf(list), link, now), 'invalid')

@@ -1,4 +1,4 @@
-// The guarantees of name folding: which spellings count as the same name.
+// Name folding: which spellings count as the same name.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'

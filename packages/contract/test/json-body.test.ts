@@ -1,4 +1,4 @@
-// A request's body over a real connection: which media type, which size, and what stands for a body that was not sent.
+// Request bodies over a real connection: the media type, the size, and an absent body.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
@@ -43,7 +43,7 @@ test('JSON in UTF-8 is read, however it arrives', async () => {
   assert.deepEqual(await sent('/needed', pieces('{"a":1}'), JSON_TYPE), { value: { a: 1 } })
 })
 
-test('another media type, charset or content encoding is refused, also where no body is needed', async () => {
+test('another media type, charset or content encoding is refused, even where no body is needed', async () => {
   for (const path of ['/needed', '/optional']) {
     for (const type of ['text/plain', 'application/json; charset=latin1', 'application/jsonx', 'multipart/form-data'])
       assert.deepEqual(await sent(path, '{}', type), { slug: 'unsupported-media-type' }, type)
@@ -53,7 +53,7 @@ test('another media type, charset or content encoding is refused, also where no 
   }
 })
 
-test('more than a megabyte is refused, announced or in pieces, also where no body is needed', async () => {
+test('more than a megabyte is refused, announced or in pieces, even where no body is needed', async () => {
   const large = `"${'x'.repeat(1024 * 1024 - 1)}"`
   for (const path of ['/needed', '/optional']) {
     assert.deepEqual(await sent(path, large, JSON_TYPE), { slug: 'content-too-large' })
@@ -65,7 +65,7 @@ test('more than a megabyte is refused, announced or in pieces, also where no bod
   )
 })
 
-test('no body is none where it is not needed, and a mistake where it is', async () => {
+test('an absent body is undefined where it is optional, and a fault where it is required', async () => {
   assert.deepEqual(await sent('/optional'), { value: 'none' })
   assert.deepEqual(await sent('/optional', undefined, JSON_TYPE), { value: 'none' })
   assert.deepEqual(await sent('/optional', '{}', JSON_TYPE), { value: {} })

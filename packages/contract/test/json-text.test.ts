@@ -1,4 +1,4 @@
-// JSON as it arrives: what is refused before anybody looks at its meaning.
+// Received JSON: the refusals before its meaning is read.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type JsonLimits, parseJson } from '../src/json-text.ts'
@@ -23,14 +23,14 @@ test('a value is read as it was written', () => {
   assert.deepEqual(parseJson(bytes(text)), JSON.parse(text))
 })
 
-test('what is not UTF-8 or not JSON is refused as a whole', () => {
+test('a text that is not UTF-8 or not JSON is refused as a whole', () => {
   assert.deepEqual(refused(Uint8Array.of(0x22, 0xff, 0x22)), [['#', 'encoding']])
   assert.deepEqual(refused(Uint8Array.of(0x22, 0xed, 0xa0, 0x80, 0x22)), [['#', 'encoding']])
   for (const text of ['', ' ', '{', '{"a":1,}', "{'a':1}", '{"a":NaN}', '"a\nb"'])
     assert.deepEqual(refused(text), [['#', 'json']], text)
 })
 
-test('nesting is bounded, without a stack of its own', () => {
+test('nesting is limited without recursion', () => {
   const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
   assert.ok(parseJson(bytes(nested(32))))
   assert.deepEqual(refused(nested(33)), [['#', 'depth']])
@@ -40,20 +40,20 @@ test('nesting is bounded, without a stack of its own', () => {
   assert.equal(refusal(nested(3), { depth: 2 })[0]?.detail, 'must nest at most 2 levels')
 })
 
-test('the number of values is bounded, whatever stands in texts', () => {
+test('the number of values is limited, whatever texts contain', () => {
   const list = (items: number) => `[${Array(items).fill('","').join(' ,')}]`
   assert.ok(parseJson(bytes(list(9)), { values: 10 }))
   assert.equal(refusal(list(9), { values: 9 })[0]?.detail, 'must hold at most 9 values')
   assert.ok(parseJson(bytes(list(100_000))), 'without a bound')
   for (const text of ['{"a":0,"b":[1,2]}', '[[],[[1]]]'])
     assert.equal(refusal(text, { values: 4 })[0]?.code, 'too_many', text)
-  // Where a text ends is told by the backslashes before its quote.
+  // The backslashes before a quote decide whether it ends the text.
   assert.ok(parseJson(bytes(String.raw`{"a":"\\","b":"\\\",,,,,,,,\""}`), { values: 4 }))
   assert.equal(refusal(String.raw`{"a":"\\","b":[1,2,3]}`, { values: 4 })[0]?.code, 'too_many')
   assert.deepEqual(refused('["a'), [['#', 'json']])
 })
 
-test('a NUL, half a character and a key that changes an object are told at their places', () => {
+test('a NUL, half a character and a key that changes an object are reported at their places', () => {
   assert.deepEqual(refused('{"a":["ok","\\u0000"],"b/c":{"d":"\\ud83d"}}'), [
     ['#/a/1', 'characters'],
     ['#/b~1c/d', 'characters'],
@@ -63,7 +63,7 @@ test('a NUL, half a character and a key that changes an object are told at their
   assert.deepEqual(parseJson(bytes('{"constructor":{"prototype":1}}')), { constructor: { prototype: 1 } })
 })
 
-test('at most 50 such places are told', () => {
+test('at most 50 such places are reported', () => {
   const text = `[${Array.from({ length: 10_000 }, () => '"\\u0000"').join()}]`
   assert.equal(refusal(text).length, 50)
 })

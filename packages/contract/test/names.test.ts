@@ -1,4 +1,4 @@
-// The names of operations, tools and commands: what the specification fixes, and the rules that the rest follows.
+// The names of operations, tools and commands: those that the specification fixes, and the rules for the rest.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { argumentName, commandNames, toolNames } from '../src/names.ts'
@@ -16,7 +16,7 @@ const commandOf = (words: string): Command => {
 const flagOf = (command: Command, fills: string) => command.options.find((option) => option.fills === fills)?.flag
 
 describe('commands', () => {
-  test('every command that the specification names exists, on its endpoint, with its arguments and options', () => {
+  test('every command of the specification exists on its endpoint, with its arguments and options', () => {
     const table: [words: string, endpoint: string, args: string[], options: Record<string, string>][] = [
       ['whoami', 'GET /v1/me', [], {}],
       ['patients list', 'GET /v1/patients', [], { phone: 'phone' }],
@@ -68,7 +68,7 @@ describe('commands', () => {
     }
   })
 
-  test('an exception is one: it gives other words than the id does', () => {
+  test("an exception really differs: its words are not the id's", () => {
     for (const [id, { path }] of Object.entries(commandNames)) {
       if (path) assert.notEqual(path.join('.'), id.replaceAll('_', '-'))
     }
@@ -76,7 +76,7 @@ describe('commands', () => {
 })
 
 describe('tools', () => {
-  test('a tool is named after its operation, the two that stand in the list of exceptions apart', () => {
+  test('a tool is named after its operation, except for the two in the list of exceptions', () => {
     const others = Object.entries(toolNames).filter(([name, id]) => name !== String(id).replaceAll('.', '_'))
     assert.deepEqual(
       others.map(([name]) => name),
@@ -106,7 +106,7 @@ describe('tools', () => {
   })
 })
 
-test('the parameter of a path is named after what it names', () => {
+test('the parameter of a path is named after its kind of id', () => {
   assert.equal(argumentName(operations['patients.get'], 'id'), 'patient_id')
   assert.equal(argumentName(operations['payments.list'], 'id'), 'patient_id')
   assert.equal(argumentName(operations['calls.recording.get'], 'id'), 'call_id')

@@ -1,9 +1,9 @@
-// Ids that the service gives: sorted by their time, never alike, and telling when they were made.
+// The service's ids: sorted by time, never equal, and readable for their time.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId, timeOfId } from '../src/new-id.ts'
 
-test('an id tells to the millisecond when it was made, and those made later sort later', () => {
+test('an id tells to the millisecond when it was made, and later ids sort later', () => {
   const times = [
     '1970-01-01T00:00:00.000Z',
     '2026-07-12T06:30:00.123Z',
@@ -18,12 +18,12 @@ test('an id tells to the millisecond when it was made, and those made later sort
   assert.deepEqual(ids.toSorted(), ids)
 })
 
-test('of one millisecond no two ids are alike', () => {
+test('no two ids of one millisecond are equal', () => {
   const now = new Date()
   assert.equal(new Set(Array.from({ length: 10_000 }, () => newId('evt', now))).size, 10_000)
 })
 
-test('what is no id of ours has no time', () => {
+test('a text that is not one of our ids has no time', () => {
   const id = newId('evt', new Date())
   const rest = id.slice('evt_'.length)
   for (const other of [

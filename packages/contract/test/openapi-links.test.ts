@@ -1,4 +1,4 @@
-// Where the answers of the OpenAPI document lead.
+// The links from the OpenAPI document's answers.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { joinedId } from '../src/names.ts'
@@ -7,7 +7,7 @@ import { linksOf } from '../src/projections/openapi-links.ts'
 
 const byOperationId = new Map(allOperations.map((operation) => [joinedId(operation.id, '_'), operation]))
 
-test('a created subscription leads to every operation on it', () => {
+test('a created subscription links to every operation on it', () => {
   const id = '$response.body#/data/id'
   const links = Object.values(linksOf(operations['webhooks.create']))
   assert.deepEqual(links.map(({ operationId, parameters }) => [operationId, parameters]).sort(), [
@@ -19,7 +19,7 @@ test('a created subscription leads to every operation on it', () => {
   ])
 })
 
-test('a list leads to the operations on what it lists, under the ids of its own path where they need them', () => {
+test('a list links to the operations on its rows, with the ids of its own path where they need them', () => {
   const first = '$response.body#/data/0/id'
   assert.deepEqual(linksOf(operations['treatments.list']).treatments_get?.parameters, { id: first })
   assert.deepEqual(linksOf(operations['webhooks.deliveries.list']).webhooks_deliveries_retry?.parameters, {
@@ -28,7 +28,7 @@ test('a list leads to the operations on what it lists, under the ids of its own 
   })
 })
 
-test('every operation that takes an id is reached by a link, and every link gives all ids that its operation takes', () => {
+test('every operation that takes an id has a link to it, and every link gives all ids that its operation takes', () => {
   const reached = new Set<string>()
   for (const operation of allOperations) {
     for (const [name, { operationId, parameters }] of Object.entries(linksOf(operation))) {

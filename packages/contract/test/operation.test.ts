@@ -1,4 +1,4 @@
-// The facts that an operation's record has to tell: the compiler asks for each, and the records tell no others.
+// The facts that an operation's record must state: the compiler asks for each, and the records state no others.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { idFilter, latestFirst, one, operation, page } from '../src/operation.ts'
@@ -10,7 +10,7 @@ const written = { scope: null, tag: 'T', summary: 'S', description: 'D', untrust
 const read = { ...written, id: 'a.get', method: 'GET', path: '/v1/a', shape: 'one', output: one(Patient) } as const
 const listed = { ...read, shape: 'page', output: page(Patient) } as const
 
-test('an operation that leaves out a fact, or tells one that it cannot have, does not compile', () => {
+test('an operation that leaves out a fact, or states one that it cannot have, does not compile', () => {
   operation(read)
   operation({ ...listed, order: latestFirst('created_at') })
   operation({ ...read, path: '/v1/a/{id}', ids: { id: 'patient' } })

@@ -1,11 +1,11 @@
-// How phones are read: what people and their keyboards write, in one normal form.
+// Reading phone numbers as people and their keyboards write them, in one normal form.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { normalPhone, normalPhoneWithExtension } from '../src/phone.ts'
 
 const NORMAL = '+972527654321'
 
-test('marks that nobody sees and dashes of any kind do not hide a number', () => {
+test('invisible marks and dashes of any kind do not hide a number', () => {
   const dashes = [
     '-',
     '\u2010',
@@ -35,7 +35,7 @@ test('marks that nobody sees and dashes of any kind do not hide a number', () =>
   }
 })
 
-test('an extension belongs to the number, in whatever way it is written', () => {
+test('an extension belongs to the number, however it is written', () => {
   const written = [
     'x12',
     ' x 12',
@@ -54,7 +54,7 @@ test('an extension belongs to the number, in whatever way it is written', () => 
   }
 })
 
-test('what holds no number is not read', () => {
+test('a text without a number is not read', () => {
   for (const text of [
     '',
     'x12',

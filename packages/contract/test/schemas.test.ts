@@ -1,4 +1,4 @@
-// The rules that every schema of the contract keeps, so that no request and no answer is without bounds.
+// The rules for every schema of the contract, so that every request and answer is bounded.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Operation } from '../src/operation.ts'
@@ -58,7 +58,7 @@ describe('schemas', () => {
 
   test('every number is bounded at both ends', () => {
     const unbounded = all.filter(({ schema }) => {
-      // A value of several types has its own rules: it is compared, never computed with.
+      // A value of several types has its own rules: it is compared, never used in calculations.
       const isNumber =
         schema.type === 'number' || schema.type === 'integer' || (isOf('integer', schema) && isOf('null', schema))
       return isNumber && (schema.maximum === undefined || (schema.minimum ?? schema.exclusiveMinimum) === undefined)
@@ -66,14 +66,14 @@ describe('schemas', () => {
     assert.deepEqual(where(unbounded), [])
   })
 
-  test('every map from free keys is bounded', () => {
+  test('every map with free keys is bounded', () => {
     const unbounded = all.filter(
       ({ schema }) => isOf('object', schema) && !schema.properties && schema.maxProperties === undefined,
     )
     assert.deepEqual(where(unbounded), [])
   })
 
-  test('every object that a client sends is strict, free maps apart', () => {
+  test('every object that a client sends is strict, except free maps', () => {
     const loose = inputs.filter(({ schema }) => schema.properties && schema.additionalProperties !== false)
     assert.deepEqual(where(loose), [])
   })
@@ -82,13 +82,13 @@ describe('schemas', () => {
     assert.deepEqual(where(outputs.filter(({ schema }) => schema.anyOf ?? schema.oneOf ?? schema.allOf)), [])
   })
 
-  test('every object of an answer tolerates fields that are still to come', () => {
+  test('every object of an answer tolerates future fields', () => {
     assert.deepEqual(where(outputs.filter(({ schema }) => schema.additionalProperties === false)), [])
   })
 })
 
 describe('operations', () => {
-  test('every id, path and tag is well formed, and no two are the same', () => {
+  test('every id, path and tag is well formed and unique', () => {
     const routes = new Set(allOperations.map(({ method, path }) => `${method} ${path}`))
     assert.equal(routes.size, allOperations.length)
     for (const { id, path, tag } of allOperations) {
@@ -98,28 +98,28 @@ describe('operations', () => {
     }
   })
 
-  test('the parameters of a path are those that its schema names', () => {
+  test('the parameters of a path are those of its schema', () => {
     for (const { id, path, params } of allOperations) {
       const inPath = [...path.matchAll(/\{([a-z_]+)\}/g)].map((match) => match[1])
       assert.deepEqual(Object.keys(params.properties), inPath, id)
     }
   })
 
-  test('every operation but the introspection of the key needs exactly one scope', () => {
+  test('every operation except the introspection of the key needs exactly one scope', () => {
     for (const { id, scope } of allOperations) {
       if (id === 'me.get') assert.equal(scope, null)
       else assert.ok(typeof scope === 'string' && scope in scopes, id)
     }
   })
 
-  test('a read never needs a scope to write, and a write never comes with one to read', () => {
+  test('a read never needs a write scope, and a write never a read scope', () => {
     for (const { id, effect, scope } of allOperations) {
       if (scope === null || scope === 'webhooks:manage') continue
       assert.equal(scope.endsWith(effect === 'none' ? ':read' : ':write'), true, id)
     }
   })
 
-  test('a body comes with POST alone, and what creates can be repeated safely', () => {
+  test('only POST has a body, and every operation that creates can be repeated safely', () => {
     for (const { id, method, body, effect, status } of allOperations) {
       if (body) assert.equal(method, 'POST', id)
       assert.equal(effect === 'once a key', method === 'POST' && status === 201, id)

@@ -1,4 +1,4 @@
-// What a list of scopes means: no bundle gives more than reads.
+// Lists of scopes: the only bundle gives reads alone.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { allScopes, parseScopes, readScopes } from '../src/scopes.ts'
@@ -24,7 +24,7 @@ test('the bundle reads is every read and nothing else: it writes nothing and man
   assert.deepEqual(parseScopes('reads'), { scopes: readScopes })
 })
 
-test('scopes are named one by one or with the bundle, in the contract’s order; what is none is told', () => {
+test('scopes are named one by one or with the bundle, in the contract’s order, and an unknown one is reported', () => {
   assert.deepEqual(parseScopes(' leads:write, patients:read'), { scopes: ['patients:read', 'leads:write'] })
   assert.deepEqual(parseScopes('webhooks:manage,reads'), { scopes: [...readScopes, 'webhooks:manage'] })
   assert.deepEqual(parseScopes('reads,all,write,leads:read'), { unknown: ['all', 'write', 'leads:read'] })

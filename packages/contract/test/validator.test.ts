@@ -1,4 +1,4 @@
-// The validator: what every schema of the contract refuses, in which words, and what it writes into a value.
+// The validator: the refusals of every schema of the contract, their words, and the changes to a value.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { Query } from '../src/analytics/query.ts'
@@ -32,7 +32,7 @@ interface Written {
   example: () => Record<string, unknown>
 }
 
-/** Every operation with a body, and a body that it accepts. */
+/** Every operation with a body, and an accepted body. */
 const written = allOperations.flatMap((operation): Written[] => {
   const { body: schema, example } = operation
   if (!schema) return []
@@ -59,12 +59,12 @@ for (const { operation, schema, example } of written) {
       for (const value of [null, 5, 'text', [], true]) assert.deepEqual(findings(schema, value), [' type'])
     })
 
-    test('tells an unknown field by its name', () => {
+    test('reports an unknown field by its name', () => {
       assert.deepEqual(findings(schema, { ...example(), card_number: '4111' }), ['/card_number unknown'])
       assert.deepEqual(findings(schema, { ...example(), constructor: null }), ['/constructor unknown'])
     })
 
-    test('tells a field of the wrong type once, at its place', () => {
+    test('reports a field of the wrong type once, at its place', () => {
       for (const [name, { type }] of propertiesOf(schema)) {
         const [main = ''] = [type ?? []].flat()
         const found = validatorOf(schema)({ ...example(), [name]: WRONG_TYPE[main] }, about)
@@ -76,14 +76,14 @@ for (const { operation, schema, example } of written) {
       }
     })
 
-    test('tells a required field that is missing', () => {
+    test('reports a missing required field', () => {
       for (const name of (schema as unknown as JsonSchema).required ?? []) {
         const { [name]: _, ...rest } = example()
         assert.deepEqual(findings(schema, rest), [`/${name} required`])
       }
     })
 
-    test('refuses a phone that cannot be read, and reads those of the clinic’s country', () => {
+    test('refuses an unreadable phone, and reads those of the clinic’s country', () => {
       for (const [name, { format }] of propertiesOf(schema)) {
         if (format !== 'phone') continue
         const places = (value: string) =>
@@ -117,13 +117,13 @@ describe('amounts', () => {
       assert.deepEqual(payment(amount), ['/amount out_of_range'], String(amount))
   })
 
-  test('every cent up to a thousand is one', () => {
+  test('every cent up to a thousand is valid', () => {
     for (let minor = 1; minor <= 100_000; minor++) {
       assert.deepEqual(findings(PaymentRequest, { amount: minor / 100, method_type: 'cash' }), [], String(minor))
     }
   })
 
-  test('the range is told whole', () => {
+  test('the whole range is reported', () => {
     assert.equal(detail(PaymentRequest, { amount: 0, method_type: 'cash' }), 'must be above 0 and at most 1000000')
   })
 })
@@ -150,7 +150,7 @@ describe('choices of fields', () => {
     assert.deepEqual(findings(ChatMessageRequest, { ...one, template: { name: 'a', language: 'he' } }), [' too_many'])
   })
 
-  test('the whole body is pointed at by the empty fragment', () => {
+  test('the empty fragment points at the whole body', () => {
     const [fault] = validatorOf(LeadRequest)({ ...lead }, about).map(bodyFault)
     assert.deepEqual(fault, { pointer: '#', code: 'required', detail: 'must have at least one of phone, email' })
   })
@@ -163,18 +163,18 @@ describe('empty fields of a lead', () => {
     return value
   }
 
-  test('null and blank texts in optional fields are gone before anything is checked', () => {
+  test('null and blank texts in optional fields are removed before all checks', () => {
     const empty = { phone: '', last_name: null, note: '   ', external_id: '', attribution: null, meta: null }
     assert.deepEqual(accepted({ ...lead, ...empty, email: 'a@b.co' }), { ...lead, email: 'a@b.co' })
   })
 
-  test('empty contacts are none', () => {
+  test('empty contacts count as absent', () => {
     for (const none of ['', '  ', null]) {
       assert.deepEqual(findings(LeadRequest, { ...lead, phone: none, email: none }), [' required'])
     }
   })
 
-  test('of attribution and meta what is null or blank is gone, and what lies deeper stays as it was sent', () => {
+  test('null and blank values are removed from attribution and meta, and deeper ones stay as sent', () => {
     const attribution = { utm_source: 'a', gclid: null, fbclid: '', ttclid: ' \u200b', clicks: 0, paid: false }
     const meta = { form: 7, page: null, campaign: '', nested: { a: null, b: '' }, list: [null] }
     assert.deepEqual(accepted({ ...lead, phone: '0501234567', attribution, meta }), {
@@ -196,7 +196,7 @@ describe('empty fields of a lead', () => {
     ])
   })
 
-  test('phone and email come back as sent, trimmed', () => {
+  test('phone and email are kept as sent, trimmed', () => {
     const sent = { ...lead, phone: ' 050-123 4567 ', email: '\tA@b.co ' }
     assert.deepEqual(accepted(sent), { ...lead, phone: '050-123 4567', email: 'A@b.co' })
   })
@@ -213,7 +213,7 @@ describe('the phone and email of a lead', () => {
   const faults = (body: unknown) =>
     (leadsCreate.checkBody?.(body, () => true, { country: 'IL' }) ?? []).map(({ place, code }) => `${place} ${code}`)
 
-  test('either may be unreadable while the other one is good', () => {
+  test('either may be unreadable while the other is readable', () => {
     const [phone, email] = ['052-765-4321', 'a@b.co']
     for (const bad of ['call me', '555', 'a'.repeat(254)]) assert.deepEqual(faults({ phone: bad, email }), [], bad)
     for (const bad of ['a@', 'none']) assert.deepEqual(faults({ phone, email: bad }), [], bad)
@@ -222,7 +222,7 @@ describe('the phone and email of a lead', () => {
     assert.deepEqual(faults({ email: 'none' }), ['/email format'])
   })
 
-  test('what is no text, or not there, is told by the schema alone', () => {
+  test('only the schema reports a value that is absent or not text', () => {
     for (const body of [{}, { phone: 5 }, { email: [] }, null, []]) assert.deepEqual(faults(body), [])
   })
 
@@ -247,7 +247,7 @@ describe('formats', () => {
     )
   })
 
-  test('a webhook address is https and spelt as it is read', () => {
+  test('a webhook address is https and spelled as it is read', () => {
     const good = [
       'https://crm.example.com/hooks?a=1&b=%20',
       'https://crm.example.com',
@@ -295,7 +295,7 @@ describe('formats', () => {
     assert.deepEqual(findings(WebhookRequest, { url: `${longest}a` }), ['/url too_long'])
   })
 
-  test('a recorded instant lies where the columns reach, a date alone too', () => {
+  test("a recorded instant is within the columns' range, and so is a date alone", () => {
     const good = ['1900-01-02', '2199-12-30', '2026-07-12T09:30:00+03:00', '2024-02-29', '2026-07-12T09:30Z']
     for (const value of good) assert.ok(!refused('recorded-instant', value), value)
     const bad = [
@@ -310,13 +310,13 @@ describe('formats', () => {
     assert.ok(refused('instant', '2026-07-12') && !refused('instant', '2026-07-12T09:30:00.123456789-04:30'))
   })
 
-  test('a schema that names a format nobody knows does not compile', () => {
+  test('a schema with an unknown format does not compile', () => {
     assert.throws(() => validatorOf(text(5, { format: 'phnoe' })), /there is no format phnoe/)
   })
 })
 
 describe('findings', () => {
-  test('a value that fits no branch of a union is one finding, and one that fits a branch is told in its words', () => {
+  test('a value that fits no branch of a union is one finding, and one that fits a branch is reported in its words', () => {
     const query = (dimension: unknown) =>
       validatorOf(Query)({ dataset: 'treatments', measures: ['a'], dimensions: ['ok', dimension] }, about)
     for (const wrong of [5, null, true, ['a']])
@@ -334,7 +334,7 @@ describe('findings', () => {
     assert.deepEqual(query({ field: 'a', grain: 'day' }), [])
   })
 
-  test('each of several wrong items of a union is told', () => {
+  test('each of several wrong items of a union is reported', () => {
     const dimensions = Array.from({ length: 12 }, (_, i) => (i % 2 ? 'ok' : i))
     assert.deepEqual(
       findings(Query, { dataset: 'treatments', measures: ['a'], dimensions }),
@@ -351,7 +351,7 @@ describe('findings', () => {
     assert.ok(performance.now() - startedAt < 2000)
   })
 
-  test('they quote no value, and names that are no text in an unharmful form', () => {
+  test('they quote no value, and show strange names in a harmless form', () => {
     const found = validatorOf(LeadRequest)(
       { first_name: 'secret-1'.repeat(90), phone: 'secret-2'.repeat(90), source: 'secret-3' },
       about,

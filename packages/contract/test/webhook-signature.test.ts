@@ -1,4 +1,4 @@
-// The signatures of a delivery, against vectors that another implementation made; and the form of a secret.
+// The signatures of a delivery, checked with vectors from another implementation, and the form of a secret.
 import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -46,7 +46,7 @@ describe('the golden signatures', () => {
   }
 })
 
-test('the headers of a delivery are those that the published document names, in their published form', () => {
+test('the headers of a delivery are those of the published document, in their published form', () => {
   const delivery = { body: '{}', event_id: 'evt1', event_type: 'patient.created', now: new Date() }
   const headers: Record<string, string> = deliveryHeaders({ secret: newWebhookSecret(), ...delivery })
   const parameters = Object.values(published)
@@ -62,7 +62,7 @@ test('the headers of a delivery are those that the published document names, in 
 })
 
 describe('a secret', () => {
-  test('is whsec_ and 44 characters of base64, and no two are alike', () => {
+  test('is whsec_ and 44 characters of base64, and no two are equal', () => {
     const secrets = Array.from({ length: 50 }, newWebhookSecret)
     for (const secret of secrets) {
       assert.match(secret, /^whsec_[A-Za-z0-9+/]{43}=$/)
@@ -71,13 +71,13 @@ describe('a secret', () => {
     assert.equal(new Set(secrets).size, secrets.length)
   })
 
-  test('shows its last four characters where it is masked, also when no more of it was kept', () => {
+  test('shows its last four characters where it is masked, even when no more of it was kept', () => {
     const secret = newWebhookSecret()
     assert.equal(maskedSecret(secret), `whsec_…${secret.slice(-4)}`)
     assert.equal(maskedSecret(secret.slice(-4)), maskedSecret(secret))
   })
 
-  test('is told from a masked one, a part of one, one with a blank, and any other text', () => {
+  test('is distinguished from a masked one, a part of one, one with a blank, and any other text', () => {
     const secret = newWebhookSecret()
     const urlAlphabet = `whsec_${'-_'.repeat(21)}-=`
     for (const text of [

@@ -1,4 +1,4 @@
-// An instant in a clinic's zone: the offset that holds then and there, and the same instant when it is read back.
+// An instant in a clinic's zone: the offset of that place and time, and the same instant when it is read back.
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import fc from 'fast-check'
@@ -12,7 +12,7 @@ test('an instant is written with the offset of its own season', () => {
   assert.equal(zonedInstant(new Date('2026-01-12T03:00:00Z'), 'America/St_Johns', 3), '2026-01-11T23:30:00.000-03:30')
 })
 
-test('whatever is written is read back as the same instant', () => {
+test('every written instant is read back as the same instant', () => {
   const zones = fc.constantFrom('Asia/Jerusalem', 'America/New_York', 'Asia/Kathmandu', 'Australia/Lord_Howe', 'UTC')
   const instants = fc.date({ min: new Date('1990-01-01'), max: new Date('2090-01-01'), noInvalidDate: true })
   fc.assert(

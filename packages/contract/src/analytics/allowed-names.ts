@@ -1,4 +1,4 @@
-// Findings about names: what may stand in a place, and what stands there twice.
+// Findings about names: unknown ones and repeated ones.
 import type { Finding } from '../findings.ts'
 
 export function notAllowed(place: string, allowed: readonly string[]): Finding {

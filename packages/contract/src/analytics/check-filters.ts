@@ -1,4 +1,4 @@
-// What is wrong with the filters of a query: names, operators, values, and the range of dates.
+// Checks the filters of a query: names, operators, values, and the range of dates.
 import type { Finding } from '../findings.ts'
 import { formats, isDate } from '../formats.ts'
 import { MAX } from '../limits.ts'
@@ -6,10 +6,10 @@ import { notAllowed } from './allowed-names.ts'
 import { type Dataset, dimensionScope, type Filter, type FilterType, filterOperators, type May } from './dataset.ts'
 import type { SentFilter } from './sent-query.ts'
 
-/** The longest range of a dataset that needs one: what is asked together is scanned together. */
+/** The longest range of a dataset that needs one, because the whole range is scanned together. */
 export const RANGE_YEARS = 10
 
-/** Values of one filter. */
+/** The maximum of values in one filter. */
 export const MOST_VALUES = 1000
 
 type Sent = readonly (SentFilter | undefined)[]
@@ -57,14 +57,14 @@ function checkValue(filter: Filter, { op, value }: SentFilter, place: string): F
   } else if (op === 'in' || op === 'not_in') {
     if (!Array.isArray(value)) return [{ place, code: 'type', detail: 'must be an array' }]
     if (value.length === 0) return [{ place, code: 'too_few', detail: 'must have at least 1 items' }]
-    // The schema tells it.
+    // The schema reports it.
     if (value.length > MOST_VALUES) return []
   } else return checkOne(filter, value, place)
   return value.flatMap((one, at) => checkOne(filter, one, `${place}/${at}`))
 }
 
 function checkOne({ type, values }: Filter, value: unknown, place: string): Finding[] {
-  // As rows show them: a weekday is a number there.
+  // In the form of rows: a weekday is a number there.
   const isNumeric = values?.every((one) => /^\d+$/.test(one)) === true && typeof value === 'number'
   if (values !== undefined && !values.includes(isNumeric ? String(value) : (value as string))) {
     return [notAllowed(place, values)]
@@ -73,7 +73,7 @@ function checkOne({ type, values }: Filter, value: unknown, place: string): Find
   return isNumeric || accepts(value) ? [] : [{ place, code: type === 'date' ? 'format' : 'type', detail: one }]
 }
 
-/** The days that are within every range of filters without faults. Days are ordered as texts are. */
+/** The days within every range of the valid filters. Days sort like their texts. */
 export function dateRange(dataset: Dataset, filters: Sent): { from: string | undefined; to: string | undefined } {
   let [from, to]: (string | undefined)[] = []
   for (const sent of filters) {

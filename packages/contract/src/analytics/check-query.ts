@@ -1,7 +1,7 @@
-// What is wrong with a query beyond its schema: names that its dataset does not have, and what does not go together.
+// Checks a query beyond its schema: unknown names, and combinations that do not fit.
 //
-// Every fault is told at once and names what is allowed; of that, what the key's scopes do not open is left out. A name
-// that is there and not opened is no fault here: it is refused afterwards, by its scope (`scopesOf`).
+// Every fault is reported at once and names the allowed values, without those that the key's scopes do not open. A name that exists
+// but is not open is no fault here: its missing scope is reported afterwards (`scopesOf`).
 import type { Finding } from '../findings.ts'
 import type { Scope } from '../scopes.ts'
 import { duplicate, notAllowed } from './allowed-names.ts'
@@ -12,7 +12,7 @@ import { isOpen } from './describe-datasets.ts'
 import { type SentQuery, sentQuery } from './sent-query.ts'
 
 /**
- * The findings of a query's body, field by field. What has a wrong type is passed over: the schema tells that.
+ * The findings of a query's body, field by field. Skips values of a wrong type: the schema reports those.
  *
  * @example checkQuery({ dataset: 'treatments', measures: ['revenue'] }, () => true)
  *   // [{ place: '/measures/0', code: 'not_allowed', detail: 'must be one of: net_revenue, treatment_count' }, …]
@@ -29,7 +29,7 @@ export function checkQuery(body: unknown, may: May): Finding[] {
   ]
 }
 
-/** The scopes that a query needs besides its operation's own. */
+/** The scopes that a query needs in addition to its operation's own. */
 export function scopesOf(body: unknown): Scope[] {
   const { dataset: name, measures, dimensions, filters } = sentQuery(body)
   const dataset = datasetOf(name)
@@ -70,7 +70,7 @@ function checkDimensions(dataset: Dataset, { dimensions }: SentQuery, may: May):
 }
 
 function checkOrder({ measures, dimensions, order }: SentQuery): Finding[] {
-  // What is selected is not known: the schema has told that.
+  // The selection is unknown, and the schema has reported that.
   if (measures.length === 0 || measures.includes(undefined) || dimensions.includes(undefined)) return []
   const selected = [...measures, ...dimensions.map((dimension) => dimension?.field)]
   const allowed = [...new Set(selected.flatMap((name) => name ?? []))]

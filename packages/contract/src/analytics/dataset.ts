@@ -1,4 +1,4 @@
-// The form of a dataset: what a query over it may name, and which scope each name needs.
+// The form of a dataset: the names that a query may use, and the scope that each name needs.
 import type { Scope } from '../scopes.ts'
 
 export const grains = ['day', 'week', 'month', 'quarter', 'year'] as const
@@ -7,7 +7,7 @@ export type Grain = (typeof grains)[number]
 export const operators = ['eq', 'in', 'not_in', 'between', 'gte', 'lte'] as const
 export type Operator = (typeof operators)[number]
 
-/** `ratio` and `avg` are quotients of sums over the same records; over nothing they are null. */
+/** `ratio` and `avg` are quotients of sums over the same records. Without records they are null. */
 export type MeasureKind = 'count' | 'sum' | 'avg' | 'ratio' | 'count_distinct'
 
 /** `currency` is major units with two decimals; `percent` runs from 0 to 100. */
@@ -24,7 +24,7 @@ export interface Dimension {
   /** `time`: a local date, grouped by a grain. */
   readonly kind: 'column' | 'time'
   readonly description: string
-  /** Of something that has a name: rows hold it as `<dimension>_label`. */
+  /** The id of something that has a name. Rows hold the name as `<dimension>_label`. */
   readonly labelled?: true
   readonly requires_scope?: Scope
 }
@@ -38,23 +38,23 @@ export const filterOperators: Readonly<Record<FilterType, readonly Operator[]>> 
   boolean: ['eq'],
 }
 
-/** Needs the scope of the dimension that has its name. */
+/** Needs the scope of the dimension of the same name. */
 export interface Filter {
   readonly type: FilterType
-  /** All that there are, where they are not the clinic's own. */
+  /** All possible values, unless the clinic defines its own. */
   readonly values?: readonly string[]
 }
 
 export interface Dataset {
   readonly name: string
   readonly description: string
-  /** What every question about it needs besides `analytics:read`. */
+  /** The scope that every query of the dataset needs in addition to `analytics:read`. */
   readonly requires_scope?: Scope
   /** A query needs a closed range on `date_filter`. */
   readonly requires_date_range: boolean
   /** The filter by date. */
   readonly date_filter: string
-  /** Most groups of one answer. */
+  /** The most groups in one answer. */
   readonly cap: number
   readonly measures: Readonly<Record<string, Measure>>
   readonly dimensions: Readonly<Record<string, Dimension>>
@@ -73,7 +73,7 @@ export function measureScope(dataset: Dataset, name: string): Scope | undefined 
   return dataset.measures[name]?.requires_scope ?? dataset.requires_scope
 }
 
-/** Of a dimension, or of the filter that has its name. */
+/** The scope of a dimension, or of the filter of the same name. */
 export function dimensionScope(dataset: Dataset, name: string): Scope | undefined {
   return dataset.dimensions[name]?.requires_scope ?? dataset.requires_scope
 }
@@ -81,5 +81,5 @@ export function dimensionScope(dataset: Dataset, name: string): Scope | undefine
 /** 0 is Sunday. */
 export const weekdays = ['0', '1', '2', '3', '4', '5', '6'] as const
 
-/** In whole years, on the day of the question. */
+/** In whole years, on the day of the query. */
 export const ageBands = ['0-17', '18-29', '30-44', '45-64', '65+'] as const

@@ -30,7 +30,7 @@ export type FilterName<N extends DatasetName> = keyof Datasets[N]['filters'] & s
 
 export const datasetNames = Object.keys(datasets) as readonly DatasetName[]
 
-/** Nothing that a name inherits is a dataset. */
+/** Inherited names are not datasets. */
 export function datasetOf(name: unknown): Dataset | undefined {
   return typeof name === 'string' && Object.hasOwn(datasets, name) ? datasets[name as DatasetName] : undefined
 }

@@ -1,4 +1,4 @@
-// What a key may ask: the descriptors of the datasets, without what its scopes do not open.
+// Describes the datasets for a key, without the names that its scopes do not open.
 
 import type { Static } from '../schema.ts'
 import type { Scope } from '../scopes.ts'
@@ -8,7 +8,7 @@ import type { DatasetDescriptor } from './query.ts'
 
 type Descriptor = Static<typeof DatasetDescriptor>
 
-/** Those of which a key sees anything, in a fixed order. */
+/** The datasets of which a key sees anything, in a fixed order. */
 export function describeDatasets(may: May): Descriptor[] {
   return datasetNames.filter((name) => isOpen(datasets[name], may)).map((name) => describeDataset(datasets[name], may))
 }

@@ -116,7 +116,7 @@ export const Query = named(
   },
 )
 
-/** Dimensions, their labels and measures: each at most as many as a query names. */
+/** Dimensions, their labels and measures, each at most as many as a query may name. */
 const GROUP_MEMBERS = 3 * MOST_NAMES
 const Group = Type.Unsafe<Record<string, string | number | boolean | null>>({
   type: 'object',

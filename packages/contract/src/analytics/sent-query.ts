@@ -1,9 +1,9 @@
-// A query as it was sent, before anybody knows that it is one: what has the right form is there, the rest is undefined.
+// A query as it was sent, before it is checked. Parts of the right form are present, the rest is undefined.
 import { type Grain, grains, type Operator, operators } from './dataset.ts'
 
 export interface SentDimension {
   field: string
-  /** Null where none was sent: of a time dimension that means the day. */
+  /** Null where none was sent. For a time dimension that means the day. */
   grain: Grain | null
   /** Sent as an object, not as a bare name. */
   isObject: boolean
@@ -20,10 +20,10 @@ export interface SentOrder {
   dir: string
 }
 
-/** Of each kind in one query: more than any dataset has. */
+/** The maximum of each kind in one query: more than any dataset has. */
 export const MOST_NAMES = 32
 
-/** Lists keep their places: what cannot be read is undefined. What is beyond the longest list is left out. */
+/** Lists keep their places: an unreadable item is undefined. Items beyond the longest list are dropped. */
 export interface SentQuery {
   dataset: unknown
   measures: (string | undefined)[]

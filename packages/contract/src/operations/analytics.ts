@@ -1,4 +1,4 @@
-// Analytics: describing the datasets, and asking them.
+// Analytics: describing and querying the datasets.
 
 import { checkQuery, scopesOf } from '../analytics/check-query.ts'
 import { datasetNames } from '../analytics/datasets.ts'

@@ -1,4 +1,4 @@
-// The event feed: for who cannot be called, the events of the webhooks to be asked for, in one order, without a loss.
+// The event feed: a client that cannot be called reads the webhooks' events here, in one order and without loss.
 
 import { envelopeExample } from '../event-examples.ts'
 import { MAX, PAGE } from '../limits.ts'

@@ -25,7 +25,7 @@ export const leadsCreate = operation({
   example: { body: { first_name: 'Dana', phone: '052-765-4321', source: 'social', external_id: 'form-8841' } },
 })
 
-/** No lead is lost for one contact that cannot be read while the clinic can answer by the other one. */
+/** A lead is not lost because of one unreadable contact while the clinic can use the other one. */
 function checkContacts(body: unknown, about: About): Finding[] {
   if (typeof body !== 'object' || body === null) return []
   const given = Object.entries(contactFormats).flatMap(([name, format]) => {

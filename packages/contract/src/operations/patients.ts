@@ -1,4 +1,4 @@
-// Patients and the lists of one patient that no other resource's file holds.
+// Patients, and the lists of one patient that have no file of their own.
 
 import { MAX } from '../limits.ts'
 import { one, operation, page, paging, responseFormat, updatedSince } from '../operation.ts'

@@ -1,11 +1,11 @@
-// The datasets as a page to read: `docs/analytics.md`, written by `npm run golden` and held against the registry by a test.
+// The guide to the datasets, `docs/analytics.md`: `npm run golden` writes it, and a test compares it with the registry.
 import { RANGE_YEARS } from '../analytics/check-filters.ts'
 import { type Dataset, dimensionScope, filterOperators, measureScope } from '../analytics/dataset.ts'
 import { datasetNames, datasets } from '../analytics/datasets.ts'
 import { Query } from '../analytics/query.ts'
 import { exampleOf } from '../schema.ts'
 
-/** The page, in Markdown. */
+/** The guide in Markdown. */
 export function analyticsGuide(): string {
   return `${opening}\n${datasetNames.map((name) => section(datasets[name])).join('\n')}`
 }

@@ -1,4 +1,4 @@
-// How an operation is called: from a shell with curl and with `sc`, from a program with the client. The documentation shows them.
+// Code samples of an operation for the documentation: with curl and `sc` in a shell, and with the client in a program.
 import type { Operation } from '../operation.ts'
 import { commandOf } from './commands.ts'
 
@@ -9,7 +9,7 @@ export interface CodeSample {
   source: string
 }
 
-/** Longer values are written over several lines. */
+/** Longer values are written on several lines. */
 const MAX_LINE = 80
 
 export function codeSamples(operation: Operation): CodeSample[] {
@@ -47,7 +47,7 @@ function client({ id, ids: taken, body, query, shape, example }: Operation): str
   }
 }
 
-/** The examples of a query are texts; the client takes numbers and booleans as such. */
+/** A query's examples are texts, but the client takes numbers and booleans as such. */
 function typed({ properties }: Operation['query'], example: Operation['example']['query']): object | undefined {
   if (example === undefined) return undefined
   const isText = (name: string) => (properties[name] as { type?: string } | undefined)?.type === 'string'
@@ -56,7 +56,7 @@ function typed({ properties }: Operation['query'], example: Operation['example']
   )
 }
 
-/** A value as TypeScript writes it. */
+/** A value in TypeScript syntax. */
 function literal(value: unknown, indent = ''): string {
   if (typeof value === 'string')
     return `'${JSON.stringify(value).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`

@@ -1,4 +1,4 @@
-// The commands of `sc` as data: one an operation. The commands that no operation stands behind (`login`, `schema` …) are the client's own.
+// The commands of `sc` as data, one per operation. The client adds its own commands (`login`, `schema` …).
 import { argumentName, commandNames, idDescription } from '../names.ts'
 import type { Operation } from '../operation.ts'
 import { allOperations, type OperationId } from '../operations.ts'
@@ -23,13 +23,13 @@ export interface CommandOption {
   flag: string
   /** One letter, where the specification gives one. */
   short?: string
-  /** What stands for the value in the help. */
+  /** The placeholder for the value in the help. */
   value: string
   fills: string
   in: Place | 'header'
   type: 'string' | 'integer' | 'number' | 'boolean' | 'json'
   required: boolean
-  /** May be given several times; the values make a list. */
+  /** May be given several times. The values make a list. */
   repeatable: boolean
   choices?: readonly string[]
   default?: unknown
@@ -46,9 +46,12 @@ export interface Command {
   scope: Scope | null
   args: readonly CommandArgument[]
   options: readonly CommandOption[]
-  /** Where the rows of the table stand in the answer: `data`, or a list inside it. */
+  /** The path to the table's rows in the answer: `data`, or a list inside it. */
   rows: string
-  /** Fields of a row, the detailed ones included, in the order of the table's columns; a dot leads into an embedded object. An id of such an object (`patient.id`) is for the next command: a table may leave it out. Empty: as the rows come. */
+  /**
+   * The fields of a row, including detailed ones, in the order of the table's columns. A dot leads into an embedded object. The id
+   * of such an object (`patient.id`) is for the next command, so a table may leave it out. Empty: as the rows come.
+   */
   output_columns: readonly string[]
   examples: readonly string[]
 }
@@ -154,10 +157,10 @@ function typeOf({ type }: JsonSchema): string {
   return typeof type === 'string' ? type : (type?.[0] ?? 'string')
 }
 
-/** What stands for a whole object in a list of them: a name, the value of a contact, the number of a document. */
+/** The field that represents an object in a list: a name, a contact's value, a document's number. */
 const TELLING = ['id', 'name', 'value', 'number', 'first_name', 'last_name']
 
-/** The fields of a row: embedded objects by their own fields but no colours of them, lists by what tells of each. */
+/** The fields of a row: embedded objects by their own fields, without colours, and lists by the field that represents each item. */
 function columnsOf(operation: Operation): string[] {
   return Object.entries(rowOf(operation).properties ?? {}).flatMap(([name, schema]) => {
     const isList = typeOf(schema) === 'array'
@@ -203,14 +206,14 @@ function exampleOf(
   return ['sc', ...path, ...words, ...flags].join(' ')
 }
 
-/** A value as a word of the shell; nothing for none. */
+/** A value as a word of the shell. Empty for none. */
 function spell(value: unknown, option?: CommandOption): string[] {
   if (value === undefined) return []
   const text = typeof value === 'object' && value !== null ? shorthand(value, option) : String(value)
   return [/^[\w.,:@/+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`]
 }
 
-/** `{ field, op, value }`, `{ field, grain }` and `{ by, dir }` in the short form of the query's flags; other objects as JSON. */
+/** `{ field, op, value }`, `{ field, grain }` and `{ by, dir }` in the short form of the query's flags. Other objects as JSON. */
 function shorthand(value: object, option?: CommandOption): string {
   if (option?.type === 'json') return JSON.stringify(value)
   return Object.values(value)

@@ -1,9 +1,9 @@
-// The documented answer of an operation, made of the examples of its resources.
+// The documented answer of an operation, made from its resources' examples.
 import type { Operation } from '../operation.ts'
 import type { TSchema } from '../schema.ts'
 import type { JsonSchema } from './json-schema.ts'
 
-/** The example answer in one form of the output: the operation's own where it has one. */
+/** The example answer in one form of the output, or the operation's own example if it has one. */
 export function exampleAnswer(operation: Operation, form: TSchema = operation.output): unknown {
   return operation.example.answer ?? sample(form as unknown as JsonSchema)
 }

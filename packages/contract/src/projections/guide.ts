@@ -1,8 +1,8 @@
-// The guide: what an integrator has to know besides the operations. It opens the OpenAPI document and the reference page.
+// The integrator's guide beyond the operations. It opens the OpenAPI document and the reference page.
 import { MAX, PAGE, RATE, REQUEST, TOOL_RESULT_CHARACTERS } from '../limits.ts'
 import { scopes } from '../scopes.ts'
 
-/** The guide in Markdown, one `##` a section. */
+/** The guide in Markdown, one `##` per section. */
 export function guide(baseUrl: string): string {
   const sections: [title: string, ...paragraphs: string[]][] = [
     ['Quick start', ...quickStart(baseUrl)],

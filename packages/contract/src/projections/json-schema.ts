@@ -32,14 +32,14 @@ export interface JsonSchema {
   allOf?: readonly JsonSchema[]
 }
 
-/** What the contract's own validator carries out besides, and nobody else needs to know. */
+/** Keywords for the contract's own validator that nobody else needs to know. */
 interface OwnKeywords {
   trim?: boolean
   emptyIsAbsent?: boolean
   distinct?: boolean
 }
 
-/** Days that exist, the leap days of the Gregorian calendar among them. */
+/** Existing days, including the leap days of the Gregorian calendar. */
 function daysOf(years: string, leapYears: string): string {
   const ofAnyYear =
     '(0[13578]|1[02])-(0[1-9]|[12][0-9]|3[01])|(0[469]|11)-(0[1-9]|[12][0-9]|30)|02-(0[1-9]|1[0-9]|2[0-8])'
@@ -48,14 +48,14 @@ function daysOf(years: string, leapYears: string): string {
 
 const FOURTH = '(0[48]|[2468][048]|[13579][26])'
 const DAY = daysOf('(18[5-9]|19[0-9]|2[01][0-9])[0-9]', `(18(5[26]|[68][048]|[79][26])|(19|20|21)${FOURTH}|2000)`)
-/** The first and the last days are left out, for no offset may carry an instant out of these years. */
+/** Leaves out the first and last days, because no offset may move an instant out of these years. */
 const DAY_OF_INSTANT = daysOf('(190[1-9]|19[1-9][0-9]|20[0-9]{2}|21[0-8][0-9]|219[0-8])', `((19|20|21)${FOURTH}|2000)`)
 const OFFSET = '(Z|[+-](0[0-9]|1[0-5]):[0-5][0-9])'
 const TIME = '([01][0-9]|2[0-3]):[0-5][0-9]'
 const SECONDS = ':[0-5][0-9](\\.[0-9]{1,9})?'
 const INSTANT = `${DAY_OF_INSTANT}T${TIME}(${SECONDS})?${OFFSET}`
 
-/** The contract's own formats, in words that every validator knows. */
+/** The contract's own formats in keywords that every validator knows. */
 const standardForms: Readonly<Record<string, JsonSchema>> = {
   date: { format: 'date', pattern: `^${DAY}$` },
   // The standard format has seconds.
@@ -68,16 +68,19 @@ const standardForms: Readonly<Record<string, JsonSchema>> = {
   'recorded-instant': { pattern: `^(${DAY_OF_INSTANT}|${INSTANT})$` },
 }
 
-/** What stands in the place of a named schema: a reference, or nothing, and then the schema itself. */
+/** The replacement of a named schema: a reference, or null to write the schema itself. */
 export type Refer = (name: string, schema: TSchema) => JsonSchema | undefined
 
-/** A contract schema, published where it is used. */
+/** A contract schema as published where it is used. */
 export function publishedSchema(schema: TSchema, refer: Refer): JsonSchema {
   const name = nameOf(schema)
   return (name && refer(name, schema)) || publishedBody(schema, refer)
 }
 
-/** The same where it is defined. A nullable copy of a named schema has its title but not its name: it drops the example too. */
+/**
+ * A contract schema as published where it is defined. A nullable copy of a named schema has its title but not its name, so it drops
+ * the example too.
+ */
 export function publishedBody(schema: TSchema, refer: Refer): JsonSchema {
   const { title, examples, format, trim, emptyIsAbsent, distinct, ...rest } = schema as unknown as JsonSchema &
     OwnKeywords

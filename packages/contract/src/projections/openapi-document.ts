@@ -35,7 +35,7 @@ export interface Header {
   example?: unknown
 }
 
-/** An operation that takes what an answer holds, and where its parameters stand (runtime expressions). */
+/** An operation that takes values from an answer, and the places of its parameters there (runtime expressions). */
 export interface Link {
   operationId: string
   description: string

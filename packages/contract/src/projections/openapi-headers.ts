@@ -1,4 +1,4 @@
-// The headers that the OpenAPI document names: those that a client may send, those of the answers, those of a delivery.
+// The headers in the OpenAPI document: those that a client may send, those of answers, those of a delivery.
 import type { Header, Parameter, Ref } from './openapi-document.ts'
 
 const short = { type: 'string', maxLength: 128 } as const
@@ -16,7 +16,7 @@ export const requestHeaders: Record<'IdempotencyKey' | 'IfNoneMatch', Parameter>
     name: 'If-None-Match',
     in: 'header',
     description: 'The `ETag` of an earlier answer: 304 without a body while it still holds.',
-    // Whatever else it says is no tag of ours, and matches nothing. How long it is only the headers together bound.
+    // Any other value is not one of our tags and matches nothing. Only the limit on all headers together bounds its length.
     schema: { type: 'string' },
     example: 'W/"1a2b-3c4d5e6f"',
   },

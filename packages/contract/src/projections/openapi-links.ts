@@ -1,12 +1,12 @@
-// Where an answer leads: the operations that take the id in it, as links of the OpenAPI document, for tools that follow them.
+// Links of the OpenAPI document, for tools that follow them: the operations that take the id in an answer.
 import { joinedId } from '../names.ts'
 import type { IdKind, Operation } from '../operation.ts'
 import { allOperations, answeredKind } from '../operations.ts'
 import type { Link } from './openapi-document.ts'
 
 /**
- * The links of an operation's answer, by operation id. An answer that ids name, or a list of such, leads to every operation
- * on such an id; a list also to those that take the ids of its own path besides.
+ * The links of an operation's answer, by operation id. An answer with an id of its own, or a list of such rows, links to every
+ * operation on that id. A list also links to those that need the ids of its own path as well.
  *
  * @example linksOf(operations['webhooks.create']).webhooks_get // { operationId: 'webhooks_get', parameters: { id: … } }
  */

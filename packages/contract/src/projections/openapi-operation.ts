@@ -70,7 +70,7 @@ function pathParameter(operation: Operation, name: string, schema: TSchema): Par
 export function queryParameter(name: string, source: TSchema, required: boolean, given?: string): Parameter {
   const { description = '', ...schema } = publishedSchema(source, refer)
   const place = { name, in: 'query' as const, ...(required && { required }), description }
-  // A comma-separated list of event types is an array to the clients that are generated.
+  // A comma-separated list of event types is an array to generated clients.
   if ((source as unknown as JsonSchema).format !== 'event-types')
     return { ...place, schema, ...example(typed(given, schema)) }
   const items = publishedSchema(EventType, refer)
@@ -78,7 +78,7 @@ export function queryParameter(name: string, source: TSchema, required: boolean,
   return { ...place, style: 'form', explode: false, schema: list, ...example(given?.split(',')) }
 }
 
-/** A parameter's text as the value that its schema describes. */
+/** A parameter's text as a value of its schema's type. */
 function typed(given: string | undefined, { type }: JsonSchema): unknown {
   if (given === undefined || type === 'string') return given
   return JSON.parse(given)
@@ -150,7 +150,7 @@ function headersOf(operation: Operation, status: number): ResponseHeader[] {
   ]
 }
 
-/** The problems that a well-formed client can meet here, by status; `default` stands for the rest. */
+/** The problems that a well-formed client can meet here, by status. `default` covers the rest. */
 function problemRefs({ method, scope, ids, unknownIds, problems: own }: Operation): Record<string, Ref> {
   const statuses = [
     400,

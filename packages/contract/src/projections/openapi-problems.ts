@@ -1,4 +1,4 @@
-// The problems in the OpenAPI document: the schema of every error body, and one response a status.
+// The problems in the OpenAPI document: the schema of every error body, and one response per status.
 import { MAX } from '../limits.ts'
 import { type ProblemSlug, problems } from '../problems.ts'
 import { choice, list, named, object, Type, text, whole } from '../schema.ts'
@@ -50,7 +50,7 @@ export const ProblemSchema = named(
 
 const fault = { parameter: 'limit', code: 'out_of_range', detail: 'must be from 1 to 100' }
 
-/** The members of the example of a slug beyond those that its record gives. */
+/** The members of a slug's example in addition to those of its record. */
 const particulars: Partial<Record<ProblemSlug, Record<string, unknown>>> = {
   'invalid-request': { detail: 'limit must be from 1 to 100.', errors: [fault] },
   forbidden: {
@@ -100,14 +100,14 @@ const expected: Readonly<Record<number, ProblemGroup>> = {
   503: { name: 'ServiceUnavailable', slugs: ['service-unavailable'], headers: ['X-Request-Id', 'Retry-After'] },
 }
 
-/** All other problems: they come of a request that no client of this document makes, or of a file link. */
+/** All other problems: they come from a request that no client of this document makes, or from a file link. */
 const unexpected: ProblemGroup = {
   name: 'Problem',
   slugs: (Object.keys(problems) as ProblemSlug[]).filter((slug) => !(problems[slug][0] in expected)),
   headers: ['X-Request-Id'],
 }
 
-/** The reference to the response of a status, or to the one for all others. */
+/** The reference to a status's response, or to the one for all others. */
 export function problemResponse(status: number | 'default'): { $ref: string } {
   const group = status === 'default' ? unexpected : expected[status]
   if (!group) throw new Error(`no problem has the status ${status}`)

@@ -1,4 +1,4 @@
-// The events in the OpenAPI document: what a delivery's headers and body are, for each event type.
+// The events in the OpenAPI document: a delivery's headers and body for each event type.
 import { envelopeExample } from '../event-examples.ts'
 import { type EventType, events, eventTypes } from '../event-types.ts'
 import { Appointment } from '../resources/appointment.ts'
@@ -14,7 +14,7 @@ import type { Parameter, Response, WebhookObject } from './openapi-document.ts'
 
 type ResourceName = (typeof events)[EventType]['resource']
 
-/** The resource that an event's `data` is. */
+/** The resource in an event's `data`. */
 export const eventResources: Readonly<Record<ResourceName, TSchema>> = {
   Appointment,
   Patient,
@@ -72,7 +72,7 @@ const responses: Record<string, Response> = {
   default: { description: 'Failed, redirects included: the delivery is tried again for about 24 hours.' },
 }
 
-/** The `webhooks` section, by event type; `test` stands for the event that `POST /v1/webhooks/{id}/test` sends. */
+/** The `webhooks` section by event type. `test` is the event that `POST /v1/webhooks/{id}/test` sends. */
 export function webhooks(): Record<string, WebhookObject> {
   const real = eventTypes.map(
     (type) => [type, webhook(type, events[type].fires, payload(type), envelopeExample(type))] as const,

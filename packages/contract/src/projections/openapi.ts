@@ -1,4 +1,4 @@
-// The OpenAPI 3.1 document: the contract as generators, linters and readers know it.
+// The OpenAPI 3.1 document: the contract for generators, linters and readers.
 import { allOperations } from '../operations.ts'
 import { EventEnvelope } from '../resources/webhook.ts'
 import type { TSchema } from '../schema.ts'
@@ -15,7 +15,7 @@ import { tags } from './tags.ts'
 /** The name of the one security scheme. */
 const SECURITY = 'key'
 
-/** The version of the contract: `/v1` grows, its fields are never removed. */
+/** The version of the contract: `/v1` grows, and its fields are never removed. */
 export const CONTRACT_VERSION = '1.0.0'
 
 /**
@@ -65,7 +65,7 @@ export function openapi(baseUrl: string): OpenApiDocument {
   })
 }
 
-/** Without the responses, headers and parameters that no operation refers to. */
+/** Removes responses, headers and parameters that no operation refers to. */
 function onlyUsed(document: OpenApiDocument): OpenApiDocument {
   const { components } = document
   const keep = <T>(kind: string, entries: Record<string, T>, users: unknown): Record<string, T> => {

@@ -1,4 +1,4 @@
-// The groups in which the reference lists the operations, in its order, each with what it is about.
+// The groups of operations in the reference, in its order, each with its subject.
 
 export const tags = {
   Identity: 'What a key is: its clinic and its scopes.',

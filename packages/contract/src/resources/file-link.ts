@@ -1,4 +1,4 @@
-// A signed link to a recording or to the media of a message: needs no key, lives 15 minutes, serves `Range`.
+// A signed link to a recording or to a message's media: needs no key, is valid for 15 minutes, serves `Range`.
 import { MAX } from '../limits.ts'
 import { about, Instant, named, object, Type, text } from '../schema.ts'
 

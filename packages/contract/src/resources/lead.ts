@@ -1,4 +1,4 @@
-// Lead: what a channel submits, and what the clinic answers. Leads cannot be read back.
+// Lead: a channel's submission and the clinic's answer. Leads cannot be read back.
 import { MAX } from '../limits.ts'
 import {
   atLeastOne,
@@ -31,7 +31,7 @@ const Attribution = Type.Unsafe<Record<string, string | number | boolean>>({
     'Where the lead came from. Conventional keys: `utm_source`, `utm_medium`, `utm_campaign`, `utm_term`, `utm_content`, `gclid`, `fbclid`, `ctwa_clid`, `ttclid`, `referrer_url`, `landing_page_url`, `campaign_name`. Send it at capture time: it cannot be reconstructed later.',
 })
 
-/** As a channel sends it. */
+/** The attribution as a channel sends it. */
 export const SentAttribution = Type.Unsafe<Static<typeof Attribution>>({ ...Attribution, ...emptyIsAbsent })
 
 export const Meta = Type.Unsafe<Record<string, unknown>>({

@@ -1,4 +1,4 @@
-// What a key is: its clinic and its scopes.
+// A key's own facts: its clinic and its scopes.
 import { about, choice, Id, list, named, object } from '../schema.ts'
 import { allScopes } from '../scopes.ts'
 

@@ -54,7 +54,7 @@ const example = {
 
 export const Patient = named('Patient', object(concise), example)
 
-/** What a patient owes: positive when the patient owes the clinic. */
+/** A patient's debt: positive when the patient owes the clinic. */
 export const Balance = named('Balance', object({ amount: Money, currency: Currency }), { amount: 250, currency: 'ILS' })
 
 export const PatientContact = named(

@@ -1,4 +1,4 @@
-// Payment, and the refund, which is a payment of its own. No card, check or bank detail is ever part of it.
+// Payment, and the refund, which is a payment too. Card, check and bank details are never part of it.
 import { MAX } from '../limits.ts'
 import {
   about,
@@ -18,7 +18,7 @@ import {
 import { PatientSummary } from './patient.ts'
 
 export const methodTypes = ['cash', 'check', 'credit_card', 'bank_transfer', 'payment_app', 'other'] as const
-/** What a clinic says of a payment is `recorded` or `cancelled`; what was given back says the rest. */
+/** A clinic reports a payment as `recorded` or `cancelled`. The refunds determine the other statuses. */
 export const paymentStatuses = ['recorded', 'partially_refunded', 'refunded', 'cancelled'] as const
 export const documentTypes = ['receipt', 'tax_invoice', 'tax_invoice_receipt', 'credit_invoice'] as const
 

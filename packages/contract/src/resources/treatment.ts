@@ -1,4 +1,4 @@
-// Recorded treatment (specification, Resources): one performed for a patient, as against the catalog's menu.
+// Recorded treatment (specification, Resources): one performed for a patient, unlike the catalog's menu.
 import { MAX } from '../limits.ts'
 import {
   CreatedAt,

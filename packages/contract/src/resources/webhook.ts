@@ -44,7 +44,7 @@ export const Webhook = named(
   },
 )
 
-/** A list of types that a request may name. */
+/** A list of event types in a request. */
 export function wantedEventTypes(description: string) {
   return nullable(list(EventType, MAX.event_types, distinct), { description })
 }
@@ -75,7 +75,7 @@ const Attempt = object({
   ),
 })
 
-/** One row for an event and a subscription, its attempts inside. */
+/** One row for an event and a subscription, with its attempts inside. */
 export const Delivery = named(
   'Delivery',
   object({

@@ -1,4 +1,4 @@
-// Dataset `appointments`: visits, what became of them, and how long before they were made.
+// Dataset `appointments`: visits, their outcomes, and how long before they were made.
 import { dataset, weekdays } from '../dataset.ts'
 
 export const appointments = dataset({

@@ -1,11 +1,11 @@
-// Dataset `leads`: where people who ask come from, and what became of them.
+// Dataset `leads`: the sources of leads and their outcomes.
 import { leadSources, leadStatuses } from '../../resources/lead.ts'
 import { dataset } from '../dataset.ts'
 
 export const leads = dataset({
   name: 'leads',
   description: 'Leads by the day on which they came.',
-  // Groups of one come close to reading a lead back, which no key may.
+  // A group of one would almost reveal a single lead, which no key may read.
   requires_scope: 'leads:write',
   requires_date_range: true,
   date_filter: 'created_date',

@@ -1,4 +1,4 @@
-// Dataset `payments`: money that came in and went back.
+// Dataset `payments`: money received and refunded.
 import { methodTypes } from '../../resources/payment.ts'
 import { dataset } from '../dataset.ts'
 

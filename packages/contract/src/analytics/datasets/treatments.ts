@@ -1,4 +1,4 @@
-// Dataset `treatments`: exactly the one that the specification shows.
+// Dataset `treatments`: exactly the one in the specification.
 import { dataset } from '../dataset.ts'
 
 export const treatments = dataset({
