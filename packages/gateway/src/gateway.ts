@@ -5,6 +5,7 @@ import { constants } from 'node:zlib'
 import { allOperations, type Backend, FILE_LINK_SECONDS, type Operation, Problem, REQUEST } from '@clinic-data/contract'
 import { PROBLEM_TYPE, problemBody, problemHeaders } from '@clinic-data/contract/problem-body'
 import type { JsonSchema } from '@clinic-data/contract/projections/json-schema'
+import { methodTable, routerPath } from '@clinic-data/contract/routes'
 import { type SecretKeys, signingKeys } from '@clinic-data/contract/secret-keys'
 import compress from '@fastify/compress'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
@@ -29,7 +30,6 @@ import type { RateLimit } from './limits/rate-limit.ts'
 import { shedWhenLate } from './limits/shedding.ts'
 import { type McpOptions, mcpRoute } from './mcp/mcp-route.ts'
 import { pageRoutes } from './reference/page-routes.ts'
-import { methodTable, routerPath } from './routes.ts'
 import type { Log } from './telemetry/log.ts'
 import { GatewayMetrics } from './telemetry/metrics.ts'
 
@@ -129,7 +129,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   for (const operation of allOperations) {
     app.route({
       method: operation.method,
-      url: routerPath(operation),
+      url: routerPath(operation.path),
       handler: pipeline(edge, operation),
       ...(holdsSecret(operation) && { compress: false }),
     })

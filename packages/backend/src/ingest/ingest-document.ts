@@ -1,7 +1,7 @@
 // The OpenAPI 3.1 document of the ingest API, for whoever connects a clinic's own systems.
 import { MAX, one, type ProblemSlug, problems } from '@clinic-data/contract'
 import { joinedId } from '@clinic-data/contract/names'
-import { type JsonSchema, publishedBody, publishedSchema } from '@clinic-data/contract/projections/json-schema'
+import { type JsonSchema, NamedSchemas } from '@clinic-data/contract/projections/json-schema'
 import { exampleProblem, ProblemSchema } from '@clinic-data/contract/projections/openapi-problems'
 import { choice, Id, list, named, object, type TSchema, Type } from '@clinic-data/contract/schema'
 import { TOKEN_RATE } from './admission.ts'
@@ -54,25 +54,6 @@ export function ingestDocument(operations: readonly IngestOperation[], baseUrl: 
       schemas: schemas.all(),
       responses,
     },
-  }
-}
-
-/** The schemas that a document refers to by name. */
-class NamedSchemas {
-  readonly #known = new Map<string, JsonSchema>()
-
-  /** A reference; of a schema without a name the schema itself. */
-  published(schema: TSchema): JsonSchema {
-    return publishedSchema(schema, this.refer)
-  }
-
-  readonly refer = (name: string, schema: TSchema): JsonSchema => {
-    if (!this.#known.has(name)) this.#known.set(name, publishedBody(schema, this.refer))
-    return { $ref: `#/components/schemas/${name}` }
-  }
-
-  all(): Record<string, JsonSchema> {
-    return Object.fromEntries([...this.#known].sort(([a], [b]) => (a < b ? -1 : 1)))
   }
 }
 

@@ -7,6 +7,7 @@
 import { Problem } from '@clinic-data/contract'
 import { newId } from '@clinic-data/contract/new-id'
 import { PROBLEM_TYPE, problemBody, problemHeaders } from '@clinic-data/contract/problem-body'
+import { routerPath } from '@clinic-data/contract/routes'
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { audit, identify, requireRate, type TokenRate } from './admission.ts'
 import { ingestDocument } from './ingest-document.ts'
@@ -90,12 +91,7 @@ function route(app: FastifyInstance, { parts, rate }: Doors, { id, method, path 
       throw error
     }
   }
-  app.route({ method, url: routerPath(path), handler })
-}
-
-/** A path of the document as the router writes it. */
-function routerPath(path: string): string {
-  return `/v1${path.replaceAll(/\{(\w+)\}/g, ':$1')}`
+  app.route({ method, url: routerPath(`/v1${path}`), handler })
 }
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
@@ -108,7 +104,7 @@ function refuseOtherMethods(app: FastifyInstance): void {
       throw new Problem('method-not-allowed', `This path takes ${allowed.join(' and ')}.`)
     }
     const method = METHODS.filter((name) => !allowed.includes(name))
-    app.route({ method, url: routerPath(path), handler })
+    app.route({ method, url: routerPath(`/v1${path}`), handler })
   }
 }
 

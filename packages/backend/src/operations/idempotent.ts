@@ -1,6 +1,7 @@
 // `Idempotency-Key`: a write that was done is not done again; its answer is given again, for a day.
 import { hash } from 'node:crypto'
 import { type Clinic, type Grant, type HandlerInput, type Operation, Problem } from '@clinic-data/contract'
+import { filledPath } from '@clinic-data/contract/routes'
 import { type Database, sql, type Transaction } from '@clinic-data/database'
 
 /** Most writes have ended by then. */
@@ -80,9 +81,7 @@ export async function forgetAnswers(tx: Transaction, { clinic_id }: Clinic, now:
 
 /** Method and path. */
 function scopeOf({ operation, input }: { operation: Operation; input: { readonly params: unknown } }): string {
-  const params = input.params as Record<string, string>
-  const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
-  return `${operation.method} ${path}`
+  return `${operation.method} ${filledPath(operation, input.params as Record<string, string>)}`
 }
 
 /** The same content in another order of names is the same content. */

@@ -1,5 +1,6 @@
 // Code samples of an operation for the documentation: with curl and `sc` in a shell, and with the client in a program.
 import type { Operation } from '../operation.ts'
+import { filledPath } from '../routes.ts'
 import { commandOf } from './commands.ts'
 
 /** The form that reference pages know as `x-codeSamples`. */
@@ -21,8 +22,9 @@ export function codeSamples(operation: Operation): CodeSample[] {
   ]
 }
 
-function curl({ method, path, body, example, effect }: Operation): string {
-  const address = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(example.params?.[name] ?? ''))
+function curl(operation: Operation): string {
+  const { method, body, example, effect } = operation
+  const address = filledPath(operation, example.params)
   const query = new URLSearchParams(example.query).toString()
   return [
     `curl ${method === 'GET' ? '' : `-X ${method} `}"$BASE_URL${address}${query && `?${query}`}"`,

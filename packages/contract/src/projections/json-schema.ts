@@ -100,3 +100,23 @@ export function publishedBody(schema: TSchema, refer: Refer): JsonSchema {
     ...(examples && (!title || nameOf(schema)) ? { examples } : {}),
   }
 }
+
+/** The schemas that a document refers to by name. */
+export class NamedSchemas {
+  readonly #known = new Map<string, JsonSchema>()
+
+  /** A reference; of a schema without a name the schema itself. */
+  published(schema: TSchema): JsonSchema {
+    return publishedSchema(schema, this.refer)
+  }
+
+  readonly refer = (name: string, schema: TSchema): JsonSchema => {
+    if (!this.#known.has(name)) this.#known.set(name, publishedBody(schema, this.refer))
+    return { $ref: `#/components/schemas/${name}` }
+  }
+
+  /** In the order of their names. */
+  all(): Record<string, JsonSchema> {
+    return Object.fromEntries([...this.#known].sort(([a], [b]) => (a < b ? -1 : 1)))
+  }
+}

@@ -1,12 +1,11 @@
 // The OpenAPI 3.1 document: the contract for generators, linters and readers.
 import { allOperations } from '../operations.ts'
 import { EventEnvelope } from '../resources/webhook.ts'
-import type { TSchema } from '../schema.ts'
 import { guide } from './guide.ts'
-import { publishedBody, publishedSchema, type Refer } from './json-schema.ts'
+import { NamedSchemas } from './json-schema.ts'
 import type { OpenApiDocument, Parameter, PathItem } from './openapi-document.ts'
 import { headerRefs, metered, requestHeaders, responseHeaders } from './openapi-headers.ts'
-import { operationObject, queryParameter, refer, sharedParameters } from './openapi-operation.ts'
+import { operationObject, queryParameter, sharedParameters } from './openapi-operation.ts'
 import { ProblemSchema, problemResponses } from './openapi-problems.ts'
 import { deliveryHeaders, eventResources, webhooks } from './openapi-webhooks.ts'
 import { inReadingOrder } from './reading-order.ts'
@@ -98,19 +97,11 @@ function parameters(): Record<string, Parameter> {
   return { ...Object.fromEntries(shared), ...requestHeaders, ...deliveryHeaders }
 }
 
-/** Every named schema that the document reaches, in the order of their names. */
+/** Every named schema that the document reaches. */
 function schemas(): OpenApiDocument['components']['schemas'] {
-  const found = new Map<string, TSchema>()
-  const collect: Refer = (name, schema) => {
-    if (!found.has(name)) {
-      found.set(name, schema)
-      publishedBody(schema, collect)
-    }
-    return refer(name)
-  }
+  const reached = new NamedSchemas()
   const used = allOperations.flatMap(({ body, output, detailed }) => [body ?? output, detailed ?? output])
   for (const schema of [...used, ProblemSchema, EventEnvelope, ...Object.values(eventResources)])
-    publishedSchema(schema, collect)
-  const sorted = [...found].sort(([a], [b]) => (a < b ? -1 : 1))
-  return Object.fromEntries(sorted.map(([name, schema]) => [name, publishedBody(schema, refer)]))
+    reached.published(schema)
+  return reached.all()
 }

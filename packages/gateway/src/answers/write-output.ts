@@ -40,7 +40,7 @@ export function outputWriter(
   const detailed = operation.detailed ? dataWriter(operation, operation.detailed) : concise
   const meta = propertyOf(operation.output, 'meta')
   const writeMeta = meta ? serializerOf(meta) : null
-  const isFeed = propertyOf(operation.output, 'resume_cursor') !== undefined
+  const isFeed = operation.order === 'feed'
   const reader = readerOf(operation)
   return (given, isDetailed, links) => {
     const answer = given as AnyAnswer

@@ -1,9 +1,14 @@
-// The contract's paths as a table of methods, for the router and for 405 before any key is read.
-import type { Operation } from '@clinic-data/contract'
+// The paths of operations: as a router writes them, with their ids filled in, and as a table of methods for 405.
+import type { Operation } from './operation.ts'
 
 /** `/v1/patients/{id}` as the router writes it. */
-export function routerPath(operation: Operation): string {
-  return operation.path.replaceAll(/\{(\w+)\}/g, ':$1')
+export function routerPath(path: string): string {
+  return path.replaceAll(/\{(\w+)\}/g, ':$1')
+}
+
+/** The path with ids in the places of its parameters. */
+export function filledPath({ path }: Pick<Operation, 'path'>, ids: Readonly<Record<string, string>> = {}): string {
+  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(ids[name] ?? ''))
 }
 
 /** Returns the methods of a path, or null when the contract has no such path. */
