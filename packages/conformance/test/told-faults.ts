@@ -5,8 +5,9 @@ import type { Backend } from '@clinic-data/contract'
 import { hashKey } from '@clinic-data/contract/key'
 import type { ConformanceReport } from '../src/conformance.ts'
 import { reportText } from '../src/report.ts'
-import { type Batch, type Fault, faultBatches } from './conformance-faults.ts'
+import { type Batch, faultBatches } from './conformance-faults.ts'
 import { conformanceOf, failed, first, patientTexts, reference, second } from './conformance-ground.ts'
+import type { Fault } from './faults/fault.ts'
 
 export const batches = faultBatches({ first, second })
 

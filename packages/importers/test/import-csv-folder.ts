@@ -1,21 +1,5 @@
-// A folder of CSV files that tells of one clinic with everything that a clinic can have, and ways to change it.
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { after } from 'node:test'
-
-export type Files = Readonly<Record<string, string | Buffer>>
-
-const folders: string[] = []
-after(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true }))))
-
-/** A new folder with these files, gone after the tests. */
-export async function folderWith(files: Files): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'clinic-data-csv-'))
-  folders.push(folder)
-  for (const [name, content] of Object.entries(files)) await writeFile(join(folder, name), content)
-  return folder
-}
+// CSV files that tell of one clinic with everything that a clinic can have.
+import type { Files } from './folder-with.ts'
 
 /** Of every kind of file one, every column of each, and every form of value. */
 export const everything = {

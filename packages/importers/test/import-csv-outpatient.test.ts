@@ -11,7 +11,7 @@ import { ask } from '../../backend/test/ask.ts'
 import { failingLog, testClinic, testDatabase } from '../../backend/test/test-database.ts'
 import { importOutpatient } from '../src/outpatient.ts'
 import { LocalTime } from '../src/outpatient-local-time.ts'
-import { type Files, folderWith } from './import-csv-folder.ts'
+import { type Files, folderWith } from './folder-with.ts'
 
 const { owner, app } = await testDatabase()
 const NOW = new Date('2025-12-02T08:00:00Z')

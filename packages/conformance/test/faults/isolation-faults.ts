@@ -1,0 +1,127 @@
+// Faults that show one clinic to another, and faults of files; more of slots and scopes.
+import { type Backend, type Grant, Problem } from '@clinic-data/contract'
+import { grantFor, handled, type Row, relisted, type Wrap } from '../wrong-backends.ts'
+import { type Fault, reversed, type TwoClinics } from './fault.ts'
+
+export function isolation({ first, second }: TwoClinics): readonly Fault[] {
+  let current: Grant | undefined
+  const clinics = new Map([first, second].map(({ clinic }) => [clinic.clinic_id, clinic]))
+  const file = (make: (own: Backend['openFile']) => Backend['openFile']): Wrap => {
+    return (backend) => ({ ...backend, openFile: make(backend.openFile) })
+  }
+  return [
+    {
+      says: 'looks for calls of a patient in every clinic',
+      breaks: ['isolation.filters'],
+      wrap: handled('calls.list', (own) => async (grant, input, context) => {
+        const answer = await own(grant, input, context)
+        const isOurs = input.query.patient_id === undefined || (answer.data as Row[]).length > 0
+        return isOurs ? answer : own(grantFor(grant, second.clinic), input, context)
+      }),
+    },
+    {
+      says: 'looks for a treatment in every clinic',
+      breaks: ['isolation.ids'],
+      wrap: handled(
+        'appointments.get',
+        (own) => (grant, input, context) =>
+          own(grant, input, context).catch(() => own(grantFor(grant, second.clinic), input, context)),
+      ),
+    },
+    {
+      says: 'goes on in the clinic of the position',
+      breaks: ['isolation.positions'],
+      wrap: relisted('chat.messages.list', {
+        position: (at, { clinic }) => [String(at), clinic.clinic_id],
+        opened: ([at, of = ''], grant) => [Number(at), grantFor(grant, clinics.get(of) ?? grant.clinic)],
+      }),
+    },
+    {
+      says: 'keeps the clinic of the call under way in one place',
+      breaks: ['isolation.at-once'],
+      wrap: handled('patients.list', (own) => async (grant, input, context) => {
+        current = grant
+        await own(grant, input, context)
+        return own(current, input, context)
+      }),
+    },
+    {
+      says: 'looks for a file in every clinic',
+      breaks: ['isolation.files'],
+      wrap: file((own) => async (asked, range) => {
+        const opened = await own(asked, range)
+        const { clinic_id } = second.clinic
+        return opened.state === 'missing' ? own({ ...asked, clinic_id, key_id: second.key_id }, range) : opened
+      }),
+    },
+    {
+      says: 'opens a file whatever became of the key',
+      breaks: ['files.revoked'],
+      wrap: file((own) => async (asked, range) => {
+        const opened = await own(asked, range)
+        return opened.state === 'revoked' ? own({ ...asked, key_id: first.key_id }, range) : opened
+      }),
+    },
+    {
+      says: 'takes the end of a file for its beginning',
+      breaks: ['files.ranges'],
+      wrap: file((own) => (asked, range) => own(asked, range?.first === null ? { first: 0, last: range.last } : range)),
+    },
+    {
+      says: 'gives every file one type',
+      breaks: ['files.whole'],
+      wrap: file((own) => async (asked, range) => {
+        const opened = await own(asked, range)
+        return opened.state === 'open' ? { ...opened, content_type: 'application/octet-stream' } : opened
+      }),
+    },
+    {
+      says: 'has a file of no bytes for every path',
+      breaks: ['files.missing'],
+      wrap: file(
+        (own) => (asked, range) =>
+          asked.file_id.startsWith('..')
+            ? own({ ...asked, key_id: 'no-such-key' }, range).then(() => ({ state: 'unsatisfiable', size_bytes: 0 }))
+            : own(asked, range),
+      ),
+    },
+    {
+      says: 'offers a slot twice',
+      breaks: ['availability.free'],
+      wrap: handled('availability.list', (own) => async (...given) => {
+        const rows = (await own(...given)).data as Row[]
+        return { data: [...rows.slice(0, 1), ...rows] }
+      }),
+    },
+    {
+      says: 'offers the last slot first',
+      breaks: ['availability.order'],
+      wrap: handled('availability.list', (own) => async (...given) => ({
+        data: reversed((await own(...given)).data as Row[]),
+      })),
+    },
+    {
+      says: 'asks for a scope more',
+      breaks: ['scopes.enough'],
+      wrap: handled('calls.get', (own) => async (grant, input, context) => {
+        if (!grant.may('patients:read')) throw new Problem('forbidden', 'No.', { required_scope: 'calls:read' })
+        return own(grant, input, context)
+      }),
+    },
+  ]
+}
+
+/** Shows the first clinic to everybody. */
+export function oneClinic({ first }: TwoClinics): readonly Fault[] {
+  return [
+    {
+      says: 'knows one clinic only',
+      breaks: ['isolation.lists', 'isolation.positions', 'isolation.ids', 'isolation.filters'],
+      wrap: (backend) =>
+        handled(
+          Object.keys(backend.handlers),
+          (own) => (grant, input, context) => own(grantFor(grant, first.clinic), input, context),
+        )(backend),
+    },
+  ]
+}
