@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
 import { allOperations, type Operation } from '@clinic-data/contract'
-import type { JsonSchema } from '@clinic-data/contract/projections/json-schema'
+import type { JsonSchema } from '@clinic-data/contract/json-schema'
 import { ask, pathOf, smallClinic, startService, type TestClinic, type TestService } from '../service.ts'
 import { requiredQuery, validIds, validOptions, validPath } from './valid-request.ts'
 

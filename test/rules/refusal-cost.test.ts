@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
 import { allOperations, REQUEST } from '@clinic-data/contract'
-import type { JsonSchema } from '@clinic-data/contract/projections/json-schema'
+import type { JsonSchema } from '@clinic-data/contract/json-schema'
 import { tools } from '@clinic-data/contract/projections/tools'
 import { ask, smallClinic, startService, type TestClinic, type TestService } from '../service.ts'
 import { validOptions, validPath } from './valid-request.ts'

@@ -1,6 +1,6 @@
 // The bodies that cost most to refuse: many values, long texts, deep nesting, in every field of an operation.
 import { REQUEST } from '@clinic-data/contract'
-import type { JsonSchema } from '@clinic-data/contract/projections/json-schema'
+import type { JsonSchema } from '@clinic-data/contract/json-schema'
 
 /** By the kind of badness. Each is JSON of at most `bytes`. */
 export function worstBodies(schema: JsonSchema, example: object, bytes: number): Record<string, string> {

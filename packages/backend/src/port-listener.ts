@@ -8,14 +8,14 @@
 
 import { createHash, timingSafeEqual } from 'node:crypto'
 import {
+  type AnyHandler,
   allOperations,
   type Backend,
-  type CallContext,
   Grant,
   type HandlerInput,
+  handlerOf,
   type OpenedFile,
   type Operation,
-  type OperationId,
   Problem,
 } from '@clinic-data/contract'
 import { BodyMemory } from '@clinic-data/contract/body-memory'
@@ -43,8 +43,6 @@ class Refused extends Error {
     this.status = status
   }
 }
-
-type AnyHandler = (grant: Grant, input: HandlerInput<Operation>, context: CallContext) => Promise<unknown>
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -77,7 +75,7 @@ export function portRoutes(
       return { principal: await inTime(request, () => backend.authenticate(key_hash)) }
     })
     for (const operation of allOperations) {
-      const handler = backend.handlers[operation.id as OperationId] as unknown as AnyHandler
+      const handler = handlerOf(backend, operation)
       app.post(portPaths.operation(operation.id), (request, reply) => operate(operation, handler, request, reply))
     }
     app.post(portPaths.audit, async (request, reply) => {

@@ -25,6 +25,7 @@ export const httpFetch: Fetch = async (url, { method, headers, body, signal }) =
     headers: { get: (name: string) => response.headers[name.toLowerCase()]?.toString() ?? null },
     text: () => wholeText(response),
   }
+  // The part of a Response that the SDK reads.
   return answer as unknown as Response
 }
 

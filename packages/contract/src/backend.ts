@@ -1,8 +1,8 @@
 // The port between gateway and backend. Any system that holds a clinic's data implements it, in process or over HTTP.
 import type { Readable } from 'node:stream'
 import type { Grant, Principal } from './grant.ts'
-import type { Answer, HandlerInput } from './operation.ts'
-import type { OperationId, Operations } from './operations.ts'
+import type { Answer, HandlerInput, Operation, Position } from './operation.ts'
+import { allOperations, type OperationId, type Operations } from './operations.ts'
 
 /** The context of a call, in addition to its grant and input. */
 export interface CallContext {
@@ -19,6 +19,33 @@ export type Handler<Id extends OperationId> = (
 
 /** One handler per operation. The compiler reports missing ones. */
 export type Handlers = { readonly [Id in OperationId]: Handler<Id> }
+
+/** The answer of any handler. Its members depend on the operation's shape. */
+export interface AnyAnswer {
+  data: unknown
+  next?: Position | null
+  resume?: Position
+  meta?: unknown
+  status?: number
+  replayed?: true
+}
+
+/** The handler of any operation. */
+export type AnyHandler = (
+  grant: Grant,
+  input: HandlerInput<Operation>,
+  context: CallContext,
+) => Promise<AnyAnswer | null>
+
+/** TypeScript does not see that an operation's id names the handler of its own input. This function and the next one say so. */
+export function handlerOf({ handlers }: Pick<Backend, 'handlers'>, { id }: Operation): AnyHandler {
+  return handlers[id as OperationId] as unknown as AnyHandler
+}
+
+/** A handler for every operation, each made in the same way. */
+export function handlersMadeBy(make: (operation: Operation) => AnyHandler): Handlers {
+  return Object.fromEntries(allOperations.map((operation) => [operation.id, make(operation)])) as unknown as Handlers
+}
 
 /** One row of the audit log. It names the data that was read or written, never its content. */
 export interface AuditRow {

@@ -1,5 +1,6 @@
 // Every operation of the contract, by id.
 
+import { jsonSchemaOf } from './json-schema.ts'
 import type { IdKind, Operation } from './operation.ts'
 import * as analytics from './operations/analytics.ts'
 import * as appointments from './operations/appointments.ts'
@@ -73,9 +74,9 @@ export function answeredKind(operation: Operation): IdKind | undefined {
 
 /** The name of the resource in an answer. */
 function resourceOf({ output }: Operation): string | undefined {
-  const { data } = (output as unknown as { properties: { data?: TSchema & { items?: TSchema } } }).properties
+  const { data } = jsonSchemaOf(output).properties ?? {}
   const schema = data?.items ?? data
-  return schema && nameOf(schema)
+  return schema && nameOf(schema as TSchema)
 }
 
 /** The operation that reads what this one creates, by id. The 201 names its address in `Location`. */

@@ -1,4 +1,5 @@
 // Reads an answer that came over the port: a value of the agreed form, a problem that the backend chose, or nothing of use.
+import type { AnyAnswer } from './backend.ts'
 import type { Operation } from './operation.ts'
 import { portForms } from './port.ts'
 import { Problem, type ProblemMembers, type ProblemSlug, problems } from './problems.ts'
@@ -44,7 +45,7 @@ export function readNothing(reply: PortReply): undefined | Problem {
 }
 
 /** Reads the answer of an operation, or the problem that its handler threw. */
-export function readAnswer(operation: Operation): ReadReply<unknown> {
+export function readAnswer(operation: Operation): ReadReply<AnyAnswer | null> {
   const form = FORMS[operation.shape]
   return (reply) => {
     if (reply.status !== 200) return refusal(reply, () => true)
@@ -55,12 +56,12 @@ export function readAnswer(operation: Operation): ReadReply<unknown> {
   }
 }
 
-const FORMS: Record<Operation['shape'], Form<unknown>> = {
+const FORMS: Record<Operation['shape'], Form<AnyAnswer | null>> = {
   page: portForms.pageAnswer,
   bounded: portForms.answer,
   one: portForms.answer,
   link: portForms.linkAnswer,
-  none: { accepts: (value): value is unknown => value === null },
+  none: { accepts: (value): value is null => value === null },
 }
 
 /** Only an operation has a request that a client could mend: elsewhere the port has no problems below 500. */

@@ -1,5 +1,7 @@
 // The few schema forms of resources and operations: bounded strings, nullable values, choices, embedded references.
+
 import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox'
+import { jsonSchemaOf } from './json-schema.ts'
 import { MAX } from './limits.ts'
 
 export { type Static, type TObject, type TProperties, type TSchema, Type }
@@ -10,7 +12,7 @@ type Options = Record<string, unknown>
  * A value or null. Written as `type: [T, 'null']`, never as a union: a union serializes five times slower and gives no clear fault.
  */
 export function nullable<S extends TSchema>(schema: S, options: Options = {}) {
-  const source = schema as unknown as { type: string; enum?: readonly unknown[] }
+  const source = jsonSchemaOf(schema)
   const choices = source.enum ? { enum: [...source.enum, null] } : {}
   return Type.Unsafe<Static<S> | null>({ ...schema, type: [source.type, 'null'], ...choices, ...options })
 }
@@ -118,7 +120,7 @@ export function nameOf(schema: TSchema): string | undefined {
 
 /** The example given by `named`. */
 export function exampleOf<S extends TSchema>(schema: S): Static<S> {
-  const examples = (schema as unknown as { examples?: Static<S>[] }).examples
-  if (!examples?.[0]) throw new Error('a schema without an example')
-  return examples[0]
+  const example = jsonSchemaOf(schema).examples?.[0]
+  if (example === undefined) throw new Error('a schema without an example')
+  return example as Static<S>
 }

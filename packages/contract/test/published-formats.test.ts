@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { default as addFormats } from 'ajv-formats'
 import { isDate } from '../src/formats.ts'
-import { publishedSchema } from '../src/projections/json-schema.ts'
+import { publishedSchema } from '../src/projections/published-schema.ts'
 import { text } from '../src/schema.ts'
 import { validatorOf } from '../src/validator.ts'
 

@@ -1,9 +1,9 @@
 // The rules for every schema of the contract, so that every request and answer is bounded.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import type { JsonSchema } from '../src/json-schema.ts'
 import type { Operation } from '../src/operation.ts'
 import { allOperations } from '../src/operations.ts'
-import type { JsonSchema } from '../src/projections/json-schema.ts'
 import { eventResources } from '../src/projections/openapi-webhooks.ts'
 import { tags } from '../src/projections/tags.ts'
 import { scopes } from '../src/scopes.ts'

@@ -3,8 +3,8 @@
 import type { RequestListener } from 'node:http'
 import { constants } from 'node:zlib'
 import { allOperations, type Backend, FILE_LINK_SECONDS, type Operation, Problem, REQUEST } from '@clinic-data/contract'
+import { jsonSchemaOf } from '@clinic-data/contract/json-schema'
 import { PROBLEM_TYPE, problemBody, problemHeaders } from '@clinic-data/contract/problem-body'
-import type { JsonSchema } from '@clinic-data/contract/projections/json-schema'
 import { methodTable, routerPath } from '@clinic-data/contract/routes'
 import { type SecretKeys, signingKeys } from '@clinic-data/contract/secret-keys'
 import compress from '@fastify/compress'
@@ -162,7 +162,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
 
 /** The length of a compressed answer would reveal how much of the client's own text matches the secret beside it. */
 function holdsSecret({ output }: Operation): boolean {
-  const { data } = (output as unknown as JsonSchema).properties ?? {}
+  const { data } = jsonSchemaOf(output).properties ?? {}
   return data?.properties?.secret !== undefined
 }
 

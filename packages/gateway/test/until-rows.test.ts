@@ -1,7 +1,7 @@
 // Waiting for a feed's next rows: the backend is asked again from where it ended, and never for a client that has gone.
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import type { AnyAnswer } from '../src/answers/write-output.ts'
+import type { AnyAnswer } from '@clinic-data/contract'
 import { untilRows } from '../src/calls/until-rows.ts'
 import type { Input } from '../src/requests/read-input.ts'
 

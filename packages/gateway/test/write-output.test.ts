@@ -1,9 +1,9 @@
 // The headers of an answer: the new resource's address, and whether it repeats an earlier answer.
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { type Operation, operations } from '@clinic-data/contract'
+import { type AnyAnswer, type Operation, operations } from '@clinic-data/contract'
 import { exampleAnswer } from '@clinic-data/contract/projections/example-answer'
-import { type AnyAnswer, outputWriter } from '../src/answers/write-output.ts'
+import { outputWriter } from '../src/answers/write-output.ts'
 
 const links = { cursor: () => 'cursor', file: () => null, address: (path: string) => `/clinic-api${path}` }
 

@@ -2,9 +2,9 @@
 // objects is a file of its own, and empty is null.
 
 import { memberPlace } from '@clinic-data/contract/findings'
+import type { JsonSchema } from '@clinic-data/contract/json-schema'
 import { parseJson } from '@clinic-data/contract/json-text'
 import { Problem } from '@clinic-data/contract/problems'
-import type { JsonSchema } from '@clinic-data/contract/projections/json-schema'
 import type { Finding } from '@clinic-data/contract/validator'
 
 export type Column = {

@@ -33,7 +33,7 @@ import {
   TreatmentRecord,
 } from '@clinic-data/backend/records/treatments'
 import type { Clinic } from '@clinic-data/contract'
-import type { JsonSchema } from '@clinic-data/contract/projections/json-schema'
+import type { JsonSchema } from '@clinic-data/contract/json-schema'
 import type { TSchema } from '@clinic-data/contract/schema'
 import type { Finding } from '@clinic-data/contract/validator'
 import type { Transaction } from '@clinic-data/database'

@@ -1,8 +1,9 @@
 // The OpenAPI 3.1 document of the ingest API, for whoever connects a clinic's own systems.
 import { MAX, one, type ProblemSlug, problems } from '@clinic-data/contract'
+import type { JsonSchema } from '@clinic-data/contract/json-schema'
 import { joinedId } from '@clinic-data/contract/names'
-import { type JsonSchema, NamedSchemas } from '@clinic-data/contract/projections/json-schema'
 import { exampleProblem, ProblemSchema } from '@clinic-data/contract/projections/openapi-problems'
+import { NamedSchemas } from '@clinic-data/contract/projections/published-schema'
 import { choice, Id, list, named, object, type TSchema, Type } from '@clinic-data/contract/schema'
 import { TOKEN_RATE } from './admission.ts'
 import {

@@ -1,5 +1,5 @@
 // Every operation's handler, and what all of them have in common: the deadline, and a database that does not answer.
-import type { CallContext, Grant, Handlers } from '@clinic-data/contract'
+import { type AnyHandler, type Handlers, handlerOf, handlersMadeBy } from '@clinic-data/contract'
 import { tellingOutages, unavailable } from '../outage.ts'
 import { analyticsHandlers } from './analytics.ts'
 import { appointmentHandlers } from './appointments.ts'
@@ -34,12 +34,8 @@ export function handlers(parts: HandlerParts): Handlers {
     ...webhookDeliveryHandlers(parts),
     ...eventHandlers(parts),
   }
-  return Object.fromEntries(
-    Object.entries(all).map(([id, handler]) => [id, answered(handler as AnyHandler)]),
-  ) as unknown as Handlers
+  return handlersMadeBy((operation) => answered(handlerOf({ handlers: all }, operation)))
 }
-
-type AnyHandler = (grant: Grant, input: unknown, context: CallContext) => Promise<unknown>
 
 function answered(handler: AnyHandler): AnyHandler {
   const work = tellingOutages(handler)

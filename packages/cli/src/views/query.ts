@@ -20,9 +20,14 @@ interface Groups {
   readonly group_count: number
 }
 
+/** The `data` of a query's answer. The contract gives it this form, and the service keeps to it. */
+function groupsOf(data: Row): Groups {
+  return data as unknown as Groups
+}
+
 /** Prints the `data` of a query's answer. */
 export async function* queryText(data: Row, layout: Layout, withChart: boolean): AsyncGenerator<string> {
-  const { rows, totals, measures, dimensions } = data as unknown as Groups
+  const { rows, totals, measures, dimensions } = groupsOf(data)
   const [measure = ''] = measures
   const room = layout.columns === null ? 0 : Math.min(WIDEST_BAR, Math.floor(layout.columns / BAR_SHARE))
   const hasBars = withChart && room >= NARROWEST_BAR && rows.length > 1
@@ -45,7 +50,7 @@ function named(dimensions: readonly string[], rows: readonly Row[]): Row {
 
 /** Tells when there are more groups than the table shows. */
 export function truncationHint(data: Row): string | null {
-  const { rows, truncated, group_count } = data as unknown as Groups
+  const { rows, truncated, group_count } = groupsOf(data)
   if (!truncated) return null
   return `there are ${group_count} groups, ${rows.length} are shown: narrow the filters or raise --limit`
 }

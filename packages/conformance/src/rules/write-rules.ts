@@ -1,6 +1,8 @@
 // What every write has in common: its scope, its deadline, and a key by which it can be repeated without being done again.
+
 import { isDeepStrictEqual } from 'node:util'
 import { allScopes } from '@clinic-data/contract'
+import { jsonSchemaOf } from '@clinic-data/contract/json-schema'
 import { validatorOf } from '@clinic-data/contract/validator'
 import { withScopes } from '../clinic-under-test.ts'
 import { type Outcome, inWords as outcomeInWords } from '../outcome.ts'
@@ -33,7 +35,7 @@ const answered: Rule = {
         came: statusInWords(outcome),
       }))
       if (outcome.kind !== 'answered') continue
-      const { properties } = operation.output as unknown as { properties: Record<string, object> }
+      const { properties = {} } = jsonSchemaOf(operation.output)
       for (const part of ['data', 'meta'] as const) {
         const schema = properties[part]
         if (!schema) continue

@@ -1,11 +1,12 @@
 // The documented answer of an operation, made from its resources' examples.
+
+import { type JsonSchema, jsonSchemaOf } from '../json-schema.ts'
 import type { Operation } from '../operation.ts'
 import type { TSchema } from '../schema.ts'
-import type { JsonSchema } from './json-schema.ts'
 
 /** The example answer in one form of the output, or the operation's own example if it has one. */
 export function exampleAnswer(operation: Operation, form: TSchema = operation.output): unknown {
-  return operation.example.answer ?? sample(form as unknown as JsonSchema)
+  return operation.example.answer ?? sample(jsonSchemaOf(form))
 }
 
 function sample({ examples, type, properties, items, enum: choices }: JsonSchema): unknown {

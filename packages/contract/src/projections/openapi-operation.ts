@@ -1,5 +1,6 @@
 // One operation in the OpenAPI document: its parameters, body, answers and problems.
 
+import { type JsonSchema, jsonSchemaOf } from '../json-schema.ts'
 import { idDescription, joinedId, toolOf } from '../names.ts'
 import { type Operation, paging, responseFormat, updatedSince } from '../operation.ts'
 import { readerOf } from '../operations.ts'
@@ -8,11 +9,11 @@ import { EventType } from '../resources/webhook.ts'
 import { exampleOf, nameOf, type TSchema } from '../schema.ts'
 import { codeSamples } from './code-samples.ts'
 import { exampleAnswer } from './example-answer.ts'
-import { type JsonSchema, publishedSchema } from './json-schema.ts'
 import type { Example, OperationObject, Parameter, Ref, RequestBody, Response } from './openapi-document.ts'
 import { headerRefs, metered, type ResponseHeader } from './openapi-headers.ts'
 import { linksOf } from './openapi-links.ts'
 import { problemResponse } from './openapi-problems.ts'
+import { publishedSchema } from './published-schema.ts'
 
 export const refer = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` })
 
@@ -42,7 +43,7 @@ export function operationObject(operation: Operation): OperationObject {
 }
 
 function parameters(operation: Operation): (Parameter | Ref)[] {
-  const required = new Set((operation.query as unknown as JsonSchema).required)
+  const required = new Set(jsonSchemaOf(operation.query).required)
   const header =
     operation.method === 'GET' ? 'IfNoneMatch' : operation.effect === 'once a key' ? 'IdempotencyKey' : null
   return [
@@ -71,8 +72,7 @@ export function queryParameter(name: string, source: TSchema, required: boolean,
   const { description = '', ...schema } = publishedSchema(source, refer)
   const place = { name, in: 'query' as const, ...(required && { required }), description }
   // A comma-separated list of event types is an array to generated clients.
-  if ((source as unknown as JsonSchema).format !== 'event-types')
-    return { ...place, schema, ...example(typed(given, schema)) }
+  if (jsonSchemaOf(source).format !== 'event-types') return { ...place, schema, ...example(typed(given, schema)) }
   const items = publishedSchema(EventType, refer)
   const list = { type: 'array', items, maxItems: items.enum?.length ?? 0 }
   return { ...place, style: 'form', explode: false, schema: list, ...example(given?.split(',')) }

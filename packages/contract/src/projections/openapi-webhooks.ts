@@ -1,6 +1,7 @@
 // The events in the OpenAPI document: a delivery's headers and body for each event type.
 import { envelopeExample } from '../event-examples.ts'
 import { type EventType, events, eventTypes } from '../event-types.ts'
+import type { JsonSchema } from '../json-schema.ts'
 import { Appointment } from '../resources/appointment.ts'
 import { Call } from '../resources/call.ts'
 import { ChatMessage } from '../resources/chat.ts'
@@ -9,8 +10,8 @@ import { Payment } from '../resources/payment.ts'
 import { Treatment } from '../resources/treatment.ts'
 import { EventEnvelope } from '../resources/webhook.ts'
 import { exampleOf, type TSchema } from '../schema.ts'
-import { type JsonSchema, publishedBody } from './json-schema.ts'
 import type { Parameter, Response, WebhookObject } from './openapi-document.ts'
+import { publishedBody } from './published-schema.ts'
 
 type ResourceName = (typeof events)[EventType]['resource']
 

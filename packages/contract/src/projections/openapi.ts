@@ -2,12 +2,12 @@
 import { allOperations } from '../operations.ts'
 import { EventEnvelope } from '../resources/webhook.ts'
 import { guide } from './guide.ts'
-import { NamedSchemas } from './json-schema.ts'
 import type { OpenApiDocument, Parameter, PathItem } from './openapi-document.ts'
 import { headerRefs, metered, requestHeaders, responseHeaders } from './openapi-headers.ts'
 import { operationObject, queryParameter, sharedParameters } from './openapi-operation.ts'
 import { ProblemSchema, problemResponses } from './openapi-problems.ts'
 import { deliveryHeaders, eventResources, webhooks } from './openapi-webhooks.ts'
+import { NamedSchemas } from './published-schema.ts'
 import { inReadingOrder } from './reading-order.ts'
 import { tags } from './tags.ts'
 

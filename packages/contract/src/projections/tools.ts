@@ -1,10 +1,12 @@
 // The tools of the MCP server as data: read-only, one per operation, and one for the six catalogs.
+
+import { type JsonSchema, jsonSchemaOf } from '../json-schema.ts'
 import { argumentName, idDescription, toolNames } from '../names.ts'
 import { type Operation, paging } from '../operation.ts'
 import { type OperationId, operations } from '../operations.ts'
 import type { TSchema } from '../schema.ts'
 import type { Scope } from '../scopes.ts'
-import { type JsonSchema, publishedSchema } from './json-schema.ts'
+import { publishedSchema } from './published-schema.ts'
 
 export interface Tool {
   name: string
@@ -104,7 +106,7 @@ const LONG_LIST = 1000
 /** The path to `data` of a page or a bounded list, or to one resource's longest list, if it is long. */
 function longList({ shape, output }: Operation): readonly string[] | null {
   if (shape === 'page' || shape === 'bounded') return ['data']
-  const lists = listsIn(output as unknown as JsonSchema, [])
+  const lists = listsIn(jsonSchemaOf(output), [])
   const longest = lists.sort((a, b) => b.maxItems - a.maxItems)[0]
   return longest && longest.maxItems > LONG_LIST ? longest.path : null
 }
@@ -145,8 +147,8 @@ function fieldsArgument(rows: readonly string[]): JsonSchema {
 /** The fields of a list's rows. Undefined when the operation does not answer a list. */
 function fieldNames({ shape, output, detailed }: Operation): readonly string[] | undefined {
   if (shape !== 'page' && shape !== 'bounded') return undefined
-  const rows = (detailed ?? output) as unknown as { properties: { data: { items: JsonSchema } } }
-  return Object.keys(rows.properties.data.items.properties ?? {})
+  const { data } = jsonSchemaOf(detailed ?? output).properties ?? {}
+  return Object.keys(data?.items?.properties ?? {})
 }
 
 /** A model reads the list of tools each time, so every word of it costs. */

@@ -1,17 +1,17 @@
 // Writes an answer's body and headers. Only fields of the operation's schema leave, whatever the backend sent.
-import { type Answer, type Operation, type Position, Problem, readerOf, type StoredFile } from '@clinic-data/contract'
+
+import {
+  type Answer,
+  type AnyAnswer,
+  type Operation,
+  type Position,
+  Problem,
+  readerOf,
+  type StoredFile,
+} from '@clinic-data/contract'
+import { jsonSchemaOf } from '@clinic-data/contract/json-schema'
 import type { TSchema } from '@clinic-data/contract/schema'
 import { serializerOf } from '@clinic-data/contract/serializer'
-
-/** The answer of any handler. Its members depend on the operation's shape. */
-export interface AnyAnswer {
-  data: unknown
-  next?: Position | null
-  resume?: Position
-  meta?: unknown
-  status?: number
-  replayed?: true
-}
 
 export interface Output {
   status: number
@@ -79,8 +79,9 @@ function dataWriter(operation: Operation, output: TSchema): (data: unknown) => s
   const schema = propertyOf(output, 'data')
   if (!schema) throw new Error(`${operation.id} has an output without data`)
   if (operation.shape !== 'page' && operation.shape !== 'bounded') return checked(operation, serializerOf(schema))
-  const { items, maxItems } = schema as unknown as { items: TSchema; maxItems: number }
-  const write = serializerOf(items)
+  const { items, maxItems } = jsonSchemaOf(schema)
+  if (!items || maxItems === undefined) throw new Error(`${operation.id} has an output without a list`)
+  const write = serializerOf(items as TSchema)
   return checked(operation, (data) => {
     if (!Array.isArray(data) || data.length > maxItems)
       throw new Error('the backend answered no list of the agreed length')
@@ -106,7 +107,7 @@ function unusable(cause: Error): Problem {
 }
 
 function propertyOf(schema: TSchema, name: string): TSchema | undefined {
-  return (schema as unknown as { properties: Record<string, TSchema> }).properties[name]
+  return jsonSchemaOf(schema).properties?.[name] as TSchema | undefined
 }
 
 /** The ids in the answer, for the audit log. */

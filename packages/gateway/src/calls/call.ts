@@ -1,11 +1,11 @@
 // A call of one operation, from any surface. Each step needs a value that only an earlier one can make: Principal → authorize →
 // Grant → read input → handler → write output → audit.
 import {
+  type AnyAnswer,
   type AuditRow,
-  type CallContext,
   Grant,
+  handlerOf,
   type Operation,
-  type OperationId,
   type Position,
   type Principal,
   type StoredFile,
@@ -13,7 +13,7 @@ import {
 import { signFileLink } from '@clinic-data/contract/file-link'
 import { zonedInstant } from '@clinic-data/contract/zoned-instant'
 import { problemOf } from '../answers/problem-response.ts'
-import { type AnyAnswer, type Output, outputWriter } from '../answers/write-output.ts'
+import { type Output, outputWriter } from '../answers/write-output.ts'
 import { cursorsOf, filtersOf } from '../requests/operation-cursor.ts'
 import type { Input } from '../requests/read-input.ts'
 import { type Edge, limitedId } from './edge.ts'
@@ -45,8 +45,6 @@ export type Call = <O extends Outcome>(asking: Asking, perform: Perform<O>) => P
 /** Two seconds less than the gateway's deadline. A statement has one second less again. */
 const BACKEND_DEADLINE_MS = 8_000
 
-type AnyHandler = (grant: Grant, input: Input, context: CallContext) => Promise<AnyAnswer | null>
-
 /**
  * Compiles the call of one operation.
  *
@@ -54,7 +52,7 @@ type AnyHandler = (grant: Grant, input: Input, context: CallContext) => Promise<
  */
 export function callOf(edge: Edge, operation: Operation): Call {
   const writeOutput = operation.shape === 'none' ? null : outputWriter(operation)
-  const handler = edge.backend.handlers[operation.id as OperationId] as unknown as AnyHandler
+  const handler = handlerOf(edge.backend, operation)
 
   async function ask(asking: Asking, grant: Grant, input: Input): Promise<AnyAnswer | null> {
     const id = limitedId(asking.principal)

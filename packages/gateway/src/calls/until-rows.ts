@@ -3,7 +3,7 @@
 // Between two requests nothing is held: no place among the key's requests, no call of the backend, no connection to the database. A
 // backend does not know about waiting.
 import { setTimeout as delay } from 'node:timers/promises'
-import type { AnyAnswer } from '../answers/write-output.ts'
+import type { AnyAnswer } from '@clinic-data/contract'
 import type { Input } from '../requests/read-input.ts'
 
 /** The longest delay of an event. Each waiting client asks this often, with less than a millisecond of work. */

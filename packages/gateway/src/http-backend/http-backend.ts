@@ -7,12 +7,10 @@
 // has too many calls; 502 when the answer is unusable. No text of an error reaches the client. It stays in the Problem's cause.
 
 import {
-  allOperations,
+  type AnyHandler,
   allScopes,
   type Backend,
-  type CallContext,
-  type Grant,
-  type Handlers,
+  handlersMadeBy,
   type Operation,
   type Principal,
   type Scope,
@@ -45,9 +43,7 @@ export function httpBackend(options: HttpBackendOptions): HttpBackend {
       const { principal } = await asProblem(backends.call(call, readAuthenticated))
       return principal && known(principal as Principal)
     },
-    handlers: Object.fromEntries(
-      allOperations.map((operation) => [operation.id, handler(backends, operation)]),
-    ) as unknown as Handlers,
+    handlers: handlersMadeBy((operation) => handler(backends, operation)),
     async audit(rows) {
       await asProblem(backends.call(post(portPaths.audit, { rows }, false), whole(readNothing)))
     },
@@ -73,11 +69,11 @@ export function httpBackend(options: HttpBackendOptions): HttpBackend {
 const readAuthenticated = whole(readJson(portForms.authenticateAnswer))
 const readReady = whole(readJson(portForms.ready))
 
-function handler(backends: Backends, operation: Operation) {
+function handler(backends: Backends, operation: Operation): AnyHandler {
   const path = portPaths.operation(operation.id)
   const read = whole(readAnswer(operation))
   const isRepeatable = operation.effect === 'none'
-  return (grant: Grant, input: unknown, { request_id, deadline }: CallContext): Promise<unknown> => {
+  return (grant, input, { request_id, deadline }) => {
     const body = JSON.stringify({ principal: grant.principal, input })
     return asProblem(backends.call({ method: 'POST', path, body, requestId: request_id, deadline, isRepeatable }, read))
   }

@@ -1,7 +1,9 @@
 // Turns a tool's arguments into an operation's input: strictly, with all faults at once, under the tool's own names.
+
 import type { Fault, Grant, Operation } from '@clinic-data/contract'
+import { jsonSchemaOf } from '@clinic-data/contract/json-schema'
 import type { Tool } from '@clinic-data/contract/projections/tools'
-import { strictObject, type TObject, type TSchema, Type } from '@clinic-data/contract/schema'
+import { strictObject, type TSchema, Type } from '@clinic-data/contract/schema'
 import { validatorOf } from '@clinic-data/contract/validator'
 import {
   type Allowances,
@@ -80,8 +82,7 @@ function ownSchema(tool: Tool, operation: Operation) {
 
 /** Whether a field appears only when detailed rows are requested. */
 function detailedFields({ output, detailed }: Operation): (field: string) => boolean {
-  const rowsOf = (schema: TSchema) =>
-    (schema as unknown as { properties: { data: { items?: TObject } } }).properties.data.items
+  const rowsOf = (schema: TSchema) => jsonSchemaOf(schema).properties?.data?.items
   const concise = rowsOf(output)?.properties
   const all = detailed && rowsOf(detailed)?.properties
   return (field) =>

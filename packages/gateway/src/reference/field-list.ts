@@ -1,5 +1,5 @@
 // An object's fields as a list, with those of embedded objects inside.
-import type { JsonSchema } from '@clinic-data/contract/projections/json-schema'
+import type { JsonSchema } from '@clinic-data/contract/json-schema'
 import type { OpenApiDocument } from '@clinic-data/contract/projections/openapi-document'
 import { type Html, html, join } from './html.ts'
 import { inline } from './markdown.ts'

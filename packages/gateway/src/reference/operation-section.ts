@@ -1,5 +1,5 @@
 // The reference's section on one operation: its description and parameters on one side, the request and the answer on the other.
-import type { JsonSchema } from '@clinic-data/contract/projections/json-schema'
+import type { JsonSchema } from '@clinic-data/contract/json-schema'
 import type {
   OpenApiDocument,
   OperationObject,

@@ -1,5 +1,5 @@
 // Describes a schema in words: its type and its bounds.
-import type { JsonSchema } from '@clinic-data/contract/projections/json-schema'
+import type { JsonSchema } from '@clinic-data/contract/json-schema'
 import type { OpenApiDocument } from '@clinic-data/contract/projections/openapi-document'
 
 /** The last part of a reference: `Patient` of `#/components/schemas/Patient`. */

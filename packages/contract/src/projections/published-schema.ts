@@ -1,36 +1,6 @@
 // JSON Schema as the projections publish it: named schemas by reference or inline, the contract's own formats as standard ones.
+import { type JsonSchema, jsonSchemaOf } from '../json-schema.ts'
 import { nameOf, type TSchema } from '../schema.ts'
-
-/** The keywords that the contract's schemas use. */
-export interface JsonSchema {
-  $ref?: string
-  type?: string | readonly string[]
-  title?: string
-  description?: string
-  format?: string
-  pattern?: string
-  enum?: readonly (string | null)[]
-  const?: string
-  default?: unknown
-  examples?: readonly unknown[]
-  minLength?: number
-  maxLength?: number
-  minimum?: number
-  maximum?: number
-  exclusiveMinimum?: number
-  multipleOf?: number
-  minItems?: number
-  maxItems?: number
-  uniqueItems?: boolean
-  maxProperties?: number
-  properties?: Record<string, JsonSchema>
-  required?: readonly string[]
-  items?: JsonSchema
-  additionalProperties?: boolean | JsonSchema
-  anyOf?: readonly JsonSchema[]
-  oneOf?: readonly JsonSchema[]
-  allOf?: readonly JsonSchema[]
-}
 
 /** Keywords for the contract's own validator that nobody else needs to know. */
 interface OwnKeywords {
@@ -82,7 +52,7 @@ export function publishedSchema(schema: TSchema, refer: Refer): JsonSchema {
  * the example too.
  */
 export function publishedBody(schema: TSchema, refer: Refer): JsonSchema {
-  const { title, examples, format, trim, emptyIsAbsent, distinct, ...rest } = schema as unknown as JsonSchema &
+  const { title, examples, format, trim, emptyIsAbsent, distinct, ...rest } = jsonSchemaOf(schema) as JsonSchema &
     OwnKeywords
   const inner = (part: JsonSchema) => publishedSchema(part as TSchema, refer)
   const { properties, items, additionalProperties, anyOf, oneOf, allOf } = rest
