@@ -9,11 +9,10 @@ import { foldEmail } from '../records/folded-email.ts'
 import {
   type PatientDetailedRow,
   type PatientRow,
-  patientColumns,
+  patient,
   patientDetails,
   patientJoins,
   patientsWhere,
-  renderPatient,
   renderPatientDetailed,
 } from '../resources/patient.ts'
 import type { HandlerParts, HandlersOf } from './handled.ts'
@@ -32,10 +31,10 @@ export function patientHandlers({ database }: HandlerParts): HandlersOf<'patient
       const detailed = query.response_format === 'detailed'
       const found = await database.read<PatientDetailedRow & Positioned>(
         clinic,
-        sql`select ${patientColumns}${detailed ? sql`, ${patientDetails(clinic)}` : sql.empty}, ${paged}.sort
+        sql`select ${patient.columns(clinic)}${detailed ? sql`, ${patientDetails(clinic)}` : sql.empty}, ${paged}.sort
           from ${rows} ${patientJoins(clinic)} ${pageOrder(paged, order)}`,
       )
-      return pageAnswer(found, query, (row) => (detailed ? renderPatientDetailed(row, clinic) : renderPatient(row)))
+      return pageAnswer(found, query, (row) => (detailed ? renderPatientDetailed(row, clinic) : patient.render(row)))
     },
 
     'patients.get': async ({ clinic }, { params: { id }, query }) => {
@@ -45,7 +44,7 @@ export function patientHandlers({ database }: HandlerParts): HandlersOf<'patient
         patientsWhere(clinic, sql`p.id = ${id}`, detailed ? sql`, ${patientDetails(clinic)}` : sql.empty),
       )
       if (row === undefined) throw notFound('patient', id)
-      return { data: 'balance_minor' in row ? renderPatientDetailed(row, clinic) : renderPatient(row) }
+      return { data: 'balance_minor' in row ? renderPatientDetailed(row, clinic) : patient.render(row) }
     },
   }
 }

@@ -16,6 +16,7 @@ import {
 } from '@clinic-data/contract/schema'
 import type { Transaction } from '@clinic-data/database'
 import { nameKeys } from '../name-keys.ts'
+import { patientFields } from '../resources/patient.ts'
 import { AddressRecord, addressColumns } from './address.ts'
 import { addChildren, type ChildTable, replaceChildren } from './child-rows.ts'
 import { foldEmail } from './folded-email.ts'
@@ -104,7 +105,7 @@ const patientTable: RecordTable<PatientRecord> = {
   name: 'patient',
   key: fields('id'),
   columns: [
-    ...fields('first_name', 'last_name', 'gender', 'birth_date', 'status_id', 'id_number'),
+    ...fields(...patientFields, 'status_id', 'id_number'),
     derived('phone', (record) => primary(record, 'phone')),
     derived('email', (record) => primary(record, 'email')),
     derived('name_folded', ({ first_name, last_name }) => foldName(`${first_name ?? ''} ${last_name ?? ''}`)),

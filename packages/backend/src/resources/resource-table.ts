@@ -1,0 +1,60 @@
+// How a resource is read and shown: for each field of the contract, the columns it comes from and the form in which it leaves.
+import type { Clinic } from '@clinic-data/contract'
+import { instant, type Statement, sql, wholeSecond } from '@clinic-data/database'
+
+/** A field that is not the column of its name. `More` are the columns of all such fields of the resource. */
+interface Made<More, Value> {
+  readonly columns: Statement | ((clinic: Clinic) => Statement)
+  readonly render: (row: More) => Value
+}
+
+type FieldOf<Resource> = keyof Resource & string
+type InstantOf<Resource> = {
+  [K in FieldOf<Resource>]: string | null extends Resource[K] ? K : never
+}[FieldOf<Resource>]
+
+interface Fields<Resource, More, S extends FieldOf<Resource>, I extends InstantOf<Resource>> {
+  /** What statements call the resource's table. */
+  readonly relation: string
+  /** Shown as the column of the same name holds them. */
+  readonly stored: readonly S[]
+  /** Columns of instants, shown with milliseconds, and those shown in whole seconds. */
+  readonly instants: readonly I[]
+  readonly seconds?: readonly I[]
+  /** Every other field: one that is missing or too much does not compile. */
+  readonly made: { readonly [K in Exclude<keyof Resource, S | I>]: Made<More, Resource[K]> }
+}
+
+/** What PostgreSQL answers for the columns. */
+type Row<Resource, More, S extends keyof Resource, I extends string> = Pick<Resource, S> &
+  Record<I, string | null> &
+  More
+
+export type RowOf<T extends { render(row: never): unknown }> = Parameters<T['render']>[0]
+
+export function resourceTable<Resource, More = unknown>() {
+  return <S extends FieldOf<Resource>, I extends InstantOf<Resource> = never>(fields: Fields<Resource, More, S, I>) => {
+    const { relation, stored, instants, seconds = [] } = fields
+    const made: [name: string, Made<More, unknown>][] = Object.entries(fields.made)
+    const plain = [...stored, ...instants, ...seconds].map(
+      (name) => sql`${sql.identifier(relation)}.${sql.identifier(name)}`,
+    )
+    const parts = made.map(([, { columns }]) => columns)
+    const fixed = sql.join([...plain, ...parts.filter((part) => typeof part !== 'function')])
+    const asked = parts.filter((part) => typeof part === 'function')
+    return {
+      /** What a statement selects of the relation and of those joined to it. */
+      columns: (clinic: Clinic): Statement =>
+        asked.length === 0 ? fixed : sql.join([fixed, ...asked.map((columns) => columns(clinic))]),
+      render: (row: Row<Resource, More, S, I>): Resource => {
+        const resource: Record<string, unknown> = {}
+        for (const name of stored) resource[name] = row[name]
+        for (const name of instants) resource[name] = instant(row[name])
+        for (const name of seconds) resource[name] = wholeSecond(row[name])
+        for (const [name, { render }] of made) resource[name] = render(row)
+        // Whole: by their types, `fields` names each field of the resource.
+        return resource as Resource
+      },
+    }
+  }
+}
