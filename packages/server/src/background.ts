@@ -10,6 +10,7 @@ import type { Database } from '@clinic-data/database'
 import type { Log } from '@clinic-data/gateway/telemetry/log'
 import { clinicsInOutage, expireDeliveries } from '@clinic-data/webhooks/expire'
 import { maintainEvents } from '@clinic-data/webhooks/maintain-events'
+import { Pump } from '@clinic-data/webhooks/pump'
 import { clinicsWithStrays, endStrays } from '@clinic-data/webhooks/stray-deliveries'
 
 const MINUTE_MS = 60_000
@@ -41,30 +42,15 @@ interface Job {
 
 export function startBackground(parts: BackgroundParts): Background {
   const { log } = parts
-  const working = new Set<Promise<void>>()
-  const start = ({ everyMs, run, failure }: Job) => {
-    let isRunning = false
-    const once = async () => {
-      if (isRunning) return
-      isRunning = true
-      await run()
-        .catch((error: unknown) => log.error({ err: error }, `${failure}; the next round tries again`))
-        .finally(() => {
-          isRunning = false
-        })
-    }
-    const tracked = () => {
-      const work = once().finally(() => working.delete(work))
-      working.add(work)
-    }
-    tracked()
-    return setInterval(tracked, everyMs)
-  }
-  const timers = jobs(parts).map(start)
+  const pumps = jobs(parts).map(({ everyMs, run, failure }) => {
+    const onScanFailure = (error: unknown) => log.error({ err: error }, `${failure}; the next round tries again`)
+    return new Pump({ scan: run, everyMs, onScanFailure })
+  })
+  for (const pump of pumps) pump.start()
   return {
     stop: async () => {
-      for (const timer of timers) clearInterval(timer)
-      await Promise.all(working)
+      for (const pump of pumps) pump.stop()
+      await Promise.all(pumps.map((pump) => pump.idle()))
     },
   }
 }

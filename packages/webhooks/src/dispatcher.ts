@@ -18,6 +18,7 @@ import {
 } from './engine-limits.ts'
 import { FutureTimes } from './future-times.ts'
 import { OutcomeQueue } from './outcome-queue.ts'
+import { Pump } from './pump.ts'
 import { releaseLease } from './release-leases.ts'
 import { StartWindow } from './start-window.ts'
 
@@ -51,7 +52,6 @@ const RELEASE_AGAIN_MS = 500
 
 interface Clinic {
   in_flight: number
-  claiming: Promise<void> | null
   /** True while outcomes of the clinic are being stored. */
   isStoring: boolean
   /** More may be due. Ask again when one of the clinic's attempts has ended. */
@@ -64,25 +64,30 @@ export class Dispatcher {
   readonly #options: Required<Omit<DispatcherOptions, 'onCompleted'>> & Pick<DispatcherOptions, 'onCompleted'>
   readonly #outcomes: OutcomeQueue
   readonly #futureTimes: FutureTimes
+  readonly #pump: Pump
   /** Clinics with attempts under way or deliveries to claim. */
   readonly #clinics = new Map<string, Clinic>()
-  /** In the order in which they are served. */
-  readonly #wanted = new Set<string>()
   /** By subscription, to break off attempts when it ends. */
   readonly #sending = new Map<string, Set<AbortController>>()
   /** Subscriptions that ended within the window: an earlier claim may still be on its way. */
   readonly #ended = new Set<string>()
-  readonly #underWay = new Set<Promise<void>>()
   readonly #worker = randomUUID()
-  #claims = 0
   #inFlight = 0
   #retries = 0
-  #scan: NodeJS.Timeout | null = null
-  #isStopped = false
 
   constructor(options: DispatcherOptions) {
     this.#options = { now: () => new Date(), random: Math.random, ...options }
     this.#futureTimes = new FutureTimes(options.database, options.log)
+    this.#pump = new Pump({
+      scan: () => this.#scan(),
+      everyMs: SCAN_MS,
+      onScanFailure: (error) =>
+        options.log.warn({ err: error }, 'what is due could not be looked for; the next look tries again'),
+      serve: (clinic_id) => this.#claim(clinic_id, this.#clinic(clinic_id)),
+      hasRoom: () => this.#pump.serving < CLAIMS_AT_ONCE && this.#inFlight < AT_ONCE.process,
+      // Claiming and storing both lock the clinic's lanes, and a claim skips locked lanes.
+      mayServe: (clinic_id) => this.#clinics.get(clinic_id)?.isStoring !== true,
+    })
     this.#outcomes = new OutcomeQueue({
       store: (clinic_id, outcomes) => this.#complete(clinic_id, outcomes),
       onFailure: (error) => options.log.warn({ err: error }, 'outcomes of deliveries could not be stored yet'),
@@ -92,36 +97,26 @@ export class Dispatcher {
 
   /** Scans all clinics repeatedly until `stop`. */
   start(): void {
-    this.#scan = setInterval(() => this.#track(this.scan()), SCAN_MS)
-    this.#track(this.scan())
+    this.#pump.start()
   }
 
   /** Tells the engine that the clinic may have due deliveries. */
   wake(clinic_id: string): void {
-    if (this.#isStopped) return
-    this.#wanted.add(clinic_id)
-    this.#pump()
+    this.#pump.wake(clinic_id)
   }
 
   /** Scans all clinics for due deliveries. */
-  async scan(): Promise<void> {
-    const { database, now, log } = this.#options
-    const at = now()
-    try {
-      await this.#futureTimes.end(at)
-      for (const clinic_id of await dueClinics(database, at, MOST_CLINICS)) this.wake(clinic_id)
-    } catch (error) {
-      log.warn({ err: error }, 'what is due could not be looked for; the next look tries again')
-    }
+  scan(): Promise<void> {
+    return this.#pump.scan()
   }
 
   /** Resolves when nothing is under way and all due deliveries that were found are sent and stored. */
   async idle(): Promise<void> {
     // Attempts that have just ended are no longer under way, but their outcomes are not stored yet.
     do {
-      await Promise.all(this.#underWay)
+      await this.#pump.idle()
       await this.#outcomes.settled()
-    } while (this.#underWay.size > 0 || this.#wanted.size > 0)
+    } while (!this.#pump.isIdle)
   }
 
   /** Starts nothing more for the subscription and breaks off its running attempts. */
@@ -134,9 +129,7 @@ export class Dispatcher {
 
   /** Claims nothing more, breaks off unanswered attempts after the grace period, and stores the outcomes. */
   async stop(graceMs: number): Promise<void> {
-    this.#isStopped = true
-    if (this.#scan !== null) clearInterval(this.#scan)
-    this.#wanted.clear()
+    this.#pump.stop()
     const breakOff = setTimeout(() => {
       for (const controllers of this.#sending.values()) for (const controller of controllers) controller.abort()
     }, graceMs)
@@ -144,26 +137,19 @@ export class Dispatcher {
     clearTimeout(breakOff)
   }
 
-  /** Claims for the clinics in turn, as long as there is room. */
-  #pump(): void {
-    for (const clinic_id of this.#wanted) {
-      if (this.#claims >= CLAIMS_AT_ONCE || this.#inFlight >= AT_ONCE.process) return
-      const clinic = this.#clinic(clinic_id)
-      // Claiming and storing both lock the clinic's lanes, and a claim skips locked lanes.
-      if (clinic.claiming !== null || clinic.isStoring) continue
-      this.#wanted.delete(clinic_id)
-      clinic.hasMore = clinic.in_flight >= AT_ONCE.clinic
-      if (clinic.hasMore) continue
-      clinic.claiming = this.#claim(clinic_id, clinic)
-      this.#track(clinic.claiming)
-    }
+  async #scan(): Promise<void> {
+    const { database, now } = this.#options
+    const at = now()
+    await this.#futureTimes.end(at)
+    for (const clinic_id of await dueClinics(database, at, MOST_CLINICS)) this.wake(clinic_id)
   }
 
   async #claim(clinic_id: string, clinic: Clinic): Promise<void> {
     const { database, now, log } = this.#options
+    clinic.hasMore = clinic.in_flight >= AT_ONCE.clinic
+    if (clinic.hasMore) return
     let most = Math.min(AT_ONCE.clinic - clinic.in_flight, AT_ONCE.process - this.#inFlight)
     const lease_id = `${this.#worker} ${randomUUID()}`
-    this.#claims += 1
     // Reserves room, so that concurrent claims do not use it too.
     this.#inFlight += most
     try {
@@ -179,23 +165,20 @@ export class Dispatcher {
       clinic.full = new Set(full)
       this.#inFlight -= most
       most = 0
-      for (const delivery of claimed) this.#track(this.#attempt(delivery, clinic, claimedAt))
+      for (const delivery of claimed) this.#pump.track(this.#attempt(delivery, clinic, claimedAt))
     } catch (error) {
       log.warn({ err: error, clinic_id }, 'deliveries could not be claimed; the next look tries again')
-      this.#track(this.#releaseLost(clinic_id, lease_id))
+      this.#pump.track(this.#releaseLost(clinic_id, lease_id))
     } finally {
       this.#inFlight -= most
-      this.#claims -= 1
-      clinic.claiming = null
       this.#settle(clinic_id, clinic)
-      this.#pump()
     }
   }
 
   /** A claim whose answer was lost may have been committed. Nobody would send its deliveries. */
   async #releaseLost(clinic_id: string, lease_id: string): Promise<void> {
     const { database } = this.#options
-    for (let ms = 0; ms < LEASE_MS && !this.#isStopped; ms += RELEASE_AGAIN_MS) {
+    for (let ms = 0; ms < LEASE_MS && !this.#pump.isStopped; ms += RELEASE_AGAIN_MS) {
       try {
         if (await releaseLease(database, clinic_id, lease_id)) this.wake(clinic_id)
         return
@@ -216,7 +199,7 @@ export class Dispatcher {
     if (isRetry) this.#retries += 1
     let outcome: Outcome = { claimed, unstarted: true }
     try {
-      if (window.isOpen && !this.#isStopped && !controller.signal.aborted) {
+      if (window.isOpen && !this.#pump.isStopped && !controller.signal.aborted) {
         const started_at = now()
         const sent = await send(claimed, controller.signal, () => window.pass())
         // An attempt that we broke off says nothing about the receiver. The next worker sends it again.
@@ -248,7 +231,7 @@ export class Dispatcher {
     const clinic = this.#clinic(clinic_id)
     clinic.isStoring = true
     try {
-      await clinic.claiming
+      await this.#pump.served(clinic_id)
       const completion = await this.#store(clinic_id, outcomes)
       onCompleted?.(outcomes, completion)
       for (const subscription_id of completion.disabled) {
@@ -262,7 +245,7 @@ export class Dispatcher {
     } finally {
       clinic.isStoring = false
       this.#settle(clinic_id, clinic)
-      this.#pump()
+      this.#pump.goOn()
     }
   }
 
@@ -273,7 +256,7 @@ export class Dispatcher {
 
   #clinic(clinic_id: string): Clinic {
     const clinic = this.#clinics.get(clinic_id) ?? {
-      ...{ in_flight: 0, claiming: null, isStoring: false, hasMore: false, full: new Set<string>() },
+      ...{ in_flight: 0, isStoring: false, hasMore: false, full: new Set<string>() },
     }
     this.#clinics.set(clinic_id, clinic)
     return clinic
@@ -281,7 +264,7 @@ export class Dispatcher {
 
   /** Forgets a clinic that has nothing under way. */
   #settle(clinic_id: string, clinic: Clinic): void {
-    const isIdle = clinic.in_flight === 0 && clinic.claiming === null && !clinic.isStoring
+    const isIdle = clinic.in_flight === 0 && !clinic.isStoring
     if (isIdle && !clinic.hasMore && this.#clinics.get(clinic_id) === clinic) this.#clinics.delete(clinic_id)
   }
 
@@ -299,10 +282,5 @@ export class Dispatcher {
     const controllers = this.#sending.get(name)
     controllers?.delete(controller)
     if (controllers?.size === 0) this.#sending.delete(name)
-  }
-
-  #track(work: Promise<void>): void {
-    const tracked = work.finally(() => this.#underWay.delete(tracked))
-    this.#underWay.add(tracked)
   }
 }

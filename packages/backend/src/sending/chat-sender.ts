@@ -2,6 +2,7 @@
 //
 // Any number of senders may run, in any number of processes: the queue gives each message to one of them.
 import { setMaxListeners } from 'node:events'
+import { Pump } from '@clinic-data/webhooks/pump'
 import { type ChangeParts, writeChanges } from '../changes/write-changes.ts'
 import { type Clock, realClock } from '../clock.ts'
 import type { Log } from '../log.ts'
@@ -32,15 +33,6 @@ const STORE_AGAIN_MS = 1000
 const LONGEST_PAUSE_MS = 30_000
 const MOST_TRIES = 22
 
-interface ClinicWork {
-  sending: number
-  isClaiming: boolean
-  /** Something has changed while the queue was looked at. */
-  isAskedAgain: boolean
-  /** What others may have left behind is to be looked for. */
-  isUntidy: boolean
-}
-
 /**
  * @example
  * const sender = new ChatSender({ database, platforms, log })
@@ -52,124 +44,99 @@ export class ChatSender {
   readonly #platforms: Platforms
   readonly #log: Log
   readonly #clock: Clock
-  readonly #clinics = new Map<string, ClinicWork>()
-  readonly #underWay = new Set<Promise<void>>()
+  readonly #pump: Pump
+  /** How many messages of each clinic are on their way. */
+  readonly #sending = new Map<string, number>()
+  /** Clinics in whose queues other senders may have left something behind. */
+  readonly #untidy = new Set<string>()
   readonly #stopping = new AbortController()
   readonly #giveUp = new AbortController()
-  #sending = 0
-  #preventLook = (): void => undefined
+  #inFlight = 0
 
   constructor({ platforms, log, clock = realClock, ...parts }: SenderOptions) {
     this.#parts = { ...parts, now: () => clock.now() }
     this.#platforms = platforms
     this.#log = log
     this.#clock = clock
+    this.#pump = new Pump({
+      scan: () => this.#scan(),
+      everyMs: LOOK_MS,
+      onScanFailure: (error) =>
+        log.warn({ err: error }, 'the queue of chat messages could not be read; it is read again'),
+      serve: (clinic_id) => this.#serve(clinic_id),
+      hasRoom: () => this.#inFlight < MOST,
+      after: (delayMs, action) => clock.after(delayMs, action),
+    })
     // Each message under way listens.
     setMaxListeners(0, this.#giveUp.signal, this.#stopping.signal)
   }
 
   /** Looks for what is due, now and then once a second. */
   start(): void {
-    this.#track(this.#look())
+    this.#pump.start()
   }
 
   /** A message of this clinic waits. */
   wake(clinic_id: string): void {
-    if (!this.#isStopping) this.#track(this.#serve(clinic_id))
+    this.#pump.wake(clinic_id)
   }
 
   /** Resolves when nothing is under way. */
-  async idle(): Promise<void> {
-    while (this.#underWay.size > 0) await Promise.all(this.#underWay)
+  idle(): Promise<void> {
+    return this.#pump.idle()
   }
 
   /** Takes nothing new, and waits for what was handed over; what is not answered in time is left to its receipts. */
   async stop(): Promise<void> {
     this.#stopping.abort()
-    this.#preventLook()
+    this.#pump.stop()
     const prevent = this.#clock.after(STOP_MS, () => this.#giveUp.abort())
     await this.idle()
     prevent()
   }
 
-  get #isStopping(): boolean {
-    return this.#stopping.signal.aborted
-  }
-
-  #track(work: Promise<void>): void {
-    const tracked = work.finally(() => this.#underWay.delete(tracked))
-    this.#underWay.add(tracked)
-  }
-
-  async #look(): Promise<void> {
-    try {
-      for (const clinic_id of await dueClinics(this.#parts.database, this.#clock.now())) {
-        if (!this.#isStopping) this.#track(this.#serve(clinic_id, { isUntidy: true }))
-      }
-    } catch (error) {
-      this.#log.warn({ err: error }, 'the queue of chat messages could not be read; it is read again')
-    }
-    if (!this.#isStopping) this.#preventLook = this.#clock.after(LOOK_MS, () => this.#track(this.#look()))
-  }
-
-  /** Sends what a clinic has waiting, as far as there is room. */
-  async #serve(clinic_id: string, { isUntidy = false } = {}): Promise<void> {
-    const work = this.#workOf(clinic_id)
-    work.isAskedAgain = true
-    work.isUntidy ||= isUntidy
-    if (work.isClaiming) return
-    work.isClaiming = true
-    try {
-      while (work.isAskedAgain && !this.#isStopping) {
-        work.isAskedAgain = false
-        await this.#claim(clinic_id, work)
-      }
-    } catch (error) {
-      this.#log.warn({ err: error, clinic_id }, 'chat messages could not be taken from the queue; they wait')
-    } finally {
-      work.isClaiming = false
-      if (work.sending === 0) this.#clinics.delete(clinic_id)
+  async #scan(): Promise<void> {
+    for (const clinic_id of await dueClinics(this.#parts.database, this.#clock.now())) {
+      this.#untidy.add(clinic_id)
+      this.wake(clinic_id)
     }
   }
 
-  #workOf(clinic_id: string): ClinicWork {
-    const work = this.#clinics.get(clinic_id) ?? { sending: 0, isClaiming: false, isAskedAgain: false, isUntidy: false }
-    this.#clinics.set(clinic_id, work)
-    return work
-  }
-
-  async #claim(clinic_id: string, work: ClinicWork): Promise<void> {
-    // Without room nothing is done: each message that leaves asks again.
-    const room = Math.min(MOST_OF_CLINIC - work.sending, MOST - this.#sending)
+  async #serve(clinic_id: string): Promise<void> {
+    // Without room nothing is done: each message that leaves wakes its clinic.
+    const room = Math.min(MOST_OF_CLINIC - (this.#sending.get(clinic_id) ?? 0), MOST - this.#inFlight)
     if (room <= 0) return
-    this.#take(work, room)
+    this.#take(clinic_id, room)
+    const isUntidy = this.#untidy.delete(clinic_id)
     let left = room
     try {
       const clinic = await messagingClinic(this.#parts.database, clinic_id)
       if (clinic === null) return
-      const { isUntidy } = work
-      work.isUntidy = false
       const claimed = await writeChanges(this.#parts, clinic, async (tx, at, now) => {
         const tidied = isUntidy ? await tidyQueue(tx, clinic, at, now) : UNDATED
         return { ...tidied, answer: await claim(tx, clinic, room, now) }
       })
       left -= claimed.length
-      for (const message of claimed) this.#track(this.#send(clinic, message, work))
+      for (const message of claimed) this.#pump.track(this.#send(clinic, message))
+    } catch (error) {
+      this.#log.warn({ err: error, clinic_id }, 'chat messages could not be taken from the queue; they wait')
     } finally {
-      this.#take(work, -left)
+      this.#take(clinic_id, -left)
     }
   }
 
-  #take(work: ClinicWork, places: number): void {
-    work.sending += places
-    this.#sending += places
+  #take(clinic_id: string, places: number): void {
+    const sending = (this.#sending.get(clinic_id) ?? 0) + places
+    if (sending === 0) this.#sending.delete(clinic_id)
+    else this.#sending.set(clinic_id, sending)
+    this.#inFlight += places
   }
 
-  async #send(clinic: MessagingClinic, message: Claimed, work: ClinicWork): Promise<void> {
+  async #send(clinic: MessagingClinic, message: Claimed): Promise<void> {
     const outcome = await this.#ask(clinic, message)
     await this.#keep(clinic, message, outcome)
-    this.#take(work, -1)
-    await this.#serve(clinic.clinic_id)
+    this.#take(clinic.clinic_id, -1)
+    this.wake(clinic.clinic_id)
   }
 
   async #ask(clinic: MessagingClinic, message: Claimed): Promise<SendOutcome> {
@@ -196,7 +163,7 @@ export class ChatSender {
         return await storeOutcome(this.#parts, clinic, message, outcome, answered_at)
       } catch (error) {
         const { message_id } = message
-        const isLast = tried === MOST_TRIES || this.#isStopping
+        const isLast = tried === MOST_TRIES || this.#pump.isStopped
         const line = 'what became of a chat message could not be stored'
         if (isLast) return this.#log.error({ err: error, message_id }, line)
         this.#log.warn({ err: error, message_id }, `${line}; it is tried again`)
