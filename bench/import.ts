@@ -9,7 +9,7 @@ import { migrations, tables } from '@clinic-data/backend/migrations'
 import { openDatabase } from '@clinic-data/database'
 import { startEmbeddedPostgres } from '@clinic-data/database/embedded-postgres'
 import { migrate } from '@clinic-data/database/migrate'
-import { importOutpatient } from '@clinic-data/importers/outpatient'
+import { importOutpatient } from '@clinic-data/importers/outpatient/import-outpatient'
 
 const ROUNDS = 3
 const PATIENTS = 36_660

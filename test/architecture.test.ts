@@ -38,6 +38,7 @@ const FLOORS: Record<string, readonly string[]> = {
     'filters',
   ],
   conformance: ['rules'],
+  importers: ['outpatient', 'csv', 'fhir'],
   demo: ['simulator'],
   server: ['commands'],
 }

@@ -1,9 +1,9 @@
 // The documentation of the CSV files, made of their shapes. Printed by: node packages/importers/scripts/csv-document.ts
 import { formats } from '@clinic-data/contract/formats'
 import type { JsonSchema } from '@clinic-data/contract/json-schema'
-import { type Column, isNullable } from '../src/csv-columns.ts'
-import { MOST_FAULTS } from '../src/csv-faults.ts'
-import { type CsvList, type CsvShape, csvShapes, fileOf, listThatIsAll } from '../src/csv-shapes.ts'
+import { type Column, isNullable } from '../src/csv/columns.ts'
+import { MOST_FAULTS } from '../src/csv/faults.ts'
+import { type CsvList, type CsvShape, csvShapes, fileOf, listThatIsAll } from '../src/csv/shapes.ts'
 
 const INTRODUCTION = `# CSV files
 

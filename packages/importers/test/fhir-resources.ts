@@ -2,7 +2,7 @@
 import type { Clinic } from '@clinic-data/contract'
 import type { Statement } from '@clinic-data/database'
 import { testClinic, testDatabase } from '../../backend/test/test-database.ts'
-import { importFhir } from '../src/fhir.ts'
+import { importFhir } from '../src/fhir/import-fhir.ts'
 import type { ImportReport } from '../src/import-report.ts'
 import { folderWith } from './folder-with.ts'
 

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import type { Clinic } from '@clinic-data/contract'
 import { type Statement, sql } from '@clinic-data/database'
 import { testClinic, testDatabase } from '../../backend/test/test-database.ts'
-import { importCsv } from '../src/csv.ts'
-import { csvShapes } from '../src/csv-shapes.ts'
+import { importCsv } from '../src/csv/import-csv.ts'
+import { csvShapes } from '../src/csv/shapes.ts'
 import { type Files, folderWith } from './folder-with.ts'
 
 export const { ownerUrl, owner, app } = await testDatabase()

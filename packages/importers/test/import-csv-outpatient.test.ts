@@ -9,8 +9,8 @@ import type { Clinic } from '@clinic-data/contract'
 import { type Statement, sql } from '@clinic-data/database'
 import { ask } from '../../backend/test/ask.ts'
 import { failingLog, testClinic, testDatabase } from '../../backend/test/test-database.ts'
-import { importOutpatient } from '../src/outpatient.ts'
-import { LocalTime } from '../src/outpatient-local-time.ts'
+import { importOutpatient } from '../src/outpatient/import-outpatient.ts'
+import { LocalTime } from '../src/outpatient/local-time.ts'
 import { type Files, folderWith } from './folder-with.ts'
 
 const { owner, app } = await testDatabase()

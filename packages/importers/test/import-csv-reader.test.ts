@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test, { after, before } from 'node:test'
 import fc from 'fast-check'
-import { type CsvRow, CsvUnreadable, readCsv } from '../src/csv-reader.ts'
+import { type CsvRow, CsvUnreadable, readCsv } from '../src/csv/csv-reader.ts'
 
 let folder: string
 before(async () => {

@@ -4,7 +4,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'node:test'
 import { type Statement, sql } from '@clinic-data/database'
-import { importFhir } from '../src/fhir.ts'
+import { importFhir } from '../src/fhir/import-fhir.ts'
 import {
   app,
   benefit,

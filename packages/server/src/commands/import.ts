@@ -3,7 +3,7 @@ import { importTimes } from '@clinic-data/backend/changes/change-times'
 import { listClinics } from '@clinic-data/backend/clinics'
 import type { Clinic } from '@clinic-data/contract'
 import type { Database } from '@clinic-data/database'
-import type { CsvImportReport, CsvProgress } from '@clinic-data/importers/csv'
+import type { CsvImportReport, CsvProgress } from '@clinic-data/importers/csv/import-csv'
 import type { ImportReport, Tally } from '@clinic-data/importers/import-report'
 import { Command } from 'commander'
 import { asOperator } from '../operator.ts'
@@ -34,7 +34,7 @@ const fhir: Import<ImportReport> = {
     'Load FHIR R4 bundles: patients, practitioners, organizations, encounters, procedures, claims, benefits.',
   argument: ['path', 'a bundle, or a folder: every *.json in it and below'],
   run: async ({ show, ...parts }) => {
-    const { importFhir } = await import('@clinic-data/importers/fhir')
+    const { importFhir } = await import('@clinic-data/importers/fhir/import-fhir')
     return importFhir({ ...parts, onProgress: ({ step, files, of }) => show(`${step} ${files} of ${of}`) })
   },
   print: printReport,
@@ -46,7 +46,7 @@ const csv: Import<CsvImportReport> = {
   description: 'Load our own CSV files (docs/csv.md): nothing while anything in them is wrong, else all of it.',
   argument: ['folder', 'with patients.csv, appointments.csv and so on, any of them'],
   run: async ({ path: folder, show, ...parts }) => {
-    const { importCsv } = await import('@clinic-data/importers/csv')
+    const { importCsv } = await import('@clinic-data/importers/csv/import-csv')
     return importCsv({ ...parts, folder, onProgress: withSpeed(show) })
   },
   print: (report) => {
@@ -61,7 +61,7 @@ const outpatient: Import<ImportReport> = {
   description: "Load an outpatient clinic's data set as medscheduler writes it: its patients and appointments.",
   argument: ['folder', 'with patients.csv and appointments.csv, and slots.csv for the weekly hours'],
   run: async ({ path: folder, show, ...parts }) => {
-    const { importOutpatient } = await import('@clinic-data/importers/outpatient')
+    const { importOutpatient } = await import('@clinic-data/importers/outpatient/import-outpatient')
     return importOutpatient({ ...parts, folder, onProgress: withSpeed(show) })
   },
   print: printReport,

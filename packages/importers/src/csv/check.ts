@@ -2,11 +2,11 @@
 
 import type { Clinic } from '@clinic-data/contract'
 import type { Database } from '@clinic-data/database'
-import type { CsvFaults } from './csv-faults.ts'
-import { ClinicIds, ownedName, ownersOf } from './csv-known.ts'
-import { type CsvRecord, completed, recordBatches } from './csv-records.ts'
-import { type CsvList, type CsvShape, fileOf } from './csv-shapes.ts'
-import type { CsvSurvey } from './csv-survey.ts'
+import type { CsvFaults } from './faults.ts'
+import { ClinicIds, ownedName, ownersOf } from './known.ts'
+import { type CsvRecord, completed, recordBatches } from './records.ts'
+import { type CsvList, type CsvShape, fileOf } from './shapes.ts'
+import type { CsvSurvey } from './survey.ts'
 
 /** A record, or an item of its lists, and where it stands. */
 type Placed = { source: CsvShape | CsvList; record: Readonly<Record<string, unknown>>; line: number }

@@ -3,6 +3,8 @@
 import { checkPayment, type PaymentRecord, storePayments } from '@clinic-data/backend/records/payments'
 import { majorUnits } from '@clinic-data/backend/resources/money'
 import { MAX } from '@clinic-data/contract'
+import { addStored } from '../import-report.ts'
+import { Skip } from '../skip.ts'
 import {
   type ImportContext,
   instantOf,
@@ -13,10 +15,8 @@ import {
   type Read,
   type ResourceImport,
 } from './fhir-import.ts'
-import { minorUnits } from './fhir-money.ts'
 import type { ExplanationOfBenefit } from './fhir-r4.ts'
-import { addStored } from './import-report.ts'
-import { Skip } from './skip.ts'
+import { minorUnits } from './money.ts'
 
 export const importBenefits: ResourceImport<ExplanationOfBenefit> = async (tx, context, resources, tally) => {
   const idsOf = ({ patient }: ExplanationOfBenefit) => [context.references.idOf(patient?.reference)]

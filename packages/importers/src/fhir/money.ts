@@ -1,7 +1,7 @@
 // Amounts of FHIR in the clinic's currency, as whole minor units.
 
+import { Skip } from '../skip.ts'
 import type { Money } from './fhir-r4.ts'
-import { Skip } from './skip.ts'
 
 /**
  * Null when there is none. Without a currency it is the clinic's.

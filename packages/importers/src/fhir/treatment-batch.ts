@@ -8,10 +8,10 @@ import {
 import { checkTreatment, storeTreatments, type TreatmentRecord } from '@clinic-data/backend/records/treatments'
 import { majorUnits } from '@clinic-data/backend/resources/money'
 import { sql, type Transaction } from '@clinic-data/database'
+import { addStored, type Tally } from '../import-report.ts'
+import { reasonOf, Skip } from '../skip.ts'
 import { type ImportContext, knownIds, madeAt, mapped, type Read } from './fhir-import.ts'
 import { type CodeableConcept, codeOf, type Reference, type Resource } from './fhir-r4.ts'
-import { addStored, type Tally } from './import-report.ts'
-import { reasonOf, Skip } from './skip.ts'
 
 type Place = { branch_id: string | null; provider_id: string | null }
 

@@ -8,13 +8,13 @@ import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Clinic } from '@clinic-data/contract'
 import type { Database } from '@clinic-data/database'
+import { addTally, emptyTally, type ImportReport, skip, type Tally, tallyOf } from '../import-report.ts'
 import { BundleFault, readBundle } from './bundle-reader.ts'
-import { ProcedurePrices } from './fhir-claims.ts'
+import { ProcedurePrices } from './claims.ts'
 import type { ImportContext } from './fhir-import.ts'
 import type { BundleEntry, Claim } from './fhir-r4.ts'
-import { References } from './fhir-references.ts'
-import { BundleImport, type ImportStep, isImported, STEPS } from './fhir-steps.ts'
-import { addTally, emptyTally, type ImportReport, skip, type Tally, tallyOf } from './import-report.ts'
+import { References } from './references.ts'
+import { BundleImport, type ImportStep, isImported, STEPS } from './steps.ts'
 
 export type FhirImportOptions = {
   /** The clinic's rows are written by the application's role as by the owner. */

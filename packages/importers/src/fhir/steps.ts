@@ -1,15 +1,15 @@
 // The steps of a FHIR import, and the bundles' way through them.
 
 import { type Database, DatabaseError } from '@clinic-data/database'
+import { addTally, emptyTally, type ImportReport, skip, tallyOf } from '../import-report.ts'
 import { readBundle } from './bundle-reader.ts'
-import { importEncounters } from './fhir-encounters.ts'
+import { importEncounters } from './encounters.ts'
 import type { ImportContext, Read, ResourceImport } from './fhir-import.ts'
-import { importBenefits } from './fhir-payments.ts'
-import { importOrganizations, importPatients, importPractitioners } from './fhir-people.ts'
 import type { BundleEntry, Resource } from './fhir-r4.ts'
-import { resourceId } from './fhir-references.ts'
-import { importClaims, importProcedures } from './fhir-treatments.ts'
-import { addTally, emptyTally, type ImportReport, skip, tallyOf } from './import-report.ts'
+import { importBenefits } from './payments.ts'
+import { importOrganizations, importPatients, importPractitioners } from './people.ts'
+import { resourceId } from './references.ts'
+import { importClaims, importProcedures } from './treatments.ts'
 
 export type ImportStep = Readonly<Record<string, ResourceImport<never>>>
 

@@ -1,10 +1,10 @@
 // The records of a file, each with the rows of its lists, which stand in files of their own in the same order.
 
-import { type Column, type Reading, recordReader } from './csv-columns.ts'
-import type { CsvFaults } from './csv-faults.ts'
+import { type Column, type Reading, recordReader } from './columns.ts'
 import type { CsvRow } from './csv-reader.ts'
-import { type CsvList, type CsvShape, listThatIsAll } from './csv-shapes.ts'
-import { openTable } from './csv-table.ts'
+import type { CsvFaults } from './faults.ts'
+import { type CsvList, type CsvShape, listThatIsAll } from './shapes.ts'
+import { openTable } from './table.ts'
 
 export type CsvRecord = Reading & {
   line: number

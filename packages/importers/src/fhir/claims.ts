@@ -1,9 +1,9 @@
 // What a claim charges: prices of procedures, and what has no procedure of its own.
 
-import { minorUnits } from './fhir-money.ts'
+import { Skip } from '../skip.ts'
 import type { Claim, ClaimItem } from './fhir-r4.ts'
-import type { References } from './fhir-references.ts'
-import { Skip } from './skip.ts'
+import { minorUnits } from './money.ts'
+import type { References } from './references.ts'
 
 export type Charge = { item: ClaimItem; price_minor: number }
 

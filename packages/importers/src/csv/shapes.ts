@@ -37,7 +37,7 @@ import type { JsonSchema } from '@clinic-data/contract/json-schema'
 import type { TSchema } from '@clinic-data/contract/schema'
 import type { Finding } from '@clinic-data/contract/validator'
 import type { Transaction } from '@clinic-data/database'
-import { type ChildList, type Column, projectionOf } from './csv-columns.ts'
+import { type ChildList, type Column, projectionOf } from './columns.ts'
 
 /** What holds for the rows of a file beyond each one's schema. */
 type Rules = {

@@ -1,8 +1,8 @@
 // The rows of a file whose columns are known: the header is matched, and a row has as many values as it.
 
-import type { Column } from './csv-columns.ts'
-import type { CsvFaults } from './csv-faults.ts'
+import type { Column } from './columns.ts'
 import { type CsvRow, CsvUnreadable, readCsv } from './csv-reader.ts'
+import type { CsvFaults } from './faults.ts'
 
 /** In the order in which the file has them. */
 export type CsvTable = { columns: readonly Column[]; rows: AsyncGenerator<CsvRow[]> }

@@ -1,7 +1,7 @@
 // Reads a CSV file of any size (RFC 4180, UTF-8) row by row: quotes, line ends within them, CRLF, a byte order mark.
 
 import { isUtf8 } from 'node:buffer'
-import { piecesOf, readingFault } from './input-file.ts'
+import { piecesOf, readingFault } from '../input-file.ts'
 
 export type CsvRow = {
   /** On which the row begins; the header's is 1. */

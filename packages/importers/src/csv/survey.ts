@@ -1,10 +1,10 @@
 // The first reading of a folder's files: how many rows there are, which ids they bring, and what stands twice.
 
-import { CsvFaults } from './csv-faults.ts'
 import { type CsvRow, ownText } from './csv-reader.ts'
-import type { CsvFolder } from './csv-records.ts'
-import { type CsvList, type CsvShape, csvShapes, listThatIsAll, namesItself } from './csv-shapes.ts'
-import { openTable } from './csv-table.ts'
+import { CsvFaults } from './faults.ts'
+import type { CsvFolder } from './records.ts'
+import { type CsvList, type CsvShape, csvShapes, listThatIsAll, namesItself } from './shapes.ts'
+import { openTable } from './table.ts'
 
 export type CsvSurvey = CsvFolder & {
   /** By file, as far as they can be read. */

@@ -4,11 +4,11 @@ import type { Clinic } from '@clinic-data/contract'
 import { isRecordedInstant } from '@clinic-data/contract/formats'
 import type { Finding } from '@clinic-data/contract/validator'
 import { sql, type Transaction } from '@clinic-data/database'
-import type { ProcedurePrices } from './fhir-claims.ts'
+import { skip, type Tally } from '../import-report.ts'
+import { reasonOf, Skip } from '../skip.ts'
+import type { ProcedurePrices } from './claims.ts'
 import type { Resource } from './fhir-r4.ts'
-import type { References } from './fhir-references.ts'
-import { skip, type Tally } from './import-report.ts'
-import { reasonOf, Skip } from './skip.ts'
+import type { References } from './references.ts'
 
 export type ImportContext = {
   clinic: Clinic

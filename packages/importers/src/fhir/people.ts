@@ -15,10 +15,10 @@ import {
   type PatientRecord,
   storePatients,
 } from '@clinic-data/backend/records/patients'
+import { addStored } from '../import-report.ts'
+import { Skip } from '../skip.ts'
 import { type ImportContext, madeAt, mapped, type Read, type ResourceImport } from './fhir-import.ts'
 import type { Address, ContactPoint, HumanName, Identifier, Organization, Patient, Practitioner } from './fhir-r4.ts'
-import { addStored } from './import-report.ts'
-import { Skip } from './skip.ts'
 
 export const importOrganizations: ResourceImport<Organization> = async (tx, { clinic }, resources, tally) => {
   addStored(tally, await storeBranches(tx, clinic, mapped(resources, branchOf, checkBranch, tally)))

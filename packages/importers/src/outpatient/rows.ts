@@ -1,6 +1,6 @@
 // Rows of somebody else's CSV file, read by the names of the columns that are needed; other columns are passed over.
 
-import { CsvUnreadable, readCsv } from './csv-reader.ts'
+import { CsvUnreadable, readCsv } from '../csv/csv-reader.ts'
 
 /** Null for a row whose values do not go with the header. */
 export type NamedRow<N extends string> = Readonly<Record<N, string>> | null

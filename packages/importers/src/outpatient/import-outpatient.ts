@@ -29,22 +29,15 @@ import type { Clinic } from '@clinic-data/contract'
 import { isDate } from '@clinic-data/contract/formats'
 import type { Finding } from '@clinic-data/contract/validator'
 import type { Database, Transaction } from '@clinic-data/database'
-import type { CsvProgress } from './csv.ts'
-import { inLanes } from './csv-lanes.ts'
-import { CsvUnreadable, ownText } from './csv-reader.ts'
-import { addStored, type ImportReport, skip, type Tally, tallyOf } from './import-report.ts'
-import { LocalTime } from './outpatient-local-time.ts'
-import {
-  APPOINTMENT_COLUMNS,
-  appointmentOf,
-  OUTPATIENT,
-  PATIENT_COLUMNS,
-  patientOf,
-  STATUSES,
-} from './outpatient-records.ts'
-import { type NamedRow, namedRows } from './outpatient-rows.ts'
-import { SLOT_COLUMNS, SlotWeek } from './outpatient-week.ts'
-import { reasonOf, Skip } from './skip.ts'
+import { CsvUnreadable, ownText } from '../csv/csv-reader.ts'
+import type { CsvProgress } from '../csv/import-csv.ts'
+import { inLanes } from '../csv/lanes.ts'
+import { addStored, type ImportReport, skip, type Tally, tallyOf } from '../import-report.ts'
+import { reasonOf, Skip } from '../skip.ts'
+import { LocalTime } from './local-time.ts'
+import { APPOINTMENT_COLUMNS, appointmentOf, OUTPATIENT, PATIENT_COLUMNS, patientOf, STATUSES } from './records.ts'
+import { type NamedRow, namedRows } from './rows.ts'
+import { SLOT_COLUMNS, SlotWeek } from './week.ts'
 
 export type OutpatientImportOptions = {
   /** The clinic's rows are written by the application's role as by the owner. */

@@ -1,9 +1,9 @@
 // Procedure and Claim → recorded treatments with prices; the catalog treatment comes from the code.
 
-import { charges } from './fhir-claims.ts'
+import { Skip } from '../skip.ts'
+import { charges } from './claims.ts'
 import { instantOf, knownIds, named, type ResourceImport } from './fhir-import.ts'
 import type { Claim, Procedure } from './fhir-r4.ts'
-import { Skip } from './skip.ts'
 import { TreatmentBatch } from './treatment-batch.ts'
 
 export const importProcedures: ResourceImport<Procedure> = async (tx, context, resources, tally) => {

@@ -1,7 +1,7 @@
 // Reads a FHIR bundle of any size entry by entry: one entry at a time is in memory, and a fault is told with its place.
 
+import { piecesOf, readingFault } from '../input-file.ts'
 import type { BundleEntry } from './fhir-r4.ts'
-import { piecesOf, readingFault } from './input-file.ts'
 
 /** Why a file cannot be read as a bundle. Never quotes what stands in it. */
 export class BundleFault extends Error {

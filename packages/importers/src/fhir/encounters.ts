@@ -9,10 +9,10 @@ import {
   storeAppointmentTypes,
 } from '@clinic-data/backend/records/catalog'
 import { MAX } from '@clinic-data/contract'
+import { addStored } from '../import-report.ts'
+import { reasonOf, Skip } from '../skip.ts'
 import { type ImportContext, instantOf, knownIds, madeAt, mapped, named, type ResourceImport } from './fhir-import.ts'
 import { codeOf, type Encounter } from './fhir-r4.ts'
-import { addStored } from './import-report.ts'
-import { reasonOf, Skip } from './skip.ts'
 
 /** The clinic's statuses for an encounter's: made when the first such encounter comes, then the clinic's own to change. */
 const STATUSES: Readonly<Record<string, AppointmentStatusRecord>> = Object.fromEntries(

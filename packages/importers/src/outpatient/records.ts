@@ -3,8 +3,8 @@
 import type { AppointmentRecord } from '@clinic-data/backend/records/appointments'
 import type { AppointmentStatusRecord } from '@clinic-data/backend/records/catalog'
 import type { PatientRecord } from '@clinic-data/backend/records/patients'
-import type { LocalTime } from './outpatient-local-time.ts'
-import { Skip } from './skip.ts'
+import { Skip } from '../skip.ts'
+import type { LocalTime } from './local-time.ts'
 
 export const PATIENT_COLUMNS = ['patient_id', 'name', 'sex', 'dob'] as const
 export const APPOINTMENT_COLUMNS = [

@@ -2,7 +2,7 @@
 
 import type { Clinic } from '@clinic-data/contract'
 import { type Database, sql } from '@clinic-data/database'
-import type { CsvList, CsvShape } from './csv-shapes.ts'
+import type { CsvList, CsvShape } from './shapes.ts'
 
 /** Ids of the clinic's tables, asked for when they are named. */
 export class ClinicIds {
