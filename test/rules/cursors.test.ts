@@ -1,7 +1,7 @@
 // A cursor continues only where it began: in the list of one patient, conversation or subscription.
 import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
-import { allOperations, type Operation } from '@clinic-data/contract'
+import { allOperations, type IdKind, idLists, type Operation, operations } from '@clinic-data/contract'
 import { tools } from '@clinic-data/contract/projections/tools'
 import { callTool } from '../mcp/messages.ts'
 import { ask, pathOf, smallClinic, startService, type TestClinic, type TestService } from '../service.ts'
@@ -15,12 +15,9 @@ before(async () => {
 })
 after(() => service.close())
 
-const listsOf = (prefix: string) =>
-  allOperations.filter(({ shape, path }: Operation) => shape === 'page' && path.startsWith(prefix))
-
-/** The ids of such lists' owners, from their own list. */
-async function idsOf(path: string): Promise<string[]> {
-  const { json } = await ask(service, clinic.key, `${path}?limit=100`)
+/** The ids that the list of a kind shows. */
+async function idsOf(kind: IdKind): Promise<string[]> {
+  const { json } = await ask(service, clinic.key, `${operations[idLists[kind]].path}?limit=100`)
   return json.data.map(({ id }: { id: string }) => id)
 }
 
@@ -33,10 +30,10 @@ async function begun(operation: Operation, ids: readonly string[]): Promise<{ id
   return null
 }
 
-for (const owners of ['/v1/patients', '/v1/chat/conversations']) {
-  for (const operation of listsOf(`${owners}/{id}/`)) {
+for (const kind of ['patient', 'conversation'] as const) {
+  for (const operation of allOperations.filter(({ shape, ids }) => shape === 'page' && ids.id === kind)) {
     test(`${operation.id}: the cursor of one id is refused for another, by REST and by a tool`, async () => {
-      const ids = await idsOf(owners)
+      const ids = await idsOf(kind)
       const { id, cursor } = (await begun(operation, ids)) ?? assert.fail('no list has a second page')
       const other = ids.find((one) => one !== id) ?? assert.fail()
       const page = (of: string) => ask(service, clinic.key, `${pathOf(operation, { id: of })}?limit=1&cursor=${cursor}`)

@@ -1,4 +1,4 @@
-// What a sender is told of whatever was thrown.
+// The problem that a sender is told, whatever was thrown: a Problem, a refusal of the HTTP server, anything else.
 import { Problem } from '@clinic-data/contract'
 import type { FastifyRequest } from 'fastify'
 
@@ -8,26 +8,14 @@ export function problemOf(error: unknown, { raw }: FastifyRequest): Problem {
   if (raw.destroyed && !raw.complete) {
     return new Problem('request-timeout', 'The request did not arrive whole. Send it again.')
   }
-  return ofServer(error) ?? unexpected(error)
-}
-
-/** The HTTP server's own refusals. */
-function ofServer(error: unknown): Problem | null {
   switch ((error as { statusCode?: number } | null)?.statusCode) {
     case 400:
       return new Problem('invalid-request', 'The request is not well formed.')
     case 415:
       return new Problem('unsupported-media-type', 'Send a Content-Type that can be read.')
-    default:
-      return null
+    default: {
+      const detail = 'An unexpected error. Send the same again: what was stored is not stored twice.'
+      return new Problem('internal-error', detail, {}, error)
+    }
   }
-}
-
-function unexpected(cause: unknown): Problem {
-  return new Problem(
-    'internal-error',
-    'An unexpected error. Send the same again: what was stored is not stored twice.',
-    {},
-    cause,
-  )
 }
