@@ -1,5 +1,5 @@
-// The private listener: below the metrics, the ingest API and the backend's port lies the same limited server as below the public
-// API, with a share of its own of the process's connections.
+// Makes the private listener for the metrics, the ingest API and the backend's port. It has the same limits as the public one, and
+// its own share of the process's connections.
 import { MAX } from '@clinic-data/contract'
 import { limitAddresses } from '@clinic-data/gateway/connections/address-limit'
 import { ClientAddress } from '@clinic-data/gateway/connections/client-address'
@@ -7,9 +7,9 @@ import { closeUnread, limitedServer } from '@clinic-data/gateway/connections/lim
 import Fastify, { type FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 
-/** For ever: who reads a body here ends it when it comes too slowly, and a file may be large. */
+/** No limit: each route ends a body that comes too slowly, and a file may be large. */
 const REQUEST_MS = 0
-/** A batch waits for its turn and is stored meanwhile. */
+/** Nothing is sent while a batch waits for its turn and is stored. */
 const IDLE_MS = 60_000
 
 export interface AdminListenerOptions {
@@ -26,9 +26,9 @@ export function adminListener({ maxConnections, trustedProxies, log }: AdminList
     routerOptions: { maxParamLength: MAX.url },
   })
   const clientAddress = new ClientAddress(trustedProxies)
-  // Half of it, for one machine may be a whole gateway, and there must be room for another.
+  // Half of them: one machine may be a whole gateway, and another must find room.
   limitAddresses(app, { clientAddress, most: Math.ceil(maxConnections / 2), log })
-  // A door reads its body itself. What is sent to no door is refused unread.
+  // Each route reads its body itself. A body for an unknown path is refused unread.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))
   app.addHook('onSend', closeUnread)

@@ -1,5 +1,5 @@
-// The dispatcher's work beside the requests, each at its own interval: audit chains, deliveries past their time, partitions of
-// events, old answers, files that nothing refers to.
+// Runs the dispatcher's background jobs, each at its own interval: seals the audit log, ends deliveries that are too old, makes
+// partitions of events, removes old answers and unused files.
 import { AuditSealer } from '@clinic-data/backend/audit-seal'
 import { listClinics } from '@clinic-data/backend/clinics'
 import { forgetAnswers } from '@clinic-data/backend/operations/idempotent'
@@ -21,9 +21,9 @@ export interface Background {
 }
 
 interface BackgroundParts {
-  /** As the application's role. */
+  /** Opened as the application's role. */
   database: Database
-  /** Runs work as the owner of the tables, who sees which clinics there are, seals the audit log and makes partitions. */
+  /** Runs work as the owner of the tables, who sees all clinics, seals the audit log and makes partitions. */
   asOwner: <T>(work: (owner: Database) => Promise<T>) => Promise<T>
   log: Log
   /** For the heads of the audit chains (`signingKeys(secretKeys, 'audit-head')`). */
@@ -36,7 +36,7 @@ interface BackgroundParts {
 interface Job {
   everyMs: number
   run: () => Promise<unknown>
-  /** What the log says when it fails; the next round tries again. */
+  /** Logged when a round fails. The next round tries again. */
   failure: string
 }
 
@@ -99,7 +99,7 @@ function jobs({ database, asOwner, auditKeys, eventRetentionDays, now = () => ne
   ]
 }
 
-/** What fails for one clinic is told when the others have had their turn. */
+/** Throws the failures of single clinics after the others have had their turn. */
 async function inTurn<T>(clinics: readonly T[], work: (clinic: T) => Promise<unknown>): Promise<void> {
   const failures: unknown[] = []
   for (const clinic of clinics) await work(clinic).catch((error) => failures.push(error))

@@ -1,4 +1,4 @@
-// The command `clinicd`: its subcommands, and how an error ends: one clear line, exit 2 for usage and configuration, else 1.
+// The command `clinicd` and its subcommands. An error prints one clear line and exits with 2 for usage and configuration, else 1.
 import { Command, CommanderError, Option } from 'commander'
 import manifest from '../package.json' with { type: 'json' }
 import { auditCommand } from './commands/audit.ts'
@@ -17,7 +17,7 @@ import { UsageError } from './usage-error.ts'
 
 /** Runs the command line. */
 export async function main(argv: readonly string[]): Promise<void> {
-  // Whoever reads the output may stop (`| head`); the work goes on to its end.
+  // The reader of the output may stop early (`| head`). The work goes on to its end.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error
   })
@@ -47,7 +47,7 @@ function program(): Command {
     .addOption(new Option('--role <role>', 'which part to run').choices(roles).default('all'))
     .option('--demo', 'make the clinic "demo" with seeded data, and print a key for it')
     .option('--simulate <rate>', 'let the demo clinic live: so much happens in it, for example 2/s')
-    // Loaded when it is called: what serves is most of the program, and no other command needs it.
+    // Loaded when it is called: it is most of the program, and no other command needs it.
     .action(async (options) => (await import('./commands/serve.ts')).runServe(options))
   for (const subcommand of [
     clinicsCommand(),
@@ -69,13 +69,13 @@ function program(): Command {
   return command
 }
 
-/** `keys mint` of the subcommand's subcommand. */
+/** @example pathOf(mint) // 'keys mint' */
 function pathOf(command: Command): string {
   const { parent } = command
   return parent?.parent ? `${pathOf(parent)} ${command.name()}` : command.name()
 }
 
-/** Of an option that is given twice the last would count, in silence: the wrong clinic, perhaps. */
+/** The last of two values would silently count, and might name the wrong clinic. */
 function refuseRepeated(command: Command): void {
   for (const option of command.options) {
     let given = 0

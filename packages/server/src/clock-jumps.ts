@@ -1,8 +1,8 @@
-// Notices that the wall clock has jumped, by the monotonic one, and says so once: times that were written meanwhile are wrong.
+// Compares the wall clock with the monotonic one and logs each jump: times that were written meanwhile are wrong.
 import type { Log } from '@clinic-data/gateway/telemetry/log'
 import { metrics } from '@opentelemetry/api'
 
-/** Clocks that are brought right slowly move by half a millisecond a second. */
+/** A clock that is corrected gradually moves by half a millisecond a second. */
 const JUMP_MS = 1_000
 const LOOK_MS = 1_000
 
@@ -13,10 +13,10 @@ interface Clocks {
   monotonic?: () => number
 }
 
-/** Made after the process's meters are set up. */
+/** Create it after the process's meters are set up. */
 export class ClockJumps {
   readonly #log: Clocks['log']
-  /** Where the monotonic clock began, by the wall clock. */
+  /** The wall-clock time at which the monotonic clock began. */
   readonly #origin: () => number
   readonly #jumps
   #before: number
@@ -30,7 +30,7 @@ export class ClockJumps {
     })
   }
 
-  /** Looks once a second. @returns what ends it. */
+  /** Looks once a second. @returns a function that ends it. */
   start(): () => void {
     const timer = setInterval(() => this.look(), LOOK_MS).unref()
     return () => clearInterval(timer)

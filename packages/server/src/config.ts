@@ -1,4 +1,4 @@
-// The configuration, read from the environment once. A wrong value is one clear line and exit 2.
+// Reads the configuration from the environment, once. A wrong value gives one clear line and exit 2.
 import { isIP } from 'node:net'
 import { RATE } from '@clinic-data/contract'
 import { parseSecretKeys, type SecretKeys } from '@clinic-data/contract/secret-keys'
@@ -11,50 +11,50 @@ export interface Config {
   port: number
   adminHost: string
   adminPort: number
-  /** Names of the private listener, besides addresses and names without a dot: for its metrics. */
+  /** Names under which the private listener serves its metrics, besides addresses and names without a dot. */
   adminNames: readonly string[]
-  /** Without a trailing slash; https unless it is this machine's own. */
+  /** Without a trailing slash. Must be https unless it is an address of this machine. */
   baseUrl: string
   dataDir: string
   /** Null: the embedded PostgreSQL in `dataDir`. */
   databaseUrl: string | null
-  /** The owner of the tables, where `databaseUrl` is a login for requests alone. */
+  /** The login of the tables' owner, when `databaseUrl` is a login for requests only. */
   databaseOwnerUrl: string | null
   redisUrl: string | null
-  /** Backends elsewhere, for a gateway of its own: https unless they are this machine's own. */
+  /** Addresses of remote backends, for a separate gateway. Must be https unless they are addresses of this machine. */
   backendUrls: readonly string[]
-  /** What every call of the backend's port must bear; without it the port is not opened. */
+  /** The token that every call of the backend's port carries. Null: the port is not served. */
   backendToken: string | null
-  /** Null: made in `dataDir` when the database is the embedded one. */
+  /** Null: the keys are made in `dataDir` when the database is the embedded one. */
   secretKeys: SecretKeys | null
   trustedProxies: readonly string[]
-  /** Connections to the public API that one address may have open, or requests under way through a trusted proxy. */
+  /** The most open connections to the public API per address, or requests under way through a trusted proxy. */
   maxConnectionsPerAddress: number
-  /** Origins of web pages that may use the MCP server, besides the base address's own. */
+  /** Origins of web pages that may use the MCP server, besides that of `baseUrl`. */
   allowedOrigins: readonly string[]
   rate: { requests: number; seconds: number }
   /** How many gateways share the rate limit while Redis cannot be reached. */
   gateways: number
-  /** Older days of the audit log are dropped whole; null keeps all. */
+  /** Older days of the audit log are dropped. Null keeps all. */
   auditRetentionDays: number | null
-  /** Older days of events and their deliveries are dropped whole. */
+  /** Older days of events and their deliveries are dropped. */
   eventRetentionDays: number
-  /** Forbidden addresses that webhooks may go to all the same, loopback by plain http too: for development and tests. */
+  /** For development and tests: forbidden addresses that webhooks may go to all the same, on loopback by plain http too. */
   webhookAllowCidrs: readonly string[]
   whatsapp: WhatsAppConfig
   logLevel: string
 }
 
 export interface WhatsAppConfig {
-  /** What its reports are signed with, and what is asked for when the webhook is set up: both, or there is no webhook. */
+  /** The secret that signs its reports, and the token that Meta asks for when the webhook is set up. Null: no webhook. */
   webhook: { appSecret: string; verifyToken: string } | null
-  /** What messages are sent with; null: none can be. */
+  /** The token that messages are sent with. Null: none can be sent. */
   accessToken: string | null
-  /** Null: Meta's own. */
+  /** Null: the address of Meta itself. */
   apiUrl: string | null
 }
 
-/** A configuration value that cannot be used; the message names the variable and what it must be. */
+/** A configuration value that cannot be used. The message names the variable and says what it must be. */
 export class ConfigError extends Error {}
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'silent']
@@ -205,7 +205,7 @@ function connectionsOf(text: string): number {
 function originsOf(text: string | null): readonly string[] {
   const origins = listOf(text)
   for (const origin of origins) {
-    // As a browser writes it: no path, no default port, lower case.
+    // Browsers write it without path and default port, in lower case.
     if (!URL.canParse(origin) || new URL(origin).origin !== origin)
       throw new ConfigError(`ALLOWED_ORIGINS: ${origin} is not an origin, for example https://agent.example.com`)
   }
@@ -243,7 +243,7 @@ function gatewaysOf(text: string): number {
   return Number(text)
 }
 
-/** The database keeps 30 days whatever is asked for. */
+/** The database keeps at least 30 days. */
 function eventRetentionOf(text: string): number {
   const days = /^\d{1,3}$/.test(text) ? Number(text) : 0
   if (days < LEAST_RETENTION_DAYS) {

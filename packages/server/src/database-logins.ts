@@ -1,5 +1,5 @@
-// The two logins of a database elsewhere: the owner of the tables, and what requests are served as. Where only the owner's is given,
-// the other one is made of the secret keys: every process finds it by itself, and no password is stored.
+// The two logins of an external database: one owns the tables, the other serves requests. When only the owner's is given, the other
+// is derived from the secret keys: every process computes it by itself, and no password is stored.
 import { hash } from 'node:crypto'
 import { mac, type SecretKey, signingKeys } from '@clinic-data/contract/secret-keys'
 import { APP_ROLE, type ApplicationLogin } from '@clinic-data/database/application-login'
@@ -7,11 +7,11 @@ import { type Config, ConfigError } from './config.ts'
 
 export interface DatabaseLogins {
   readonly ownerUrl: string
-  /** Null where the secret keys are not given: to a command that serves no request. */
+  /** Null without the secret keys: a command that serves no request does not need it. */
   readonly appUrl: string | null
-  /** What `appUrl` logs in as; null with it. */
+  /** The login in `appUrl`. Null when that is null. */
   readonly login: ApplicationLogin | null
-  /** Of the logins that are made: how their names begin, and those of the present keys. */
+  /** The prefix of all derived logins, and the names of those of the present keys. */
   readonly made: { readonly prefix: string; readonly names: readonly string[] } | null
 }
 
@@ -30,7 +30,7 @@ export function databaseLogins(databaseUrl: string, { databaseOwnerUrl, secretKe
   if (secretKeys === null) return { ownerUrl: databaseUrl, appUrl: null, login: null, made: null }
   const url = new URL(databaseUrl)
   const database = decodeURIComponent(url.pathname.slice(1)) || userOf(databaseUrl, 'DATABASE_URL')
-  // Roles are a server's, and two of its databases may be two installations.
+  // All databases of a server share its roles, and two databases may be two installations.
   const prefix = `${APP_ROLE}_${hash('sha256', database).slice(0, 12)}_`
   const { current, byId } = signingKeys(secretKeys, 'database-login')
   const made = (key: SecretKey) => ({
@@ -48,7 +48,7 @@ export function databaseLogins(databaseUrl: string, { databaseOwnerUrl, secretKe
   }
 }
 
-/** The driver prefers what stands behind the question mark. */
+/** The driver prefers the values in the query string. */
 function userOf(text: string, variable: string): string {
   const url = new URL(text)
   const user = url.searchParams.get('user') ?? decodeURIComponent(url.username)

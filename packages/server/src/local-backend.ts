@@ -1,4 +1,4 @@
-// Everything that a process needs to hold the data itself: storage, backend, private doors, and the work beside the requests.
+// Opens everything that a process needs to hold the data itself: storage, backend, private routes, background work.
 import { createBackend } from '@clinic-data/backend'
 import { TOKEN_RATE } from '@clinic-data/backend/ingest/admission'
 import { ingestRoutes } from '@clinic-data/backend/ingest/ingest-routes'
@@ -57,7 +57,7 @@ function openDatabase({ config, role, log, prepare, signal }: Start, storage: St
   )
 }
 
-/** Puts the backend's own routes below the private listener: the port for gateways, and the doors of the clinics' systems. */
+/** Adds the backend's own routes to the private listener: the port for gateways, and the ingest API. */
 export async function openPrivateRoutes(
   admin: FastifyInstance,
   start: Start,
@@ -68,11 +68,11 @@ export async function openPrivateRoutes(
   if (config.backendToken !== null) {
     await admin.register(portRoutes(local.backend, { token: config.backendToken, log, isDraining }))
   }
-  await openDoors(admin, start, local)
+  await openIngest(admin, start, local)
 }
 
-/** The private doors of the clinics' own systems, and of their messaging platform. */
-async function openDoors(
+/** Adds the ingest API for the clinics' own systems, and the webhook of their messaging platform. */
+async function openIngest(
   admin: FastifyInstance,
   { config: { baseUrl, whatsapp }, secretKeys, log, opened }: Start,
   { storage, database, messaging, webhooks: { onDeliveriesDue } }: LocalBackend,

@@ -1,10 +1,10 @@
-// The names under which the private listener answers to whoever bears no token. A web page that a browser was led to reaches it by
-// DNS rebinding: under the page's own name, which is then in the header Host.
+// Checks the name under which a request without a token reached the private listener. By DNS rebinding a web page can make a
+// browser call it, but then the header Host holds the page's own name.
 import { isIP } from 'node:net'
 
 /**
- * Whether a Host header names this machine: by an address, by a name without a dot, which no web page has, or by one of the
- * names given.
+ * Whether a Host header names this machine: by an address, by a name without a dot (no web page has one), or by one of the
+ * given names.
  */
 export function isNamedHost(host: string, names: readonly string[]): boolean {
   const url = `http://${host}`

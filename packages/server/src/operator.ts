@@ -1,4 +1,4 @@
-// An operator's command: reaches the database, brings the tables up to date, works as their owner, leaves all as it was found.
+// Runs an operator's command on the database, as the owner of its tables, and leaves no server behind.
 import { listClinics } from '@clinic-data/backend/clinics'
 import type { Clinic } from '@clinic-data/contract'
 import type { Database } from '@clinic-data/database'
@@ -7,10 +7,10 @@ import { stopSignal } from './shutdown.ts'
 import { asOwner, migrateStorage, reachStorage, type Storage } from './storage.ts'
 import { UsageError } from './usage-error.ts'
 
-/** What a shell answers for a command that a signal has ended. */
+/** A shell's exit code for a command that a signal ended. */
 const EXIT_BY_SIGNAL = 130
 
-/** Runs `work` beside a running `serve`, or on a server started for it alone, which a signal does not leave behind. */
+/** Runs `work` beside a running `serve`, or on a server of its own, which a signal stops too. */
 export async function withStorage<T>(work: (storage: Storage) => Promise<T>): Promise<T> {
   const signal = stopSignal()
   const storage = await reachStorage(readConfig())
@@ -20,7 +20,7 @@ export async function withStorage<T>(work: (storage: Storage) => Promise<T>): Pr
   try {
     return await work(storage)
   } catch (error) {
-    // It failed for want of the server: the process is about to end.
+    // It failed because the server has stopped. The process is about to end.
     if (signal.aborted) await new Promise(() => undefined)
     throw error
   } finally {
@@ -29,7 +29,7 @@ export async function withStorage<T>(work: (storage: Storage) => Promise<T>): Pr
   }
 }
 
-/** As the owner of the tables, which are up to date. */
+/** Brings the tables up to date, and runs `work` as their owner. */
 export function asOperator<T>(work: (owner: Database) => Promise<T>): Promise<T> {
   return withStorage((storage) =>
     asOwner(storage, async (owner) => {
@@ -39,7 +39,7 @@ export function asOperator<T>(work: (owner: Database) => Promise<T>): Promise<T>
   )
 }
 
-/** The clinic of `--clinic`. @throws UsageError when there is none: a mistyped id is not a clinic without keys or rows. */
+/** Finds the clinic of `--clinic`. @throws UsageError when there is none: a mistyped id must not look like an empty clinic. */
 export async function requireClinic(owner: Database, clinic_id: string): Promise<Clinic> {
   const clinic = (await listClinics(owner)).find((one) => one.clinic_id === clinic_id)
   if (!clinic)

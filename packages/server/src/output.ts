@@ -1,5 +1,5 @@
-// What operator commands print: a table for people, JSON for programs (`--json`), a line on standard error for what is wrong.
-// Names and values are somebody else's: what would steer the terminal does not reach it.
+// Prints the output of operator commands: a table for people, JSON for programs (`--json`), one line on standard error for a fault.
+// Names and values come from others: characters that would steer the terminal are removed.
 import { safeJson, safeText } from '@clinic-data/contract/safe-text'
 
 /** Prints rows as JSON, or as a table with aligned columns. */
@@ -17,7 +17,7 @@ export function printLine(line: string): void {
   process.stdout.write(`${safeText(line)}\n`)
 }
 
-/** Tells of a fault, in one line. */
+/** Prints a fault, in one line. */
 export function printFault(line: string): void {
   process.stderr.write(`clinicd: ${safeText(line)}\n`)
 }

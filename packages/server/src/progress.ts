@@ -1,4 +1,4 @@
-// Progress of long work on stderr: one line that is rewritten on a terminal, a line now and then elsewhere.
+// Shows the progress of long work on standard error: one rewritten line on a terminal, an occasional line elsewhere.
 
 const TERMINAL_EVERY_MS = 100
 const ELSEWHERE_EVERY_MS = 5_000
@@ -14,7 +14,7 @@ export class Progress {
     this.#stream.write(this.#stream.isTTY ? `\r\x1b[K${line}` : `${line}\n`)
   }
 
-  /** Leaves the terminal's line clean. */
+  /** Clears the terminal's line. */
   end(): void {
     if (this.#stream.isTTY) this.#stream.write('\r\x1b[K')
   }

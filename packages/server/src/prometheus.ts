@@ -1,4 +1,4 @@
-// The metrics endpoint: OpenTelemetry's measurements in the text form that Prometheus reads, on the private port.
+// Serves OpenTelemetry's measurements on the private listener, in the text form that Prometheus reads.
 import { metrics } from '@opentelemetry/api'
 import { PrometheusExporter, PrometheusSerializer } from '@opentelemetry/exporter-prometheus'
 import { MeterProvider } from '@opentelemetry/sdk-metrics'

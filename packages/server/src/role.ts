@@ -1,4 +1,4 @@
-// The roles of `serve`, and what each needs of the configuration or would ignore in silence: told before anything is opened.
+// The roles of `serve`. Checks, before anything opens, that a role has the configuration it needs and none that it ignores.
 import { type Config, ConfigError } from './config.ts'
 
 export const roles = ['all', 'gateway', 'backend', 'dispatcher'] as const

@@ -1,4 +1,4 @@
-// The secret keys of an installation on the embedded database: made once, kept in `DATA_DIR`, readable by its owner alone.
+// Makes the secret keys of an installation on the embedded database, once. `DATA_DIR` keeps them, readable by its owner only.
 import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import { inFolder } from './storage.ts'
 
 const FILE_NAME = 'secret-keys'
 
-/** The installation's keys. @throws ConfigError when there are none where there must be. */
+/** Reads the installation's keys. @throws ConfigError when they are required and missing. */
 export async function secretKeysOf(config: Config): Promise<SecretKeys> {
   if (config.secretKeys) return config.secretKeys
   if (config.databaseUrl === null && config.backendUrls.length === 0)
@@ -19,13 +19,13 @@ export async function secretKeysOf(config: Config): Promise<SecretKeys> {
   )
 }
 
-/** The keys in `dataDir`, made when there are none yet. They are on the disk before anything is sealed with them. */
+/** Reads the keys in `dataDir`, or makes them. They are on the disk before anything is sealed with them. */
 export async function secretKeysIn(dataDir: string): Promise<SecretKeys> {
   const path = join(dataDir, FILE_NAME)
   await keepFolder(dataDir)
   await keepNewFile(path, `a:${randomBytes(32).toString('base64')}\n`)
   const list = (await readFile(path, 'utf8')).trim()
-  // New keys would open nothing that the lost ones have sealed: that is for the operator to decide.
+  // New keys would open nothing that the lost ones sealed: the operator must decide.
   if (list === '') {
     throw new ConfigError(
       `${path} is empty: restore it from a backup, or remove it and set every webhook's secret anew`,

@@ -17,16 +17,16 @@ import type { Storage } from './storage.ts'
 
 /** A running `serve`. */
 export interface Service {
-  /** Where the public API listens; null in a role without it. */
+  /** The address of the public API. Null in a role without it. */
   readonly address: string | null
   readonly adminAddress: string
   readonly storage: Storage | null
-  /** Tells load balancers, and gateways of their own, to send nothing new. */
+  /** Tells load balancers and separate gateways to send nothing new. */
   drain(): void
   stop(): Promise<void>
 }
 
-/** Starts a role. What was opened is closed again, in the opposite order, by `stop` or when the start fails. */
+/** Starts a role. `stop`, or a start that fails, closes everything that was opened, in the opposite order. */
 export async function serve(options: ServeOptions): Promise<Service> {
   const { config, role, log, signal } = options
   await using opened = new AsyncDisposableStack()

@@ -1,17 +1,17 @@
-// Stopping in good order: SIGTERM waits until load balancers have noticed, SIGINT does not; a later signal exits at once.
+// Stops in good order. SIGTERM waits until load balancers have noticed, SIGINT does not. A later signal exits at once.
 import type { Logger } from 'pino'
 import type { Service } from './serve.ts'
 
 /** Two rounds of a load balancer's usual health check. */
 const DRAIN_MS = 2_000
-/** Orchestrators kill after 30 s: what cannot finish by then is cut by us, and logged. */
+/** Orchestrators kill after 30 s. Before that we end what is not finished, and log it. */
 const STOP_MS = 20_000
-/** A terminal tells npm and us of one Ctrl-C, and npm tells us again: that is one signal, not two. */
+/** A terminal sends Ctrl-C to npm and to us, and npm sends it to us again: the two count as one. */
 export const SAME_SIGNAL_MS = 1_000
 
 /**
- * Aborts at the first signal to end, whose name is the reason. Ask for it before anything is started. That a terminal has
- * been closed counts where there is one: `nohup` takes it away.
+ * Aborts at the first signal to end; the reason is the signal's name. Call it before anything is started. A closed terminal
+ * counts too, where there is one: `nohup` takes it away.
  */
 export function stopSignal(): AbortSignal {
   const controller = new AbortController()

@@ -1,4 +1,4 @@
-// Where the data lies: the embedded PostgreSQL of `DATA_DIR`, or the one that `DATABASE_URL` names.
+// Finds the database: the embedded PostgreSQL in `DATA_DIR`, or the server that `DATABASE_URL` names.
 
 import { resolve } from 'node:path'
 import { migrations, tables } from '@clinic-data/backend/migrations'
@@ -13,16 +13,16 @@ export interface Storage extends DatabaseLogins {
   stop(): Promise<void>
 }
 
-/** The embedded server is made with both logins. */
+/** The embedded server creates both logins itself. */
 const EMBEDDED = { login: null, made: null }
 
-/** For `serve`: starts the embedded server, or names the one elsewhere. */
+/** For `serve`: starts the embedded server, or names the external one. */
 export async function startStorage(config: Config, log: (line: string) => void): Promise<Storage> {
   if (config.databaseUrl !== null) return elsewhere(config.databaseUrl, config)
   return startEmbedded(config.dataDir, log)
 }
 
-/** For operator commands: uses the server of a running `serve`, else starts it for as long as the command takes. */
+/** For operator commands: uses the server of a running `serve`, or starts one until the command ends. */
 export async function reachStorage(config: Config): Promise<Storage> {
   if (config.databaseUrl !== null) return elsewhere(config.databaseUrl, config)
   const running = await findEmbeddedPostgres(config.dataDir)
@@ -34,10 +34,10 @@ async function startEmbedded(dataDir: string, log: (line: string) => void): Prom
   return { ...(await inFolder(dataDir, () => startEmbeddedPostgres({ dataDir, log }))), ...EMBEDDED }
 }
 
-/** What the system says of a folder that cannot be written to. */
+/** The system's error codes for a folder that cannot be written to. */
 const FOLDER_FAULTS = ['EACCES', 'EPERM', 'EROFS', 'ENOENT', 'ENOTDIR', 'EEXIST', 'ENOSPC', 'EDQUOT']
 
-/** Runs what works in `DATA_DIR`. @throws ConfigError when the folder is to blame. */
+/** Runs work that uses `DATA_DIR`. @throws ConfigError when the folder is the reason of a failure. */
 export async function inFolder<T>(dataDir: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
@@ -53,7 +53,7 @@ export async function inFolder<T>(dataDir: string, work: () => Promise<T>): Prom
   }
 }
 
-/** Requests run as a login that row level security binds; the audit log is written as the owner. */
+/** Requests use a login that row level security binds. The owner writes the audit log. */
 export function asApp({ appUrl, ownerUrl }: Storage): { url: string; ownerUrl: string } {
   if (appUrl === null) throw new Error('the login that requests are served as comes from SECRET_KEYS')
   return { url: appUrl, ownerUrl }
@@ -63,7 +63,7 @@ export function openAsApp(storage: Storage, onError: (error: Error) => void): Pr
   return openDatabase({ ...asApp(storage), onError })
 }
 
-/** Runs an operator's work as the owner of the tables, after bringing them up to date. */
+/** Runs work as the owner of the tables. */
 export async function asOwner<T>(storage: Storage, work: (owner: Database) => Promise<T>): Promise<T> {
   const owner = await openDatabase({
     url: storage.ownerUrl,
@@ -82,7 +82,7 @@ export function migrateStorage({ login }: Storage, owner: Database, log: (line: 
   return migrate(owner, migrations, { tables, log, ...(login === null ? {} : { login }) })
 }
 
-/** Drops the logins that were made of secret keys which are not listed any more. @returns their names. */
+/** Drops the logins that were derived from secret keys no longer listed. @returns their names. */
 export async function retireStorageLogins({ made }: Storage, owner: Database): Promise<string[]> {
   return made === null ? [] : retireLogins(owner, made.prefix, made.names)
 }

@@ -1,3 +1,3 @@
-// A command that was called wrongly; the message says how to call it.
+// The error of a command that was called wrongly. The message says how to call it.
 
 export class UsageError extends Error {}

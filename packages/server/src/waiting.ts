@@ -1,4 +1,4 @@
-// A database that is away when `serve` starts: the service waits for it, says so once, and is not ready meanwhile.
+// Waits for a database that does not answer when `serve` starts. Logs it once; the service is not ready until then.
 import { setTimeout as delay } from 'node:timers/promises'
 import { Problem } from '@clinic-data/contract'
 import { PROBLEM_TYPE, problemBody, problemHeaders } from '@clinic-data/contract/problem-body'
@@ -8,21 +8,21 @@ import { newRequestId } from '@clinic-data/gateway/answers/request-id'
 import Fastify, { type FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 
-/** Often enough that nobody waits for us, seldom enough that a server which is starting does not mind. */
+/** Often enough to notice the database soon, rarely enough not to burden a server that is starting. */
 const ASK_AGAIN_MS = 500
 
 export interface Waiting {
   log: Logger
   signal: AbortSignal | undefined
   baseUrl: string
-  /** Each makes one of the service's listeners of what answers in its place. */
+  /** Each opens one of the service's listeners for the app that answers until the database is there. */
   listeners: readonly ((app: FastifyInstance) => Promise<unknown>)[]
 }
 
-/** What `open` brings, as soon as the database answers. @throws what no waiting mends, and the signal's reason */
+/** Opens the database as soon as it answers. @throws an error that waiting does not mend, or the signal's reason */
 export async function untilAnswering<T>(open: () => Promise<T>, { log, signal, ...place }: Waiting): Promise<T> {
   const apps: FastifyInstance[] = []
-  // A database that has fallen silent is not waited for by one who is to end.
+  // A process that is told to end does not wait for a silent database.
   const aborted = Promise.withResolvers<never>()
   aborted.promise.catch(() => undefined)
   const abort = () => aborted.reject(signal?.reason)
@@ -51,7 +51,7 @@ export async function untilAnswering<T>(open: () => Promise<T>, { log, signal, .
   }
 }
 
-/** A server that answers, and refuses who we are or what we ask for, does so tomorrow too (SQLSTATE 28, 3D, 42). */
+/** A server that answers but refuses the login or the database will refuse it later too (SQLSTATE 28, 3D, 42). */
 function isAway(error: unknown): boolean {
   if (!(error instanceof DatabaseUnavailable)) return false
   const { cause } = error
@@ -59,7 +59,7 @@ function isAway(error: unknown): boolean {
   return !(cause instanceof DatabaseError && /^(28|3D|42)/.test(cause.code ?? ''))
 }
 
-/** Alive, and of no use yet: `/healthz` answers, everything else is 503. */
+/** Answers `/healthz`, and 503 to everything else. */
 function notReady(baseUrl: string): FastifyInstance {
   const app = Fastify({ logger: false, forceCloseConnections: true, return503OnClosing: false })
   app.addHook('onRequest', async (request, reply) => {

@@ -1,4 +1,4 @@
-// The webhooks of a process: the engine where deliveries are sent, and what the backend needs of it; else word to those who send.
+// Opens the webhooks of a process: the engine in a process that sends deliveries, else notices to the processes that do.
 import { setTimeout as delay } from 'node:timers/promises'
 import type { BackendOptions } from '@clinic-data/backend'
 import { signingKeys } from '@clinic-data/contract/secret-keys'
@@ -40,7 +40,7 @@ export async function openWebhooks(start: Start, database: Database): Promise<We
   }
 }
 
-/** A dispatcher that claimed just before the commit starts what it claimed within this time, or not at all. */
+/** Waits until a dispatcher that claimed just before the commit has started its attempts, or never will. */
 async function endElsewhere(wakeUp: WakeUp, clinic_id: string, subscription_id: string): Promise<void> {
   await wakeUp.tellEnded(clinic_id, subscription_id)
   await delay(START_WINDOW_MS)

@@ -1,5 +1,5 @@
-// `clinicd audit verify`: recomputes the chain over a clinic's audit log, names the first seal that does not fit, and prints the
-// head of one that is sound.
+// `clinicd audit verify`: recomputes the chain over a clinic's audit log. Names the first seal that does not match, or prints the
+// head of a sound chain.
 import { type AuditVerdict, verifyAudit } from '@clinic-data/backend/audit-verify'
 import { signingKeys } from '@clinic-data/contract/secret-keys'
 import { Command } from 'commander'
@@ -51,7 +51,7 @@ const HEAD = /^\d{1,15}\.[0-9a-f]{64}$/
 const DAY = /^\d{4}-\d{2}-\d{2}$/
 const DAY_MS = 86_400_000
 
-/** The first day that the retention keeps today. */
+/** Today's first day within the retention. */
 function keptSinceOf({ auditRetentionDays }: Config): string | null {
   if (auditRetentionDays === null) return null
   return new Date(Date.now() - auditRetentionDays * DAY_MS).toISOString().slice(0, 10)

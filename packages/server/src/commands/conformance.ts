@@ -1,4 +1,4 @@
-// `clinicd conformance --backend <url> --key-file <path>`: holds the rules of the port against any backend.
+// `clinicd conformance --backend <url> --key-file <path>`: checks any backend by the rules of the port.
 import { readFile } from 'node:fs/promises'
 import { isWellFormedKey } from '@clinic-data/contract/key'
 import { Command } from 'commander'
@@ -59,7 +59,7 @@ function urlOf(text: string): string {
   return url.href
 }
 
-/** As a gateway reads it: what the kit may send, a gateway may too. */
+/** Reads the token as a gateway does, so that the kit uses no token that a gateway could not. */
 async function tokenOf(file: string | undefined): Promise<string> {
   if (file === undefined) {
     const { backendToken } = readConfig()
@@ -76,7 +76,7 @@ async function tokenOf(file: string | undefined): Promise<string> {
   }
 }
 
-/** What stands in a header. */
+/** A header takes no other characters. */
 function visible(name: string, token: string): string {
   if (!/^[\x21-\x7e]+$/.test(token)) throw new UsageError(`${name} must be visible ASCII characters without spaces`)
   return token

@@ -11,7 +11,7 @@ import { printFault, printJson, printLine, printRows } from '../output.ts'
 import { Progress } from '../progress.ts'
 import { UsageError } from '../usage-error.ts'
 
-/** One form of data that can be loaded. Its code is loaded when it is called. */
+/** A kind of data that can be imported. Its code is loaded when it is called. */
 type Import<R> = {
   name: string
   description: string
@@ -24,7 +24,7 @@ type Import<R> = {
     show: (line: string) => void
   }) => Promise<R>
   print: (report: R) => void
-  /** Whether all of it could be read. */
+  /** Whether everything could be read. */
   isWhole: (report: R) => boolean
 }
 
@@ -105,7 +105,7 @@ async function clinicOf(owner: Database, clinic_id: string): Promise<Clinic> {
   return clinic
 }
 
-/** `importing 12000 of 36660 rows, 8400 rows/s`: the speed of the step so far. */
+/** Shows lines such as `importing 12000 of 36660 rows, 8400 rows/s`, with the speed of the step so far. */
 function withSpeed(show: (line: string) => void): (progress: CsvProgress) => void {
   let current: CsvProgress['step'] | null = null
   let startedAt = 0
@@ -120,7 +120,7 @@ function withSpeed(show: (line: string) => void): (progress: CsvProgress) => voi
   }
 }
 
-/** A line a type of resource, then why any were left out, then the files that could not be read. */
+/** Prints a line per type of resource, then the reasons of what was left out, then the files that could not be read. */
 function printReport({ files, failed, resources }: ImportReport): void {
   printTallies({ files, resources })
   for (const { path, fault } of failed) printFault(`${path}: ${fault}`)
@@ -142,7 +142,7 @@ function printTallies({ files, resources }: { files: number; resources: Readonly
   }
 }
 
-/** A line a fault, with its place. */
+/** Prints a line per fault, with its place. */
 function printFaults({ faults, untold }: CsvImportReport): void {
   for (const { file, line, column, detail } of faults) {
     const place = [file, line === null ? null : `line ${line}`, column].filter((part) => part !== null).join(', ')

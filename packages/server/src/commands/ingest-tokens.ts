@@ -1,4 +1,4 @@
-// `clinicd ingest-tokens mint|list|revoke`: what a clinic's own systems bear on the private listener.
+// `clinicd ingest-tokens mint|list|revoke`: the tokens of a clinic's own systems for the private listener.
 import { listIngestTokens, mintIngestToken, revokeIngestToken } from '@clinic-data/backend/ingest/ingest-tokens'
 import { Command } from 'commander'
 import { asOperator, requireClinic } from '../operator.ts'

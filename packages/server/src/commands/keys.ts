@@ -63,7 +63,7 @@ export function keysCommand(): Command {
   return command
 }
 
-/** Each scope with what it grants, in the contract's words. */
+/** Lists each scope with the contract's description. */
 function scopeHelp(): string {
   const width = Math.max(...allScopes.map((scope) => scope.length))
   return ['', 'Scopes:', ...allScopes.map((scope) => `  ${scope.padEnd(width)}  ${scopes[scope]}`)].join('\n')

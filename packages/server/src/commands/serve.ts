@@ -1,4 +1,4 @@
-// `clinicd serve`: the service, and with `--demo` a seeded clinic and what an integrator needs to read it.
+// `clinicd serve`: runs the service. With `--demo` it adds a seeded clinic, and prints a key and an example request.
 import { setTimeout as delay } from 'node:timers/promises'
 import { mintKey } from '@clinic-data/backend/keys'
 import { allScopes } from '@clinic-data/contract'
@@ -15,14 +15,14 @@ import { asOwner, openAsApp, type Storage } from '../storage.ts'
 import { UsageError } from '../usage-error.ts'
 import { rateOf } from './simulate.ts'
 
-/** A key that was printed on a terminal should not live for ever. */
+/** A key that was printed on a terminal must expire. */
 const DEMO_KEY_DAYS = 30
 const DAY_MS = 86_400_000
 
 interface Options {
   role: Role
   demo?: boolean
-  /** Things a second that happen in the demo clinic. */
+  /** How many things happen per second in the demo clinic. */
   simulate?: string
 }
 
@@ -45,7 +45,7 @@ export async function runServe({ role, demo = false, simulate }: Options): Promi
   else log.info({ role, address: service.address, admin_address: service.adminAddress }, 'listening')
 }
 
-/** A start that a signal broke off has left nothing behind, and says nothing of what it failed of. */
+/** A start that a signal broke off has closed everything. Its error is not printed. */
 async function started(signal: AbortSignal, options: ServeOptions): Promise<Service> {
   try {
     return await serve({ ...options, signal })
@@ -77,7 +77,7 @@ async function bringToLife(
 ): Promise<void> {
   const { runSimulation } = await import('@clinic-data/demo/simulator/run-simulation')
   process.stdout.write(`  In the clinic ${rate} things a second happen.\n\n`)
-  // It ends with the process: what it would still compare then, nobody answers any more.
+  // It ends with the process, without its final comparison: the service no longer answers.
   await asOwner(storage, async (owner) =>
     runSimulation({
       owner,
@@ -90,12 +90,12 @@ async function bringToLife(
       wait: (ms) => delay(ms, undefined, { signal }).catch(() => undefined),
     }),
   ).catch((error: unknown) => {
-    // The service itself is well: only nothing happens any more.
+    // The service goes on without the simulation.
     if (!signal.aborted) log.error({ err: error }, 'the simulation of the demo clinic has ended')
   })
 }
 
-/** Every start tells another story. */
+/** Every start simulates something else. */
 const SEEDS = 1_000_000_000
 
 async function printDemo({ baseUrl }: Config, storage: Storage): Promise<void> {

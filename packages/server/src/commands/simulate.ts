@@ -1,4 +1,4 @@
-// `clinicd simulate --clinic <id>`: a living clinic, told to a running service through its private listener.
+// `clinicd simulate --clinic <id>`: simulates a clinic, and sends what happens there to a running service.
 import { setTimeout as delay } from 'node:timers/promises'
 import type { RunReport } from '@clinic-data/demo/simulator/run-simulation'
 import { Command } from 'commander'
@@ -17,7 +17,7 @@ interface Options {
   json?: boolean
 }
 
-/** More than any clinic; the service itself would take more. */
+/** More than happens in any clinic. The service could take more. */
 const MOST_A_SECOND = 1_000
 
 export function simulateCommand(): Command {
@@ -33,7 +33,7 @@ export function simulateCommand(): Command {
     .action(run)
 }
 
-/** `5/s`: things a second. @throws UsageError */
+/** @example rateOf('5/s') // 5 @throws UsageError */
 export function rateOf(text: string): number {
   const rate = Number(/^(\d{1,4}(?:\.\d{1,3})?)\/s$/.exec(text)?.[1] ?? 0)
   if (!(rate > 0 && rate <= MOST_A_SECOND)) throw new UsageError('--rate must be a number a second, for example 5/s')
