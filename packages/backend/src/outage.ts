@@ -7,15 +7,14 @@ const OUTAGES = [DatabaseUnavailable, StatementTimeout, TransactionTimeout]
 /** How long a client is asked to wait when the database cannot answer. */
 const RETRY_AFTER_SECONDS = 1
 
-type AnyWork = (...parameters: never[]) => Promise<unknown>
-
 /** The same work, whose outages are problems that may be retried. */
-export function tellingOutages<Work extends AnyWork>(work: Work): Work {
-  const told = (...parameters: Parameters<Work>) =>
+export function tellingOutages<Parameters extends unknown[], Result>(
+  work: (...parameters: Parameters) => Promise<Result>,
+): (...parameters: Parameters) => Promise<Result> {
+  return (...parameters) =>
     work(...parameters).catch((error: unknown) => {
       throw OUTAGES.some((outage) => error instanceof outage) ? unavailable(error) : error
     })
-  return told as unknown as Work
 }
 
 export function unavailable(cause: unknown): Problem {

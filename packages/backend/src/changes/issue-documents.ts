@@ -56,7 +56,9 @@ type Series = readonly [DocumentDraft, ...DocumentDraft[]]
 /** One billing account and type each, always in one order: writers that meet do not wait for each other in a circle. */
 function inSeries(drafts: readonly DocumentDraft[]): Series[] {
   const byName = Map.groupBy(drafts, ({ billing_account_id, type }) => `${billing_account_id} ${type}`)
-  return [...byName].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, series]) => series as unknown as Series)
+  return [...byName]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .flatMap(([, [first, ...others]]) => (first === undefined ? [] : [[first, ...others]]))
 }
 
 /**

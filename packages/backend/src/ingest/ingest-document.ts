@@ -1,6 +1,6 @@
 // The OpenAPI 3.1 document of the ingest API, for whoever connects a clinic's own systems.
 import { MAX, one, type ProblemSlug, problems } from '@clinic-data/contract'
-import type { JsonSchema } from '@clinic-data/contract/json-schema'
+import { type JsonSchema, jsonSchemaOf } from '@clinic-data/contract/json-schema'
 import { joinedId } from '@clinic-data/contract/names'
 import { exampleProblem, ProblemSchema } from '@clinic-data/contract/projections/openapi-problems'
 import { NamedSchemas } from '@clinic-data/contract/projections/published-schema'
@@ -91,16 +91,11 @@ function ofRecords({ id, record, key, example, becomes }: RecordsOperation, sche
   }
 }
 
-interface Choice {
-  required: readonly string[]
-  properties?: object
-}
-
 /** A choice of fields describes them where it is made, or linters take them for unknown. */
 function withChoicesNamed(record: TSchema): TSchema {
-  const named = (choices: readonly Choice[]) =>
-    choices.map((one) => ({ ...one, properties: Object.fromEntries(one.required.map((name) => [name, {}])) }))
-  const { anyOf, oneOf } = record as unknown as Partial<Record<'anyOf' | 'oneOf', readonly Choice[]>>
+  const named = (choices: readonly JsonSchema[]) =>
+    choices.map((one) => ({ ...one, properties: Object.fromEntries((one.required ?? []).map((name) => [name, {}])) }))
+  const { anyOf, oneOf } = jsonSchemaOf(record)
   return { ...record, ...(anyOf && { anyOf: named(anyOf) }), ...(oneOf && { oneOf: named(oneOf) }) } as TSchema
 }
 

@@ -1,11 +1,6 @@
 // A record as the clinic's own systems send it: the stored record's schema, less what the service knows better.
+import { type JsonSchema, jsonSchemaOf } from '@clinic-data/contract/json-schema'
 import { type TObject, type TSchema, Type } from '@clinic-data/contract/schema'
-
-type JsonSchema = {
-  type?: string | readonly string[]
-  items?: JsonSchema
-  properties?: Record<string, JsonSchema>
-}
 
 /**
  * What may be null may be left out and is then null, inside of the record too; a list that is left out is empty;
@@ -18,17 +13,18 @@ export function sentForm<P extends Record<string, TSchema>>(
   record: TObject<P>,
   defaults: Readonly<Record<string, unknown>> = {},
 ): TObject<Omit<P, 'updated_at'>> {
-  const { updated_at: _, created_at, ...properties } = record.properties as unknown as Record<string, JsonSchema>
+  const { updated_at: _, created_at, ...properties } = jsonSchemaOf(record).properties ?? {}
   const sent = {
     ...completed(properties, defaults),
     ...(created_at && {
       created_at: Type.Optional({
         ...created_at,
         description: 'Default: the time of storing. Later values change nothing.',
-      } as never),
+      } as TSchema),
     }),
   }
-  return Type.Object(sent as never, { additionalProperties: false }) as never
+  // The compiler does not follow the fields through `completed`.
+  return Type.Object(sent, { additionalProperties: false }) as unknown as TObject<Omit<P, 'updated_at'>>
 }
 
 function completed(
@@ -39,7 +35,7 @@ function completed(
     Object.entries(properties).map(([name, schema]) => {
       const value = name in defaults ? defaults[name] : defaultOf(schema)
       const sent = inside(schema)
-      return [name, (value === undefined ? sent : Type.Optional({ ...sent, default: value } as never)) as TSchema]
+      return [name, (value === undefined ? sent : Type.Optional({ ...sent, default: value } as TSchema)) as TSchema]
     }),
   )
 }

@@ -35,7 +35,7 @@ export function written<Id extends OperationId, K extends object = object>(
       if (stored !== null) {
         const answer = kept ? await kept.answer(tx, grant, stored as K) : stored
         return {
-          answer: { ...answer, replayed: true } as unknown as Answer<Operations[Id]>,
+          answer: { ...answer, replayed: true } as Answer<Operations[Id]>,
           changes: [],
           isUndated: true,
         }

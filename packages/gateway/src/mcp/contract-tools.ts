@@ -19,6 +19,7 @@ export function contractTools(edge: Edge): McpTool[] {
     const { name, title, description, inputSchema, outputSchema, annotations } = tool
     const runOf = runsOf(edge, tool)
     return {
+      // The library wants an index signature where a JSON Schema of ours has named keywords.
       definition: {
         name,
         title,
