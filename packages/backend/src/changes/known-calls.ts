@@ -5,7 +5,7 @@ import { serializerOf } from '@clinic-data/contract/serializer'
 import { sql, type Transaction } from '@clinic-data/database'
 import type { Stored } from '../records/record-table.ts'
 import { updatedOf } from '../records/store-rows.ts'
-import { type CallRow, callsWhere, renderCall } from '../resources/call.ts'
+import { type CallRow, callResource, callsWhere } from '../resources/call.ts'
 import { type RefusedRow, RefusedRows } from './refused-rows.ts'
 import { ResourceChanges } from './resource-changes.ts'
 import type { Changed } from './write-changes.ts'
@@ -33,7 +33,7 @@ export const callChanges = new ResourceChanges<KnownCall, CallRow>({
     const { rows } = await tx.query<CallRow>(callsWhere(clinic, sql`c.id = any(${ids}::text[]) order by c.id`))
     return rows
   },
-  serialize: (row) => serialize(renderCall(row)),
+  serialize: (row) => serialize(callResource.render(row)),
 })
 
 /** A fault of a report, whichever it is of those that came together. */

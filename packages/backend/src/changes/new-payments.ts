@@ -3,7 +3,7 @@ import type { Clinic } from '@clinic-data/contract'
 import { Payment } from '@clinic-data/contract/resources/payment'
 import { serializerOf } from '@clinic-data/contract/serializer'
 import { sql, type Transaction, wholeSecond } from '@clinic-data/database'
-import { type PaymentRow, paymentsWhere, renderPayment } from '../resources/payment.ts'
+import { type PaymentRow, paymentResource, paymentsWhere } from '../resources/payment.ts'
 import { ResourceChanges } from './resource-changes.ts'
 
 const serialize = serializerOf(Payment)
@@ -15,7 +15,7 @@ export const paymentChanges = new ResourceChanges<Pick<PaymentRow, 'id' | 'statu
     const { rows } = await tx.query<PaymentRow>(paymentsWhere(clinic, sql`y.id = any(${ids}::text[]) order by y.id`))
     return rows
   },
-  serialize: (row) => serialize(renderPayment(row)),
+  serialize: (row) => serialize(paymentResource.render(row)),
 })
 
 /** One that names what it gives back is a refund. */

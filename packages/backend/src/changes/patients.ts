@@ -5,7 +5,7 @@ import { serializerOf } from '@clinic-data/contract/serializer'
 import { sql, type Transaction } from '@clinic-data/database'
 import { type PatientRecord, storePatients } from '../records/patients.ts'
 import type { Stored } from '../records/record-table.ts'
-import { type PatientRow, patient, patientsWhere } from '../resources/patient.ts'
+import { type PatientRow, patientResource, patientsWhere } from '../resources/patient.ts'
 import { ResourceChanges } from './resource-changes.ts'
 import type { Changed } from './write-changes.ts'
 
@@ -18,7 +18,7 @@ const patients = new ResourceChanges<{ id: string }, PatientRow>({
     const { rows } = await tx.query<PatientRow>(patientsWhere(clinic, sql`p.id = any(${ids}::text[]) order by p.id`))
     return rows
   },
-  serialize: (row) => serialize(patient.render(row)),
+  serialize: (row) => serialize(patientResource.render(row)),
 })
 
 /** Stores patients; those that differ from the stored ones become events. */

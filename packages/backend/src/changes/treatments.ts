@@ -7,7 +7,7 @@ import type { Stored } from '../records/record-table.ts'
 import { risenUpdatedAt } from '../records/risen-updated-at.ts'
 import { updatedOf } from '../records/store-rows.ts'
 import { storeTreatments, type TreatmentRecord } from '../records/treatments.ts'
-import { renderTreatment, type TreatmentRow, treatmentsWhere } from '../resources/treatment.ts'
+import { type TreatmentRow, treatmentResource, treatmentsWhere } from '../resources/treatment.ts'
 import { RefusedRows } from './refused-rows.ts'
 import { ResourceChanges } from './resource-changes.ts'
 import type { Changed } from './write-changes.ts'
@@ -27,7 +27,7 @@ const treatments = new ResourceChanges<Before, TreatmentRow>({
     const those = sql`t.id = any(${ids}::text[]) order by t.id`
     return (await tx.query<TreatmentRow>(treatmentsWhere(clinic, those))).rows
   },
-  serialize: (row) => serialize(renderTreatment(row)),
+  serialize: (row) => serialize(treatmentResource.render(row)),
 })
 
 /**

@@ -7,7 +7,6 @@ import {
   type AppointmentDetailedRow,
   type AppointmentRow,
   appointmentColumns,
-  appointmentDetails,
   appointmentJoins,
   appointmentsWhere,
   attended,
@@ -30,7 +29,7 @@ export function appointmentHandlers({ database }: HandlerParts): HandlersOf<Ids>
     const detailed = query.response_format === 'detailed'
     const found = await database.read<(AppointmentRow | AppointmentDetailedRow) & Positioned>(
       clinic,
-      sql`select ${appointmentColumns}${detailed ? sql`, ${appointmentDetails}` : sql.empty}, a.sort
+      sql`select ${appointmentColumns(clinic, detailed ? 'detailed' : 'concise')}, a.sort
         from ${rows} a ${appointmentJoins(clinic)} ${pageOrder(sql`a`, order)}, ap.position`,
     )
     return pageAnswer(attended(found), query, (row) =>

@@ -6,7 +6,7 @@ import { choiceFilter } from '../filters/choice-filter.ts'
 import { changedSince, within } from '../filters/period.ts'
 import { comparedPhone } from '../filters/phone-filter.ts'
 import { notFound, requirePatient } from '../not-found.ts'
-import { type CallRow, callColumns, callJoins, renderCall } from '../resources/call.ts'
+import { type CallRow, callColumns, callJoins, callResource } from '../resources/call.ts'
 import { lookUp } from '../resources/look-up.ts'
 import { phonesOf } from '../resources/patient-summary.ts'
 import { renderStoredFile, type StoredFileColumns, storedFileColumns } from '../resources/stored-file.ts'
@@ -31,7 +31,7 @@ export function callHandlers({ database }: HandlerParts): HandlersOf<Ids> {
       sql`select ${callColumns(clinic, 'without segments')}, c.sort
         from ${rows} c ${callJoins(clinic)} ${pageOrder(sql`c`, order)}`,
     )
-    return pageAnswer(found, query, renderCall)
+    return pageAnswer(found, query, callResource.render)
   }
 
   return {
@@ -50,7 +50,7 @@ export function callHandlers({ database }: HandlerParts): HandlersOf<Ids> {
           where c.clinic_id = ${clinic.clinic_id} and c.id = ${id}`,
       )
       if (row === undefined) throw notFound('call', id)
-      return { data: renderCall(row) }
+      return { data: callResource.render(row) }
     },
 
     'calls.recording.get': async ({ clinic }, { params: { id } }) => {

@@ -3,7 +3,7 @@ import type { Clinic, HandlerInput, Operations } from '@clinic-data/contract'
 import { newId } from '@clinic-data/contract/new-id'
 import { type Statement, sql, type Transaction } from '@clinic-data/database'
 import { comparedLeadEmail, comparedLeadPhone } from '../records/lead-contact.ts'
-import { type LeadRow, leadColumns, renderLead } from '../resources/lead.ts'
+import { type LeadRow, leadResource } from '../resources/lead.ts'
 import type { HandlerParts, HandlersOf } from './handled.ts'
 import { written } from './write.ts'
 
@@ -25,10 +25,10 @@ export function leadHandlers(parts: HandlerParts): HandlersOf<'leads.create'> {
       // No list of leads goes by time: the clinic's other changes need not wait for a lead's place among them.
       const undated = { changes: [], isUndated: true } as const
       if (known === null) {
-        return { ...undated, answer: { data: renderLead(await insertLead(tx, clinic, body, identity, now)) } }
+        return { ...undated, answer: { data: leadResource.render(await insertLead(tx, clinic, body, identity, now)) } }
       }
       await joinLead(tx, clinic, known.id, body, now)
-      return { ...undated, answer: { data: renderLead(known), status: 200 as const } }
+      return { ...undated, answer: { data: leadResource.render(known), status: 200 as const } }
     }),
   }
 }
@@ -51,9 +51,13 @@ async function meetOneByOne(tx: Transaction, { clinic_id }: Clinic, identity: Id
 }
 
 /** By the submission's own id, else by phone, else by email; of several open leads the newest. */
-async function matchingLead(tx: Transaction, { clinic_id }: Clinic, identity: Identity): Promise<LeadRow | null> {
+async function matchingLead(tx: Transaction, clinic: Clinic, identity: Identity): Promise<LeadRow | null> {
+  const { clinic_id } = clinic
   const { external_id, phone, email } = identity
-  const newest = (rank: Statement, condition: Statement) => sql`(select ${leadColumns}, ${rank} as rank from lead
+  const newest = (
+    rank: Statement,
+    condition: Statement,
+  ) => sql`(select ${leadResource.columns(clinic)}, ${rank} as rank from lead
     where lead.clinic_id = ${clinic_id} and ${condition} order by lead.created_at desc, lead.id desc limit 1)`
   const found: Statement[] = []
   if (external_id !== null) {
@@ -76,11 +80,12 @@ async function matchingLead(tx: Transaction, { clinic_id }: Clinic, identity: Id
 
 async function insertLead(
   tx: Transaction,
-  { clinic_id }: Clinic,
+  clinic: Clinic,
   body: Submission,
   { external_id, phone, email }: Identity,
   now: Date,
 ): Promise<LeadRow> {
+  const { clinic_id } = clinic
   const id = newId('lead', now)
   const { rows } = await tx.query<LeadRow>(sql`
     insert into lead (clinic_id, id, first_name, last_name, phone, phone_normal, email, email_folded, source, external_id,
@@ -88,7 +93,7 @@ async function insertLead(
     values (${clinic_id}, ${id}, ${body.first_name}, ${body.last_name ?? null}, ${body.phone ?? null}, ${phone},
       ${body.email ?? null}, ${email}, ${body.source}, ${external_id}, ${json(body.attribution)}, ${json(body.meta)},
       ${now}, ${now}, ${now}::timestamptz(3)::date)
-    returning ${leadColumns}`)
+    returning ${leadResource.columns(clinic)}`)
   if (body.note) {
     await tx.query(sql`insert into lead_activity (clinic_id, id, lead_id, kind, note, created_at)
       values (${clinic_id}, ${newId('act', now)}, ${id}, 'note', ${body.note}, ${now})`)

@@ -9,9 +9,9 @@ import { foldEmail } from '../records/folded-email.ts'
 import {
   type PatientDetailedRow,
   type PatientRow,
-  patient,
   patientDetails,
   patientJoins,
+  patientResource,
   patientsWhere,
   renderPatientDetailed,
 } from '../resources/patient.ts'
@@ -31,10 +31,12 @@ export function patientHandlers({ database }: HandlerParts): HandlersOf<'patient
       const detailed = query.response_format === 'detailed'
       const found = await database.read<PatientDetailedRow & Positioned>(
         clinic,
-        sql`select ${patient.columns(clinic)}${detailed ? sql`, ${patientDetails(clinic)}` : sql.empty}, ${paged}.sort
+        sql`select ${patientResource.columns(clinic)}${detailed ? sql`, ${patientDetails(clinic)}` : sql.empty}, ${paged}.sort
           from ${rows} ${patientJoins(clinic)} ${pageOrder(paged, order)}`,
       )
-      return pageAnswer(found, query, (row) => (detailed ? renderPatientDetailed(row, clinic) : patient.render(row)))
+      return pageAnswer(found, query, (row) =>
+        detailed ? renderPatientDetailed(row, clinic) : patientResource.render(row),
+      )
     },
 
     'patients.get': async ({ clinic }, { params: { id }, query }) => {
@@ -44,7 +46,7 @@ export function patientHandlers({ database }: HandlerParts): HandlersOf<'patient
         patientsWhere(clinic, sql`p.id = ${id}`, detailed ? sql`, ${patientDetails(clinic)}` : sql.empty),
       )
       if (row === undefined) throw notFound('patient', id)
-      return { data: 'balance_minor' in row ? renderPatientDetailed(row, clinic) : patient.render(row) }
+      return { data: 'balance_minor' in row ? renderPatientDetailed(row, clinic) : patientResource.render(row) }
     },
   }
 }

@@ -3,7 +3,7 @@ import type { Clinic, HandlerInput, Operations } from '@clinic-data/contract'
 import { type Statement, sql } from '@clinic-data/database'
 import { changedSince, within } from '../filters/period.ts'
 import { notFound, requirePatient } from '../not-found.ts'
-import { type PaymentRow, paymentColumns, paymentJoins, paymentsWhere, renderPayment } from '../resources/payment.ts'
+import { type PaymentRow, paymentJoins, paymentResource, paymentsWhere } from '../resources/payment.ts'
 import type { HandlerParts, HandlersOf } from './handled.ts'
 import { type Order, type Positioned, page, pageAnswer, pageOrder } from './page.ts'
 import { recordPayment } from './record-payment.ts'
@@ -23,17 +23,17 @@ export function paymentHandlers(parts: HandlerParts): HandlersOf<Handled> {
       const { order, rows } = listed(clinic, id, query)
       const found = await database.read<PaymentRow & Positioned>(
         clinic,
-        sql`select ${paymentColumns(clinic)}, y.sort
+        sql`select ${paymentResource.columns(clinic)}, y.sort
           from ${rows} y ${paymentJoins(clinic)} ${pageOrder(sql`y`, order)}`,
       )
       if (found.length === 0) await requirePatient(database, clinic, id)
-      return pageAnswer(found, query, renderPayment)
+      return pageAnswer(found, query, paymentResource.render)
     },
 
     'payments.get': async ({ clinic }, { params: { id } }) => {
       const [row] = await database.read<PaymentRow>(clinic, paymentsWhere(clinic, sql`y.id = ${id}`))
       if (row === undefined) throw notFound('payment', id)
-      return { data: renderPayment(row) }
+      return { data: paymentResource.render(row) }
     },
 
     'payments.create': written<'payments.create'>(parts, (tx, { clinic }, { params, body }, at, now) =>

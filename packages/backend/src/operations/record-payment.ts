@@ -8,7 +8,7 @@ import type { Changed } from '../changes/write-changes.ts'
 import { type PartyColumns, partiesOf, partyColumns, siteJoin } from '../documents/parties.ts'
 import { notFound } from '../not-found.ts'
 import { minorUnits } from '../resources/money.ts'
-import { type PaymentRow, renderPayment } from '../resources/payment.ts'
+import { type PaymentRow, paymentResource } from '../resources/payment.ts'
 
 type Request = HandlerInput<Operations['payments.create']>['body']
 type Recorded = Changed<Answer<Operations['payments.create']>>
@@ -42,7 +42,7 @@ export async function recordPayment(tx: Transaction, asked: Asked): Promise<Reco
   const document = documentOf(payment, account, stored.get(payment.id) ?? null, asked)
   const issued = await issueDocuments(tx, clinic, [document], now)
   const row = { ...undocumented, documents: issued.get(payment.id) ?? null }
-  return { answer: { data: renderPayment(row) }, changes: [paymentChanges.event('payment.recorded', row)] }
+  return { answer: { data: paymentResource.render(row) }, changes: [paymentChanges.event('payment.recorded', row)] }
 }
 
 interface Candidate extends PartyColumns {
@@ -138,12 +138,12 @@ async function replay(tx: Transaction, asked: Asked, id: string): Promise<Record
       'external_id names a payment of other content. Give each payment an external_id of its own.',
     )
   }
-  return { answer: { data: renderPayment(row), status: 200 }, changes: [], isUndated: true }
+  return { answer: { data: paymentResource.render(row), status: 200 }, changes: [], isUndated: true }
 }
 
 /** What a request leaves out to be decided here was decided when the payment was recorded. */
 function isRepeated({ patient_id, body }: Asked, stored: PaymentRow): boolean {
-  const data = renderPayment(stored)
+  const data = paymentResource.render(stored)
   return (
     !data.is_refund &&
     data.patient?.id === patient_id &&

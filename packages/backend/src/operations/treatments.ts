@@ -3,13 +3,7 @@ import type { Clinic, HandlerInput, Operations } from '@clinic-data/contract'
 import { type Statement, sql } from '@clinic-data/database'
 import { changedSince } from '../filters/period.ts'
 import { notFound, requirePatient } from '../not-found.ts'
-import {
-  renderTreatment,
-  type TreatmentRow,
-  treatmentColumns,
-  treatmentJoins,
-  treatmentsWhere,
-} from '../resources/treatment.ts'
+import { type TreatmentRow, treatmentJoins, treatmentResource, treatmentsWhere } from '../resources/treatment.ts'
 import type { HandlerParts, HandlersOf } from './handled.ts'
 import { type Order, type Positioned, page, pageAnswer, pageOrder } from './page.ts'
 
@@ -24,11 +18,11 @@ export function treatmentHandlers({ database }: HandlerParts): HandlersOf<'treat
       const { order, rows } = listed(clinic, id, query)
       const found = await database.read<TreatmentRow & Positioned>(
         clinic,
-        sql`select ${treatmentColumns}, t.sort
+        sql`select ${treatmentResource.columns(clinic)}, t.sort
           from ${rows} t ${treatmentJoins(clinic)} ${pageOrder(sql`t`, order)}`,
       )
       if (found.length === 0) await requirePatient(database, clinic, id)
-      return pageAnswer(found, query, renderTreatment)
+      return pageAnswer(found, query, treatmentResource.render)
     },
 
     'treatments.get': async ({ clinic }, { params: { id } }) => {
@@ -37,7 +31,7 @@ export function treatmentHandlers({ database }: HandlerParts): HandlersOf<'treat
         treatmentsWhere(clinic, sql`t.id = ${id} and t.removed_at is null`),
       )
       if (row === undefined) throw notFound('recorded treatment', id)
-      return { data: renderTreatment(row) }
+      return { data: treatmentResource.render(row) }
     },
   }
 }

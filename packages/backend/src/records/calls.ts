@@ -4,6 +4,7 @@ import { type Clinic, MAX } from '@clinic-data/contract'
 import { callDirections, callStatuses, transcriptStatuses } from '@clinic-data/contract/resources/call'
 import { choice, Id, list, nullable, type Static, strictObject, Type, text, whole } from '@clinic-data/contract/schema'
 import type { Transaction } from '@clinic-data/database'
+import { callFields } from '../resources/call.ts'
 import { patientPhone, shownPatientPhone, shownPhone } from './phone-sides.ts'
 import { type Finding, findingsIn, RecordedAt, RecordedInstant } from './record-schema.ts'
 import { columnsOf, type RecordTable, type Stored } from './record-table.ts'
@@ -68,7 +69,7 @@ const { fields, derived, localDate, once } = columnsOf<EndedCallRecord>()
 const later = columnsOf<CallRecord>()
 
 const endedColumns = [
-  ...fields('direction', 'status', 'branch_id', 'started_at', 'answered_at', 'ended_at'),
+  ...fields(...callFields, 'branch_id', 'started_at', 'answered_at', 'ended_at'),
   derived('from_phone', ({ from_phone }, { country }) => shownPhone(from_phone, country)),
   derived('to_phone', ({ to_phone }, { country }) => shownPhone(to_phone, country)),
   derived('patient_phone', (record, { country }) => patientPhone(record, country)),
@@ -77,7 +78,6 @@ const endedColumns = [
   derived('handled_by_id', ({ handled_by }) => handled_by?.id ?? null),
   derived('handled_by_name', ({ handled_by }) => handled_by?.name ?? null),
   localDate('started_date', (record) => record.started_at, 0),
-  ...fields('duration_seconds', 'ring_seconds', 'note'),
   ...once(fields('created_at')),
 ]
 

@@ -4,6 +4,7 @@ import { type Clinic, MAX } from '@clinic-data/contract'
 import { leadSources, leadStatuses, Meta, SentAttribution } from '@clinic-data/contract/resources/lead'
 import { choice, Id, nullable, type Static, strictObject, text } from '@clinic-data/contract/schema'
 import type { Transaction } from '@clinic-data/database'
+import { leadFields } from '../resources/lead.ts'
 import { comparedLeadEmail, comparedLeadPhone } from './lead-contact.ts'
 import { type Finding, findingsIn, RecordedAt, RecordedInstant } from './record-schema.ts'
 import { columnsOf, type RecordTable, type Stored } from './record-table.ts'
@@ -36,7 +37,7 @@ const leads: RecordTable<LeadRecord> = {
   name: 'lead',
   key: fields('id'),
   columns: [
-    ...fields('first_name', 'last_name', 'phone', 'email', 'source', 'status', 'converted_at'),
+    ...fields(...leadFields, 'converted_at'),
     derived('phone_normal', ({ phone }, { country }) => comparedLeadPhone(phone, country)),
     derived('email_folded', ({ email }) => comparedLeadEmail(email)),
     json('attribution', (record) => record.attribution),

@@ -17,6 +17,7 @@ import {
 } from '@clinic-data/contract/schema'
 import type { Transaction } from '@clinic-data/database'
 import { minorUnits } from '../resources/money.ts'
+import { paymentFields } from '../resources/payment.ts'
 import { type Finding, findingsIn, RecordedAt, RecordedInstant } from './record-schema.ts'
 import { columnsOf, type RecordTable, type Stored } from './record-table.ts'
 import { storedOf, storeRows, touchRows } from './store-rows.ts'
@@ -117,9 +118,8 @@ const payments: RecordTable<PaymentRecord> = {
   name: 'payment',
   key: fields('id'),
   columns: [
-    ...fields('patient_id', 'billing_account_id', 'currency', 'method_type', 'is_refund'),
+    ...fields(...paymentFields, 'patient_id', 'billing_account_id', 'status', 'paid_at'),
     derived('amount_minor', ({ amount }) => minorUnits(amount)),
-    ...fields('refunded_payment_id', 'status', 'description', 'external_id', 'paid_at'),
     localDate('paid_date', (record) => record.paid_at, 0),
     ...once(fields('created_at')),
   ],

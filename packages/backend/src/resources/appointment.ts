@@ -2,13 +2,13 @@
 import type { Clinic } from '@clinic-data/contract'
 import type { Appointment, AppointmentDetailed } from '@clinic-data/contract/resources/appointment'
 import type { Static } from '@clinic-data/contract/schema'
-import { instant, type Statement, sql, wholeSecond } from '@clinic-data/database'
+import { type Statement, sql } from '@clinic-data/database'
 import { catalogEntry, lookUp } from './look-up.ts'
 import { type Reference, renderReference } from './named-reference.ts'
-import { type PatientSummaryColumns, patientSummaryColumns, renderPatientSummary } from './patient-summary.ts'
+import { type PatientSummaryColumns, patientSummary } from './patient-summary.ts'
+import { type RowOf, resourceTable } from './resource-table.ts'
 
-export interface AppointmentRow extends PatientSummaryColumns {
-  id: string
+interface Columns extends PatientSummaryColumns {
   branch_id: string | null
   branch_name: string | null
   type_id: string | null
@@ -19,26 +19,47 @@ export interface AppointmentRow extends PatientSummaryColumns {
   status_color: string | null
   provider_id: string | null
   provider_name: string | null
-  start: string | null
-  end: string | null
-  created_at: string
-  updated_at: string
 }
 
-export interface AppointmentDetailedRow extends AppointmentRow {
-  note: string | null
-  cancelled_at: string | null
+const appointmentResource = resourceTable<Omit<Static<typeof Appointment>, 'providers'>, Columns>()({
+  relation: 'a',
+  stored: ['id'],
+  instants: ['created_at', 'updated_at'],
+  seconds: ['start', 'end'],
+  made: {
+    patient: patientSummary,
+    branch: {
+      columns: sql`branch.id as branch_id, branch.name as branch_name`,
+      render: ({ branch_id, branch_name }) => renderReference(branch_id, branch_name),
+    },
+    type: {
+      columns: sql`type.id as type_id, type.name as type_name, type.duration_minutes as type_duration_minutes`,
+      render: ({ type_id: id, type_name: name, type_duration_minutes: duration_minutes }) =>
+        id === null || name === null || duration_minutes === null ? null : { id, name, duration_minutes },
+    },
+    status: {
+      columns: sql`status.id as status_id, status.name as status_name, status.color as status_color`,
+      render: ({ status_id: id, status_name: name, status_color: color }) =>
+        id === null || name === null || color === null ? null : { id, name, color },
+    },
+  },
+})
+export type AppointmentRow = RowOf<typeof appointmentResource>
+
+const details = resourceTable<Omit<Static<typeof AppointmentDetailed>, keyof Static<typeof Appointment>>>()({
+  relation: 'a',
+  stored: ['note'],
+  instants: [],
+  seconds: ['cancelled_at'],
+  made: {},
+})
+export type AppointmentDetailedRow = AppointmentRow & RowOf<typeof details>
+
+/** With `appointmentJoins`: one row a provider, in the order of `ap.position`. */
+export function appointmentColumns(clinic: Clinic, form: 'concise' | 'detailed'): Statement {
+  const more = form === 'concise' ? sql.empty : sql`, ${details.columns(clinic)}`
+  return sql`${appointmentResource.columns(clinic)}, provider.id as provider_id, provider.name as provider_name${more}`
 }
-
-/** Of the relation `a` (rows of `appointment`), with `appointmentJoins`: one row a provider, in the order of `ap.position`. */
-export const appointmentColumns = sql`a.id, ${patientSummaryColumns}, branch.id as branch_id, branch.name as branch_name,
-    type.id as type_id, type.name as type_name, type.duration_minutes as type_duration_minutes,
-    status.id as status_id, status.name as status_name, status.color as status_color,
-    provider.id as provider_id, provider.name as provider_name,
-    a.start, a."end", a.created_at, a.updated_at`
-
-/** What the detailed form adds. */
-export const appointmentDetails = sql`a.note, a.cancelled_at`
 
 export function appointmentJoins({ clinic_id }: Clinic): Statement {
   return sql`${lookUp('patient', clinic_id, sql`a.patient_id`)}
@@ -51,7 +72,7 @@ export function appointmentJoins({ clinic_id }: Clinic): Statement {
 
 /** The appointments that a condition on `a` names, whole. */
 export function appointmentsWhere(clinic: Clinic, condition: Statement): Statement {
-  return sql`select ${appointmentColumns} from appointment a ${appointmentJoins(clinic)}
+  return sql`select ${appointmentColumns(clinic, 'concise')} from appointment a ${appointmentJoins(clinic)}
     where a.clinic_id = ${clinic.clinic_id} and ${condition} order by a.id, ap.position`
 }
 
@@ -71,29 +92,11 @@ export function attended<R extends AppointmentRow>(rows: readonly R[]): Attended
 }
 
 export function renderAppointment(row: AttendedRow): Static<typeof Appointment> {
-  const { type_id, type_name, type_duration_minutes, status_id, status_name, status_color } = row
-  return {
-    id: row.id,
-    patient: renderPatientSummary(row),
-    branch: renderReference(row.branch_id, row.branch_name),
-    type:
-      type_id === null || type_name === null || type_duration_minutes === null
-        ? null
-        : { id: type_id, name: type_name, duration_minutes: type_duration_minutes },
-    status:
-      status_id === null || status_name === null || status_color === null
-        ? null
-        : { id: status_id, name: status_name, color: status_color },
-    providers: row.providers,
-    start: wholeSecond(row.start),
-    end: wholeSecond(row.end),
-    created_at: instant(row.created_at),
-    updated_at: instant(row.updated_at),
-  }
+  return { ...appointmentResource.render(row), providers: row.providers }
 }
 
 export function renderAppointmentDetailed(
   row: AttendedRow<AppointmentDetailedRow>,
 ): Static<typeof AppointmentDetailed> {
-  return { ...renderAppointment(row), note: row.note, cancelled_at: wholeSecond(row.cancelled_at) }
+  return { ...renderAppointment(row), ...details.render(row) }
 }

@@ -1,34 +1,15 @@
 // Lead: its columns, and the row as the contract's resource.
-import type { Lead, leadSources, leadStatuses } from '@clinic-data/contract/resources/lead'
+import type { Lead } from '@clinic-data/contract/resources/lead'
 import type { Static } from '@clinic-data/contract/schema'
-import { instant, sql } from '@clinic-data/database'
+import { type RowOf, resourceTable } from './resource-table.ts'
 
-export interface LeadRow {
-  id: string
-  first_name: string
-  last_name: string | null
-  phone: string | null
-  email: string | null
-  source: (typeof leadSources)[number]
-  status: (typeof leadStatuses)[number]
-  attribution: Static<typeof Lead>['attribution']
-  created_at: string
-}
+/** Stored as a record gives them, and shown as they are stored. */
+export const leadFields = ['first_name', 'last_name', 'phone', 'email', 'source', 'status'] as const
 
-/** Of the relation `lead`. */
-export const leadColumns = sql`lead.id, lead.first_name, lead.last_name, lead.phone, lead.email, lead.source, lead.status,
-  lead.attribution, lead.created_at`
-
-export function renderLead(row: LeadRow): Static<typeof Lead> {
-  return {
-    id: row.id,
-    first_name: row.first_name,
-    last_name: row.last_name,
-    phone: row.phone,
-    email: row.email,
-    source: row.source,
-    status: row.status,
-    attribution: row.attribution,
-    created_at: instant(row.created_at),
-  }
-}
+export const leadResource = resourceTable<Static<typeof Lead>>()({
+  relation: 'lead',
+  stored: ['id', ...leadFields, 'attribution'],
+  instants: ['created_at'],
+  made: {},
+})
+export type LeadRow = RowOf<typeof leadResource>

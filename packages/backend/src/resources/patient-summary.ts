@@ -16,12 +16,12 @@ export interface PatientSummaryColumns {
 }
 
 /** Of a relation `patient` joined to the row. */
-export const patientSummaryColumns = sql`
-  patient.id as patient_id, patient.first_name as patient_first_name, patient.last_name as patient_last_name`
-
-export function renderPatientSummary(row: PatientSummaryColumns): Summary | null {
-  const { patient_id, patient_first_name, patient_last_name } = row
-  return patient_id === null ? null : { id: patient_id, first_name: patient_first_name, last_name: patient_last_name }
+export const patientSummary = {
+  columns: sql`
+    patient.id as patient_id, patient.first_name as patient_first_name, patient.last_name as patient_last_name`,
+  render({ patient_id: id, patient_first_name, patient_last_name }: PatientSummaryColumns): Summary | null {
+    return id === null ? null : { id, first_name: patient_first_name, last_name: patient_last_name }
+  },
 }
 
 /** Everyone who has the phone in `column` (E.164), as a JSON array by id; null when nobody has. */

@@ -18,7 +18,7 @@ interface StatusColumns {
 export const patientFields = ['first_name', 'last_name', 'gender', 'birth_date'] as const
 
 /** With `patientJoins`. */
-export const patient = resourceTable<Static<typeof Patient>, StatusColumns>()({
+export const patientResource = resourceTable<Static<typeof Patient>, StatusColumns>()({
   relation: 'p',
   stored: ['id', ...patientFields, 'phone', 'email'],
   instants: ['created_at', 'updated_at'],
@@ -30,7 +30,7 @@ export const patient = resourceTable<Static<typeof Patient>, StatusColumns>()({
     },
   },
 })
-export type PatientRow = RowOf<typeof patient>
+export type PatientRow = RowOf<typeof patientResource>
 
 type Details = Omit<Required<Static<typeof PatientDetailed>>, keyof Static<typeof Patient> | 'balance'>
 
@@ -61,7 +61,7 @@ export function patientJoins({ clinic_id }: Clinic): Statement {
 
 /** The patients that a condition on `p` names; `more` columns beside the concise form's. */
 export function patientsWhere(clinic: Clinic, condition: Statement, more: Statement = sql.empty): Statement {
-  return sql`select ${patient.columns(clinic)}${more} from patient p ${patientJoins(clinic)}
+  return sql`select ${patientResource.columns(clinic)}${more} from patient p ${patientJoins(clinic)}
     where p.clinic_id = ${clinic.clinic_id} and ${condition}`
 }
 
@@ -81,5 +81,5 @@ export function patientDetails(clinic: Clinic): Statement {
 
 export function renderPatientDetailed(row: PatientDetailedRow, { currency }: Clinic): Static<typeof PatientDetailed> {
   const balance = { amount: majorUnits(row.balance_minor), currency }
-  return { ...patient.render(row), ...details.render(row), balance }
+  return { ...patientResource.render(row), ...details.render(row), balance }
 }
