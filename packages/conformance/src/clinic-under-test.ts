@@ -1,4 +1,4 @@
-// One clinic of the backend under test, asked as a gateway asks for the holder of its key.
+// Asks one clinic of the backend under test, as a gateway does for the holder of a key.
 import { type Clinic, type Operation, PAGE, type Position } from '@clinic-data/contract'
 import { type portForms, portPaths } from '@clinic-data/contract/port'
 import type { Static } from '@clinic-data/contract/schema'
@@ -9,7 +9,7 @@ import type { Row } from './row.ts'
 
 export type PortPrincipal = NonNullable<Static<(typeof portForms.authenticateAnswer)['schema']>['principal']>
 
-/** A question to an operation; what it leaves out is as a gateway fills it in. */
+/** A question to an operation. Its gaps are filled in as a gateway fills them. */
 export interface Asked {
   params?: Readonly<Record<string, string>>
   query?: Readonly<Record<string, unknown>>
@@ -30,11 +30,11 @@ export interface Walk {
   rows: readonly Row[]
   /** The last page said that there are no more. */
   isWhole: boolean
-  /** What came where a page should have been. */
+  /** The outcome that came instead of a page. */
   broken: Outcome | null
 }
 
-/** Pages of a walk: 5,000 rows of a long list, all rows of most. */
+/** How many pages are read: 5,000 rows of a long list, all rows of most. */
 const DEEP_PAGES = 50
 const BEGINNING_PAGES = 5
 
@@ -68,12 +68,12 @@ export class ClinicUnderTest {
     return outcomeOf(operation, await this.port.call(portPaths.operation(operation.id), { body, ...options }))
   }
 
-  /** The same question is asked once: for what does not change meanwhile. */
+  /** Asks the same question only once: for data that does not change meanwhile. */
   known(operation: Operation, asked: Asked): Promise<Outcome> {
     return once(this.#answers, operation, asked, () => this.ask(operation, asked))
   }
 
-  /** Page after page. */
+  /** Reads page after page. */
   async walk(operation: Operation, asked: Asked, limit: number, mostPages: number): Promise<Walk> {
     const pages: Page[] = []
     let broken: Outcome | null = null
@@ -87,14 +87,14 @@ export class ClinicUnderTest {
     return { limit, pages, rows: pages.flatMap(({ rows }) => rows), isWhole: after === null && broken === null, broken }
   }
 
-  /** A list as far as it is looked at, in the largest pages; asked once. */
+  /** Reads a list, in the largest pages, up to `mostPages`. Asks only once. */
   list(operation: Operation, asked: Asked = {}, mostPages = DEEP_PAGES): Promise<Walk> {
     return once(this.#walks, operation, { ...asked, limit: mostPages }, () =>
       operation.shape === 'page' ? this.walk(operation, asked, PAGE.max, mostPages) : this.#whole(operation, asked),
     )
   }
 
-  /** The beginning of a list: the whole of a narrow one. */
+  /** Reads the beginning of a list, or all of a short one. */
   beginning(operation: Operation, asked: Asked): Promise<Walk> {
     return this.list(operation, asked, BEGINNING_PAGES)
   }
@@ -119,7 +119,7 @@ function once<T>(
   return made
 }
 
-/** The input as a gateway sends it: defaults filled in, always with a limit and a position. */
+/** Makes the input as a gateway sends it: defaults filled in, always with a limit and a position. */
 export function inputOf(operation: Operation, asked: Asked, about: About = { country: 'US' }): unknown {
   const { params = {}, query = {}, limit = PAGE.default, after = null, body, idempotency_key = null } = asked
   const sent = structuredClone(body)
@@ -137,7 +137,7 @@ function defaultsOf(operation: Operation): Record<string, unknown> {
   )
 }
 
-/** What only the holder of the token could make: the same key with other scopes. */
+/** The same principal with other scopes. Only the holder of the token can claim it. */
 export function withScopes(principal: PortPrincipal, scopes: readonly string[]): PortPrincipal {
   return { ...principal, scopes: [...scopes] }
 }

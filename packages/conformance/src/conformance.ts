@@ -1,4 +1,4 @@
-// The conformance kit: the rules of the port, held one after the other against a backend.
+// The conformance kit: checks a backend by the rules of the port, one after the other.
 //
 //   const report = await runConformance({ url, token, key, otherKey, writes: false })
 //   report.rules.filter(({ result }) => result === 'failed')
@@ -11,7 +11,7 @@ import { rules } from './rules.ts'
 export { Unusable } from './ground.ts'
 
 export interface ConformanceOptions extends GroundOptions {
-  /** Where the port is; its paths are appended. */
+  /** The address of the port, without its paths. */
   url: string
   token: string
   /** Whether the rules that write may run. */
@@ -21,7 +21,7 @@ export interface ConformanceOptions extends GroundOptions {
 
 export interface ConformanceReport {
   backend: string
-  /** Null where the backend does not say whose the key is. */
+  /** Null when the backend does not find the key's owner. */
   clinic_id: string | null
   other_clinic_id: string | null
   held: number
@@ -32,12 +32,12 @@ export interface ConformanceReport {
   rules: readonly RuleReport[]
 }
 
-/** Rules in a row that end for want of an answer: the backend is gone. */
+/** After as many rules in a row without an answer the backend counts as gone. */
 const GONE_AFTER = 3
 
 /**
- * Groups of rules that hold several answers against each other, between which a clinic that is not left alone may change:
- * a message is read, a visit is moved. What is a fault is one the second time too.
+ * Groups of rules that compare several answers. Between two answers a clinic in use may change: a message is read, a visit
+ * is moved. A real fault shows the second time too.
  */
 const COMPARING = ['answers', 'pages', 'order', 'filters', 'periods', 'changes', 'searches', 'ids', 'availability']
 
@@ -84,7 +84,7 @@ class Run {
     else this.reports.set(rule, skippedRule(rule, reason))
   }
 
-  /** What may have failed by a change of the data is tried once more, on ground that remembers no answer. */
+  /** Tries a failed rule again, with nothing remembered, when a change of the data may have been the reason. */
   async tryAgain(ground: Ground): Promise<void> {
     for (const [rule, { result }] of this.reports) {
       const isComparing = COMPARING.includes(rule.name.split('.', 1)[0] ?? '')

@@ -1,4 +1,4 @@
-// What a run stands on: a backend that answers, and the clinics that the given keys open.
+// Prepares a run: checks that the backend answers, and finds the clinics of the given keys.
 import { allOperations, type Operation } from '@clinic-data/contract'
 import { hashKey } from '@clinic-data/contract/key'
 import { portForms, portPaths } from '@clinic-data/contract/port'
@@ -10,16 +10,16 @@ import { parsed } from './rules/port-rules.ts'
 import { Subjects } from './subjects.ts'
 
 export interface GroundOptions {
-  /** An API key of a clinic of test data. */
+  /** An API key of a clinic with test data. */
   key: string
-  /** One of a second clinic, for the rules of isolation. */
+  /** A key of a second clinic, for the rules of isolation. */
   otherKey?: string | undefined
-  /** The contract's, unless a test says otherwise. */
+  /** By default those of the contract. */
   operations?: readonly Operation[]
   now?: () => Date
 }
 
-/** What the kit was given cannot be used: no backend there, another token, a key that nobody knows. */
+/** The kit was given something that it cannot use: no backend at the address, a wrong token, an unknown key. */
 export class Unusable extends Error {}
 
 /** @throws Unusable */
@@ -50,7 +50,7 @@ async function requireReachable(port: PortCaller): Promise<void> {
   if (reply.status === 401) throw new Unusable('the backend refuses the token')
 }
 
-/** Null where the backend does not say it in the agreed form: a rule tells that. */
+/** Null when the backend does not answer in the agreed form: a rule reports that. */
 async function principalOf(port: PortCaller, key: string, which: string): Promise<PortPrincipal | null> {
   const reply = await port.call(portPaths.authenticate, { body: { key_hash: hashKey(key) } }).catch(() => null)
   const body = reply && parsed(reply)

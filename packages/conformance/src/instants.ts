@@ -1,4 +1,4 @@
-// The instants that an answer holds, found by the schema of the answer: each with its place.
+// Finds the instants in an answer, by its schema, each with its place.
 
 interface Schema {
   format?: string

@@ -1,4 +1,4 @@
-// The filters of lists, as data: what a row has of each, so that a list can be held against the filter it was asked with.
+// The filters of lists, as data: the values that a row has for each, so that a list can be checked against its filters.
 
 import type { Clinic } from '@clinic-data/contract'
 import { foldName } from '@clinic-data/contract/folded-name'
@@ -7,11 +7,11 @@ import { type Row, textAt, valueAt } from './row.ts'
 import { namedBy, sources } from './subjects.ts'
 
 export interface Filter {
-  /** The values under which the row is found; null when the row does not tell. */
+  /** The values under which the row is found. Null when the row does not tell. */
   of(row: Row, clinic: Clinic): readonly unknown[] | null
-  /** Whether one that is asked for finds a row with these; by default one of them must be it. */
+  /** Whether the asked value finds a row with these values. By default it must be one of them. */
   finds?(asked: unknown, values: readonly unknown[]): boolean
-  /** What is asked to find a row with these. */
+  /** A value to ask for, to find a row with these values. By default the first of them. */
   asks?(values: readonly unknown[]): unknown
 }
 
@@ -58,7 +58,7 @@ export const listFilters: Readonly<Record<string, Filter>> = {
   },
 }
 
-/** Whether the row belongs into a list that was asked for with the filter; null when that cannot be told from the row. */
+/** Whether the row belongs in a list with this filter. Null when the row does not tell. */
 export function finds(name: string, asked: unknown, row: Row, clinic: Clinic): boolean | null {
   const filter = listFilters[name]
   const values = filter?.of(row, clinic) ?? null
@@ -66,7 +66,7 @@ export function finds(name: string, asked: unknown, row: Row, clinic: Clinic): b
   return filter.finds ? filter.finds(asked, values) : values.includes(asked)
 }
 
-/** What can be asked to find a row by the filter, if anything. */
+/** A value of the filter that finds the row. Undefined when there is none. */
 export function asking(name: string, row: Row, clinic: Clinic): unknown {
   const filter = listFilters[name]
   const values = filter?.of(row, clinic) ?? []
@@ -74,7 +74,7 @@ export function asking(name: string, row: Row, clinic: Clinic): unknown {
   return filter.asks ? filter.asks(values) : values[0]
 }
 
-/** Every phone or email of a patient in the detailed form; null when the backend does not tell them. */
+/** Every phone or email of a patient in the detailed form. Null when the backend does not send them. */
 function contactsOf(row: Row, type: 'phone' | 'email'): (string | null)[] | null {
   const contacts = valueAt(row, 'contacts')
   if (!Array.isArray(contacts)) return null

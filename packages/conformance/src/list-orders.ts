@@ -1,22 +1,22 @@
-// The order of each list as the contract tells it, and how rows are held against it.
+// Checks the order of a list's rows against the order in the contract.
 import type { ListOrder, Operation } from '@clinic-data/contract'
 import { idOf, type Row, textAt, valueAt } from './row.ts'
 
 /** Every list under `updated_since`. */
 export const changeOrder: ListOrder = { by: 'updated_at', kind: 'instant', direction: 'ascending' }
 
-/** Null for what is no list, and for a feed. */
+/** Null for an operation that is no list, and for a feed. */
 export function orderOf({ order }: Operation): ListOrder | null {
   return order === undefined || order === 'feed' ? null : order
 }
 
-/** The column of `from` and `to` is the one by which a list is ordered in time. */
+/** `from` and `to` compare the column by which a list is ordered in time. */
 export function periodColumn(operation: Operation): string | null {
   const order = orderOf(operation)
   return order?.kind === 'instant' ? order.by : null
 }
 
-/** @returns the first row that stands wrong, and why; null when all stand right. */
+/** @returns the first row that is out of order, and why. Null when all are in order. */
 export function outOfOrder(rows: readonly Row[], order: ListOrder): { row: Row; why: string } | null {
   const before = comparisons.filter((compare) => firstWrong(rows, order, compare) === null)
   return before.length > 0 ? null : firstWrong(rows, order, codePoints)
@@ -30,7 +30,7 @@ function codePoints(a: string, b: string): number {
   return Buffer.compare(Buffer.from(a), Buffer.from(b))
 }
 
-/** Ids that are numbers may go as numbers do, and names as people sort them: what counts is one order throughout. */
+/** Ids may be sorted as numbers, and names as people sort them: the order must only be the same throughout. */
 const comparisons: readonly Compare[] = [
   codePoints,
   (a, b) => a.length - b.length || codePoints(a, b),
@@ -55,7 +55,7 @@ function firstWrong(rows: readonly Row[], order: ListOrder, compare: Compare): {
   return null
 }
 
-/** Instants as epoch milliseconds: they are compared as instants, whatever their offsets. */
+/** Instants become epoch milliseconds, so that offsets do not matter. */
 function sortKey(row: Row, { by, kind }: ListOrder): number | string | null {
   if (valueAt(row, by) === null) return null
   const text = textAt(row, by) ?? ''

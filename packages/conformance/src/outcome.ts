@@ -8,15 +8,15 @@ import { type Row, rowsOf } from './row.ts'
 export interface Answered {
   kind: 'answered'
   data: unknown
-  /** The rows of a list; of one resource, itself. */
+  /** The rows of a list, or the one resource. */
   rows: readonly Row[]
   next: Position | null
-  /** Of a feed: where it has been read to. */
+  /** For a feed: the position up to which it has been read. */
   resume: Position | null
   meta: unknown
-  /** Of a write: 200 when it found its resource there already. */
+  /** For a write: 200 when the resource was there already. */
   status: number | undefined
-  /** Of a write: whether this repeats the answer to an earlier request with the same idempotency key. */
+  /** For a write: whether this repeats the answer to an earlier request with the same idempotency key. */
   replayed: boolean
 }
 
@@ -28,7 +28,7 @@ export interface Refused {
   pointers: readonly string[]
 }
 
-/** Nothing that a gateway can use. */
+/** A reply that a gateway cannot use. */
 export interface Unusable {
   kind: 'unusable'
   why: string
@@ -75,7 +75,7 @@ export function fileOutcomeOf({ status, headers, bytes }: Reply): FileOutcome {
   }
 }
 
-/** In the words of a report: how many rows, never what they hold. */
+/** Describes an outcome in a report: the number of rows, never their content. */
 export function inWords(outcome: Outcome): string {
   if (outcome.kind === 'refused') return `the problem ${outcome.slug}`
   if (outcome.kind === 'unusable') return outcome.why

@@ -1,4 +1,4 @@
-// One bare call of the port under test: what is sent is the caller's to choose, and what comes is kept whatever it is.
+// Makes one call of the port under test. The caller may send anything, and gets the reply unchecked.
 import { MAX } from '@clinic-data/contract'
 import { PORT_LIMITS, portHeaders } from '@clinic-data/contract/port'
 
@@ -8,32 +8,32 @@ export interface Reply {
   bytes: Buffer
 }
 
-/** No answer at all; the message says why, and quotes nothing that was sent or came. */
+/** No reply came. The message says why, and quotes nothing that was sent or received. */
 export class NoAnswer extends Error {
   override name = 'NoAnswer'
 }
 
 export interface CallOptions {
   method?: 'GET' | 'POST'
-  /** Written as JSON. */
+  /** Sent as JSON. */
   body?: unknown
-  /** Sent as it is, in place of `body`. */
+  /** Sent instead of `body`, as it is. */
   text?: string
-  /** Null: no such header. By default the token's. */
+  /** Null: the header is left out. By default it carries the token. */
   authorization?: string | null
-  /** What `x-deadline-ms` says; the caller waits all the same. */
+  /** The value of `x-deadline-ms`. The caller waits longer. */
   deadlineMs?: number
-  /** The most bytes that are read. */
+  /** More bytes are not read. */
   mostBytes?: number
 }
 
-/** A backend answers within the port's own deadline; the rest is the way there and back. */
+/** A backend answers within the port's deadline. The rest is for the network. */
 const TIMEOUT_MS = PORT_LIMITS.deadline_ms + 2000
 
 export class PortCaller {
   readonly #prefix: string
   readonly #token: string
-  /** On the monotonic clock: no call is made later. */
+  /** No call is made later. On the monotonic clock. */
   until = Number.POSITIVE_INFINITY
   calls = 0
 
@@ -42,7 +42,7 @@ export class PortCaller {
     this.#token = token
   }
 
-  /** The header of a caller that is what it says. */
+  /** The header with the right token. */
   get authorization(): string {
     return `Bearer ${this.#token}`
   }
@@ -90,7 +90,7 @@ async function bytesOf(response: Response, most: number): Promise<Buffer> {
 function reasonOf(error: unknown): string {
   const { name, cause } = (error ?? {}) as { name?: unknown; cause?: { code?: unknown; message?: unknown } }
   if (name === 'TimeoutError') return `no answer within ${TIMEOUT_MS / 1000} s`
-  // The ports of other services, to which no browser connects either.
+  // `fetch` refuses the ports of other services, as browsers do.
   if (cause?.message === 'bad port') return 'this port number is one that HTTP clients refuse'
   const code = cause?.code
   return typeof code === 'string' ? `the connection failed (${code})` : 'the connection failed'

@@ -1,4 +1,4 @@
-// The report of the conformance kit for people: a line a rule, then what a vendor's engineer needs to mend each that failed.
+// Prints the report for people: a line per rule, then the details that a vendor's engineer needs to mend each that failed.
 import { safeText } from '@clinic-data/contract/safe-text'
 import type { ConformanceReport } from './conformance.ts'
 import type { RuleReport } from './rule-report.ts'
@@ -17,7 +17,7 @@ export function reportText(report: ConformanceReport): string {
     lines.push(`  ${note} (${rules.map(({ name }) => name).join(', ')})`)
   }
   for (const rule of report.rules.filter(({ result }) => result === 'failed')) lines.push('', ...failure(rule))
-  // Ids are the backend's own: what would speak to the terminal shows as a space.
+  // Ids come from the backend: characters that would steer the terminal become spaces.
   return `${[...lines, '', summary(report)].map((text) => safeText(text)).join('\n')}\n`
 }
 

@@ -1,13 +1,13 @@
-// A row as it came: nothing is known of its fields before they are looked at.
+// Looks into a row whose fields may be anything.
 
 export type Row = Readonly<Record<string, unknown>>
 
-/** What of a list are rows; anything else counts as a row without fields. */
+/** The rows of a list. Anything that is no object counts as a row without fields. */
 export function rowsOf(data: unknown): Row[] {
   return (Array.isArray(data) ? data : [data]).map((row) => (isRow(row) ? row : {}))
 }
 
-/** The value at the end of the path; undefined where the path leads nowhere. */
+/** The value at the end of the path. Undefined when there is none. */
 export function valueAt(row: unknown, ...path: readonly string[]): unknown {
   let value = row
   for (const name of path) value = isRow(value) && Object.hasOwn(value, name) ? value[name] : undefined
@@ -23,7 +23,7 @@ export function idOf(row: Row): string | null {
   return textAt(row, 'id')
 }
 
-/** The ids of what a list inside a row names. */
+/** The ids in a list inside a row. */
 export function idsAt(row: Row, field: string): string[] {
   const list = valueAt(row, field)
   return Array.isArray(list) ? list.flatMap((one) => textAt(one, 'id') ?? []) : []
@@ -35,7 +35,7 @@ export function named(row: Row | undefined): string {
   return id ? `the row ${id}` : 'a row'
 }
 
-/** The paths of the fields in which two values differ, at most a few of them. */
+/** The paths of the first few fields in which two values differ. */
 export function differences(one: unknown, other: unknown, path = ''): string[] {
   if (Object.is(one, other)) return []
   if (Array.isArray(one) && Array.isArray(other) && one.length === other.length) {

@@ -1,4 +1,4 @@
-// One rule tried: whether it held, and what was found where it did not.
+// Tries one rule, and reports whether it held or what was found.
 import { NoAnswer } from './port-caller.ts'
 import { type Finding, type Ground, type Need, type Rule, Trial } from './rule.ts'
 
@@ -8,16 +8,16 @@ export interface RuleReport {
   result: 'held' | 'failed' | 'skipped'
   /** Why it was skipped. */
   reason: string | null
-  /** Questions that could have shown a fault. */
+  /** How many questions could have shown a fault. */
   tried: number
-  /** How many of them did. */
+  /** How many of them showed one. */
   broken: number
   findings: readonly Finding[]
-  /** What could not be tried, and why. */
+  /** Each names something that could not be tried, and why. */
   notes: readonly string[]
 }
 
-/** A rule that takes longer is not finished: the backend is too slow to be held against it. */
+/** A rule that takes longer is broken off: the backend is too slow to check it. */
 const RULE_MS = 60_000
 
 export async function tryRule(rule: Rule, ground: Ground): Promise<{ report: RuleReport; isAnswered: boolean }> {
@@ -32,7 +32,7 @@ export async function tryRule(rule: Rule, ground: Ground): Promise<{ report: Rul
       operation: 'the port',
       asked: 'the next question of this rule',
       expected: 'an answer that can be held against it',
-      // Another error's text could quote what came.
+      // The text of another error could quote the reply.
       came: error instanceof NoAnswer ? error.message : `one that cannot (${(error as Error | null)?.name})`,
     }))
   } finally {

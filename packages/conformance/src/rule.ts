@@ -1,22 +1,22 @@
-// A rule of the port, as data, and the trial in which it is held against a backend.
+// A rule of the port, as data, and the trial that checks it.
 import type { Operation } from '@clinic-data/contract'
 import type { Asked, ClinicUnderTest } from './clinic-under-test.ts'
 import type { PortCaller } from './port-caller.ts'
 import type { Subjects } from './subjects.ts'
 
-/** What a rule needs beside the backend and its token. */
+/** The needs of a rule, beside the backend and its token. */
 export type Need = 'clinic' | 'second clinic' | 'writes'
 
 export interface Rule {
-  /** Stable: scripts branch on it. What stands before the first dot is its group. */
+  /** Stable: scripts branch on it. The part before the first dot is its group. */
   readonly name: string
-  /** A sentence: what goes wrong for a clinic or its integrations where the rule does not hold. */
+  /** A sentence that says what the rule protects a clinic or its integrations from. */
   readonly protects: string
   readonly needs: readonly Need[]
   check(trial: Trial): Promise<void>
 }
 
-/** One thing that does not hold: enough to ask the same again, and nothing of what a patient's fields say. */
+/** One broken expectation: enough to ask the same again, and nothing of a patient's data. */
 export interface Finding {
   operation: string
   asked: string
@@ -24,39 +24,39 @@ export interface Finding {
   came: string
 }
 
-/** A clinic, and what it can be asked about. */
+/** A clinic, and the subjects of questions in it. */
 export interface Side {
   readonly clinic: ClinicUnderTest
   readonly subjects: Subjects
 }
 
-/** What is under test. */
+/** The backend under test, and its clinics. */
 export interface Ground {
   readonly port: PortCaller
-  /** Those that the rules loop over: the contract's. */
+  /** The operations that the rules loop over: the contract's. */
   readonly operations: readonly Operation[]
   /** SHA-256 of the key, in hex. */
   readonly keyHash: string
-  /** Null when the backend does not say whose the key is. */
+  /** Null when the backend does not find the key's owner. */
   readonly side: Side | null
   /** The second clinic. */
   readonly otherSide: Side | null
   readonly now: () => Date
-  /** The same, remembering no answer. */
+  /** The same ground, with no answers remembered. */
   anew(): Ground
 }
 
-/** A rule that is broken everywhere says it a few times. */
+/** A rule that is broken everywhere is reported a few times. */
 const MOST_FINDINGS = 10
 
 export class Trial {
   readonly ground: Ground
   readonly findings: Finding[] = []
-  /** All of them, also those that are not kept. */
+  /** Counts all findings, also those that are not kept. */
   broken = 0
-  /** Questions that could have shown a fault. */
+  /** How many questions could have shown a fault. */
   tried = 0
-  /** What could not be tried, and why. */
+  /** Each names something that could not be tried, and why. */
   readonly untried = new Set<string>()
 
   constructor(ground: Ground) {
@@ -90,18 +90,18 @@ export class Trial {
     return false
   }
 
-  /** The operations that read; those whose scope the key lacks are named as untried. */
+  /** The operations that read. Notes those whose scope the key lacks as untried. */
   reads(shape?: Operation['shape']): Operation[] {
     return this.ground.operations.filter((operation) => {
       if (operation.effect !== 'none' || (shape !== undefined && operation.shape !== shape)) return false
-      // It has no end to walk to, and begins where it is asked.
+      // A feed has no end, and begins at any position.
       if (operation.order === 'feed' && shape === 'page') return false
       if (!this.clinic.may(operation)) this.untried.add(`${operation.id}: the key lacks ${operation.scope}`)
       return this.clinic.may(operation)
     })
   }
 
-  /** An operation by its id, when it is served and the key may call it. */
+  /** Finds an operation by its id, if it is served and the key may call it. */
   served(id: string): Operation | undefined {
     return this.ground.operations.find((operation) => operation.id === id && this.clinic.may(operation))
   }
@@ -112,11 +112,11 @@ function required<T>(part: T | null): T {
   return part
 }
 
-/** Parameters that hold a patient's data: told as being there, never by their value. */
+/** Parameters that hold a patient's data. A report names them, never their values. */
 const PRIVATE = new Set(['phone', 'email', 'query'])
 const SHOWN_CHARACTERS = 80
 
-/** A question in the words of a report. */
+/** Describes a question in a report. */
 export function inWords({ params = {}, query = {}, limit, after, body, idempotency_key }: Asked): string {
   const shown = (value: unknown) => String(JSON.stringify(value)).slice(0, SHOWN_CHARACTERS)
   const words = [

@@ -1,4 +1,4 @@
-// What an operation can be asked about: ids that the clinic's own lists show, busy ones first, so that an answer says something.
+// Finds what an operation can be asked about: ids from the clinic's own lists, those with most rows first.
 import type { Operation } from '@clinic-data/contract'
 import { AVAILABILITY_DAYS, idLists } from '@clinic-data/contract'
 import { argumentName } from '@clinic-data/contract/names'
@@ -6,29 +6,29 @@ import { zonedInstant } from '@clinic-data/contract/zoned-instant'
 import type { Asked, ClinicUnderTest } from './clinic-under-test.ts'
 import { idOf, idsAt, type Row, textAt, valueAt } from './row.ts'
 
-/** The list that shows the ids of each kind; a kind is an argument's name (`argumentName`) or a filter's. */
+/** The list that shows the ids of each kind. A kind is the name of an argument (`argumentName`) or of a filter. */
 export const sources: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(idLists).map(([kind, list]) => [`${kind}_id`, list]),
 )
 
-/** Whose rows tell how busy a patient or a conversation is. */
+/** The lists whose rows count for a patient or a conversation. */
 const activity: Readonly<Record<string, string>> = {
   'patients.calls.list': 'calls.list',
   'patients.chat_messages.list': 'chat.messages.list',
   'chat.conversations.messages.list': 'chat.messages.list',
 }
 
-/** A link is there for some rows only. */
+/** Only some rows have a link. */
 export const hasFile: Readonly<Record<string, (row: Row) => boolean>> = {
   'calls.recording.get': (row) => valueAt(row, 'recording', 'available') === true,
   'chat.messages.media.get': (row) => valueAt(row, 'media', 'available') === true,
 }
 
-/** Ids that are tried for one operation. */
+/** How many ids are tried for one operation. */
 const MOST_SUBJECTS = 5
-/** Patients that are looked at until some have rows. */
+/** How many patients are looked at until some have rows. */
 const MOST_CANDIDATES = 20
-/** Days of one question for free slots, today included. */
+/** How many days one question for free slots covers, with today. */
 const SLOT_DAYS = Math.min(7, AVAILABILITY_DAYS)
 
 export class Subjects {
@@ -43,7 +43,7 @@ export class Subjects {
     this.#now = now
   }
 
-  /** Questions that the clinic has an answer to; none when it holds nothing to ask about. */
+  /** Questions that the clinic can answer. None when it holds nothing to ask about. */
   of(operation: Operation): Promise<Asked[]> {
     const known = this.#known.get(operation.id) ?? this.#find(operation)
     this.#known.set(operation.id, known)
@@ -85,7 +85,7 @@ export class Subjects {
     return [operation.example.body === undefined ? {} : { body: operation.example.body }]
   }
 
-  /** A week of each branch. */
+  /** Asks for a week of each branch. */
   async #freeDays(): Promise<Asked[]> {
     const now = this.#now()
     const day = (ahead: number) =>
@@ -96,7 +96,7 @@ export class Subjects {
     }))
   }
 
-  /** Those whom most rows of the clinic's own list name, then any. */
+  /** First the ids that most rows of the clinic's own list name, then any. */
   async #candidates(operation: Operation, kind: string): Promise<string[]> {
     const busy = this.#operations.find(({ id }) => id === (activity[operation.id] ?? 'appointments.list'))
     const rows = busy && this.#clinic.may(busy) ? (await this.#clinic.list(busy)).rows : []
@@ -129,7 +129,7 @@ export function namedBy(row: Row, kind: string): string[] {
   return [...(own ? [own] : []), ...(embedded ? [embedded] : []), ...idsAt(row, kind.replace(/_id$/, 's'))]
 }
 
-/** At most so many of a list, from its beginning to its end. */
+/** Picks at most so many rows, spread from the beginning of a list to its end. */
 export function spread<T>(list: readonly T[], most: number): T[] {
   if (list.length <= most) return [...list]
   return Array.from({ length: most }, (_, i) => list[Math.floor((i * (list.length - 1)) / (most - 1))] as T)

@@ -1,24 +1,24 @@
-// What the kit writes where it may: leads, payments and messages that nobody has sent before.
+// Makes the content that the kit writes: leads, payments and messages that were never sent before.
 import { randomBytes, randomInt } from 'node:crypto'
 import type { Operation } from '@clinic-data/contract'
 import type { Asked } from './clinic-under-test.ts'
 import { idOf, textAt, valueAt } from './row.ts'
 import type { Trial } from './rule.ts'
 
-/** A request that was never made, and the same with other content. */
+/** A new request, and the same with other content. */
 export interface Content {
   asked: Asked
   changed: Asked
 }
 
-/** Null when the clinic lacks what such a request needs; the trial is told. */
+/** Null when the clinic lacks what such a request needs. Notes that in the trial. */
 type MakeContent = (trial: Trial) => Promise<Content | null>
 
 export function newName(): string {
   return `conformance-${randomBytes(9).toString('hex')}`
 }
 
-/** A number that is one in every country, and that nobody has: 7 digits behind a mobile prefix. */
+/** A valid phone number that nobody has: 7 digits behind a mobile prefix. */
 export function newPhone(): string {
   return `+97250${String(randomInt(10_000_000)).padStart(7, '0')}`
 }
@@ -83,7 +83,7 @@ const contents: Readonly<Record<string, MakeContent>> = {
   'chat.messages.create': newMessage,
 }
 
-/** The writes that the kit knows how to make, are served, and lie within the key's scopes; the trial is told of others. */
+/** The writes that the kit can make, the backend serves and the key may call. Notes the others in the trial. */
 export function writable(trial: Trial): { operation: Operation; make: MakeContent }[] {
   return Object.entries(contents).flatMap(([id, make]) => {
     const operation = writing(trial, id)

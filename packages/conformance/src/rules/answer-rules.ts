@@ -15,7 +15,7 @@ interface Answer {
   answer: Answered
 }
 
-/** What every operation that reads answers to what it can be asked about. */
+/** Asks every operation that reads about everything that it can be asked about. */
 async function* answers(trial: Trial, detailed = false): AsyncGenerator<Answer> {
   for (const operation of trial.reads()) {
     if (detailed && !operation.detailed) continue
@@ -119,7 +119,7 @@ const agreeing: Rule = {
   },
 }
 
-/** Times of the service's own clock, with milliseconds; those that a clinic or a platform gives are whole seconds. */
+/** Times by the service's own clock have milliseconds. Those that a clinic or a platform gives are whole seconds. */
 const PRECISE = ['created_at', 'updated_at', 'as_of']
 
 const times: Rule = {

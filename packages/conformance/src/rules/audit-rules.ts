@@ -1,11 +1,11 @@
-// The audit log: rows are stored before they are acknowledged, in groups as large as a gateway makes them.
+// The audit log: rows are stored before they are acknowledged, in groups as large as a gateway sends.
 import type { AuditRow } from '@clinic-data/contract'
 import { PORT_LIMITS, portPaths } from '@clinic-data/contract/port'
 import type { Rule, Trial } from '../rule.ts'
 import { statusOf } from './port-rules.ts'
 
 const operation = 'audit'
-/** Ids that a row names at most. */
+/** The most ids that a row names. */
 const MOST_IDS = 100
 
 function rowOf({ clinic, ground }: Trial, resource_ids: readonly string[]): AuditRow {

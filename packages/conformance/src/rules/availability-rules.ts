@@ -1,4 +1,4 @@
-// Free slots: what is offered is really free, and no visit is offered that would not fit.
+// Free slots: each is really free and long enough for a visit.
 import type { Operation } from '@clinic-data/contract'
 import { zonedInstant } from '@clinic-data/contract/zoned-instant'
 import type { Asked } from '../clinic-under-test.ts'
@@ -22,7 +22,7 @@ interface Free {
   slots: readonly Slot[]
 }
 
-/** Between the kit's clock and the backend's. */
+/** The largest difference between the kit's clock and the backend's. */
 const CLOCK_MS = 60_000
 const MINUTE_MS = 60_000
 
@@ -108,7 +108,7 @@ const ofProvider: Rule = {
       const { rows } = await trial.clinic.list(operation, question)
       const expected = slots.filter((slot) => slot.provider_id === provider_id).length
       const isRight = rows.every((row) => textAt(row, 'provider_id') === provider_id)
-      // A moment has passed: the first slot may have become too short.
+      // The first slot may have become too short since the other question.
       trial.hold(isRight && Math.abs(rows.length - expected) <= 1, () => ({
         operation: operation.id,
         asked: inWords(question),
@@ -142,7 +142,7 @@ const free: Rule = {
   },
 }
 
-/** The visits of a provider that stand, as far as the backend tells which were cancelled. */
+/** The visits of a provider that were not cancelled, as far as the backend tells. */
 async function visitsOf(trial: Trial, operation: Operation, provider_id: string, { query = {} }: Asked) {
   const { from, to } = query
   const asked = { query: { from, to, provider_id, response_format: 'detailed' } }

@@ -1,4 +1,4 @@
-// Sending: a message is accepted as queued, can be read at once, and is refused where it could not be sent.
+// Sending: a message is accepted as queued and can be read at once; one that could not be sent is refused.
 import type { Asked } from '../clinic-under-test.ts'
 import { inWords as outcomeInWords } from '../outcome.ts'
 import { idOf, textAt } from '../row.ts'

@@ -1,4 +1,4 @@
-// The event feed: it says where it has been read to, and whoever goes on from there is told what has happened since, once.
+// The event feed: it says up to where it has been read, and reading on from there gives each later event once.
 import type { Operation, Position } from '@clinic-data/contract'
 import { inWords as outcomeInWords } from '../outcome.ts'
 import { textAt } from '../row.ts'
@@ -7,7 +7,7 @@ import { newPayment, writing } from '../write-content.ts'
 
 const FEED = 'events.list'
 
-/** The end of the feed, told as a finding where it is not told as it should be. */
+/** Reads the position of the feed's end. Reports a finding when it is missing or malformed. */
 async function endOf(trial: Trial, feed: Operation, after: Position | null): Promise<Position | null> {
   const outcome = await trial.clinic.ask(feed, { after, limit: 100 })
   const resume = outcome.kind === 'answered' ? outcome.resume : null

@@ -1,4 +1,4 @@
-// Files: a link opens the file that it names, whole or in part, for as long as the key that asked for it is valid.
+// Files: a link opens its file, whole or in part, as long as the key that asked for it is valid.
 import type { StoredFile } from '@clinic-data/contract'
 import { portPaths } from '@clinic-data/contract/port'
 import { type FileOutcome, fileOutcomeOf, type OpenFile } from '../outcome.ts'
@@ -10,11 +10,11 @@ interface Range {
 }
 
 const OPERATION = 'files'
-/** Files that are read; the larger ones are left alone. */
+/** How many files are read. Larger ones are skipped. */
 const MOST_FILES = 3
 const MOST_BYTES = 8 * 1024 * 1024
 
-/** What the link operations of a clinic point at: each file once, small ones first. */
+/** The files that a clinic's links lead to: each once, small ones first. */
 async function storedFiles(trial: Trial, { clinic, subjects }: Side): Promise<StoredFile[]> {
   const files = new Map<string, StoredFile>()
   for (const operation of trial.reads('link')) {
@@ -168,7 +168,7 @@ const isolated: Rule = {
     if (foreign.length === 0) trial.untried.add('the second clinic shows no file that the first lacks')
     for (const { file_id } of foreign.slice(0, MOST_FILES)) {
       const outcome = await open(trial, file_id, null)
-      // The clinic may have a file of its own under the same id: then it holds other bytes.
+      // The clinic may have another file under the same id: then its bytes differ.
       const theirs = await open(trial, file_id, null, trial.other.clinic)
       const isOwn = outcome.state === 'open' && theirs.state === 'open' && !outcome.bytes.equals(theirs.bytes)
       trial.hold(outcome.state === 'missing' || isOwn, () => ({

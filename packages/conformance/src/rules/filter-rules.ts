@@ -1,4 +1,4 @@
-// Filters: a list shows all rows that satisfy what it was asked with, and no others.
+// Filters: a list shows all rows that satisfy its filters, and no others.
 import type { Clinic, Operation } from '@clinic-data/contract'
 import type { Asked, ClinicUnderTest, Walk } from '../clinic-under-test.ts'
 import { asking, finds, listFilters } from '../list-filters.ts'
@@ -7,10 +7,10 @@ import { idOf, named, type Row } from '../row.ts'
 import { inWords, type Rule, type Trial } from '../rule.ts'
 import { spread } from '../subjects.ts'
 
-/** A list, the filters that it takes, and what it shows without any. */
+/** A list, the filters that it takes, and its rows without filters. */
 export interface Filterable {
   operation: Operation
-  /** In the detailed form, where there is one: it tells more of what a filter goes by. */
+  /** Read in the detailed form, if there is one: it holds more of the filtered values. */
   subject: Asked
   names: readonly string[]
   whole: Walk
@@ -26,12 +26,12 @@ export async function* filterables(trial: Trial): AsyncGenerator<Filterable> {
   }
 }
 
-/** The same question with more filters. */
+/** Adds filters to a question. */
 export function asked(subject: Asked, query: Readonly<Record<string, unknown>>): Asked {
   return { ...subject, query: { ...subject.query, ...query } }
 }
 
-/** Each filter of each list with some values: what many rows have, what few have, and what none of them has. */
+/** Each filter of each list with some values: one that many rows have, one that few have, one that none has. */
 async function* filtered(trial: Trial) {
   for await (const filterable of filterables(trial)) {
     const { operation, subject, names, whole } = filterable
@@ -86,7 +86,7 @@ const complete: Rule = {
   needs: ['clinic'],
   async check(trial) {
     for await (const { operation, name, value, question, found, whole } of filtered(trial)) {
-      // Rows come in the list's order, so the first of them are among the first of the whole list; names have their own.
+      // Rows come in the list's order, so the first of them are among the first of the whole list. A search has another order.
       if (found.broken || (!found.isWhole && name === 'query')) continue
       const looked = found.isWhole ? whole.rows : whole.rows.slice(0, found.rows.length)
       const ids = new Set(found.rows.map(idOf))
@@ -101,7 +101,7 @@ const complete: Rule = {
   },
 }
 
-/** Rows among which those are sought that tell two filters apart. */
+/** How many rows are looked at to find one that tells two filters apart. */
 const COMPARED_ROWS = 60
 
 const combine: Rule = {
@@ -127,7 +127,7 @@ const combine: Rule = {
 
 const MOST_CANDIDATES = 8
 
-/** A row by whose values both filters matter: others satisfy one of them and not the other. */
+/** A row whose values show both filters at work: other rows satisfy only one of the two. */
 function tellingRow(rows: readonly Row[], one: string, other: string, clinic: Clinic): Row | undefined {
   const candidates = rows.flatMap((row) => {
     const [a, b] = [asking(one, row, clinic), asking(other, row, clinic)]
@@ -139,7 +139,7 @@ function tellingRow(rows: readonly Row[], one: string, other: string, clinic: Cl
   return (candidates.slice(0, MOST_CANDIDATES).find(tells) ?? candidates[0])?.row
 }
 
-/** Asks for the values of a row by several filters at once. */
+/** Asks by several filters at once for the values of a row. */
 async function together(
   trial: Trial,
   { operation, subject }: Filterable,
@@ -151,7 +151,7 @@ async function together(
   const question = asked(subject, Object.fromEntries(valued))
   const found = await trial.clinic.beginning(operation, question)
   const finding = { operation: operation.id, asked: inWords(question) }
-  // What a filter lets through, or loses, when it stands alone is told by other rules.
+  // Other rules check each filter by itself.
   const alone: Walk[] = []
   for (const [name, value] of valued)
     alone.push(await trial.clinic.beginning(operation, asked(subject, { [name]: value })))
@@ -188,7 +188,7 @@ const unknownIds: Rule = {
         for (const id of UNKNOWN_IDS) {
           const question = asked(subject, { [name]: id })
           const outcome = await trial.clinic.ask(operation, question)
-          // Free slots are asked of a branch: of one that is not there they are not nothing, they are unknown.
+          // Free slots of an unknown branch are not an empty list, they are unknown.
           const isMissing = unknown === 'not-found'
           const isRight = isMissing
             ? outcome.kind === 'refused' && outcome.slug === 'not-found'
@@ -205,7 +205,7 @@ const unknownIds: Rule = {
   },
 }
 
-/** Ids that a clinic could not have, or that a careless statement would take for more than a text. */
+/** Ids that no clinic has, or that a careless SQL statement would take for more than text. */
 export const UNKNOWN_IDS: readonly string[] = [
   'no-such-id-7f3a',
   '%',

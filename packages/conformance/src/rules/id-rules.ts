@@ -1,4 +1,4 @@
-// Ids: what a list shows is found by its id, what does not exist is not found, and what a row names is there.
+// Ids: each row of a list is found by its id, an unknown id is not found, and every id in a row leads somewhere.
 import type { Operation } from '@clinic-data/contract'
 import { argumentName } from '@clinic-data/contract/names'
 import type { Asked } from '../clinic-under-test.ts'
@@ -31,14 +31,14 @@ const unknown: Rule = {
   },
 }
 
-/** A message's id without its prefix is no id (specification, Chat message). */
+/** A message's id is invalid without its prefix (specification, Chat message). */
 async function bareNumbers(trial: Trial, operation: Operation): Promise<string[]> {
   if (operation.ids.id !== 'message') return []
   const rows = await trial.subjects.rowsOf('message_id')
   return rows.slice(0, 2).flatMap((row) => idOf(row)?.replace(/^(in|out)_/, '') ?? [])
 }
 
-/** What the rows of lists leave out. */
+/** Fields that lists leave out. */
 const NOT_LISTED = ['transcript', 'segments'] as const
 
 const listed: Rule = {
@@ -83,7 +83,7 @@ async function foundAsListed(trial: Trial, operation: Operation, row: Row, { que
   }))
 }
 
-/** The kind of id by which one resource is found; null where the path names none. */
+/** The kind of id in the operation's path. Null when there is none. */
 function kindOf(operation: Operation): string | null {
   return 'id' in operation.ids ? argumentName(operation, 'id') : null
 }
@@ -123,7 +123,7 @@ function rowsOf({ output }: Operation): unknown {
   return (output as { properties?: { data?: { items?: unknown } } }).properties?.data?.items
 }
 
-/** What rows name by id, the operation that finds it, and the fields that the row repeats of it. */
+/** The resources that rows name by id: the operation that finds each, and the fields of it that the row repeats. */
 const references: readonly [kind: string, finder: string, repeated: readonly string[]][] = [
   ['patient', 'patients.get', ['first_name', 'last_name']],
   ['patients', 'patients.get', ['first_name', 'last_name']],

@@ -1,4 +1,4 @@
-// Isolation: what belongs to one clinic is nothing to the key of another, by whatever way it is asked for.
+// Isolation: a key of one clinic never reaches anything of another clinic.
 import { isDeepStrictEqual } from 'node:util'
 import type { Operation } from '@clinic-data/contract'
 import { argumentName } from '@clinic-data/contract/names'
@@ -9,10 +9,10 @@ import { inWords, type Rule, type Trial } from '../rule.ts'
 import { hasFile, spread } from '../subjects.ts'
 import { asked } from './filter-rules.ts'
 
-/** Ids of the other clinic that are asked for. */
+/** How many ids of the other clinic are asked for. */
 const FOREIGN_IDS = 6
 
-/** Lists whose rows are of patients: no two clinics have the same row. Catalogs may well be alike. */
+/** Lists of patients' data: two clinics never share a row. Catalogs may be alike. */
 function personalLists(trial: Trial): Operation[] {
   return trial
     .reads('page')
@@ -20,9 +20,9 @@ function personalLists(trial: Trial): Operation[] {
 }
 
 interface Foreign {
-  /** Ids of a kind that the other clinic shows: where there are such, those that this one does not. */
+  /** Ids of a kind in the other clinic, preferably those that this one does not have. */
   ids: string[]
-  /** This one shows all of its own, so that it cannot have these too. */
+  /** Whether this clinic listed all of its ids, and so cannot have these too. */
   isCertain: boolean
 }
 
@@ -35,8 +35,8 @@ async function foreignIds(trial: Trial, kind: string, has: (row: Row) => boolean
 }
 
 /**
- * Whether the answer about an id of the other clinic shows something of that clinic; null when that cannot be told. This
- * clinic may have the same id: then it is answered with a row of its own, which says other things.
+ * Whether the answer about an id of the other clinic shows something of that clinic. Null when that cannot be told. This
+ * clinic may have the same id: then the answer is a row of its own, with other content.
  */
 async function isLeaked(
   trial: Trial,
@@ -47,11 +47,11 @@ async function isLeaked(
   const outcome = await trial.clinic.ask(operation, question)
   if (outcome.kind === 'refused') return outcome.slug !== 'not-found'
   if (outcome.kind === 'unusable') return true
-  // An empty list says that there is such a patient; under a filter it is what is expected.
+  // Below a path an empty list says that there is such a patient. Under a filter it is expected.
   if (outcome.rows.length === 0) return isCertain && 'id' in operation.ids && !hasFilter(question)
   if (isCertain) return true
   const theirs = await trial.other.clinic.known(operation, question)
-  // Files and free hours of two clinics may well be alike.
+  // Files and free hours of two clinics may be alike.
   if (operation.shape === 'link' || operation.shape === 'bounded' || theirs.kind !== 'answered') return null
   return outcome.rows.some((row) => theirs.rows.some((other) => isDeepStrictEqual(row, other)))
 }
@@ -178,7 +178,7 @@ const positions: Rule = {
   },
 }
 
-/** Reads at once, half of them of each clinic. */
+/** How many reads run at once, half of them for each clinic. */
 const AT_ONCE = 50
 const ROUNDS = 2
 
@@ -211,7 +211,7 @@ const atOnce: Rule = {
   },
 }
 
-/** Ids and names do not change; a window of a conversation may close meanwhile. */
+/** The fields that do not change, such as ids and names. The window of a conversation may close meanwhile. */
 function dataOf(outcome: Outcome): unknown {
   if (outcome.kind !== 'answered') return outcome.kind
   return outcome.rows.map(({ free_text_window_expires_at: _, ...row }) => row)

@@ -1,4 +1,4 @@
-// Whose a key is: asked by its hash alone.
+// Keys: the backend finds a key's clinic and scopes by the key's hash alone.
 import { randomBytes } from 'node:crypto'
 import { portForms, portPaths } from '@clinic-data/contract/port'
 import { validatorOf } from '@clinic-data/contract/validator'

@@ -1,4 +1,4 @@
-// Leads: a person who asks twice is one lead, however the telephone number or the email is written.
+// Leads: a person who asks twice is one lead, in every way of writing the phone number or the email.
 import type { Operation } from '@clinic-data/contract'
 import { localPhone, normalPhone } from '@clinic-data/contract/phone'
 import type { Answered, Outcome } from '../outcome.ts'
@@ -15,7 +15,7 @@ interface Made {
   lead: Answered
 }
 
-/** A lead that was not there before; null when there is none to try with. */
+/** Makes a new lead. Null when that fails: there is nothing to try with. */
 async function madeLead(trial: Trial, changes: Record<string, unknown> = {}): Promise<Made | null> {
   const operation = writing(trial, OPERATION)
   const content = await newLead(trial)
@@ -129,7 +129,7 @@ const email: Rule = {
   },
 }
 
-/** A form whose button is pressed again and again. */
+/** How many equal requests are sent at once, as when a form's button is pressed repeatedly. */
 const AT_ONCE = 20
 
 const atOnce: Rule = {

@@ -1,4 +1,4 @@
-// Orders: each list in the order that the contract documents.
+// Orders: each list is in the order that the contract documents.
 import type { ListOrder } from '@clinic-data/contract'
 import { changeOrder, orderOf, outOfOrder } from '../list-orders.ts'
 import { named, type Row } from '../row.ts'
@@ -21,7 +21,7 @@ const documented: Rule = {
   },
 }
 
-/** Before any change. */
+/** Earlier than any change. */
 const ALWAYS = '2000-01-01T00:00:00Z'
 
 const byChange: Rule = {

@@ -1,4 +1,4 @@
-// Pages: a list shows each row once, in one order, whatever the size of its pages, and says when it has ended.
+// Pages: a list shows each row once, in the same order for every page size, and says when it has ended.
 import type { Operation } from '@clinic-data/contract'
 import type { Asked, Walk } from '../clinic-under-test.ts'
 import { asking } from '../list-filters.ts'
@@ -9,23 +9,23 @@ import { inWords, type Rule, type Trial } from '../rule.ts'
 interface Paged {
   operation: Operation
   asked: Asked
-  /** In the largest pages. */
+  /** Read in the largest pages. */
   whole: Walk
-  /** In small ones. */
+  /** Read in small pages. */
   walks: readonly Walk[]
 }
 
 const SMALL_LIMITS = [1, 2, 7] as const
-/** Long enough for ties, nulls and the boundaries between pages; 12 lists at 3 sizes stay within seconds. */
+/** Enough pages for ties, nulls and page boundaries, and few enough that 12 lists at 3 sizes take seconds. */
 const SMALL_PAGES = 20
-/** Patients, or conversations, whose lists are walked. */
+/** How many patients or conversations have their lists read. */
 const WALKED_SUBJECTS = 2
-/** Before any change. */
+/** Earlier than any change. */
 const ALWAYS = '2000-01-01T00:00:00Z'
 
 const walked = new WeakMap<object, Map<string, Promise<Paged>>>()
 
-/** Every paged list, plain, by change and under a filter. */
+/** Every paged list: without parameters, by change, and under a filter. */
 async function* pagedLists(trial: Trial): AsyncGenerator<Paged> {
   for (const operation of trial.reads('page')) {
     const subjects = (await trial.subjects.of(operation)).slice(0, WALKED_SUBJECTS)
@@ -50,7 +50,7 @@ async function variants(trial: Trial, operation: Operation, subject: Asked): Pro
   ]
 }
 
-/** One filter a list: those that many rows satisfy. */
+/** One filter for each list, which many rows satisfy. */
 const FILTERED_BY = ['direction', 'is_handled', 'status_id', 'query', 'category']
 
 function paged(trial: Trial, operation: Operation, asked: Asked): Promise<Paged> {

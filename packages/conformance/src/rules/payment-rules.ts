@@ -1,4 +1,4 @@
-// Payments: recorded once, readable at once, and never for a patient, an account or a day that cannot be.
+// Payments: recorded once, readable at once, and refused for an unknown patient or account or an impossible day.
 import type { Operation } from '@clinic-data/contract'
 import type { Asked } from '../clinic-under-test.ts'
 import { type Answered, type Outcome, inWords as outcomeInWords } from '../outcome.ts'
@@ -126,7 +126,7 @@ function holdRefused(trial: Trial, slug: string, asked: string, outcome: Outcome
   }))
 }
 
-/** A till whose line is slow. */
+/** How many equal requests are sent at once, as by a till on a slow line. */
 const AT_ONCE = 20
 
 const atOnce: Rule = {

@@ -13,11 +13,11 @@ interface Period {
   subject: Asked
   column: string
   whole: Walk
-  /** Rows with a time, from the beginning to the end of what was looked at. */
+  /** Rows with a time, in the order of the list. */
   timed: readonly (Row & { at: string })[]
 }
 
-/** Rows of a list whose times are asked for. */
+/** How many rows of a list have their times asked for. */
 const TIMES = 3
 
 async function* periods(trial: Trial): AsyncGenerator<Period> {
@@ -116,7 +116,7 @@ const days: Rule = {
   },
 }
 
-/** Lists that take `updated_since`, narrow enough to be walked to their end: one day of those that have days. */
+/** Lists that take `updated_since`, short enough to read to the end: one day of those that have days. */
 async function* changing(trial: Trial): AsyncGenerator<Pick<Period, 'operation' | 'subject' | 'whole'>> {
   for (const operation of trial.reads('page')) {
     const { properties } = operation.query
@@ -134,7 +134,7 @@ async function* changing(trial: Trial): AsyncGenerator<Pick<Period, 'operation' 
   }
 }
 
-/** `updated_since` at the changes of some rows, and what comes of it. */
+/** Asks with `updated_since` at the changes of some rows. */
 async function* changes(trial: Trial) {
   for await (const { operation, subject, whole } of changing(trial)) {
     const rows = whole.rows
@@ -195,7 +195,7 @@ const sinceComplete: Rule = {
         continue
       }
       const ids = new Set(found.rows.map(idOf))
-      // The row at the instant itself is another rule's.
+      // Another rule checks the row at the instant itself.
       const lost = rows.find((one) => Date.parse(one.at) > Date.parse(row.at) && !ids.has(idOf(one)))
       trial.hold(lost === undefined, () => ({
         operation: operation.id,

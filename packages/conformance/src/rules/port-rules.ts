@@ -1,4 +1,4 @@
-// The port itself: ready, closed to strangers, and clear about calls that break the agreement.
+// The port itself: it is ready, refuses strangers, and answers malformed calls as agreed.
 import { randomBytes } from 'node:crypto'
 import { PORT_VERSION, portForms, portPaths } from '@clinic-data/contract/port'
 import { inputOf } from '../clinic-under-test.ts'
@@ -10,7 +10,7 @@ interface Endpoint extends Pick<CallOptions, 'method' | 'body'> {
   path: string
 }
 
-/** One call of every kind, each of the agreed form. */
+/** One call of every kind, each well formed. */
 function endpoints({ ground }: Trial): Endpoint[] {
   const { keyHash, operations, side } = ground
   const principal = side?.clinic.principal

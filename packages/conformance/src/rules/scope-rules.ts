@@ -1,4 +1,4 @@
-// Scopes: the backend checks them too, and asks for no more than the operation's own.
+// Scopes: the backend checks them too, and requires none beside the operation's own.
 import { allScopes } from '@clinic-data/contract'
 import { withScopes } from '../clinic-under-test.ts'
 import { inWords as outcomeInWords } from '../outcome.ts'
@@ -38,7 +38,7 @@ const enough: Rule = {
   async check(trial) {
     for (const operation of trial.reads()) {
       const [asked] = await trial.subjects.of(operation)
-      // What a body names, a measure say, can need a scope of its own.
+      // A name in the body, of a measure for example, can require a further scope.
       if (!asked || operation.body) continue
       const principal = withScopes(trial.clinic.principal, operation.scope === null ? [] : [operation.scope])
       const usual = await trial.clinic.known(operation, asked)

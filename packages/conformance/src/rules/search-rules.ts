@@ -1,4 +1,4 @@
-// Searches: a phone, an email and a name are found however they are written.
+// Searches: a phone, an email or a name is found in every way of writing it.
 import type { Operation } from '@clinic-data/contract'
 import { localPhone, normalPhone } from '@clinic-data/contract/phone'
 import type { Asked } from '../clinic-under-test.ts'
@@ -8,10 +8,10 @@ import { inWords, type Rule, type Trial } from '../rule.ts'
 import { spread } from '../subjects.ts'
 import { asked, filterables } from './filter-rules.ts'
 
-/** Rows of a list that are searched for. */
+/** How many rows of a list are searched for. */
 const SOUGHT = 3
 
-/** Asks in each form: the row is found, and with it the same rows each time. */
+/** Asks in each form of writing: each finds the row, and all find the same rows. */
 async function soughtInAllForms(
   trial: Trial,
   parameter: string,

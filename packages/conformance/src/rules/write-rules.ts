@@ -1,4 +1,4 @@
-// What every write has in common: its scope, its deadline, and a key by which it can be repeated without being done again.
+// Every write: its scope, its deadline, and the key that makes a repeated request safe.
 
 import { isDeepStrictEqual } from 'node:util'
 import { allScopes } from '@clinic-data/contract'
@@ -9,7 +9,7 @@ import { type Outcome, inWords as outcomeInWords } from '../outcome.ts'
 import { inWords, type Rule } from '../rule.ts'
 import { newName, writable } from '../write-content.ts'
 
-/** What an answer says of itself: the statuses of the contract, and whether it repeats an earlier one. */
+/** Checks the status of an answer, and whether it says that it repeats an earlier one. */
 export function statusInWords(outcome: Outcome): string {
   if (outcome.kind !== 'answered') return outcomeInWords(outcome)
   return `${outcome.status ?? 201}${outcome.replayed ? ', replayed' : ''}`
@@ -95,7 +95,7 @@ const deadline: Rule = {
   async check(trial) {
     for (const { operation, make } of writable(trial)) {
       const content = await make(trial)
-      // Whether it was done shows where the request has a name of its own.
+      // A second request with the same external id shows whether the first was done.
       if (!content || !('external_id' in (content.asked.body as object))) continue
       const late = await trial.clinic.ask(operation, content.asked, { deadlineMs: 0 })
       const outcome = await trial.clinic.ask(operation, content.asked)
