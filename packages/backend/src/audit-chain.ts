@@ -1,6 +1,6 @@
-// The chain over a clinic's audit rows: each seal's hash covers its rows and the seal before it. The head says where the chain
-// ends, and bears the mac of a key that the database does not hold: whoever can only write to the database cannot make another
-// head, so what he changes, removes or slips in is found, at the end of the chain too.
+// The hash chain over a clinic's audit rows: each seal's hash covers its rows and the previous seal. The head marks the end of the
+// chain and carries a MAC under a key that the database does not hold. An attacker who can only write to the database cannot make
+// another head, so changed, removed and inserted rows are found, even at the end of the chain.
 import { hash, timingSafeEqual } from 'node:crypto'
 import { mac, type SigningKeys } from '@clinic-data/contract/secret-keys'
 import { type ClinicSession, type Statement, sql } from '@clinic-data/database'
@@ -8,7 +8,7 @@ import { type ClinicSession, type Statement, sql } from '@clinic-data/database'
 export interface Seal {
   number: number
   last_id: number
-  /** Of all its rows, in UTC. */
+  /** The day of all its rows, in UTC. */
   day: string
   row_count: number
   rows_hash: string
@@ -24,16 +24,16 @@ export interface Head {
 export interface SealedRow {
   id: number
   day: string
-  /** Everything that the row holds. */
+  /** The row's whole content. */
   content: string
 }
 
-/** Before the first seal. */
+/** The state before the first seal. */
 export const BEGINNING = { number: 0, last_id: 0, hash: '' }
 
 export type End = Pick<Seal, 'number' | 'hash'>
 
-/** The hashes rely on the form of the rows' times: the session's zone decides it. */
+/** The hashes depend on the form of the rows' times, which the session's zone determines. */
 export function chainSession(clinic_id: string): ClinicSession {
   return { clinic_id, time_zone: 'UTC' }
 }
@@ -64,7 +64,7 @@ export function newHead({ current }: SigningKeys, clinic_id: string, { number, h
   return { number, key_id: current.id, mac: mac(current, headText(clinic_id, { number, hash })).toString('hex') }
 }
 
-/** What is wrong with a head, if the chain ends with this seal; null when nothing is. */
+/** The fault of a head if the chain ends with this seal. Null when there is none. */
 export function faultOfHead(keys: SigningKeys, clinic_id: string, head: Head | undefined, last: End): string | null {
   if (head === undefined) return last.number === 0 ? null : 'the head of the chain is missing'
   const key = keys.byId.get(head.key_id)

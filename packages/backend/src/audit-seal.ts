@@ -1,10 +1,10 @@
-// Seals what has settled of the clinics' audit rows.
+// Seals the settled part of the clinics' audit rows.
 //
-// Rows do not become visible in the order of their numbers, and no clock says which are still to come: it may jump. A number
-// is settled when it was seen a while ago, by the monotonic clock: every row with a smaller one belongs to a statement that had
-// begun by then, which commits by itself and which the server cancels after 7 s.
+// Rows do not become visible in the order of their numbers, and no clock tells which are still to come: it may jump. A number is
+// settled when it was seen a while ago, by the monotonic clock: every row with a smaller one belongs to a statement that had begun
+// by then, which commits by itself and which the server cancels after 7 s.
 //
-// A seal never holds rows of two days: the retention drops whole days, and with them whole seals' rows.
+// A seal never holds rows of two days: the retention drops whole days, and so whole seals' rows.
 import type { SigningKeys } from '@clinic-data/contract/secret-keys'
 import { type Database, sql, type Transaction } from '@clinic-data/database'
 import {
@@ -22,10 +22,10 @@ import {
   sealHash,
 } from './audit-chain.ts'
 
-/** Six times what a statement may take, and less than the minute between two rounds. */
+/** Six times the longest statement, and less than the minute between two rounds. */
 const SETTLED_MS = 45_000
 
-/** Bounds the memory of sealing. */
+/** Limits the memory for sealing. */
 const MOST_ROWS = 10_000
 
 interface SealerParts {
@@ -41,10 +41,10 @@ interface Seen {
   isSealed: boolean
 }
 
-/** To be asked once a minute for every clinic: a round seals what an earlier one has seen. */
+/** Call `seal` once a minute for every clinic: a round seals what an earlier one has seen. */
 export class AuditSealer {
   readonly #parts: Required<SealerParts>
-  /** The newest row of each clinic when it was looked at. */
+  /** The newest row of each clinic at the last look. */
   readonly #seen = new Map<string, Seen>()
 
   constructor(parts: SealerParts) {
@@ -53,8 +53,8 @@ export class AuditSealer {
 
   /**
    * @param owner a database opened as the owner of the tables: nobody else adds to the chain.
-   * @returns how many rows were sealed.
-   * @throws Error when the chain does not end at its head: what follows would hide it.
+   * @returns the number of sealed rows.
+   * @throws Error when the chain does not end at its head: sealing more would hide that.
    */
   async seal(owner: Database, clinic_id: string): Promise<number> {
     const { monotonic } = this.#parts
@@ -87,7 +87,7 @@ export class AuditSealer {
     const { rows: seals } = await tx.query<Seal>(sql`select number, last_id, hash from audit_seal
       where clinic_id = ${clinic_id} order by number desc limit 1`)
     const before = seals[0] ?? BEGINNING
-    // Another sealer has made the first seal since the head was looked for: there is something to lock now.
+    // Another sealer made the first seal since the head was read. Now there is a row to lock.
     if (isFirst && heads[0] === undefined && before.number > 0) return 0
     const fault = faultOfHead(keys, clinic_id, heads[0], before)
     if (fault !== null) throw new Error(`the audit chain of the clinic ${clinic_id} is broken: ${fault}`)
@@ -107,7 +107,7 @@ export class AuditSealer {
       rows_hash: rowsHash(rows),
     }
     const hash = sealHash(clinic_id, before.hash, content)
-    // Of two who make the first seal at once the later one finds the number taken, and looks again.
+    // When two sealers make the first seal at once, the later one finds the number taken and starts again.
     const { rowCount } = await tx.query(sql`insert into audit_seal
       (clinic_id, number, last_id, day, row_count, rows_hash, hash, sealed_at)
       values (${clinic_id}, ${content.number}, ${content.last_id}, ${content.day}, ${content.row_count},

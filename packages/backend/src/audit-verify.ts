@@ -1,4 +1,4 @@
-// Computes a clinic's audit chain anew, and says where it does not fit.
+// Computes a clinic's audit chain again and reports where it does not match.
 import type { SigningKeys } from '@clinic-data/contract/secret-keys'
 import { type Database, sql } from '@clinic-data/database'
 import {
@@ -16,9 +16,9 @@ import {
 
 export interface Verification {
   keys: SigningKeys
-  /** Rows of days before it (`2026-10-21`, UTC) may have been dropped by the retention; null: none may. */
+  /** The retention may have dropped rows of earlier days (`2026-10-21`, UTC). Null: none. */
   keptSince: string | null
-  /** A head that was printed earlier: the chain must still hold it. */
+  /** A head that was printed earlier and that the chain must still contain. */
   expected: string | null
 }
 
@@ -26,23 +26,23 @@ export type AuditVerdict =
   | {
       sound: true
       seals: number
-      /** Rows that are there and sealed. */
+      /** Sealed rows that were found. */
       rows: number
-      /** The first day whose rows were checked, where those of earlier ones have been dropped. */
+      /** The first day whose rows were checked, if earlier ones have been dropped. */
       since: string | null
-      /** Where the chain ends: to be kept elsewhere, and expected later. */
+      /** The end of the chain. Keep it elsewhere and expect it later. */
       head: string | null
     }
   | { sound: false; number: number; reason: string }
 
-/** Bounds the memory of verifying. */
+/** Limits the memory for verifying. */
 const MOST_ROWS = 10_000
 const MOST_SEALS = 1_000
 
 type Sound = Extract<AuditVerdict, { sound: true }>
 type Position = Pick<Seal, 'number' | 'last_id' | 'hash'>
 
-/** @returns the first seal that does not fit, if there is one. */
+/** @returns the first seal that does not match, if there is one. */
 export async function verifyAudit(
   database: Database,
   clinic_id: string,
@@ -84,7 +84,7 @@ export async function verifyAudit(
   return verdict
 }
 
-/** As many seals as have a bounded number of rows together. */
+/** As many seals as have a limited number of rows together. */
 async function someSeals(database: Database, clinic_id: string, after: number, upTo: number): Promise<Seal[]> {
   const seals = await database.read<Seal>(
     chainSession(clinic_id),
@@ -106,7 +106,7 @@ async function rowsOf(
 ): Promise<SealedRow[]> {
   const expected = seals.reduce((sum, { row_count }) => sum + row_count, 0)
   const upTo = seals.at(-1)?.last_id ?? last_id
-  // One more than there should be: it is seen at the first seal that has too many.
+  // One row more than there should be, so that the first seal with too many is detected.
   return database.read<SealedRow>(chainSession(clinic_id), rowsBehind(clinic_id, last_id, upTo, expected + 1))
 }
 

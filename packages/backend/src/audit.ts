@@ -3,10 +3,10 @@ import type { AuditRow } from '@clinic-data/contract'
 import { type Database, sql } from '@clinic-data/database'
 import type { Log } from './log.ts'
 
-/** A row as it is stored: what the gateway tells, and what the clinic's own systems did. */
+/** A stored row: from the gateway, or about a request of the clinic's own systems. */
 export type StoredAuditRow = Omit<AuditRow, 'surface'> & { surface: AuditRow['surface'] | 'ingest' }
 
-/** One statement a batch: its rows are stored together or not at all. */
+/** One statement per batch: its rows are stored together or not at all. */
 export async function appendAudit(database: Database, rows: readonly StoredAuditRow[]): Promise<void> {
   const stored = rows.map((row) => [
     row.clinic_id,
@@ -35,9 +35,9 @@ interface Keeping {
 }
 
 /**
- * To be awaited before rows are stored: makes the partitions of the coming days at the first rows of a day, beside the
- * request except the very first time, when the day's own partition may be missing. A day without one is no fault: its
- * rows go to the partition that takes the rest.
+ * Await this before storing rows. At the first rows of a day it makes the partitions of the coming days, without delaying the
+ * request except the very first time, when the day's own partition may be missing. A day without one is no error: its rows go to
+ * the default partition.
  */
 export function auditPartitions({ database, now, log, auditRetentionDays }: Keeping): () => Promise<void> {
   let day = ''

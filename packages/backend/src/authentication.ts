@@ -1,4 +1,4 @@
-// Whose a key is: the key by its hash, then its clinic; and the note of when it was last used.
+// Finds a key's owner: the key by its hash, then its clinic. Also records when the key was last used.
 import type { Clinic, Principal, Scope } from '@clinic-data/contract'
 import { type ClinicSession, type Database, instant, sql } from '@clinic-data/database'
 import type { Log } from './log.ts'
@@ -13,7 +13,7 @@ interface KeyRow {
   revoked_at: string | null
 }
 
-/** `last_used_at` of a key is written at most this often. */
+/** The minimum interval between two updates of a key's `last_used_at`. */
 const LAST_USED_MS = 60_000
 
 const HASH = /^[0-9a-f]{64}$/
@@ -21,7 +21,7 @@ const HASH = /^[0-9a-f]{64}$/
 export function authenticator({ database, now, log }: { database: Database; now: () => Date; log: Log }) {
   const noting = new Set<string>()
 
-  /** Beside the request, which does not wait for it. */
+  /** The request does not wait for this. */
   function noteUse({ id, clinic_id }: KeyRow, at: Date): void {
     if (noting.has(id)) return
     noting.add(id)
@@ -48,7 +48,7 @@ export function authenticator({ database, now, log }: { database: Database; now:
     if (key === undefined || key.revoked_at !== null) return null
     const expires_at = key.expires_at === null ? null : epochMs(key.expires_at)
     if (expires_at !== null && expires_at <= at.getTime()) return null
-    // A second look-up, not a join: no clinic can be seen before it is known which one may be.
+    // A second look-up instead of a join: until the key's clinic is known, no clinic is visible.
     const [clinic] = await database.read<Clinic>(
       session(key.clinic_id),
       sql`select clinic_id, time_zone, country, currency, week_start, min_visit_minutes from clinic
@@ -60,7 +60,7 @@ export function authenticator({ database, now, log }: { database: Database; now:
   }
 }
 
-/** The zone does not matter here; the look-up by hash prints in UTC too. */
+/** The zone does not matter here: the look-up by hash prints in UTC too. */
 function session(clinic_id: string): ClinicSession {
   return { clinic_id, time_zone: 'UTC' }
 }

@@ -13,27 +13,27 @@ import { tellingOutages } from './outage.ts'
 export type { Log } from './log.ts'
 
 export interface BackendOptions {
-  /** Opened with the owner's url: requests are bound by row level security, the audit log is written as the owner. */
+  /** Opened with the owner's url: row level security binds requests, and the audit log is written as the owner. */
   database: Database
   /** The clock. */
   now: () => Date
   log: Log
-  /** Days of audit rows that are kept; older days are dropped whole. Null keeps all. */
+  /** How many days of audit rows are kept. Older days are dropped whole. Null keeps all. */
   auditRetentionDays?: number | null
-  /** Called when a chat message of this clinic waits to be sent, after the commit. */
+  /** Called after the commit when a chat message of this clinic waits to be sent. */
   onMessageQueued?: (clinic_id: string) => void
-  /** The installation's: the secrets of webhook subscriptions are sealed with them. Without them none can be made. */
+  /** The installation's keys, which seal the secrets of webhook subscriptions. Without them no subscription can be made. */
   secretKeys?: SecretKeys
-  /** Why no webhook may be sent to an address, in a word; null when it may. Without it every address may be subscribed. */
+  /** Why no webhook may be sent to an address, in a word, or null when it may. Without it every address may be subscribed. */
   checkTarget?: (url: string) => Promise<string | null>
-  /** Called when deliveries of this clinic are due at once, after the commit. */
+  /** Called after the commit when deliveries of this clinic are due at once. */
   onDeliveriesDue?: (clinic_id: string) => void
-  /** Called when a subscription has ended, after the commit; resolves when no request to it will start any more. */
+  /** Called after the commit when a subscription has ended. Resolves when no request to it will start any more. */
   onSubscriptionEnded?: (clinic_id: string, subscription_id: string) => Promise<void>
 }
 
 /**
- * Opens nothing and starts no timer: it lives as long as the database it is given.
+ * Opens nothing and starts no timer: it needs no closing apart from its database.
  *
  * @example
  * const database = await openDatabase({ url, ownerUrl })

@@ -1,4 +1,4 @@
-// The operator's side of clinics: making one, and listing them.
+// The operator's commands for clinics: making one, and listing them.
 import type { Clinic } from '@clinic-data/contract'
 import { normalPhone } from '@clinic-data/contract/phone'
 import { type Database, DatabaseError, sql } from '@clinic-data/database'
@@ -6,7 +6,7 @@ import { type Database, DatabaseError, sql } from '@clinic-data/database'
 export interface NewClinic extends Clinic {
   /** Shown to operators. */
   name: string
-  /** Today's first free slot begins on a multiple of it. */
+  /** Today's first free slot begins at a multiple of this. */
   slot_step_minutes?: number
   /** Whether answered calls are transcribed. */
   ai_transcription?: boolean
@@ -24,13 +24,13 @@ const CLINIC_ID = /^[a-z0-9][a-z0-9_-]{0,62}$/
 const LONGEST_NAME = 200
 const LONGEST_VISIT_MINUTES = 1440
 
-/** Those that divide an hour, so that each hour has the same ones. */
+/** The steps that divide an hour, so that every hour has the same ones. */
 export const SLOT_STEPS = [1, 2, 3, 4, 5, 6, 10, 12, 15, 20, 30, 60]
 export const DEFAULT_SLOT_STEP = 5
 
 const UNIQUE_VIOLATION = '23505'
 
-/** A number that can be read in every country that phone numbers are understood of. */
+/** A number that can be read for every supported country. */
 const ANY_PHONE = '+12015550123'
 
 /**
@@ -49,7 +49,7 @@ export async function createClinic(owner: Database, clinic: NewClinic): Promise<
     values (${clinic_id}, ${name}, ${time_zone}, ${currency}, ${country}, ${week_start}, ${min_visit_minutes},
       ${slot_step_minutes}, ${ai_transcription}, ${clinic.now ?? new Date()}) returning ${listedColumns}`
   try {
-    // Row level security is in force for the owner too, where the owner is no superuser: under the clinic's own session.
+    // Row level security also binds an owner who is no superuser, so this needs the clinic's own session.
     const { rows } = await owner.write({ clinic_id, time_zone: 'UTC' }, (tx) => tx.query<ListedClinic>(insert))
     const [made] = rows
     if (made === undefined) throw new Error('the clinic was not made')

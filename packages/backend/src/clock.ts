@@ -1,7 +1,7 @@
-// Time, as far as a part of the program waits for it: so that a test can run it itself.
+// The timers that a part of the program uses, so that a test can run them itself.
 export interface Clock {
   now(): Date
-  /** Runs `action` once, later; what is returned prevents it. */
+  /** Runs `action` once, later. The returned function prevents it. */
   after(delayMs: number, action: () => void): () => void
 }
 

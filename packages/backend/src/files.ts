@@ -1,4 +1,4 @@
-// Stored files (recordings, media): kept in pieces, so that a range reads only what it needs and no file stands in memory.
+// Stored files (recordings, media): kept in pieces, so that a range reads only its own pieces and no file is held in memory.
 import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { type ByteRange, type FileReference, MAX, type OpenedFile } from '@clinic-data/contract'
@@ -17,7 +17,7 @@ export interface StoredFile {
 }
 
 /**
- * Stores a file as part of a clinic's transaction: one whose bytes are there.
+ * Stores a file whose bytes are available, as part of a clinic's transaction.
  *
  * @throws RangeError when the content is larger than `MAX.file`.
  */
@@ -34,10 +34,10 @@ export async function storeFile(
 }
 
 /**
- * Stores a file whose bytes are still to come. No transaction waits for them: each group of pieces is one of its own. What
- * breaks off is removed at once; where that fails too, it is a file that nothing refers to, and is removed a day later.
+ * Stores a file whose bytes are still arriving. No transaction waits for them: each group of pieces has its own. An upload that
+ * breaks off is removed at once. If that fails too, nothing refers to the file, and it is removed a day later.
  *
- * @returns Null for a file without a byte, of which nothing is stored.
+ * @returns null for an empty file, of which nothing is stored.
  */
 export async function receiveFile(
   database: Database,
@@ -57,7 +57,7 @@ export async function receiveFile(
   return file.size_bytes === 0 ? null : file
 }
 
-/** A file as its pieces are stored: after each transaction its row says how long it is. */
+/** A file while its pieces are stored: after each transaction its row gives the current length. */
 class GrowingFile implements StoredFile {
   readonly file_id = `file_${randomUUID()}`
   size_bytes = 0
@@ -94,7 +94,7 @@ class GrowingFile implements StoredFile {
   }
 }
 
-/** Of one transaction: a megabyte stands in memory for each file that arrives. */
+/** Pieces per transaction: one megabyte in memory for each arriving file. */
 const PIECES_AT_ONCE = 4
 
 async function* groups(content: NewFile['content']): AsyncGenerator<Buffer[]> {
@@ -116,14 +116,14 @@ interface FileRow {
   size_bytes: number
 }
 
-/** The file that a link names, while the key or ingest token that asked for it is valid; its bytes are read as they are taken. */
+/** Opens the file that a link names, as long as its key or ingest token is valid. Reads the bytes only as they are consumed. */
 export async function openFile(
   database: Database,
   now: Date,
   { clinic_id, key_id, file_id }: FileReference,
   range: ByteRange | null,
 ): Promise<OpenedFile> {
-  // What a file holds does not depend on the clinic's zone.
+  // A file's content does not depend on the clinic's zone.
   const session = { clinic_id, time_zone: 'UTC' }
   const [row] = await database.read<FileRow>(
     session,
@@ -148,7 +148,7 @@ interface Part {
   last: number
 }
 
-/** Null when none of the range's bytes lie in the file. */
+/** Null when none of the range's bytes are in the file. */
 function partOf({ first, last }: ByteRange, size_bytes: number): Part | null {
   const end = size_bytes - 1
   const part =

@@ -1,4 +1,4 @@
-// The operator's side of API keys: minting, listing, revoking. A key's plaintext leaves this file once and is stored nowhere.
+// The operator's commands for API keys: minting, listing, revoking. A key's plaintext leaves this file once and is stored nowhere.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { allScopes, KEY_CACHE_MS, type Scope } from '@clinic-data/contract'
@@ -7,11 +7,11 @@ import { type Database, DatabaseError, sql } from '@clinic-data/database'
 
 export interface NewKey {
   clinic_id: string
-  /** What the key is for. */
+  /** The purpose of the key. */
   name: string
   scopes: readonly Scope[]
   expires_at: Date | null
-  /** Requests a window, in place of the default. */
+  /** Requests per window, instead of the default. */
   rate_limit: number | null
   now: Date
 }
@@ -69,17 +69,17 @@ export async function mintKey(owner: Database, minted: NewKey): Promise<MintedKe
   }
 }
 
-/** The keys of a clinic, newest first, revoked and expired ones too. */
+/** The keys of a clinic, newest first, including revoked and expired ones. */
 export function listKeys(owner: Database, clinic_id: string): Promise<ListedKey[]> {
   const statement = sql`select ${listedColumns} from api_key where clinic_id = ${clinic_id} order by created_at desc, id`
   return owner.read<ListedKey>(session(clinic_id), statement)
 }
 
 /**
- * Revokes a key, and answers when it is refused everywhere: whoever holds a positive answer about it uses that for at most
- * `KEY_CACHE_MS` after the commit. Revoking it again changes nothing.
+ * Revokes a key, and resolves when it is refused everywhere: a cached positive answer about it is used for at most `KEY_CACHE_MS`
+ * after the commit. Revoking it again changes nothing.
  *
- * @param wait how that time is waited for.
+ * @param wait waits that long.
  * @throws Error with a line for the operator when there is no such key.
  */
 export async function revokeKey(

@@ -1,4 +1,4 @@
-// What the backend needs of a log: structured fields and a line, as pino takes them.
+// The backend's interface to a log: structured fields and a line, like pino's.
 
 export interface Log {
   warn(fields: Record<string, unknown>, line: string): void

@@ -1,18 +1,18 @@
-// The clinic's schema: its migrations in order, and how its tables lie on a cluster.
+// The migrations of the clinic's schema in order, and the distribution of its tables on a cluster.
 import type { DistributedTable } from '@clinic-data/database/distribute-tables'
 import { type Migration, readMigrations } from '@clinic-data/database/migrate'
 import { migrations as webhookMigrations, tables as webhookTables } from '@clinic-data/webhooks/migrations'
 
-/** Numbered in one row with those of the webhooks. */
+/** Numbered together with those of the webhooks. */
 export const migrations: readonly Migration[] = [
   ...readMigrations(new URL('../migrations/', import.meta.url)),
   ...webhookMigrations,
 ].sort((a, b) => (a.id < b.id ? -1 : 1))
 
-/** Read before the clinic of a request is known: a copy stands on every machine. */
+/** Read before a request's clinic is known, so every machine has a copy. */
 const references = ['api_key', 'ingest_token']
 
-/** Everything else lies with its clinic. */
+/** Everything else is distributed by clinic. */
 const distributed = [
   ...['branch', 'provider', 'working_hours', 'time_off', 'appointment_type', 'appointment_status'],
   ...['treatment_category', 'catalog_treatment', 'billing_account', 'patient_status'],

@@ -1,16 +1,16 @@
-// The keys under which a search finds a person's name.
+// The keys by which a search finds a person's name.
 import { foldName } from '@clinic-data/contract/folded-name'
 
-/** Keys are made of this many parts of a name: the pairs grow with the square. */
+/** At most this many parts of a name have keys: the pairs grow with the square. */
 export const NAME_PARTS = 8
 
-/** Characters of a part that its keys hold: two parts stay far below what PostgreSQL takes into an index (2,704 bytes). */
+/** The characters of a part that its keys hold. Two parts stay far below PostgreSQL's limit for an index entry (2,704 bytes). */
 export const NAME_PART_LENGTH = 60
 
 /**
- * Every ordered pair of a name's parts, or the only part (`patient_name.key`): the words of a search find it in any
- * order, and what they find comes in the order of names, those of one family by the other part. Parts beyond
- * `NAME_PARTS` have no key, and a part counts with its first `NAME_PART_LENGTH` characters.
+ * Every ordered pair of a name's parts, or the only part (`patient_name.key`). The words of a search find it in any order, and the
+ * results come in the order of names, those of one family by the other part. Parts beyond `NAME_PARTS` have no key, and a part
+ * counts with its first `NAME_PART_LENGTH` characters.
  *
  * @example nameKeys('Noa', 'Levi') // ['noa levi', 'levi noa']
  */
@@ -22,7 +22,7 @@ export function nameKeys(first_name: string | null, last_name: string | null): s
   return keyed.flatMap((part) => keyed.filter((other) => other !== part).map((other) => `${part} ${other}`))
 }
 
-/** As much of one folded word as a key holds of it. */
+/** The part of a folded word that a key holds. */
 export function namePart(word: string): string {
   return word.length <= NAME_PART_LENGTH ? word : Array.from(word).slice(0, NAME_PART_LENGTH).join('')
 }

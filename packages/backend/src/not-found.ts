@@ -1,4 +1,4 @@
-// The 404 of an id, and the look at whether a patient exists, for lists that came out empty.
+// The 404 of an unknown id, and the check whether a patient exists, for empty lists.
 import { type Clinic, Problem } from '@clinic-data/contract'
 import { type Database, sql } from '@clinic-data/database'
 
@@ -7,7 +7,7 @@ export function notFound(resource: string, id: string, hint = ''): Problem {
   return new Problem('not-found', `No ${resource} has the id ${id}. Ids are clinic-scoped.${hint}`)
 }
 
-/** The list of a patient who does not exist is no empty list. */
+/** An unknown patient's list is a 404, not an empty list. */
 export async function requirePatient(database: Database, clinic: Clinic, id: string): Promise<void> {
   const rows = await database.read(
     clinic,

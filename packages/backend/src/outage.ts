@@ -4,10 +4,10 @@ import { DatabaseUnavailable, StatementTimeout, TransactionTimeout } from '@clin
 
 const OUTAGES = [DatabaseUnavailable, StatementTimeout, TransactionTimeout]
 
-/** How long a client is asked to wait when the database cannot answer. */
+/** How long a client should wait when the database cannot answer. */
 const RETRY_AFTER_SECONDS = 1
 
-/** The same work, whose outages are problems that may be retried. */
+/** Wraps work so that its outages become problems that may be retried. */
 export function tellingOutages<Parameters extends unknown[], Result>(
   work: (...parameters: Parameters) => Promise<Result>,
 ): (...parameters: Parameters) => Promise<Result> {

@@ -1,10 +1,9 @@
-// The backend's side of the port over HTTP: routes for a private listener, by which gateways of their own reach it.
+// The backend's side of the port over HTTP: routes for a private listener, through which separate gateways reach it.
 //
 //   await app.register(portRoutes(backend, { token, log }))
 //
-// Whoever holds the token is believed about the principal, so nothing is looked at before the token. A request's body is
-// JSON of the agreed form (`@clinic-data/contract/port`); what breaks the agreement is a fault of the gateway, never one
-// of its client, and is answered without a problem.
+// Anyone with the token may name any principal, so the token is checked first. A request's body is JSON of the agreed form
+// (`@clinic-data/contract/port`). A violation is the gateway's fault, never its client's, and is answered without a problem.
 
 import { createHash, timingSafeEqual } from 'node:crypto'
 import {
@@ -25,7 +24,7 @@ import { arriving } from './ingest/arriving-bytes.ts'
 import type { Log } from './log.ts'
 
 interface PortOptions {
-  /** What every call must bear: at least 32 characters. */
+  /** Every call must carry it: at least 32 characters. */
   token: string
   log: Log
   /** Whether the process is about to stop: its answers say so, and gateways turn to the others. */
@@ -34,7 +33,7 @@ interface PortOptions {
 
 const TOKEN_LENGTH = 32
 
-/** A call that breaks the agreement: the status tells the gateway's operator which. */
+/** A call that violates the agreement. The status tells the gateway's operator how. */
 class Refused extends Error {
   readonly status: 400 | 401 | 413 | 415
 
@@ -46,7 +45,7 @@ class Refused extends Error {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** On the monotonic clock: when the gateway gives the call up. */
+    /** By the monotonic clock: when the gateway gives up the call. */
     portDeadline: number
   }
 }
@@ -102,7 +101,7 @@ async function operate(operation: Operation, handler: AnyHandler, request: Fasti
 /** Four of the largest: calls are a few KiB, groups of audit rows some hundred. */
 const BODIES_BYTES = 4 * PORT_LIMITS.request_bytes
 
-/** As `JSON.parse` takes it: what a client may send within `meta` passes, under whatever name. */
+/** As `JSON.parse` reads it: everything that a client may send within `meta` passes, under any name. */
 function readJsonOnly(app: FastifyInstance): void {
   const bodies = new BodyMemory(BODIES_BYTES)
   app.removeAllContentTypeParsers()
@@ -132,7 +131,7 @@ function tooLarge(): Refused {
   return new Refused(413, `the body has more than ${PORT_LIMITS.request_bytes} bytes`)
 }
 
-/** Before anything else: the token; then how long the answer is awaited, counted from the arrival of the headers. */
+/** First the token. Then how long the gateway waits for the answer, counted from the arrival of the headers. */
 function admission(token: string) {
   const expected = digest(`Bearer ${token}`)
   return async (request: FastifyRequest): Promise<void> => {
@@ -145,7 +144,7 @@ function admission(token: string) {
   }
 }
 
-/** Hashes of equal length are compared, in a time that tells nothing of the token. */
+/** Compares hashes of equal length, in a time that reveals nothing about the token. */
 function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest()
 }
@@ -155,7 +154,7 @@ function bodyOf<T>({ body }: FastifyRequest, form: { accepts(value: unknown): va
   return body
 }
 
-/** Starts no work after the deadline, and waits for none beyond it. */
+/** Starts no work after the deadline and waits for none beyond it. */
 async function inTime<T>({ portDeadline }: FastifyRequest, work: () => Promise<T>): Promise<T> {
   const remaining = portDeadline - performance.now()
   if (remaining <= 0) throw tooLate()
@@ -202,12 +201,12 @@ function answerError(log: Log, error: unknown, request: FastifyRequest, reply: F
   return reply.code(500).send({ slug: 'internal-error', detail: 'An unexpected error.', members: {} })
 }
 
-/** The HTTP server's own refusals: calls that break the agreement too. */
+/** The HTTP server's own refusals also are calls that violate the agreement. */
 const STATUS_OF: Record<string, number> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 415,
 }
 
-/** A gateway that gives a call up in the middle of its body. */
+/** The gateway gave up the call in the middle of its body. */
 function isBroken({ raw }: FastifyRequest): boolean {
   return raw.destroyed && !raw.complete
 }

@@ -1,14 +1,14 @@
-// Files that nothing refers to: uploads whose call or message was never told, and what has been replaced since.
+// Removes files that nothing refers to: uploads whose call or message never came, and replaced ones.
 import type { Clinic } from '@clinic-data/contract'
 import { type Database, sql } from '@clinic-data/database'
 
-/** Time enough to tell what a file belongs to. */
+/** Enough time to report what a file belongs to. */
 const KEPT_HOURS = 24
 
-/** Files looked at in one statement. */
+/** Files checked per statement. */
 const PAGE = 1_000
 
-/** Of one transaction: a file can be 400 pieces, and each piece some hundred rows of its own. */
+/** Files per transaction: a file can have 400 pieces, and each piece some hundred rows of its own. */
 const REMOVED_AT_ONCE = 5
 
 interface Place {
@@ -17,9 +17,9 @@ interface Place {
 }
 
 /**
- * Removes a clinic's files that are older than a day and referred to by nothing: no call, no message, no document.
+ * Removes a clinic's files that are older than a day and that no call, message or document refers to.
  *
- * @returns How many.
+ * @returns the number of removed files.
  */
 export async function removeUnusedFiles(database: Database, clinic: Clinic, now: Date): Promise<number> {
   const before = new Date(now.getTime() - KEPT_HOURS * 3_600_000)
@@ -48,7 +48,7 @@ function page(database: Database, clinic: Clinic, after: Place, before: Date): P
   )
 }
 
-/** By the ids of one page: asked with `exists`, every page would read all that a clinic has. */
+/** By the ids of one page: with `exists`, every page would read all of a clinic's files. */
 async function usedOf(database: Database, clinic: Clinic, ids: readonly string[]): Promise<Set<string>> {
   const { clinic_id } = clinic
   const rows = await database.read<{ id: string }>(
@@ -63,7 +63,7 @@ async function usedOf(database: Database, clinic: Clinic, ids: readonly string[]
   return new Set(rows.map(({ id }) => id))
 }
 
-/** One that a call or a message has come to refer to meanwhile fails the statement, by its foreign key. */
+/** A file to which a call or a message refers by now fails the statement by its foreign key. */
 async function remove(database: Database, clinic: Clinic, ids: readonly string[]): Promise<number> {
   const { rowCount } = await database.write(clinic, (tx) =>
     tx.query(sql`delete from file where clinic_id = ${clinic.clinic_id} and id = any(${ids}::text[])`),

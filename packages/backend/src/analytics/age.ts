@@ -1,4 +1,4 @@
-// Ages on the day of the question, in whole years. Who is not born by then has none.
+// Ages on the day of the query, in whole years. Null for anyone born later.
 import { type Statement, sql } from '@clinic-data/database'
 import { TODAY } from './parameters.ts'
 
@@ -6,7 +6,7 @@ export function age(birthDate: Statement): Statement {
   return sql`case when ${birthDate} <= ${TODAY} then extract(year from age(${TODAY}, ${birthDate}))::integer end`
 }
 
-/** The bands of the contract: by birth dates, which are found once a question, not once a patient. */
+/** The contract's age bands. They are compared by birth dates, which are computed once per query, not once per patient. */
 export function ageBand(birthDate: Statement): Statement {
   const youngerThan = (years: Statement) => sql`${birthDate} > (${TODAY} - ${years})::date`
   return sql`case when ${birthDate} > ${TODAY} then null

@@ -1,4 +1,4 @@
-// The rows of a compiled question as the contract's answer.
+// Turns the rows of a compiled query into the contract's answer.
 import type { Dataset } from '@clinic-data/contract/analytics/dataset'
 import { datasets } from '@clinic-data/contract/analytics/datasets'
 import type { QueryResult } from '@clinic-data/contract/analytics/query'
@@ -11,7 +11,7 @@ type Value = Result['totals'][string]
 
 export type Groups = Pick<Result, 'rows' | 'totals' | 'truncated' | 'group_count'>
 
-/** @param rows what the statement of the shape answered. */
+/** @param rows the rows that the shape's statement returned. */
 export function groupsOf(shape: Shape, rows: readonly Row[]): Groups {
   const dataset: Dataset = datasets[shape.dataset]
   const group_count = Number(rows[0]?.group_count ?? 0)
@@ -38,12 +38,12 @@ function groupOf(dataset: Dataset, { dimensions, measures }: Shape, row: Row): R
   return group
 }
 
-/** Numbers arrive as PostgreSQL's text, so that what was divided once is rounded once. */
+/** Numbers arrive as PostgreSQL's text, so that a quotient is rounded only once. */
 function numberOf(value: unknown): number | null {
   return value === null ? null : Number(value)
 }
 
-/** The totals of a set without records. */
+/** The totals of an empty set. */
 function ofNothing({ measures }: Dataset, name: string): number | null {
   const kind = measures[name]?.kind
   return kind === 'avg' || kind === 'ratio' ? null : 0

@@ -1,7 +1,7 @@
-// From the shape of a question to its statement: names of the registry in, SQL of the registry out.
+// Compiles a query's shape to its statement: replaces names of the registry by their SQL.
 //
-// Cells are folded to the groups that were asked for. Windows over the groups give the totals and the number of groups in
-// the same scan; `grouping sets` would forbid parallel workers. Labels are joined to the rows that are left.
+// Cells are folded to the requested groups. Windows over the groups give the totals and the number of groups in the same scan,
+// because `grouping sets` would prevent parallel workers. Labels are joined to the remaining rows.
 import { type Statement, sql } from '@clinic-data/database'
 import { cells, folded, grouped, nth } from './cells.ts'
 import type { DimensionSql, MeasureSql } from './dataset-sql.ts'
@@ -10,8 +10,8 @@ import { keyOf, type Plan, planOf } from './plan.ts'
 import type { Shape } from './question.ts'
 
 /**
- * The statement, with the names of parameters in the places of values. A row holds, by places in the shape, the dimensions
- * `k0…`, their labels `l0…`, the measures `m0…`, the totals `t0…`; and `group_count`, which is the same in each.
+ * The statement, with parameter names in the places of values. A row holds, by places in the shape, the dimensions `k0…`, their
+ * labels `l0…`, the measures `m0…`, the totals `t0…`, and `group_count`, which is the same in each.
  */
 export function compile(shape: Shape): Statement {
   const plan = planOf(shape)
@@ -51,14 +51,14 @@ function groups(plan: Plan, isSeveral: boolean): Statement {
   return sql`select ${sql.join(selected)} from cells c ${sql.join(folds, sql` `)} ${grouped(keys.length)}`
 }
 
-/** The totals where a record stands in several groups: of the records, not of the groups. */
+/** The totals when a record is in several groups: counted from the records, not from the groups. */
 function whole(plan: Plan): Statement {
   const undivided = { ...plan, dimensions: [] }
   const totals = plan.measures.map((measure, at) => sql`${computed(plan, measure, ofGroup)} as ${nth('t', at)}`)
   return sql`with cells as (${cells(undivided)}) select ${sql.join(totals)} from cells c`
 }
 
-/** How the total of a part, and the number of what is counted once, are taken from cells. */
+/** How to compute the total of a part, and a distinct count, from cells. */
 interface Totals {
   readonly part: (column: Statement) => Statement
   readonly distinct: Statement
@@ -88,7 +88,7 @@ function joinedLabel({ label }: DimensionSql, at: number): { column: Statement; 
   ]
 }
 
-/** No two rows are equal in it: it ends with every dimension. */
+/** Ends with every dimension, so no two rows are equal in it. */
 function orderOf({ order, measures, dimensions }: Shape): Statement {
   return sql.join(
     order.map(({ by, isDescending }) => {

@@ -1,10 +1,13 @@
-// The statements of questions, each shape compiled once.
+// The statements of queries, each shape compiled once.
 import { Statement } from '@clinic-data/database/sql'
 import { compile } from './compile.ts'
 import type { ParameterName } from './parameters.ts'
 import type { Question, Shape } from './question.ts'
 
-/** Some kilobytes each. Integrations ask a few shapes again and again; who asks more of them compiles, which takes microseconds. */
+/**
+ * Some kilobytes each. Integrations use a few shapes again and again. Anyone who uses more compiles again, which takes
+ * microseconds.
+ */
 const MOST_SHAPES = 1000
 
 const known = new Map<string, Statement>()

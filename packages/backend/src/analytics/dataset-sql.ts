@@ -1,4 +1,4 @@
-// The form of a dataset's SQL: what each of its names is computed from. The compiler puts it together.
+// The form of a dataset's SQL: how each of its names is computed. The compiler combines it.
 import type {
   DatasetName,
   Datasets,
@@ -9,13 +9,13 @@ import type {
 import { type Statement, sql } from '@clinic-data/database'
 import { CLINIC } from './parameters.ts'
 
-/** Names as in the contract: one that is missing here is an error of the compiler's. */
+/** Uses the contract's names. A missing one does not compile. */
 export interface DatasetSql<N extends DatasetName = DatasetName> {
-  /** Records of any clinic, as the relation `t`. */
+  /** The records of all clinics, as the relation `t`. */
   readonly from: Statement
-  /** Which of them count at all. */
+  /** The condition for records that count at all. */
   readonly where?: Statement
-  /** The local day that the range of a question is about. */
+  /** The local day to which a query's range applies. */
   readonly date: Statement
   readonly measures: Readonly<Record<MeasureName<N>, MeasureSql>>
   readonly dimensions: Readonly<Record<DimensionName<N>, DimensionSql>>
@@ -24,16 +24,16 @@ export interface DatasetSql<N extends DatasetName = DatasetName> {
 
 type ValueType = 'text' | 'integer' | 'boolean' | 'date'
 
-/** What is computed of each record. */
+/** A value computed from each record. */
 export interface Expression {
   readonly sql: Statement
-  /** The relations that it reads besides `t`, each of at most one row a record. */
+  /** The relations that it reads besides `t`, each with at most one row per record. */
   readonly joins?: readonly Statement[]
 }
 
 export interface DimensionSql extends Expression {
   readonly type: ValueType
-  /** Records are grouped by the expression itself; those groups, which are few, by this of it. */
+  /** Records are grouped by the expression itself. Those few groups are then folded with this. */
   readonly fold?: Fold
   readonly label?: Label
   readonly several?: Several
@@ -44,14 +44,14 @@ export interface Fold {
   readonly join?: (column: Statement) => Statement
 }
 
-/** The name of an id: in a table, joined to the rows of the answer; or told by the records themselves. */
+/** The name of an id: from a table that is joined to the answer's rows, or from the records themselves. */
 export type Label = { readonly table: string; readonly name: string } | Expression
 
-/** What a record can have several of. */
+/** A value of which a record can have several. */
 export interface Several {
-  /** From `t` to a row for each one that meets the condition, and to one row where there is none. */
+  /** Joins `t` to one row for each value that meets the condition, and to one row if there is none. */
   readonly join: (condition: Statement) => Statement
-  /** Whether one of them meets the condition. */
+  /** Whether one of the values meets the condition. */
   readonly exists: (condition: Statement) => Statement
 }
 
@@ -61,15 +61,15 @@ export interface FilterSql extends Expression {
 }
 
 export interface MeasureSql {
-  /** Aggregates over records, which are summed up over groups of them. */
+  /** Aggregates over records, which are added up over groups. */
   readonly parts: readonly Expression[]
-  /** Of a distinct count: what is counted once, and not where it is null. */
+  /** For a distinct count: the value to count once. Null values are not counted. */
   readonly distinct?: Expression
-  /** The measure, from the totals of its parts (of a distinct count, from the count). */
+  /** Computes the measure from the totals of its parts (for a distinct count, from the count). */
   readonly value: (totals: readonly Statement[]) => Statement
 }
 
-/** The one row that an id names, beside each record. */
+/** Joins the one row that an id names to each record. */
 export function joined(table: string, alias: string, id: Statement): Statement {
   const name = sql.identifier(alias)
   return sql`left join ${sql.identifier(table)} ${name} on ${name}.clinic_id = ${CLINIC} and ${name}.id = ${id}`

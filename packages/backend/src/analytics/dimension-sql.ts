@@ -1,9 +1,9 @@
-// The kinds of dimensions and filters that datasets are written in.
+// Makes the kinds of dimensions and filters that datasets consist of.
 import type { Grain } from '@clinic-data/contract/analytics/dataset'
 import { type Statement, sql } from '@clinic-data/database'
 import type { DimensionSql, FilterSql } from './dataset-sql.ts'
 
-/** A word, or another text. */
+/** A word or another text. */
 export function word(text: Statement, ...joins: Statement[]): DimensionSql {
   return { sql: text, type: 'text', joins }
 }
@@ -35,17 +35,17 @@ export function yesOrNo(condition: Statement): DimensionSql {
   return { sql: condition, type: 'boolean' }
 }
 
-/** By the same expression as a dimension, before it is folded. */
+/** Filters by the same expression as a dimension, before it is folded. */
 export function filterBy({ sql, type, joins = [], several }: DimensionSql): FilterSql {
   return { sql, type, joins, ...(several ? { several } : {}) }
 }
 
-/** The first day of the period that a day lies in. Weeks begin on the clinic's day. */
+/** The first day of the period that contains a day. Weeks begin on the clinic's day. */
 export function periodOf(date: Statement, grain: Grain, weekStart: 0 | 1): Statement {
   return grain === 'week' ? weeks[weekStart](date) : periods[grain](date)
 }
 
-// Of a timestamp without a zone: a plain date would be taken for the session's midnight.
+// Uses a timestamp without a zone: PostgreSQL would read a plain date as the session's midnight.
 const periods: Readonly<Record<Exclude<Grain, 'week'>, (date: Statement) => Statement>> = {
   day: (date) => date,
   month: (date) => sql`date_trunc('month', ${date}::timestamp)::date`,
@@ -53,7 +53,7 @@ const periods: Readonly<Record<Exclude<Grain, 'week'>, (date: Statement) => Stat
   year: (date) => sql`date_trunc('year', ${date}::timestamp)::date`,
 }
 
-// Counted from a Sunday and a Monday before any record: a third of the time of `date_trunc`.
+// Counted from a Sunday and a Monday before any record. Takes a third of the time of `date_trunc`.
 const weeks: Readonly<Record<0 | 1, (date: Statement) => Statement>> = {
   0: (date) => sql`(${date} - (${date} - date '0001-01-07') % 7)`,
   1: (date) => sql`(${date} - (${date} - date '0001-01-01') % 7)`,

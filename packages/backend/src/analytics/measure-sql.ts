@@ -1,11 +1,11 @@
-// The kinds of measures that datasets are written in: what is summed up over records, and what comes of the sums.
+// Makes the kinds of measures that datasets consist of: the sums over records, and the values computed from them.
 //
-// Sums are of whole numbers (hundredths, seconds) and are divided once, at the very end; averages and ratios are quotients
-// of sums, in rows and totals alike. What is over nothing is null.
+// Sums are of whole numbers (hundredths, seconds) and are divided once, at the very end. Averages and ratios are quotients of sums,
+// in rows and totals alike. A quotient over nothing is null.
 import { type Statement, sql } from '@clinic-data/database'
 import type { Expression, MeasureSql } from './dataset-sql.ts'
 
-/** Which records a measure is about. */
+/** Restricts a measure to some records. */
 export interface Only {
   readonly only?: Statement
   readonly joins?: readonly Statement[]
@@ -19,7 +19,7 @@ export function sum(value: Statement, unit: Unit, of: Only = {}): MeasureSql {
   return { parts: [aggregate(sql`sum(${value})`, of)], value: ([total]) => rounded(unit(orZero(total))) }
 }
 
-/** Over the records for which the value is not null. */
+/** Over the records whose value is not null. */
 export function average(value: Statement, unit: Unit, of: Only = {}): MeasureSql {
   return {
     parts: [aggregate(sql`sum(${value})`, of), aggregate(sql`count(${value})`, of)],
@@ -27,7 +27,7 @@ export function average(value: Statement, unit: Unit, of: Only = {}): MeasureSql
   }
 }
 
-/** The records that meet one condition, of those that meet the other. */
+/** The share of records that meet one condition among those that meet the other. */
 export function ratio(numerator: Statement, denominator: Statement, joins: readonly Statement[] = []): MeasureSql {
   return {
     parts: [count({ only: numerator, joins }), count({ only: denominator, joins })].flatMap(({ parts }) => parts),
@@ -39,12 +39,12 @@ export function percentOf(part: Expression, whole: Expression): MeasureSql {
   return { parts: [part, whole], value: ([part, whole]) => percent(part, whole) }
 }
 
-/** How many different values there are. */
+/** The number of different values. */
 export function distinct(value: Statement, joins: readonly Statement[] = []): MeasureSql {
   return { parts: [], distinct: { sql: value, joins }, value: ([n]) => orZero(n) }
 }
 
-/** From what is stored and summed to what is answered. */
+/** Converts a stored sum to the answered value. */
 export type Unit = (total: Statement) => Statement
 
 export const plain: Unit = (total) => total

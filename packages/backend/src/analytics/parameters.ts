@@ -1,7 +1,7 @@
-// The values that a compiled question leaves open, by name. In its statement the names stand where the values will.
+// The values that a compiled query leaves open, by name. In its statement the names stand in their places.
 import { type Statement, sql } from '@clinic-data/database'
 
-/** `today` is the clinic's local date; a filter's values are named after its place in the question. */
+/** `today` is the clinic's local date. A filter's values are named after its place in the query. */
 export type ParameterName = 'clinic_id' | 'today' | 'from' | 'to' | 'limit' | `filter_${number}`
 
 /** A place for a value. */

@@ -1,4 +1,4 @@
-// A shape with the registry's SQL in the places of its names.
+// A shape whose names are replaced by the registry's SQL.
 import type { Grain, Operator } from '@clinic-data/contract/analytics/dataset'
 import type { DatasetSql, DimensionSql, Expression, FilterSql, MeasureSql } from './dataset-sql.ts'
 import { datasetSql } from './datasets.ts'
@@ -12,9 +12,9 @@ export interface Plan {
   readonly dimensions: readonly PlannedDimension[]
   readonly filters: readonly PlannedFilter[]
   readonly measures: readonly MeasureSql[]
-  /** Those of all measures, each once. */
+  /** The parts of all measures, each once. */
   readonly parts: readonly Expression[]
-  /** What one of the measures counts once. No dataset has two such measures. */
+  /** The value that a distinct count counts. No dataset has two such measures. */
   readonly distinct: Expression | undefined
 }
 
@@ -25,7 +25,7 @@ export interface PlannedDimension extends DimensionSql {
 export interface PlannedFilter extends FilterSql {
   readonly field: string
   readonly op: Operator
-  /** Of its values. */
+  /** The parameter with its values. */
   readonly name: ParameterName
 }
 
@@ -48,12 +48,12 @@ export function planOf(shape: Shape): Plan {
   }
 }
 
-/** Of parts that are computed alike, one. */
+/** Parts that are computed alike have the same key. */
 export function keyOf({ sql: { chunks, values } }: Expression): string {
   return JSON.stringify([chunks, values])
 }
 
-/** Names come from a query: what an object inherits is none of them. */
+/** Names come from a query, so inherited properties must not match. */
 function named<T>(entries: Readonly<Record<string, T>>, name: string): T {
   const entry = Object.hasOwn(entries, name) ? entries[name] : undefined
   if (entry === undefined) throw new TypeError('a query was not checked before it was compiled')

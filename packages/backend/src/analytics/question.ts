@@ -1,4 +1,4 @@
-// A query that was checked, with everything it leaves unsaid said: its shape, which is compiled once, and its values.
+// Splits a checked query, completed with its defaults, into its shape, which is compiled once, and its values.
 
 import type { Clinic, HandlerInput, Operations } from '@clinic-data/contract'
 import { dateRange } from '@clinic-data/contract/analytics/check-filters'
@@ -10,16 +10,16 @@ import type { ParameterName } from './parameters.ts'
 
 export type Query = HandlerInput<Operations['query.run']>['body']
 
-/** All that a statement depends on. Its fields are names of the registry, and words of the contract. */
+/** Everything that a statement depends on. Its fields are names of the registry and words of the contract. */
 export interface Shape {
   readonly dataset: DatasetName
   readonly measures: readonly string[]
-  /** A grain for each dimension of time. */
+  /** Time dimensions have a grain. */
   readonly dimensions: readonly { readonly field: string; readonly grain: Grain | null }[]
-  /** The range of dates: which of its ends there are. */
+  /** Which ends the range of dates has. */
   readonly hasFrom: boolean
   readonly hasTo: boolean
-  /** All but the range of dates. */
+  /** All filters except the range of dates. */
   readonly filters: readonly { readonly field: string; readonly op: Operator }[]
   /** Ends with every dimension, so that no two rows are equal in it. */
   readonly order: readonly { readonly by: string; readonly isDescending: boolean }[]
@@ -65,13 +65,13 @@ export function questionOf(query: Query, clinic: Clinic, today: string): Questio
   }
 }
 
-/** The most groups of the answer. */
+/** The most groups in the answer. */
 export function limitOf({ dataset, limit }: Query): number {
   const { cap } = datasets[dataset]
   return Math.min(limit ?? cap, cap)
 }
 
-/** As asked; else time ascending, else the first measure descending; ties are broken by all dimensions. */
+/** As requested. By default by time ascending, or else by the first measure descending. All dimensions break ties. */
 function orderOf({ measures, order = [] }: Query, dimensions: Shape['dimensions']): Shape['order'] {
   const asked = order.map(({ by, dir }) => ({ by, isDescending: dir === 'desc' }))
   const times = dimensions

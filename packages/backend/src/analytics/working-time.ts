@@ -1,11 +1,11 @@
-// How much of each day each provider works at each branch, and how much of it appointments take: by the rules of
-// availability (operations/availability.ts), for whole days, past ones too.
+// How long each provider works at each branch on each day, and how much of that appointments take. Follows the rules of
+// availability (operations/availability.ts), for whole days, including past ones.
 import { type Statement, sql } from '@clinic-data/database'
 import { firstInstant } from '../filters/period.ts'
 import { estimatedEnd, LONGEST_VISIT } from '../resources/estimated-end.ts'
 import { CLINIC, FROM, TO } from './parameters.ts'
 
-/** The local days that a span touches, of those that are asked for. */
+/** The requested local days that a span touches. */
 const daysOf = (start: Statement, end: Statement) =>
   sql`generate_series(greatest((${start})::date, ${FROM}), least((${end})::date, ${TO}), interval '1 day') touched`
 
@@ -15,8 +15,8 @@ const seconds = (ranges: Statement) =>
 const SHORTEST_VISIT = sql`(select min_visit_minutes from clinic where clinic_id = ${CLINIC})`
 
 /**
- * The relation `t`: a row a provider, branch and local day on which there are working hours; both times in seconds. What is
- * joined is joined by the day: by ranges each appointment would meet each day.
+ * The relation `t`: one row for each provider, branch and local day with working hours, both times in seconds. Joins by the day,
+ * because with ranges each appointment would be compared with each day.
  */
 export const workingTime = sql`(
   with day as materialized (

@@ -1,4 +1,4 @@
-// Changes of appointments: stored, and told as booked, changed or cancelled.
+// Changes of appointments: stores them and emits booked, changed and cancelled events.
 import type { Clinic } from '@clinic-data/contract'
 import { Appointment } from '@clinic-data/contract/resources/appointment'
 import { serializerOf } from '@clinic-data/contract/serializer'
@@ -36,7 +36,7 @@ const appointments = new ResourceChanges<Before, AttendedRow>({
   serialize: (row) => serialize(renderAppointment(row)),
 })
 
-/** Stores appointments; those that differ from the stored ones become events, in the order of their ids. */
+/** Stores appointments. New and changed ones become events, in the order of their ids. */
 export async function changeAppointments(
   tx: Transaction,
   clinic: Clinic,
@@ -62,12 +62,12 @@ export interface Cancellation {
   readonly id: string
   /** Default: now. */
   readonly cancelled_at: string | null
-  /** Of kind cancelled. Default: the clinic's first such status that is in use. */
+  /** A status of kind cancelled. Default: the clinic's first one that is in use. */
   readonly status_id: string | null
 }
 
 /**
- * Cancels appointments that there are; one that is cancelled already stays as it is.
+ * Cancels existing appointments. Leaves cancelled ones as they are.
  *
  * @throws RefusedRows when the status is of another kind, or none is named and the clinic has none.
  */
@@ -119,7 +119,7 @@ function refuseOtherStatuses(
   if (refused.length > 0) throw new RefusedRows(refused)
 }
 
-/** When it was cancelled, if the record does not tell: what is stored, else the moment at which it becomes known. */
+/** The time of a cancellation that the record does not give: the stored one, or else now. */
 function withCancellation(record: AppointmentRecord, before: Before | undefined): AppointmentRecord {
   const cancelled_at = record.cancelled_at ?? instant(before?.cancelled_at ?? null) ?? record.updated_at
   return { ...record, cancelled_at }

@@ -1,4 +1,4 @@
-// The staff's notes on calls: added, edited or removed, and told.
+// The staff's notes on calls: stores added, edited and removed ones and emits their events.
 import type { Clinic } from '@clinic-data/contract'
 import { sql, type Transaction } from '@clinic-data/database'
 import type { EndedCallRecord } from '../records/calls.ts'
@@ -10,7 +10,7 @@ import type { Changed } from './write-changes.ts'
 export type CallNote = Pick<EndedCallRecord, 'id' | 'note'>
 
 /**
- * Stores notes; each that differs from the stored one is a `call.updated`.
+ * Stores notes. Each changed one is a `call.updated`.
  *
  * @throws RefusedRows when a call is unknown.
  */

@@ -1,4 +1,4 @@
-// Recordings of calls that are ready: tied to their calls, and told.
+// Recordings that have become ready: attaches them to their calls and emits their events.
 import type { Clinic } from '@clinic-data/contract'
 import { sql, type Transaction } from '@clinic-data/database'
 import type { Stored } from '../records/record-table.ts'
@@ -14,10 +14,9 @@ export interface CallRecording {
 }
 
 /**
- * Stores recordings; each is a `call.recording.available`, once: a recording is never replaced.
+ * Stores recordings. Each is one `call.recording.available`: a recording is never replaced.
  *
- * @throws RefusedRows when a call is unknown or was not recorded, has another recording or a transcript already, or when
- *   a file is no audio.
+ * @throws RefusedRows when a call is unknown or was not recorded, already has another recording or a transcript, or when a file is not audio.
  */
 export async function changeCallRecordings(
   tx: Transaction,
@@ -47,7 +46,7 @@ function differenceOf({ file_id, duration_seconds }: CallRecording, call: KnownC
   return duration_seconds === call.recording_seconds ? null : { place: '/duration_seconds', ...exists }
 }
 
-/** Of a call without a recording. */
+/** The fault of a call without a recording. */
 function faultOf({ is_recorded, transcript_status }: KnownCall): Fault | null {
   if (!is_recorded) return NOT_RECORDED
   return transcript_status === null ? null : TOO_LATE

@@ -1,4 +1,4 @@
-// Outcomes of transcriptions: stored with their calls, and told; at most one a call, ever.
+// Outcomes of transcriptions: stores at most one for each call, ever, and emits its event.
 import type { Clinic } from '@clinic-data/contract'
 import type { transcriptStatuses } from '@clinic-data/contract/resources/call'
 import { sql, type Transaction } from '@clinic-data/database'
@@ -13,15 +13,14 @@ export interface CallTranscript {
   readonly status: (typeof transcriptStatuses)[number]
   readonly language: string | null
   readonly summary: string | null
-  /** Null of a transcription that failed, else the list, empty where nothing could be understood. */
+  /** Null for a failed transcription. Otherwise the list, which is empty when nothing could be understood. */
   readonly segments: readonly TranscriptSegmentRecord[] | null
 }
 
 /**
- * Stores outcomes of transcriptions; each is a `call.transcript.completed` or a `call.transcript.failed`, once.
+ * Stores outcomes of transcriptions. Each is a `call.transcript.completed` or a `call.transcript.failed`, once.
  *
- * @throws RefusedRows when a call is unknown, was not answered, had no talk or has another outcome already, when its
- *   recording is still to come, or when the clinic has no AI transcription.
+ * @throws RefusedRows when a call is unknown, was not answered, had no talk or already has another outcome, when its recording is still to come, or when the clinic has no AI transcription.
  */
 export async function changeCallTranscripts(
   tx: Transaction,
@@ -50,7 +49,7 @@ async function store(tx: Transaction, { clinic_id }: Clinic, reports: readonly C
     where stored.clinic_id = ${clinic_id} and stored.id = given.id`)
 }
 
-/** One text for one list, however its sender orders the fields. */
+/** The same text for the same list, in whatever order the sender puts the fields. */
 function segmentsText(segments: CallTranscript['segments']): string | null {
   if (segments === null) return null
   return JSON.stringify(
@@ -67,7 +66,7 @@ function isStored(report: CallTranscript, call: KnownCall, segments: CallTranscr
   )
 }
 
-/** What a call without a transcript does not allow (specification, Call lifecycle and Ordering rules). */
+/** The transcripts that a call without one does not allow (specification, Call lifecycle and Ordering rules). */
 function faultOf(call: KnownCall, isOn: boolean): Fault | null {
   const place = '/id'
   if (call.status !== 'answered' || call.duration_seconds === 0) {

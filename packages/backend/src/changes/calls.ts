@@ -1,4 +1,4 @@
-// Calls that have ended, as the exchange reports them: stored, and told as completed.
+// Ended calls, as the exchange reports them: stores them and emits completed events.
 import type { Clinic } from '@clinic-data/contract'
 import type { Transaction } from '@clinic-data/database'
 import { type EndedCallRecord, storeEndedCalls } from '../records/calls.ts'
@@ -7,16 +7,16 @@ import { callChanges, type KnownCall } from './known-calls.ts'
 import { type RefusedRow, RefusedRows } from './refused-rows.ts'
 import type { Changed } from './write-changes.ts'
 
-/** The note is the staff's: a report that does not name it leaves it as it is. */
+/** The note belongs to the staff: a report without it leaves it as it is. */
 export type CallReport = Omit<EndedCallRecord, 'note'> & Partial<Pick<EndedCallRecord, 'note'>>
 
 /**
- * Stores calls that have ended. One event each at most:
+ * Stores ended calls, with at most one event each:
  *
  * - the first report of a call: `call.completed`, with or without a note
  * - a later one with another note: `call.updated`
- * - a later one that corrects anything else: none. The specification's table has no event for it, so only `updated_at`
- *   tells of it (`updated_since`), and the call's next event shows it.
+ * - a later one that corrects anything else: none. The specification's table has no event for it, so only `updated_at` shows it
+ * (`updated_since`), and the call's next event contains it.
  *
  * The recording and the transcript of a stored call stay as they are.
  *
@@ -38,7 +38,7 @@ export function changeCalls(tx: Transaction, clinic: Clinic, reports: readonly C
 
 function completed(report: CallReport, before: KnownCall | undefined): EndedCallRecord {
   const { note = before?.note ?? null } = report
-  // There is a recording: it was recorded.
+  // A call with a recording was recorded.
   const is_recorded = report.is_recorded || (before?.recording_file_id ?? null) !== null
   return { ...report, note, is_recorded }
 }

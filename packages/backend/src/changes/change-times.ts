@@ -1,15 +1,15 @@
-// The time that a change bears: not before an earlier change's of the clinic, whatever the clock says. A mirror that has read as far as
-// one change's time meets every change that is committed later.
+// The time of a change. It is never earlier than the clinic's previous change, whatever the clock says. So a mirror that has read
+// up to one change's time meets every change that is committed later.
 //
-// The latest time of a clinic's changes is stored with them. It is read where it is written, at the end of the transaction, so
-// that a clock that is right pays nothing: one that turns out to be behind is told, and the transaction is begun again.
+// The latest time of a clinic's changes is stored with them. It is read where it is written, at the end of the transaction, so a
+// correct clock costs nothing. If the clock turns out to be behind, the transaction starts again.
 import type { Clinic } from '@clinic-data/contract'
 import type { Database } from '@clinic-data/database'
 import { takePlaces } from '@clinic-data/webhooks/event-counter'
 
 /**
- * How far the time of a change may lie behind another's that was committed before it: as long as a transaction may take. Who
- * follows `updated_since` reads the last 60 seconds again.
+ * How far a change's time may lie behind that of one committed before it: the longest transaction. Clients that follow
+ * `updated_since` read the last 60 seconds again.
  */
 const MOST_BEHIND_MS = 30_000
 
@@ -23,10 +23,10 @@ export class ClockBehind extends Error {
   }
 }
 
-/** The time for what is stored beside `writeChanges`: an import's. It goes on from the clinic's latest change. */
+/** The time for rows stored without `writeChanges`, by an import. It continues from the clinic's latest change. */
 export interface ImportTimes {
   now(): Date
-  /** To be told when all is stored: later changes bear later times. */
+  /** Call this when everything is stored: later changes get later times. */
   end(): Promise<void>
 }
 
@@ -46,7 +46,7 @@ export async function importTimes(database: Database, clinic: Clinic, now: () =>
 }
 
 export class ChangeTimes {
-  /** The latest time of each clinic that this process's clock is known to be behind of, in epoch milliseconds. */
+  /** The latest change of each clinic for which this process's clock is behind, in epoch milliseconds. */
   readonly #latest = new Map<string, number>()
 
   /** The time for a change that begins now: the clock's, or the first one after the latest change. */
@@ -61,7 +61,7 @@ export class ChangeTimes {
     return new Date(latest + 1)
   }
 
-  /** @throws ClockBehind when a change at this time would be missed by who has read up to the latest. */
+  /** @throws ClockBehind when a client that has read up to the latest change would miss one at this time. */
   require(clinic_id: string, at: Date, latest: Date): void {
     const isTooFar = latest.getTime() - at.getTime() > MOST_BEHIND_MS
     if (isTooFar || this.#latest.has(clinic_id)) this.#latest.set(clinic_id, latest.getTime())

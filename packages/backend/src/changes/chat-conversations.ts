@@ -1,4 +1,4 @@
-// Conversations: found or made by the patient's phone, and brought up to date by the messages in them.
+// Conversations: found or made by the patient's phone, and updated by their messages.
 import type { Clinic } from '@clinic-data/contract'
 import { newId } from '@clinic-data/contract/new-id'
 import { type Statement, sql, type Transaction } from '@clinic-data/database'
@@ -14,14 +14,14 @@ export interface Conversation {
   is_open: boolean
 }
 
-/** A message, as its conversation shows it. */
+/** A message's effect on its conversation. */
 export interface ConversationNews {
   conversation_id: string
   direction: 'inbound' | 'outbound'
   /** ISO 8601. */
   at: string
   text: string | null
-  /** The patient's profile name; null where it is not known. */
+  /** The patient's profile name. Null when unknown. */
   display_name: string | null
 }
 
@@ -29,8 +29,8 @@ export interface ConversationNews {
 const WINDOW_MS = 24 * 60 * 60 * 1000
 
 /**
- * The conversations of these phones (E.164), made where there are none. They stay locked until the transaction ends:
- * what is known of a conversation stays true, and its messages come one after the other.
+ * Returns the conversations of these phones (E.164), and makes missing ones. They stay locked until the transaction ends, so that
+ * what was read stays true and messages follow one another.
  */
 export async function conversationsOf(
   tx: Transaction,
@@ -49,7 +49,7 @@ export async function conversationsOf(
   return new Map(found.map((conversation) => [conversation.patient_phone, conversation]))
 }
 
-/** Those of these ids that there are, by id, locked alike. */
+/** Returns and locks those of these conversations that exist, by id. */
 export async function knownConversations(
   tx: Transaction,
   clinic: Clinic,
@@ -67,7 +67,7 @@ async function locked(tx: Transaction, { clinic_id }: Clinic, condition: Stateme
   return rows
 }
 
-/** Another may make the same meanwhile: it is waited for, and its conversation stays. */
+/** If another transaction makes the same one, this waits for it and keeps that conversation. */
 async function makeConversations(tx: Transaction, clinic: Clinic, phones: readonly string[], now: Date): Promise<void> {
   const rows = phones.map((phone) => [
     clinic.clinic_id,
@@ -84,9 +84,9 @@ async function makeConversations(tx: Transaction, clinic: Clinic, phones: readon
 }
 
 /**
- * Brings locked conversations up to date with new messages. A message that arrives late moves nothing back.
+ * Updates locked conversations with new messages. A late message moves nothing back.
  *
- * @param clinic_phone the clinic's own number on the platform; null leaves the one that is known.
+ * @param clinic_phone the clinic's own number on the platform. Null keeps the known one.
  */
 export async function tellConversations(
   tx: Transaction,
@@ -119,7 +119,7 @@ export async function tellConversations(
     where stored.clinic_id = ${clinic_id} and stored.id = given.id`)
 }
 
-/** What the latest messages say, in whole seconds. */
+/** The times of the latest messages, in whole seconds. */
 interface Latest {
   at: string
   text: string | null
@@ -146,7 +146,7 @@ function latestNews(news: readonly ConversationNews[]): Map<string, Latest> {
   return byConversation
 }
 
-/** However far ahead a patient's message is dated, the window is open for no longer from now. */
+/** However far ahead a patient's message is dated, the window closes a fixed time from now at the latest. */
 function expiryOf(inbound_at: string | null, now: Date): string | null {
   if (inbound_at === null) return null
   return wholeSeconds(Math.min(Date.parse(inbound_at), now.getTime()) + WINDOW_MS)

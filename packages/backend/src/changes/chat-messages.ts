@@ -1,5 +1,5 @@
-// Messages that exist on the platform already: a patient's, and those that staff sent from elsewhere. Each is stored once,
-// whatever often it is told.
+// Messages that already exist on the platform: a patient's, and those that staff sent from elsewhere. Each is stored once, however
+// often it is reported.
 import type { Clinic } from '@clinic-data/contract'
 import { sql, type Transaction } from '@clinic-data/database'
 import { messagingOf } from '../messaging/clinic-messaging.ts'
@@ -9,13 +9,13 @@ import { insertMessages, messageChange, type NewChatMessage, newMessageId, whole
 import type { Changed } from './write-changes.ts'
 
 export interface PlatformMessage extends Pick<NewChatMessage, 'direction' | 'type' | 'text' | 'media' | 'template'> {
-  /** By which repetitions are known. */
+  /** Identifies repetitions. */
   platform_message_id: string
   /** E.164. */
   patient_phone: string
-  /** The patient's profile name, where it is told. */
+  /** The patient's profile name, if it was reported. */
   display_name: string | null
-  /** The outbound message that a patient's answers: ours, or the platform's id of it. */
+  /** The outbound message that a patient's message answers: our id, or the platform's. */
   replied_to_id: string | null
   replied_to_platform_id: string | null
   /** When it was written, ISO 8601. */
@@ -27,7 +27,7 @@ export interface MessageOutcome {
   outcome: 'created' | 'unchanged'
 }
 
-/** Stores messages that are not known yet, each an event; the outcomes are in their order. */
+/** Stores messages that are not known yet. Each is an event. The outcomes are in the given order. */
 export async function changeMessages(
   tx: Transaction,
   clinic: Clinic,
@@ -35,7 +35,7 @@ export async function changeMessages(
   now: Date,
 ): Promise<Changed<MessageOutcome[]>> {
   const { messaging_phone } = await messagingOf(tx, clinic)
-  // The lock of its conversation first: who tells the same message meanwhile is waited for.
+  // Locks the conversation first, so that another report of the same message waits.
   const conversations = await conversationsOf(
     tx,
     clinic,
@@ -87,7 +87,7 @@ function messageOf(
   }
 }
 
-/** Our ids of the messages that are told or answered, where they are known. */
+/** Our ids of the reported or answered messages, as far as they are known. */
 async function idsByPlatformId(
   tx: Transaction,
   { clinic_id }: Clinic,

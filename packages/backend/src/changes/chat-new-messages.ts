@@ -1,4 +1,4 @@
-// Chat messages that come to be: stored, read back whole, and told as events.
+// New chat messages: stores them, reads them back whole, and emits their events.
 import { randomInt } from 'node:crypto'
 import type { Clinic, EventType } from '@clinic-data/contract'
 import { ChatMessage, type messageTypes } from '@clinic-data/contract/resources/chat'
@@ -25,10 +25,10 @@ export interface NewChatMessage {
   media: { type: string; file_id: string | null } | null
   template: string | null
   replied_to_id: string | null
-  /** Of one that the platform has already; whole seconds. */
+  /** For a message that the platform already has, in whole seconds. */
   sent_at: string | null
   platform_message_id: string | null
-  /** Of one that is still to be sent. */
+  /** For a message that is still to be sent. */
   platform_content: OutboundChatMessage['content'] | null
   /** ISO 8601. */
   created_at: string
@@ -37,14 +37,17 @@ export interface NewChatMessage {
 /** One statement's rows. */
 const MOST_ROWS = 500
 
-/** A bare number would not be an id (specification, Chat message); random, so that ids say nothing of how many there are. */
+/**
+ * Not a bare number, because that is not a valid id (specification, Chat message). Random, so that ids do not reveal how many there
+ * are.
+ */
 export function newMessageId(direction: NewChatMessage['direction']): string {
   const first = randomInt(1_000_000, 10_000_000)
   const second = randomInt(100_000_000)
   return `${direction === 'inbound' ? 'in' : 'out'}_${first}${String(second).padStart(8, '0')}`
 }
 
-/** @throws Overtaken when an id, or the platform's, is another's already. */
+/** @throws Overtaken when another message has the id, or the platform's id. */
 export async function insertMessages(
   tx: Transaction,
   { clinic_id, country }: Clinic,
@@ -75,7 +78,7 @@ export async function insertMessages(
   }
 }
 
-/** As everybody reads them, by id. */
+/** The messages as everybody reads them, by id. */
 export async function wholeMessages(
   tx: Transaction,
   clinic: Clinic,

@@ -1,5 +1,5 @@
-// Receipts: how far outbound messages got. Each of the four times is set once, by the first report of it, in whatever order
-// reports come; each that is newly set is one event, with the status as it then is.
+// Receipts: the progress of outbound messages. The first report of each of the four times sets it, in whatever order reports come.
+// Each newly set time is one event, with the status at that point.
 import type { Clinic } from '@clinic-data/contract'
 import { type Statement, sql, type Transaction } from '@clinic-data/database'
 import { type ReceiptReport, receiptStatuses } from '../messaging/messaging-platform.ts'
@@ -12,7 +12,7 @@ import type { Changed } from './write-changes.ts'
 type Step = ReceiptReport['status']
 
 export interface ChatReceipt {
-  /** Ours; null where the platform's own id names the message. */
+  /** Our id. Null when the platform's own id names the message. */
   message_id: string | null
   platform_message_id: string | null
   status: Step
@@ -28,9 +28,9 @@ export interface ReceiptOutcome {
 }
 
 /**
- * Takes receipts in their order. A message that was queued is no longer: whoever has a receipt for it has taken it.
+ * Applies receipts in their order. A receipt proves that a queued message was sent, so the message leaves the queue.
  *
- * @returns of each receipt what it did; null where it names no outbound message of the clinic.
+ * @returns the effect of each receipt. Null when it names no outbound message of the clinic.
  */
 export async function changeReceipts(
   tx: Transaction,
@@ -72,7 +72,7 @@ interface StoredMessage {
   failure_reason: string | null
 }
 
-/** A message, and what is new of it. */
+/** A message with its newly reported times. */
 class ToldMessage {
   readonly stored: StoredMessage
   /** The times that are newly set. */
@@ -88,17 +88,17 @@ class ToldMessage {
     return this.stored.id
   }
 
-  /** Whether the receipt says something new. */
+  /** Returns whether the receipt reports something new. */
   take({ status, at, reason }: ChatReceipt): boolean {
     const isNew = this.#reach(status, at)
-    // A platform may report that a message was read and nothing before that.
+    // A platform may report that a message was read without any earlier report.
     const isFilled = status === 'read' && this.#reach('delivered', at)
     const isReason = status === 'failed' && reason !== null && (this.stored.failure_reason ?? this.reason) === null
     if (isReason) this.reason = reason
     return isNew || isFilled || isReason
   }
 
-  /** The time of a step, as stored or newly set. */
+  /** The time of a step, stored or newly set. */
   at(step: Step): string | null {
     return this.stored[`${step}_at`] ?? this.steps.get(step) ?? null
   }
@@ -112,11 +112,11 @@ class ToldMessage {
 
 interface Named {
   of: (receipt: ChatReceipt) => ToldMessage | undefined
-  /** The platform's id of a message that was found by ours; never that of another message. */
+  /** Learns the platform's id of a message that was found by ours. Never overwrites another one. */
   learnPlatformId(message: ToldMessage, platform_message_id: string | null): void
 }
 
-/** The outbound messages that receipts name, locked, so that what was read stays true. */
+/** The outbound messages in the receipts, locked so that what was read stays true. */
 async function namedMessages(tx: Transaction, clinic: Clinic, receipts: readonly ChatReceipt[]): Promise<Named> {
   const ids = receipts.flatMap(({ message_id }) => message_id ?? [])
   const platformIds = receipts.flatMap(({ platform_message_id }) => platform_message_id ?? [])
@@ -157,7 +157,7 @@ async function lockedMessages(
   return rows
 }
 
-/** The failure's reason is not among them: the event does not tell it yet. */
+/** Without the failure's reason, which the event does not contain yet. */
 async function storeSteps(
   tx: Transaction,
   { clinic_id }: Clinic,
@@ -191,7 +191,7 @@ function timesOf(at: (step: Step) => string | null) {
   return { sent_at: at('sent'), delivered_at: at('delivered'), read_at: at('read'), failed_at: at('failed') }
 }
 
-/** A moment after the event (specification, Outbound chat message status): its own, later `updated_at` says so. */
+/** Runs a moment after the event (specification, Outbound chat message status). Its own, later `updated_at` shows it. */
 async function storeReasons(
   tx: Transaction,
   { clinic_id }: Clinic,

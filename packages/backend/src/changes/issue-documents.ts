@@ -1,4 +1,4 @@
-// Issues accounting documents: gives each its number and stores what it says, which never changes after.
+// Issues accounting documents: gives each its number and stores its content, which never changes afterwards.
 import type { Clinic } from '@clinic-data/contract'
 import { newId } from '@clinic-data/contract/new-id'
 import { zonedInstant } from '@clinic-data/contract/zoned-instant'
@@ -18,10 +18,10 @@ export interface DocumentDraft
 export type IssuedDocument = NonNullable<PaymentRow['documents']>[number]
 
 /**
- * To be called as late in a transaction as can be: from here to the commit, other documents of the same billing account
- * and type wait. They must: a number that is taken is either committed or free again, so that there are no gaps.
+ * Call this as late in a transaction as possible: until the commit, other documents of the same billing account and type wait. They
+ * must: a number is either committed or free again, so that there are no gaps.
  *
- * @returns What was issued, by payment.
+ * @returns the issued documents by payment.
  */
 export async function issueDocuments(
   tx: Transaction,
@@ -53,7 +53,7 @@ type StoredDocument = Omit<IssuedDocument, 'number'> & { payment_id: string; num
 
 type Series = readonly [DocumentDraft, ...DocumentDraft[]]
 
-/** One billing account and type each, always in one order: writers that meet do not wait for each other in a circle. */
+/** One entry per billing account and type, always in the same order, to prevent deadlocks. */
 function inSeries(drafts: readonly DocumentDraft[]): Series[] {
   const byName = Map.groupBy(drafts, ({ billing_account_id, type }) => `${billing_account_id} ${type}`)
   return [...byName]
@@ -62,14 +62,14 @@ function inSeries(drafts: readonly DocumentDraft[]): Series[] {
 }
 
 /**
- * Takes as many numbers as there are drafts. The first ones follow the highest number that is stored already, as do the
- * next after documents from elsewhere have been stored.
+ * Takes as many numbers as there are drafts. They follow the highest number that is already stored, also when documents from
+ * elsewhere were stored.
  *
- * @returns The last of them.
+ * @returns the last number.
  */
 async function takeNumbers(tx: Transaction, { clinic_id }: Clinic, series: Series): Promise<number> {
   const [{ billing_account_id, type }] = series
-  // From the account's row: Citus takes no insert with a subquery among its values.
+  // Selects from the account's row: Citus accepts no insert with a subquery among its values.
   const { rows } = await tx.query<{ last_number: number }>(sql`
     insert into document_counter as counter (clinic_id, billing_account_id, type, last_number)
     select account.clinic_id, account.id, ${type}, ${series.length}::bigint + coalesce(

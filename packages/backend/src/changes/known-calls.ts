@@ -1,4 +1,4 @@
-// What comes after a call's end is told of a call that is known: which reports change their call, and what is told of those.
+// Reports about known calls after their end: which of them change their call, and the events of the changes.
 import type { Clinic, EventType } from '@clinic-data/contract'
 import { Call } from '@clinic-data/contract/resources/call'
 import { serializerOf } from '@clinic-data/contract/serializer'
@@ -12,7 +12,7 @@ import type { Changed } from './write-changes.ts'
 
 const serialize = serializerOf(Call)
 
-/** What is stored of a call and decides about a report. The transcript's segments are large: see who needs them. */
+/** The stored parts of a call that decide about a report. Without the transcript's segments, which are large. */
 export type KnownCall = Pick<
   CallRow,
   | 'id'
@@ -36,12 +36,12 @@ export const callChanges = new ResourceChanges<KnownCall, CallRow>({
   serialize: (row) => serialize(callResource.render(row)),
 })
 
-/** A fault of a report, whichever it is of those that came together. */
+/** A report's fault, without its place among the others. */
 export type Fault = Omit<RefusedRow, 'index'>
 
 /**
- * The reports that change their call; the others say again what is stored. A report of an unknown call is refused:
- * `call.completed` is the first event of a call (specification, Ordering rules), so its source sends it again later.
+ * Returns the reports that change their call. The others repeat what is stored. A report of an unknown call is refused:
+ * `call.completed` is the first event of a call (specification, Ordering rules), so its source must send it again later.
  *
  * @throws RefusedRows naming the faults of all reports.
  */
@@ -67,7 +67,7 @@ const UNKNOWN: Fault = {
   detail: 'must be the id of a call that is stored: send this again once the call is',
 }
 
-/** What became of the reports, and the calls that some of them have changed, each told whole. */
+/** The outcomes of the reports, and the changed calls as events, each whole. */
 export async function toldChanges<R extends { id: string }>(
   tx: Transaction,
   clinic: Clinic,

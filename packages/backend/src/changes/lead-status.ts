@@ -1,4 +1,4 @@
-// What becomes of a lead: a step from one status to another, and an entry on its timeline. There is no event for leads.
+// Changes of a lead's status, with an entry on its timeline. There is no event for leads.
 import type { Clinic } from '@clinic-data/contract'
 import { newId } from '@clinic-data/contract/new-id'
 import type { leadStatuses } from '@clinic-data/contract/resources/lead'
@@ -21,7 +21,7 @@ export interface LeadStep {
   readonly converted_at: string | null
 }
 
-/** An open lead goes back and forth and ends; a lost one can be taken up again, a converted one is final. */
+/** An open lead may move between open statuses and end. A lost one can be reopened. A converted one is final. */
 const next: Readonly<Record<LeadStatus, readonly LeadStatus[]>> = {
   new: ['in_progress', 'converted', 'lost'],
   in_progress: ['new', 'converted', 'lost'],
@@ -30,10 +30,10 @@ const next: Readonly<Record<LeadStatus, readonly LeadStatus[]>> = {
 }
 
 /**
- * Moves leads that there are; one that has the status already stays as it is. A lead that is taken up again may be the
- * second open one of its person: a submission joins the newest.
+ * Changes the status of existing leads. Leaves one that already has the status as it is. A reopened lead may be the second open one
+ * of its person: a submission joins the newest.
  *
- * @throws RefusedRows when no step leads from the status that a lead has to the one that is told.
+ * @throws RefusedRows when a lead's status cannot change to the given one.
  */
 export async function changeLeadStatuses(
   tx: Transaction,

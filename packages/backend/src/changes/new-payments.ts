@@ -1,4 +1,4 @@
-// Payments and refunds that are recorded here: stored, read back whole, and told as events.
+// Payments and refunds that are recorded here: stores them, reads them back whole, and emits their events.
 import type { Clinic } from '@clinic-data/contract'
 import { Payment } from '@clinic-data/contract/resources/payment'
 import { serializerOf } from '@clinic-data/contract/serializer'
@@ -18,7 +18,7 @@ export const paymentChanges = new ResourceChanges<Pick<PaymentRow, 'id' | 'statu
   serialize: (row) => serialize(paymentResource.render(row)),
 })
 
-/** One that names what it gives back is a refund. */
+/** A payment that names a refunded one is a refund. */
 export interface NewPayment {
   id: string
   patient_id: string | null
@@ -29,7 +29,7 @@ export interface NewPayment {
   refunded_payment_id: string | null
   description: string | null
   external_id: string | null
-  /** ISO 8601; stored without decimals, never later than given. */
+  /** ISO 8601. Stored without decimals, never later than given. */
   paid_at: string
 }
 
@@ -39,9 +39,9 @@ const DECIMALS = /\.\d+/
 const MOST_ROWS = 1_000
 
 /**
- * Stores payments; one whose id or `external_id` is taken is left out.
+ * Stores payments. Leaves out one whose id or `external_id` is taken.
  *
- * @returns When each that was stored was paid, in the clinic's zone, by id.
+ * @returns when each stored one was paid, in the clinic's zone, by id.
  */
 export async function insertPayments(
   tx: Transaction,

@@ -1,4 +1,4 @@
-// Changes of patients: stored, and told as added or changed.
+// Changes of patients: stores them and emits their events.
 import type { Clinic } from '@clinic-data/contract'
 import { Patient } from '@clinic-data/contract/resources/patient'
 import { serializerOf } from '@clinic-data/contract/serializer'
@@ -21,7 +21,7 @@ const patients = new ResourceChanges<{ id: string }, PatientRow>({
   serialize: (row) => serialize(patientResource.render(row)),
 })
 
-/** Stores patients; those that differ from the stored ones become events. */
+/** Stores patients. New and changed ones become events. */
 export function changePatients(
   tx: Transaction,
   clinic: Clinic,

@@ -1,4 +1,4 @@
-// Changes of payments that a clinic's own systems report: stored, and told as recorded or cancelled.
+// Changes of payments that a clinic's own systems report: stores them and emits recorded and cancelled events.
 import type { Clinic } from '@clinic-data/contract'
 import { DatabaseError, sql, type Transaction } from '@clinic-data/database'
 import { type PaymentRecord, storePayments, touchRefunded } from '../records/payments.ts'
@@ -12,10 +12,10 @@ import { RefusedRows } from './refused-rows.ts'
 import { type Changed, Overtaken } from './write-changes.ts'
 
 /**
- * Stores payments. One event of a type for each at most:
+ * Stores payments, with at most one event of a type for each:
  *
- * - a new payment: `payment.recorded`, also when it is first seen cancelled
- * - a new refund: `payment.cancelled` of the payment that it gives back; of itself where it names none, or is cancelled
+ * - a new payment: `payment.recorded`, even when its first report is cancelled
+ * - a new refund: `payment.cancelled` for the refunded payment, or for the refund itself when it names none or is cancelled
  * - a change of the status from recorded to cancelled: `payment.cancelled`
  * - any other change: none
  *
@@ -50,13 +50,13 @@ export async function changePayments(
   }
 }
 
-/** The payment that tells of a new refund. */
+/** The payment whose event reports a new refund. */
 function teller({ id, refunded_payment_id, status }: PaymentRecord): string {
   return status === 'recorded' && refunded_payment_id !== null ? refunded_payment_id : id
 }
 
 /**
- * Cancels payments; one that is cancelled already stays as it is.
+ * Cancels payments. Leaves cancelled ones as they are.
  *
  * @throws RefusedRows when there is no such payment.
  */
@@ -95,7 +95,7 @@ type Cancelled = Pick<PaymentRow, 'id' | 'is_refund' | 'refunded_payment_id'>
 
 const UNIQUE_VIOLATION = '23505'
 
-/** What was free when it was looked for has been taken meanwhile: the next look tells by which row. */
+/** A name that was free has been taken meanwhile. The next attempt finds out by which row. */
 function overtaken(error: unknown): never {
   if (error instanceof DatabaseError && error.code === UNIQUE_VIOLATION) {
     throw new Overtaken('a name or a number was taken meanwhile', { cause: error })

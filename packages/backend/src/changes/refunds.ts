@@ -1,4 +1,4 @@
-// Refunds: each a payment of its own that gives back a part of another, which tells of it.
+// Refunds: each is a separate payment that gives back a part of another one, whose event reports it.
 import type { Clinic } from '@clinic-data/contract'
 import { sql, type Transaction, wholeSecond } from '@clinic-data/database'
 import { type PartyColumns, partiesOf, partyColumns, siteJoin } from '../documents/parties.ts'
@@ -15,7 +15,7 @@ import { type Changed, Overtaken } from './write-changes.ts'
 export interface Refund {
   readonly id: string
   readonly refunded_payment_id: string
-  /** Major units of the payment's currency; at most what is left of the payment. */
+  /** Major units of the payment's currency. At most what is left of the payment. */
   readonly amount: number
   /** Default: the payment's. */
   readonly method_type?: PaymentRow['method_type'] | null | undefined
@@ -25,10 +25,10 @@ export interface Refund {
 }
 
 /**
- * Records refunds, each with a credit invoice when the payment carries a document that was issued here. Each payment that
- * something was given back of is told as cancelled, once. The same refund again changes nothing.
+ * Records refunds, each with a credit invoice when the payment has a document that was issued here. Each refunded payment gets one
+ * cancelled event. The same refund again changes nothing.
  *
- * @throws RefusedRows when a payment cannot be given back, or not as much of it, or an id names something else.
+ * @throws RefusedRows when a payment cannot be refunded, or not by that amount, or an id names something else.
  */
 export async function refundPayments(
   tx: Transaction,
@@ -69,7 +69,7 @@ interface Original
   issued_number: number
 }
 
-/** With the first document that was issued for it here. Locked, so that refunds of one payment do not pass each other. */
+/** With the first document issued for it here. Locked, so that refunds of one payment wait for each other. */
 async function lockedOriginals(
   tx: Transaction,
   clinic: Clinic,
@@ -93,7 +93,7 @@ type Known = Pick<
   'id' | 'refunded_payment_id' | 'status' | 'amount_minor' | 'method_type' | 'paid_at' | 'description'
 >
 
-/** All that have the id of one of the refunds, and all that gave back a part of the same payments. */
+/** All payments with the id of one of the refunds, and all refunds of the same payments. */
 async function knownPayments(
   tx: Transaction,
   { clinic_id }: Clinic,
@@ -112,7 +112,7 @@ interface Accepted {
   original: Original
 }
 
-/** In their order: an earlier refund of a batch leaves less for a later one. */
+/** In order: an earlier refund of a batch leaves less for a later one. */
 function accept(
   refunds: readonly Refund[],
   originals: ReadonlyMap<string, Original>,
@@ -153,7 +153,7 @@ function faultOf(refund: Refund, original: Original | undefined, known: Readonly
   return { place: '/amount', code: 'too_large', detail: 'must be at most what is left of the payment' }
 }
 
-/** What a refund leaves out is as it was stored. */
+/** A field that the refund leaves out counts as stored. */
 function isRepeated({ description, paid_at, ...refund }: Refund, stored: Known): boolean {
   return (
     stored.refunded_payment_id === refund.refunded_payment_id &&

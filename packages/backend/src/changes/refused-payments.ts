@@ -1,4 +1,4 @@
-// What reported payments may not say: the names and numbers of others.
+// Refuses reported payments that use the names or numbers of others.
 import type { Clinic } from '@clinic-data/contract'
 import { sql, type Transaction } from '@clinic-data/database'
 import type { PaymentDocumentRecord, PaymentRecord } from '../records/payments.ts'
@@ -55,7 +55,7 @@ function numberName({ billing_account_id, type, number }: Numbered): string {
   return `${billing_account_id} ${type} ${number}`
 }
 
-/** Whether a name is free for this id; it is taken from then on, also for what comes after in the same batch. */
+/** Whether a name is free for this id. It is then taken, also for later rows of the same batch. */
 function claims(holders: Map<string, string>, name: string, id: string): boolean {
   const holder = holders.get(name)
   if (holder === undefined) holders.set(name, id)

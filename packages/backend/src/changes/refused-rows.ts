@@ -1,14 +1,14 @@
-// Rows that a clinic's own systems report and that a rule refuses: thrown together, so that all can be mended at once.
+// Rows from a clinic's own systems that a rule refuses: thrown together, so that all can be mended at once.
 
 /** One fault of one row. */
 export interface RefusedRow {
-  /** Of the row among those that were given, from 0. */
+  /** The row's index among the given ones, from 0. */
   readonly index: number
   /** JSON pointer within the row: `/amount`. */
   readonly place: string
-  /** Which rule, for programs. */
+  /** The rule, for programs. */
   readonly code: string
-  /** How to mend the row; quotes nothing of it. */
+  /** How to mend the row. Quotes nothing of it. */
   readonly detail: string
 }
 

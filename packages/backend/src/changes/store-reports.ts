@@ -1,4 +1,4 @@
-// Stores what a messaging platform reports of a clinic: receipts, and messages from patients with their media.
+// Stores a messaging platform's reports about a clinic: receipts, and patients' messages with their media.
 import { MAX } from '@clinic-data/contract'
 import { sql, type Transaction } from '@clinic-data/database'
 import { storeFile } from '../files.ts'
@@ -13,12 +13,12 @@ export interface ReportParts extends ChangeParts {
   log: Log
 }
 
-/** Whoever reports waits for the answer, so media is not waited for any longer. */
+/** The reporting platform waits for the answer, so media is not awaited for longer. */
 const MEDIA_MS = 15_000
 
 const NOTHING = { answer: [], changes: [] }
 
-/** Of what patients usually send. */
+/** For the media types that patients usually send. */
 const EXTENSIONS: Readonly<Record<string, string>> = {
   'image/jpeg': '.jpg',
   'image/png': '.png',
@@ -31,10 +31,10 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
 }
 
 /**
- * Stores reports of one account, all of them or none; those that are known already change nothing, and receipts of messages
- * that are not the clinic's are passed over. Media that cannot be had now is left out: its message is stored all the same.
+ * Stores the reports of one account, all or none. Known ones change nothing, and receipts of other clinics' messages are skipped. A
+ * message whose media cannot be fetched now is stored without it.
  *
- * @returns the ids of the messages that are new or have got further.
+ * @returns the ids of messages that are new or have progressed.
  */
 export async function storeReports(
   parts: ReportParts,
@@ -92,7 +92,7 @@ async function fetchNewMedia(
   return fetched
 }
 
-/** `audio/ogg; codecs=opus` is told with its parameters. */
+/** Removes the parameters of types like `audio/ogg; codecs=opus`. */
 function plainType(content_type: string): string {
   return content_type.split(';', 1)[0]?.trim().toLowerCase() ?? ''
 }

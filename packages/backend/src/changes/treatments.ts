@@ -1,4 +1,4 @@
-// Changes of recorded treatments: stored or removed, and told as recorded, changed or cancelled.
+// Changes of recorded treatments: stores or removes them and emits recorded, changed and cancelled events.
 import type { Clinic } from '@clinic-data/contract'
 import { Treatment } from '@clinic-data/contract/resources/treatment'
 import { serializerOf } from '@clinic-data/contract/serializer'
@@ -31,7 +31,7 @@ const treatments = new ResourceChanges<Before, TreatmentRow>({
 })
 
 /**
- * Stores treatments; a change of nothing but what no form of the resource shows (its branch, its discount) is told to nobody.
+ * Stores treatments. A change of only the branch or the discount, which no form of the resource shows, is no event.
  *
  * @throws RefusedRows when one was removed: it stays removed.
  */
@@ -56,7 +56,7 @@ export interface Removal {
   readonly removed_at: string | null
 }
 
-/** Removes treatments that there are; one that was removed before stays as it is. */
+/** Removes existing treatments. Leaves removed ones as they are. */
 export async function removeTreatments(
   tx: Transaction,
   clinic: Clinic,

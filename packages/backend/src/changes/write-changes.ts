@@ -1,43 +1,43 @@
-// The transaction of a change: the rows, then the events, in one commit; begun again when it met another in its way.
+// The transaction of a change: the rows, then the events, in one commit. It starts again when it meets another one.
 import type { Clinic } from '@clinic-data/contract'
 import { type Database, DatabaseError, type Transaction } from '@clinic-data/database'
 import { type Change, emit } from '@clinic-data/webhooks'
 import { takePlaces } from '@clinic-data/webhooks/event-counter'
 import { ChangeTimes, ClockBehind } from './change-times.ts'
 
-/** What a transaction did: its answer, and the changes that become events, in their order. */
+/** The result of a transaction: its answer, and the changes that become events, in order. */
 export interface Changed<T> {
   readonly answer: T
   readonly changes: readonly Change[]
-  /** Nothing that has changed bears the time of its change where others can see it: a queue, say. */
+  /** No changed row shows the time of its change to others, like a queue's row. */
   readonly isUndated?: true
 }
 
 export interface ChangeParts {
-  /** As the application's role. */
+  /** Opened with the application's role. */
   readonly database: Database
   readonly now: () => Date
-  /** Called when deliveries of a clinic are due at once, after the commit: whoever sends need not look for them. */
+  /** Called after the commit when deliveries of a clinic are due at once, so that a sender need not look for them. */
   readonly onDeliveriesDue?: ((clinic_id: string) => void) | undefined
 }
 
-/** The row that was to be new has come from elsewhere meanwhile: what was known of it before is wrong. */
+/** Another transaction has created the row meanwhile, so the earlier reading is wrong. */
 export class Overtaken extends Error {}
 
 const DEADLOCK = '40P01'
 const SERIALIZATION_FAILURE = '40001'
 
-/** Two transactions that meet part at the second try; more than a few meetings are a fault. */
+/** Two transactions that meet are separated by the second attempt. More than a few meetings are a bug. */
 const MOST_TRIES = 5
 
-/** The clocks of a database's clinics: one for all who write to it in this process. */
+/** The change times of a database's clinics, shared by all writers of this process. */
 const timesOf = new WeakMap<Database, ChangeTimes>()
 
 /**
- * Runs `work` in a transaction of the clinic and emits its changes as the last thing before the commit.
+ * Runs `work` in a transaction of the clinic and emits its changes right before the commit.
  *
- * `work` may run more than once: it changes nothing outside of its transaction. It is given the time that its changes bear,
- * and what the clock says, which differs only after a clock has jumped: what is due, expires or is refused goes by the clock.
+ * `work` may run more than once, so it must change nothing outside of its transaction. It gets the time of its changes, and the
+ * clock's time, which differs only after a clock has jumped: due times, expiries and refusals follow the clock.
  */
 export async function writeChanges<T>(
   { database, now, onDeliveriesDue }: ChangeParts,

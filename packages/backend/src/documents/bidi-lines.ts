@@ -1,10 +1,12 @@
-// Breaks a text into lines and puts each in the order in which it is drawn (Unicode's bidirectional algorithm).
+// Breaks a text into lines and puts each into drawing order (Unicode's bidirectional algorithm).
 import bidiFactory, { type Bidi, type BidiCharTypeName } from 'bidi-js'
 import { isOrderMark } from './legible.ts'
 
 export type Direction = 'ltr' | 'rtl'
 
-/** Drawn in one go, after the run to its left; `text` is in reading order, its brackets turned where that is from the right. */
+/**
+ * A run is drawn at once, right of the previous one. `text` is in reading order, with mirrored brackets if that is from the right.
+ */
 export interface Run {
   text: string
   direction: Direction
@@ -17,16 +19,16 @@ export interface Line {
 }
 
 export interface LineOptions {
-  /** Of the document; a text in the other language goes in its own. */
+  /** The document's direction. A text in the other language has its own. */
   direction: Direction
   width: number
   measure: (text: string, direction: Direction) => number
 }
 
-// Its types describe the ES module; Node loads the CommonJS one.
+// The package's types describe its ES module, but Node loads the CommonJS one.
 const bidi = (bidiFactory as unknown as () => Bidi)()
 
-/** Lines end at spaces, and within a word that is wider than a whole line. */
+/** Lines break at spaces, and inside a word that is wider than a line. */
 export function linesOf(text: string, { direction, width, measure }: LineOptions): Line[] {
   const whole = withPhonesInOrder(text)
   const embedding = bidi.getEmbeddingLevels(whole, baseOf(text, direction))
@@ -46,7 +48,7 @@ export function linesOf(text: string, { direction, width, measure }: LineOptions
 
   function lineOf(start: number, end: number): Line {
     const runs: { text: string; level: number; script: Script | undefined }[] = []
-    // The indices come as seen from the left, the text of a run is as it is read.
+    // The indices are in visual order from the left, but the text of a run is in reading order.
     for (const index of bidi.getReorderedIndices(whole, embedding, start, end - 1).slice(start, end)) {
       const char = mirrored.get(index) ?? whole[index] ?? ''
       const [level, script] = [embedding.levels[index] ?? 0, scripts[index]]
@@ -62,7 +64,7 @@ export function linesOf(text: string, { direction, width, measure }: LineOptions
     return { runs: measured, width: measured.reduce((sum, run) => sum + run.width, 0) }
   }
 
-  /** By doubling, then halving: measuring is what costs, and long texts cost most. */
+  /** Doubles, then halves the length: measuring is expensive, and most so for long texts. */
   function lastFitting(start: number, ends: readonly number[]): number | undefined {
     const candidates = ends.filter((end) => end > start)
     const fits = (count: number) => {
@@ -92,7 +94,7 @@ function isRightToLeft(level: number): boolean {
   return level % 2 === 1
 }
 
-/** In a Hebrew document a text is Hebrew if any of it is; in an English one, if it begins so. */
+/** In a Hebrew document a text with any Hebrew is Hebrew. In an English one it is if it begins so. */
 function baseOf(text: string, direction: Direction): Direction {
   const letters = Array.from(text, scriptOf).filter((script) => script !== undefined)
   if (letters.length === 0) return direction
@@ -100,17 +102,17 @@ function baseOf(text: string, direction: Direction): Direction {
   return isHebrew ? 'rtl' : 'ltr'
 }
 
-/** As far as directions and the joining of letters need to know it. */
+/** As far as directions and the joining of letters need it. */
 type Script = 'hebrew' | 'arabic' | 'other'
 
 const SCRIPTS: Partial<Record<BidiCharTypeName, Script>> = { R: 'hebrew', AL: 'arabic', L: 'other' }
 
-/** Of a letter. */
+/** The script of a letter. */
 function scriptOf(char: string): Script | undefined {
   return SCRIPTS[bidi.getBidiCharTypeName(char)]
 }
 
-/** Of each character; what is no letter, marks above all, goes with the letter before it. */
+/** The script of each character. A mark or another non-letter takes that of the letter before it. */
 function scriptsOf(text: string): (Script | undefined)[] {
   let script: Script | undefined
   return text.split('').map((char) => {
@@ -119,7 +121,9 @@ function scriptsOf(text: string): (Script | undefined)[] {
   })
 }
 
-/** Between Hebrew words the algorithm would turn around the groups of `050 123 4567`, and put the sign of `+972…` and `*2700` behind. */
+/**
+ * Between Hebrew words the algorithm would reverse the groups of `050 123 4567` and move the sign of `+972…` and `*2700` behind.
+ */
 function withPhonesInOrder(text: string): string {
   return text.replace(/(?<![\d+*(-])(?=[+*]\d|\(?0\d[\d) -]{5})/g, '\u200e')
 }

@@ -1,4 +1,4 @@
-// The page of an accounting document: printed when it is first asked for, and the same file from then on.
+// The PDF of an accounting document: printed at the first request, and the same file from then on.
 import { type Clinic, Problem, type StoredFile } from '@clinic-data/contract'
 import { type Database, type Statement, sql } from '@clinic-data/database'
 import { storeFile } from '../files.ts'
@@ -29,14 +29,14 @@ function pageOf({ clinic_id }: Clinic, id: string): Statement {
 
 type Printed = { id: string; content: AccountingDocument; now: Date }
 
-/** Of several that print at once the first one's page stays, and is the answer of all. */
+/** When several print at once, the first one's page is kept and answered to all. */
 async function storePage(database: Database, clinic: Clinic, { id, content, now }: Printed): Promise<StoredFile> {
   const bytes = await renderDocument(content)
   const page = { content_type: 'application/pdf', file_name: `${content.type}-${content.number}.pdf` }
   return database.write(clinic, async (tx) => {
     const { clinic_id } = clinic
     await tx.query(sql`select from payment_document where clinic_id = ${clinic_id} and id = ${id} for update`)
-    // Asked anew, and not of the locked row: only a statement that begins after the wait sees the other's file.
+    // A new query instead of the locked row: only a statement that begins after the wait sees the other's file.
     const { rows } = await tx.query<PageRow>(pageOf(clinic, id))
     const printed = rows[0] === undefined ? null : renderStoredFile(rows[0])
     if (printed !== null) return printed

@@ -1,18 +1,17 @@
 // Makes any text printable: one line, in letters that the font has.
 
-/** Stands for what the font cannot show: emoji, Chinese. The font has no box. */
+/** Replaces characters that the font cannot show: emoji, Chinese. The font has no box. */
 const UNKNOWN = '◊'
 
-/** Marks stand above one another and would climb into other lines; of those in Hebrew a letter needs three (dagesh, shin dot, vowel). */
+/** Stacked marks would climb into other lines. A Hebrew letter needs three (dagesh, shin dot, vowel). */
 const tooManyMarks = /(?<=[\u0300-\u036f])[\u0300-\u036f]+|(?<=\p{M}{3})\p{M}+/gu
 
-/** One character may become this many (`㎏` → `kg`), not a whole sentence (`ﷺ`). */
+/** One character may become this many (`㎏` → `kg`), but not a whole sentence (`ﷺ`). */
 const MOST_PARTS = 4
 
 /**
- * Only characters that the font covers, and the marks that order directions. Controls become spaces; formatting
- * characters go, so that nobody can turn a line's order around; a letter that is not covered gives way to the letters that
- * it is made of.
+ * Keeps only characters that the font covers, and direction marks. Controls become spaces. Formatting characters are dropped, so
+ * that nobody can reverse a line. An uncovered letter is decomposed.
  */
 export function legible(text: string, covers: (codePoint: number) => boolean): string {
   const plain = text
@@ -37,7 +36,7 @@ export function legible(text: string, covers: (codePoint: number) => boolean): s
   }
 }
 
-/** Left-to-right, right-to-left and Arabic letter mark: they have no looks, only a direction. */
+/** Left-to-right, right-to-left and Arabic letter marks: they are invisible and only set a direction. */
 export function isOrderMark(char: string): boolean {
   return char === '\u200e' || char === '\u200f' || char === '\u061c'
 }

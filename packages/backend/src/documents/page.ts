@@ -28,7 +28,7 @@ export interface PageOptions {
   title: string
   author: string
   created: Date
-  /** Below 1 there is more room on the page, and everything is smaller. */
+  /** Below 1 the page has more room, and everything is smaller. */
   scale: number
 }
 
@@ -51,7 +51,7 @@ export class Page {
   readonly #direction: Direction
   readonly #pdf: PDFKit.PDFDocument
   readonly #body: PDFKit.PDFStructureElement
-  // Of this page alone: a font remembers which characters it was asked for first, and that shows in the file.
+  // Opened for this page only: a font remembers the order in which characters were requested, and that changes the file.
   readonly #fonts = { regular: openFont('regular'), bold: openFont('bold') }
 
   constructor({ language, title, author, created, scale }: PageOptions) {
@@ -66,7 +66,7 @@ export class Page {
       displayTitle: true,
       tagged: true,
       pdfVersion: '1.7',
-      // What zlib makes of the same bytes differs from one processor to the next.
+      // zlib's output for the same bytes differs between processors.
       compress: false,
       info: { Title: this.#legible(title), Author: this.#legible(author), CreationDate: created },
     })
@@ -74,7 +74,7 @@ export class Page {
     this.#pdf.addStructure(this.#body).scale(scale)
   }
 
-  /** Texts one below the other, without those that are empty; their bottom. */
+  /** Draws texts one below the other, without empty ones. Returns their bottom. */
   stack({ start, top, width, align = 'start' }: Box, texts: readonly [text: string | null, style: Style][]): number {
     const left = this.#leftOf(start, width)
     const isLeft = (align === 'start') === (this.#direction === 'ltr')
@@ -104,7 +104,7 @@ export class Page {
     return await buffer(this.#pdf)
   }
 
-  /** What is drawn is told once more in reading order: a screen reader finds the glyphs as they stand, from the left. */
+  /** Adds the text once more in reading order: otherwise a screen reader would read the glyphs from the left. */
   #paragraph(text: string, draw: () => void): void {
     this.#body.add(this.#pdf.struct('P', { actual: text }, draw))
   }
@@ -124,7 +124,7 @@ export class Page {
 
   #writeLine(line: Line, style: Style, left: number, top: number): void {
     const font = this.#fonts[style.weight]
-    // pdfkit takes an open font; its types do not know it.
+    // pdfkit accepts an open font, but its types do not know that.
     this.#pdf.font(font as unknown as Uint8Array, style.size).fillColor(style.color)
     const baseline = top + style.leading / 2 + (font.capHeight * style.size) / font.unitsPerEm / 2
     let x = left
@@ -141,14 +141,14 @@ export class Page {
 
 type Features = ['ltra' | 'rtla']
 
-/** How a run's direction reaches the font: as the OpenType feature for alternates of that direction. */
+/** Passes a run's direction to the font as the OpenType feature for alternates of that direction. */
 function featuresOf(direction: Direction): Features {
   return direction === 'rtl' ? ['rtla'] : ['ltra']
 }
 
 /**
- * A font that sets a run in the direction that it is given, where fontkit itself would go by the first letter; and without
- * its marks where a mark cannot stand on its letter, where fontkit itself would fail.
+ * Opens a font that sets a run in the given direction, where fontkit itself would follow the first letter. Drops marks that the
+ * font cannot place, where fontkit itself would fail.
  */
 function openFont(weight: keyof typeof FONT_FILES): Font {
   const font = create(fontBytes[weight]) as Font

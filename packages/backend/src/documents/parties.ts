@@ -1,4 +1,4 @@
-// Who issues an accounting document and whom it is made out to: their columns, and what is printed of them.
+// The issuer and the recipient of an accounting document: their columns, and their printed form.
 import type { Clinic } from '@clinic-data/contract'
 import { type Statement, sql } from '@clinic-data/database'
 import type { AccountingDocument } from './accounting-document.ts'
@@ -15,12 +15,12 @@ export interface PartyColumns {
   id_number: string | null
 }
 
-/** Of the relations `account`, `site` (`siteJoin`) and `patient`. */
+/** Columns of the relations `account`, `site` (`siteJoin`) and `patient`. */
 export const partyColumns = sql`account.business_name, account.business_id, site.phone as business_phone,
   site.street as business_street, site.postal_code as business_postal_code, site.city as business_city,
   patient.first_name, patient.last_name, patient.id_number`
 
-/** The clinic's branch, when it has but one: of several nobody says which of them a business is at. */
+/** The clinic's branch if it has only one. With several, nothing says which one a business is at. */
 export function siteJoin({ clinic_id }: Clinic): Statement {
   return sql`left join branch site on site.clinic_id = ${clinic_id} and not exists
     (select from branch other where other.clinic_id = ${clinic_id} and other.id <> site.id)`

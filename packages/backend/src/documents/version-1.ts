@@ -1,4 +1,4 @@
-// The first layout of an accounting document. Documents are issued with it: it does not change, a new one stands beside it.
+// The first layout of an accounting document. Documents have been issued with it, so it never changes. A new layout is a new file.
 import type { AccountingDocument } from './accounting-document.ts'
 import { type Box, Page, type Style } from './page.ts'
 import { amountOf, dayOf, minuteOf, words } from './version-1-words.ts'
@@ -24,7 +24,7 @@ const FOOTER = 24
 /** `14/07/2026` and `14 September 2026` on one line. */
 const DATE_WIDTH = { he: 62, en: 94 }
 
-/** How much smaller a page is set, again and again, until all of its text stands on it. */
+/** How much smaller the page is set at each step until all of its text fits. */
 const SMALLER = 0.92
 
 export async function renderVersion1(document: AccountingDocument): Promise<Uint8Array> {
@@ -36,7 +36,7 @@ export async function renderVersion1(document: AccountingDocument): Promise<Uint
   }
 }
 
-/** The bottom of all that stands above the footer. */
+/** Returns the bottom of everything above the footer. */
 function draw(page: Page, document: AccountingDocument): number {
   const [start, width] = [MARGIN, page.width - 2 * MARGIN]
   let top = letterhead(page, document, { start, top: MARGIN - 8, width })
@@ -102,7 +102,7 @@ interface Cell {
   align?: 'end'
 }
 
-/** What was paid for, how, when, and how much. */
+/** The purpose, method, time and amount of the payment. */
 function table(page: Page, document: AccountingDocument, { start, top, width }: Box): number {
   const [head, body] = [top + styles.label.leading + 6, top + styles.label.leading + 16]
   page.rule({ start, top: head, width }, INK)
@@ -144,7 +144,7 @@ function footer(page: Page, { type, number, language }: AccountingDocument, { st
   page.stack({ start: start + width / 2, top, width: width / 2, align: 'end' }, [[pageOf, styles.label]])
 }
 
-/** A number or code with its signs: read from the left, between Hebrew words too. */
+/** A number or code with its signs is read from the left, even between Hebrew words. */
 function code(text: string): string {
   return `\u200e${text}`
 }

@@ -1,5 +1,5 @@
-// A filter on one of a few fixed words, each written into the text of the statement: the planner then knows whether the
-// word is a frequent or a rare one. For a parameter it would plan as if every word were as frequent as any other.
+// A filter on one of a few fixed words, written into the statement's text, so that the planner knows whether the word is frequent
+// or rare. For a parameter it would plan as if all words were equally frequent.
 import { type Statement, sql } from '@clinic-data/database'
 import { Statement as Text } from '@clinic-data/database/sql'
 

@@ -1,13 +1,13 @@
-// The search for patients by name: the words of a query as a range of `patient_name` and what narrows it.
+// Searches patients by name: turns the words of a query into a range of `patient_name` and further conditions.
 import { Problem } from '@clinic-data/contract'
 import { foldName } from '@clinic-data/contract/folded-name'
 import { type Statement, sql } from '@clinic-data/database'
 import { NAME_PART_LENGTH, namePart } from '../name-keys.ts'
 
 export interface NameSearch {
-  /** On the key that the relation `name` gives: of `patient_name`. */
+  /** A condition on the key, in the relation `name` (rows of `patient_name`). */
   keyed(name: Statement): Statement
-  /** On the folded name `column`: what the key cannot tell. */
+  /** Conditions on the folded name `column` that the key cannot express. */
   narrowed(column: Statement): Statement[]
 }
 
@@ -15,9 +15,9 @@ export interface NameSearch {
 const LAST_CHARACTER = '\u{10ffff}'
 
 /**
- * Each word begins a part of the name, words in any order. A word that begins another says nothing that the other does
- * not; of two that are left none begins the other, so they begin different parts, and some key holds these two in this
- * order. The longest leads, because it leaves the fewest keys.
+ * Each word begins a part of the name, in any order. A word that another one begins with adds nothing and is dropped. Of the
+ * remaining words none begins another, so they begin different parts, and some key holds any two of them in this order. The longest
+ * leads, because it leaves the fewest keys.
  *
  * @throws Problem `invalid-request` when the query holds nothing to search by.
  */

@@ -1,4 +1,4 @@
-// The bounds in time that a list can be given, as conditions on a column. Days are the clinic's: the session's zone is.
+// A list's bounds in time, as conditions on a column. Days are in the session's zone, which is the clinic's.
 import { type Statement, sql } from '@clinic-data/database'
 
 const DAY = /^\d{4}-\d\d-\d\d$/
@@ -9,7 +9,7 @@ export function within(
   { from, to }: { from?: string | undefined; to?: string | undefined },
 ): Statement[] {
   const bounds: Statement[] = []
-  // What has no such time is sorted as an infinity, and lies in no period.
+  // A row without that time sorts as infinity and is in no period.
   if (from === undefined && to !== undefined) bounds.push(sql`${column} > '-infinity'`)
   if (to === undefined && from !== undefined) bounds.push(sql`${column} < 'infinity'`)
   if (from !== undefined) bounds.push(sql`${column} >= ${DAY.test(from) ? firstInstant(sql`${from}::date`) : at(from)}`)
@@ -27,8 +27,8 @@ export function changedSince(column: Statement, updated_since: string): Statemen
 /**
  * The first instant of a local day.
  *
- * Where midnight comes twice PostgreSQL takes the second, so the first is sought as the second after the last one of the
- * day before; where that one is skipped it lies too late, and midnight itself is right. The earlier of the two always is.
+ * When midnight comes twice PostgreSQL takes the second, so this takes the second after the last one of the day before. When that
+ * one is skipped, it is too late, and midnight itself is right. The earlier of the two is always right.
  */
 export function firstInstant(day: Statement): Statement {
   return sql`least((${day})::timestamptz, ((${day}) - 1 + time '23:59:59')::timestamptz + interval '1 second')`

@@ -1,4 +1,4 @@
-// A phone as a filter gives it, in the one form in which phones are compared.
+// Converts a filter's phone to the form in which phones are compared.
 import { Problem } from '@clinic-data/contract'
 import { normalPhone } from '@clinic-data/contract/phone'
 

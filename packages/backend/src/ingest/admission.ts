@@ -1,4 +1,4 @@
-// Who asks at a private door, and what the audit log says of it.
+// Admits requests to the ingest API and writes their audit rows.
 import { Problem } from '@clinic-data/contract'
 import type { FastifyRequest } from 'fastify'
 import { appendAudit } from '../audit.ts'
@@ -18,12 +18,12 @@ export async function identify({ database }: IngestParts, request: FastifyReques
   return principal
 }
 
-/** The rolling window of the tokens: `MemoryRateLimit` of the gateway is one. */
+/** The rolling window of the tokens. The gateway's `MemoryRateLimit` implements it. */
 export interface TokenRate {
   take(token_id: string, limit: number): { admitted: boolean; retryAfterSeconds: number }
 }
 
-/** Fifty a second: more than an exchange or a CRM tells one by one, and a batch of 1,000 records counts once. */
+/** Fifty a second: more than an exchange or a CRM sends one by one. A batch of 1,000 records counts once. */
 export const TOKEN_RATE = { requests: 3_000, window_seconds: 60 } as const
 
 /** @throws Problem `rate-limited` when the token has sent too much within the window. */
@@ -36,7 +36,7 @@ export function requireRate(rate: TokenRate, { token_id, clinic }: IngestPrincip
 
 export interface Audited {
   principal: IngestPrincipal
-  /** The door's id. */
+  /** The operation's id. */
   operation: string
   ids: readonly string[]
   status: number
@@ -44,10 +44,10 @@ export interface Audited {
   address: string
 }
 
-/** What an audit row names at most. */
+/** The most ids in an audit row. */
 const AUDITED_IDS = 100
 
-/** To be stored before the answer leaves. */
+/** Store this before the answer leaves. */
 export const audit = tellingOutages(async ({ database, now }: IngestParts, audited: Audited): Promise<void> => {
   const { principal, operation, ids, status, request_id, address } = audited
   await appendAudit(database, [

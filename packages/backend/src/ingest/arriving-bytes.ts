@@ -1,21 +1,21 @@
-// The bytes of a body as they arrive: a sender that is too slow is ended, so that it holds its place for nobody.
+// Reads a body as it arrives and ends a sender that is too slow, so that it does not hold its place for nothing.
 import type { IncomingMessage } from 'node:http'
 import { Problem } from '@clinic-data/contract'
 
-/** So many bytes, or the end, come within so much time that is spent waiting for them. */
+/** This many bytes, or the end, must arrive within this much time spent waiting for them. */
 export interface Pace {
   bytes: number
   withinMs: number
 }
 
-/** 16 KiB a second: a slow mobile network is faster, and 100 MiB are then there in less than two hours. */
+/** 16 KiB a second: a slow mobile network is faster, and 100 MiB then take less than two hours. */
 const PACE: Pace = { bytes: 160 * 1024, withinMs: 10_000 }
 
 /** The same in words. */
 export const LEAST_SPEED = `${PACE.bytes / 1024} KiB in any ${PACE.withinMs / 1000} seconds`
 
 /**
- * What is left of a body that is not read to its end is not waited for here: the answer goes out first.
+ * Does not wait for the rest of an unread body: the answer is sent first.
  *
  * @throws Problem 408 when the sender falls behind.
  */
@@ -34,7 +34,7 @@ export async function* arriving(request: IncomingMessage, pace = PACE): AsyncGen
       yield next.value
     }
   } finally {
-    // It may still wait for the sender: nobody listens to it any more.
+    // The iterator may still wait for the sender, but nobody reads it any more.
     chunks.return?.().catch(() => undefined)
   }
 }

@@ -1,4 +1,4 @@
-// Calls, as the exchange and what works behind it tell of them: the end first, then notes, the recording, the transcript.
+// Calls from the exchange and the systems behind it: the end first, then notes, the recording, the transcript.
 import { MAX } from '@clinic-data/contract'
 import { transcriptStatuses } from '@clinic-data/contract/resources/call'
 import { about, choice, Id, list, nullable, strictObject, Type, text, whole } from '@clinic-data/contract/schema'

@@ -1,4 +1,4 @@
-// The clinic's reference data, as its own system tells of it. No event tells of reference data: integrations read it again.
+// The clinic's reference data from its own system. It has no events: integrations read it again.
 import {
   AppointmentStatusRecord,
   AppointmentTypeRecord,

@@ -1,4 +1,4 @@
-// Chat messages that exist on the messaging platform, and how far ours got, as the clinic's own systems tell of them.
+// Chat messages that exist on the messaging platform, and the progress of ours, from the clinic's own systems.
 import { type Clinic, MAX } from '@clinic-data/contract'
 import { normalPhone } from '@clinic-data/contract/phone'
 import { messageTypes } from '@clinic-data/contract/resources/chat'
@@ -22,10 +22,10 @@ import { receiptStatuses } from '../messaging/messaging-platform.ts'
 import { recordsOperation } from './ingest-operation.ts'
 import { sentForm } from './sent-form.ts'
 
-/** As the table bounds it. */
+/** The table's limit. */
 const LONGEST_PLATFORM_ID = 255
 
-/** Clocks differ; nobody writes tomorrow. */
+/** Clocks differ, but nobody writes tomorrow. */
 const MOST_AHEAD_MS = 24 * 60 * 60 * 1000
 
 const UNKNOWN_MESSAGE = 'must name an outbound message of the clinic'
@@ -206,7 +206,7 @@ function contentOf({ platform_message_id, type, text, media }: SentContent) {
   return { platform_message_id, type, text, media }
 }
 
-/** The schema has read it already. */
+/** The schema has already read it. */
 function phoneOf(written: string, { country }: Clinic): string {
   const phone = normalPhone(written, country)
   if (phone === null) throw new Error('a phone that was checked cannot be read')
@@ -220,7 +220,7 @@ function aheadOf(now: Date, instants: readonly string[], place: string): Refused
   )
 }
 
-/** @throws RefusedRows when a message answers one that is none of the clinic's own. */
+/** @throws RefusedRows when a message answers one that is not the clinic's own. */
 async function requireReplied(
   tx: Transaction,
   { clinic_id }: Clinic,

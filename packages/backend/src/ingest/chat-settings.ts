@@ -1,4 +1,4 @@
-// What surrounds a clinic's chat: which conversations are dealt with, the templates, and its account on the platform.
+// The surroundings of a clinic's chat: which conversations are handled, the templates, and the account on the platform.
 import { type Clinic, MAX } from '@clinic-data/contract'
 import type { Finding } from '@clinic-data/contract/findings'
 import { normalPhone } from '@clinic-data/contract/phone'
@@ -112,7 +112,7 @@ function refuseUnknown(ids: readonly string[], known: ReadonlyMap<string, unknow
   if (rows.length > 0) throw new RefusedRows(rows)
 }
 
-/** A message is refused unless every variable of its template is given: they must be known to those who send. */
+/** A message must give every variable of its template, so clients must know them all. */
 function checkVariables({ header, body, variables }: ChatTemplateRecord): Finding[] {
   const written = variablesIn(`${header?.text ?? ''}${body}`)
   const listed = variables.map(({ name }) => name)

@@ -1,4 +1,4 @@
-// The pages of accounting documents: a link that whoever has it may open, for a while.
+// The pages of accounting documents: a link that anyone who has it may open, for a while.
 import { type FileReference, one } from '@clinic-data/contract'
 import { signFileLink } from '@clinic-data/contract/file-link'
 import { FileLink } from '@clinic-data/contract/resources/file-link'

@@ -6,7 +6,7 @@ import { receiveFile } from '../files.ts'
 import { arriving, LEAST_SPEED } from './arriving-bytes.ts'
 import type { PlainOperation } from './ingest-operation.ts'
 
-/** What a browser would run in the name of the page that shows it is not among them. */
+/** Excludes types that a browser would run in the name of the page that shows them. */
 const MEDIA_TYPE = /^(audio|image|video)\/[a-z0-9][a-z0-9.+-]*$/
 const REFUSED_MEDIA = ['image/svg+xml']
 const DOCUMENTS = [
@@ -72,7 +72,7 @@ function contentType(header: string): string | null {
   return isTaken && PARAMETERS.test(parameters) && whole.length <= MAX.content_type ? whole : null
 }
 
-/** No path, and nothing that a terminal or a file system would take for more than a name. */
+/** No path, and no character that a terminal or a file system treats specially. */
 const FILE_NAME = /^[^/\\\p{Cc}\p{Cs}]+$/u
 
 function fileName(header: string | readonly string[] | undefined): string {

@@ -1,4 +1,4 @@
-// The OpenAPI 3.1 document of the ingest API, for whoever connects a clinic's own systems.
+// The OpenAPI 3.1 document of the ingest API, for developers who connect a clinic's own systems.
 import { MAX, one, type ProblemSlug, problems } from '@clinic-data/contract'
 import { type JsonSchema, jsonSchemaOf } from '@clinic-data/contract/json-schema'
 import { joinedId } from '@clinic-data/contract/names'
@@ -91,7 +91,7 @@ function ofRecords({ id, record, key, example, becomes }: RecordsOperation, sche
   }
 }
 
-/** A choice of fields describes them where it is made, or linters take them for unknown. */
+/** Describes the fields of a choice where it is made: otherwise linters report them as unknown. */
 function withChoicesNamed(record: TSchema): TSchema {
   const named = (choices: readonly JsonSchema[]) =>
     choices.map((one) => ({ ...one, properties: Object.fromEntries((one.required ?? []).map((name) => [name, {}])) }))
@@ -141,7 +141,7 @@ function json(schema: JsonSchema, examples: Record<string, unknown>) {
   return { content: { 'application/json': { schema, examples: shown } } }
 }
 
-/** What any of them can answer. */
+/** The problems that any operation can answer. */
 const COMMON: readonly ProblemSlug[] = ['unauthorized', 'rate-limited', 'internal-error', 'service-unavailable']
 
 function problemRefs(own: readonly ProblemSlug[]): Record<string, { $ref: string }> {
@@ -159,7 +159,7 @@ const DOCUMENTED: readonly ProblemSlug[] = [
   'unprocessable',
 ]
 
-/** The problems, by their slugs; `problem` is any other. */
+/** The problems by their slugs. `problem` is any other. */
 function documentedProblems(baseUrl: string, schemas: NamedSchemas): Record<string, object> {
   const schema = schemas.published(ProblemSchema)
   const content = (slug: ProblemSlug) => ({

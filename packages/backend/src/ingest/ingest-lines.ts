@@ -1,21 +1,21 @@
-// The lines of the private doors: how many requests are received, stored and uploaded at once, and how many of one clinic.
+// The queues of the ingest API: how many requests are received, stored and uploaded at once, and how many of one clinic.
 import type { IncomingMessage } from 'node:http'
 import { WaitingLine } from './waiting-line.ts'
 
-/** As many as have a connection of their own. */
+/** As many as have their own connection. */
 export const STORED_AT_ONCE = 4
 
-/** A batch of 1,000 whole patients is about 2 MiB: what is larger than this is rare, and few of it are held at once. */
+/** A batch of 1,000 whole patients is about 2 MiB. Larger ones are rare, and few of them are held at once. */
 const LARGE_BODY_BYTES = 4 * 1024 * 1024
 
-/** From the first byte of a body to its answer: 96 MiB of bodies are in memory at most, or the 32 MiB of two large ones. */
+/** From the first byte of a body to its answer: at most 96 MiB of bodies are in memory, or the 32 MiB of two large ones. */
 const RECEIVING = { atOnce: 24, share: 8, longest: 50 }
 const RECEIVING_LARGE = { atOnce: 2, share: 1, longest: 25 }
 
-/** Those that were received are all there is to wait. */
+/** Only received requests can wait here. */
 const STORING = { atOnce: STORED_AT_ONCE, share: 3, longest: RECEIVING.atOnce + RECEIVING_LARGE.atOnce }
 
-/** A megabyte of each stands in memory, and no connection is held while its bytes come. What waits has not been read. */
+/** Each holds a megabyte in memory, and no connection while its bytes come. Waiting ones have not been read. */
 const UPLOADING = { atOnce: 16, share: 4, longest: 25 }
 
 export class IngestLines {
@@ -25,9 +25,9 @@ export class IngestLines {
   readonly #storing = new WaitingLine(STORING)
 
   /**
-   * Receives a body in its turn, then stores it in the next: a body that comes slowly keeps nobody from storing.
+   * Receives a body in its turn, then stores it in the next one, so that a slow body keeps nobody from storing.
    *
-   * @throws Problem `service-unavailable` when too many of the clinic wait.
+   * @throws Problem `service-unavailable` when too many of the clinic's requests wait.
    */
   run<B, T>(
     clinic_id: string,
@@ -43,7 +43,7 @@ export class IngestLines {
   }
 }
 
-/** One that does not say how long it is may be as long as any. */
+/** A body without a length may be of any size. */
 function isLarge({ headers }: IncomingMessage): boolean {
   if (headers['transfer-encoding'] !== undefined) return true
   return Number(headers['content-length'] ?? 0) > LARGE_BODY_BYTES

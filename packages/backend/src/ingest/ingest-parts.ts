@@ -1,11 +1,11 @@
-// What the private doors are made of.
+// The parts of the ingest API.
 import type { SigningKeys } from '@clinic-data/contract/secret-keys'
 import type { ChangeParts } from '../changes/write-changes.ts'
 import type { Log } from '../log.ts'
 
 export interface IngestParts extends ChangeParts {
   log: Log
-  /** Of the public API, without a slash at its end: problems are described there, and files are served. */
+  /** The public API's address without a slash at its end: problems are described there, and files are served. */
   baseUrl: string
   /** The gateways' own keys for file links (`signingKeys(secretKeys, 'file-link')`). */
   fileLinkKeys: SigningKeys

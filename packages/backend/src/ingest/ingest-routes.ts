@@ -1,9 +1,9 @@
-// The private doors of a clinic's own systems: routes for a private listener, below `/ingest`.
+// The ingest API for a clinic's own systems: routes for a private listener, below `/ingest`.
 //
 //   await app.register(ingestRoutes({ database, now, log, baseUrl, fileLinkKeys }), { prefix: '/ingest' })
 //
-// A request is looked at in this order: path, method, token, media type, size, form, and then, within the transaction,
-// what it names and what the rules say.
+// A request is checked in this order: path, method, token, media type, size, form, and then, within the transaction, the ids that
+// it names and the rules.
 import { Problem } from '@clinic-data/contract'
 import { newId } from '@clinic-data/contract/new-id'
 import { PROBLEM_TYPE, problemBody, problemHeaders } from '@clinic-data/contract/problem-body'
@@ -22,9 +22,9 @@ import { answering, type Run, storing } from './runs.ts'
 export type { IngestParts } from './ingest-parts.ts'
 
 export interface DoorParts extends IngestParts {
-  /** Where records are taken in; the thread that serves requests unless given. */
+  /** Takes in records. Default: the thread that serves requests. */
   intake?: Intake
-  /** How much a token may send; all it wants unless given. */
+  /** The limit of a token. Default: none. */
   rate?: TokenRate
 }
 
@@ -34,7 +34,7 @@ export function ingestRoutes({ intake: given, rate, ...parts }: DoorParts): Fast
     const intake = given ?? intakeOf(parts)
     const doors = { parts, rate }
     app.removeAllContentTypeParsers()
-    // The doors read the bytes themselves.
+    // The operations read the bytes themselves.
     app.addContentTypeParser('*', (_request, _payload, done) => done(null))
     app.decorateRequest('ingestId', '')
     app.addHook('onRequest', async (request, reply) => {
@@ -62,7 +62,7 @@ export function ingestRoutes({ intake: given, rate, ...parts }: DoorParts): Fast
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Of the request, at a private door: in its answer, its audit row and the log. */
+    /** The request's id in its answer, its audit row and the log. */
     ingestId: string
   }
 }
@@ -72,7 +72,7 @@ interface Doors {
   rate: TokenRate | undefined
 }
 
-/** Whatever comes of a request that its token's rate admits is on record before its answer leaves. */
+/** Whatever happens to a request that its token's rate admits, its audit row is stored before its answer leaves. */
 function route(app: FastifyInstance, { parts, rate }: Doors, { id, method, path }: IngestOperation, run: Run): void {
   const handler = async (request: FastifyRequest, reply: FastifyReply) => {
     const principal = await identify(parts, request)
@@ -119,7 +119,7 @@ function answerProblem(
   if (problem.status >= 500) {
     log.error({ err: problem.cause, request_id, route: request.routeOptions.url }, 'an ingest request failed')
   }
-  // Who sends too slowly would keep the connection for what nobody reads.
+  // A slow sender would keep the connection for bytes that nobody reads.
   if (problem.slug === 'request-timeout') reply.header('connection', 'close')
   return reply
     .code(problem.status)

@@ -1,4 +1,5 @@
-// The tokens of a clinic's own systems: minting, listing, revoking, and whose a token is. A token's plaintext is stored nowhere.
+// The tokens of a clinic's own systems: minting, listing, revoking, and finding a token's owner. A token's plaintext is stored
+// nowhere.
 import type { Clinic } from '@clinic-data/contract'
 import { hashKey, isWellFormedKey, makeKey } from '@clinic-data/contract/key'
 import { newId } from '@clinic-data/contract/new-id'
@@ -6,7 +7,7 @@ import { type Database, DatabaseError, sql } from '@clinic-data/database'
 
 export interface ListedToken {
   id: string
-  /** Which system holds it. */
+  /** The system that holds it. */
   name: string
   first_characters: string
   last_characters: string
@@ -19,7 +20,7 @@ export interface MintedToken extends ListedToken {
   token: string
 }
 
-/** Whose a valid token is. */
+/** The owner of a valid token. */
 export interface IngestPrincipal {
   readonly token_id: string
   readonly clinic: Clinic
@@ -61,7 +62,7 @@ export async function mintIngestToken(
   }
 }
 
-/** The tokens of a clinic, newest first, revoked ones too. */
+/** The tokens of a clinic, newest first, including revoked ones. */
 export function listIngestTokens(owner: Database, clinic_id: string): Promise<ListedToken[]> {
   const statement = sql`select ${listedColumns} from ingest_token
     where clinic_id = ${clinic_id} order by created_at desc, id`
@@ -69,7 +70,7 @@ export function listIngestTokens(owner: Database, clinic_id: string): Promise<Li
 }
 
 /**
- * Revokes a token; from the commit on it is refused. Revoking it again changes nothing.
+ * Revokes a token. From the commit on it is refused. Revoking it again changes nothing.
  *
  * @throws Error with a line for the operator when there is no such token.
  */
@@ -85,7 +86,7 @@ export async function revokeIngestToken(
   return revoked
 }
 
-/** The principal of a token, asked anew for every request; null when there is none or it was revoked. */
+/** The principal of a token, looked up for every request. Null when there is none or it was revoked. */
 export async function ingestPrincipal(database: Database, token: string): Promise<IngestPrincipal | null> {
   if (!isWellFormedKey(token, PREFIX)) return null
   const hash = hashKey(token)

@@ -1,5 +1,5 @@
-// The intake in a thread of its own: bodies go in, answers come out, and requests are served meanwhile. The first body starts the
-// thread. Should it fail, what it had under way is rolled back, and the next body starts it anew.
+// Runs the intake in a separate thread: bodies go in and answers come out while requests are served. The first body starts the
+// thread. If it fails, its running work is rolled back, and the next body restarts it.
 //
 //   const intake = new IntakeThread({ database: { url, ownerUrl }, log, onDeliveriesDue })
 //   await intake.take('patients.store', clinic, body)
@@ -15,12 +15,12 @@ import type { Answered } from './ingest-operation.ts'
 import type { Intake } from './intake.ts'
 
 export interface IntakeThreadOptions extends Pick<ChangeParts, 'onDeliveriesDue'> {
-  /** The thread has connections of its own. */
+  /** The thread has its own connections. */
   database: Pick<DatabaseOptions, 'url' | 'ownerUrl'>
   log: Pick<Log, 'error' | 'warn'>
 }
 
-/** To the thread: a body, or the word to end when it has done what it was given. */
+/** To the thread: a body, or the request to end after the work it was given. */
 export type Given = { id: number; door: string; clinic: Clinic; body: Uint8Array } | 'end'
 
 /** From the thread. */
@@ -46,13 +46,13 @@ export class IntakeThread implements Intake {
     const id = ++this.#lastId
     const asked = Promise.withResolvers<Answered>()
     this.#asked.set(id, asked)
-    // A copy, which can be handed over: a small body shares its memory with others.
+    // A copy that can be transferred: a small body shares its memory with others.
     const own = new Uint8Array(body)
     this.#worker.postMessage({ id, door, clinic, body: own } satisfies Given, [own.buffer])
     return asked.promise
   }
 
-  /** Waits for what is under way. */
+  /** Waits for the running work. */
   async close(): Promise<void> {
     const worker = this.#worker
     if (worker === undefined) return

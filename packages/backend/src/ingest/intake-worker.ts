@@ -1,4 +1,4 @@
-// What runs in the intake's thread (intake-thread.ts): the intake, over a database of its own.
+// The intake's thread (intake-thread.ts): the intake, over its own database.
 import { parentPort, workerData } from 'node:worker_threads'
 import { Problem } from '@clinic-data/contract'
 import { type Database, type DatabaseOptions, openDatabase } from '@clinic-data/database'
@@ -31,7 +31,7 @@ async function open(): Promise<Opened> {
   return opened
 }
 
-/** With the first body, and after a failure with the next. */
+/** Opened with the first body, and after a failure with the next. */
 const openedOnce = tellingOutages(async (): Promise<Opened> => {
   if (opened !== undefined) return opened
   opening ??= open().finally(() => {
@@ -72,7 +72,7 @@ function refusalOf(id: number, error: unknown): Told {
   return { kind: 'refused', id, slug, detail, members, cause: cause === undefined ? null : described(cause) }
 }
 
-/** An error's own words: its properties may hold what must not be logged. */
+/** Only the error's message: its properties may hold data that must not be logged. */
 function described(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : 'unknown'
 }

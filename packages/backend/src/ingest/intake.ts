@@ -1,4 +1,4 @@
-// What becomes of a body of records: parsed, checked, stored with its events, and told apart.
+// Takes in a body of records: parses it, checks it, stores it with its events, and reports the outcomes.
 import { type Clinic, Problem } from '@clinic-data/contract'
 import { parseJson } from '@clinic-data/contract/json-text'
 import { RefusedRows } from '../changes/refused-rows.ts'
@@ -9,7 +9,7 @@ import { recordsOperations } from './operations.ts'
 import { requireReferences } from './references.ts'
 import { recordsReader, refused } from './sent-records.ts'
 
-/** A large body takes seconds of a processor: where requests are served, it is taken in by a thread of its own. */
+/** A large body takes seconds of CPU time, so where requests are served a separate thread takes it in. */
 export interface Intake {
   /**
    * @param door the id of an operation.
@@ -18,10 +18,10 @@ export interface Intake {
   take(door: string, clinic: Clinic, body: Uint8Array): Promise<Answered>
 }
 
-/** In 16 MiB, 17 bytes a value: a transcript's segments of a few words take more. It bounds the memory that a body becomes. */
+/** In 16 MiB, 17 bytes per value: a transcript's segments of a few words have more. This limits the memory for a parsed body. */
 const BODY_VALUES = 1_000_000
 
-/** In the thread of the caller. */
+/** Runs in the caller's thread. */
 export function intake(parts: ChangeParts): Intake {
   const doors = new Map(recordsOperations.map((operation) => [operation.id, taking(parts, operation)]))
   return {
@@ -53,7 +53,7 @@ function taking(parts: ChangeParts, operation: RecordsOperation) {
   }
 }
 
-/** What was sent again as it is leaves everything as it was, the clinic's latest time of a change too. */
+/** An unchanged repetition leaves everything as it was, even the clinic's latest time of a change. */
 function isUnchanged(outcomes: readonly { outcome: string }[]): boolean {
   return outcomes.every(({ outcome }) => outcome === 'unchanged')
 }

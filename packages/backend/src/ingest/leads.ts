@@ -1,4 +1,4 @@
-// What becomes of leads, as the clinic's own system tells of it. Integrations capture them and never read them back.
+// The progress of leads, from the clinic's own system. Integrations capture leads and never read them back.
 import { leadStatuses } from '@clinic-data/contract/resources/lead'
 import { choice, Id, nullable, strictObject } from '@clinic-data/contract/schema'
 import { changeLeadStatuses, type LeadStep } from '../changes/lead-status.ts'

@@ -1,10 +1,10 @@
-// The problem that a sender is told, whatever was thrown: a Problem, a refusal of the HTTP server, anything else.
+// The problem for the sender, whatever was thrown: a Problem, a refusal of the HTTP server, or anything else.
 import { Problem } from '@clinic-data/contract'
 import type { FastifyRequest } from 'fastify'
 
 export function problemOf(error: unknown, { raw }: FastifyRequest): Problem {
   if (error instanceof Problem) return error
-  // Nobody is there to read it; the audit log and the metrics are told the truth.
+  // Nobody is there to read it, but the audit log and the metrics get the truth.
   if (raw.destroyed && !raw.complete) {
     return new Problem('request-timeout', 'The request did not arrive whole. Send it again.')
   }

@@ -1,4 +1,4 @@
-// The rows that records name: all must be there, or the records that name others are refused.
+// Checks that all rows named by records exist. A record that names a missing one is refused.
 import type { Clinic } from '@clinic-data/contract'
 import { sql, type Transaction } from '@clinic-data/database'
 import { type RefusedRow, RefusedRows } from '../changes/refused-rows.ts'
@@ -10,7 +10,7 @@ interface Naming {
   id: string
 }
 
-/** @throws RefusedRows when a record names what the clinic does not have. */
+/** @throws RefusedRows when a record names a row that the clinic does not have. */
 export async function requireReferences(
   tx: Transaction,
   { clinic_id }: Clinic,

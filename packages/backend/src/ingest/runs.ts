@@ -1,4 +1,4 @@
-// What happens to a request once its token is known: its turn awaited, its body received, checked, done.
+// Runs a request once its token is known: waits for its turn, receives and checks its body, and does the work.
 import { readJsonBody, readJsonBytes } from '@clinic-data/contract/json-body'
 import { validatorOf } from '@clinic-data/contract/validator'
 import type { FastifyRequest } from 'fastify'
@@ -13,10 +13,10 @@ import { invalid } from './sent-records.ts'
 
 export type Run = (request: FastifyRequest, principal: IngestPrincipal) => Promise<Answered>
 
-/** A batch of 1,000 whole patients is about 2 MiB; a transcript of a long call some hundred KiB. */
+/** A batch of 1,000 whole patients is about 2 MiB, a transcript of a long call some hundred KiB. */
 export const INGEST_BODY_BYTES = 16 * 1024 * 1024
 
-/** Of records: one, or a batch. */
+/** Stores records: one, or a batch. */
 export function storing(intake: Intake, { id }: RecordsOperation, lines: IngestLines): Run {
   return ({ raw }, { clinic }) => {
     const receive = () => readJsonBytes(raw, { maxBytes: INGEST_BODY_BYTES, chunks: arriving(raw) })
@@ -24,7 +24,7 @@ export function storing(intake: Intake, { id }: RecordsOperation, lines: IngestL
   }
 }
 
-/** Of anything else. A file is read in its turn, as it is stored. */
+/** Runs any other operation. A file is read in its turn, as it is stored. */
 export function answering(parts: IngestParts, operation: PlainOperation, lines: IngestLines): Run {
   const validate = operation.body && validatorOf(operation.body)
   const answer = tellingOutages(operation.run)

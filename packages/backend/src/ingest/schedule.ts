@@ -1,4 +1,4 @@
-// When providers work, as the clinic's own system tells of it: what availability is computed from. No event tells of it.
+// Providers' working times from the clinic's own system: the input of availability. They have no events.
 import { Id, strictObject } from '@clinic-data/contract/schema'
 import {
   checkProviderWeek,

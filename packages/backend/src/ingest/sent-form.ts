@@ -1,12 +1,12 @@
-// A record as the clinic's own systems send it: the stored record's schema, less what the service knows better.
+// A record as the clinic's own systems send it: the stored record's schema without the fields that the service sets.
 import { type JsonSchema, jsonSchemaOf } from '@clinic-data/contract/json-schema'
 import { type TObject, type TSchema, Type } from '@clinic-data/contract/schema'
 
 /**
- * What may be null may be left out and is then null, inside of the record too; a list that is left out is empty;
- * `created_at` that is left out is the time of storing, and `updated_at` always is.
+ * A nullable field may be left out and is then null, also inside of the record. A missing list is empty. A missing `created_at` is
+ * the time of storing, and `updated_at` always is.
  *
- * @param defaults of fields that may be left out besides.
+ * @param defaults of further optional fields.
  * @example sentForm(TreatmentRecord, { quantity: 1, discount: 0 })
  */
 export function sentForm<P extends Record<string, TSchema>>(
@@ -40,7 +40,7 @@ function completed(
   )
 }
 
-/** The objects within a field are told as briefly as the record itself. */
+/** The objects within a field may leave out as much as the record itself. */
 function inside(schema: JsonSchema): JsonSchema {
   const { items, properties } = schema
   if (items !== undefined) return { ...schema, items: inside(items) }

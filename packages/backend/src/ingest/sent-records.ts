@@ -1,4 +1,4 @@
-// The records of a request: one, or a batch; every fault told at once, with its place.
+// The records of a request: one, or a batch. Reports every fault at once, with its place.
 import { type Clinic, type Fault, MAX, Problem } from '@clinic-data/contract'
 import { bodyFault, memberPlace } from '@clinic-data/contract/findings'
 import { list, strictObject, type TSchema } from '@clinic-data/contract/schema'
@@ -8,7 +8,7 @@ import { MAX_RECORDS, type RecordsOperation } from './ingest-operation.ts'
 
 export interface SentRecords {
   readonly records: readonly Record<string, unknown>[]
-  /** Whether they came in a batch: places then begin with it. */
+  /** Whether they came in a batch: places then begin with the index. */
   readonly isBatch: boolean
 }
 
@@ -51,7 +51,7 @@ function told(slug: 'invalid-request' | 'unprocessable', errors: readonly Fault[
   return new Problem(slug, `${detail} Nothing was stored.`, { errors: errors.slice(0, MAX.errors) })
 }
 
-/** Of two records with one key only one could count. */
+/** Of two records with the same key only one could count. */
 function repetitions(records: readonly Record<string, unknown>[], key: readonly string[]): Finding[] {
   const [field] = key
   if (field === undefined) return []

@@ -1,4 +1,4 @@
-// The clinic's settings that its own system may change: a patch, answered with all of them.
+// The clinic's settings that its own system may change: a patch, answered with all settings.
 import { type Clinic, MAX, one, Problem } from '@clinic-data/contract'
 import { bodyFault } from '@clinic-data/contract/findings'
 import { nullable, object, type Static, strictObject, Type, text, whole } from '@clinic-data/contract/schema'

@@ -1,4 +1,4 @@
-// How whole records are taken in: completed, checked by the rules that a schema cannot say, stored, told apart.
+// Takes in whole records: completes them, checks the rules that a schema cannot express, stores them, and reports the outcomes.
 import type { Clinic } from '@clinic-data/contract'
 import type { Finding } from '@clinic-data/contract/validator'
 import type { Transaction } from '@clinic-data/database'
@@ -8,9 +8,9 @@ import type { Stored } from '../records/record-table.ts'
 import type { Outcome, RecordsOperation } from './ingest-operation.ts'
 
 interface Storing<R> {
-  /** What is wrong with a record beyond its schema. */
+  /** The faults of a record beyond its schema. */
   check?: (record: R) => readonly Finding[]
-  /** Whether records tell when they were made and last changed. Default: true; those without the fields ignore them. */
+  /** Whether records have `created_at` and `updated_at`. Default: true. Those without the fields ignore them. */
   dated?: boolean
   change: (tx: Transaction, clinic: Clinic, records: readonly R[], now: Date) => Promise<Changed<Stored>>
 }
@@ -32,7 +32,7 @@ export function storeRecords<R extends { id: string }>({
   }
 }
 
-/** The `apply` of an operation that removes what it names: what a removal has changed is gone. */
+/** The `apply` of an operation that removes the named records. A change is then a removal. */
 export function removeRecords<R extends { id: string }>(remove: Storing<R>['change']): RecordsOperation['apply'] {
   return async (tx, clinic, sent, now) => {
     const removals = sent as readonly R[]
@@ -44,7 +44,7 @@ export function removeRecords<R extends { id: string }>(remove: Storing<R>['chan
   }
 }
 
-/** For tables that no event tells of. */
+/** For tables without events. */
 export function withoutEvents<R>(
   store: (tx: Transaction, clinic: Clinic, records: readonly R[]) => Promise<Stored>,
 ): Storing<R & { id: string }>['change'] {

@@ -1,4 +1,4 @@
-// The chapters of the private doors' document, in its order.
+// The chapters of the ingest API's document, in its order.
 
 export const ingestTags = {
   Catalog: 'Reference data: what everything else names. To be stored first.',

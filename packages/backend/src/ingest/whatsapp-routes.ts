@@ -1,5 +1,5 @@
-// WhatsApp's webhook: the check when it is set up, and its signed reports. Not for the clinic's own systems: it takes no
-// token, and of the private listener it is the one path that Meta must reach.
+// WhatsApp's webhook: the check at its setup, and its signed reports. It is not for the clinic's own systems: it takes no token,
+// and it is the private listener's one path that Meta must reach.
 //
 //   await app.register(whatsappRoutes({ database, now, log, platform, appSecret, verifyToken }), { prefix: '/ingest' })
 import { BodyMemory } from '@clinic-data/contract/body-memory'
@@ -23,18 +23,18 @@ import { problemOf } from './problem-of.ts'
 import { WaitingLine } from './waiting-line.ts'
 
 export interface WhatsAppParts extends ReportParts {
-  /** Where the media of reported messages is fetched. */
+  /** The source of reported messages' media. */
   platform: MessagingPlatform
   appSecret: string
   verifyToken: string
 }
 
-/** Each may hold a file of a patient's in memory. What waits comes again when it is sent away. */
+/** Each may hold a patient's file in memory. Waiting reports come again when they are refused. */
 const STORING = { atOnce: 4, share: 3, longest: 50 }
 
-/** Who sends them is not known before they are read whole. */
+/** The sender is unknown until a body is read whole. */
 const BODIES_BYTES = 8 * 1024 * 1024
-/** Reports are a few KiB each. Those of more have a memory of their own, where a third ends the first before much of it is read. */
+/** Reports are a few KiB each. Larger ones have a separate memory, where a third one ends the first before much of it is read. */
 const LARGE_BYTES = 64 * 1024
 const LARGE_BODIES_BYTES = 2 * WEBHOOK_BODY_BYTES
 
@@ -44,7 +44,7 @@ export function whatsappRoutes(parts: WhatsAppParts): FastifyPluginAsync {
     const small = new BodyMemory(BODIES_BYTES)
     const large = new BodyMemory(LARGE_BODIES_BYTES)
     app.removeAllContentTypeParsers()
-    // The signature is that of the bytes as they came.
+    // The signature covers the bytes as received.
     app.addContentTypeParser('*', (_request, _payload, done) => done(null))
     app.setErrorHandler((error, request, reply) => refuse(parts, error, request, reply))
     app.get('/whatsapp', async (request, reply) => {
@@ -61,7 +61,7 @@ export function whatsappRoutes(parts: WhatsAppParts): FastifyPluginAsync {
         const body = await bytesOf(chunks)
         if (body === null) return 413
         if (!isSignedByPlatform(body, signature, parts.appSecret)) return 401
-        // What cannot be read, or is about nobody here, would only come again.
+        // A report that cannot be read, or is about nobody here, would only come again.
         for (const [account_id, reports] of readWebhook(parseJson(body), parts.now())) {
           await line.run(account_id, () => store(parts, request, account_id, reports))
         }
@@ -93,7 +93,7 @@ const store = tellingOutages(
   },
 )
 
-/** Null when there are more than the platform ever sends. */
+/** Null when there are more bytes than the platform ever sends. */
 async function bytesOf(arriving: AsyncIterable<Uint8Array>): Promise<Buffer | null> {
   const chunks: Uint8Array[] = []
   let size = 0
@@ -105,7 +105,7 @@ async function bytesOf(arriving: AsyncIterable<Uint8Array>): Promise<Buffer | nu
   return Buffer.concat(chunks, size)
 }
 
-/** Any answer but 200 makes the reports come again. */
+/** Any answer except 200 makes the platform repeat the reports. */
 function refuse({ log }: WhatsAppParts, error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { status, cause } = problemOf(error, request)
   if (status === 500) log.error({ err: cause }, 'a report of WhatsApp could not be stored')

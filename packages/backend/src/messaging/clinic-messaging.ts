@@ -1,4 +1,4 @@
-// A clinic on its messaging platform: which one, under which account, with which number and which wrapping template.
+// A clinic's connection to its messaging platform: which platform, account, number and wrapping template.
 import { hash } from 'node:crypto'
 import type { Clinic } from '@clinic-data/contract'
 import { type Database, sql, type Transaction } from '@clinic-data/database'
@@ -12,7 +12,7 @@ export interface ClinicMessaging {
   messaging_account_id: string | null
   /** E.164. */
   messaging_phone: string | null
-  /** What free text is wrapped in while the window is closed; null, as its language, where there is none. */
+  /** The template that carries free text while the window is closed. Null, like its language, when there is none. */
   wrapping_template_name: string | null
   wrapping_template_language: string | null
 }
@@ -22,7 +22,7 @@ export type MessagingClinic = Clinic & ClinicMessaging
 const clinicColumns = sql`clinic_id, time_zone, country, currency, week_start, min_visit_minutes, messaging_platform,
   messaging_account_id, messaging_phone, wrapping_template_name, wrapping_template_language`
 
-/** A clinic of which only the id is known. */
+/** Reads a clinic of which only the id is known. */
 export async function messagingClinic(database: Database, clinic_id: string): Promise<MessagingClinic | null> {
   const [clinic] = await database.read<MessagingClinic>(
     { clinic_id, time_zone: 'UTC' },
@@ -31,7 +31,7 @@ export async function messagingClinic(database: Database, clinic_id: string): Pr
   return clinic ?? null
 }
 
-/** The clinic whose account a platform reports of. */
+/** Finds the clinic whose account a platform reports about. */
 export async function clinicOfAccount(
   database: Database,
   platform: PlatformName,
@@ -45,7 +45,7 @@ export async function clinicOfAccount(
   return clinic ?? null
 }
 
-/** Within a transaction of the clinic. */
+/** Runs within a transaction of the clinic. */
 export async function messagingOf(tx: Transaction, { clinic_id }: Clinic): Promise<ClinicMessaging> {
   const { rows } = await tx.query<ClinicMessaging>(sql`select messaging_platform, messaging_account_id, messaging_phone,
     wrapping_template_name, wrapping_template_language from clinic where clinic_id = ${clinic_id}`)
@@ -54,7 +54,7 @@ export async function messagingOf(tx: Transaction, { clinic_id }: Clinic): Promi
   return messaging
 }
 
-/** What the platform knows the clinic by. The simulated one needs no account: there it is the clinic's own id. */
+/** The clinic's account id on the platform. The simulated one needs no account and uses the clinic's own id. */
 export function accountOf({
   clinic_id,
   messaging_platform,
@@ -65,7 +65,7 @@ export function accountOf({
   return { clinic_id, account_id, phone: messaging_phone }
 }
 
-/** By which a report finds its clinic. */
+/** Reports find their clinic by this hash. */
 export function accountHash(platform: PlatformName, account_id: string): string {
   return hash('sha256', `${platform}:${account_id}`, 'hex')
 }

@@ -1,28 +1,28 @@
-// One HTTP request that can tell afterwards whether any of it may have been read: what a safe repetition depends on.
+// One HTTP request that knows afterwards whether any of it may have been read. Safe repetition depends on that.
 //
-// `fetch` hides when it begins to write, and errors like ECONNRESET or ETIMEDOUT look alike before and after. Here
-// nothing is written before the connection, TLS included, is complete: until then a failure is certainly harmless.
+// `fetch` hides when it begins to write, and errors like ECONNRESET or ETIMEDOUT look alike before and after. Here nothing is
+// written before the connection, including TLS, is complete. Until then a failure is certainly harmless.
 import http, { type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
 import https from 'node:https'
 import type { Socket } from 'node:net'
 
 export interface ExchangeRequest {
   method: 'GET' | 'POST'
-  /** http or https, as its agent. Redirects are answers like any other: they are not followed. */
+  /** http or https, matching its agent. Redirects are ordinary answers and are not followed. */
   url: URL
   headers: Readonly<Record<string, string>>
   body?: string
   agent: http.Agent
   /** Longer answers are broken off. */
   maxBytes: number
-  /** From now until the connection stands. */
+  /** Time until the connection is ready. */
   connectMs: number
-  /** From then until the whole answer is there. */
+  /** Time from then until the whole answer has arrived. */
   answerMs: number
   signal: AbortSignal
 }
 
-/** The reasons hold no address and nothing of the request or the answer. */
+/** The reasons contain no address and nothing of the request or the answer. */
 export type Exchange =
   | { state: 'answered'; status: number; headers: IncomingHttpHeaders; bytes: Buffer }
   /** Broken off because the answer is longer than `maxBytes`. */
@@ -32,7 +32,7 @@ export type Exchange =
   /** The request, or a part of it, has left; no whole answer came. */
   | { state: 'broken_off'; reason: string }
 
-/** Connections that stand: a request that waited for one may be given it without being told that it was used before. */
+/** Ready connections: a waiting request may get one without being told that it was used before. */
 const standing = new WeakSet<Socket>()
 
 /** Never rejects. */

@@ -1,7 +1,7 @@
-// The port to a messaging platform: what is sent there, how certain its answer is, and what it reports later.
+// The port to a messaging platform: what we send, how certain its answer is, and what it reports later.
 //
-// Everything here is at the edge: nothing is stored, nothing is repeated. Whoever sends keeps the queue and obeys one
-// rule: a send whose outcome is not known is never repeated.
+// This is only the edge: it stores nothing and repeats nothing. The sender keeps the queue and obeys one rule: a send with an
+// unknown outcome is never repeated.
 
 import type { messageTypes, templateCategories } from '@clinic-data/contract/resources/chat'
 
@@ -15,7 +15,7 @@ export interface MessagingAccount {
 }
 
 export interface OutboundChatMessage {
-  /** Ours, `out_<number>`. It travels along and comes back with every receipt. */
+  /** Our id, `out_<number>`. It is sent along and comes back with every receipt. */
   message_id: string
   /** E.164, with the `+`. */
   to_phone: string
@@ -29,7 +29,7 @@ export interface TextContent {
 }
 
 /**
- * A message from an approved template. Its fixed words stand at the platform; only the variables travel.
+ * A message from an approved template. The platform has its fixed words. Only the variables are sent.
  *
  * @example
  * // "Dear {{name}}, a reminder of your appointment on {{day}}."
@@ -41,7 +41,7 @@ export interface TemplateContent {
   name: string
   language: string
   category: (typeof templateCategories)[number]
-  /** Those in a header of text. Headers of other kinds cannot be sent: no operation of ours gives them their file. */
+  /** The variables of a text header. Headers of other kinds cannot be sent: no operation of ours gives them their file. */
   header_variables: readonly TemplateVariable[]
   /** Each variable of the body once, in the order of its first appearance. */
   body_variables: readonly TemplateVariable[]
@@ -54,15 +54,15 @@ export interface TemplateVariable {
 }
 
 /**
- * What is known after a send, exactly one of four:
+ * The result of a send, exactly one of four:
  *
- * - `accepted`: the platform has it. Receipts follow. `accepted_at` (ISO 8601) is null where the platform does not say.
- * - `refused`: the platform said no, and would again. `reason` is for the clinic (`failure_reason`): at most
- *   `MAX.failure_reason` characters, without secrets.
- * - `retry`: it was certainly not accepted, and may be later; not before `after_ms` where the platform says so.
- * - `unknown`: it may or may not have been accepted. Never to be repeated: only a receipt can tell.
+ * - `accepted`: the platform has it. Receipts follow. `accepted_at` (ISO 8601) is null when the platform does not give it.
+ * - `refused`: the platform said no, and would again. `reason` is for the clinic (`failure_reason`): at most `MAX.failure_reason`
+ * characters, without secrets.
+ * - `retry`: it was certainly not accepted, and may be later, but not before `after_ms` if the platform gives it.
+ * - `unknown`: it may or may not have been accepted. Never repeat it: only a receipt can tell.
  *
- * The reasons of the last two are our own words, without patient data: for the log.
+ * The reasons of the last two are our own words, without patient data, for the log.
  */
 export type SendOutcome =
   | { outcome: 'accepted'; platform_message_id: string; accepted_at: string | null }
@@ -73,24 +73,23 @@ export type SendOutcome =
 export interface FetchedMedia {
   /** MIME type, at most `MAX.content_type` characters. */
   content_type: string
-  /** Null where the platform does not say; an inbound report may have told it. */
+  /** Null when the platform does not give it. The inbound report may have had it. */
   file_name: string | null
   bytes: Uint8Array
 }
 
 export interface MessagingPlatform {
   /**
-   * Sends once. Never rejects, and answers within the adapter's own time-outs. Aborting ends it early: with `retry`
-   * when nothing had been sent yet, else with `unknown`.
+   * Sends once. Never rejects, and answers within the adapter's own time limits. Aborting ends it early: with `retry` if nothing
+   * had been sent yet, otherwise with `unknown`.
    */
   send(account: MessagingAccount, message: OutboundChatMessage, signal: AbortSignal): Promise<SendOutcome>
 
   /**
-   * The content of a received message's media. Null when there is none to be had: the platform no longer knows it, it
-   * belongs to another account, or it is larger than `maxBytes`.
+   * Fetches the content of a received message's media. Null when there is none: the platform no longer has it, it belongs to
+   * another account, or it is larger than `maxBytes`.
    *
-   * @throws Error when it may succeed later (the platform cannot be reached, is late, or refuses the credentials), or
-   * was aborted. Its message is for the log and holds neither secrets nor patient data.
+   * @throws Error when it may succeed later (the platform cannot be reached, is late, or refuses the credentials), or was aborted. Its message is for the log and contains neither secrets nor patient data.
    */
   fetchMedia(
     account: MessagingAccount,
@@ -99,30 +98,33 @@ export interface MessagingPlatform {
     signal: AbortSignal,
   ): Promise<FetchedMedia | null>
 
-  /** Lets go of connections and timers. Nothing is reported afterwards. */
+  /** Closes connections and timers. Nothing is reported afterwards. */
   close(): Promise<void>
 }
 
 export const receiptStatuses = ['sent', 'delivered', 'read', 'failed'] as const
 
 /**
- * How far a message of ours got. Receipts may come more than once, in any order, before the answer to the send, and with
+ * The progress of one of our messages. Receipts may come more than once, in any order, before the answer to the send, and with
  * gaps: `read` without `delivered`, `failed` without `sent`.
  */
 export interface ReceiptReport {
   kind: 'receipt'
   account_id: string
-  /** Ours, where the platform gave it back: null for what was not sent through us. */
+  /** Our id if the platform returned it. Null for a message that was not sent through us. */
   message_id: string | null
   platform_message_id: string
   status: (typeof receiptStatuses)[number]
   /** ISO 8601, by the platform's clock, whole seconds. */
   at: string
-  /** Why it failed, at most `MAX.failure_reason` characters; null in every other receipt, and where the platform does not say. */
+  /** Why it failed, at most `MAX.failure_reason` characters. Null in every other receipt, and when the platform does not say. */
   reason: string | null
 }
 
-/** A message from a patient. May come more than once: `platform_message_id` tells repetitions. Texts keep the contract's bounds. */
+/**
+ * A message from a patient. It may come more than once: `platform_message_id` identifies repetitions. Texts keep the contract's
+ * limits.
+ */
 export interface InboundReport {
   kind: 'inbound'
   account_id: string
@@ -131,9 +133,9 @@ export interface InboundReport {
   from_phone: string
   display_name: string | null
   type: (typeof messageTypes)[number]
-  /** Null where there are no words, and where the platform could not pass the message on. */
+  /** Null without words, and when the platform could not pass the message on. */
   text: string | null
-  /** `id` is what `fetchMedia` takes, `type` the MIME type. */
+  /** `id` is for `fetchMedia`, `type` is the MIME type. */
   media: { id: string; type: string; file_name: string | null } | null
   /** The platform's id of the message that it answers. */
   replied_to_platform_id: string | null
@@ -143,5 +145,5 @@ export interface InboundReport {
 
 export type PlatformReport = ReceiptReport | InboundReport
 
-/** Takes what a platform reports of one account. What it rejects comes again later, as platforms do. */
+/** Receives a platform's reports about one account. A platform repeats the reports that this rejects. */
 export type ReportListener = (account_id: string, reports: readonly PlatformReport[]) => Promise<void>

@@ -1,12 +1,12 @@
-// The times in reports: whole seconds, as platforms keep them.
+// The times in reports: whole seconds, like the platforms' own.
 
 /** WhatsApp is no older. */
 const FIRST_MS = Date.UTC(2009, 0)
 
-/** Further ahead no clock is that sets the time of messages. */
+/** No clock that dates messages is further ahead. */
 const MOST_AHEAD_MS = 24 * 60 * 60 * 1000
 
-/** WhatsApp's seconds since 1970 (a text) as ISO 8601 in UTC; `now` where there is no time that can be. */
+/** Converts WhatsApp's seconds since 1970 (a text) to ISO 8601 in UTC. `now` when the time is missing or impossible. */
 export function reportedAt(timestamp: unknown, now: Date): string {
   const isSeconds = typeof timestamp === 'number' || (typeof timestamp === 'string' && /^\d{1,12}$/.test(timestamp))
   const ms = isSeconds ? Number(timestamp) * 1000 : Number.NaN

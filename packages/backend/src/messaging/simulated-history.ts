@@ -1,4 +1,4 @@
-// What becomes of a simulated message: drawn by shares, or fixed by the last digits of the phone that it goes to.
+// The fate of a simulated message: drawn by shares, or fixed by the last digits of its phone.
 
 import type { ReceiptReport } from './messaging-platform.ts'
 import { wholeSeconds } from './report-instant.ts'
@@ -8,35 +8,35 @@ export type Delay = readonly [fromMs: number, toMs: number]
 
 /** Shares are between 0 and 1. */
 export interface SimulationRules {
-  /** Of all messages: the platform says no. */
+  /** Of all messages: the platform refuses. */
   refusedShare: number
-  /** Of all messages: their first send comes too early. */
+  /** Of all messages: the first send is throttled. */
   throttledShare: number
-  /** Of all messages: their send is not answered. Half of them are accepted nevertheless. */
+  /** Of all messages: the send gets no answer. Half of them are accepted nevertheless. */
   unansweredShare: number
   /** Of those accepted: fail later. */
   failedShare: number
   /** Of those accepted that do not fail: never reach a handset. */
   unreachableShare: number
-  /** Of those delivered: are opened by someone who has read receipts on. */
+  /** Of those delivered: are opened by someone with read receipts. */
   readShare: number
-  /** Of those read: are opened as they arrive, which is told by `read` alone. */
+  /** Of those read: are opened on arrival, so only `read` is reported. */
   readAtOnceShare: number
-  /** Of all that is reported: each report comes twice. */
+  /** Of all reports: come twice. */
   repeatedShare: number
-  /** Of all that is reported: the last report comes first. */
+  /** Of all reports: the last one comes first. */
   reversedShare: number
   /** Until a send is answered. */
   answer: Delay
-  /** From each step to the next; a failure takes as long as the delivery would have. */
+  /** From each step to the next. A failure takes as long as the delivery would have. */
   sent: Delay
   delivered: Delay
   read: Delay
-  /** From a step until it is reported. */
+  /** From a step until its report. */
   report: Delay
 }
 
-/** A quiet day: nearly everything arrives and is read, within seconds, so that it can be watched. */
+/** A quiet day: nearly everything arrives and is read within seconds, so that one can watch it. */
 export const QUIET_DAY: SimulationRules = {
   refusedShare: 0,
   throttledShare: 0,
@@ -57,9 +57,9 @@ export const QUIET_DAY: SimulationRules = {
 type Step = ReceiptReport['status']
 
 export interface Fate {
-  /** `unanswered` was accepted, `lost` was not; the sender is told the same of both. */
+  /** `unanswered` was accepted, `lost` was not. The sender gets the same result for both. */
   send: 'accepted' | 'refused' | 'throttled' | 'unanswered' | 'lost'
-  /** What happens once it is accepted. */
+  /** The steps after its acceptance. */
   steps: readonly Step[]
   isRepeated: boolean
   isReversed: boolean
@@ -69,11 +69,11 @@ const FULL: readonly Step[] = ['sent', 'delivered', 'read']
 const ONCE = { isRepeated: false, isReversed: false }
 
 /**
- * Phones whose last four digits fix what happens, whatever the shares: for trying out what is rare.
+ * Phones whose last four digits fix the fate, whatever the shares, to try out rare cases.
  *
- * `0001` refused; `0002` accepted, then failed; `0003` delivered, never read; `0004` accepted, never delivered; `0005`
- * throttled once, then read; `0006` not answered though accepted, then read; `0007` not answered and lost; `0008` read,
- * each report twice and the last one first; `0009` read as it arrived.
+ * `0001` refused; `0002` accepted, then failed; `0003` delivered, never read; `0004` accepted, never delivered; `0005` throttled
+ * once, then read; `0006` not answered though accepted, then read; `0007` not answered and lost; `0008` read, each report twice and
+ * the last one first; `0009` read as it arrived.
  */
 const FIXED: ReadonlyMap<string, Fate> = new Map<string, Fate>([
   ['0001', { send: 'refused', steps: [], ...ONCE }],
@@ -112,7 +112,7 @@ function sendOf(rules: SimulationRules, chance: Chance): Fate['send'] {
 }
 
 function stepsOf(rules: SimulationRules, chance: Chance): readonly Step[] {
-  // A failure can come before the platform has told that it accepted the message, and after.
+  // A failure can be reported before or after the acceptance.
   if (chance(rules.failedShare)) return chance(0.5) ? ['failed'] : ['sent', 'failed']
   if (chance(rules.unreachableShare)) return ['sent']
   if (!chance(rules.readShare)) return ['sent', 'delivered']
@@ -127,10 +127,10 @@ export interface HistoryEntry {
   reportedAfterMs: number
 }
 
-/** Between two reports that come in the reverse order, and between a report and its repetition. */
+/** The time between two reports in reverse order, and between a report and its repetition. */
 const APART_MS = 1000
 
-/** What is reported of an accepted message, and when. A report never comes before what it tells. */
+/** The reports about an accepted message and their times. A report never comes before its step. */
 export function historyOf(fate: Fate, acceptedMs: number, rules: SimulationRules, random: Random): HistoryEntry[] {
   const delays = { sent: rules.sent, delivered: rules.delivered, read: rules.read, failed: rules.delivered }
   let afterMs = 0

@@ -1,4 +1,4 @@
-// A messaging platform that is not there: it answers, delivers, reads and fails as a real one does, by rules.
+// A simulated messaging platform: it answers, delivers, reads and fails like a real one, by rules.
 //
 //   const platform = new SimulatedPlatform({ onReports })
 //   await platform.send(account, message, signal) // its receipts follow through onReports
@@ -30,9 +30,9 @@ import { cutText } from './untrusted-json.ts'
 
 export interface SimulationOptions {
   onReports: ReportListener
-  /** What differs from `QUIET_DAY`. */
+  /** Differences from `QUIET_DAY`. */
   rules?: Partial<SimulationRules>
-  /** With the same numbers, the same clock and the same calls everything happens again, ids included. */
+  /** The same numbers, clock and calls give the same events, including ids. */
   random?: Random
   clock?: Clock
 }
@@ -50,17 +50,17 @@ export interface PatientMessage {
 
 const PHONE = /^\+[1-9]\d{3,14}$/
 
-/** What the listener rejects is reported again, each time after twice as long; four and a half hours in all. */
+/** A rejected report comes again, each time after twice as long, for four and a half hours in all. */
 const REPORT_AGAIN_MS = 1000
 const MOST_ATTEMPTS = 15
 
-/** What is kept to be fetched, and of whom a throttled send is remembered; the oldest go first. */
+/** The most media kept for fetching, and the most throttled sends remembered. The oldest are dropped. */
 const MOST_MEDIA = 100
 const MOST_THROTTLED = 1000
 
 const THROTTLE_MS = 1000
 
-/** In memory: what has not been reported when it is closed is never reported. */
+/** Lives in memory: reports that are pending when it is closed are lost. */
 export class SimulatedPlatform implements MessagingPlatform {
   readonly #onReports: ReportListener
   readonly #rules: SimulationRules
@@ -69,9 +69,9 @@ export class SimulatedPlatform implements MessagingPlatform {
   readonly #opened: string
   #issued = 0
   #isClosed = false
-  /** What prevents each thing that is still to happen. */
+  /** Cancels everything that is still to happen. */
   readonly #timers = new Set<() => void>()
-  /** Ends each send under way without an answer. */
+  /** Ends each running send without an answer. */
   readonly #sends = new Set<() => void>()
   readonly #reporting = new Set<Promise<void>>()
   readonly #media = new Map<string, { account_id: string; content: FetchedMedia }>()
@@ -114,10 +114,10 @@ export class SimulatedPlatform implements MessagingPlatform {
   }
 
   /**
-   * A patient writes to the clinic.
+   * Simulates a patient's message to the clinic.
    *
    * @returns the platform's id of the message that will be reported.
-   * @throws RangeError when the phone is none, or the text too long.
+   * @throws RangeError when the phone is invalid or the text too long.
    */
   receive({ account_id }: MessagingAccount, message: PatientMessage): string {
     const { from_phone, display_name = null, text = null, replied_to_platform_id = null } = message
@@ -166,7 +166,7 @@ export class SimulatedPlatform implements MessagingPlatform {
     return fate.send === 'unanswered' ? notAnswered : { outcome: 'accepted', platform_message_id, accepted_at: null }
   }
 
-  /** The next send of the same message does not. */
+  /** The next send of the same message is not throttled. */
   #comesTooEarly(message_id: string): boolean {
     if (this.#throttled.delete(message_id)) return false
     makeRoom(this.#throttled, MOST_THROTTLED)
@@ -204,7 +204,7 @@ export class SimulatedPlatform implements MessagingPlatform {
     return { id, type: content.content_type, file_name: content.file_name }
   }
 
-  /** @returns what prevents it. */
+  /** @returns a function that prevents it. */
   #later(delayMs: number, action: () => void): () => void {
     const cancel = this.#clock.after(delayMs, () => {
       this.#timers.delete(prevent)
@@ -225,7 +225,7 @@ export class SimulatedPlatform implements MessagingPlatform {
   }
 }
 
-/** For one more: the oldest goes. */
+/** Makes room for one more by dropping the oldest. */
 function makeRoom(kept: Map<string, unknown> | Set<string>, most: number): void {
   const [oldest] = kept.keys()
   if (kept.size >= most && oldest !== undefined) kept.delete(oldest)

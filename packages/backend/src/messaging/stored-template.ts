@@ -1,4 +1,4 @@
-// A clinic's message template, found by the name and language that it is sent by.
+// A clinic's message template, found by its name and language.
 import type { Clinic } from '@clinic-data/contract'
 import type { ChatTemplate } from '@clinic-data/contract/resources/chat'
 import type { Static } from '@clinic-data/contract/schema'

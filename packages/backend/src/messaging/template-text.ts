@@ -8,13 +8,13 @@ export function variablesIn(text: string): string[] {
   return [...new Set([...text.matchAll(PLACEHOLDER)].map(([, name = '']) => name.trim()))]
 }
 
-/** The text with its variables filled in; one that is not given stays as it is written. */
+/** Fills in the variables of a text. A missing one stays as it is written. */
 export function filledText(text: string, variables: readonly TemplateVariable[]): string {
   const values = new Map(variables.map(({ name, value }) => [name, value]))
   return text.replaceAll(PLACEHOLDER, (written, name: string) => values.get(name.trim()) ?? written)
 }
 
-/** As a platform takes the value of a variable: on one line, white space collapsed. */
+/** A variable's value in the form that platforms accept: on one line, with white space collapsed. */
 export function onOneLine(text: string): string {
   return text.replaceAll(/\s+/g, ' ').trim()
 }

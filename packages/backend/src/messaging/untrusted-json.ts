@@ -1,4 +1,4 @@
-// Reads JSON that others wrote: what is missing, or of another kind than expected, is empty, and every text is bounded.
+// Reads foreign JSON: a missing or unexpected value counts as empty, and every text is bounded.
 
 export type Fields = Readonly<Record<string, unknown>>
 
@@ -19,12 +19,12 @@ export function boundedText(value: unknown, max: number): string | null {
   return cutText(value.toWellFormed().replaceAll('\0', ''), max) || null
 }
 
-/** An id that is used whole or not at all: a part of it would name something else. */
+/** An id is used whole or not at all: a part of it would name something else. */
 export function wholeId(value: unknown, form: RegExp): string | null {
   return typeof value === 'string' && form.test(value) ? value : null
 }
 
-/** JSON, or undefined when it is none. */
+/** Parses JSON. Undefined when it is invalid. */
 export function parseJson(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
@@ -33,7 +33,7 @@ export function parseJson(bytes: Uint8Array): unknown {
   }
 }
 
-/** The first `max` characters, counted as the database counts them: none is cut in half. */
+/** The first `max` characters, counted like the database counts them. None is cut in half. */
 export function cutText(text: string, max: number): string {
   if (text.length <= max) return text
   let end = 0

@@ -1,4 +1,4 @@
-// Where the access token may go: whoever gets it can send for the clinic.
+// The addresses to which the access token may be sent: anyone who gets it can send in the clinic's name.
 
 export interface ApiAddress {
   protocol: string
@@ -7,13 +7,13 @@ export interface ApiAddress {
   href: string
 }
 
-/** Domains of the platform. Its documentation names `lookaside.fbsbx.com` and promises no host. */
+/** The platform's domains. Its documentation names `lookaside.fbsbx.com` but promises no host. */
 const MEDIA_HOST = /(^|\.)(fbsbx\.com|fbcdn\.net|facebook\.com|whatsapp\.net)$/
 
 /**
  * The API's address: https, or http to this machine.
  *
- * @throws TypeError when it is of another form.
+ * @throws TypeError when it has another form.
  */
 export function apiAddress(baseUrl: string, version: string): ApiAddress {
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : null
@@ -27,7 +27,7 @@ export function apiAddress(baseUrl: string, version: string): ApiAddress {
 }
 
 /**
- * The address of media as the API names it: at the API itself, or at one of the platform's media hosts over TLS.
+ * The media address that the API returned: at the API itself, or over TLS at one of the platform's media hosts.
  *
  * @throws Error for every other one.
  */

@@ -1,4 +1,4 @@
-// From an HTTP exchange with WhatsApp to what is known about the message.
+// Turns an HTTP exchange with WhatsApp into the known outcome of the message.
 
 import type { Exchange } from './http-exchange.ts'
 import type { SendOutcome } from './messaging-platform.ts'
@@ -8,10 +8,10 @@ import { meaningOf, readPlatformError } from './whatsapp-error.ts'
 /** An id of WhatsApp's (`wamid.…`): today below 100 characters. */
 export const PLATFORM_ID = /^[\x21-\x7e]{1,255}$/
 
-/** However long the platform asks us to wait, a message that waits longer would come too late to be of use. */
+/** However long a pause the platform asks for, a message that waits longer would come too late to be useful. */
 const LONGEST_WAIT_MS = 60 * 60 * 1000
 
-/** `token` is what was sent: should the platform quote it, it goes no further. */
+/** `token` is the one that was sent. If the platform quotes it, it is removed. */
 export function outcomeOf(exchange: Exchange, token: string): SendOutcome {
   switch (exchange.state) {
     case 'not_sent':
@@ -46,7 +46,7 @@ function answeredOutcome({ status, headers, bytes }: Exchange & { state: 'answer
   }
 }
 
-/** The seconds of a `Retry-After`; its other form, a date, is nothing that this platform sends. */
+/** The seconds of a `Retry-After`. The platform does not send its other form, a date. */
 function waitOf(header: string | undefined): number | null {
   return header !== undefined && /^\d{1,6}$/.test(header) ? Math.min(Number(header) * 1000, LONGEST_WAIT_MS) : null
 }

@@ -1,4 +1,4 @@
-// What WhatsApp's error codes mean for a message: which say that it was certainly not accepted, and which leave it open.
+// The meaning of WhatsApp's error codes for a message: which of them prove that it was not accepted, and which leave it open.
 
 import { MAX } from '@clinic-data/contract'
 import { boundedText, cutText, type Fields, fieldsOf } from './untrusted-json.ts'
@@ -6,7 +6,7 @@ import { boundedText, cutText, type Fields, fieldsOf } from './untrusted-json.ts
 const SECOND_MS = 1000
 const MINUTE_MS = 60 * SECOND_MS
 
-/** Refused at the door for load, before the message was looked at; with the wait that the limit's window asks for. */
+/** Refused for load before the message was read, each with the wait of the limit's window. */
 const THROTTLED: ReadonlyMap<number, number> = new Map([
   // Calls of the app, counted by the hour.
   [4, MINUTE_MS],
@@ -17,23 +17,20 @@ const THROTTLED: ReadonlyMap<number, number> = new Map([
   [131056, 6 * SECOND_MS],
 ])
 
-/** Documented as a part of the platform, or the number's upgrade, being away: nothing took the message. */
+/** Documented as an outage of a part of the platform, or an upgrade of the number: nothing accepted the message. */
 const AWAY: ReadonlySet<number> = new Set([131016, 131057, 133004])
 
-/**
- * "Unknown error", "temporary issue due to downtime", "something went wrong": the platform itself does not say how far it
- * had come.
- */
+/** "Unknown error", "temporary issue due to downtime", "something went wrong": the platform itself does not say how far it got. */
 const UNCERTAIN: ReadonlySet<number> = new Set([1, 2, 131000])
 
-/** What the credentials do not allow. The platform's own words may quote the token. */
+/** Errors about the credentials. The platform's own words may quote the token. */
 function isAboutCredentials(code: number): boolean {
   return code === 0 || code === 3 || code === 10 || code === 190 || (code >= 200 && code <= 299)
 }
 
 /**
- * Documented judgements of the request, its sender, its recipient or its template. The platform wants its codes believed
- * over the HTTP status; one that is not known here is not, since it may be no judgement.
+ * Documented verdicts on the request, its sender, its recipient or its template. The platform wants its codes trusted over the HTTP
+ * status. An unknown code is not trusted, because it may not be a verdict.
  */
 const VERDICTS: ReadonlySet<number> = new Set([
   ...[33, 100, 368, 130472, 130497, 131005, 131008, 131009, 131021, 131026, 131030, 131031, 131037, 131042, 131045],
@@ -43,12 +40,12 @@ const VERDICTS: ReadonlySet<number> = new Set([
 
 export interface PlatformError {
   code: number | null
-  /** For the clinic; bounded, without secrets. */
+  /** For the clinic: bounded, without secrets. */
   reason: string
   isTransient: boolean
 }
 
-/** Reads the error object of an answer, or of a receipt. Should it quote `secret`, that goes no further. */
+/** Reads the error object of an answer or a receipt. If it quotes `secret`, that is removed. */
 export function readPlatformError(value: unknown, secret: string | null = null): PlatformError {
   const error = fieldsOf(value)
   const code = typeof error.code === 'number' && Number.isSafeInteger(error.code) ? error.code : null
@@ -68,7 +65,7 @@ function reasonOf(error: Fields, code: number | null, secret: string | null): st
   return cutText(start, MAX.failure_reason - ending.length) + ending
 }
 
-/** What an error says about the message. `after_ms` only where the limit itself asks for a wait. */
+/** The meaning of an error for the message. `after_ms` only when the limit itself asks for a wait. */
 export type ErrorMeaning = { kind: 'refused' | 'unknown' } | { kind: 'retry'; after_ms: number | null }
 
 export function meaningOf({ code, isTransient }: PlatformError, status: number): ErrorMeaning {
@@ -83,8 +80,8 @@ export function meaningOf({ code, isTransient }: PlatformError, status: number):
 }
 
 /**
- * What a status says that no known code explains. 429 is said instead of taking the request, every other 4xx but 408
- * after having understood and declined it. 408 and 5xx may come from something between us and a platform that has it.
+ * The meaning of a status without a known code. 429 comes instead of accepting the request, every other 4xx except 408 after
+ * understanding and declining it. 408 and 5xx may come from something between us and a platform that has it.
  */
 export function meaningOfStatus(status: number): ErrorMeaning {
   if (status === 429) return { kind: 'retry', after_ms: null }

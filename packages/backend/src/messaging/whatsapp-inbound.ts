@@ -1,4 +1,4 @@
-// One message from a patient, of any of WhatsApp's types, as one of ours.
+// Converts a patient's message of any WhatsApp type to one of ours.
 
 import { MAX } from '@clinic-data/contract'
 import type { InboundReport } from './messaging-platform.ts'
@@ -17,16 +17,16 @@ const MOST_ITEMS = 100
 
 /**
  * Not messages, or none that our contract has a place for:
- * - `reaction`: a sign put on another message, and taken off again, without words of its own;
- * - `edit`, `revoke`: they change a message that has been told already; events are facts and are not taken back;
+ * - `reaction`: a sign put on another message or removed, without words of its own;
+ * - `edit`, `revoke`: they change a message whose event was already sent; events are facts and are not taken back;
  * - `system`: the platform's own note that a person changed their number;
  * - `request_welcome`: someone opened the chat and has written nothing yet.
  */
 const NOT_MESSAGES: readonly unknown[] = ['reaction', 'edit', 'revoke', 'system', 'request_welcome']
 
 /**
- * Null for what is no message to the clinic: the types above, messages in groups, answers to a request to call, and a
- * sender without a phone number (someone who shows a user name only: our conversations are by phone).
+ * Null when it is not a message to the clinic: the types above, messages in groups, answers to a request to call, and a sender
+ * without a phone number (someone with only a user name: our conversations are by phone).
  */
 export function inboundReport(
   account_id: string,
@@ -53,8 +53,8 @@ export function inboundReport(
 }
 
 /**
- * The names in a webhook's `contacts`, by the sender's number. That can be written otherwise there than in the message
- * (Mexico, Brazil); where there is one contact alone there is no doubt.
+ * The names in a webhook's `contacts`, by the sender's number. The number can be written differently there than in the message
+ * (Mexico, Brazil). With a single contact there is no doubt.
  */
 export function displayNames(contacts: unknown): (sender: string) => string | null {
   const senders = itemsOf(contacts).map(fieldsOf)
@@ -84,8 +84,8 @@ function contentOf(message: Fields): Content | null {
       return choice(fieldsOf(message.interactive))
     case 'order':
       return words(order(fieldsOf(message.order)))
-    // `unsupported` (polls, view-once photos, a first message that the platform could not pass on) and types still to
-    // come: the patient did write, the free-text window opens, and staff can look on the phone. Only the words are missing.
+    // `unsupported` (polls, view-once photos, a first message that the platform could not pass on) and future types. The patient
+    // did write, the free-text window opens, and staff can look on the phone. Only the words are missing.
     default:
       return words(null)
   }
@@ -123,14 +123,14 @@ function place({ name, address, latitude, longitude }: Fields): string {
   return joined('\n', [part(name), part(address), isPlace ? `geo:${latitude},${longitude}` : null])
 }
 
-/** The label of what was chosen, or what a form says of itself; a form's fields are data for a program, not words. */
+/** The label of the choice, or a form's own summary. A form's fields are data for a program, not words. */
 function choice(interactive: Fields): Content | null {
   if (interactive.type === 'call_permission_reply') return null
   const { title } = fieldsOf(interactive.button_reply ?? interactive.list_reply)
   return words(title ?? fieldsOf(interactive.nfm_reply).body)
 }
 
-/** What the patient wrote to it, then a line for each product: its number and the catalog's own id. */
+/** The patient's text, then a line for each product with its number and the catalog's own id. */
 function order({ text, product_items }: Fields): string {
   const products = itemsOf(product_items).slice(0, MOST_ITEMS).map(fieldsOf)
   const items = products.map(({ quantity, product_retailer_id }) => {
@@ -140,7 +140,7 @@ function order({ text, product_items }: Fields): string {
   return joined('\n', [part(text), ...items])
 }
 
-/** One part of a composed text: on one line. */
+/** One part of a composed text, on one line. */
 function part(value: unknown): string | null {
   return boundedText(value, MAX.message)?.replace(/\s+/g, ' ').trim() || null
 }

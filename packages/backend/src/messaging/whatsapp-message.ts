@@ -29,8 +29,8 @@ function componentOf(type: 'header' | 'body', variables: readonly TemplateVariab
 }
 
 /**
- * A template's variables are either all named or all positions. Those of authentication are positions whatever we call
- * them: the platform writes these templates itself, as `{{1}}`.
+ * A template's variables are either all named or all positions. Those of authentication are always positions: the platform writes
+ * these templates itself, with `{{1}}`.
  */
 function parametersOf(variables: readonly TemplateVariable[], isCode: boolean) {
   const isPositional = isCode || variables.every(({ name }) => /^\d+$/.test(name))
@@ -42,7 +42,7 @@ function parametersOf(variables: readonly TemplateVariable[], isCode: boolean) {
   }))
 }
 
-/** Every template of authentication has one button, which copies the code or fills it in: it wants the code once more. */
+/** Every authentication template has one button that copies or fills in the code, and it needs the code once more. */
 function codeButton([code]: readonly TemplateVariable[]) {
   return code === undefined
     ? []

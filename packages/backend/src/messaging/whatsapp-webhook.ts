@@ -1,5 +1,5 @@
-// What WhatsApp sends to our webhook: the check when it is set up, its signature, and its reports. Pure functions; whoever
-// listens answers 200 once the reports are stored, since whatever else is answered makes them come again for days.
+// WhatsApp's requests to our webhook: the check at its setup, its signature, and its reports. Pure functions. The listener must
+// answer 200 once the reports are stored: after any other answer they come again for days.
 import { createHmac, hash, timingSafeEqual } from 'node:crypto'
 import { type PlatformReport, type ReceiptReport, receiptStatuses } from './messaging-platform.ts'
 import { reportedAt } from './report-instant.ts'
@@ -8,7 +8,7 @@ import { PLATFORM_ID } from './whatsapp-answer.ts'
 import { readPlatformError } from './whatsapp-error.ts'
 import { displayNames, inboundReport } from './whatsapp-inbound.ts'
 
-/** The platform's own limit of a webhook's body: longer ones are not its. */
+/** The platform's own limit of a webhook's body. A longer one is not from the platform. */
 export const WEBHOOK_BODY_BYTES = 3 * 1024 * 1024
 
 const CHALLENGE = /^[\w-]{1,255}$/
@@ -17,23 +17,23 @@ const ACCOUNT_ID = /^\d{1,32}$/
 const OUR_ID = /^out_\d{1,100}$/
 
 /**
- * The answer to the GET with which the platform checks a new webhook: the challenge as text/plain, or null for 403.
- * `query` holds `hub.mode`, `hub.verify_token` and `hub.challenge`.
+ * The answer to the GET with which the platform checks a new webhook: the challenge as text/plain, or null for 403. `query` holds
+ * `hub.mode`, `hub.verify_token` and `hub.challenge`.
  */
 export function answerVerification(query: Readonly<Record<string, unknown>>, verifyToken: string): string | null {
   const { 'hub.mode': mode, 'hub.verify_token': given, 'hub.challenge': challenge } = query
   if (mode !== 'subscribe' || typeof given !== 'string' || verifyToken === '') return null
-  // Hashes have the same length, which timingSafeEqual asks for, and tell nothing of where the texts differ.
+  // Hashes have the same length, which timingSafeEqual needs, and reveal nothing about where the texts differ.
   const isEqual = timingSafeEqual(hash('sha256', given, 'buffer'), hash('sha256', verifyToken, 'buffer'))
   return isEqual ? wholeId(challenge, CHALLENGE) : null
 }
 
-/** Whether the header `X-Hub-Signature-256` has the form of a signature: without it a body need not even be read. */
+/** Whether the header `X-Hub-Signature-256` has the form of a signature. Without it a body need not even be read. */
 export function isSignature(header: unknown): boolean {
   return typeof header === 'string' && SIGNATURE.test(header)
 }
 
-/** Whether the header `X-Hub-Signature-256` signs these very bytes. A body without it is not the platform's. */
+/** Whether the header `X-Hub-Signature-256` signs exactly these bytes. Without it a body is not the platform's. */
 export function isSignedByPlatform(rawBody: Uint8Array, header: unknown, appSecret: string): boolean {
   const given = typeof header === 'string' ? SIGNATURE.exec(header)?.[1] : undefined
   if (given === undefined || appSecret === '') return false
@@ -41,13 +41,12 @@ export function isSignedByPlatform(rawBody: Uint8Array, header: unknown, appSecr
 }
 
 /**
- * The reports in a webhook's parsed body, by account. Never throws: what is malformed, or of a kind that says nothing to
- * us, is left out.
+ * The reports in a webhook's parsed body, by account. Never throws: malformed and irrelevant ones are left out.
  *
- * Of the fields that a webhook can be subscribed to only `messages` is read. Left out as well: statuses beyond the four
- * (`played` is about voice messages, `deleted` and `warning` about catalogs and older versions), and those of groups.
+ * Of the fields that a webhook can subscribe to, only `messages` is read. Also left out are statuses beyond the four (`played` is
+ * about voice messages, `deleted` and `warning` about catalogs and older versions), and those of groups.
  *
- * @param now stands in for a time that is missing or impossible.
+ * @param now replaces a time that is missing or impossible.
  */
 export function readWebhook(body: unknown, now: Date): Map<string, PlatformReport[]> {
   const byAccount = new Map<string, PlatformReport[]>()

@@ -1,4 +1,4 @@
-// WhatsApp's Cloud API: sending a message, and fetching the media of one that came.
+// WhatsApp's Cloud API: sends messages, and fetches the media of received ones.
 
 import http from 'node:http'
 import https from 'node:https'
@@ -18,7 +18,7 @@ import { readPlatformError } from './whatsapp-error.ts'
 import { messageBody } from './whatsapp-message.ts'
 
 export interface WhatsAppOptions {
-  /** The token that may send for this account. Asked for at each call, so that it can be replaced at any time. */
+  /** The token that may send for this account. Read at each call, so that it can be replaced at any time. */
   accessToken: (account: MessagingAccount) => string | Promise<string>
   /** https, or http to this machine (a stand-in for tests). */
   baseUrl?: string
@@ -29,7 +29,7 @@ export interface WhatsAppOptions {
 
 /** Milliseconds. */
 export interface WhatsAppTimeouts {
-  /** Until a connection stands, the wait for a free one included. */
+  /** Until a connection is ready, including the wait for a free one. */
   connectMs: number
   /** From the request's first byte to the answer's last. */
   answerMs: number
@@ -39,13 +39,13 @@ export interface WhatsAppTimeouts {
 
 const BASE_URL = 'https://graph.facebook.com'
 
-/** Of February 2026; served until July 2028. */
+/** From February 2026, served until July 2028. */
 const VERSION = 'v25.0'
 
-/** An answer usually takes below a second. Giving up early turns a sent message into an unknown one, so it is waited for. */
+/** An answer usually takes less than a second. Giving up early would make a sent message an unknown one. */
 const TIMEOUTS: WhatsAppTimeouts = { connectMs: 10_000, answerMs: 30_000, downloadMs: 120_000 }
 
-/** A number may send 80 messages a second: about as many are under way at once. */
+/** A number may send 80 messages a second, so about as many are under way at once. */
 const MAX_CONNECTIONS = 100
 
 /** Far below the platform's own limit, so that a message rarely meets a connection that is just being closed. */
@@ -54,7 +54,7 @@ const IDLE_MS = 5000
 /** Answers to sends and descriptions of media have some hundred bytes. */
 const ANSWER_BYTES = 64 * 1024
 
-/** The media hosts answer nobody without one. */
+/** The media hosts answer only requests that have one. */
 const USER_AGENT = 'clinic-data-api'
 
 /** "The object does not exist, or cannot be loaded": also for another number's. */
@@ -65,7 +65,7 @@ const MEDIA_ID = /^[\w-]{1,128}$/
 const TOKEN = /^[\x21-\x7e]{1,4096}$/
 
 /**
- * The Cloud API. Receipts and patients' messages come by its webhook: see whatsapp-webhook.ts.
+ * The Cloud API. Receipts and patients' messages come through its webhook: see whatsapp-webhook.ts.
  *
  * @example
  * const platform = new WhatsAppPlatform({ accessToken: () => token })
@@ -77,7 +77,7 @@ export class WhatsAppPlatform implements MessagingPlatform {
   readonly #timeouts: WhatsAppTimeouts
   readonly #accessToken: WhatsAppOptions['accessToken']
 
-  /** @throws TypeError when the base address or the version is of the wrong form. */
+  /** @throws TypeError when the base address or the version has the wrong form. */
   constructor({ accessToken, baseUrl = BASE_URL, version = VERSION, timeouts = {} }: WhatsAppOptions) {
     this.#api = apiAddress(baseUrl, version)
     this.#accessToken = accessToken
@@ -155,7 +155,7 @@ function headersOf(token: string) {
   return { authorization: `Bearer ${token}`, accept: 'application/json, */*', 'user-agent': USER_AGENT }
 }
 
-/** The answer's content; null when the platform says that there is none. @throws Error for every other answer. */
+/** The answer's content. Null when the platform says that there is none. @throws Error for every other answer. */
 function mediaAnswer(answer: Exchange): Buffer | null {
   if (answer.state === 'too_large') throw new Error(`the answer of status ${answer.status} is too long`)
   if (answer.state !== 'answered') throw new Error(answer.reason)

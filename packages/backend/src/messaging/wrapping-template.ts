@@ -1,5 +1,5 @@
-// Which template can carry free text while the window is closed. The settings and every send ask, for a template can change
-// in between: so what a send calls `marketing_template` always was one.
+// Decides which template can carry free text while the window is closed. The settings and every send check it, because a template
+// can change in between.
 import { hasMedia, type StoredTemplate } from './stored-template.ts'
 import { variablesIn } from './template-text.ts'
 
@@ -9,7 +9,7 @@ export interface Unsuitable {
   detail: string
 }
 
-/** The variable that the text becomes, or why the template is not suitable. */
+/** The variable that carries the text, or why the template is not suitable. */
 export function wrappingVariable(template: StoredTemplate): string | Unsuitable {
   const { category, status, header_text, body } = template
   if (category !== 'marketing') return { code: 'not_marketing', detail: 'must be a marketing template' }

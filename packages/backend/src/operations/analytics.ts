@@ -1,4 +1,4 @@
-// Analytics: what a key may ask about, and the answers.
+// Analytics: describes the datasets for a key, and answers queries.
 import { type Grant, Problem, type Scope } from '@clinic-data/contract'
 import { checkQuery, scopesOf } from '@clinic-data/contract/analytics/check-query'
 import { datasets } from '@clinic-data/contract/analytics/datasets'
@@ -42,9 +42,9 @@ export function analyticsHandlers({ database, now }: HandlerParts): HandlersOf<'
 }
 
 /**
- * The gateway has checked the query; a name that is none, or is not for this key, comes no further, whoever asks.
+ * The gateway has already checked the query. This refuses an invalid name, or one that is not for this key, from any caller.
  *
- * @throws Problem `invalid-request`; then `forbidden`, for what it names and the key may not see.
+ * @throws Problem `invalid-request`; then `forbidden` for names that the key may not see.
  */
 function requireChecked(grant: Grant, query: Query): void {
   const faults = checkQuery(query, (scope) => grant.may(scope)).map(bodyFault)

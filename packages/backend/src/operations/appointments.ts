@@ -61,7 +61,7 @@ function listed({ clinic_id }: Clinic, query: ListQuery): { order: Order; rows: 
   if (query.branch_id !== undefined) where.push(sql`a.branch_id = ${query.branch_id}`)
   if (query.status_id !== undefined) where.push(sql`a.status_id = ${query.status_id}`)
 
-  // A provider's appointments come from the copy of their starts, in order, unless other rows come in another order.
+  // A provider's appointments come in order from the copy of their starts, unless another order is requested.
   if (provider_id !== undefined && query.patient_id === undefined && updated_since === undefined) {
     const from = sql`appointment_provider ap join appointment a on a.clinic_id = ${clinic_id} and a.id = ap.appointment_id`
     where.push(sql`ap.clinic_id = ${clinic_id} and ap.provider_id = ${provider_id}`)
@@ -69,7 +69,7 @@ function listed({ clinic_id }: Clinic, query: ListQuery): { order: Order; rows: 
     return { order: byProvidersStart, rows: page({ columns: sql`a.*`, from, where, order: byProvidersStart }, query) }
   }
   if (provider_id !== undefined) {
-    // A scalar, and no `exists`, which the planner would be free to turn into a join that reads all of the provider's.
+    // A scalar instead of `exists`, which the planner could turn into a join that reads all of the provider's appointments.
     where.push(sql`(select true from appointment_provider ap where ap.clinic_id = ${clinic_id}
       and ap.appointment_id = a.id and ap.provider_id = ${provider_id})`)
   }

@@ -1,9 +1,9 @@
-// Free slots: what is left of working hours when time off and busy appointments are taken away, in one statement.
+// Free slots: working hours without time off and busy appointments, in one statement.
 //
-// Everything is ranges of instants, so a day of 23 or 25 hours needs no special case. A wall-clock time that a change of
-// the clocks skips counts as the one after the gap, one that comes twice as its second coming; and each day's hours are
-// cut at its midnights. Ranges are half-open: a visit may start when another ends. Nothing is offered before the next step of
-// the clinic's clock, such as the next five minutes: people book 18:35, not 18:30:16.
+// Everything is a range of instants, so a day of 23 or 25 hours needs no special case. A wall-clock time that a clock change skips
+// counts as the one after the gap, and one that comes twice as its second occurrence. Each day's hours are cut at its midnights.
+// Ranges are half-open: a visit may start when another ends. Nothing is offered before the next step of the clinic's clock, such as
+// the next five minutes: people book 18:35, not 18:30:16.
 import { AVAILABILITY_DAYS, type Clinic, type HandlerInput, MAX, type Operations, Problem } from '@clinic-data/contract'
 import { type Statement, sql, wholeSecond } from '@clinic-data/database'
 import { firstInstant } from '../filters/period.ts'

@@ -30,11 +30,11 @@ interface CatalogTreatmentRow {
   category_id: string | null
 }
 
-// Its columns are named as the contract's fields, so that the rows of the others are the resources themselves.
+// The columns have the names of the contract's fields, so the other catalogs' rows are the resources themselves.
 const byName = sql`order by name collate "C", id`
 
 export function catalogHandlers({ database }: HandlerParts): HandlersOf<Ids> {
-  /** The handler of one list: `select` without its condition and order. */
+  /** The handler of one list. `select` has no condition and no order. */
   const whole =
     <Row extends object, Item>(select: Statement, render: (row: Row) => Item, order: Statement = byName) =>
     async ({ clinic }: { clinic: { clinic_id: string; time_zone: string } }) => {

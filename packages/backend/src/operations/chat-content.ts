@@ -1,4 +1,4 @@
-// What a message to be sent says: free text, the same wrapped in the clinic's own template, or a template filled in.
+// The content of a message to be sent: free text, the same wrapped in the clinic's own template, or a filled-in template.
 import { type Clinic, MAX, Problem } from '@clinic-data/contract'
 import { bodyFault, type Finding, memberPlace, shownName } from '@clinic-data/contract/findings'
 import type { deliveryModes } from '@clinic-data/contract/resources/chat'
@@ -14,7 +14,7 @@ export interface MessageContent {
   /** As the message shows it. */
   text: string
   template: string | null
-  /** As the platform is asked. */
+  /** As the platform receives it. */
   platform_content: OutboundChatMessage['content']
 }
 
@@ -29,9 +29,9 @@ export function freeText(text: string): MessageContent {
 }
 
 /**
- * The text in the clinic's wrapping template, whose one variable it becomes.
+ * Wraps the text in the clinic's wrapping template, as its one variable.
  *
- * @throws Problem `unprocessable` when there is no such template, or the text does not fit into one.
+ * @throws Problem `unprocessable` when there is no such template, or the text does not fit.
  */
 export async function wrappedText(
   tx: Transaction,
@@ -55,7 +55,7 @@ export async function wrappedText(
   return { delivery_mode: 'marketing_template', text, template: template.name, platform_content }
 }
 
-/** @throws Problem `unprocessable` when it is unknown or not approved, or its variables are not exactly those given. */
+/** @throws Problem `unprocessable` when it is unknown or not approved, or the given variables are not exactly its own. */
 export async function filledTemplate(tx: Transaction, clinic: Clinic, asked: TemplateRequest): Promise<MessageContent> {
   const template = await findTemplate(tx, clinic, asked)
   if (template === null) {
@@ -77,7 +77,7 @@ export async function filledTemplate(tx: Transaction, clinic: Clinic, asked: Tem
   return { delivery_mode: 'template', text, template: template.name, platform_content }
 }
 
-/** Exactly those that the template has. */
+/** The given variables must be exactly the template's. */
 function givenVariables(names: readonly string[], given: Readonly<Record<string, string>>): TemplateVariable[] {
   const values = new Map(Object.entries(given).map(([name, value]) => [name, onOneLine(value)]))
   const place = (name: string) => memberPlace('/template/variables', name)
@@ -94,7 +94,7 @@ function givenVariables(names: readonly string[], given: Readonly<Record<string,
   return names.map((name) => ({ name, value: values.get(name) ?? '' }))
 }
 
-/** Those of the header and the body; one name is one variable. */
+/** The variables of header and body. One name is one variable. */
 function variablesOf({ header_text, body }: StoredTemplate): string[] {
   return variablesIn(`${header_text ?? ''}${body}`)
 }
@@ -109,7 +109,7 @@ function contentOf(
   return { kind: 'template', name, language, category, header_variables, body_variables }
 }
 
-/** As the database counts. */
+/** Counted like the database counts. */
 function lengthOf(text: string): number {
   return [...text].length
 }
@@ -118,7 +118,7 @@ function blank(place: string): Finding {
   return { place, code: 'blank', detail: 'must not be blank' }
 }
 
-/** A rule that refuses what the request asks for. @returns Problem 422 */
+/** A rule refuses the request. @returns Problem 422 */
 export function refusal(...findings: readonly Finding[]): Problem {
   const errors = findings.slice(0, MAX.errors).map(bodyFault)
   const [first] = errors

@@ -45,7 +45,7 @@ export function chatConversationHandlers({
   }
 }
 
-/** The list of a conversation that does not exist is no empty list. */
+/** An unknown conversation's list is a 404, not an empty list. */
 export async function requireConversation(database: Database, clinic: Clinic, id: string): Promise<void> {
   const rows = await database.read(
     clinic,
@@ -71,7 +71,7 @@ function listed({ clinic_id, country }: Clinic, query: ListQuery, at: Date): { o
   return { order, rows: pageOfPhones(phonesOf(clinic_id, patient_id), listed, query) }
 }
 
-/** Bounded on both sides: the planner then expects few rows even where it plans for any `at`, and takes their index. */
+/** Bounded on both sides: the planner then expects few rows even when it plans for any `at`, and uses their index. */
 function windowIsOpen(at: Date): Statement {
   return sql`c.free_text_window_expires_at > ${at} and c.free_text_window_expires_at < 'infinity'`
 }

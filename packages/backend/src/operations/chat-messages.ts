@@ -96,7 +96,7 @@ function listed({ clinic_id, country }: Clinic, query: ListQuery): { order: Orde
   return { order, rows: pageOfPhones(phonesOf(clinic_id, patient_id), listed, query) }
 }
 
-/** Every message's id has its prefix, so an id without it is one that does not exist. */
+/** Every message's id has its prefix, so an id without it does not exist. */
 function noMessage(id: string): Problem {
   return notFound('chat message', id, ' The whole string is the id, its prefix in_ or out_ included.')
 }

@@ -1,4 +1,4 @@
-// Sending a chat message: to whom, as what, and its place in the queue.
+// Sends a chat message: finds the recipient and the content, and puts it into the queue.
 import type { Answer, Clinic, HandlerInput, Operations } from '@clinic-data/contract'
 import { normalPhone } from '@clinic-data/contract/phone'
 import { sql, type Transaction } from '@clinic-data/database'
@@ -21,7 +21,7 @@ type Request = HandlerInput<Operations['chat.messages.create']>['body']
 export function chatSendHandlers(parts: HandlerParts): HandlersOf<'chat.messages.create'> {
   const send = written<'chat.messages.create'>(parts, async (tx, { clinic }, { body }, at, now) => ({
     answer: await acceptMessage(tx, clinic, body, at, now),
-    // A message that waits is no event (specification, Outbound chat message status).
+    // A waiting message is no event (specification, Outbound chat message status).
     changes: [],
   }))
   return {
@@ -70,7 +70,7 @@ async function acceptMessage(
   }
 }
 
-/** The conversation that the message belongs to; of a phone that has none yet, a new one. */
+/** The message's conversation. Makes a new one for a phone that has none yet. */
 async function addressee(tx: Transaction, clinic: Clinic, body: Request, now: Date): Promise<Conversation> {
   const { conversation_id, patient_id, to_phone = '' } = body
   if (conversation_id !== undefined) {
@@ -85,7 +85,7 @@ async function addressee(tx: Transaction, clinic: Clinic, body: Request, now: Da
   return conversation
 }
 
-/** The patient's primary phone, else the first that can be read. */
+/** The patient's primary phone, or else the first that can be read. */
 async function phoneOf(tx: Transaction, { clinic_id }: Clinic, patient_id: string): Promise<string> {
   const { rows } = await tx.query<{ phone: string | null }>(sql`
     select (select c.value_normal from patient_contact c

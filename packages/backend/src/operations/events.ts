@@ -1,8 +1,8 @@
-// The event feed: the clinic's events in the order of its counter, from a place on.
+// The event feed: the clinic's events in the order of its counter, starting at a place.
 //
-// The counter's row stays locked until the commit of the events that it counts, so what is not there at or before the last
-// position never will be, and a reader who goes on from there misses nothing. Under the same lock an event takes its time,
-// which is never earlier than that of the one before it.
+// The counter's row stays locked until the commit of the events that it counts. So what is not there at or before the last position
+// never will be, and a reader who continues from there misses nothing. Under the same lock an event gets its time, which is never
+// earlier than that of the previous one.
 import { type Clinic, type EventType, type Position, Problem } from '@clinic-data/contract'
 import type { EventEnvelope } from '@clinic-data/contract/resources/webhook'
 import type { Static } from '@clinic-data/contract/schema'
@@ -13,16 +13,16 @@ import { requireNamedTypes, wantedTypes } from './webhooks.ts'
 
 /** How far the feed has been read. */
 interface Place {
-  /** The counter's; 0 before the first event. */
+  /** The counter's position; 0 before the first event. */
   readonly position: number
-  /** ISO 8601. What comes behind bears this time or a later one: older days need not be looked at. */
+  /** ISO 8601. Later positions have this time or a later one, so older days need not be read. */
   readonly at: string
 }
 
-/** Earlier than every event, of a clinic that has none yet. */
+/** Earlier than every event, for a clinic that has none yet. */
 const BEFORE_ALL = new Date(0).toISOString()
 
-/** Positions that one statement looks through for the wanted types, and one answer: some 100 ms of work. */
+/** The positions that one statement, and so one answer, searches for the wanted types: some 100 ms of work. */
 const WINDOW = 1_000
 const MOST_WINDOWS = 100
 
@@ -34,10 +34,10 @@ export function eventHandlers({ database }: HandlerParts): HandlersOf<'events.li
       const types = wantedTypes(grant, named)
       const feed = new Feed(database, grant.clinic)
       const resumed = after === null ? null : placeOf(after)
-      // The end before the beginning: what happens between the two questions is behind the end, for the next answer.
+      // Reads the end before the beginning: an event between the two statements is behind the end and belongs to the next answer.
       const { last, last_at } = await feed.last(resumed)
       const begun = resumed !== null || since === undefined ? resumed : await feed.placeBefore(since)
-      // Nothing comes behind the last event that bears an earlier time than that.
+      // Nothing after the last event has an earlier time.
       const at = last_at ?? BEFORE_ALL
       const start = begun ?? { position: last, at }
 
@@ -76,9 +76,9 @@ class Feed {
   }
 
   /**
-   * The position of the last event and the time that it bears; nothing is behind it that is not behind `place` too.
+   * The position and the time of the last event. Nothing is after it that is not after `place` too.
    *
-   * @throws Problem when what follows `place` is no longer kept.
+   * @throws Problem when the events after `place` are no longer kept.
    */
   async last(place: Place | null): Promise<{ last: number; last_at: string | null }> {
     const { clinic_id } = this.#clinic
@@ -94,20 +94,20 @@ class Feed {
     return { last, last_at: instant(row?.last_at ?? null) }
   }
 
-  /** The place before the first event that bears `since` or a later time, in the order of the feed; null when there is none. */
+  /** The place before the first event with the time `since` or later, in the order of the feed. Null when there is none. */
   async placeBefore(since: string): Promise<Place | null> {
     const { clinic_id } = this.#clinic
     const [first] = await this.#read<{ created_at: string }>(sql`
       select created_at from event where clinic_id = ${clinic_id} and created_at >= ${since} and position is not null
       order by created_at limit 1`)
     if (first === undefined) return null
-    // Several may bear one time. Not `min(position)`: for that an index would be read from the oldest event on.
+    // Several events may have the same time. Not `min(position)`: for that an index would be read from the oldest event on.
     const [counted] = await this.#read<{ position: string }>(sql`
       select min(position + 0) as position from event where clinic_id = ${clinic_id} and created_at = ${first.created_at}`)
     return { position: Number(counted?.position) - 1, at: instant(first.created_at) ?? since }
   }
 
-  /** At most `most` events behind `place`, up to a position. */
+  /** At most `most` events after `place`, up to a position. */
   between(place: Place, end: number, types: readonly EventType[], most: number): Promise<EventRow[]> {
     const ofTypes = types.length === 0 ? sql.empty : sql` and type = any(${types}::text[])`
     return this.#read<EventRow>(sql`
@@ -116,7 +116,7 @@ class Feed {
       order by position limit ${most}`)
   }
 
-  /** By the time, too, by which events lie: without it every day would be looked into. */
+  /** Also by time, because events are partitioned by time. Without it every day would be searched. */
   #behind({ at }: Place): Statement {
     return sql`clinic_id = ${this.#clinic.clinic_id} and created_at >= ${new Date(at)}`
   }

@@ -1,4 +1,4 @@
-// What the handlers of an operations file are made of, and which operations a file handles.
+// The dependencies of the handlers, and the type of a file's handlers.
 import type { Handlers } from '@clinic-data/contract'
 import type { SecretKeys } from '@clinic-data/contract/secret-keys'
 import type { Database } from '@clinic-data/database'
@@ -6,17 +6,17 @@ import type { Database } from '@clinic-data/database'
 export interface HandlerParts {
   readonly database: Database
   readonly now: () => Date
-  /** Called when a chat message waits to be sent, with its clinic: whoever sends need not look for it. */
+  /** Called with the clinic when a chat message waits to be sent, so that a sender need not look for it. */
   readonly onMessageQueued?: (clinic_id: string) => void
-  /** Those of the installation: the secrets of subscriptions are sealed with them. Without them none can be made. */
+  /** The installation's keys, which seal the secrets of subscriptions. Without them no subscription can be made. */
   readonly secretKeys?: SecretKeys
-  /** Why no webhook may be sent to an address, in a word; null when it may. Without it every address may be subscribed. */
+  /** Why no webhook may be sent to an address, in a word, or null when it may. Without it every address may be subscribed. */
   readonly checkTarget?: (url: string) => Promise<string | null>
-  /** Called when deliveries of a clinic are due at once, after the commit: whoever sends need not look for them. */
+  /** Called after the commit when deliveries of a clinic are due at once, so that a sender need not look for them. */
   readonly onDeliveriesDue?: (clinic_id: string) => void
-  /** Called when a subscription has ended, after the commit; resolves when no request to it will start any more. */
+  /** Called after the commit when a subscription has ended. Resolves when no request to it will start any more. */
   readonly onSubscriptionEnded?: (clinic_id: string, subscription_id: string) => Promise<void>
 }
 
-/** The handlers of some operations: the compiler checks each one against the contract. */
+/** The handlers of some operations. The compiler checks each one against the contract. */
 export type HandlersOf<Id extends keyof Handlers> = Pick<Handlers, Id>

@@ -1,4 +1,4 @@
-// Every operation's handler, and what all of them have in common: the deadline, and a database that does not answer.
+// Every operation's handler, with their common parts: the deadline, and a database that does not answer.
 import { type AnyHandler, type Handlers, handlerOf, handlersMadeBy } from '@clinic-data/contract'
 import { tellingOutages, unavailable } from '../outage.ts'
 import { analyticsHandlers } from './analytics.ts'
@@ -40,7 +40,7 @@ export function handlers(parts: HandlerParts): Handlers {
 function answered(handler: AnyHandler): AnyHandler {
   const work = tellingOutages(handler)
   return async (grant, input, context) => {
-    // The gateway has given the answer up by now: to look for it would only take time from others.
+    // The gateway has given up by now. Working on the answer would only take time from others.
     if (performance.now() > context.deadline) throw unavailable(new Error('the deadline had passed'))
     return work(grant, input, context)
   }

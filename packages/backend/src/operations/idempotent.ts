@@ -1,4 +1,4 @@
-// `Idempotency-Key`: a write that was done is not done again; its answer is given again, for a day.
+// `Idempotency-Key`: a completed write is not done again. Its answer is repeated for a day.
 import { hash } from 'node:crypto'
 import { type Clinic, type Grant, type HandlerInput, type Operation, Problem } from '@clinic-data/contract'
 import { filledPath } from '@clinic-data/contract/routes'
@@ -7,7 +7,7 @@ import { type Database, sql, type Transaction } from '@clinic-data/database'
 /** Most writes have ended by then. */
 const UNDER_WAY_SECONDS = 1
 
-/** The contract's promise; the row itself may lie longer. */
+/** The contract's promise. The row itself may be kept longer. */
 const KEPT_MS = 24 * 60 * 60 * 1000
 
 export interface IdempotentWrite {
@@ -18,8 +18,8 @@ export interface IdempotentWrite {
 }
 
 /**
- * The answer that was stored for this key, or null when the write is still to be done. Under way elsewhere: 409; the key
- * of another request: 422.
+ * The stored answer of this key, or null when the write is still to be done. 409 while it is under way elsewhere; 422 when another
+ * request used the key.
  */
 export async function storedAnswer(tx: Transaction, write: IdempotentWrite, key: string): Promise<object | null> {
   const { clinic, now } = write
@@ -46,7 +46,7 @@ export async function storedAnswer(tx: Transaction, write: IdempotentWrite, key:
   return row.answer
 }
 
-/** Whether a request's key has been used already: what it answers is then decided by the write itself. */
+/** Whether a request's key has already been used. The write itself then decides the answer. */
 export async function isAnswered(
   database: Database,
   { operation, clinic }: Grant,
@@ -63,7 +63,7 @@ export async function isAnswered(
   return rows.length > 0
 }
 
-/** Keeps the answer of a write in the write's own transaction. */
+/** Stores the answer of a write in the write's own transaction. */
 export async function storeAnswer(tx: Transaction, write: IdempotentWrite, key: string, answer: object): Promise<void> {
   const { clinic, now, input } = write
   await tx.query(sql`
@@ -73,7 +73,7 @@ export async function storeAnswer(tx: Transaction, write: IdempotentWrite, key: 
     set request_hash = excluded.request_hash, answer = excluded.answer, created_at = excluded.created_at`)
 }
 
-/** Removes what nobody may ask for any more. */
+/** Removes answers that nobody may ask for any more. */
 export async function forgetAnswers(tx: Transaction, { clinic_id }: Clinic, now: Date): Promise<void> {
   await tx.query(sql`delete from idempotency where clinic_id = ${clinic_id}
     and created_at <= ${new Date(now.getTime() - KEPT_MS)}`)
@@ -84,7 +84,7 @@ function scopeOf({ operation, input }: { operation: Operation; input: { readonly
   return `${operation.method} ${filledPath(operation, input.params as Record<string, string>)}`
 }
 
-/** The same content in another order of names is the same content. */
+/** The same content with its names in another order is the same content. */
 function requestHash({ body }: HandlerInput<Operation>): string {
   return hash('sha256', JSON.stringify(sorted(body)) ?? '', 'hex')
 }

@@ -9,7 +9,7 @@ import { written } from './write.ts'
 
 type Submission = HandlerInput<Operations['leads.create']>['body']
 
-/** What a submission is known by: its own id, and the forms in which phones and emails are compared. */
+/** Identifies a submission: its own id, and the forms in which phones and emails are compared. */
 interface Identity {
   external_id: string | null
   phone: string | null
@@ -22,7 +22,7 @@ export function leadHandlers(parts: HandlerParts): HandlersOf<'leads.create'> {
       const identity = identityOf(body, clinic)
       await meetOneByOne(tx, clinic, identity)
       const known = await matchingLead(tx, clinic, identity)
-      // No list of leads goes by time: the clinic's other changes need not wait for a lead's place among them.
+      // No list of leads is ordered by time, so the clinic's other changes need not wait for a lead.
       const undated = { changes: [], isUndated: true } as const
       if (known === null) {
         return { ...undated, answer: { data: leadResource.render(await insertLead(tx, clinic, body, identity, now)) } }
@@ -41,7 +41,7 @@ function identityOf({ external_id, phone, email }: Submission, { country }: Clin
   }
 }
 
-/** Submissions that could be one lead wait for each other, always in one order; others do not. */
+/** Submissions that could be one lead wait for each other, always in the same order. Others do not wait. */
 async function meetOneByOne(tx: Transaction, { clinic_id }: Clinic, identity: Identity): Promise<void> {
   const names = Object.entries(identity).flatMap(([kind, value]) =>
     value === null ? [] : [`${clinic_id} lead ${kind} ${value}`],
@@ -50,7 +50,7 @@ async function meetOneByOne(tx: Transaction, { clinic_id }: Clinic, identity: Id
     from unnest(${names.sort()}::text[]) as name`)
 }
 
-/** By the submission's own id, else by phone, else by email; of several open leads the newest. */
+/** By the submission's own id, else by phone, else by email. Of several open leads, the newest. */
 async function matchingLead(tx: Transaction, clinic: Clinic, identity: Identity): Promise<LeadRow | null> {
   const { clinic_id } = clinic
   const { external_id, phone, email } = identity
@@ -101,7 +101,7 @@ async function insertLead(
   return rows[0] as LeadRow
 }
 
-/** The submission stands on the lead's timeline as it was sent. */
+/** The lead's timeline keeps the submission as it was sent. */
 async function joinLead(
   tx: Transaction,
   { clinic_id }: Clinic,

@@ -3,11 +3,11 @@ import { PAGE, type Position, Problem } from '@clinic-data/contract'
 import { sql } from '@clinic-data/database'
 import { Statement } from '@clinic-data/database/sql'
 
-/** What a list is ordered by. Both columns are NOT NULL (a stored stand-in sorts what is null) and go in one direction. */
+/** The order of a list. Both columns are NOT NULL (a stored substitute sorts nulls) and have the same direction. */
 export interface Order {
   readonly sort: Statement
   readonly kind: 'instant' | 'text'
-  /** Breaks ties; absent where `sort` has none. */
+  /** Breaks ties. Absent when `sort` has none. */
   readonly id?: Statement
   readonly descending?: boolean
 }
@@ -17,17 +17,17 @@ export interface PageQuery {
   readonly after: Position | null
 }
 
-/** What each row of a page brings along: the position behind it. An instant is as PostgreSQL prints it, with its offset. */
+/** The position after each row of a page. Instants are as PostgreSQL prints them, with their offset. */
 export interface Positioned {
   readonly sort: string
   readonly id: string
 }
 
-/** One more than the largest page: written into the text, because a plan made for an unknown limit expects a tenth of the table. */
+/** One more than the largest page, written into the text: for an unknown limit the planner would expect a tenth of the table. */
 const MOST_ROWS = new Statement([String(PAGE.max + 1)], [])
 
 export interface Listed {
-  /** What of each row is wanted, for example `a.*`. */
+  /** The selected columns, for example `a.*`. */
   readonly columns: Statement
   readonly from: Statement
   readonly where: readonly Statement[]
@@ -35,17 +35,17 @@ export interface Listed {
 }
 
 /**
- * The rows of one page and one more, as a relation: `columns`, and `sort` added to them.
+ * The rows of one page and one more, as a relation: `columns` with `sort` added.
  *
- * The bounds are one row comparison, so an index in this order yields the page without a row too many.
+ * The bounds are one row comparison, so an index in this order returns exactly the page.
  */
 export function page(listed: Listed, query: PageQuery): Statement {
   return sql`(select * from (${firstRows(listed, query)}) most limit ${query.limit + 1})`
 }
 
 /**
- * The same of the rows that have one of several phones: `where` compares with `phones.phone`. Each phone's rows are in
- * order in an index, those of several together are not; so the first of each are taken and put in order.
+ * The same for rows that have one of several phones: `where` compares with `phones.phone`. An index has each phone's rows in order,
+ * but not those of several together. So this takes the first rows of each and sorts them.
  */
 export function pageOfPhones(phones: Statement, listed: Listed, query: PageQuery): Statement {
   return sql`(select each.* from (${phones}) phones cross join lateral (${firstRows(listed, query)}) each
@@ -61,13 +61,13 @@ function firstRows({ columns, from, where, order }: Listed, { after }: PageQuery
     order by ${sort} ${direction}${id === undefined ? sql.empty : sql`, ${id} ${direction}`} limit ${MOST_ROWS}`
 }
 
-/** The order of a page's rows once other tables have been joined to them; `name` is the relation's. */
+/** The order of a page's rows after other tables were joined to them. `name` is the relation's. */
 export function pageOrder(name: Statement, { descending = false, id }: Order): Statement {
   const direction = descending ? sql`desc` : sql`asc`
   return sql`order by ${name}.sort ${direction}${id === undefined ? sql.empty : sql`, ${name}.id ${direction}`}`
 }
 
-/** The answer: the rows of the page, and the position of the last while there are more. */
+/** The answer: the rows of the page, and the position of the last one while there are more. */
 export function pageAnswer<R extends Positioned, T>(rows: readonly R[], { limit }: PageQuery, render: (row: R) => T) {
   const last = rows.length > limit ? rows[limit - 1] : undefined
   const next = last === undefined ? null : [last.sort, last.id]
@@ -82,19 +82,19 @@ function behind({ sort, kind, id, descending = false }: Order, after: Position):
   return id === undefined ? sql`${sort} ${sign} ${value}` : sql`(${sort}, ${id}) ${sign} (${value}, ${second})`
 }
 
-/** A text that PostgreSQL takes. */
+/** A text that PostgreSQL accepts. */
 function isPlain(text: unknown): boolean {
   return typeof text === 'string' && text.isWellFormed() && !text.includes('\0')
 }
 
 const INSTANT = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(\.\d{1,6})?([+-]\d\d)(:\d\d)?(:\d\d)?$/
 
-/** An instant as PostgreSQL printed it; what only looks like one, PostgreSQL would refuse. */
+/** An instant as PostgreSQL printed it. PostgreSQL would refuse one that only looks like it. */
 function instantValue(text: string): string {
   if (text === 'infinity' || text === '-infinity') return text
   const [, day = '', time = '', , hours = '', minutes = ':00', seconds = ':00'] = INSTANT.exec(text) ?? []
   const date = new Date(`${day}T${time}Z`)
-  // A day that the month does not have is read as one of the next month.
+  // JavaScript reads a day beyond the end of a month as one of the next month.
   const exists = !Number.isNaN(date.getTime()) && date.toISOString().startsWith(`${day}T${time}`)
   if (!exists || day < '0001' || Math.abs(Number(hours)) > 15 || minutes > ':59' || seconds > ':59')
     throw foreignCursor()

@@ -53,7 +53,7 @@ export function patientHandlers({ database }: HandlerParts): HandlersOf<'patient
 
 interface Listing {
   order: Order
-  /** The page with the relation `p`, rows of `patient`; `paged` is the one that is in order. */
+  /** The page with the relation `p`, rows of `patient`. `paged` is the relation that has the order. */
   rows: Statement
   paged: Statement
 }
@@ -63,7 +63,7 @@ function listed(clinic: Clinic, query: ListQuery): Listing {
   const search = query.query === undefined ? null : nameSearch(query.query)
   if (search !== null && query.updated_since === undefined) return namedAlike(clinic, search, query)
   const where = [sql`p.clinic_id = ${clinic_id}`]
-  // Through an array, which is made first: the planner then looks these patients up, however few or many it expects.
+  // Through an array, which is evaluated first: the planner then looks these patients up, however many it expects.
   where.push(...contactsAsked(clinic, query).map((having) => sql`p.id = any(array(${having}))`))
   if (search !== null) {
     where.push(...search.narrowed(sql`p.name_folded`))
@@ -77,8 +77,8 @@ function listed(clinic: Clinic, query: ListQuery): Listing {
 }
 
 /**
- * In the order of the names' keys; of a patient's keys that match only the first counts. What narrows the keys further
- * stands in scalar subqueries: as joins the planner would be free to read all keys that begin alike first.
+ * In the order of the names' keys. Of a patient's matching keys only the first counts. The further conditions are scalar
+ * subqueries: with joins the planner could first read all keys that begin alike.
  */
 function namedAlike(clinic: Clinic, { keyed, narrowed }: NameSearch, query: ListQuery): Listing {
   const { clinic_id } = clinic
@@ -92,7 +92,7 @@ function namedAlike(clinic: Clinic, { keyed, narrowed }: NameSearch, query: List
   if (few === undefined) {
     where.push(sql`n.clinic_id = ${clinic_id}`, keyed(sql`n`), sql`n.key = (${firstKey(sql`n.patient_id`)})`)
   } else {
-    // Those who have the phone or the email are few: of each the key is looked up.
+    // The patients with the phone or the email are few, so each one's key is looked up.
     from = sql`(select few.patient_id, named.key from (${few}) few
       cross join lateral (${firstKey(sql`few.patient_id`)}) named) n`
     where.push(...others.map((having) => sql`n.patient_id = any(array(${having}))`))
@@ -102,7 +102,7 @@ function namedAlike(clinic: Clinic, { keyed, narrowed }: NameSearch, query: List
   return { order: byName, rows, paged: sql`found` }
 }
 
-/** The ids of those who have the phone, and of those who have the email that is asked for. */
+/** The ids of the patients with the requested phone, and of those with the requested email. */
 function contactsAsked({ clinic_id, country }: Clinic, { phone, email }: ListQuery): Statement[] {
   const asked: [type: string, value_normal: string][] = []
   if (phone !== undefined) asked.push(['phone', comparedPhone(phone, country)])

@@ -1,4 +1,4 @@
-// Recording a payment: its rules, its accounting document, and the answer to a replay of its `external_id`.
+// Records a payment: its rules, its accounting document, and the answer to a repeated `external_id`.
 import { type Answer, type Clinic, type HandlerInput, type Operations, Problem } from '@clinic-data/contract'
 import { newId } from '@clinic-data/contract/new-id'
 import { sql, type Transaction } from '@clinic-data/database'
@@ -13,19 +13,18 @@ import { type PaymentRow, paymentResource } from '../resources/payment.ts'
 type Request = HandlerInput<Operations['payments.create']>['body']
 type Recorded = Changed<Answer<Operations['payments.create']>>
 
-/** A request and whom it is about. */
+/** A request and its patient. */
 interface Asked {
   readonly clinic: Clinic
   readonly patient_id: string
   readonly body: Request
-  /** The time that the change bears, and what the clock says. */
+  /** The time of the change, and the clock's time. */
   readonly at: Date
   readonly now: Date
 }
 
 /**
- * @throws Problem `not-found` for an unknown patient, `conflict` when the `external_id` is another payment's, `unprocessable`
- *   where a rule refuses the payment.
+ * @throws Problem `not-found` for an unknown patient, `conflict` when the `external_id` is another payment's, `unprocessable` when a rule refuses the payment.
  */
 export async function recordPayment(tx: Transaction, asked: Asked): Promise<Recorded> {
   const { clinic, patient_id, at, now } = asked
@@ -48,11 +47,11 @@ export async function recordPayment(tx: Transaction, asked: Asked): Promise<Reco
 interface Candidate extends PartyColumns {
   billing_account_id: string | null
   document_type: 'receipt' | 'tax_invoice_receipt' | null
-  /** The payment that has the request's `external_id` already. */
+  /** The payment that already has the request's `external_id`. */
   recorded_id: string | null
 }
 
-/** A row for each account that could be meant, at most two, with what its document would say; none: no such patient. */
+/** One row for each account that could be meant, at most two, with the content of its document. Empty: no such patient. */
 async function candidateAccounts(tx: Transaction, { clinic, patient_id, body }: Asked): Promise<Candidate[]> {
   const { clinic_id } = clinic
   const { billing_account_id, external_id } = body
@@ -129,7 +128,7 @@ function documentOf(payment: NewPayment, account: Account, paid_at: string | nul
   }
 }
 
-/** @throws Problem `conflict` when the payment that has the `external_id` is not the one that is asked for. */
+/** @throws Problem `conflict` when the payment with the `external_id` is not the requested one. */
 async function replay(tx: Transaction, asked: Asked, id: string): Promise<Recorded> {
   const row = await wholePayment(tx, asked.clinic, id)
   if (!isRepeated(asked, row)) {
@@ -141,7 +140,7 @@ async function replay(tx: Transaction, asked: Asked, id: string): Promise<Record
   return { answer: { data: paymentResource.render(row), status: 200 }, changes: [], isUndated: true }
 }
 
-/** What a request leaves out to be decided here was decided when the payment was recorded. */
+/** Fields that the request leaves to us were decided when the payment was recorded. */
 function isRepeated({ patient_id, body }: Asked, stored: PaymentRow): boolean {
   const data = paymentResource.render(stored)
   return (
@@ -161,7 +160,7 @@ function secondOf(instant: string | null): number {
   return instant === null ? Number.NaN : Math.floor(Date.parse(instant) / 1000)
 }
 
-/** Whoever had the `external_id` first has committed by now. */
+/** The first holder of the `external_id` has committed by now. */
 async function idOf(tx: Transaction, { clinic, body }: Asked): Promise<string> {
   const { rows } = await tx.query<{ id: string }>(sql`select id from payment
     where clinic_id = ${clinic.clinic_id} and external_id = ${body.external_id ?? null}`)

@@ -1,4 +1,4 @@
-// Recorded treatments: of one patient, and one by id. A removed one is gone from both.
+// Recorded treatments: of one patient, and one by id. Both leave out removed ones.
 import type { Clinic, HandlerInput, Operations } from '@clinic-data/contract'
 import { type Statement, sql } from '@clinic-data/database'
 import { changedSince } from '../filters/period.ts'

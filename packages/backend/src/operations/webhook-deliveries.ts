@@ -1,4 +1,4 @@
-// Deliveries of a webhook subscription: the log, and what is sent because somebody asked for it.
+// Deliveries of a webhook subscription: the log, and requested deliveries.
 import { type Clinic, type EventType, type HandlerInput, type Operations, Problem } from '@clinic-data/contract'
 import { deliveryStatuses } from '@clinic-data/contract/resources/webhook'
 import { sql, type Transaction } from '@clinic-data/database'
@@ -21,7 +21,7 @@ type Handled = 'webhooks.deliveries.list' | 'webhooks.deliveries.retry' | 'webho
 const latestFirst: Order = { sort: sql`d.created_at`, kind: 'instant', id: sql`d.event_id`, descending: true }
 const hasStatus = choiceFilter('d.status', deliveryStatuses)
 
-/** As far as a replay goes back. */
+/** How far back a replay may go. */
 const REPLAY_MS = 30 * 24 * 60 * 60 * 1000
 
 export function webhookDeliveryHandlers(parts: HandlerParts): HandlersOf<Handled> {
@@ -65,7 +65,7 @@ export function webhookDeliveryHandlers(parts: HandlerParts): HandlersOf<Handled
       const { clinic_id } = clinic
       const where = [
         sql`d.clinic_id = ${clinic_id} and d.subscription_id = ${id}`,
-        // The log of what was deleted is not shown, though some of it still lies there.
+        // The log of a deleted subscription is not shown, though some of its rows still exist.
         sql`exists (select from subscription s where s.clinic_id = ${clinic_id} and s.id = ${id})`,
       ]
       if (query.status !== undefined) where.push(hasStatus(query.status))
@@ -108,7 +108,7 @@ async function lockedSubscription(tx: Transaction, clinic: Clinic, id: string): 
   return subscription
 }
 
-/** @throws Problem for a period that is none, or begins too early. */
+/** @throws Problem for an invalid period, or one that begins too early. */
 function replayedPeriod(
   body: Pick<HandlerInput<Operations['webhooks.replay']>['body'], 'since' | 'until'>,
   now: Date,
@@ -130,7 +130,7 @@ function replayedPeriod(
   return { since, until }
 }
 
-/** Of the types asked for those that the subscription wants; null where that is every type. */
+/** The requested types that the subscription wants. Null when that is every type. */
 function replayedTypes({ event_types }: SubscriptionRow, named: NamedTypes): readonly EventType[] | null {
   const asked = named ?? []
   if (event_types.length === 0) return asked.length === 0 ? null : asked

@@ -1,4 +1,4 @@
-// Webhook subscriptions: making one, listing, reading and deleting them.
+// Webhook subscriptions: creating, listing, reading and deleting them.
 import { type Clinic, type EventType, eventTypes, type Grant, Problem } from '@clinic-data/contract'
 import { type SigningKeys, signingKeys } from '@clinic-data/contract/secret-keys'
 import { type Database, sql } from '@clinic-data/database'
@@ -17,7 +17,7 @@ import { written } from './write.ts'
 
 type Handled = 'webhooks.create' | 'webhooks.list' | 'webhooks.get' | 'webhooks.delete'
 
-/** What an `Idempotency-Key` keeps: no secret lies in plain. */
+/** The stored form of the answer for an `Idempotency-Key`: the secret is not stored in plain text. */
 interface Kept {
   subscription_id: string
 }
@@ -54,7 +54,7 @@ export function webhookHandlers(parts: HandlerParts): HandlersOf<Handled> {
   return {
     'webhooks.create': async (grant, input, context) => {
       requireNamedTypes(grant, input.body.event_types)
-      // A name may take seconds to be looked up: no transaction waits for it, and an answer that is given again does not.
+      // Resolving a name may take seconds. No transaction waits for it, and a repeated answer does not either.
       if (checkTarget && !(await isAnswered(database, grant, input, now()))) {
         if ((await checkTarget(input.body.url)) !== null) throw notPublic()
       }
@@ -91,10 +91,10 @@ export async function subscriptionOf(database: Database, clinic: Clinic, id: str
   return row
 }
 
-/** The types that a request names: absent, null and none at all mean the same. */
+/** The types in a request: absent, null and an empty list mean the same. */
 export type NamedTypes = readonly EventType[] | null | undefined
 
-/** An event of a chat carries what was written: to name one takes the scope that reads it (specification, Create rules 2). */
+/** A chat event carries messages, so naming one needs the scope that reads them (specification, Create rules 2). */
 export function requireNamedTypes(grant: Grant, types: NamedTypes): void {
   if (grant.may('chat:read') || !types?.some(isOfChat)) return
   throw new Problem('forbidden', 'This key lacks the scope chat:read, which chat.* event types need.', {
@@ -102,7 +102,7 @@ export function requireNamedTypes(grant: Grant, types: NamedTypes): void {
   })
 }
 
-/** None named: every type, those to come too, or all but what the key may not read (specification, Create rules 1 and 3). */
+/** If none are named: every type, including future ones, or all that the key may read (specification, Create rules 1 and 3). */
 export function wantedTypes(grant: Grant, named: NamedTypes): readonly EventType[] {
   if (named?.length || grant.may('chat:read')) return named ?? []
   return eventTypes.filter((type) => !isOfChat(type))

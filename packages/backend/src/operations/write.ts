@@ -5,7 +5,7 @@ import { type Changed, writeChanges } from '../changes/write-changes.ts'
 import type { HandlerParts } from './handled.ts'
 import { storeAnswer, storedAnswer } from './idempotent.ts'
 
-/** What a write does within its transaction. `at` and `now` are as `writeChanges` says; it may be run again as it says too. */
+/** The work of a write within its transaction. `at`, `now` and repeated runs are as in `writeChanges`. */
 export type Write<Id extends OperationId> = (
   tx: Transaction,
   grant: Grant,
@@ -14,13 +14,13 @@ export type Write<Id extends OperationId> = (
   now: Date,
 ) => Promise<Changed<Answer<Operations[Id]>>>
 
-/** What an `Idempotency-Key` keeps of an answer that is not to lie about, and how it becomes that answer again. */
+/** How an `Idempotency-Key` stores an answer that must not be stored whole, and how the answer is restored. */
 export interface Kept<Id extends OperationId, K extends object> {
   keep(answer: Answer<Operations[Id]>): K
   answer(tx: Transaction, grant: Grant, kept: K): Promise<Answer<Operations[Id]>>
 }
 
-/** The handler of a write. Its answer is kept whole, unless it is said what is kept of it. */
+/** Makes the handler of a write. Its answer is stored whole, unless `kept` says otherwise. */
 export function written<Id extends OperationId, K extends object = object>(
   parts: HandlerParts,
   write: Write<Id>,

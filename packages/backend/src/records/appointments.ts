@@ -112,7 +112,7 @@ function providersOf(record: AppointmentRecord, idle: ReadonlySet<string>): Stor
   }))
 }
 
-/** After the meaning of some statuses has changed: an appointment that is now cancelled frees its providers' time. */
+/** Call this after the meaning of some statuses has changed: an appointment that is now cancelled frees its providers' time. */
 export async function refreshBusy(tx: Transaction, { clinic_id }: Clinic, statusIds: readonly string[]): Promise<void> {
   await tx.query(sql`
     update appointment_provider as attending set busy = not attending.busy
@@ -122,7 +122,7 @@ export async function refreshBusy(tx: Transaction, { clinic_id }: Clinic, status
       and status.id = any(${statusIds}::text[]) and attending.busy = (status.kind = 'cancelled')`)
 }
 
-/** An appointment in one of these takes nobody's time. Locked: what they mean stays, for what is stored by it. */
+/** The statuses whose appointments take nobody's time. Locked, so that their meaning stays until the commit. */
 export async function cancelledStatuses(tx: Transaction, { clinic_id }: Clinic): Promise<Set<string>> {
   const { rows } = await tx.query<{ id: string; kind: string }>(
     sql`select id, kind from appointment_status where clinic_id = ${clinic_id} order by id for share`,

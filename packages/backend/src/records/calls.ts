@@ -20,7 +20,7 @@ export const TranscriptSegmentRecord = strictObject({
 })
 export type TranscriptSegmentRecord = Static<typeof TranscriptSegmentRecord>
 
-/** What the exchange knows once a call has ended, and the staff's note. */
+/** The exchange's facts about an ended call, and the staff's note. */
 const ended = {
   id: Id,
   direction: choice(callDirections, { description: 'Who called whom: `inbound` is a call to the clinic.' }),
@@ -107,7 +107,7 @@ export async function storeCalls(tx: Transaction, clinic: Clinic, records: reado
   return storedOf(records, await storeRows(tx, clinic, calls, records))
 }
 
-/** Stores what is known at the end of calls; the recordings and transcripts of those that are stored stay as they are. */
+/** Stores the facts known at the end of calls. The recordings and transcripts of stored calls stay as they are. */
 export async function storeEndedCalls(
   tx: Transaction,
   clinic: Clinic,

@@ -85,10 +85,10 @@ export type BillingAccountRecord = Static<typeof BillingAccountRecord>
 export const PatientStatusRecord = strictObject({ ...named, color })
 export type PatientStatusRecord = Static<typeof PatientStatusRecord>
 
-/** One kind of reference data: how it is checked and stored. */
+/** One kind of reference data: its checks and its storage. */
 type Catalog<R> = {
   check: (record: R) => Finding[]
-  /** `keep` adds what is missing and leaves alone what the clinic has. */
+  /** `keep` adds missing rows and leaves the clinic's own alone. */
   store: (tx: Transaction, clinic: Clinic, records: readonly R[], existing?: Existing) => Promise<Stored>
 }
 

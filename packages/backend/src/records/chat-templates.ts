@@ -1,4 +1,4 @@
-// Stores the message templates that the messaging platform has approved, or not.
+// Stores message templates with their approval by the messaging platform.
 
 import { type Clinic, MAX } from '@clinic-data/contract'
 import { templateCategories, templateStatuses } from '@clinic-data/contract/resources/chat'

@@ -88,7 +88,7 @@ export function checkChatMessage(record: ChatMessageRecord): Finding[] {
   return [{ place: '/id', code: 'format', detail: 'must have the prefix of its direction' }]
 }
 
-/** A terminal state beats progress (specification, Outbound chat message status). */
+/** A final state wins over progress (specification, Outbound chat message status). */
 export function messageStatus(
   record: Pick<ChatMessageRecord, 'direction' | 'sent_at' | 'delivered_at' | 'read_at' | 'failed_at'>,
 ): 'received' | 'queued' | 'sent' | 'delivered' | 'read' | 'failed' {
@@ -122,7 +122,7 @@ const messages: RecordTable<ChatMessageRecord> = {
   updatedAt: (record) => record.updated_at,
 }
 
-/** The summary in a message's conversation (last activity, preview, window) is the conversation record's own. */
+/** A message's conversation keeps its own summary (last activity, preview, window). */
 export async function storeChatMessages(
   tx: Transaction,
   clinic: Clinic,

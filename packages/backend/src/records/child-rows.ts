@@ -1,4 +1,4 @@
-// Rows that belong to one record and are told with it whole: a patient's contacts, an appointment's providers.
+// Rows that belong to one record and are sent whole with it: a patient's contacts, an appointment's providers.
 
 import type { Clinic } from '@clinic-data/contract'
 import type { SqlScalar, Transaction } from '@clinic-data/database'
@@ -10,11 +10,11 @@ export type ChildTable<C> = {
   /** Its key begins with the parent's id. */
   readonly rows: RecordTable<C>
   readonly parent: string
-  /** The columns by which two sets of children are told apart. */
+  /** The columns in which two sets of children are compared. */
   readonly compared: readonly string[]
 }
 
-/** Parents in one question or removal: their ids are one parameter. */
+/** Parents per query or removal: their ids are one parameter. */
 const PARENTS_PER_STATEMENT = 1_000
 
 /** Adds the children of parents that had none. */
@@ -25,7 +25,7 @@ export async function addChildren<C>(tx: Transaction, clinic: Clinic, child: Chi
 /**
  * Gives each parent exactly these children.
  *
- * @returns The parents whose children were others before.
+ * @returns the parents whose children were different before.
  */
 export async function replaceChildren<C>(
   tx: Transaction,

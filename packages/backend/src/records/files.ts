@@ -1,4 +1,4 @@
-// Stores files: recordings, and the media of messages, in pieces of which a range reads only what it needs.
+// Stores files (recordings, and the media of messages) in pieces, so that a range reads only its own.
 
 import { type Clinic, MAX } from '@clinic-data/contract'
 import { Id, type Static, strictObject, text } from '@clinic-data/contract/schema'
@@ -8,7 +8,7 @@ import { type Finding, findingsIn, RecordedAt } from './record-schema.ts'
 import { columnsOf, type RecordTable, type Stored } from './record-table.ts'
 import { storedOf, storeRows } from './store-rows.ts'
 
-/** What is known of a file; its bytes travel beside it. */
+/** The facts about a file. Its bytes are passed separately. */
 export const FileRecord = strictObject({
   id: Id,
   content_type: text(MAX.content_type, { description: 'MIME type.' }),
@@ -17,7 +17,7 @@ export const FileRecord = strictObject({
 })
 export type FileRecord = Static<typeof FileRecord> & { content: Uint8Array }
 
-/** The size of every piece of a file but its last. */
+/** The size of every piece of a file except the last. */
 export const FILE_PIECE_BYTES = 256 * 1024
 
 export function checkFile({ content, ...known }: FileRecord): Finding[] {
@@ -45,7 +45,7 @@ const pieces: RecordTable<StoredPiece> = {
   name: 'file_piece',
   key: piece.fields('file_id', 'position'),
   columns: piece.fields('content'),
-  // A byte travels as two digits: half a megabyte a piece.
+  // A byte is sent as two digits: half a megabyte per piece.
   rowsPerStatement: 8,
 }
 

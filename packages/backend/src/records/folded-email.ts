@@ -1,7 +1,7 @@
-// The form of an email in which it is stored for comparison and searched.
+// The form in which emails are stored for comparison and searched.
 import { visibleText } from '@clinic-data/contract/visible-text'
 
-/** What word processors make of a hyphen. */
+/** The characters into which word processors turn a hyphen. */
 const DASH = /[\p{Pd}\u2212]/gu
 
 export function foldEmail(email: string): string {

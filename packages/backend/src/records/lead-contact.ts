@@ -1,4 +1,4 @@
-// By what a lead is found again: the forms in which phones and emails are compared, null for what cannot be read.
+// The contacts by which a lead is found: the forms in which phones and emails are compared, null for unreadable ones.
 import { isEmail } from '@clinic-data/contract/formats'
 import { normalPhoneWithExtension } from '@clinic-data/contract/phone'
 import { foldEmail } from './folded-email.ts'

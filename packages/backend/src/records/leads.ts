@@ -1,4 +1,4 @@
-// Stores leads: people who have asked, and are not patients yet.
+// Stores leads: people who have asked and are not patients yet.
 
 import { type Clinic, MAX } from '@clinic-data/contract'
 import { leadSources, leadStatuses, Meta, SentAttribution } from '@clinic-data/contract/resources/lead'

@@ -1,4 +1,4 @@
-// Stores patients with their contacts and the keys by which their names are found.
+// Stores patients with their contacts and the keys for name search.
 
 import { type Clinic, MAX } from '@clinic-data/contract'
 import { foldName } from '@clinic-data/contract/folded-name'
@@ -35,7 +35,7 @@ export const ContactRecord = strictObject({
 })
 export type ContactRecord = Static<typeof ContactRecord>
 
-/** Two places are kept for the primary ones. */
+/** Two places are reserved for the primary contacts. */
 const MOST_CONTACTS = MAX.contacts - 2
 
 const primaryOf = (type: string) =>
@@ -69,7 +69,7 @@ export function checkPatient(record: PatientRecord): Finding[] {
   )
 }
 
-/** At most a few thousand at a time: each writes about eight rows. */
+/** Store at most a few thousand at a time: each writes about eight rows. */
 export async function storePatients(
   tx: Transaction,
   clinic: Clinic,
@@ -151,7 +151,7 @@ function primary(record: PatientRecord, type: ContactRecord['type']): string | n
   return (ofType.find(({ is_primary }) => is_primary) ?? ofType[0])?.value ?? null
 }
 
-/** The primary ones first where the list lacks them; exactly one of each type is primary. */
+/** The primary contacts come first if the list lacks them. Exactly one of each type is primary. */
 function contactsOf(record: PatientRecord): StoredContact[] {
   const all: ContactRecord[] = [...record.contacts]
   for (const type of ['email', 'phone'] as const) {

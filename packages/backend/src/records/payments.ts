@@ -67,7 +67,7 @@ export function checkPayment(record: PaymentRecord): Finding[] {
   return findingsIn(PaymentRecord, record)
 }
 
-/** A document that is stored never changes, whatever a record says of it. A refund may stand beside its payment. */
+/** A stored document never changes, whatever a record says about it. A refund may be in the same batch as its payment. */
 export async function storePayments(
   tx: Transaction,
   clinic: Clinic,
@@ -98,7 +98,7 @@ export async function storePayments(
   return storedOf(records, { inserted, updated })
 }
 
-/** What was given back is shown with the payment: that has changed too. */
+/** A payment shows its refunds, so it has changed too. */
 export async function touchRefunded(
   tx: Transaction,
   clinic: Clinic,

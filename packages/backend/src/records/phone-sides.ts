@@ -9,7 +9,7 @@ export function patientPhone({ direction, from_phone, to_phone }: Sides, country
   return normal(direction === 'inbound' ? from_phone : to_phone, country)
 }
 
-/** In local form with a leading 0; a foreign one as `+…`; one that cannot be read as it was given. */
+/** In local form with a leading 0. A foreign one as `+…`, an unreadable one as it was given. */
 export function shownPatientPhone(sides: Sides, country: string): string | null {
   const phone = patientPhone(sides, country)
   return phone === null ? (sides.direction === 'inbound' ? sides.from_phone : sides.to_phone) : local(phone, country)
@@ -20,7 +20,7 @@ export function shownPhone(written: string | null, country: string): string | nu
   return normal(written, country) ?? written
 }
 
-/** Reading a number costs ten times what storing it does, and the same few come again and again. */
+/** Reading a number costs ten times as much as storing it, and the same few come again and again. */
 const REMEMBERED = 2_000
 
 const normals = new Map<string, string | null>()

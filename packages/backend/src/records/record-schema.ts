@@ -1,5 +1,5 @@
-// What the schemas of records share, and how a record is checked against its own: one that is bad is told apart before it
-// spoils a batch.
+// The shared parts of the records' schemas, and the check of a record against its own, so that a bad one is found before it spoils
+// a batch.
 
 import { MAX } from '@clinic-data/contract'
 import { forbiddenIn } from '@clinic-data/contract/json-text'
@@ -27,7 +27,7 @@ export function amount(least: number, description: string) {
 /** Phones stay as the clinic's systems write them (a number can be withheld): no schema of a record reads them. */
 const NO_COUNTRY = { country: '' }
 
-/** What is wrong with a record: its bounds, and characters that no column takes. Values are never quoted: they may be a patient's. */
+/** The faults of a record: its bounds, and characters that no column accepts. Values are never quoted: they may be a patient's. */
 export function findingsIn(schema: TSchema, record: object): Finding[] {
   const findings = validatorOf(schema)(record, NO_COUNTRY)
   return findings.length > 0 ? findings : forbiddenIn(record)

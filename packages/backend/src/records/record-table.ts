@@ -1,9 +1,9 @@
-// How one kind of record lies in its table: which column takes what of a record, and what happens to it at a change.
+// How one kind of record is stored in its table: the columns, their values, and their changes.
 
 import type { Clinic } from '@clinic-data/contract'
 import type { SqlScalar } from '@clinic-data/database'
 
-/** What a store did, by the records' ids. One that differs in nothing from the stored one is unchanged, its row untouched. */
+/** The result of a store, by the records' ids. A record equal to the stored one is unchanged, and its row is not touched. */
 export type Stored = {
   readonly inserted: ReadonlySet<string>
   readonly updated: ReadonlySet<string>
@@ -13,31 +13,31 @@ export type Stored = {
 export type Column<R> = {
   readonly name: string
   readonly value: (record: R, clinic: Clinic) => SqlScalar
-  /** What becomes of the parameter in SQL, written behind it: `::timestamptz(0)::date`. */
+  /** SQL written behind the parameter: `::timestamptz(0)::date`. */
   readonly cast: string
-  /** Written with a new row, and never compared or changed after: when a record came to be. */
+  /** Written only with a new row, and never compared or changed later, like the time of creation. */
   readonly once: boolean
-  /** No form of the resource shows it: a change of nothing else leaves `updated_at` as it is. */
+  /** No form of the resource shows it: changing only this leaves `updated_at` as it is. */
   readonly unshown: boolean
-  /** PostgreSQL compares no json: its text is compared. */
+  /** PostgreSQL cannot compare json, so its text is compared. */
   readonly comparedAs: '' | '::text'
 }
 
 export type RecordTable<R> = {
   readonly name: string
-  /** What names a record beside its clinic. */
+  /** The columns that identify a record within its clinic. */
   readonly key: readonly Column<R>[]
   readonly columns: readonly Column<R>[]
-  /** Given for tables that tell when a record last changed. */
+  /** For tables that store when a record last changed. */
   readonly updatedAt?: (record: R) => string
-  /** How many rows one statement writes; fewer where a row is large. */
+  /** The rows that one statement writes. Fewer where a row is large. */
   readonly rowsPerStatement?: number
 }
 
-/** The names of the fields that are stored as they are. */
+/** The names of fields that are stored unchanged. */
 export type Given<R> = { [K in keyof R]: R[K] extends SqlScalar ? K : never }[keyof R] & string
 
-/** The makers of columns for one type of record, so that a table's list of columns names only fields that there are. */
+/** Makes columns for one type of record, so that a table's columns can only name existing fields. */
 export function columnsOf<R>() {
   const derived = (name: string, value: Column<R>['value']): Column<R> => ({
     name,
@@ -48,13 +48,11 @@ export function columnsOf<R>() {
     comparedAs: '',
   })
   return {
-    /** The record's fields of the columns' own names. */
+    /** Fields stored in columns of the same name. */
     fields: (...names: Given<R>[]): Column<R>[] =>
       names.map((name) => derived(name, (record) => record[name] as SqlScalar)),
     derived,
-    /**
-     * The clinic's local date of an instant, by the session's time zone, as the rounded instant beside it would show.
-     */
+    /** The clinic's local date of an instant, by the session's time zone, matching the rounded instant beside it. */
     localDate: (name: string, instant: (record: R) => string | null, decimals: 0 | 3): Column<R> => ({
       ...derived(name, instant),
       cast: `::timestamptz(${decimals})::date`,

@@ -1,4 +1,4 @@
-// Stores when providers work: their weekly hours, and the time they are off.
+// Stores providers' working times: their weekly hours and their time off.
 
 import type { Clinic } from '@clinic-data/contract'
 import { Id, list, nullable, type Static, strictObject, text, whole } from '@clinic-data/contract/schema'
@@ -26,10 +26,10 @@ export function checkWorkingHours(record: WorkingHoursRecord): Finding[] {
   return findings.length > 0 ? findings : reversal(record, '')
 }
 
-/** An hour of every day is its own window, and one more each. */
+/** Two windows for every hour of every day. */
 const MOST_WINDOWS = 2 * 24 * 7
 
-/** All the windows of one provider's week. */
+/** All windows of one provider's week. */
 export const ProviderWeekRecord = strictObject({
   provider_id: Id,
   windows: list(strictObject(window), MOST_WINDOWS, {
@@ -74,7 +74,7 @@ const workingHours: ChildTable<WorkingHoursRecord> = {
   compared: ['branch_id', 'provider_id', 'weekday', 'starts_at', 'ends_at'],
 }
 
-/** The whole week of each provider that the records name. */
+/** Replaces the whole week of each provider in the records. */
 export async function storeWorkingHours(
   tx: Transaction,
   clinic: Clinic,
@@ -89,9 +89,9 @@ export async function storeWorkingHours(
 }
 
 /**
- * Windows that a week leaves out are gone.
+ * Removes windows that a week leaves out.
  *
- * @returns The providers whose weeks were not as given.
+ * @returns the providers whose weeks have changed.
  */
 export async function storeProviderWeeks(
   tx: Transaction,
@@ -104,7 +104,7 @@ export async function storeProviderWeeks(
       windows.map((one) => withSeconds({ ...one, provider_id })),
     ]),
   )
-  // Of two that tell one provider's week at once, the second replaces all of what the first has stored.
+  // When two requests send one provider's week at once, the second one replaces all of the first.
   await tx.query(sql`select from provider where clinic_id = ${clinic.clinic_id} and id = any(${[...weeks.keys()]}::text[])
     order by id for no key update`)
   const changed = await replaceChildren(tx, clinic, workingHours, weeks)
@@ -116,7 +116,7 @@ function withSeconds(record: WorkingHoursRecord): WorkingHoursRecord {
   return { ...record, starts_at: `${record.starts_at}:00`, ends_at: `${record.ends_at}:00` }
 }
 
-/** Of one provider, or of everyone at a branch, or (neither named) of the whole clinic. */
+/** For one provider, for everyone at a branch, or (with neither) for the whole clinic. */
 export const TimeOffRecord = strictObject({
   id: Id,
   provider_id: nullable(Id, { description: 'Who is off; null for everyone at the branch.' }),
@@ -148,7 +148,7 @@ export async function storeTimeOff(
   return storedOf(records, await storeRows(tx, clinic, timeOff, records))
 }
 
-/** What is not there is unchanged. */
+/** A missing record is unchanged. */
 export async function removeTimeOff(
   tx: Transaction,
   { clinic_id }: Clinic,

@@ -1,7 +1,7 @@
-// Writes many records of one table, with as few statements as it takes, and tells which of them were new or changed.
+// Writes many records of one table with few statements, and reports which of them were new or changed.
 //
-// One form of statement serves every PostgreSQL that the project runs on: multi-row values with `on conflict`. Citus
-// refuses inserts from arrays under row level security.
+// One form of statement works on every PostgreSQL that the project supports: multi-row values with `on conflict`. Citus refuses
+// inserts from arrays under row level security.
 
 import type { Clinic } from '@clinic-data/contract'
 import type { SqlScalar, Transaction } from '@clinic-data/database'
@@ -14,12 +14,12 @@ import { risenUpdatedAt } from './risen-updated-at.ts'
 /** The ids of a table whose key is not `id` alone are the parts of the key, joined by a space. */
 export type StoredIds = { inserted: Set<string>; updated: Set<string> }
 
-/** Whether a row that is there already is brought up to the record, or left as somebody has made it. */
+/** Whether an existing row is updated to the record or kept. */
 export type Existing = 'replace' | 'keep'
 
 /**
- * Measured: a row of an upsert costs a third less when its statement is prepared, and the gain is complete at this
- * height; a prepared row costs the server 13 kB a connection.
+ * Measured: a row of an upsert costs a third less when its statement is prepared, and this height reaches the full gain. A prepared
+ * row costs the server 13 kB per connection.
  */
 const ROWS_PER_STATEMENT = 100
 
@@ -38,7 +38,7 @@ export async function storeRows<R>(
   return ids
 }
 
-/** Adds the rows that are missing, and tells nothing of them: answers cost a twentieth of an import. */
+/** Adds the missing rows without reporting them: reporting takes a twentieth of an import. */
 export async function addRows<R>(
   tx: Transaction,
   clinic: Clinic,
@@ -48,7 +48,7 @@ export async function addRows<R>(
   for (const statement of statementsOf(table, clinic, records, 'add')) await tx.query(statement)
 }
 
-/** How a statement treats the rows that are there; one that adds answers nothing. */
+/** How a statement treats existing rows. One that adds returns nothing. */
 type Form = Existing | 'add'
 
 function* statementsOf<R>(table: RecordTable<R>, clinic: Clinic, records: readonly R[], form: Form) {
@@ -60,17 +60,17 @@ function* statementsOf<R>(table: RecordTable<R>, clinic: Clinic, records: readon
   }
 }
 
-/** Of two records with one key the first one has changed nothing. */
+/** Of two records with the same key, the first one has changed nothing. */
 export function storedOf(records: readonly unknown[], { inserted, updated }: StoredIds): Stored {
   return { inserted, updated, unchanged: records.length - inserted.size - updated.size }
 }
 
-/** What a change has done that adds no record. */
+/** The result of a change that adds no record. */
 export function updatedOf(given: readonly unknown[], updated: ReadonlySet<string>): Stored {
   return { inserted: new Set(), updated, unchanged: given.length - updated.size }
 }
 
-/** Raises `updated_at` of records that have changed in another table only: never backwards, and by at least 1 ms. */
+/** Raises `updated_at` of records that changed only in another table: never backwards, and by at least 1 ms. */
 export async function touchRows<R extends { id: string; updated_at: string }>(
   tx: Transaction,
   clinic: Clinic,
@@ -86,8 +86,7 @@ export async function touchRows<R extends { id: string; updated_at: string }>(
 }
 
 /**
- * Of two records with one key the later one counts. Writers that meet take their locks in one order, so that neither
- * waits for the other in a circle.
+ * Of two records with the same key the later one counts. All writers take their locks in the same order, which prevents deadlocks.
  */
 function inKeyOrder<R>(table: RecordTable<R>, records: readonly R[], clinic: Clinic): R[] {
   const byKey = new Map<string, R>()
@@ -107,7 +106,7 @@ function valuesOf<R>({ key, columns, updatedAt }: RecordTable<R>, records: reado
   return values
 }
 
-/** Texts of full height come back all the time; those of a remainder are made anew. */
+/** Texts of full height are used all the time. Those of a remainder are made anew. */
 const texts = new WeakMap<RecordTable<never>, Map<Form, BulkText>>()
 
 type BulkText = { text: string; name: string | undefined }

@@ -1,4 +1,4 @@
-// Stores what was done for patients, and the plans that treatments belong to.
+// Stores the treatments of patients, and the plans that they belong to.
 
 import { type Clinic, MAX } from '@clinic-data/contract'
 import { Id, nullable, type Static, strictObject, text, whole } from '@clinic-data/contract/schema'

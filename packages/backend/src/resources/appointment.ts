@@ -70,7 +70,7 @@ export function appointmentJoins({ clinic_id }: Clinic): Statement {
     ${catalogEntry('provider', clinic_id, sql`ap.provider_id`)}`
 }
 
-/** The appointments that a condition on `a` names, whole. */
+/** The whole appointments that match a condition on `a`. */
 export function appointmentsWhere(clinic: Clinic, condition: Statement): Statement {
   return sql`select ${appointmentColumns(clinic, 'concise')} from appointment a ${appointmentJoins(clinic)}
     where a.clinic_id = ${clinic.clinic_id} and ${condition} order by a.id, ap.position`
@@ -79,7 +79,7 @@ export function appointmentsWhere(clinic: Clinic, condition: Statement): Stateme
 /** An appointment's row with all its providers. */
 export type AttendedRow<R extends AppointmentRow = AppointmentRow> = R & { providers: Reference[] }
 
-/** Puts the rows of one appointment, which follow each other, together: cheaper than an array made by the database. */
+/** Combines the consecutive rows of one appointment. This is cheaper than an array made by the database. */
 export function attended<R extends AppointmentRow>(rows: readonly R[]): AttendedRow<R>[] {
   const appointments: AttendedRow<R>[] = []
   for (const row of rows) {

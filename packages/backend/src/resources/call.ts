@@ -79,7 +79,7 @@ export function callJoins({ clinic_id }: Clinic): Statement {
   return catalogEntry('branch', clinic_id, sql`c.branch_id`)
 }
 
-/** The calls that a condition on `c` names, whole: with their transcripts' segments. */
+/** The whole calls that match a condition on `c`, with their transcripts' segments. */
 export function callsWhere(clinic: Clinic, condition: Statement): Statement {
   return sql`select ${callColumns(clinic, 'with segments')} from call c ${callJoins(clinic)}
     where c.clinic_id = ${clinic.clinic_id} and ${condition}`

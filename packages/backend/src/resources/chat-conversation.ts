@@ -21,7 +21,7 @@ export interface ChatConversationRow {
   updated_at: string
 }
 
-/** Of the relation `c` (rows of `chat_conversation`). A window that has closed by `now` is null. */
+/** Columns of the relation `c` (rows of `chat_conversation`). A window that has closed by `now` is null. */
 export function chatConversationColumns({ clinic_id }: Clinic, now: Date): Statement {
   return sql`c.id, c.display_name, c.patient_phone_local, c.clinic_phone, c.last_message_preview, c.last_activity_at,
     c.last_inbound_at, c.last_outbound_at, c.is_handled,

@@ -34,7 +34,7 @@ export interface ChatMessageRow {
   updated_at: string
 }
 
-/** Of the relation `m` (rows of `chat_message`). */
+/** Columns of the relation `m` (rows of `chat_message`). */
 export function chatMessageColumns({ clinic_id }: Clinic): Statement {
   return sql`m.id, m.conversation_id, m.direction, m.type, m.status, m.from_phone, m.to_phone, m.patient_phone_local,
     m.text, m.media_type, m.media_file_id is not null as has_media,
@@ -42,7 +42,7 @@ export function chatMessageColumns({ clinic_id }: Clinic): Statement {
     m.sent_at, m.delivered_at, m.read_at, m.failed_at, m.created_at, m.updated_at`
 }
 
-/** The messages that a condition on `m` names. */
+/** The messages that match a condition on `m`. */
 export function chatMessagesWhere(clinic: Clinic, condition: Statement): Statement {
   return sql`select ${chatMessageColumns(clinic)} from chat_message m
     where m.clinic_id = ${clinic.clinic_id} and ${condition}`

@@ -19,7 +19,7 @@ export interface ChatTemplateRow {
   updated_at: string
 }
 
-/** Of the relation `t` (rows of `chat_template`). */
+/** Columns of the relation `t` (rows of `chat_template`). */
 export const chatTemplateColumns = sql`t.id, t.name, t.language, t.category, t.status, t.header_type, t.header_text,
   t.body, t.footer, t.variables, t.updated_at`
 

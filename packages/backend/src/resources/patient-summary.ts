@@ -1,4 +1,4 @@
-// A patient as embedded elsewhere: of one row by its patient, or everyone who has a phone.
+// A patient as embedded in other resources: a row's own patient, or everyone with a phone.
 import { MAX } from '@clinic-data/contract'
 import type { PatientSummary } from '@clinic-data/contract/resources/patient'
 import type { Static } from '@clinic-data/contract/schema'
@@ -15,7 +15,7 @@ export interface PatientSummaryColumns {
   patient_last_name: string | null
 }
 
-/** Of a relation `patient` joined to the row. */
+/** Columns of a relation `patient` that is joined to the row. */
 export const patientSummary = {
   columns: sql`
     patient.id as patient_id, patient.first_name as patient_first_name, patient.last_name as patient_last_name`,
@@ -24,7 +24,7 @@ export const patientSummary = {
   },
 }
 
-/** Everyone who has the phone in `column` (E.164), as a JSON array by id; null when nobody has. */
+/** Everyone who has the phone in `column` (E.164), as a JSON array ordered by id. Null when nobody has it. */
 export function patientsWithPhone(clinic_id: string, column: Statement): Statement {
   return sql`(select json_agg(json_build_object('id', id, 'first_name', first_name, 'last_name', last_name) order by id)
     from (select distinct on (p.id) p.id, p.first_name, p.last_name

@@ -59,14 +59,14 @@ export function patientJoins({ clinic_id }: Clinic): Statement {
   return catalogEntry('patient_status', clinic_id, sql`p.status_id`, 'status')
 }
 
-/** The patients that a condition on `p` names; `more` columns beside the concise form's. */
+/** The patients that match a condition on `p`, with `more` columns beside the concise form's. */
 export function patientsWhere(clinic: Clinic, condition: Statement, more: Statement = sql.empty): Statement {
   return sql`select ${patientResource.columns(clinic)}${more} from patient p ${patientJoins(clinic)}
     where p.clinic_id = ${clinic.clinic_id} and ${condition}`
 }
 
 /**
- * What `response_format=detailed` adds. The balance is what was done less what was paid, refunds given back, in the
+ * The columns of `response_format=detailed`. The balance is the treatments less the payments, with refunds added back, in the
  * clinic's currency: positive when the patient owes.
  */
 export function patientDetails(clinic: Clinic): Statement {

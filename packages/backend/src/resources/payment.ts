@@ -26,9 +26,9 @@ interface Columns extends PatientSummaryColumns {
   billing_account_id: string | null
   business_name: string | null
   amount_minor: number
-  /** As the clinic says. */
+  /** The status that the clinic reports. */
   status: 'recorded' | 'cancelled'
-  /** All that was given back of it, and the first of the refunds. */
+  /** The refunded amount in all, and the first of the refunds. */
   refunded_minor: number
   refunds: RefundRow[] | null
   documents: DocumentRow[] | null
@@ -96,7 +96,7 @@ export function paymentJoins({ clinic_id }: Clinic): Statement {
     ) given_back on true`
 }
 
-/** The payments that a condition on `y` names. */
+/** The payments that match a condition on `y`. */
 export function paymentsWhere(clinic: Clinic, condition: Statement): Statement {
   return sql`select ${paymentResource.columns(clinic)} from payment y ${paymentJoins(clinic)}
     where y.clinic_id = ${clinic.clinic_id} and ${condition}`

@@ -1,8 +1,8 @@
-// How a resource is read and shown: for each field of the contract, the columns it comes from and the form in which it leaves.
+// How a resource is read and shown: for each field of the contract, its columns and its form in answers.
 import type { Clinic } from '@clinic-data/contract'
 import { instant, type Statement, sql, wholeSecond } from '@clinic-data/database'
 
-/** A field that is not the column of its name. `More` are the columns of all such fields of the resource. */
+/** A field that is not just the column of its name. `More` has the columns of all such fields of the resource. */
 interface Made<More, Value> {
   readonly columns: Statement | ((clinic: Clinic) => Statement)
   readonly render: (row: More) => Value
@@ -14,18 +14,18 @@ type InstantOf<Resource> = {
 }[FieldOf<Resource>]
 
 interface Fields<Resource, More, S extends FieldOf<Resource>, I extends InstantOf<Resource>> {
-  /** What statements call the resource's table. */
+  /** The table's name in statements. */
   readonly relation: string
-  /** Shown as the column of the same name holds them. */
+  /** Fields that show the column of the same name unchanged. */
   readonly stored: readonly S[]
   /** Columns of instants, shown with milliseconds, and those shown in whole seconds. */
   readonly instants: readonly I[]
   readonly seconds?: readonly I[]
-  /** Every other field: one that is missing or too much does not compile. */
+  /** Every other field. A missing or superfluous one does not compile. */
   readonly made: { readonly [K in Exclude<keyof Resource, S | I>]: Made<More, Resource[K]> }
 }
 
-/** What PostgreSQL answers for the columns. */
+/** PostgreSQL's row for the columns. */
 type Row<Resource, More, S extends keyof Resource, I extends string> = Pick<Resource, S> &
   Record<I, string | null> &
   More
@@ -43,7 +43,7 @@ export function resourceTable<Resource, More = unknown>() {
     const fixed = sql.join([...plain, ...parts.filter((part) => typeof part !== 'function')])
     const asked = parts.filter((part) => typeof part === 'function')
     return {
-      /** What a statement selects of the relation and of those joined to it. */
+      /** The columns that a statement selects. */
       columns: (clinic: Clinic): Statement =>
         asked.length === 0 ? fixed : sql.join([fixed, ...asked.map((columns) => columns(clinic))]),
       render: (row: Row<Resource, More, S, I>): Resource => {
@@ -52,7 +52,7 @@ export function resourceTable<Resource, More = unknown>() {
         for (const name of instants) resource[name] = instant(row[name])
         for (const name of seconds) resource[name] = wholeSecond(row[name])
         for (const [name, { render }] of made) resource[name] = render(row)
-        // Whole: by their types, `fields` names each field of the resource.
+        // By their types, `fields` names every field of the resource.
         return resource as Resource
       },
     }

@@ -1,4 +1,4 @@
-// A stored file as the answer of a link operation: what the gateway signs a link to.
+// A stored file as the answer of a link operation. The gateway signs a link to it.
 import type { StoredFile } from '@clinic-data/contract'
 import { sql } from '@clinic-data/database'
 
@@ -9,7 +9,7 @@ export interface StoredFileColumns {
   size_bytes: number
 }
 
-/** Of a left joined relation `file`. */
+/** Columns of a left joined relation `file`. */
 export const storedFileColumns = sql`file.id as file_id, file.content_type, file.file_name, file.size_bytes`
 
 /** Null while there is none. */

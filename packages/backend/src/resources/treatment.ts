@@ -64,7 +64,7 @@ export function treatmentJoins({ clinic_id }: Clinic): Statement {
     ${lookUp('treatment_plan', clinic_id, sql`t.plan_id`, 'plan')}`
 }
 
-/** The treatments that a condition on `t` names, removed ones too. */
+/** The treatments that match a condition on `t`, including removed ones. */
 export function treatmentsWhere(clinic: Clinic, condition: Statement): Statement {
   return sql`select ${treatmentResource.columns(clinic)} from treatment t ${treatmentJoins(clinic)}
     where t.clinic_id = ${clinic.clinic_id} and ${condition}`

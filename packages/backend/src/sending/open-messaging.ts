@@ -1,4 +1,4 @@
-// The messaging platforms of a running service: WhatsApp, and the simulated one, whose reports are stored as any platform's.
+// The messaging platforms of a running service: WhatsApp, and the simulated one, whose reports are stored like any platform's.
 
 import { type ReportParts, storeReports } from '../changes/store-reports.ts'
 import type { Clock } from '../clock.ts'
@@ -8,9 +8,9 @@ import { SimulatedPlatform, type SimulationOptions } from '../messaging/simulate
 import { WhatsAppPlatform } from '../messaging/whatsapp.ts'
 
 export interface MessagingOptions extends Pick<ReportParts, 'database' | 'log' | 'onDeliveriesDue'> {
-  /** Null: messages to WhatsApp wait for a while, and fail. */
+  /** Null: messages to WhatsApp wait for a while and then fail. */
   whatsappAccessToken: string | null
-  /** Of the Graph API; Meta's own by default. */
+  /** The Graph API's address. Default: Meta's own. */
   whatsappApiUrl?: string
   clock?: Clock
   simulation?: Pick<SimulationOptions, 'rules' | 'random'>
@@ -23,7 +23,7 @@ export interface Messaging {
   close(): Promise<void>
 }
 
-/** @throws TypeError when the address of the API is of the wrong form. */
+/** @throws TypeError when the API's address has the wrong form. */
 export function openMessaging(options: MessagingOptions): Messaging {
   const { database, log, onDeliveriesDue, whatsappAccessToken, whatsappApiUrl, clock, simulation = {} } = options
   const parts = { database, log, onDeliveriesDue, now: () => clock?.now() ?? new Date() }

@@ -1,26 +1,26 @@
-// The queue of chat messages to be sent: what is due, who takes it, and what becomes of a message without a clear outcome.
+// The queue of chat messages to be sent: what is due, who takes it, and the handling of a message without a clear outcome.
 //
-// A message is claimed, in a transaction of its own, before the platform is asked; from then on it is never sent again,
-// unless the platform itself says that it has not taken it.
+// A message is claimed in its own transaction before the platform is called. From then on it is never sent again, unless the
+// platform itself says that it has not accepted it.
 import type { Clinic } from '@clinic-data/contract'
 import { type Database, type Statement, sql, type Transaction } from '@clinic-data/database'
 import type { OutboundChatMessage } from '../messaging/messaging-platform.ts'
 
-/** Longer than any send: adapters give up after less. Past it nobody is at it any more. */
+/** Longer than any send: adapters give up earlier. Afterwards nobody works on it any more. */
 export const LONGEST_SEND_MS = 60_000
 
-/** From the claim on, a receipt is waited for so long. */
+/** How long to wait for a receipt, from the claim on. */
 const UNKNOWN_MS = 10 * 60_000
 
 const SECOND_MS = 1000
 
-/** After each refusal that may pass: how long until the next try. */
+/** The pauses after each temporary refusal. */
 const RETRY_AFTER_MS = [5, 30, 120, 600, 1800].map((seconds) => seconds * SECOND_MS)
 
-/** Clinics that one look tells of. */
+/** The maximum of clinics that one look returns. */
 const MOST_CLINICS = 1000
 
-/** Messages that one transaction gives up or moves on. */
+/** The maximum of messages that one transaction gives up or moves on. */
 const MOST_AT_ONCE = 100
 
 export interface Claimed extends OutboundChatMessage {
@@ -42,7 +42,7 @@ export async function enqueue(
     values (${clinic_id}, ${message_id}, ${conversation_id}, ${rows[0]?.position ?? 1}, ${now})`)
 }
 
-/** The clinics that have something to be done, by how much it is. */
+/** The clinics with work to do, and how much. */
 export async function dueClinics(database: Database, now: Date): Promise<string[]> {
   const rows = await database.readAsDispatcher<{ clinic_id: string }>(sql`
     select clinic_id, count(*)::integer as due from chat_send where due_at <= ${now}
@@ -51,8 +51,8 @@ export async function dueClinics(database: Database, now: Date): Promise<string[
 }
 
 /**
- * Takes messages to send, at most `most`, oldest first. A message waits while an earlier one of its conversation waits or
- * is being sent; one whose outcome is unknown holds nothing up.
+ * Takes at most `most` messages to send, oldest first. A message waits while an earlier one of its conversation waits or is being
+ * sent. One whose outcome is unknown blocks nothing.
  */
 export async function claim(tx: Transaction, { clinic_id }: Clinic, most: number, now: Date): Promise<Claimed[]> {
   const { rows: free } = await tx.query<{ message_id: string }>(sql`
@@ -74,13 +74,13 @@ export async function claim(tx: Transaction, { clinic_id }: Clinic, most: number
 
 type ClaimedRow = OutboundChatMessage & { attempt_count: number }
 
-/** When a message that the platform would not take now is tried again; null when it is given up. */
+/** When to retry a message that the platform would not accept now. Null when it is given up. */
 export function retryAt({ attempt_count }: Claimed, after_ms: number | null, now: Date): Date | null {
   const waitMs = RETRY_AFTER_MS[attempt_count - 1]
   return waitMs === undefined ? null : new Date(now.getTime() + Math.max(waitMs, after_ms ?? 0))
 }
 
-/** The platform has certainly not taken it: it waits again, unless it has been settled meanwhile. */
+/** The platform has certainly not accepted it: it waits again, unless it has been settled meanwhile. */
 export async function postpone(
   tx: Transaction,
   { clinic_id }: Clinic,
@@ -91,7 +91,7 @@ export async function postpone(
     where clinic_id = ${clinic_id} and message_id = ${message_id}`)
 }
 
-/** Nobody can say whether the platform has it: only a receipt can. */
+/** It is unknown whether the platform has it: only a receipt can tell. */
 export async function setUnknown(
   tx: Transaction,
   { clinic_id }: Clinic,
@@ -101,14 +101,14 @@ export async function setUnknown(
     where clinic_id = ${clinic_id} and message_id = ${message_id} and state = 'sending'`)
 }
 
-/** What a dispatcher has left behind in the midst of sending becomes unknown. A receipt is still waited for as long. */
+/** Messages that a dispatcher left in the middle of sending become unknown. They still wait that long for a receipt. */
 export async function setAbandonedUnknown(tx: Transaction, { clinic_id }: Clinic, now: Date): Promise<void> {
   const due_at = new Date(now.getTime() + UNKNOWN_MS - LONGEST_SEND_MS)
   await tx.query(sql`update chat_send set state = 'unknown', due_at = ${due_at}
     where clinic_id = ${clinic_id} and state = 'sending' and due_at <= ${now}`)
 }
 
-/** The messages of unknown outcome that no receipt has named in time; locked, so that none can any more. */
+/** The messages of unknown outcome without a receipt in time, locked so that none can arrive any more. */
 export async function givenUp(tx: Transaction, { clinic_id }: Clinic, now: Date): Promise<string[]> {
   const unresolved = async (condition: Statement) => {
     const { rows } = await tx.query<{ message_id: string }>(sql`
@@ -118,7 +118,7 @@ export async function givenUp(tx: Transaction, { clinic_id }: Clinic, now: Date)
   }
   const found = await unresolved(sql.empty)
   if (found.length === 0) return []
-  // Whoever takes a receipt locks the message first: once that is done here, its place in the queue says how it stands.
+  // Every receipt locks its message first. After this lock its place in the queue is up to date.
   await tx.query(sql`select from chat_message where clinic_id = ${clinic_id} and id = any(${found}::text[])
     order by id for update`)
   return unresolved(sql` and message_id = any(${found}::text[])`)

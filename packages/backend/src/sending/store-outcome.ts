@@ -1,4 +1,4 @@
-// What became of a message that was handed to the platform, as the message and the queue keep it.
+// Stores the outcome of a message that was handed to the platform, in the message and the queue.
 import type { Clinic } from '@clinic-data/contract'
 import type { Transaction } from '@clinic-data/database'
 import { changeReceipts } from '../changes/chat-receipts.ts'
@@ -6,11 +6,11 @@ import { type Changed, type ChangeParts, writeChanges } from '../changes/write-c
 import type { SendOutcome } from '../messaging/messaging-platform.ts'
 import { type Claimed, givenUp, postpone, retryAt, setAbandonedUnknown, setUnknown } from './send-queue.ts'
 
-/** Why it failed, where the platform does not say. */
+/** The reason of a failure when the platform gives none. */
 const NOT_TAKEN = 'platform_unavailable'
 const UNKNOWN = 'outcome_unknown'
 
-/** The queue alone has changed. */
+/** Only the queue has changed. */
 export const UNDATED: Changed<unknown> = { answer: undefined, changes: [], isUndated: true }
 
 /** @param answered_at when the platform answered, or was given up. */
@@ -49,7 +49,7 @@ export async function storeOutcome(
   })
 }
 
-/** What others have left in the midst of sending becomes unknown, and what has been unknown for too long has failed. */
+/** Messages that others left in the middle of sending become unknown, and those that were unknown for too long fail. */
 export async function tidyQueue(
   tx: Transaction,
   clinic: Clinic,

@@ -9,10 +9,10 @@ const status = joined('appointment_status', 's', sql`t.status_id`)
 const isCancelled = sql`s.kind = 'cancelled'`
 const isNoShow = sql`s.kind = 'no_show'`
 const isCompleted = sql`s.kind = 'completed'`
-/** A status that is not told is none of these. */
+/** An appointment without a status is none of these. */
 const stands = sql`s.kind is distinct from 'cancelled'`
 
-/** The first appointment of its patient that was not cancelled; it is looked for in all of the patient's. */
+/** The patient's first appointment that was not cancelled, among all of the patient's. */
 const first = sql`left join lateral (select e.id from appointment e
     left join appointment_status es on es.clinic_id = ${CLINIC} and es.id = e.status_id
     where e.clinic_id = ${CLINIC} and e.patient_id = t.patient_id and es.kind is distinct from 'cancelled'
@@ -53,7 +53,7 @@ export const appointments: DatasetSql<'appointments'> = {
     }),
     no_show_rate: ratio(isNoShow, sql`s.kind in ('completed', 'no_show')`, [status]),
     cancellation_rate: ratio(isCancelled, sql`true`, [status]),
-    // What was recorded after its day tells nothing of how long before it was made.
+    // An appointment recorded after its day has no lead time.
     avg_lead_days: average(sql`t.start_date - t.created_date`, plain, { only: sql`t.created_date <= t.start_date` }),
   },
   dimensions,

@@ -24,7 +24,7 @@ export const leads: DatasetSql<'leads'> = {
     converted_count: count({ only: isConverted }),
     lost_count: count({ only: sql`t.status = 'lost'` }),
     conversion_rate: ratio(isConverted, sql`true`),
-    // A conversion that was recorded as before the lead itself tells no duration.
+    // A conversion recorded as earlier than the lead itself has no duration.
     avg_days_to_convert: average(
       sql`(extract(epoch from t.converted_at - t.created_at) * 1000)::bigint`,
       millisecondsAsDays,
