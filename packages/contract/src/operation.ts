@@ -22,20 +22,23 @@ import type { Scope } from './scopes.ts'
 
 export type Method = 'GET' | 'POST' | 'DELETE'
 
-/** The kind of thing that an id names. `idLists` gives the list that shows such ids. */
-export type IdKind =
-  | 'patient'
-  | 'appointment'
-  | 'treatment'
-  | 'payment'
-  | 'call'
-  | 'conversation'
-  | 'message'
-  | 'branch'
-  | 'provider'
-  | 'status'
-  | 'webhook'
-  | 'delivery'
+/** What an id names, each with the list whose rows have such ids: the id of an operation. */
+export const idLists = {
+  patient: 'patients.list',
+  appointment: 'appointments.list',
+  treatment: 'treatments.list',
+  payment: 'payments.list',
+  call: 'calls.list',
+  conversation: 'chat.conversations.list',
+  message: 'chat.messages.list',
+  branch: 'catalog.branches.list',
+  provider: 'catalog.providers.list',
+  status: 'catalog.appointment_statuses.list',
+  webhook: 'webhooks.list',
+  delivery: 'webhooks.deliveries.list',
+} as const
+
+export type IdKind = keyof typeof idLists
 
 /**
  * The order of a list's rows. Rows without the field come last. Rows with equal values are ordered by id, in the same direction.

@@ -1,7 +1,7 @@
 // Every operation of the contract, by id.
 
 import { jsonSchemaOf } from './json-schema.ts'
-import type { IdKind, Operation } from './operation.ts'
+import { type IdKind, idLists, type Operation } from './operation.ts'
 import * as analytics from './operations/analytics.ts'
 import * as appointments from './operations/appointments.ts'
 import * as availability from './operations/availability.ts'
@@ -47,22 +47,6 @@ export const operations = Object.fromEntries(
 ) as unknown as Operations
 
 export const allOperations: readonly Operation[] = Object.values(operations)
-
-/** The list whose rows have the ids of each kind. */
-export const idLists = {
-  patient: 'patients.list',
-  appointment: 'appointments.list',
-  treatment: 'treatments.list',
-  payment: 'payments.list',
-  call: 'calls.list',
-  conversation: 'chat.conversations.list',
-  message: 'chat.messages.list',
-  branch: 'catalog.branches.list',
-  provider: 'catalog.providers.list',
-  status: 'catalog.appointment_statuses.list',
-  webhook: 'webhooks.list',
-  delivery: 'webhooks.deliveries.list',
-} as const satisfies Record<IdKind, OperationId>
 
 const idKinds = Object.keys(idLists) as IdKind[]
 

@@ -1,8 +1,8 @@
 // The facts that an operation's record must state: the compiler asks for each, and the records state no others.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { idFilter, latestFirst, one, operation, page } from '../src/operation.ts'
-import { allOperations, answeredKind, idLists, operations } from '../src/operations.ts'
+import { idFilter, idLists, latestFirst, one, operation, page } from '../src/operation.ts'
+import { allOperations, answeredKind, operations } from '../src/operations.ts'
 import { Patient } from '../src/resources/patient.ts'
 import { strictObject } from '../src/schema.ts'
 
