@@ -1,14 +1,14 @@
-// What an import did: per type of resource, and per file that could not be read.
+// The report of an import: counts by type of resource, and the files that could not be read.
 
 import type { Stored } from '@clinic-data/backend/records/record-table'
 
-/** Of one type of resource. A Claim may write several rows, or none. */
+/** The counts of one type of resource. A Claim may write several rows, or none. */
 export type Tally = {
   read: number
   inserted: number
   updated: number
   unchanged: number
-  /** How many were left out, by the reason. */
+  /** The number of resources left out, by reason. */
   skipped: Record<string, number>
 }
 
@@ -16,7 +16,7 @@ export type FailedFile = { path: string; fault: string }
 
 export type ImportReport = {
   files: number
-  /** Nothing of these was imported. */
+  /** Files of which nothing was imported. */
   failed: FailedFile[]
   resources: Record<string, Tally>
 }

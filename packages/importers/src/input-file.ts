@@ -1,14 +1,14 @@
-// Reads a file that is to be imported, piece by piece.
+// Reads a file piece by piece.
 
 import { constants } from 'node:fs'
 import { open } from 'node:fs/promises'
 
-/** A pipe, a device or a socket stands there: it could be read once, or never ends, and an import reads a file several times. */
+/** The path is a pipe, a device or a socket. It could be read only once or never ends; an import reads a file several times. */
 class NotRegular extends Error {}
 
-/** @throws what `readingFault` puts into words */
+/** @throws an error that `readingFault` puts into words. */
 export async function* piecesOf(path: string, bytes: number): AsyncGenerator<Buffer> {
-  // Without waiting for whoever is to write into a pipe.
+  // Does not wait for a writer to open a pipe.
   const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
   try {
     if (!(await file.stat()).isFile()) throw new NotRegular()

@@ -1,4 +1,4 @@
-// The second reading of a folder's files: each record is checked by its schema, its rules, and what it names.
+// The second reading of a folder's files: checks each record by its schema, its rules and the ids that it names.
 
 import type { Clinic } from '@clinic-data/contract'
 import type { Database } from '@clinic-data/database'
@@ -8,7 +8,7 @@ import { type CsvRecord, completed, recordBatches } from './records.ts'
 import { type CsvList, type CsvShape, fileOf } from './shapes.ts'
 import type { CsvSurvey } from './survey.ts'
 
-/** A record, or an item of its lists, and where it stands. */
+/** A record, or an item of its lists, with its place. */
 type Placed = { source: CsvShape | CsvList; record: Readonly<Record<string, unknown>>; line: number }
 
 type Naming = { source: CsvShape | CsvList; line: number; column: string; table: string; id: string }
@@ -30,7 +30,7 @@ export class CsvCheck {
     this.#stored = new ClinicIds(parts.database, parts.clinic)
   }
 
-  /** Tells all that is wrong with the records of a file and of its lists. */
+  /** Reports all faults of the records of a file and of its lists. */
   async file(shape: CsvShape, onRows: (rows: number) => void): Promise<void> {
     for await (const batch of recordBatches(shape, this.#survey, this.#faults)) {
       const placed = batch.filter((one) => this.#isSound(shape, one)).flatMap((one) => placedOf(shape, one))
@@ -81,14 +81,14 @@ export class CsvCheck {
     }
   }
 
-  /** What stands in a file that could not be read to its end is not known. */
+  /** The ids of a file that was not read to its end are unknown. */
   #isKnown(table: string, id: string): boolean {
     return (
       this.#survey.ids.get(table)?.has(id) || this.#stored.has(table, id) || this.#faults.cut.has(fileOf(table) ?? '')
     )
   }
 
-  /** Among the clinic's rows; among those of the file it has been seen to. */
+  /** Checks against the clinic's rows. The first reading has checked the file itself. */
   async #checkUnique(source: CsvShape | CsvList, columns: readonly string[], placed: readonly Placed[]): Promise<void> {
     const told = placed
       .map(({ record, line }) => ({ id: record.id, line, values: columns.map((column) => record[column]) }))
@@ -114,7 +114,7 @@ function placedOf(shape: CsvShape, { record, line, lines }: CsvRecord): Placed[]
   return [{ source: shape, record, line }, ...items]
 }
 
-/** The column in which a finding's place lies; null for the row as a whole. */
+/** The column of a finding. Null for the row as a whole. */
 function columnAt({ columns }: CsvShape | CsvList, at: string): string | null {
   const found = columns.find(({ place }) => place !== '' && (at === place || at.startsWith(`${place}/`)))
   return found?.name ?? null

@@ -1,5 +1,5 @@
-// The columns of a file as a projection of its record's schema: a value of a nested object is `address.city`, a list of
-// objects is a file of its own, and empty is null.
+// Projects the schema of a record to the columns of its file: a field of a nested object becomes `address.city`, a list of objects
+// becomes a file of its own, and an empty value is null.
 
 import { memberPlace } from '@clinic-data/contract/findings'
 import type { JsonSchema } from '@clinic-data/contract/json-schema'
@@ -8,27 +8,27 @@ import { Problem } from '@clinic-data/contract/problems'
 import type { Finding } from '@clinic-data/contract/validator'
 
 export type Column = {
-  /** As the header names it: `address.city`. */
+  /** The name in the header: `address.city`. */
   name: string
-  /** Where the value stands in the record, as a finding names it: `/address/city`. */
+  /** The place in the record, as a finding names it: `/address/city`. */
   place: string
-  /** The names on the way to it; one or two. */
+  /** The field names that lead to it: one or two. */
   path: readonly string[]
   kind: 'text' | 'number' | 'boolean' | 'texts' | 'json'
   schema: JsonSchema
-  /** Whether the column may be left out, and its values be empty. */
+  /** Whether the column may be missing and its values empty. */
   optional: boolean
 }
 
-/** A list of objects within a record: a file of its own, a row an item. */
+/** A list of objects within a record. It has a file of its own, with a row per item. */
 export type ChildList = { field: string; items: JsonSchema; most: number }
 
 export type Projection = { columns: readonly Column[]; lists: readonly ChildList[] }
 
-/** Between the values of a list of texts. */
+/** Separates the values of a list of texts. */
 const SEPARATOR = ';'
 
-/** `created_at` is the time of storing where it is not told; `updated_at` always is. */
+/** `updated_at` is always the time of storing, `created_at` only where the file has none. */
 const TOLD_BY_STORING = { created_at: 'optional', updated_at: 'none' } as const
 
 export function projectionOf(record: JsonSchema): Projection {
@@ -80,9 +80,9 @@ export function isNullable({ type }: JsonSchema): boolean {
 export type Reading = { record: Record<string, unknown>; findings: Finding[] }
 
 /**
- * The record of a row. A text that is not of its column's type stays as it is: the record's own check tells it.
+ * Makes a record of each row. A text that does not fit its column's type stays as it is: the record's check reports it.
  *
- * @param columns in the order of the values, undefined for one that is not the record's. What it has beyond them is null, or
+ * @param columns in the order of the values, undefined for a column that is not the record's. Its other fields become null or
  * an empty list.
  */
 export function recordReader(
@@ -101,7 +101,7 @@ export function recordReader(
   }
 }
 
-/** Without a single value: what may be null is, and what must be told is missing. */
+/** A record without any value: optional fields are null, required ones are missing. */
 function blankOf({ properties = {} }: JsonSchema): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(properties).flatMap(([name, schema]): [string, unknown][] => {
@@ -134,10 +134,10 @@ function put(schema: JsonSchema, { record, findings }: Reading, column: Column, 
   }
 }
 
-/** Without exponent, plus sign, leading zeros or a comma: what a spreadsheet has made of a number is not guessed at. */
+/** No exponent, plus sign, leading zeros or comma: spreadsheets change numbers, and we do not guess. */
 const NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?$/
 
-/** @throws Problem for what is no JSON. */
+/** @throws Problem when the text is not JSON. */
 function valueIn(kind: Column['kind'], text: string): unknown {
   switch (kind) {
     case 'text':

@@ -4,14 +4,14 @@ import { isUtf8 } from 'node:buffer'
 import { piecesOf, readingFault } from '../input-file.ts'
 
 export type CsvRow = {
-  /** On which the row begins; the header's is 1. */
+  /** The line on which the row begins. The header's is 1. */
   line: number
   values: string[]
-  /** What is wrong with the row's quotes, else null. */
+  /** The fault of the row's quotes. Null when they are right. */
   fault: string | null
 }
 
-/** Why the rest of a file cannot be read. Never quotes what stands in it. */
+/** Why the rest of a file cannot be read. Never quotes the file. */
 export class CsvUnreadable extends Error {
   override readonly name = 'CsvUnreadable'
   readonly line: number
@@ -24,11 +24,11 @@ export class CsvUnreadable extends Error {
 
 const READ_BYTES = 256 * 1024
 
-/** Any record fits; a quote that is never closed is not looked for through gigabytes. */
+/** Any record fits. It stops the search for the end of a quote that is never closed. */
 const LONGEST_ROW = 4 * 1024 * 1024
 
 /**
- * The rows, the header's among them, in groups as they are read. Empty lines are passed over.
+ * Yields the rows, with the header, in groups as they are read. Skips empty lines.
  *
  * @throws CsvUnreadable after the rows before the fault.
  */
@@ -57,7 +57,7 @@ const BYTE_ORDER_MARK = '\ufeff'
 class NotUtf8 extends Error {
   /** Counted from 1. */
   readonly byte: number
-  /** The whole lines before it that have not been given yet. */
+  /** The whole lines before it that were not yielded yet. */
   readonly before: string
 
   constructor(byte: number, before: string) {
@@ -67,7 +67,7 @@ class NotUtf8 extends Error {
   }
 }
 
-/** Bytes to text, whole lines at a time: no character of several bytes holds a line feed. */
+/** Decodes whole lines: no character of several bytes contains a line feed. */
 class WholeLines {
   #pieces: Buffer[] = []
   #length = 0
@@ -91,7 +91,7 @@ class WholeLines {
   #keep(piece: Buffer): void {
     this.#pieces.push(piece)
     this.#length += piece.length
-    // Of a file without line feeds, say.
+    // For example a file without line feeds.
     if (this.#length > LONGEST_ROW) throw new CsvUnreadable(1, TOO_LONG)
   }
 
@@ -113,7 +113,7 @@ class WholeLines {
   }
 }
 
-/** Where the first character begins that is none. */
+/** Finds the start of the first malformed character. */
 function soundLength(bytes: Buffer): number {
   let [sound, unsound] = [0, bytes.length]
   while (unsound - sound > 1) {
@@ -125,7 +125,7 @@ function soundLength(bytes: Buffer): number {
   return sound
 }
 
-/** Whether it is UTF-8, perhaps cut in the middle of a character. */
+/** Whether the bytes are UTF-8. The last character may be cut. */
 function mayGoOn(bytes: Buffer): boolean {
   try {
     new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true })
@@ -138,9 +138,9 @@ function mayGoOn(bytes: Buffer): boolean {
 const TOO_LONG = `has a row of more than ${LONGEST_ROW} characters: is a quote not closed?`
 
 class RowSplitter {
-  /** Of the next row. */
+  /** The line of the next row. */
   line = 1
-  /** A row that goes on in the next piece. */
+  /** An unfinished row, which goes on in the next piece. */
   #rest = ''
 
   take(piece: string): CsvRow[] {
@@ -170,7 +170,7 @@ class RowSplitter {
     return rows
   }
 
-  /** @param piece The last line, which may lack its line feed. */
+  /** @param piece the last line, which may lack its line feed. */
   end(piece: string): CsvRow[] {
     const rows = piece === '' && this.#rest === '' ? [] : this.take(piece.endsWith('\n') ? piece : `${piece}\n`)
     if (this.#rest !== '')
@@ -182,13 +182,13 @@ class RowSplitter {
 const CARRIAGE_RETURN = 0x0d
 const STRAY_QUOTE = 'a value that holds a quote stands in quotes, and each quote in it is doubled'
 
-/** A row with quotes in it, read value by value. */
+/** Reads a row with quotes, value by value. */
 class QuotedRow {
   readonly values: string[] = []
   fault: string | null = null
-  /** Where the row after it begins. */
+  /** The start of the next row. */
   next = 0
-  /** False when the text ends before a quote is closed. */
+  /** False when the text ends within quotes. */
   readonly isWhole: boolean
   readonly #text: string
 
@@ -210,7 +210,7 @@ class QuotedRow {
     }
   }
 
-  /** What stands between the quotes; null when the closing one is not here yet. */
+  /** Reads the text between quotes. Null when the closing quote is missing. */
   #quotedValue(): string | null {
     const from = this.next + 1
     let at = from
@@ -245,7 +245,7 @@ function lineFeeds(text: string, from: number, to: number): number {
   return found
 }
 
-/** A value to keep: as it was read it may be a part of the file's text, and would keep that in memory. */
+/** Copies a value that is kept: as a slice it would keep the text of the file in memory. */
 export function ownText(value: string): string {
   return Buffer.from(value).toString()
 }

@@ -1,20 +1,20 @@
-// What is wrong with the files of a CSV import, each fault with its file, line and column. Values are never quoted.
+// Collects the faults of a CSV import, each with its file, line and column. Never quotes values.
 
 export type CsvFault = {
   file: string
-  /** The header's is 1; null for a file as a whole. */
+  /** The header's line is 1. Null for the file as a whole. */
   line: number | null
-  /** Null for a row as a whole. */
+  /** Null for the row as a whole. */
   column: string | null
   detail: string
 }
 
-/** Told of one file; the rest is counted. */
+/** The faults kept for one file. Further ones are counted. */
 export const MOST_FAULTS = 50
 
 export class CsvFaults {
   readonly #files = new Map<string, { told: CsvFault[]; untold: number }>()
-  /** Files that were not read to their end: what is missing of them is not known. */
+  /** Files that were not read to their end. Their missing rows are unknown. */
   readonly cut = new Set<string>()
 
   tell(file: string, line: number | null, column: string | null, detail: string): void {
@@ -24,7 +24,7 @@ export class CsvFaults {
     else known.untold += 1
   }
 
-  /** The same, of a fault behind which nothing of the file is read. */
+  /** Adds a fault that ends the reading of the file. */
   tellEnd(file: string, line: number | null, column: string | null, detail: string): void {
     this.cut.add(file)
     this.tell(file, line, column, detail)
@@ -34,13 +34,13 @@ export class CsvFaults {
     return this.#files.size === 0
   }
 
-  /** By file, in this order of the files, and of the lines; first those of none of the files. */
+  /** Sorted by the given order of files, then by line. Faults of other files come first. */
   told(files: readonly string[]): CsvFault[] {
     const all = [...this.#files.values()].flatMap(({ told }) => told)
     return all.sort((a, b) => files.indexOf(a.file) - files.indexOf(b.file) || (a.line ?? 0) - (b.line ?? 0))
   }
 
-  /** How many more there are, by file. */
+  /** The number of further faults, by file. */
   get untold(): Record<string, number> {
     const more = [...this.#files].filter(([, { untold }]) => untold > 0)
     return Object.fromEntries(more.map(([file, { untold }]) => [file, untold]))

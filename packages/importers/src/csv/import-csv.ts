@@ -1,8 +1,8 @@
-// Imports a folder of CSV files into a clinic: nothing while anything in it is wrong, and then all of it.
+// Imports a folder of CSV files into a clinic: all of it, or nothing when anything in it is wrong.
 //
-// The files are read three times, row by row: for the ids that they bring and what stands twice; to check each record, and
-// what it names, in the files or in the clinic; and to store. A large import is many transactions, so only what was found
-// right before the first of them keeps a folder whole. One that was broken off is completed by running it again.
+// The files are read three times, row by row: first for ids and duplicates, then to check each record and the ids that it names in
+// the files or in the clinic, at last to store. A large import takes many transactions, so everything is checked before the first
+// one. Running a broken-off import again completes it.
 
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -17,24 +17,24 @@ import { type CsvShape, csvShapes, namesItself } from './shapes.ts'
 import { type CsvSurvey, surveyOf } from './survey.ts'
 
 export type CsvImportOptions = {
-  /** The clinic's rows are written by the application's role as by the owner. */
+  /** Opened as the application's role or as the owner: both may write the clinic's rows. */
   database: Database
   clinic: Clinic
-  /** Its `*.csv` files, each named after what it holds (docs/csv.md). */
+  /** Holds `*.csv` files, each named after its records (docs/csv.md). */
   folder: string
   /** The clock. */
   now?: () => Date
   onProgress?: (progress: CsvProgress) => void
 }
 
-/** Rows of all files; how many there are is not known while they are read for the first time. */
+/** Counts the rows of all files. The total is unknown during the first reading. */
 export type CsvProgress = { step: 'reading' | 'checking' | 'importing'; rows: number; of: number | null }
 
 export type CsvImportReport = {
   files: number
-  /** Nothing is imported while there are any. At most 50 a file. */
+  /** If there are any, nothing was imported. At most 50 per file. */
   faults: CsvFault[]
-  /** How many more there are, by file. */
+  /** The number of further faults, by file. */
   untold: Record<string, number>
   /** By file, without `.csv`. */
   resources: Record<string, Tally>
@@ -43,8 +43,8 @@ export type CsvImportReport = {
 /**
  * A second run of the same files changes nothing. No events are emitted.
  *
- * @throws Error when there is no such folder or no file in it, or one is changed while it is imported; DatabaseUnavailable.
- * What was stored before stays.
+ * @throws Error when there is no such folder or no file in it, or one changes during the import; DatabaseUnavailable. Rows that
+ * were stored before stay.
  */
 export async function importCsv(options: CsvImportOptions): Promise<CsvImportReport> {
   const { database, clinic, folder, now = () => new Date(), onProgress = () => undefined } = options
@@ -79,7 +79,7 @@ type Storing = {
   onRows: (rows: number) => void
 }
 
-/** Rows that name others of their own file come after those. */
+/** Rows that name others of their own file are stored after those. */
 async function storeFile(shape: CsvShape, { database, clinic, survey, now, tally, onRows }: Storing): Promise<void> {
   const own = namesItself(shape)
   const changed = new CsvFaults()
@@ -102,7 +102,7 @@ async function storeFile(shape: CsvShape, { database, clinic, survey, now, tally
   }
 }
 
-/** Of what was right when it was checked: somebody has changed the clinic since. */
+/** A checked record can fail only when the clinic has changed since. */
 function refusal({ file }: CsvShape, rows: readonly { line: number }[], cause: DatabaseError): Error {
   const lines = `lines ${rows[0]?.line} to ${rows.at(-1)?.line}`
   const advice = 'what was stored before stays; import it again'

@@ -1,10 +1,10 @@
-// What a clinic has already, as far as the rows of a CSV import name it or come near it.
+// Looks up the clinic's existing rows: those that a CSV import names, and those with the same unique values.
 
 import type { Clinic } from '@clinic-data/contract'
 import { type Database, sql } from '@clinic-data/database'
 import type { CsvList, CsvShape } from './shapes.ts'
 
-/** Ids of the clinic's tables, asked for when they are named. */
+/** Looks up the ids in the clinic's tables that an import names. */
 export class ClinicIds {
   readonly #database: Database
   readonly #clinic: Clinic
@@ -15,7 +15,7 @@ export class ClinicIds {
     this.#clinic = clinic
   }
 
-  /** Of ids that have been asked for. */
+  /** Only for ids that were asked for before. */
   has(table: string, id: string): boolean {
     return this.#known.get(table)?.has(id) ?? false
   }
@@ -33,9 +33,9 @@ export class ClinicIds {
 }
 
 /**
- * Whose the values of unique columns are: ids by the values, as `ownedName` writes them.
+ * Finds the rows that have the given values in unique columns: their ids by the values, as `ownedName` writes them.
  *
- * @param values of each row, in the order of the columns.
+ * @param values the values of each row, in the order of the columns.
  */
 export async function ownersOf(
   database: Database,

@@ -1,17 +1,17 @@
-// Stores batches two at a time: while the database works on one, the next is read and sent.
+// Stores two batches at a time: while the database works on one, the next is read and sent.
 
 import { type Database, sql } from '@clinic-data/database'
 
 /**
- * More do not help where the database has two cores, and share locks on rows that many name (a branch, a status) cost the
- * more the more transactions hold them.
+ * More do not help a database with two cores. Share locks on rows that many name (a branch, a status) become slower with every
+ * transaction that holds them.
  */
 const LANES = 2
 
 /**
- * @param batches whose rows cannot meet: no two hold one id.
- * @param stored The database and the table that the rows go into.
- * @throws the first error; what is under way then has ended, and nothing more is begun.
+ * @param batches no two of which hold the same id.
+ * @param stored the database and the table of the rows.
+ * @throws the first error, after the other transactions have ended. Begins no more of them.
  */
 export async function inLanes<B>(
   batches: AsyncGenerator<B>,
@@ -43,9 +43,9 @@ export async function inLanes<B>(
 }
 
 /**
- * What PostgreSQL has planned for an empty table it keeps until it hears of more: each check of a foreign key would walk
- * through the rows by the wrong index, and a first import take time with the square of its rows. A role that does not own
- * the table is refused by a warning.
+ * PostgreSQL keeps its plans for an empty table until its statistics change: each check of a foreign key would use the wrong
+ * index, and the time of a first import would grow with the square of its rows. A role that does not own the table only gets
+ * a warning.
  */
 async function learnSize(database: Database, table: string): Promise<void> {
   await database.query(sql`analyze ${sql.identifier(table)}`)

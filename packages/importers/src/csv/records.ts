@@ -1,4 +1,4 @@
-// The records of a file, each with the rows of its lists, which stand in files of their own in the same order.
+// Reads the records of a file, each with the rows of its lists. Those stand in files of their own, in the same order.
 
 import { type Column, type Reading, recordReader } from './columns.ts'
 import type { CsvRow } from './csv-reader.ts'
@@ -10,25 +10,25 @@ export type CsvRecord = Reading & {
   line: number
   /** The lines of the lists' items, by the list's field. */
   lines: Record<string, number[]>
-  /** Of its own file. */
+  /** How many rows of its own file it takes. */
   rows: number
-  /** Characters. */
+  /** In characters. */
   size: number
 }
 
-/** What the files of a folder are, and which ids they bring. */
+/** The files of a folder, and their ids. */
 export type CsvFolder = {
-  /** By name: `patients.csv`. */
+  /** By name, such as `patients.csv`. */
   paths: ReadonlyMap<string, string>
-  /** By table: where each id stands. */
+  /** By table: the line of each id. */
   ids: ReadonlyMap<string, ReadonlyMap<string, number>>
 }
 
-/** Of one transaction: fewer where they are large. */
+/** The most records in one transaction. Large ones are fewer. */
 const BATCH = 1_000
 const BATCH_CHARACTERS = 4 * 1024 * 1024
 
-/** The records that can be read, in batches. */
+/** Yields the records that can be read, in batches. */
 export async function* recordBatches(
   shape: CsvShape,
   folder: CsvFolder,
@@ -50,7 +50,7 @@ export async function* recordBatches(
   if (batch.length > 0) yield batch
 }
 
-/** With what a file leaves to the storing. */
+/** Adds the times that the file leaves out. */
 export function completed({ schema }: CsvShape, record: Record<string, unknown>, now: string): Record<string, unknown> {
   if (schema.properties?.updated_at === undefined) return record
   record.created_at ??= now
@@ -83,7 +83,7 @@ async function* recordGroups(shape: CsvShape, folder: CsvFolder, faults: CsvFaul
   }
 }
 
-/** Of a file that has no row for a record as a whole: a provider's week. */
+/** Reads a file without a row for the record as a whole, such as a provider's week. */
 async function* impliedRecords(list: CsvList, path: string, faults: CsvFaults): AsyncGenerator<CsvRecord[]> {
   let current: CsvRecord | null = null
   for await (const rows of listRows(list, path, faults)) {
@@ -102,7 +102,7 @@ async function* impliedRecords(list: CsvList, path: string, faults: CsvFaults): 
   if (current !== null) yield [current]
 }
 
-/** One more than there may be is enough to tell: a file may give one record all of its rows. */
+/** Keeps one item more than allowed, which is enough for the fault: one record may name all rows of a file. */
 function addItem(parent: CsvRecord, { field, most }: CsvList, { record, findings, line, size }: ListRow): void {
   const lines = parent.lines[field] ?? []
   if (lines.length > most) return
@@ -120,17 +120,17 @@ function sizeOf({ values }: CsvRow): number {
   return values.reduce((sum, value) => sum + value.length, 0)
 }
 
-/** The rows of a list's file, taken one record after the other. */
+/** Takes the rows of a list's file, one record after the other. */
 class ListRows {
   readonly #list: CsvList
   readonly #shape: CsvShape
-  /** By the id of the record: the lines where records stand. */
+  /** By the record's id: its line. */
   readonly #parents: ReadonlyMap<string, number>
   readonly #faults: CsvFaults
   readonly #groups: AsyncGenerator<ListRow[]>
   #group: ListRow[] = []
   #at = 0
-  /** Of the record whose rows are taken. */
+  /** The line of the record whose rows are taken. */
   #line = 0
 
   private constructor(list: CsvList, shape: CsvShape, folder: CsvFolder, faults: CsvFaults, path: string) {
@@ -154,7 +154,7 @@ class ListRows {
     }
   }
 
-  /** Tells the rows that are left: all records have been given theirs. */
+  /** Reports the remaining rows, after all records have got theirs. */
   async finish(): Promise<void> {
     this.#line = Number.POSITIVE_INFINITY
     await this.#next(undefined)
@@ -164,7 +164,7 @@ class ListRows {
     await this.#groups.return(undefined)
   }
 
-  /** The next row of this record; what could never be one's any more is told and passed over. */
+  /** The next row of this record. Reports and skips rows that can belong to no later record. */
   async #next(id: unknown): Promise<ListRow | undefined> {
     for (;;) {
       const row = this.#group[this.#at]

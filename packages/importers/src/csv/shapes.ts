@@ -1,4 +1,4 @@
-// The files of a CSV import: which record each one holds, what its columns name, what must be unique, how it is stored.
+// The files of a CSV import: the records of each, the ids in its columns, its unique values, and how it is stored.
 
 import { AppointmentRecord, checkAppointment, storeAppointments } from '@clinic-data/backend/records/appointments'
 import { CallRecord, checkCall, storeCalls } from '@clinic-data/backend/records/calls'
@@ -39,32 +39,32 @@ import type { Finding } from '@clinic-data/contract/validator'
 import type { Transaction } from '@clinic-data/database'
 import { type ChildList, type Column, projectionOf } from './columns.ts'
 
-/** What holds for the rows of a file beyond each one's schema. */
+/** The rules for the rows of a file, beyond the schema. */
 type Rules = {
-  /** The columns that together name a row; none where rows have no name. */
+  /** The columns that together identify a row. None where nothing does. */
   key: readonly string[]
-  /** The columns whose values are ids of a table. */
+  /** The columns that hold ids, with the tables of those. */
   references: Readonly<Record<string, string>>
-  /** Columns of which no two records of the clinic have all values alike, unless one is empty. */
+  /** Columns whose values together must be unique in the clinic, unless one is empty. */
   unique: readonly (readonly string[])[]
 }
 
-/** A file of the lists within another file's records, a patient's contacts; or that is all there is of a record. */
+/** A file with the lists of another file's records, such as patients' contacts, or of records that are nothing but a list. */
 export type CsvList = Rules & {
   file: string
   table: string
-  /** In the record: `contacts`. */
+  /** The field of the record, such as `contacts`. */
   field: string
-  /** The first column: `patient_id`. The others are the items' fields. */
+  /** The first column, such as `patient_id`. The others are fields of the items. */
   parent: string
   schema: JsonSchema
   columns: readonly Column[]
-  /** Items of one record. */
+  /** The most items of one record. */
   most: number
 }
 
 export type CsvShape = Rules & {
-  /** `patients`, of `patients.csv`. */
+  /** The name of the file without `.csv`. */
   name: string
   file: string
   table: string
@@ -79,7 +79,7 @@ type Written<R> = Partial<Rules> & {
   name: string
   table: string
   record: TSchema
-  /** By the list's field: what holds for its items. */
+  /** The rules for items, by the list's field. */
   lists?: Readonly<Record<string, Partial<Rules & Pick<CsvList, 'file' | 'table' | 'parent'>>>>
   check: (record: R) => Finding[]
   store: (tx: Transaction, clinic: Clinic, records: readonly R[]) => Promise<Stored>
@@ -92,7 +92,7 @@ function shape<R>({ name, table, record, lists = {}, check, store, ...rules }: W
     ...{ name, file: `${name}.csv`, table, schema, columns: projection.columns },
     ...{ key: ['id'], references: {}, unique: [], ...rules },
     lists: projection.lists.map((list) => listOf(table, list, lists[list.field])),
-    // Both are called with records that were read by this very schema.
+    // Both are called only with records of this schema.
     ...({ check, store } as unknown as Pick<CsvShape, 'check' | 'store'>),
   }
 }
@@ -107,12 +107,12 @@ function listOf(table: string, { field, items, most }: ChildList, rules: Partial
   }
 }
 
-/** Whether a record has no row of its own: the rows of its list that follow each other are one. */
+/** Whether a record has no row of its own: consecutive rows of its list make one record. */
 export function listThatIsAll({ file, lists }: CsvShape): CsvList | undefined {
   return lists.find((list) => list.file === file)
 }
 
-/** In an order in which nothing names what a later file brings. */
+/** No file names rows of a later one. */
 export const csvShapes: readonly CsvShape[] = [
   shape({
     ...{ name: 'branches', table: 'branch', record: catalog.BranchRecord },
@@ -235,12 +235,12 @@ export const csvShapes: readonly CsvShape[] = [
   }),
 ]
 
-/** The file that brings the rows of a table, if one does. */
+/** Finds the file with the rows of a table. */
 export function fileOf(table: string): string | undefined {
   return csvShapes.find((one) => one.table === table)?.file
 }
 
-/** The column that names another row of its own file. */
+/** Finds the column that names another row of the same file. */
 export function namesItself({ references, table }: CsvShape | CsvList): string | undefined {
   return Object.keys(references).find((column) => references[column] === table)
 }

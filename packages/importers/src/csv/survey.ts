@@ -1,4 +1,4 @@
-// The first reading of a folder's files: how many rows there are, which ids they bring, and what stands twice.
+// The first reading of a folder's files: counts the rows, collects their ids and finds duplicates.
 
 import { type CsvRow, ownText } from './csv-reader.ts'
 import { CsvFaults } from './faults.ts'
@@ -7,16 +7,16 @@ import { type CsvList, type CsvShape, csvShapes, listThatIsAll, namesItself } fr
 import { openTable } from './table.ts'
 
 export type CsvSurvey = CsvFolder & {
-  /** By file, as far as they can be read. */
+  /** By file. Counts only rows that can be read. */
   rows: ReadonlyMap<string, number>
-  /** Ids of rows that name another row of the same file: they are stored after it. */
+  /** Ids of rows that name another row of the same file. They are stored after it. */
   naming: ReadonlyMap<string, ReadonlySet<string>>
 }
 
-/** A map of JavaScript's takes some more; 100 bytes each are 1.6 GB. */
+/** A Map holds hardly more. At 100 bytes each they take 1.6 GB. */
 const MOST_ROWS = 16_000_000
 
-/** @param faults Hears what stands twice; what else is wrong is told when records are read. */
+/** @param faults gets the duplicates. Reading the records reports the other faults. */
 export async function surveyOf(
   paths: ReadonlyMap<string, string>,
   faults: CsvFaults,
@@ -37,7 +37,7 @@ export async function surveyOf(
   return survey
 }
 
-/** Whether anything asks for the ids of the table: they are kept to the end. */
+/** Whether another file names ids of the table. If so they are kept to the end. */
 function isNamed({ table, file }: CsvShape | CsvList): boolean {
   const all: (CsvShape | CsvList)[] = csvShapes.flatMap((shape) => [shape, ...shape.lists])
   const isReferenced = all.some(({ references }) => Object.values(references).includes(table))
@@ -83,12 +83,12 @@ function isAll(list: CsvList): boolean {
   return csvShapes.some((shape) => listThatIsAll(shape) === list)
 }
 
-/** Some columns of a file, and where each stands in a row; -1 for one that the file leaves out. */
+/** Some columns of a file with their positions in a row. -1 for a column that the file lacks. */
 type Columns = { file: string; names: readonly string[]; places: readonly number[]; faults: CsvFaults }
 
-/** Columns of which no two rows have all values alike. */
+/** Columns whose values together must be unique. */
 class Distinct {
-  /** By the values: the line where they stand. */
+  /** By the values: their line. */
   readonly seen = new Map<string, number>()
   readonly #columns: Columns
 
@@ -99,7 +99,7 @@ class Distinct {
   take({ values, line }: CsvRow): void {
     const { file, names, places, faults } = this.#columns
     const own = places.map((at) => values[at] ?? '')
-    // Empty is unknown, and no two unknowns are alike.
+    // An empty value is unknown, and equals no other.
     if (own.length === 0 || own.includes('')) return
     const name = own.length === 1 ? (own[0] ?? '') : JSON.stringify(own)
     const before = this.seen.get(name)
@@ -112,7 +112,7 @@ class Distinct {
   }
 }
 
-/** A column whose equal values stand in rows that follow each other. */
+/** A column whose equal values must stand in consecutive rows. */
 class Neighbours {
   readonly #columns: Columns
   readonly #seen = new Set<string>()

@@ -1,17 +1,17 @@
-// The rows of a file whose columns are known: the header is matched, and a row has as many values as it.
+// Reads the rows of a file: matches its header with the known columns, and requires as many values in each row.
 
 import type { Column } from './columns.ts'
 import { type CsvRow, CsvUnreadable, readCsv } from './csv-reader.ts'
 import type { CsvFaults } from './faults.ts'
 
-/** In the order in which the file has them. */
+/** The columns in the order of the file. */
 export type CsvTable = { columns: readonly Column[]; rows: AsyncGenerator<CsvRow[]> }
 
 export type CsvSource = { file: string; path: string; columns: readonly Column[] }
 
 /**
- * @param faults Hears what is wrong; rows that cannot be read are left out.
- * @returns Null for a file without a header that can be used.
+ * @param faults gets the faults. Rows that cannot be read are left out.
+ * @returns null for a file without a usable header.
  */
 export async function openTable(source: CsvSource, faults: CsvFaults): Promise<CsvTable | null> {
   const groups = readCsv(source.path)
@@ -29,7 +29,7 @@ export async function openTable(source: CsvSource, faults: CsvFaults): Promise<C
   return { columns, rows: soundRows(rest, groups, { ...source, columns }, faults) }
 }
 
-/** The next group that is not empty; an empty one at the end of the file, null when it cannot be read any further. */
+/** The next group of rows. Empty at the end of the file, null when the rest cannot be read. */
 async function nextGroup(
   groups: AsyncGenerator<CsvRow[]>,
   { file }: CsvSource,
@@ -72,12 +72,12 @@ async function* soundRows(
   }
 }
 
-/** Null when rows cannot be read by this header: each fault of it has been told. */
+/** Null when the header is wrong. All its faults have been reported. */
 function columnsOf({ line, values, fault }: CsvRow, { file, columns }: CsvSource, faults: CsvFaults): Column[] | null {
   const wrong: [column: string | null, detail: string][] = fault === null ? [] : [[null, fault]]
   const found = values.map((name) => columns.find((one) => one.name === name))
   if (found.every((column) => column === undefined)) {
-    // Not a header at all, perhaps, but a row of patients' data: nothing of it is shown.
+    // It may be a row of patients' data instead of a header: nothing of it is shown.
     const separated = values.length === 1 && /[;\t]/.test(values[0] ?? '')
     wrong.push([
       null,
@@ -97,10 +97,10 @@ function columnsOf({ line, values, fault }: CsvRow, { file, columns }: CsvSource
   return wrong.length > 0 ? null : found.filter((column) => column !== undefined)
 }
 
-/** Long enough to recognise. */
+/** Long enough to recognise the column. */
 const SHOWN_NAME = 40
 
-/** A name as it stands in somebody's file, fit for a terminal. */
+/** Makes a name from a foreign file safe for a terminal. */
 function shown(name: string): string {
   return name.slice(0, SHOWN_NAME).replaceAll(/[\p{Cc}\p{Cf}]/gu, ' ')
 }

@@ -1,26 +1,26 @@
-// Reads a FHIR bundle of any size entry by entry: one entry at a time is in memory, and a fault is told with its place.
+// Reads a FHIR bundle of any size entry by entry. Holds one entry in memory, and reports a fault with its place.
 
 import { piecesOf, readingFault } from '../input-file.ts'
 import type { BundleEntry } from './fhir-r4.ts'
 
-/** Why a file cannot be read as a bundle. Never quotes what stands in it. */
+/** Why a file cannot be read as a bundle. Never quotes the file. */
 export class BundleFault extends Error {
   override readonly name = 'BundleFault'
 }
 
-/** What a bundle says of itself, beside its entries. */
+/** The members of a bundle beside its entries. */
 const LONGEST_FRAME = 1024 * 1024
 
-/** The largest single entry: documents and pictures stand in theirs. */
+/** The largest single entry. It may hold a document or a picture. */
 const LONGEST_ENTRY = 64 * 1024 * 1024
 
 const READ_BYTES = 1024 * 1024
 
-/** Their entries are resources as they are; others (history, message) tell of changes. */
+/** Entries of these types are resources. Those of others (history, message) are changes. */
 const TYPES = ['transaction', 'batch', 'collection', 'searchset']
 
 /**
- * The entries, a group for each piece of the file.
+ * Yields the entries in groups, one for each piece of the file.
  *
  * @throws BundleFault after the entries before the fault.
  */
@@ -37,17 +37,17 @@ export async function* readBundle(path: string): AsyncGenerator<BundleEntry[]> {
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
-/** Finds the entries among a bundle's bytes. What an entry holds is JSON.parse's affair. */
+/** Finds the entries among a bundle's bytes. JSON.parse then reads each entry. */
 class BundleSplitter {
   readonly #walk = new JsonWalk()
-  /** Bytes before the piece at hand, and where in it the part begins that is not dealt with yet. */
+  /** The bytes before the present piece, and the start of its unread part. */
   #before = 0
   #from = 0
   /** The bundle without its entries. */
   #frame = ''
   #inEntries = false
   #entries = 0
-  /** The pieces of an entry that has begun. */
+  /** The pieces of an unfinished entry. */
   #entry: Buffer[] | null = null
   #entryLength = 0
   #entryPlace = ''
@@ -69,7 +69,7 @@ class BundleSplitter {
     return entries
   }
 
-  /** The whole of the file has been taken. */
+  /** Call it at the end of the file. */
   end(): void {
     const { depth, inString } = this.#walk
     if (this.#entry !== null) throw new BundleFault(`ends in the middle of the entry that begins ${this.#entryPlace}`)
@@ -128,7 +128,7 @@ class BundleSplitter {
     return entry as BundleEntry
   }
 
-  /** An entry goes on in the next piece of the file; of the rest only the frame counts. */
+  /** Keeps the rest of the piece: a begun entry, or a part of the frame. */
   #keep(rest: Buffer): void {
     if (this.#entry !== null) {
       this.#entry.push(rest)
@@ -154,7 +154,7 @@ class BundleSplitter {
 const [QUOTE, BACKSLASH, COMMA, LINE] = [0x22, 0x5c, 0x2c, 0x0a]
 const [OPEN_OBJECT, CLOSE_OBJECT, OPEN_LIST, CLOSE_LIST] = [0x7b, 0x7d, 0x5b, 0x5d]
 
-/** How deep in lists and objects, and whether in a string. */
+/** Follows the depth of lists and objects, and whether a string is open. */
 class JsonWalk {
   depth = 0
   line = 1
@@ -177,7 +177,7 @@ function isBetween(byte: number): boolean {
   return byte === COMMA || byte === 0x20 || byte === LINE || byte === 0x0d || byte === 0x09
 }
 
-/** Undefined when it is not JSON. */
+/** Undefined when the text is not JSON. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -186,7 +186,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Of the frame only ASCII is looked at. */
+/** Only the ASCII characters of the frame matter. */
 function latin(bytes: Buffer): string {
   return bytes.toString('latin1')
 }

@@ -1,4 +1,4 @@
-// What a claim charges: prices of procedures, and what has no procedure of its own.
+// The charges of a claim: the prices of procedures, and items without a procedure.
 
 import { Skip } from '../skip.ts'
 import type { Claim, ClaimItem } from './fhir-r4.ts'
@@ -8,8 +8,8 @@ import type { References } from './references.ts'
 export type Charge = { item: ClaimItem; price_minor: number }
 
 /**
- * The items that are no procedure's: those with a price, and for what the total holds beyond all items the first one
- * without a price, the visit itself.
+ * The items without a procedure: those with a price, and the first one without a price, the visit itself. That one gets the
+ * rest of the total.
  *
  * @throws Skip for a claim that charges nothing.
  */
@@ -26,9 +26,9 @@ export function charges(claim: Claim, currency: string): Charge[] {
   })
 }
 
-/** What procedures cost: wherever a claim stands, its prices are known before procedures are stored. */
+/** The prices of procedures, collected from all claims before any procedure is stored. */
 export class ProcedurePrices {
-  /** About a hundred bytes a procedure: the one thing of an import that grows with its files. */
+  /** About a hundred bytes per procedure: only this grows with the files of an import. */
   readonly #byReference = new Map<string, number>()
   #byId = new Map<string, number>()
 
@@ -44,12 +44,12 @@ export class ProcedurePrices {
         if (reference !== undefined && price !== null) this.#byReference.set(reference, price)
       }
     } catch (error) {
-      // Told when the claim itself is imported.
+      // Reported when the claim itself is imported.
       if (!(error instanceof Skip) && !(error instanceof TypeError)) throw error
     }
   }
 
-  /** When all files have been read, and the ids that references lead to are known. */
+  /** Call it when all files have been read: then the ids behind references are known. */
   settle(references: References): void {
     this.#byId = new Map([...this.#byReference].map(([reference, price]) => [references.idOf(reference) ?? '', price]))
     this.#byReference.clear()

@@ -14,7 +14,7 @@ import { reasonOf, Skip } from '../skip.ts'
 import { type ImportContext, instantOf, knownIds, madeAt, mapped, named, type ResourceImport } from './fhir-import.ts'
 import { codeOf, type Encounter } from './fhir-r4.ts'
 
-/** The clinic's statuses for an encounter's: made when the first such encounter comes, then the clinic's own to change. */
+/** The clinic's status for each status of encounters. Made with the first such encounter; the clinic may change it afterwards. */
 const STATUSES: Readonly<Record<string, AppointmentStatusRecord>> = Object.fromEntries(
   (
     [
@@ -83,7 +83,7 @@ export const importEncounters: ResourceImport<Encounter> = async (tx, context, r
   addStored(tally, await storeAppointments(tx, clinic, records))
 }
 
-/** As long as the first appointment of the type that is seen, in steps of five minutes. */
+/** The duration of the first appointment of the type, in steps of five minutes. */
 function typeOf({ type, period }: Encounter): AppointmentTypeRecord | null {
   const known = codeOf(type?.[0])
   if (known === null) return null

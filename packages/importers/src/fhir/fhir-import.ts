@@ -1,4 +1,4 @@
-// How one type of FHIR resource gets into a clinic: read, mapped to records, checked, stored, counted.
+// How one type of FHIR resource is imported: mapped to records, checked, stored, counted.
 
 import type { Clinic } from '@clinic-data/contract'
 import { isRecordedInstant } from '@clinic-data/contract/formats'
@@ -12,15 +12,15 @@ import type { References } from './references.ts'
 
 export type ImportContext = {
   clinic: Clinic
-  /** For what a resource does not tell. */
+  /** The creation time of a record whose resource tells none. */
   now: string
   /**
-   * `updated_at` of what is stored now, whenever it was changed where it comes from: who follows `updated_since` must meet
-   * an imported row after it has appeared.
+   * The `updated_at` of imported rows, whenever they changed at their origin: a reader of `updated_since` must find a row
+   * after it was imported.
    */
   storedAt: () => string
   references: References
-  /** In minor units: from the claims of all bundles. */
+  /** Collected from the claims of all bundles. */
   prices: ProcedurePrices
 }
 
@@ -34,7 +34,7 @@ export type ResourceImport<T extends Resource> = (
   tally: Tally,
 ) => Promise<void>
 
-/** The records of those resources that can be mapped and are within bounds. */
+/** Maps resources to records. Leaves out those that cannot be mapped or are out of bounds. */
 export function mapped<T extends Resource, R>(
   resources: readonly Read<T>[],
   map: (read: Read<T>) => R | readonly R[],
@@ -45,7 +45,7 @@ export function mapped<T extends Resource, R>(
     try {
       return [map(read)].flat().filter((record) => isWithin(check(record as R), tally)) as R[]
     } catch (error) {
-      // A list where an object should be, and the like: somebody else's file.
+      // The file may hold a list where an object should be, and the like.
       if (!(error instanceof Skip) && !(error instanceof TypeError)) throw error
       skip(tally, error instanceof Skip ? error.message : 'is not formed as FHIR R4 says')
       return []
@@ -59,7 +59,7 @@ function isWithin(findings: readonly Finding[], tally: Tally): boolean {
   return finding === undefined
 }
 
-/** What resources name, to be looked up together. One that is malformed names nothing here, and is told when it is mapped. */
+/** The ids that resources name, to look them up together. A malformed one names none; mapping it reports the fault. */
 export function named<T extends Resource, N>(
   resources: readonly Read<T>[],
   namedBy: (resource: T) => readonly N[],
@@ -74,18 +74,18 @@ export function named<T extends Resource, N>(
   })
 }
 
-/** When a record came to be, as far as the resource tells; never after now. */
+/** When a record was created, as far as the resource tells. Never later than now. */
 export function madeAt(context: ImportContext, ...told: (string | null | undefined)[]): string {
   const first = told.map(instantOf).find((text) => text !== null) ?? context.now
   return Date.parse(first) < Date.parse(context.now) ? first : context.now
 }
 
-/** Null for a year or a month alone, and for what is none. */
+/** Null for a year or a month alone, and for anything that is no instant. */
 export function instantOf(text: string | null | undefined): string | null {
   return typeof text === 'string' && isRecordedInstant(text) ? text : null
 }
 
-/** Which of these ids there are in a table of the clinic. */
+/** Those of the ids that are in a table of the clinic. */
 export async function knownIds(
   tx: Transaction,
   { clinic_id }: Clinic,

@@ -1,4 +1,4 @@
-// The parts of FHIR R4 that are read. Everything may be missing: a file is somebody else's.
+// The parts of FHIR R4 that the import reads. Anything may be missing in a file.
 
 export type Coding = { system?: string; code?: string; display?: string }
 export type CodeableConcept = { coding?: Coding[]; text?: string }
@@ -87,7 +87,7 @@ export type ExplanationOfBenefit = Resource & {
 
 export type BundleEntry = { fullUrl?: string; resource?: Resource; request?: { method?: string } }
 
-/** The first coding that has a code, and the name under which people know it. */
+/** The first coding with a code, and its display name. */
 export function codeOf(concept: CodeableConcept | undefined): { code: string; name: string } | null {
   const coding = concept?.coding?.find(({ code }) => code !== undefined && code !== '')
   if (coding?.code === undefined) return null

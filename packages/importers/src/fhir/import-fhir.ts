@@ -1,8 +1,8 @@
-// Imports FHIR R4 bundles into a clinic: a file, or a folder with all that is in it.
+// Imports FHIR R4 bundles into a clinic: a file, or a folder with everything in it.
 //
-// Files are read entry by entry, several times: once to find what is broken and how resources name each other, then for
-// people and places, for encounters, and for what was done and paid. So a reference is followed wherever the resource
-// that it names stands, and memory does not grow with the files.
+// Files are read entry by entry, several times: first to find faults and the names of resources, then for people and places, for
+// encounters, and for treatments and payments. So a reference may lead to any place in any file, and memory does not grow
+// with the files.
 
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -17,10 +17,10 @@ import { References } from './references.ts'
 import { BundleImport, type ImportStep, isImported, STEPS } from './steps.ts'
 
 export type FhirImportOptions = {
-  /** The clinic's rows are written by the application's role as by the owner. */
+  /** Opened as the application's role or as the owner: both may write the clinic's rows. */
   database: Database
   clinic: Clinic
-  /** A bundle, or a folder: every `*.json` in it and below. */
+  /** A bundle, or a folder with bundles: every `*.json` in it and below. */
   path: string
   /** The clock. */
   now?: () => Date
@@ -30,8 +30,8 @@ export type FhirImportOptions = {
 /**
  * A second run of the same files changes nothing. No events are emitted.
  *
- * @returns What was done, by type of resource; and the files that are broken, of which nothing was imported.
- * @throws Error when there is nothing at the path; DatabaseUnavailable. What was written before stays.
+ * @returns the counts by type of resource, and the broken files, of which nothing was imported.
+ * @throws Error when there is nothing at the path, DatabaseUnavailable. Rows that were written before stay.
  */
 export async function importFhir(options: FhirImportOptions): Promise<ImportReport> {
   const { database, clinic, path, now = () => new Date(), onProgress = () => undefined } = options
@@ -63,7 +63,7 @@ export async function importFhir(options: FhirImportOptions): Promise<ImportRepo
   return report
 }
 
-/** A file that was sound when it was first read may not be any more. What was stored of it stays. */
+/** A file may change after its first reading. Rows that were stored of it stay. */
 async function taken(bundles: BundleImport, path: string, step: ImportStep, report: ImportReport): Promise<void> {
   try {
     await bundles.take(path, step)
@@ -109,7 +109,7 @@ async function surveyed(path: string, context: ImportContext, report: ImportRepo
   return { path, types: new Set(Object.keys(tallies)) }
 }
 
-/** As far as it is one: the report names types, not whatever a file may hold. */
+/** The type, if it looks like one: the report must not show arbitrary content of a file. */
 function typeOf({ resource }: BundleEntry): string {
   const type = resource?.resourceType
   return typeof type === 'string' && /^[A-Z][A-Za-z]{1,63}$/.test(type) ? type : 'unknown'

@@ -1,15 +1,15 @@
-// Amounts of FHIR in the clinic's currency, as whole minor units.
+// Reads amounts of FHIR as whole minor units of the clinic's currency.
 
 import { Skip } from '../skip.ts'
 import type { Money } from './fhir-r4.ts'
 
 /**
- * Null when there is none. Without a currency it is the clinic's.
+ * Null without an amount. An amount without a currency is in the clinic's.
  *
- * Files hold what floating point has made of an amount, such as 112.41600000000001. The digits as they are written are
- * shifted by two places and rounded half up, so that neither 1.005 nor 4.35 loses a cent to another float on the way.
+ * Files hold floating point errors, such as 112.41600000000001. The written digits are shifted by two places and rounded
+ * half up, so that 1.005 and 4.35 lose no cent by floating point here.
  *
- * @throws Skip when it is in another currency: amounts of a clinic are never mixed.
+ * @throws Skip for another currency: a clinic has one.
  */
 export function minorUnits(money: Money | undefined, currency: string): number | null {
   if (money?.value === undefined || money.value === null) return null
@@ -18,7 +18,7 @@ export function minorUnits(money: Money | undefined, currency: string): number |
   }
   if (typeof money.value !== 'number') throw new Skip('has an amount that is not a number')
   const shifted = Number(`${Math.abs(money.value)}e2`)
-  // Numbers beyond 1e21 are written with an exponent of their own: no amount is that large.
+  // From 1e21 on numbers are written with an exponent. No amount is that large.
   if (Number.isNaN(shifted)) throw new Skip('has an amount out of range')
   return Math.sign(money.value) * Math.round(shifted)
 }

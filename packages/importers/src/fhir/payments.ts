@@ -1,4 +1,4 @@
-// ExplanationOfBenefit → what an insurer has paid for a patient.
+// ExplanationOfBenefit → the payment of an insurer for a patient.
 
 import { checkPayment, type PaymentRecord, storePayments } from '@clinic-data/backend/records/payments'
 import { majorUnits } from '@clinic-data/backend/resources/money'
@@ -47,7 +47,7 @@ function paymentOf(
     billing_account_id: null,
     amount: majorUnits(amount),
     currency: clinic.currency,
-    // FHIR does not tell how an insurer pays.
+    // FHIR does not say how an insurer pays.
     method_type: 'other',
     is_refund: false,
     refunded_payment_id: null,

@@ -33,7 +33,7 @@ export const importPatients: ResourceImport<Patient> = async (tx, context, resou
   addStored(tally, await storePatients(tx, context.clinic, records))
 }
 
-/** Insurers, payers and the like are organizations too. */
+/** Insurers and other payers are organizations too, but no branches. */
 const PLACES_OF_CARE = ['prov', 'dept', 'team', 'govt', 'edu', 'other']
 
 function branchOf({ id, resource }: Read<Organization>): BranchRecord {
@@ -65,7 +65,7 @@ function patientOf(context: ImportContext, { id, resource }: Read<Patient>): Pat
     phone: null,
     email: null,
     gender: gender === 'male' || gender === 'female' ? gender : null,
-    // A year or a month alone is no date.
+    // A year or a month alone is not a date.
     birth_date: birthDate !== undefined && birthDate.length === 10 ? birthDate : null,
     status_id: null,
     address: addressOf(address.find(({ use }) => use === 'home') ?? address.find(({ use }) => use !== 'old')),
@@ -76,7 +76,7 @@ function patientOf(context: ImportContext, { id, resource }: Read<Patient>): Pat
   }
 }
 
-/** The one in force: the official one, else the usual one, else any but a former one. */
+/** Picks the current name: the official one, else the usual one, else any but a former one. */
 function nameOf(names: readonly HumanName[] = []): HumanName | undefined {
   return (
     names.find(({ use }) => use === 'official') ??
@@ -85,7 +85,7 @@ function nameOf(names: readonly HumanName[] = []): HumanName | undefined {
   )
 }
 
-/** The first of a kind is the primary one: by rank, else as they stand. */
+/** Sorts contacts by rank. The first of a kind becomes the primary one. */
 function contactsOf(telecom: readonly ContactPoint[]): ContactRecord[] {
   const ranked = [...telecom].sort((a, b) => (a.rank ?? telecom.length) - (b.rank ?? telecom.length))
   return ranked.flatMap(({ system, value, use }) => {
@@ -95,7 +95,7 @@ function contactsOf(telecom: readonly ContactPoint[]): ContactRecord[] {
   })
 }
 
-/** A person's number in the state's register; never the number of a file in somebody's system. */
+/** The number in the state's register, never the file number of some system. */
 function nationalNumber(identifiers: readonly Identifier[]): string | null {
   const found = identifiers.find(
     ({ system = '', type }) =>
@@ -112,7 +112,7 @@ function addressOf(address: Address | undefined): AddressRecord | null {
     street: line.join(', ') || null,
     city: city ?? null,
     postal_code: postalCode ?? null,
-    // Written out in many ways; only the code is certain.
+    // Names of countries are written in many ways. Only the code is certain.
     country: country !== undefined && /^[A-Z]{2}$/.test(country) ? country : null,
   }
 }

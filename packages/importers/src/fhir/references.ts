@@ -1,14 +1,14 @@
-// From a FHIR reference to the id under which the resource is stored here.
+// Finds the id of the stored record that a FHIR reference leads to.
 
 import type { BundleEntry, Identifier } from './fhir-r4.ts'
 
 export class References {
-  /** Full addresses whose end is not the resource's id. */
+  /** Full addresses that do not end with the resource's id. */
   readonly #aliases = new Map<string, string>()
-  /** Practitioners and organizations are also named by an identifier. */
+  /** References also name practitioners and organizations by an identifier. */
   readonly #identified = new Map<string, string>()
 
-  /** To be told of every entry before references are followed. */
+  /** Call it for every entry before references are followed. */
   learn(entry: BundleEntry): void {
     const { fullUrl, resource } = entry
     const id = resourceId(entry)
@@ -24,8 +24,8 @@ export class References {
   }
 
   /**
-   * Null for what is contained in the resource itself, or cannot be told. Whether there is such a resource is another
-   * question.
+   * Null for a resource contained in the other one, and for a reference that cannot be read. Does not check that there is
+   * such a resource.
    *
    * @example references.idOf('urn:uuid:0f3c…') // '0f3c…'
    * @example references.idOf('Patient/p7/_history/2') // 'p7'
@@ -40,7 +40,7 @@ export class References {
   }
 }
 
-/** The resource's own id; one that is yet to get its id has the one of its place in the bundle. */
+/** The resource's own id. One that has none yet takes the id from its address in the bundle. */
 export function resourceId({ fullUrl, resource }: BundleEntry): string | null {
   const id = resource?.id ?? (typeof fullUrl === 'string' ? lastPart(fullUrl) : null)
   return typeof id === 'string' && id !== '' ? id : null

@@ -1,4 +1,4 @@
-// The steps of a FHIR import, and the bundles' way through them.
+// The steps of a FHIR import. Each takes its types of resources from all bundles.
 
 import { type Database, DatabaseError } from '@clinic-data/database'
 import { addTally, emptyTally, type ImportReport, skip, tallyOf } from '../import-report.ts'
@@ -13,7 +13,7 @@ import { importClaims, importProcedures } from './treatments.ts'
 
 export type ImportStep = Readonly<Record<string, ResourceImport<never>>>
 
-/** In an order in which nothing names what a later step brings. */
+/** No step needs a record of a later one. */
 export const STEPS: readonly ImportStep[] = [
   { Organization: importOrganizations, Practitioner: importPractitioners, Patient: importPatients },
   { Encounter: importEncounters },
@@ -26,14 +26,14 @@ export function isImported(type: string): boolean {
 
 const CREATING = ['POST', 'PUT']
 
-/** Resources of one transaction. */
+/** How many resources one transaction stores. */
 const BATCH = 500
 
 export class BundleImport {
   readonly #database: Database
   readonly #context: ImportContext
   readonly #report: ImportReport
-  /** The same people and places stand in many bundles: the first one counts, so that a second run changes nothing. */
+  /** Many bundles hold the same people and places. The first one counts, so that a second run changes nothing. */
   readonly #seen = new Set<string>()
   readonly #waiting = new Map<string, Read<Resource>[]>()
 
@@ -43,7 +43,7 @@ export class BundleImport {
     this.#report = report
   }
 
-  /** Takes a bundle's resources of a step. They are stored in batches, the last one by `finish`. */
+  /** Takes a bundle's resources of a step. Stores them in batches; `finish` stores the last one. */
   async take(path: string, step: ImportStep): Promise<void> {
     for await (const entries of readBundle(path)) {
       for (const entry of entries) {
@@ -62,7 +62,7 @@ export class BundleImport {
     this.#waiting.clear()
   }
 
-  /** Null for what is left out, and has been counted. */
+  /** Null for a resource that is left out. It has been counted. */
   #taken(type: string, entry: BundleEntry): Read<Resource> | null {
     const { resource, request } = entry
     const tally = tallyOf(this.#report, type)
@@ -86,7 +86,7 @@ export class BundleImport {
     return { id, resource }
   }
 
-  /** What the database refuses in spite of all checks is found by storing one by one, and left out. */
+  /** Stores records one by one when the database refuses a batch, and leaves out those that it refuses. */
   async #store(type: string, step: ImportStep, batch: readonly Read<Resource>[]): Promise<void> {
     try {
       await this.#storeTogether(type, step, batch)
@@ -101,7 +101,7 @@ export class BundleImport {
     const load = step[type]
     if (load === undefined) return
     const tally = emptyTally()
-    // The step's table goes by the resource's own type.
+    // The type of the resource chooses the table.
     await this.#database.write(this.#context.clinic, (tx) =>
       load(tx, this.#context, batch as readonly Read<never>[], tally),
     )

@@ -1,4 +1,4 @@
-// Treatments that are stored together: what they need to know of the clinic, and the catalog treatments that they bring.
+// Treatments that are stored together: the clinic's records that they need, and the catalog treatments that they add.
 
 import {
   type CatalogTreatmentRecord,
@@ -15,7 +15,7 @@ import { type CodeableConcept, codeOf, type Reference, type Resource } from './f
 
 type Place = { branch_id: string | null; provider_id: string | null }
 
-/** What several treatments need to know of the clinic before they are stored. */
+/** The clinic's records that the treatments of a batch need. */
 export class TreatmentBatch {
   readonly #tx: Transaction
   readonly #context: ImportContext
@@ -44,7 +44,7 @@ export class TreatmentBatch {
     return new TreatmentBatch(tx, context, patients, await placesOf(tx, context, ids.encounters))
   }
 
-  /** Of a known patient; the encounter that is known tells where, and by whom. */
+  /** Requires a known patient. A known encounter gives branch and provider. */
   record(
     id: string,
     given: {
@@ -92,7 +92,7 @@ export class TreatmentBatch {
     addStored(tally, await storeTreatments(this.#tx, clinic, records))
   }
 
-  /** Made when it is first met, at that price, and the clinic's own to change from then on. */
+  /** Makes the catalog treatment at the first price that is met. The clinic may change it afterwards. */
   #catalogId(concept: CodeableConcept | undefined, price_minor: number | null): string | null {
     const known = codeOf(concept)
     if (known === null) return null

@@ -1,4 +1,4 @@
-// Procedure and Claim → recorded treatments with prices; the catalog treatment comes from the code.
+// Procedure and Claim → recorded treatments with prices. The code gives the catalog treatment.
 
 import { Skip } from '../skip.ts'
 import { charges } from './claims.ts'
@@ -28,8 +28,8 @@ export const importProcedures: ResourceImport<Procedure> = async (tx, context, r
 }
 
 /**
- * What a claim charges for a procedure is that procedure's price; each other item with a price is a treatment of its own
- * (a vaccine, say), and what the total holds beyond its items is the first unpriced item's: the visit itself.
+ * A procedure's price is the charge of its claim. Each other item with a price is a treatment of its own, for example a
+ * vaccine. The rest of the total is the price of the first item without one: the visit itself.
  */
 export const importClaims: ResourceImport<Claim> = async (tx, context, resources, tally) => {
   const { references } = context

@@ -9,9 +9,9 @@
 // | status scheduled, unknown | statuses of the kind booked |
 // | slots | the weekly hours of the one provider; the shortest step between two is the length of a visit |
 //
-// One branch, one provider and one type stand for all: the data set names none. Left out for want of a field: when patients
-// came, when they were seen and for how long (check_in_time, start_time, end_time, appointment_duration, waiting_time), and
-// what follows from the rest (age, scheduling_interval).
+// The data set names no branch, provider or type: one of each stands for all. Left out because there is no field for them: when
+// patients came, when they were seen and for how long (check_in_time, start_time, end_time, appointment_duration, waiting_time).
+// Left out because they follow from the rest: age, scheduling_interval.
 
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -40,10 +40,10 @@ import { type NamedRow, namedRows } from './rows.ts'
 import { SLOT_COLUMNS, SlotWeek } from './week.ts'
 
 export type OutpatientImportOptions = {
-  /** The clinic's rows are written by the application's role as by the owner. */
+  /** Opened as the application's role or as the owner: both may write the clinic's rows. */
   database: Database
   clinic: Clinic
-  /** With patients.csv and appointments.csv, and slots.csv where there is one. */
+  /** Holds patients.csv and appointments.csv, and may hold slots.csv. */
   folder: string
   /** The clock. */
   now?: () => Date
@@ -51,11 +51,11 @@ export type OutpatientImportOptions = {
 }
 
 /**
- * A second run changes nothing, and completes one that was broken off. No events are emitted. What the clinic has made of the
- * branch, the provider, the type and the statuses stays.
+ * A second run changes nothing, and completes one that was broken off. No events are emitted. The clinic's changes of the branch,
+ * the provider, the type and the statuses stay.
  *
- * @returns What was done; files that cannot be read to their end, and then nothing of the folder was imported.
- * @throws Error when the folder lacks a file; DatabaseUnavailable. What was written before stays.
+ * @returns the counts, or the files that cannot be read to their end: then nothing of the folder was imported.
+ * @throws Error when the folder lacks a file, DatabaseUnavailable. Rows that were written before stay.
  */
 export async function importOutpatient(options: OutpatientImportOptions): Promise<ImportReport> {
   const { database, clinic, folder, now = () => new Date(), onProgress = () => undefined } = options
@@ -105,7 +105,7 @@ type Context = {
 }
 
 type Kind<C extends string, R> = {
-  /** Of the report. */
+  /** The name of the resource in the report. */
   resource: string
   table: string
   rows: AsyncGenerator<NamedRow<C>[]>
@@ -115,10 +115,10 @@ type Kind<C extends string, R> = {
   store: (tx: Transaction, clinic: Clinic, records: readonly R[]) => Promise<Stored>
 }
 
-/** Records of one transaction. */
+/** How many records one transaction stores. */
 const BATCH = 1_000
 
-/** @returns The ids of all that were not left out. */
+/** @returns the ids of all records that were not left out. */
 async function storeRows<C extends string, R extends { id: string }>(
   { database, clinic, now, report, onRows }: Context,
   kind: Kind<C, R>,
@@ -166,10 +166,10 @@ async function* batches<C extends string, R extends { id: string }>(
 }
 
 type Survey = {
-  /** By patient: the first day on which something was booked. */
+  /** By patient: the first day on which an appointment was booked. */
   firstBooked: Map<string, string>
   week: SlotWeek
-  /** Of patients and appointments. */
+  /** The numbers of patients and appointments. */
   rows: number
 }
 
@@ -204,7 +204,7 @@ async function surveyOf(files: ReadonlyMap<string, string>, report: ImportReport
   return survey
 }
 
-/** What is there already is left as the clinic has made it. */
+/** Adds what is missing. The clinic's own changes stay. */
 async function storeReferenceData(tx: Transaction, clinic: Clinic, week: SlotWeek): Promise<void> {
   const { branch, provider, type } = OUTPATIENT
   const name = 'Outpatient clinic'

@@ -1,4 +1,4 @@
-// Local dates and times of a clinic as instants, also where its clocks jump.
+// Turns local dates and times of a clinic into instants, also where its clocks jump.
 
 import { isDate } from '@clinic-data/contract/formats'
 import { zonedInstant } from '@clinic-data/contract/zoned-instant'
@@ -8,7 +8,7 @@ const TIME = /^([01]\d|2[0-3]):[0-5]\d:[0-5]\d$/
 
 export class LocalTime {
   readonly #timeZone: string
-  /** By date: the offset that holds all day, null for a day around which it changes. */
+  /** By date: the offset of the whole day. Null for a day near a change of offset. */
   readonly #offsets = new Map<string, string | null>()
 
   constructor(timeZone: string) {
@@ -16,10 +16,10 @@ export class LocalTime {
   }
 
   /**
-   * With the offset that held. A time that was skipped when clocks went forward is as much later as they were moved; of one
-   * that came twice when they went back it is the first.
+   * Adds the offset of that time. A time that clocks skipped moves forward with them. Of a time that came twice the first
+   * counts.
    *
-   * @returns Null for what is no `YYYY-MM-DD` and `HH:MM:SS`.
+   * @returns null unless the texts are `YYYY-MM-DD` and `HH:MM:SS`.
    * @example new LocalTime('Europe/London').instant('2024-03-31', '01:30:00') // '2024-03-31T02:30:00+01:00'
    */
   instant(date: string, time: string): string | null {
@@ -39,7 +39,7 @@ export class LocalTime {
     const second = Date.parse(`${date}T${time}${this.#offsetAt(noon + DAY_MS)}`)
     const local = `${date}T${time}`
     const fitting = [first, second].find((ms) => zonedInstant(new Date(ms), this.#timeZone, 0).startsWith(local))
-    // Neither: the offset from before the jump moves it forward by the jump.
+    // The time was skipped: the offset from before the jump moves it forward.
     return zonedInstant(new Date(fitting ?? first), this.#timeZone, 0)
   }
 

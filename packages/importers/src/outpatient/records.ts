@@ -1,4 +1,4 @@
-// What the rows of an outpatient data set become: patients, appointments, and the clinic's own words that these need.
+// Makes records of the rows of an outpatient data set: patients, appointments, and the branch, provider, type and statuses.
 
 import type { AppointmentRecord } from '@clinic-data/backend/records/appointments'
 import type { AppointmentStatusRecord } from '@clinic-data/backend/records/catalog'
@@ -14,10 +14,10 @@ export const APPOINTMENT_COLUMNS = [
 
 type Row<C extends readonly string[]> = Readonly<Record<C[number], string>>
 
-/** The one place, the one calendar, the one kind of visit: the data set names none. */
+/** One branch, one provider, one type of visit: the data set names none. */
 export const OUTPATIENT = { branch: 'outpatient', provider: 'outpatient', type: 'outpatient' } as const
 
-/** By the data set's word. What became of an `unknown` one is not recorded: it counts neither as kept nor as missed. */
+/** By the data set's status. The outcome of an `unknown` one is not recorded: it counts neither as kept nor as missed. */
 export const STATUSES: ReadonlyMap<string, AppointmentStatusRecord> = new Map(
   (
     [
@@ -30,7 +30,7 @@ export const STATUSES: ReadonlyMap<string, AppointmentStatusRecord> = new Map(
   ).map(([word, name, color, kind]) => [word, { id: word.replaceAll(' ', '_'), name, color, enabled: true, kind }]),
 )
 
-/** @param created_at When the patient first booked. */
+/** @param created_at the patient's first booking. */
 export function patientOf(
   { patient_id, name, sex, dob }: Row<typeof PATIENT_COLUMNS>,
   created_at: string,
@@ -50,10 +50,10 @@ function genderOf(sex: string): PatientRecord['gender'] {
 
 const TITLES = /^(Mr|Mrs|Ms|Miss|Mx|Dr|Prof)\.?$/
 const DEGREES = /^(MD|DDS|DVM|PhD)$/
-/** Part of the last name: father and son are two patients. */
+/** These belong to the last name: father and son are two patients. */
 const GENERATIONS = /^(Jr|Sr)\.?$|^[IV]{1,3}$/
 
-/** Without title and degree; the last word is the last name. */
+/** Drops title and degree. The last word is the last name. */
 function partsOf(name: string): Pick<PatientRecord, 'first_name' | 'last_name'> {
   const words = name.split(/\s+/).filter((word) => word !== '')
   while (words.length > 1 && TITLES.test(words[0] ?? '')) words.shift()
@@ -64,7 +64,7 @@ function partsOf(name: string): Pick<PatientRecord, 'first_name' | 'last_name'> 
 }
 
 /**
- * From the time that was booked, for the length of a slot, whatever became of it.
+ * Takes the booked time and the length of a slot, also for a visit that ended otherwise.
  *
  * @throws Skip
  */

@@ -1,12 +1,12 @@
-// Rows of somebody else's CSV file, read by the names of the columns that are needed; other columns are passed over.
+// Reads the rows of a foreign CSV file by the names of the needed columns. Ignores other columns.
 
 import { CsvUnreadable, readCsv } from '../csv/csv-reader.ts'
 
-/** Null for a row whose values do not go with the header. */
+/** Null for a row that does not have as many values as the header. */
 export type NamedRow<N extends string> = Readonly<Record<N, string>> | null
 
 /**
- * The rows after the header, in groups as they are read.
+ * Yields the rows after the header, in groups as they are read.
  *
  * @throws CsvUnreadable also when a column is missing.
  */

@@ -1,4 +1,4 @@
-// The weekly hours of an outpatient clinic, as its slots tell them.
+// Derives the weekly hours of an outpatient clinic from its slots.
 
 import type { ProviderWeekRecord } from '@clinic-data/backend/records/schedule'
 
@@ -7,10 +7,10 @@ export const SLOT_COLUMNS = ['appointment_date', 'appointment_time'] as const
 const DEFAULT_MINUTES = 15
 const DAY_MINUTES = 24 * 60
 
-/** When slots begin on each day of the week. */
+/** Collects the starts of slots on each day of the week. */
 export class SlotWeek {
   readonly #days = new Map<number, Set<number>>()
-  /** Of the row before: slots come day by day. */
+  /** The date of the row before: slots come day by day. */
   #date = ''
   #weekday = Number.NaN
 
@@ -25,7 +25,7 @@ export class SlotWeek {
     this.#days.set(this.#weekday, day.add(start))
   }
 
-  /** The least time between the beginnings of two slots of a day. */
+  /** The shortest time between the starts of two slots of a day. */
   get slotMinutes(): number {
     const steps = [...this.#days.values()].flatMap((day) => {
       const starts = [...day].sort((a, b) => a - b)
@@ -34,7 +34,7 @@ export class SlotWeek {
     return steps.length === 0 ? DEFAULT_MINUTES : Math.min(...steps)
   }
 
-  /** Slots that follow each other without a gap are one window. */
+  /** Joins slots without a gap between them into one window. */
   get windows(): Omit<ProviderWeekRecord['windows'][number], 'branch_id'>[] {
     const length = this.slotMinutes
     return [...this.#days].flatMap(([weekday, day]) => {
