@@ -8,7 +8,8 @@ import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import test, { after, before } from 'node:test'
 import { stripVTControlCharacters } from 'node:util'
-import { type PatientRecord, storePatients } from '@clinic-data/backend/records/patients'
+import { complete } from '@clinic-data/backend/records/complete-record'
+import { PatientRecord, storePatients } from '@clinic-data/backend/records/patients'
 import stringWidth from 'string-width'
 import { BUNDLED_BIN, bundle } from '../packages/cli/scripts/bundle.ts'
 import { newFolder } from './sc.ts'
@@ -36,21 +37,11 @@ before(async () => {
   const clinic = await emptyClinic(service.owner)
   const now = new Date().toISOString()
   for (let from = 0; from < ROWS; from += BATCH) {
-    const records = Array.from(
-      { length: BATCH },
-      (_, i): PatientRecord => ({
+    const records = Array.from({ length: BATCH }, (_, i) =>
+      complete(PatientRecord, {
         id: `p${String(from + i).padStart(6, '0')}`,
         // Some rows have a name by which they are found.
         first_name: from + i < 10 ? 'דָּנָה' : null,
-        last_name: null,
-        phone: null,
-        email: null,
-        gender: null,
-        birth_date: null,
-        status_id: null,
-        address: null,
-        id_number: null,
-        contacts: [],
         created_at: now,
         updated_at: now,
       }),

@@ -12,7 +12,8 @@ import {
   storeBranches,
   storeProviders,
 } from '../src/records/catalog.ts'
-import { checkPatient, type PatientRecord, storePatients } from '../src/records/patients.ts'
+import { complete } from '../src/records/complete-record.ts'
+import { checkPatient, PatientRecord, storePatients } from '../src/records/patients.ts'
 import { type PaymentRecord, storePayments } from '../src/records/payments.ts'
 import type { Finding } from '../src/records/record-schema.ts'
 import { storeTimeOff, storeWorkingHours } from '../src/records/schedule.ts'
@@ -26,22 +27,18 @@ const CREATED = '2026-01-05T08:00:00.000Z'
 const UPDATED = '2026-02-01T08:00:00.000Z'
 
 function patient(id: string, changes: Partial<PatientRecord> = {}): PatientRecord {
-  return {
+  return complete(PatientRecord, {
     id,
     first_name: 'Testa',
     last_name: 'Probe',
     phone: '050-000 0001',
     email: 'Testa@Example.com',
-    gender: null,
     birth_date: '1990-02-28',
-    status_id: null,
     address: { street: '1 Sample', city: 'Haifa', postal_code: null, country: 'IL' },
-    id_number: null,
-    contacts: [],
     created_at: CREATED,
     updated_at: UPDATED,
     ...changes,
-  }
+  })
 }
 
 function appointment(id: string, changes: Partial<AppointmentRecord> = {}): AppointmentRecord {

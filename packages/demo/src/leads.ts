@@ -1,6 +1,7 @@
 // The demo clinic's leads: where they came from, and what became of them.
 
-import type { LeadRecord } from '@clinic-data/backend/records/leads'
+import { complete } from '@clinic-data/backend/records/complete-record'
+import { LeadRecord } from '@clinic-data/backend/records/leads'
 import { type ClinicPlan, drawFor, PAST_DAYS } from './clinic-plan.ts'
 import { instantText } from './local-days.ts'
 import { FIRST_NAMES, LAST_NAMES } from './names.ts'
@@ -32,7 +33,7 @@ export function leadOf(plan: ClinicPlan, number: number): LeadRecord {
   const status = draw.chance(Math.min(1, age / (20 * DAY_MS))) ? draw.weighted(ENDINGS) : 'new'
   const changedAt = status === 'new' ? createdAt : createdAt + Math.floor(Math.min(age, 60 * DAY_MS) * draw.next())
   const hasPhone = draw.chance(0.9)
-  return {
+  return complete(LeadRecord, {
     id: `l${number + 1}`,
     first_name: draw.pick(FIRST_NAMES[script][draw.chance(0.55) ? 'female' : 'male']),
     last_name: draw.chance(0.8) ? draw.pick(LAST_NAMES[script]) : null,
@@ -46,7 +47,7 @@ export function leadOf(plan: ClinicPlan, number: number): LeadRecord {
     converted_at: status === 'converted' ? instantText(changedAt) : null,
     created_at: instantText(createdAt),
     updated_at: instantText(changedAt),
-  }
+  })
 }
 
 const ENDINGS = [

@@ -1,6 +1,7 @@
 // The demo clinic's patients: each is a function of its number, so that nobody has to be remembered.
 
-import type { ContactRecord, PatientRecord } from '@clinic-data/backend/records/patients'
+import { complete } from '@clinic-data/backend/records/complete-record'
+import { type ContactRecord, PatientRecord } from '@clinic-data/backend/records/patients'
 import { type ClinicPlan, drawFor } from './clinic-plan.ts'
 import { dateText, instantText } from './local-days.ts'
 import { CITIES, FIRST_NAMES, LAST_NAMES, type Script } from './names.ts'
@@ -65,7 +66,7 @@ export function patient(plan: ClinicPlan, index: number): PatientRecord {
   const email = hasEmail ? `${latin(first_name, index)}.${index + FIRST_PATIENT_NUMBER}@example.com` : null
   const contacts = child ? [] : contactsOf(plan, index, draw)
   const updated = draw.chance(0.3) ? created + Math.floor((plan.now - created) * draw.next()) : created
-  return {
+  return complete(PatientRecord, {
     id: patientId(index),
     first_name,
     last_name,
@@ -83,7 +84,7 @@ export function patient(plan: ClinicPlan, index: number): PatientRecord {
     contacts,
     created_at: instantText(created),
     updated_at: instantText(updated),
-  }
+  })
 }
 
 function contactsOf(plan: ClinicPlan, index: number, draw: Random): ContactRecord[] {

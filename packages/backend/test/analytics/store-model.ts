@@ -4,8 +4,9 @@ import { type Database, sql } from '@clinic-data/database'
 import { storeAppointments } from '../../src/records/appointments.ts'
 import { storeCalls } from '../../src/records/calls.ts'
 import { storeChatMessages } from '../../src/records/chat.ts'
+import { complete } from '../../src/records/complete-record.ts'
 import { storeLeads } from '../../src/records/leads.ts'
-import { storePatients } from '../../src/records/patients.ts'
+import { PatientRecord, storePatients } from '../../src/records/patients.ts'
 import { storePayments } from '../../src/records/payments.ts'
 import { storeTreatments } from '../../src/records/treatments.ts'
 import { insert, type Row } from '../rows.ts'
@@ -23,11 +24,7 @@ export async function storeModel(owner: Database, app: Database, model: ModelCli
     await storePatients(
       tx,
       clinic,
-      model.patients.map((row, at) => ({
-        ...{ id: `p${at}`, first_name: null, last_name: null, address: null, id_number: null, contacts: [] },
-        ...row,
-        ...times(row.created_at),
-      })),
+      model.patients.map((row, at) => complete(PatientRecord, { id: `p${at}`, ...row, ...times(row.created_at) })),
     )
     await storeTreatments(
       tx,

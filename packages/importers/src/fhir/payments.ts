@@ -1,6 +1,7 @@
 // ExplanationOfBenefit → the payment of an insurer for a patient.
 
-import { checkPayment, type PaymentRecord, storePayments } from '@clinic-data/backend/records/payments'
+import { complete } from '@clinic-data/backend/records/complete-record'
+import { checkPayment, PaymentRecord, storePayments } from '@clinic-data/backend/records/payments'
 import { majorUnits } from '@clinic-data/backend/resources/money'
 import { MAX } from '@clinic-data/contract'
 import { addStored } from '../import-report.ts'
@@ -41,25 +42,21 @@ function paymentOf(
   if (patient_id === null || !patients.has(patient_id)) throw new Skip('is of a patient who is not known')
   const paid_at = instantOf(payment?.date) ?? instantOf(created)
   const created_at = madeAt(context, created, paid_at)
-  return {
+  return complete(PaymentRecord, {
     id,
     patient_id,
-    billing_account_id: null,
     amount: majorUnits(amount),
     currency: clinic.currency,
     // FHIR does not say how an insurer pays.
     method_type: 'other',
     is_refund: false,
-    refunded_payment_id: null,
     status: 'recorded',
     description:
       insurer?.display === undefined
         ? null
         : Array.from(`Insurance: ${insurer.display}`).slice(0, MAX.description).join(''),
-    external_id: null,
     paid_at,
-    documents: [],
     created_at,
     updated_at: context.storedAt(),
-  }
+  })
 }

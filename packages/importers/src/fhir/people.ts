@@ -9,12 +9,8 @@ import {
   storeBranches,
   storeProviders,
 } from '@clinic-data/backend/records/catalog'
-import {
-  type ContactRecord,
-  checkPatient,
-  type PatientRecord,
-  storePatients,
-} from '@clinic-data/backend/records/patients'
+import { complete } from '@clinic-data/backend/records/complete-record'
+import { type ContactRecord, checkPatient, PatientRecord, storePatients } from '@clinic-data/backend/records/patients'
 import { addStored } from '../import-report.ts'
 import { Skip } from '../skip.ts'
 import { type ImportContext, madeAt, mapped, type Read, type ResourceImport } from './fhir-import.ts'
@@ -58,22 +54,19 @@ function patientOf(context: ImportContext, { id, resource }: Read<Patient>): Pat
   const { meta, gender, birthDate, telecom = [], address = [], identifier = [] } = resource
   const name = nameOf(resource.name)
   const created_at = madeAt(context, meta?.lastUpdated)
-  return {
+  return complete(PatientRecord, {
     id,
     first_name: name?.given?.join(' ') ?? (name?.family === undefined ? (name?.text ?? null) : null),
     last_name: name?.family ?? null,
-    phone: null,
-    email: null,
     gender: gender === 'male' || gender === 'female' ? gender : null,
     // A year or a month alone is not a date.
     birth_date: birthDate !== undefined && birthDate.length === 10 ? birthDate : null,
-    status_id: null,
     address: addressOf(address.find(({ use }) => use === 'home') ?? address.find(({ use }) => use !== 'old')),
     id_number: nationalNumber(identifier),
     contacts: contactsOf(telecom),
     created_at,
     updated_at: context.storedAt(),
-  }
+  })
 }
 
 /** Picks the current name: the official one, else the usual one, else any but a former one. */

@@ -1,8 +1,9 @@
 // Makes records of the rows of an outpatient data set: patients, appointments, and the branch, provider, type and statuses.
 
-import type { AppointmentRecord } from '@clinic-data/backend/records/appointments'
+import { AppointmentRecord } from '@clinic-data/backend/records/appointments'
 import type { AppointmentStatusRecord } from '@clinic-data/backend/records/catalog'
-import type { PatientRecord } from '@clinic-data/backend/records/patients'
+import { complete } from '@clinic-data/backend/records/complete-record'
+import { PatientRecord } from '@clinic-data/backend/records/patients'
 import { Skip } from '../skip.ts'
 import type { LocalTime } from './local-time.ts'
 
@@ -36,11 +37,10 @@ export function patientOf(
   created_at: string,
   now: string,
 ) {
-  return {
-    ...{ id: patient_id, ...partsOf(name), phone: null, email: null },
-    ...{ gender: genderOf(sex), birth_date: dob === '' ? null : dob, status_id: null, address: null, id_number: null },
-    ...{ contacts: [], created_at, updated_at: now },
-  } satisfies PatientRecord
+  return complete(PatientRecord, {
+    ...{ id: patient_id, ...partsOf(name), gender: genderOf(sex), birth_date: dob === '' ? null : dob },
+    ...{ created_at, updated_at: now },
+  })
 }
 
 function genderOf(sex: string): PatientRecord['gender'] {
@@ -76,11 +76,11 @@ export function appointmentOf(
   if (status === undefined) throw new Skip('has a status that is not known')
   const start = time.instant(row.appointment_date, row.appointment_time)
   if (start === null) throw new Skip('has no date and time')
-  return {
+  return complete(AppointmentRecord, {
     ...{ id: row.appointment_id, patient_id: row.patient_id, branch_id: OUTPATIENT.branch, type_id: OUTPATIENT.type },
     ...{ status_id: status.id, provider_ids: [OUTPATIENT.provider] },
     start,
     end: new Date(Date.parse(start) + slotMinutes * 60_000).toISOString(),
-    ...{ note: null, cancelled_at: null, created_at: row.scheduling_date || now, updated_at: now },
-  }
+    ...{ created_at: row.scheduling_date || now, updated_at: now },
+  })
 }

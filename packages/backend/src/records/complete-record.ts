@@ -1,0 +1,35 @@
+// A whole record from what is known of it: a source names only the fields that it fills.
+import { jsonSchemaOf } from '@clinic-data/contract/json-schema'
+import type { Static, TObject, TProperties } from '@clinic-data/contract/schema'
+
+type Blank<R> = { [K in keyof R]: null extends R[K] ? K : R[K] extends readonly unknown[] ? K : never }[keyof R]
+
+/** What may be null and every list may be left out. */
+export type Brief<R> = Omit<R, Blank<R>> & Partial<Pick<R, Blank<R>>>
+
+const blanks = new WeakMap<TObject, object>()
+
+/**
+ * What is left out is null, or an empty list.
+ *
+ * @example complete(PatientRecord, { id: 'p1', first_name: 'Noa', created_at, updated_at })
+ */
+export function complete<P extends TProperties>(
+  schema: TObject<P>,
+  known: Brief<Static<TObject<P>>>,
+): Static<TObject<P>> {
+  const blank = blanks.get(schema) ?? blankOf(schema)
+  blanks.set(schema, blank)
+  // Whole: by its type, `known` has every field that has no blank.
+  return { ...blank, ...known } as Static<TObject<P>>
+}
+
+function blankOf(schema: TObject): object {
+  const fields = Object.entries(jsonSchemaOf(schema).properties ?? {})
+  return Object.fromEntries(
+    fields.flatMap(([name, { type }]): [string, null | readonly never[]][] => {
+      if (Array.isArray(type) && type.includes('null')) return [[name, null]]
+      return type === 'array' ? [[name, Object.freeze([])]] : []
+    }),
+  )
+}
