@@ -9,7 +9,7 @@ import type { Row } from './row.ts'
 
 export type PortPrincipal = NonNullable<Static<(typeof portForms.authenticateAnswer)['schema']>['principal']>
 
-/** A question to an operation. Its gaps are filled in as a gateway fills them. */
+/** A question to an operation. Missing values are filled in as a gateway fills them. */
 export interface Asked {
   params?: Readonly<Record<string, string>>
   query?: Readonly<Record<string, unknown>>
@@ -137,7 +137,7 @@ function defaultsOf(operation: Operation): Record<string, unknown> {
   )
 }
 
-/** The same principal with other scopes. Only the holder of the token can claim it. */
+/** Returns the principal with other scopes. Only the holder of the token can claim it. */
 export function withScopes(principal: PortPrincipal, scopes: readonly string[]): PortPrincipal {
   return { ...principal, scopes: [...scopes] }
 }

@@ -1,4 +1,4 @@
-// The conformance kit: checks a backend by the rules of the port, one after the other.
+// The conformance kit: checks a backend against the rules of the port, one after the other.
 //
 //   const report = await runConformance({ url, token, key, otherKey, writes: false })
 //   report.rules.filter(({ result }) => result === 'failed')
@@ -32,7 +32,7 @@ export interface ConformanceReport {
   rules: readonly RuleReport[]
 }
 
-/** After as many rules in a row without an answer the backend counts as gone. */
+/** After this many rules in a row without an answer, the backend counts as gone. */
 const GONE_AFTER = 3
 
 /**
@@ -90,7 +90,7 @@ class Run {
       const isComparing = COMPARING.includes(rule.name.split('.', 1)[0] ?? '')
       if (result !== 'failed' || !isComparing || this.#unanswered > 0) continue
       const report = await this.#report(rule, ground)
-      const note = 'failed at first and held when it was tried again: the data changed meanwhile, or answers do'
+      const note = 'failed at first but held when tried again: the data changed meanwhile, or the answers vary'
       this.reports.set(rule, report.result === 'failed' ? report : { ...report, notes: [...report.notes, note] })
     }
   }

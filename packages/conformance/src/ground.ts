@@ -26,8 +26,8 @@ export class Unusable extends Error {}
 export async function prepareGround(port: PortCaller, options: GroundOptions): Promise<Ground> {
   await requireReachable(port)
   const { operations = allOperations, now = () => new Date(), key, otherKey } = options
-  const principal = await principalOf(port, key, 'the one given')
-  const other = otherKey === undefined ? null : await principalOf(port, otherKey, 'the other one given')
+  const principal = await principalOf(port, key, 'the given key')
+  const other = otherKey === undefined ? null : await principalOf(port, otherKey, 'the other given key')
   if (principal && other && principal.clinic.clinic_id === other.clinic.clinic_id) {
     throw new Unusable('both keys belong to the same clinic: the other one must be of a second clinic')
   }
@@ -57,6 +57,6 @@ async function principalOf(port: PortCaller, key: string, which: string): Promis
   if (reply?.status !== 200 || !portForms.authenticateAnswer.accepts(body)) return null
   const { principal } = body
   if (principal === null)
-    throw new Unusable(`the backend knows no valid key like ${which}: it answers that there is no principal`)
+    throw new Unusable(`the backend knows no valid key that matches ${which}: it answers that there is no principal`)
   return isTimeZone(principal.clinic.time_zone) ? principal : null
 }

@@ -7,7 +7,7 @@ import { type Row, textAt, valueAt } from './row.ts'
 import { namedBy, sources } from './subjects.ts'
 
 export interface Filter {
-  /** The values under which the row is found. Null when the row does not tell. */
+  /** The values under which the row is found. Null when the row does not show them. */
   of(row: Row, clinic: Clinic): readonly unknown[] | null
   /** Whether the asked value finds a row with these values. By default it must be one of them. */
   finds?(asked: unknown, values: readonly unknown[]): boolean
@@ -58,7 +58,7 @@ export const listFilters: Readonly<Record<string, Filter>> = {
   },
 }
 
-/** Whether the row belongs in a list with this filter. Null when the row does not tell. */
+/** Whether the row belongs in a list with this filter. Null when the row does not show it. */
 export function finds(name: string, asked: unknown, row: Row, clinic: Clinic): boolean | null {
   const filter = listFilters[name]
   const values = filter?.of(row, clinic) ?? null

@@ -2,10 +2,10 @@
 import type { ListOrder, Operation } from '@clinic-data/contract'
 import { idOf, type Row, textAt, valueAt } from './row.ts'
 
-/** Every list under `updated_since`. */
+/** The order of every list under `updated_since`. */
 export const changeOrder: ListOrder = { by: 'updated_at', kind: 'instant', direction: 'ascending' }
 
-/** Null for an operation that is no list, and for a feed. */
+/** Null for a feed, and for an operation that is not a list. */
 export function orderOf({ order }: Operation): ListOrder | null {
   return order === undefined || order === 'feed' ? null : order
 }
@@ -30,7 +30,7 @@ function codePoints(a: string, b: string): number {
   return Buffer.compare(Buffer.from(a), Buffer.from(b))
 }
 
-/** Ids may be sorted as numbers, and names as people sort them: the order must only be the same throughout. */
+/** Ids may be sorted as numbers, and names as people sort them, as long as the whole list uses one order. */
 const comparisons: readonly Compare[] = [
   codePoints,
   (a, b) => a.length - b.length || codePoints(a, b),

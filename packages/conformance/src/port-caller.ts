@@ -19,11 +19,11 @@ export interface CallOptions {
   body?: unknown
   /** Sent instead of `body`, as it is. */
   text?: string
-  /** Null: the header is left out. By default it carries the token. */
+  /** Null leaves the header out. By default it carries the token. */
   authorization?: string | null
   /** The value of `x-deadline-ms`. The caller waits longer. */
   deadlineMs?: number
-  /** More bytes are not read. */
+  /** Reads at most this many bytes. */
   mostBytes?: number
 }
 
@@ -33,7 +33,7 @@ const TIMEOUT_MS = PORT_LIMITS.deadline_ms + 2000
 export class PortCaller {
   readonly #prefix: string
   readonly #token: string
-  /** No call is made later. On the monotonic clock. */
+  /** No call is made after this time, on the monotonic clock. */
   until = Number.POSITIVE_INFINITY
   calls = 0
 
@@ -91,7 +91,7 @@ function reasonOf(error: unknown): string {
   const { name, cause } = (error ?? {}) as { name?: unknown; cause?: { code?: unknown; message?: unknown } }
   if (name === 'TimeoutError') return `no answer within ${TIMEOUT_MS / 1000} s`
   // `fetch` refuses the ports of other services, as browsers do.
-  if (cause?.message === 'bad port') return 'this port number is one that HTTP clients refuse'
+  if (cause?.message === 'bad port') return 'HTTP clients refuse this port number'
   const code = cause?.code
   return typeof code === 'string' ? `the connection failed (${code})` : 'the connection failed'
 }

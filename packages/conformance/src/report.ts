@@ -12,7 +12,7 @@ export function reportText(report: ConformanceReport): string {
     lines.push('', group, ...rules.map(line))
   }
   const notes = report.rules.flatMap(({ name, notes: some }) => some.map((note) => ({ name, note })))
-  if (notes.length > 0) lines.push('', 'Not tried, or to be known:')
+  if (notes.length > 0) lines.push('', 'Not tried, or worth knowing:')
   for (const [note, rules] of Map.groupBy(notes, (one) => one.note)) {
     lines.push(`  ${note} (${rules.map(({ name }) => name).join(', ')})`)
   }
@@ -47,7 +47,7 @@ function failure({ name, protects, broken, findings }: RuleReport): string[] {
       `    expected   ${expected}`,
       `    came       ${came}`,
     ]),
-    ...(more > 0 ? ['', `    … and ${more} more of the kind`] : []),
+    ...(more > 0 ? ['', `    … and ${more} more like these`] : []),
   ]
 }
 

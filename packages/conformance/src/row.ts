@@ -2,7 +2,7 @@
 
 export type Row = Readonly<Record<string, unknown>>
 
-/** The rows of a list. Anything that is no object counts as a row without fields. */
+/** The rows of a list. Anything that is not an object counts as a row without fields. */
 export function rowsOf(data: unknown): Row[] {
   return (Array.isArray(data) ? data : [data]).map((row) => (isRow(row) ? row : {}))
 }

@@ -17,7 +17,7 @@ export interface RuleReport {
   notes: readonly string[]
 }
 
-/** A rule that takes longer is broken off: the backend is too slow to check it. */
+/** A rule that takes longer is stopped: the backend is too slow to check it. */
 const RULE_MS = 60_000
 
 export async function tryRule(rule: Rule, ground: Ground): Promise<{ report: RuleReport; isAnswered: boolean }> {
@@ -31,9 +31,10 @@ export async function tryRule(rule: Rule, ground: Ground): Promise<{ report: Rul
     trial.hold(false, () => ({
       operation: 'the port',
       asked: 'the next question of this rule',
-      expected: 'an answer that can be held against it',
+      expected: 'an answer that the rule can check',
       // The text of another error could quote the reply.
-      came: error instanceof NoAnswer ? error.message : `one that cannot (${(error as Error | null)?.name})`,
+      came:
+        error instanceof NoAnswer ? error.message : `an answer that it cannot check (${(error as Error | null)?.name})`,
     }))
   } finally {
     ground.port.until = Number.POSITIVE_INFINITY
@@ -53,7 +54,7 @@ export function skippedRule({ name, protects }: Rule, reason: string): RuleRepor
 /** Why a rule cannot be tried; null when it can. */
 export function lacking({ needs }: Rule, { side, otherSide }: Ground, writes: boolean): string | null {
   const reasons: Record<Need, string | null> = {
-    clinic: side ? null : 'the backend does not say whose the key is',
+    clinic: side ? null : 'the backend did not return the principal of the key',
     'second clinic': otherSide ? null : 'no key of a second clinic',
     writes: writes ? null : 'writing was not allowed',
   }

@@ -4,7 +4,7 @@ import type { Asked, ClinicUnderTest } from './clinic-under-test.ts'
 import type { PortCaller } from './port-caller.ts'
 import type { Subjects } from './subjects.ts'
 
-/** The needs of a rule, beside the backend and its token. */
+/** The needs of a rule, besides the backend and its token. */
 export type Need = 'clinic' | 'second clinic' | 'writes'
 
 export interface Rule {
@@ -108,7 +108,7 @@ export class Trial {
 }
 
 function required<T>(part: T | null): T {
-  if (part === null) throw new Error('a rule names all that it needs')
+  if (part === null) throw new Error('the rule uses something that its needs do not list')
   return part
 }
 
@@ -127,5 +127,5 @@ export function inWords({ params = {}, query = {}, limit, after, body, idempoten
     ...(body === undefined ? [] : [`a body of ${Object.keys(body as object).join(', ')}`]),
     ...(idempotency_key === undefined ? [] : ['idempotency_key=(given)']),
   ]
-  return words.length === 0 ? 'nothing further' : words.join(' ')
+  return words.length === 0 ? 'no parameters' : words.join(' ')
 }

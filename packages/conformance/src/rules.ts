@@ -1,4 +1,4 @@
-// Every rule of the port, in the order of their trials.
+// Every rule of the port, in the order in which they are tried.
 import type { Rule } from './rule.ts'
 import { answerRules } from './rules/answer-rules.ts'
 import { auditRules } from './rules/audit-rules.ts'

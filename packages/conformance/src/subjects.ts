@@ -26,7 +26,7 @@ export const hasFile: Readonly<Record<string, (row: Row) => boolean>> = {
 
 /** How many ids are tried for one operation. */
 const MOST_SUBJECTS = 5
-/** How many patients are looked at until some have rows. */
+/** How many patients are looked at to find some that have rows. */
 const MOST_CANDIDATES = 20
 /** How many days one question for free slots covers, with today. */
 const SLOT_DAYS = Math.min(7, AVAILABILITY_DAYS)
@@ -129,7 +129,7 @@ export function namedBy(row: Row, kind: string): string[] {
   return [...(own ? [own] : []), ...(embedded ? [embedded] : []), ...idsAt(row, kind.replace(/_id$/, 's'))]
 }
 
-/** Picks at most so many rows, spread from the beginning of a list to its end. */
+/** Picks at most this many rows, spread from the beginning of the list to its end. */
 export function spread<T>(list: readonly T[], most: number): T[] {
   if (list.length <= most) return [...list]
   return Array.from({ length: most }, (_, i) => list[Math.floor((i * (list.length - 1)) / (most - 1))] as T)

@@ -5,7 +5,7 @@ import type { Asked } from './clinic-under-test.ts'
 import { idOf, textAt, valueAt } from './row.ts'
 import type { Trial } from './rule.ts'
 
-/** A new request, and the same with other content. */
+/** A new request, and the same request with other content. */
 export interface Content {
   asked: Asked
   changed: Asked
@@ -42,7 +42,7 @@ export const newPayment: MakeContent = async (trial) => {
   const [account] = accounts ? (await trial.clinic.list(accounts)).rows : []
   const [id, billing_account_id] = [patient && idOf(patient), account && idOf(account)]
   if (!id || !billing_account_id) {
-    trial.untried.add('payments.create: the clinic shows no patient, or no billing account')
+    trial.untried.add('payments.create: the clinic lists no patient or no billing account')
     return null
   }
   const body = {
@@ -66,7 +66,9 @@ export const newMessage: MakeContent = async (trial) => {
   const templates = trial.served('chat.templates.list')
   const [template] = templates ? (await trial.clinic.list(templates)).rows : []
   if (!conversation || !template) {
-    trial.untried.add('chat.messages.create: no conversation with an open window, or none with an approved template')
+    trial.untried.add(
+      'chat.messages.create: no conversation has an open window, and no approved template can be sent instead',
+    )
     return null
   }
   const variables = [valueAt(template, 'variables')]

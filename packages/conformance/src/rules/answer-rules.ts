@@ -1,4 +1,4 @@
-// Answers: every operation answers, in the agreed form, with the fields that the contract promises.
+// Answers: every operation answers in the agreed form, with the fields that the contract promises.
 import type { Operation } from '@clinic-data/contract'
 import { isInstant } from '@clinic-data/contract/formats'
 import { validatorOf } from '@clinic-data/contract/validator'
@@ -15,7 +15,7 @@ interface Answer {
   answer: Answered
 }
 
-/** Asks every operation that reads about everything that it can be asked about. */
+/** Asks every reading operation about each of its subjects. */
 async function* answers(trial: Trial, detailed = false): AsyncGenerator<Answer> {
   for (const operation of trial.reads()) {
     if (detailed && !operation.detailed) continue
@@ -33,7 +33,7 @@ async function* answers(trial: Trial, detailed = false): AsyncGenerator<Answer> 
 
 const form: Rule = {
   name: 'answers.form',
-  protects: 'A gateway can use every answer; what it cannot use becomes a 502 to the client.',
+  protects: 'A gateway can use every answer. An answer that it cannot use becomes a 502 to the client.',
   needs: ['clinic'],
   async check(trial) {
     for (const operation of trial.reads()) {
@@ -96,7 +96,7 @@ const MOST_FAULTS = 5
 
 const agreeing: Rule = {
   name: 'answers.detailed-agrees',
-  protects: 'The detailed form adds fields; those that the concise form has say the same in both.',
+  protects: 'The detailed form only adds fields. The fields of the concise form have the same values in both.',
   needs: ['clinic'],
   async check(trial) {
     for await (const { operation, asked, answer } of answers(trial, true)) {
@@ -119,13 +119,13 @@ const agreeing: Rule = {
   },
 }
 
-/** Times by the service's own clock have milliseconds. Those that a clinic or a platform gives are whole seconds. */
+/** Times by the service's own clock have milliseconds. Times from a clinic or a platform have whole seconds. */
 const PRECISE = ['created_at', 'updated_at', 'as_of']
 
 const times: Rule = {
   name: 'answers.times',
   protects:
-    'Times are told in the clinic’s own zone, and equally precise everywhere, so that they can be compared as they are.',
+    'Times are in the clinic’s own zone and equally precise everywhere, so that they can be compared as they are.',
   needs: ['clinic'],
   async check(trial) {
     const { time_zone } = trial.clinic.clinic
@@ -139,7 +139,7 @@ const times: Rule = {
           operation: operation.id,
           asked: inWords(asked),
           expected: `data${place} in the offset of ${time_zone}, ${decimals === 3 ? 'with three decimals' : 'in whole seconds'}`,
-          came: text.slice(19) === '' ? 'a text without an offset' : `a time that ends in ${text.slice(19)}`,
+          came: text.slice(19) === '' ? 'a time without an offset' : `a time that ends in ${text.slice(19)}`,
         }))
       }
     }
@@ -148,7 +148,7 @@ const times: Rule = {
 
 const money: Rule = {
   name: 'answers.money',
-  protects: 'Amounts are sums of money: at most two decimals, nothing that a computation has left behind.',
+  protects: 'Amounts are sums of money: they have at most two decimals, and no rounding errors.',
   needs: ['clinic'],
   async check(trial) {
     for await (const { operation, asked, answer } of answers(trial)) {
@@ -169,7 +169,7 @@ const money: Rule = {
 
 const refunds: Rule = {
   name: 'answers.refunds',
-  protects: 'The status of a payment says what was given back of it: whoever keeps payments and reads it is right.',
+  protects: 'The status of a payment agrees with its refunds, so that a bookkeeper can rely on it.',
   needs: ['clinic'],
   async check(trial) {
     for await (const { operation, asked, answer } of answers(trial)) {
@@ -192,7 +192,7 @@ const refunds: Rule = {
 
 const rowsOnce: Rule = {
   name: 'answers.rows-once',
-  protects: 'A whole list names each thing once: what stands in it twice would be counted twice.',
+  protects: 'A complete list has each row once. A client would count a repeated row twice.',
   needs: ['clinic'],
   async check(trial) {
     for (const operation of trial.reads('bounded')) {
@@ -204,7 +204,7 @@ const rowsOnce: Rule = {
           operation: operation.id,
           asked: inWords(asked),
           expected: 'each id once',
-          came: `${ids.length - new Set(ids).size} of ${ids.length} again`,
+          came: `${ids.length - new Set(ids).size} of ${ids.length} repeated`,
         }))
       }
     }
@@ -216,12 +216,12 @@ export const answerRules: readonly Rule[] = [
   fieldsRule(
     'answers.fields',
     false,
-    'Every field that the contract promises is there, of its type and within its bounds.',
+    'Every field that the contract promises is present, has its type and lies within its bounds.',
   ),
   fieldsRule(
     'answers.detailed',
     true,
-    'What `response_format=detailed` adds has the types and bounds of the contract.',
+    'The fields that `response_format=detailed` adds have the types and bounds of the contract.',
   ),
   agreeing,
   times,

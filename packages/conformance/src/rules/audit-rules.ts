@@ -25,7 +25,7 @@ function rowOf({ clinic, ground }: Trial, resource_ids: readonly string[]): Audi
 
 const stored: Rule = {
   name: 'audit.stored',
-  protects: 'Every access to a patient’s data leaves a row: a gateway answers only once the row is stored.',
+  protects: 'Every access to a patient’s data leaves a row. A gateway answers only once the row is stored.',
   needs: ['clinic'],
   async check(trial) {
     const rows = [
@@ -47,7 +47,7 @@ const stored: Rule = {
 
 const fullGroup: Rule = {
   name: 'audit.full-group',
-  protects: 'A busy gateway sends its rows in groups: one that is refused for its size stops all answers.',
+  protects: 'A busy gateway sends its rows in groups. If a group is refused for its size, all answers stop.',
   needs: ['clinic'],
   async check(trial) {
     const ids = Array.from({ length: MOST_IDS }, (_, i) => `patient-${String(i).padStart(28, '0')}`)
@@ -56,7 +56,7 @@ const fullGroup: Rule = {
     trial.hold(reply.status === 204, () => ({
       operation,
       asked: `${PORT_LIMITS.audit_rows} rows with ${MOST_IDS} ids each, ${JSON.stringify({ rows }).length} bytes`,
-      expected: `204: bodies have up to ${PORT_LIMITS.request_bytes} bytes`,
+      expected: `204: bodies may have up to ${PORT_LIMITS.request_bytes} bytes`,
       came: statusOf(reply),
     }))
   },
@@ -64,16 +64,16 @@ const fullGroup: Rule = {
 
 const malformed: Rule = {
   name: 'audit.malformed',
-  protects: 'What is no row of the log is not taken for one.',
+  protects: 'The log accepts no malformed rows.',
   needs: ['clinic'],
   async check(trial) {
     const row = rowOf(trial, ['p1'])
     const wrong: [asked: string, rows: unknown[]][] = [
       ['a row without its clinic', [{ ...row, clinic_id: undefined }]],
       ['a row without its key', [{ ...row, key_id: undefined }]],
-      ['a surface that there is not', [{ ...row, surface: 'fax' }]],
-      ['a status that is none', [{ ...row, status: 'ok' }]],
-      ['ids that are no texts', [{ ...row, resource_ids: [5] }]],
+      ['a surface that does not exist', [{ ...row, surface: 'fax' }]],
+      ['a status that is not a number', [{ ...row, status: 'ok' }]],
+      ['ids that are not texts', [{ ...row, resource_ids: [5] }]],
       ['a good row and one without a time', [row, { ...row, at: undefined }]],
       ['more rows than a group holds', Array.from({ length: PORT_LIMITS.audit_rows + 1 }, () => row)],
     ]

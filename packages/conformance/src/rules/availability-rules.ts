@@ -46,7 +46,7 @@ function slotOf(row: Row): Slot[] {
 const sound: Rule = {
   name: 'availability.sound',
   protects:
-    'Each slot is one that a patient can be given: of the branch and days asked for, ahead, long enough for a visit.',
+    'Every slot can be offered to a patient: on the right branch and day, in the future, long enough for a visit.',
   needs: ['clinic'],
   async check(trial) {
     const { time_zone, min_visit_minutes } = trial.clinic.clinic
@@ -57,8 +57,8 @@ const sound: Rule = {
       const demands: [expected: string, (slot: Slot) => boolean][] = [
         ['slots of the branch that was asked for', (slot) => slot.branch_id === branch_id],
         ['slots on the days that were asked for', ({ start }) => dayOf(start) >= from && dayOf(start) <= to],
-        ['slots that end on the day on which they begin', ({ start, end }) => dayOf(end - 1) === dayOf(start)],
-        ['slots that lie ahead', ({ start }) => start >= trial.ground.now().getTime() - CLOCK_MS],
+        ['slots that begin and end on the same day', ({ start, end }) => dayOf(end - 1) === dayOf(start)],
+        ['slots in the future', ({ start }) => start >= trial.ground.now().getTime() - CLOCK_MS],
         [`slots of at least ${min_visit_minutes} minutes`, ({ start, end }) => end - start >= visitMs],
         [
           `latest_start ${min_visit_minutes} minutes before the end`,
@@ -71,7 +71,7 @@ const sound: Rule = {
           operation: operation.id,
           asked: inWords(asked),
           expected,
-          came: `${wrong.length} of ${slots.length} that are not so, one of them of the provider ${wrong[0]?.provider_id}`,
+          came: `${wrong.length} of ${slots.length} that are not, one of them of the provider ${wrong[0]?.provider_id}`,
         }))
       }
     }
@@ -80,7 +80,7 @@ const sound: Rule = {
 
 const order: Rule = {
   name: 'availability.order',
-  protects: 'The first slot is the earliest one; those that begin together go by provider.',
+  protects: 'The first slot is the earliest. Slots that begin together are ordered by provider.',
   needs: ['clinic'],
   async check(trial) {
     for await (const { operation, asked, rows } of freeSlots(trial)) {
@@ -90,7 +90,7 @@ const order: Rule = {
         operation: operation.id,
         asked: inWords(asked),
         expected: 'slots by start, then by provider_id',
-        came: `a slot of the provider ${textAt(wrong?.row, 'provider_id')} that stands wrong`,
+        came: `a slot of the provider ${textAt(wrong?.row, 'provider_id')} in the wrong place`,
       }))
     }
   },
@@ -98,7 +98,7 @@ const order: Rule = {
 
 const ofProvider: Rule = {
   name: 'availability.provider',
-  protects: 'The slots of one provider are those that all of them together show of that provider.',
+  protects: 'Asking for one provider gives that provider’s slots from the list of all providers.',
   needs: ['clinic'],
   async check(trial) {
     for await (const { operation, asked, slots } of freeSlots(trial)) {
@@ -113,7 +113,7 @@ const ofProvider: Rule = {
         operation: operation.id,
         asked: inWords(question),
         expected: `${expected} slots, all of this provider`,
-        came: `${rows.length} slots${isRight ? '' : ', others’ among them'}`,
+        came: `${rows.length} slots${isRight ? '' : ', some of other providers'}`,
       }))
     }
   },
@@ -121,7 +121,7 @@ const ofProvider: Rule = {
 
 const free: Rule = {
   name: 'availability.free',
-  protects: 'Nobody is booked twice: a slot overlaps neither another slot nor a visit of its provider that stands.',
+  protects: 'No provider is booked twice: a slot overlaps no other slot and no visit of its provider.',
   needs: ['clinic'],
   async check(trial) {
     const appointments = trial.served('appointments.list')
@@ -142,7 +142,7 @@ const free: Rule = {
   },
 }
 
-/** The visits of a provider that were not cancelled, as far as the backend tells. */
+/** The visits of a provider that were not cancelled, as far as the backend shows them. */
 async function visitsOf(trial: Trial, operation: Operation, provider_id: string, { query = {} }: Asked) {
   const { from, to } = query
   const asked = { query: { from, to, provider_id, response_format: 'detailed' } }

@@ -1,4 +1,4 @@
-// Sending: a message is accepted as queued and can be read at once; one that could not be sent is refused.
+// Sending: a message is accepted as queued and can be read at once. A message that cannot be sent is refused.
 import type { Asked } from '../clinic-under-test.ts'
 import { inWords as outcomeInWords } from '../outcome.ts'
 import { idOf, textAt } from '../row.ts'
@@ -10,7 +10,7 @@ const OPERATION = 'chat.messages.create'
 
 const queued: Rule = {
   name: 'chat.queued',
-  protects: 'A message that was accepted is queued, in its conversation, and can be followed by its id.',
+  protects: 'An accepted message is queued in its conversation, and can be followed by its id.',
   needs: ['clinic', 'writes'],
   async check(trial) {
     const operation = writing(trial, OPERATION)
@@ -35,14 +35,14 @@ const queued: Rule = {
       operation: OPERATION,
       asked: inWords(asked),
       expected:
-        'a message whose id begins with out_: outbound, queued, of the conversation, with the text that was sent',
+        'a message whose id begins with out_: outbound, queued, in the conversation, with the text that was sent',
       came: outcome.kind === 'answered' ? `other values in ${differing.join(', ') || 'id'}` : statusInWords(outcome),
     }))
     const found = await trial.clinic.ask(get, { params: { id } })
     trial.hold(found.kind === 'answered' && textAt(found.data, 'id') === id, () => ({
       operation: get.id,
-      asked: `id=${id}, accepted a moment before`,
-      expected: 'it',
+      asked: `id=${id}, accepted just before`,
+      expected: 'the message',
       came: outcomeInWords(found),
     }))
     const { rows } = await trial.clinic.walk(list, { params: { id: sent.conversation_id } }, 100, 1)
@@ -51,8 +51,8 @@ const queued: Rule = {
       () => ({
         operation: list.id,
         asked: `the conversation of the message ${id}`,
-        expected: 'it',
-        came: `${rows.length} others`,
+        expected: 'the message',
+        came: `${rows.length} other rows`,
       }),
     )
   },
@@ -60,7 +60,7 @@ const queued: Rule = {
 
 const refused: Rule = {
   name: 'chat.refused',
-  protects: 'What cannot be sent is refused at once: nobody waits for an answer to a message that never left.',
+  protects: 'A message that cannot be sent is refused at once, so nobody waits for an answer to it.',
   needs: ['clinic', 'writes'],
   async check(trial) {
     const operation = writing(trial, OPERATION)
@@ -70,15 +70,15 @@ const refused: Rule = {
     const [any] = conversations
     const nothing = { name: 'no_such_template_7f3a', language: 'en' }
     const bodies: [asked: string, body: object][] = [
-      ['a conversation that is not there', { conversation_id: 'no-such-id-7f3a', text: 'Conformance' }],
-      ['a patient who is not there', { patient_id: 'no-such-id-7f3a', text: 'Conformance' }],
+      ['a conversation that does not exist', { conversation_id: 'no-such-id-7f3a', text: 'Conformance' }],
+      ['a patient who does not exist', { patient_id: 'no-such-id-7f3a', text: 'Conformance' }],
       ...(any
-        ? [['a template that is not there', { conversation_id: idOf(any), template: nothing }] as [string, object]]
+        ? [['a template that does not exist', { conversation_id: idOf(any), template: nothing }] as [string, object]]
         : []),
       ...(closed
         ? [
             [
-              'free text, its window closed, no template allowed',
+              'free text in a closed window, with no template allowed',
               { conversation_id: idOf(closed), text: 'Conformance', allow_template: false },
             ] as [string, object],
           ]

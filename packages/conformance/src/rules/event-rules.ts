@@ -1,4 +1,4 @@
-// The event feed: it says up to where it has been read, and reading on from there gives each later event once.
+// The event feed: it says how far it has been read, and reading on from there gives each later event once.
 import type { Operation, Position } from '@clinic-data/contract'
 import { inWords as outcomeInWords } from '../outcome.ts'
 import { textAt } from '../row.ts'
@@ -13,8 +13,8 @@ async function endOf(trial: Trial, feed: Operation, after: Position | null): Pro
   const resume = outcome.kind === 'answered' ? outcome.resume : null
   trial.hold(resume !== null, () => ({
     operation: FEED,
-    asked: after === null ? 'nothing further' : 'after=(the resume of the answer before)',
-    expected: 'resume: the position that the feed has been read to',
+    asked: after === null ? 'no parameters' : 'after=(the resume of the previous answer)',
+    expected: 'resume: the position up to which the feed has been read',
     came: outcome.kind === 'answered' ? 'an answer without it' : outcomeInWords(outcome),
   }))
   return resume
@@ -22,7 +22,7 @@ async function endOf(trial: Trial, feed: Operation, after: Position | null): Pro
 
 const resume: Rule = {
   name: 'events.resume',
-  protects: 'A reader of the feed always knows where to go on, also when there was nothing to tell.',
+  protects: 'A reader of the feed always knows where to continue, even when there were no events.',
   needs: ['clinic'],
   async check(trial) {
     const feed = writing(trial, FEED)
@@ -33,8 +33,7 @@ const resume: Rule = {
 
 const told: Rule = {
   name: 'events.told',
-  protects:
-    'What happened while a reader was away is told when it comes back, and once: nobody misses a payment, or books it twice.',
+  protects: 'A reader that was away gets each missed event once, so nobody misses a payment or books it twice.',
   needs: ['clinic', 'writes'],
   async check(trial) {
     const [feed, pay] = [writing(trial, FEED), writing(trial, 'payments.create')]
@@ -53,7 +52,7 @@ const told: Rule = {
     trial.hold(times === 1, () => ({
       operation: FEED,
       asked: 'after=(a position from before a payment was recorded), then the resume of that answer',
-      expected: 'one event payment.recorded of it',
+      expected: 'one payment.recorded event about it',
       came: first.kind === 'answered' ? `${times} of them` : outcomeInWords(first),
     }))
   },

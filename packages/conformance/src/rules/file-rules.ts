@@ -14,7 +14,7 @@ const OPERATION = 'files'
 const MOST_FILES = 3
 const MOST_BYTES = 8 * 1024 * 1024
 
-/** The files that a clinic's links lead to: each once, small ones first. */
+/** The files that a clinic's links lead to, each once, small ones first. */
 async function storedFiles(trial: Trial, { clinic, subjects }: Side): Promise<StoredFile[]> {
   const files = new Map<string, StoredFile>()
   for (const operation of trial.reads('link')) {
@@ -54,7 +54,7 @@ function inWords(outcome: FileOutcome): string {
 
 const whole: Rule = {
   name: 'files.whole',
-  protects: 'A recording is played to its end, under its own name and type.',
+  protects: 'A recording plays to its end, and has its own name and type.',
   needs: ['clinic'],
   async check(trial) {
     for (const { file_id, content_type, file_name, size_bytes } of await ownFiles(trial)) {
@@ -69,7 +69,7 @@ const whole: Rule = {
       trial.hold(isRight, () => ({
         operation: OPERATION,
         asked: `the file ${file_id}, whole`,
-        expected: `200 with ${size_bytes} bytes, content-type and x-file-name (percent-encoded) as its link operation tells them`,
+        expected: `200 with ${size_bytes} bytes, content-type and x-file-name (percent-encoded) as in the answer of its link operation`,
         came: told ? `${inWords(outcome)}, content-type ${told.content_type}` : inWords(outcome),
       }))
     }
@@ -78,7 +78,7 @@ const whole: Rule = {
 
 const ranges: Rule = {
   name: 'files.ranges',
-  protects: 'A player that jumps to the middle, or asks for the end first, gets just these bytes.',
+  protects: 'A player that jumps to the middle, or asks for the end first, gets exactly those bytes.',
   needs: ['clinic'],
   async check(trial) {
     for (const { file_id, size_bytes: size } of await ownFiles(trial)) {
@@ -99,7 +99,7 @@ const ranges: Rule = {
         trial.hold(isRight, () => ({
           operation: OPERATION,
           asked: `the file ${file_id}, ${JSON.stringify(range)}`,
-          expected: `206 with the bytes ${first} to ${last} of ${size} (200 where these are all)`,
+          expected: `206 with the bytes ${first} to ${last} of ${size} (200 if these are all)`,
           came:
             outcome.state === 'open' && outcome.first === first && outcome.last === last
               ? 'other bytes'
@@ -124,7 +124,7 @@ function isPart(part: OpenFile, all: OpenFile, first: number, last: number): boo
 
 const missing: Rule = {
   name: 'files.missing',
-  protects: 'A file that is not there is said to be missing, whatever its id looks like.',
+  protects: 'A file that does not exist is reported as missing, whatever its id looks like.',
   needs: ['clinic'],
   async check(trial) {
     for (const file_id of ['no-such-file-7f3a', '../../etc/passwd', "' or '1'='1", '%']) {
@@ -141,7 +141,7 @@ const missing: Rule = {
 
 const revoked: Rule = {
   name: 'files.revoked',
-  protects: 'A link dies with the key that asked for it: who has lost the key has lost the recordings.',
+  protects: 'A link becomes invalid with the key that asked for it: a revoked key opens no recordings.',
   needs: ['clinic'],
   async check(trial) {
     const [file] = await ownFiles(trial)
@@ -149,7 +149,7 @@ const revoked: Rule = {
     const outcome = await open(trial, file.file_id, null, trial.clinic, 'no-such-key-7f3a')
     trial.hold(outcome.state === 'revoked', () => ({
       operation: OPERATION,
-      asked: `the file ${file.file_id}, by a link of a key that does not exist`,
+      asked: `the file ${file.file_id}, with a link from a key that does not exist`,
       expected: '410 {"state":"revoked"}',
       came: inWords(outcome),
     }))
@@ -158,14 +158,14 @@ const revoked: Rule = {
 
 const isolated: Rule = {
   name: 'isolation.files',
-  protects: 'The recordings of one clinic are not there for another.',
+  protects: 'One clinic cannot open the recordings of another.',
   needs: ['clinic', 'second clinic'],
   async check(trial) {
     const ours = new Set(
       (await storedFiles(trial, { clinic: trial.clinic, subjects: trial.subjects })).map(({ file_id }) => file_id),
     )
     const foreign = (await storedFiles(trial, trial.other)).filter(({ file_id }) => !ours.has(file_id))
-    if (foreign.length === 0) trial.untried.add('the second clinic shows no file that the first lacks')
+    if (foreign.length === 0) trial.untried.add('the second clinic has no file that the first lacks')
     for (const { file_id } of foreign.slice(0, MOST_FILES)) {
       const outcome = await open(trial, file_id, null)
       // The clinic may have another file under the same id: then its bytes differ.

@@ -31,13 +31,13 @@ export function asked(subject: Asked, query: Readonly<Record<string, unknown>>):
   return { ...subject, query: { ...subject.query, ...query } }
 }
 
-/** Each filter of each list with some values: one that many rows have, one that few have, one that none has. */
+/** Tries each filter of each list with up to three values: a frequent one, a rare one and one that no row has. */
 async function* filtered(trial: Trial) {
   for await (const filterable of filterables(trial)) {
     const { operation, subject, names, whole } = filterable
     for (const name of names) {
       const values = valuesOf(name, operation, whole.rows, trial.clinic)
-      if (values.length === 0) trial.untried.add(`${operation.id}: no row tells a value for ${name}`)
+      if (values.length === 0) trial.untried.add(`${operation.id}: no row has a value for ${name}`)
       for (const value of values) {
         const question = asked(subject, { [name]: value })
         yield { ...filterable, name, value, question, found: await trial.clinic.beginning(operation, question) }
@@ -60,7 +60,7 @@ function valuesOf(name: string, operation: Operation, rows: readonly Row[], { cl
 
 const hold: Rule = {
   name: 'filters.hold',
-  protects: 'A filter shows only rows that satisfy it: one that is passed over shows a client rows of other patients.',
+  protects: 'A filter shows only rows that satisfy it. An ignored filter shows a client the rows of other patients.',
   needs: ['clinic'],
   async check(trial) {
     for await (const { operation, name, value, question, found } of filtered(trial)) {
@@ -74,7 +74,7 @@ const hold: Rule = {
       trial.hold(wrong === undefined, () => ({
         ...finding,
         expected: `only rows that satisfy ${name}`,
-        came: `${named(wrong)}, which does not, among ${found.rows.length}`,
+        came: `${named(wrong)}, which does not, among ${found.rows.length} rows`,
       }))
     }
   },
@@ -82,7 +82,7 @@ const hold: Rule = {
 
 const complete: Rule = {
   name: 'filters.complete',
-  protects: 'A filter loses no row that satisfies it: an appointment that is not shown is one that nobody prepares.',
+  protects: 'A filter loses no row that satisfies it. Nobody prepares an appointment that is not shown.',
   needs: ['clinic'],
   async check(trial) {
     for await (const { operation, name, value, question, found, whole } of filtered(trial)) {
@@ -94,19 +94,20 @@ const complete: Rule = {
       trial.hold(lost === undefined, () => ({
         operation: operation.id,
         asked: inWords(question),
-        expected: `${named(lost)}, which satisfies it and stands in the list without the filter`,
-        came: `${found.rows.length} others`,
+        expected: `${named(lost)}, which satisfies it and is in the unfiltered list`,
+        came: `${found.rows.length} other rows`,
       }))
     }
   },
 }
 
-/** How many rows are looked at to find one that tells two filters apart. */
+/** How many rows are looked at to find one that distinguishes two filters. */
 const COMPARED_ROWS = 60
 
 const combine: Rule = {
   name: 'filters.combine',
-  protects: 'Filters combine by AND: the calls of a branch with a recording, not those and all with a recording.',
+  protects:
+    'Filters combine by AND: `branch_id` and `has_recording` give only the branch’s calls that have a recording.',
   needs: ['clinic'],
   async check(trial) {
     for await (const filterable of filterables(trial)) {
@@ -127,7 +128,7 @@ const combine: Rule = {
 
 const MOST_CANDIDATES = 8
 
-/** A row whose values show both filters at work: other rows satisfy only one of the two. */
+/** Finds a row whose values show whether both filters work: other rows satisfy only one of the two. */
 function tellingRow(rows: readonly Row[], one: string, other: string, clinic: Clinic): Row | undefined {
   const candidates = rows.flatMap((row) => {
     const [a, b] = [asking(one, row, clinic), asking(other, row, clinic)]
@@ -139,7 +140,7 @@ function tellingRow(rows: readonly Row[], one: string, other: string, clinic: Cl
   return (candidates.slice(0, MOST_CANDIDATES).find(tells) ?? candidates[0])?.row
 }
 
-/** Asks by several filters at once for the values of a row. */
+/** Asks with several filters at once, using the values of a row. */
 async function together(
   trial: Trial,
   { operation, subject }: Filterable,
@@ -168,7 +169,7 @@ async function together(
   trial.hold(has(found.rows, row), () => ({
     ...finding,
     expected: `${named(row)}, which satisfies ${names.join(' and ')}`,
-    came: `${found.rows.length} others`,
+    came: `${found.rows.length} other rows`,
   }))
 }
 
@@ -188,7 +189,7 @@ const unknownIds: Rule = {
         for (const id of UNKNOWN_IDS) {
           const question = asked(subject, { [name]: id })
           const outcome = await trial.clinic.ask(operation, question)
-          // Free slots of an unknown branch are not an empty list, they are unknown.
+          // Free slots of an unknown branch are a 404, not an empty list.
           const isMissing = unknown === 'not-found'
           const isRight = isMissing
             ? outcome.kind === 'refused' && outcome.slug === 'not-found'
@@ -221,7 +222,7 @@ export const UNKNOWN_IDS: readonly string[] = [
 
 const literal: Rule = {
   name: 'filters.literal',
-  protects: 'What is searched for is a text, whatever characters it holds: a wildcard shows nobody the whole list.',
+  protects: 'A search looks for its text literally, whatever characters it holds: no wildcard shows the whole list.',
   needs: ['clinic'],
   async check(trial) {
     for await (const { operation, subject, names } of filterables(trial)) {

@@ -10,7 +10,7 @@ import { UNKNOWN_IDS } from './filter-rules.ts'
 
 const unknown: Rule = {
   name: 'ids.unknown',
-  protects: 'An id that does not exist is not found, whatever it looks like: never another’s row, never an error.',
+  protects: 'An unknown id is not found, whatever it looks like. It never gives another row or a server error.',
   needs: ['clinic'],
   async check(trial) {
     for (const operation of trial.reads()) {
@@ -43,7 +43,7 @@ const NOT_LISTED = ['transcript', 'segments'] as const
 
 const listed: Rule = {
   name: 'ids.listed',
-  protects: 'What is found by its id says the same as its row in the list, so that either can be kept for the other.',
+  protects: 'A resource found by its id equals its row in the list, so that a client may keep either.',
   needs: ['clinic'],
   async check(trial) {
     for (const operation of trial.reads('one')) {
@@ -90,7 +90,7 @@ function kindOf(operation: Operation): string | null {
 
 const ofOne: Rule = {
   name: 'ids.lists-of-one',
-  protects: 'The list of one patient, or of one conversation, is what the clinic’s whole list shows of them.',
+  protects: 'The list of one patient or conversation has the same rows as the clinic’s list filtered by it.',
   needs: ['clinic'],
   async check(trial) {
     for (const operation of trial.reads('page')) {
@@ -112,7 +112,7 @@ const ofOne: Rule = {
           operation: operation.id,
           asked: inWords(asked),
           expected: `the rows of ${whole.id} with ${inWords(filter)}: ${filtered.rows.length}`,
-          came: `${own.rows.length} rows, not the same ones`,
+          came: `${own.rows.length} rows, not the same`,
         }))
       }
     }
@@ -123,7 +123,7 @@ function rowsOf({ output }: Operation): unknown {
   return (output as { properties?: { data?: { items?: unknown } } }).properties?.data?.items
 }
 
-/** The resources that rows name by id: the operation that finds each, and the fields of it that the row repeats. */
+/** The resources that rows name by id: the operation that finds each, and the fields that the row repeats. */
 const references: readonly [kind: string, finder: string, repeated: readonly string[]][] = [
   ['patient', 'patients.get', ['first_name', 'last_name']],
   ['patients', 'patients.get', ['first_name', 'last_name']],
@@ -132,8 +132,7 @@ const references: readonly [kind: string, finder: string, repeated: readonly str
 
 const embedded: Rule = {
   name: 'ids.embedded',
-  protects:
-    'What a row names by an id is found by that id, under the same name: a call leads to the patient who called.',
+  protects: 'A resource that a row refers to is found by that id, with the same name: a call leads to its patient.',
   needs: ['clinic'],
   async check(trial) {
     for (const operation of trial.reads('page')) {
@@ -173,7 +172,7 @@ async function isThere(
     trial.hold(found !== undefined && differing.length === 0, () => ({
       operation: finder.id,
       asked: `${inWords(asked)}, which ${named(row)} of ${operation} names as its ${field}`,
-      expected: `it, with the same ${repeated.join(', ') || 'id'}`,
+      expected: `the ${field}, with the same ${repeated.join(', ') || 'id'}`,
       came: found ? `other values in ${differing.join(', ')}` : outcomeInWords(outcome),
     }))
   }
@@ -181,7 +180,7 @@ async function isThere(
 
 const links: Rule = {
   name: 'ids.files',
-  protects: 'A row says that there is a recording, or media, exactly when a link to it is given.',
+  protects: 'A row says that there is a recording or media exactly when its link operation gives a file.',
   needs: ['clinic'],
   async check(trial) {
     for (const operation of trial.reads('link')) {
@@ -200,7 +199,7 @@ const links: Rule = {
           operation: operation.id,
           asked: inWords(asked),
           expected: has(row)
-            ? 'the stored file, which its row says is there'
+            ? 'the stored file: its row says that there is one'
             : 'the problem not-found: its row says that there is none',
           came: outcomeInWords(outcome),
         }))

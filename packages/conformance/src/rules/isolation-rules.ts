@@ -20,7 +20,7 @@ function personalLists(trial: Trial): Operation[] {
 }
 
 interface Foreign {
-  /** Ids of a kind in the other clinic, preferably those that this one does not have. */
+  /** Ids of a kind in the other clinic, preferably ids that this one does not have. */
   ids: string[]
   /** Whether this clinic listed all of its ids, and so cannot have these too. */
   isCertain: boolean
@@ -35,7 +35,7 @@ async function foreignIds(trial: Trial, kind: string, has: (row: Row) => boolean
 }
 
 /**
- * Whether the answer about an id of the other clinic shows something of that clinic. Null when that cannot be told. This
+ * Whether the answer about an id of the other clinic shows something of that clinic. Null when that is unknown. This
  * clinic may have the same id: then the answer is a row of its own, with other content.
  */
 async function isLeaked(
@@ -62,21 +62,21 @@ function hasFilter({ query = {} }: Asked): boolean {
 
 const lists: Rule = {
   name: 'isolation.lists',
-  protects: 'No row of one clinic stands in a list of another.',
+  protects: 'No list shows a row of another clinic.',
   needs: ['clinic', 'second clinic'],
   async check(trial) {
     for (const operation of personalLists(trial)) {
       const [ours, theirs] = [await trial.clinic.list(operation), await trial.other.clinic.list(operation)]
       const byId = new Map(theirs.rows.map((row) => [idOf(row), row]))
       if (ours.rows.length === 0 || theirs.rows.length === 0)
-        trial.untried.add(`${operation.id}: a clinic without rows`)
+        trial.untried.add(`${operation.id}: one of the clinics has no rows`)
       else {
         const shared = ours.rows.find((row) => isDeepStrictEqual(byId.get(idOf(row)), row))
         trial.hold(shared === undefined, () => ({
           operation: operation.id,
           asked: 'by each of the two clinics',
-          expected: 'no row that both are shown',
-          came: `${named(shared)} in both, alike in every field`,
+          expected: 'no row in both lists',
+          came: `${named(shared)} in both, equal in every field`,
         }))
       }
     }
@@ -85,8 +85,7 @@ const lists: Rule = {
 
 const ids: Rule = {
   name: 'isolation.ids',
-  protects:
-    'The id of another clinic’s patient, visit, payment, call or message is not found: ids are the clinic’s own.',
+  protects: 'The id of another clinic’s patient, visit, payment, call or message is not found.',
   needs: ['clinic', 'second clinic'],
   async check(trial) {
     for (const operation of trial.reads()) {
@@ -116,19 +115,19 @@ async function holdNothingLeaks(
     tried += 1
     trial.hold(!leaked, () => ({
       operation: operation.id,
-      asked: `${inWords(question)}, ${kind} being one of the second clinic`,
-      expected: isCertain ? expected : 'nothing that the second clinic is answered',
-      came: 'an answer that the second clinic should get',
+      asked: `${inWords(question)}, a ${kind} of the second clinic`,
+      expected: isCertain ? expected : 'nothing of the answer to the second clinic',
+      came: 'an answer that only the second clinic should get',
     }))
   }
   if (tried > 0) return
-  const why = questions.length === 0 ? 'the second clinic shows none' : 'both clinics show the same ids'
+  const why = questions.length === 0 ? 'the second clinic has no such ids' : 'both clinics have the same ids'
   trial.untried.add(`${operation.id}, ${kind}: ${why}`)
 }
 
 const filters: Rule = {
   name: 'isolation.filters',
-  protects: 'A filter by another clinic’s id shows nothing, as one by an id that does not exist.',
+  protects: 'A filter by another clinic’s id shows nothing, like a filter by an unknown id.',
   needs: ['clinic', 'second clinic'],
   async check(trial) {
     for (const operation of [...trial.reads('page'), ...trial.reads('bounded')]) {
@@ -152,7 +151,7 @@ const filters: Rule = {
 
 const positions: Rule = {
   name: 'isolation.positions',
-  protects: 'A position of another clinic’s list leads to none of its rows.',
+  protects: 'A position from another clinic’s list shows none of that clinic’s rows.',
   needs: ['clinic', 'second clinic'],
   async check(trial) {
     for (const operation of personalLists(trial)) {
@@ -161,7 +160,7 @@ const positions: Rule = {
       const byId = new Map(theirs.rows.map((row) => [idOf(row), row]))
       const after = pages[0]?.next
       if (!after) {
-        trial.untried.add(`${operation.id}: the second clinic has no second page of 2 rows`)
+        trial.untried.add(`${operation.id}: the second clinic has at most 2 rows`)
         continue
       }
       const question: Asked = { limit: 100, after }
@@ -184,7 +183,7 @@ const ROUNDS = 2
 
 const atOnce: Rule = {
   name: 'isolation.at-once',
-  protects: 'Reads of two clinics at the same moment never mix: what one waits for is not answered to the other.',
+  protects: 'Simultaneous reads of two clinics never mix: neither gets the other’s answer.',
   needs: ['clinic', 'second clinic'],
   async check(trial) {
     const me = trial.served('me.get')
@@ -202,8 +201,8 @@ const atOnce: Rule = {
       for (const [i, outcome] of together.entries()) {
         trial.hold(isDeepStrictEqual(dataOf(outcome), alone[i]), () => ({
           operation: asked[i]?.operation.id ?? '',
-          asked: `limit=10, with ${AT_ONCE - 1} other reads of two clinics at the same moment`,
-          expected: 'what the same question is answered when it is asked alone',
+          asked: `limit=10, with ${AT_ONCE - 1} other reads of two clinics at the same time`,
+          expected: 'the same answer as when it is asked alone',
           came: outcome.kind === 'answered' ? 'another answer' : outcomeInWords(outcome),
         }))
       }

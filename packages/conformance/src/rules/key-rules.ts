@@ -9,8 +9,7 @@ const operation = 'authenticate'
 
 const principal: Rule = {
   name: 'keys.principal',
-  protects:
-    'A key opens its clinic with its scopes; the time zone and currency are such as everything else can work with.',
+  protects: 'A key opens its clinic with its scopes. The clinic’s time zone and currency are valid.',
   needs: [],
   async check(trial) {
     const reply = await trial.port.call(portPaths.authenticate, { body: { key_hash: trial.ground.keyHash } })
@@ -29,13 +28,13 @@ const principal: Rule = {
       operation,
       asked,
       expected: 'principal.clinic.time_zone is an IANA name, for example Asia/Jerusalem',
-      came: 'a name that is none',
+      came: 'an unknown name',
     }))
     trial.hold(expires_at === null || expires_at > trial.ground.now().getTime(), () => ({
       operation,
       asked,
-      expected: 'principal.expires_at lies ahead, in epoch milliseconds',
-      came: 'a time that has passed: perhaps seconds',
+      expected: 'principal.expires_at is in the future, in epoch milliseconds',
+      came: 'a time in the past, perhaps in seconds',
     }))
   },
 }

@@ -1,4 +1,4 @@
-// Leads: a person who asks twice is one lead, in every way of writing the phone number or the email.
+// Leads: a person who asks twice is one lead, however the phone number or the email is written.
 import type { Operation } from '@clinic-data/contract'
 import { localPhone, normalPhone } from '@clinic-data/contract/phone'
 import type { Answered, Outcome } from '../outcome.ts'
@@ -15,7 +15,7 @@ interface Made {
   lead: Answered
 }
 
-/** Makes a new lead. Null when that fails: there is nothing to try with. */
+/** Makes a new lead. Null when that fails: then the rule cannot be tried. */
 async function madeLead(trial: Trial, changes: Record<string, unknown> = {}): Promise<Made | null> {
   const operation = writing(trial, OPERATION)
   const content = await newLead(trial)
@@ -45,7 +45,7 @@ function holdSame(trial: Trial, made: Made, asked: string, outcome: Outcome): vo
 
 const asSent: Rule = {
   name: 'leads.as-sent',
-  protects: 'A lead holds what was submitted, and begins as new.',
+  protects: 'A lead holds what was submitted, and its first status is new.',
   needs: ['clinic', 'writes'],
   async check(trial) {
     const made = await madeLead(trial, { email: `${newName()}@example.com` })
@@ -64,7 +64,7 @@ const asSent: Rule = {
 
 const externalId: Rule = {
   name: 'leads.external-id',
-  protects: 'A submission that a channel sends again, an hour or a year later, makes no second lead.',
+  protects: 'A channel that sends a submission again, an hour or a year later, makes no second lead.',
   needs: ['clinic', 'writes'],
   async check(trial) {
     const made = await madeLead(trial)
@@ -87,7 +87,7 @@ const externalId: Rule = {
 
 const phone: Rule = {
   name: 'leads.phone',
-  protects: 'Whoever calls after having filled in a form is not taken for somebody else.',
+  protects: 'A person who fills in a form and then calls is one lead.',
   needs: ['clinic', 'writes'],
   async check(trial) {
     const made = await madeLead(trial)
@@ -114,7 +114,7 @@ const phone: Rule = {
 
 const email: Rule = {
   name: 'leads.email',
-  protects: 'An email is the same whatever the case of its letters.',
+  protects: 'Emails match regardless of upper and lower case.',
   needs: ['clinic', 'writes'],
   async check(trial) {
     const made = await madeLead(trial, { email: `${newName()}@example.com`, phone: undefined })
@@ -134,7 +134,7 @@ const AT_ONCE = 20
 
 const atOnce: Rule = {
   name: 'leads.at-once',
-  protects: 'Equal submissions that arrive at the same moment make one lead.',
+  protects: 'Equal submissions that arrive at the same time make one lead.',
   needs: ['clinic', 'writes'],
   async check(trial) {
     const operation = writing(trial, OPERATION)
@@ -157,7 +157,7 @@ const atOnce: Rule = {
 
 const isolated: Rule = {
   name: 'isolation.leads',
-  protects: 'A person who asks at two clinics is a lead of each: neither learns of the other.',
+  protects: 'A person who asks at two clinics is a lead of each, and neither clinic learns of the other.',
   needs: ['clinic', 'second clinic', 'writes'],
   async check(trial) {
     const made = await madeLead(trial)

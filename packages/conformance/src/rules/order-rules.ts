@@ -27,7 +27,7 @@ const ALWAYS = '2000-01-01T00:00:00Z'
 const byChange: Rule = {
   name: 'order.changes',
   protects:
-    'Under `updated_since` the oldest change comes first: a client that stops half way goes on from its last row.',
+    'Under `updated_since` the oldest change comes first, so an interrupted client can continue from its last row.',
   needs: ['clinic'],
   async check(trial) {
     for (const operation of trial.reads('page')) {

@@ -50,7 +50,7 @@ async function variants(trial: Trial, operation: Operation, subject: Asked): Pro
   ]
 }
 
-/** One filter for each list, which many rows satisfy. */
+/** The first of these that a list takes is tried: many rows satisfy it. */
 const FILTERED_BY = ['direction', 'is_handled', 'status_id', 'query', 'category']
 
 function paged(trial: Trial, operation: Operation, asked: Asked): Promise<Paged> {
@@ -75,7 +75,7 @@ function idsOf({ rows }: Pick<Walk, 'rows'>): string[] {
 
 const limit: Rule = {
   name: 'pages.limit',
-  protects: 'A page is never longer than was asked for: a client sizes its work by it, and an answer has a bound.',
+  protects: 'A page is never longer than the requested limit, so the work and the memory of a client are bounded.',
   needs: ['clinic'],
   async check(trial) {
     for await (const { operation, asked, whole, walks } of pagedLists(trial)) {
@@ -94,7 +94,7 @@ const limit: Rule = {
 
 const once: Rule = {
   name: 'pages.rows-once',
-  protects: 'A walk through a list shows no row twice: what stands in it twice would be counted twice.',
+  protects: 'Reading all pages of a list shows no row twice. A client would count a repeated row twice.',
   needs: ['clinic'],
   async check(trial) {
     for await (const { operation, asked, whole, walks } of pagedLists(trial)) {
@@ -105,7 +105,7 @@ const once: Rule = {
           operation: operation.id,
           asked: `${inWords({ ...asked, limit: walk.limit })}, page after page`,
           expected: 'each row once',
-          came: `the row ${again} again`,
+          came: `the row ${again} twice`,
         }))
       }
     }
@@ -114,7 +114,7 @@ const once: Rule = {
 
 const alike: Rule = {
   name: 'pages.alike',
-  protects: 'The same rows come in the same order whatever the size of the pages: none is lost between two pages.',
+  protects: 'Every page size gives the same rows in the same order: no row is lost between two pages.',
   needs: ['clinic'],
   async check(trial) {
     for await (const { operation, asked, whole, walks } of pagedLists(trial)) {
@@ -138,7 +138,7 @@ const alike: Rule = {
           expected: `the rows that come with limit=${whole.limit}, in their order`,
           came:
             at < 0
-              ? `an end after ${ids.length} rows, where there are more`
+              ? `an end after ${ids.length} rows, although there are more`
               : `another row at place ${at + 1}: ${ids[at]}`,
         }))
       }
@@ -148,7 +148,7 @@ const alike: Rule = {
 
 const end: Rule = {
   name: 'pages.end',
-  protects: 'A position is given while there are more rows and no longer: a client that follows it comes to an end.',
+  protects: 'There is a position exactly while there are more rows, so a client that follows it comes to an end.',
   needs: ['clinic'],
   async check(trial) {
     for await (const { operation, asked, whole, walks } of pagedLists(trial)) {
@@ -170,7 +170,7 @@ const POSITION_BYTES = 3000
 
 const position: Rule = {
   name: 'pages.position',
-  protects: 'A position fits into a cursor, which a client sends in an address.',
+  protects: 'A position fits into a cursor, which a client sends in a URL.',
   needs: ['clinic'],
   async check(trial) {
     for await (const { operation, asked, walks } of pagedLists(trial)) {
@@ -181,7 +181,7 @@ const position: Rule = {
           operation: operation.id,
           asked: inWords(asked),
           expected: `a position of at most ${POSITION_BYTES} bytes as JSON`,
-          came: `${bytes} bytes behind ${named(rows.at(-1))}`,
+          came: `${bytes} bytes after ${named(rows.at(-1))}`,
         }))
       }
     }

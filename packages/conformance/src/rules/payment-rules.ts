@@ -26,7 +26,7 @@ async function madePayment(trial: Trial): Promise<Made | null> {
 
 const readable: Rule = {
   name: 'payments.readable',
-  protects: 'A payment that was recorded is there at once, by its id and in the list of its patient, as it was sent.',
+  protects: 'A recorded payment can be read at once, by its id and in the list of its patient, as it was sent.',
   needs: ['clinic', 'writes'],
   async check(trial) {
     const made = await madePayment(trial)
@@ -45,11 +45,11 @@ const readable: Rule = {
       came: `other values in ${differing.join(', ') || 'patient'}`,
     }))
     const found = await trial.clinic.ask(get, { params: { id } })
-    const faults = found.kind === 'answered' ? differences(found.data, payment.data) : ['the whole']
+    const faults = found.kind === 'answered' ? differences(found.data, payment.data) : ['the whole payment']
     trial.hold(faults.length === 0, () => ({
       operation: get.id,
-      asked: `id=${id}, recorded a moment before`,
-      expected: 'the payment as its recording answered it',
+      asked: `id=${id}, recorded just before`,
+      expected: 'the payment as the answer to its recording showed it',
       came: found.kind === 'answered' ? `other values in ${faults.join(', ')}` : outcomeInWords(found),
     }))
     const { rows } = await trial.clinic.walk(list, { ...(asked.params ? { params: asked.params } : {}) }, 100, 50)
@@ -58,8 +58,8 @@ const readable: Rule = {
       () => ({
         operation: list.id,
         asked: `the patient of the payment ${id}`,
-        expected: 'it',
-        came: `${rows.length} others`,
+        expected: 'the payment',
+        came: `${rows.length} other rows`,
       }),
     )
   },
@@ -67,7 +67,8 @@ const readable: Rule = {
 
 const externalId: Rule = {
   name: 'payments.external-id',
-  protects: 'A payment that a till sends again is not taken twice; another under the same name is told apart.',
+  protects:
+    'A payment that a till sends again is recorded once. A different payment with the same external_id is refused.',
   needs: ['clinic', 'writes'],
   async check(trial) {
     const made = await madePayment(trial)
@@ -88,8 +89,7 @@ const externalId: Rule = {
 
 const refused: Rule = {
   name: 'payments.refused',
-  protects:
-    'No money is booked to a patient or an account that is not there, in another currency, or for a day to come.',
+  protects: 'No money is booked to an unknown patient or account, in another currency, or for a future day.',
   needs: ['clinic', 'writes'],
   async check(trial) {
     const operation = writing(trial, OPERATION)
@@ -98,8 +98,8 @@ const refused: Rule = {
     const tomorrow = new Date(trial.ground.now().getTime() + DAY_MS).toISOString()
     const currency = trial.clinic.clinic.currency === 'EUR' ? 'USD' : 'EUR'
     const changes: [asked: string, change: object, pointer: string][] = [
-      ['a day to come as paid_at', { paid_at: tomorrow }, 'paid_at'],
-      ['a billing account that is not there', { billing_account_id: 'no-such-id-7f3a' }, 'billing_account_id'],
+      ['a future day as paid_at', { paid_at: tomorrow }, 'paid_at'],
+      ['a billing account that does not exist', { billing_account_id: 'no-such-id-7f3a' }, 'billing_account_id'],
       ['another currency than the clinic’s', { currency }, 'currency'],
     ]
     for (const [words, change, pointer] of changes) {
@@ -111,7 +111,7 @@ const refused: Rule = {
     const content = await newPayment(trial)
     if (!content) return
     const nobody = await trial.clinic.ask(operation, { ...content.asked, params: { id: 'no-such-id-7f3a' } })
-    holdRefused(trial, 'not-found', 'a patient who is not there', nobody)
+    holdRefused(trial, 'not-found', 'a patient who does not exist', nobody)
   },
 }
 
@@ -131,7 +131,7 @@ const AT_ONCE = 20
 
 const atOnce: Rule = {
   name: 'payments.at-once',
-  protects: 'Equal payments that arrive at the same moment are recorded once, with one receipt.',
+  protects: 'Equal payments that arrive at the same time are recorded once, with one receipt.',
   needs: ['clinic', 'writes'],
   async check(trial) {
     const operation = writing(trial, OPERATION)
@@ -153,7 +153,7 @@ const atOnce: Rule = {
 
 const isolated: Rule = {
   name: 'isolation.payments',
-  protects: 'Nothing is booked to a patient of another clinic.',
+  protects: 'No payment is booked to a patient of another clinic.',
   needs: ['clinic', 'second clinic', 'writes'],
   async check(trial) {
     const operation = writing(trial, OPERATION)
@@ -162,7 +162,7 @@ const isolated: Rule = {
     const ours = new Set((await trial.subjects.rowsOf('patient_id')).map(idOf))
     const theirs = (await trial.other.subjects.rowsOf('patient_id')).map(idOf).find((id) => !ours.has(id))
     if (!theirs || !(await trial.subjects.isWhole('patient_id'))) {
-      trial.untried.add(`${OPERATION}: the second clinic shows no patient whom the first surely lacks`)
+      trial.untried.add(`${OPERATION}: no patient of the second clinic is known to be missing in the first`)
       return
     }
     const body = { ...(content.asked.body as object), external_id: newName() }

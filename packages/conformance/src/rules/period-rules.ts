@@ -17,7 +17,7 @@ interface Period {
   timed: readonly (Row & { at: string })[]
 }
 
-/** How many rows of a list have their times asked for. */
+/** How many rows of a list give the times to ask for. */
 const TIMES = 3
 
 async function* periods(trial: Trial): AsyncGenerator<Period> {
@@ -39,7 +39,7 @@ function timedBy(row: Row, column: string): (Row & { at: string })[] {
 
 const hold: Rule = {
   name: 'periods.hold',
-  protects: 'A list of a period shows nothing from outside it, and nothing that has no time at all.',
+  protects: 'A list for a period shows no row from outside it, and no row without a time.',
   needs: ['clinic'],
   async check(trial) {
     for await (const { operation, subject, column, timed } of periods(trial)) {
@@ -51,7 +51,7 @@ const hold: Rule = {
           trial.hold(wrong === undefined, () => ({
             operation: operation.id,
             asked: inWords(question),
-            expected: `only rows whose ${column} lies within`,
+            expected: `only rows whose ${column} lies in the period`,
             came: `${named(wrong)}, whose ${column} does not`,
           }))
         }
@@ -68,7 +68,7 @@ function isWithin(text: string | null, { from, to }: { from?: string; to?: strin
 
 const inclusive: Rule = {
   name: 'periods.inclusive',
-  protects: 'Both bounds are inclusive, in whatever offset they are written: no row falls between two periods.',
+  protects: 'Both bounds are inclusive, whatever their offset: no row falls between two periods.',
   needs: ['clinic'],
   async check(trial) {
     for await (const { operation, subject, column, timed } of periods(trial)) {
@@ -82,7 +82,7 @@ const inclusive: Rule = {
               operation: operation.id,
               asked: inWords(question),
               expected: `${named(row)}, whose ${column} is this instant`,
-              came: `${rows.length} others`,
+              came: `${rows.length} other rows`,
             }),
           )
         }
@@ -93,7 +93,7 @@ const inclusive: Rule = {
 
 const days: Rule = {
   name: 'periods.days',
-  protects: 'A day is the clinic’s own, from its first instant through its last: today’s list holds all of today.',
+  protects: 'A day is a whole day in the clinic’s time zone: today’s list holds all of today.',
   needs: ['clinic'],
   async check(trial) {
     const dayOf = (text: string) => zonedInstant(new Date(text), trial.clinic.clinic.time_zone, 0).slice(0, 10)
@@ -116,7 +116,7 @@ const days: Rule = {
   },
 }
 
-/** Lists that take `updated_since`, short enough to read to the end: one day of those that have days. */
+/** Lists that take `updated_since`. Of a list too long to read to its end, one day is read if the list has days. */
 async function* changing(trial: Trial): AsyncGenerator<Pick<Period, 'operation' | 'subject' | 'whole'>> {
   for (const operation of trial.reads('page')) {
     const { properties } = operation.query
@@ -150,7 +150,7 @@ async function* changes(trial: Trial) {
 
 const since: Rule = {
   name: 'changes.hold',
-  protects: '`updated_since` shows only what has changed since: a client does not read everything anew each time.',
+  protects: '`updated_since` shows only what has changed since, so a client need not read everything each time.',
   needs: ['clinic'],
   async check(trial) {
     for await (const { operation, question, row, found } of changes(trial)) {
@@ -167,7 +167,7 @@ const since: Rule = {
 
 const sinceInclusive: Rule = {
   name: 'changes.inclusive',
-  protects: '`updated_since` is inclusive: of two changes in one millisecond none is lost between two readings.',
+  protects: '`updated_since` is inclusive: a second change in the same millisecond is not lost between two reads.',
   needs: ['clinic'],
   async check(trial) {
     for await (const { operation, question, row, found } of changes(trial)) {
@@ -177,7 +177,7 @@ const sinceInclusive: Rule = {
           operation: operation.id,
           asked: inWords(question),
           expected: `${named(row)}, whose updated_at is this instant`,
-          came: `${found.rows.length} others`,
+          came: `${found.rows.length} other rows`,
         }),
       )
     }
@@ -186,7 +186,7 @@ const sinceInclusive: Rule = {
 
 const sinceComplete: Rule = {
   name: 'changes.complete',
-  protects: '`updated_since` loses no change: a copy of the clinic’s data that is kept by it stays whole.',
+  protects: '`updated_since` loses no change, so a copy of the clinic’s data that is updated by it stays complete.',
   needs: ['clinic'],
   async check(trial) {
     for await (const { operation, question, row, rows, found } of changes(trial)) {
@@ -201,7 +201,7 @@ const sinceComplete: Rule = {
         operation: operation.id,
         asked: inWords(question),
         expected: `${named(lost)}, which has changed since`,
-        came: `${found.rows.length} others`,
+        came: `${found.rows.length} other rows`,
       }))
     }
   },

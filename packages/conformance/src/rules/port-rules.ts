@@ -1,4 +1,4 @@
-// The port itself: it is ready, refuses strangers, and answers malformed calls as agreed.
+// The port itself: it is ready, refuses calls without the token, and answers malformed calls as agreed.
 import { randomBytes } from 'node:crypto'
 import { PORT_VERSION, portForms, portPaths } from '@clinic-data/contract/port'
 import { inputOf } from '../clinic-under-test.ts'
@@ -10,7 +10,7 @@ interface Endpoint extends Pick<CallOptions, 'method' | 'body'> {
   path: string
 }
 
-/** One call of every kind, each well formed. */
+/** One well-formed call of every kind. */
 function endpoints({ ground }: Trial): Endpoint[] {
   const { keyHash, operations, side } = ground
   const principal = side?.clinic.principal
@@ -36,7 +36,7 @@ function endpoints({ ground }: Trial): Endpoint[] {
 
 const ready: Rule = {
   name: 'port.ready',
-  protects: 'A gateway takes traffic only while its backend answers, in a version of the port that both speak.',
+  protects: 'A gateway takes traffic only while its backend answers, in a port version that both speak.',
   needs: [],
   async check(trial) {
     const reply = await trial.port.call(portPaths.ready, { method: 'GET' })
@@ -44,7 +44,7 @@ const ready: Rule = {
     const isRight = reply.status === 200 && portForms.ready.accepts(body) && body.version === PORT_VERSION
     trial.hold(isRight, () => ({
       operation: `GET ${portPaths.ready}`,
-      asked: 'nothing further',
+      asked: 'no parameters',
       expected: `200 {"version":${PORT_VERSION}}`,
       came: portForms.ready.accepts(body) ? `${reply.status}, version ${body.version}` : statusOf(reply),
     }))
@@ -54,7 +54,7 @@ const ready: Rule = {
 const token: Rule = {
   name: 'port.token',
   protects:
-    'Whoever holds the token is believed about the clinic: without it nothing may be answered, whatever else is sent.',
+    'The holder of the token may name any clinic, so a call without the token gets no answer, whatever else it sends.',
   needs: [],
   async check(trial) {
     const { authorization } = trial.port
@@ -62,8 +62,8 @@ const token: Rule = {
     const strangers: [words: string, header: string | null][] = [
       ['no token', null],
       ['another token', `Bearer ${randomBytes(24).toString('hex')}`],
-      ['a token that is a character too short', authorization.slice(0, -1)],
-      ['a token that is a character too long', `${authorization}x`],
+      ['a token that is one character too short', authorization.slice(0, -1)],
+      ['a token that is one character too long', `${authorization}x`],
       ['the token without its scheme', bare],
       ['the token in another scheme', `Basic ${Buffer.from(`:${bare}`).toString('base64')}`],
       ['an empty token', 'Bearer '],
@@ -82,7 +82,7 @@ const token: Rule = {
           trial.hold(reply.status === 401, () => ({
             operation: name,
             asked: words + also,
-            expected: '401, before anything else is looked at',
+            expected: '401, before anything else is checked',
             came: statusOf(reply),
           }))
         }
@@ -93,14 +93,14 @@ const token: Rule = {
 
 const unknownPath: Rule = {
   name: 'port.unknown-path',
-  protects: 'A gateway of a later version learns that an operation is not there, and takes no other for it.',
+  protects: 'A gateway of a later version learns that this backend lacks an operation.',
   needs: [],
   async check(trial) {
     for (const path of [portPaths.operation('no.such.operation'), '/port/no-such-call']) {
       const reply = await trial.port.call(path, { body: {} })
       trial.hold(reply.status === 404, () => ({
         operation: `POST ${path}`,
-        asked: 'nothing further',
+        asked: 'no parameters',
         expected: '404',
         came: statusOf(reply),
       }))
@@ -110,7 +110,7 @@ const unknownPath: Rule = {
 
 const form: Rule = {
   name: 'port.form',
-  protects: 'A call that breaks the agreement is refused as one, and does not pass for a fault of the backend.',
+  protects: 'A malformed call is refused as the caller’s fault, not reported as a fault of the backend.',
   needs: [],
   async check(trial) {
     for (const { name, path, body } of endpoints(trial)) {
@@ -133,20 +133,20 @@ function malformed(name: string, body: unknown): [words: string, sent: CallOptio
     ['a body that is not JSON', { text: '{"' }],
     ['an empty body', { text: '' }],
     ['the body null', { text: 'null' }],
-    ['a list for a body', { body: [] }],
+    ['a list as the body', { body: [] }],
     ['an object without members', { body: {} }],
   ]
   if (name === 'authenticate') {
     const hashes: unknown[] = [5, null, 'abc', 'Z'.repeat(64), ['a'.repeat(64)]]
     return [
       ...common,
-      ...hashes.map((key_hash): [string, CallOptions] => ['a key_hash that is none', { body: { key_hash } }]),
+      ...hashes.map((key_hash): [string, CallOptions] => ['a malformed key_hash', { body: { key_hash } }]),
     ]
   }
   if (name === 'audit')
     return [
       ...common,
-      ['rows that are no list', { body: { rows: {} } }],
+      ['rows that are not a list', { body: { rows: {} } }],
       ['a row without fields', { body: { rows: [{}] } }],
     ]
   if (name === 'files') {
@@ -164,7 +164,7 @@ function malformed(name: string, body: unknown): [words: string, sent: CallOptio
     ...common,
     ['no principal', { body: { input } }],
     ['a principal without a clinic', { body: { principal: { ...principal, clinic: undefined }, input } }],
-    ['scopes that are no list', { body: { principal: { ...principal, scopes: 'all' }, input } }],
+    ['scopes that are not a list', { body: { principal: { ...principal, scopes: 'all' }, input } }],
     ['no input', { body: { principal } }],
     ['a limit of 0', { body: asking({ limit: 0 }) }],
     ['a limit that is a text', { body: asking({ limit: '25' }) }],
@@ -174,7 +174,7 @@ function malformed(name: string, body: unknown): [words: string, sent: CallOptio
 
 const deadline: Rule = {
   name: 'port.deadline',
-  protects: 'Work that nobody waits for any more is dropped, so that a slow moment does not become an outage.',
+  protects: 'Work that nobody waits for any more is dropped, so that a brief slowdown does not become an outage.',
   needs: [],
   async check(trial) {
     for (const { name, path, body } of endpoints(trial)) {

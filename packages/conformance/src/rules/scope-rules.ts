@@ -1,4 +1,4 @@
-// Scopes: the backend checks them too, and requires none beside the operation's own.
+// Scopes: the backend checks them too, and requires none besides the operation's own.
 import { allScopes } from '@clinic-data/contract'
 import { withScopes } from '../clinic-under-test.ts'
 import { inWords as outcomeInWords } from '../outcome.ts'
@@ -6,8 +6,7 @@ import type { Rule } from '../rule.ts'
 
 const required: Rule = {
   name: 'scopes.required',
-  protects:
-    'A key without the scope of an operation gets nothing by it, even where a gateway should fail to see to it.',
+  protects: 'A key without the scope of an operation gets nothing from it, even if the gateway should fail to check.',
   needs: ['clinic'],
   async check(trial) {
     for (const operation of trial.ground.operations) {
@@ -33,7 +32,7 @@ const required: Rule = {
 
 const enough: Rule = {
   name: 'scopes.enough',
-  protects: 'A key with the one scope of an operation can use it: an integration is given no more than it needs.',
+  protects: 'A key with just the scope of an operation can use it, so an integration needs no other scopes.',
   needs: ['clinic'],
   async check(trial) {
     for (const operation of trial.reads()) {

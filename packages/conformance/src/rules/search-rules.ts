@@ -1,4 +1,4 @@
-// Searches: a phone, an email or a name is found in every way of writing it.
+// Searches: a phone, an email or a name is found however it is written.
 import type { Operation } from '@clinic-data/contract'
 import { localPhone, normalPhone } from '@clinic-data/contract/phone'
 import type { Asked } from '../clinic-under-test.ts'
@@ -11,7 +11,7 @@ import { asked, filterables } from './filter-rules.ts'
 /** How many rows of a list are searched for. */
 const SOUGHT = 3
 
-/** Asks in each form of writing: each finds the row, and all find the same rows. */
+/** Asks in each form of writing. Each form must find the row, and all must find the same rows. */
 async function soughtInAllForms(
   trial: Trial,
   parameter: string,
@@ -23,7 +23,7 @@ async function soughtInAllForms(
       whole.rows.filter((row) => formsOf(row).length > 0),
       SOUGHT,
     )
-    if (rows.length === 0) trial.untried.add(`${operation.id}: no row tells a value for ${parameter}`)
+    if (rows.length === 0) trial.untried.add(`${operation.id}: no row has a value for ${parameter}`)
     for (const row of rows) await soughtAlike(trial, operation, subject, parameter, row, formsOf(row))
   }
 }
@@ -48,7 +48,7 @@ async function soughtAlike(
       operation: operation.id,
       asked: `${inWords(question)}, ${words}`,
       expected: `${named(row)}, and the same rows however it is written`,
-      came: isFound ? `${rows.length} rows, not the same ones` : `${rows.length} others`,
+      came: isFound ? `${rows.length} rows, not the same` : `${rows.length} other rows`,
     }))
   }
 }
@@ -79,7 +79,7 @@ const phones: Rule = {
 
 const emails: Rule = {
   name: 'searches.email-case',
-  protects: 'A patient is found by an email whatever the case of its letters.',
+  protects: 'A patient is found by an email in upper or lower case.',
   needs: ['clinic'],
   async check(trial) {
     await soughtInAllForms(trial, 'email', (row) => {
@@ -95,7 +95,7 @@ const emails: Rule = {
 
 const names: Rule = {
   name: 'searches.names',
-  protects: 'A patient is found by the beginnings of the parts of a name, in any order and case.',
+  protects: 'A patient is found by the beginnings of the name’s parts, in any order and case.',
   needs: ['clinic'],
   async check(trial) {
     await soughtInAllForms(trial, 'query', (row) => {

@@ -9,7 +9,7 @@ import { type Outcome, inWords as outcomeInWords } from '../outcome.ts'
 import { inWords, type Rule } from '../rule.ts'
 import { newName, writable } from '../write-content.ts'
 
-/** Checks the status of an answer, and whether it says that it repeats an earlier one. */
+/** Describes the status of an answer, and whether it says that it repeats an earlier one. */
 export function statusInWords(outcome: Outcome): string {
   if (outcome.kind !== 'answered') return outcomeInWords(outcome)
   return `${outcome.status ?? 201}${outcome.replayed ? ', replayed' : ''}`
@@ -21,7 +21,7 @@ export function isMade(outcome: Outcome): boolean {
 
 const answered: Rule = {
   name: 'writes.answered',
-  protects: 'A write answers with what it has made, in the form of the contract.',
+  protects: 'A write answers with the resource that it made, in the form of the contract.',
   needs: ['clinic', 'writes'],
   async check(trial) {
     for (const { operation, make } of writable(trial)) {
@@ -52,7 +52,7 @@ const answered: Rule = {
 
 const idempotency: Rule = {
   name: 'writes.idempotency-key',
-  protects: 'A client that repeats a request, because no answer came, does not write twice.',
+  protects: 'A client that repeats a request because no answer came does not write twice.',
   needs: ['clinic', 'writes'],
   async check(trial) {
     for (const { operation, make } of writable(trial)) {
@@ -80,7 +80,7 @@ const idempotency: Rule = {
       const other = await trial.clinic.ask(operation, changed)
       trial.hold(other.kind === 'refused' && other.slug === 'idempotency-key-reused', () => ({
         operation: operation.id,
-        asked: `${inWords(changed)}, the key of a request with other content`,
+        asked: `${inWords(changed)}, with the key of a request that had other content`,
         expected: 'the problem idempotency-key-reused',
         came: statusInWords(other),
       }))
@@ -90,7 +90,7 @@ const idempotency: Rule = {
 
 const deadline: Rule = {
   name: 'writes.deadline',
-  protects: 'A write whose time has passed is not done behind the client’s back.',
+  protects: 'A write whose deadline has passed is not carried out: the client has given it up.',
   needs: ['clinic', 'writes'],
   async check(trial) {
     for (const { operation, make } of writable(trial)) {
@@ -101,8 +101,8 @@ const deadline: Rule = {
       const outcome = await trial.clinic.ask(operation, content.asked)
       trial.hold(late.kind !== 'answered' && isMade(outcome), () => ({
         operation: operation.id,
-        asked: `${inWords(content.asked)}, with a deadline that has passed, then with one that has not`,
-        expected: 'first 503, then 201: it was not done before',
+        asked: `${inWords(content.asked)}, first with a deadline that has passed, then with one that has not`,
+        expected: 'first 503, then 201: the first request wrote nothing',
         came: `first ${statusInWords(late)}, then ${statusInWords(outcome)}`,
       }))
     }
