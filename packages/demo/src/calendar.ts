@@ -1,4 +1,4 @@
-// The demo clinic's appointments, day by day and provider by provider: what was booked, and what became of it.
+// The demo clinic's appointments, day by day and provider by provider, with their outcomes.
 
 import type { AppointmentRecord } from '@clinic-data/backend/records/appointments'
 import { AHEAD_DAYS, type ClinicPlan, drawFor, PAST_DAYS } from './clinic-plan.ts'
@@ -8,27 +8,27 @@ import type { Random } from './random.ts'
 import { branchId, providerId, VISIT_KINDS, type VisitKind } from './reference-data.ts'
 import { isOff, openMinutesAWeek, type Window, weekOf } from './working-week.ts'
 
-/** An appointment, and what the treatments and payments of a completed one are made from. */
+/** An appointment, with the basis for the treatments and payments of a completed one. */
 export type Visit = {
   record: AppointmentRecord
   kind: VisitKind
   patient: number
-  /** Of this visit alone. */
+  /** The random numbers of this visit. */
   number: number
   branch: number
   endsAt: number
   completed: boolean
 }
 
-/** Where a provider is not busy, the next visit begins a multiple of this later. */
+/** When a provider is free, the next visit begins a multiple of this later. */
 const GAP_MINUTES = 15
 const MINUTE_MS = 60_000
 const DAY_MS = 1_440 * MINUTE_MS
 
-/** The part of the open time in which no visit can begin: holidays, ends of shifts, and the empty days far ahead. */
+/** The share of the open time in which no visit can begin: holidays, ends of shifts, and the empty days far ahead. */
 const LOST_SHARE = 0.14
 
-/** Nobody fills a day without a gap. */
+/** A real day has gaps. */
 const FULLEST = 0.92
 
 const meanMinutes =
@@ -60,7 +60,7 @@ export class Calendar {
     const windows = this.#weeks[provider]?.filter(({ weekday }) => weekday === weekdayOf(day)) ?? []
     if (windows.length === 0 || isOff(plan, provider, day)) return
     const draw = drawFor(plan, 'day', day, provider)
-    // Some providers are asked for more than others, and days far ahead are still rather empty.
+    // Some providers are busier than others, and days far ahead are still rather empty.
     const demand = this.#density * (0.8 + 0.4 * ((provider * 7) % 5) * 0.25) * fadingAhead(day - plan.today)
     let slot = 0
     for (const { branch, from, to } of windows) {
@@ -78,7 +78,7 @@ export class Calendar {
     }
   }
 
-  /** The next provider, where this is a free day of hers. She assists nobody else, so she is never in two places. */
+  /** The next provider, on a free day of hers. She assists nobody else, so she is never in two places. */
   #assistant(day: number, provider: number): number | null {
     const next = (provider + 1) % this.#plan.providers
     const works = this.#weeks[next]?.some(({ weekday }) => weekday === weekdayOf(day)) ?? true
@@ -110,7 +110,7 @@ function visit(plan: ClinicPlan, place: Slot, draw: Random): Visit {
   const patient = patientOf(plan, day, provider, draw)
   const startsAt = plan.days.at(day, at)
   const endsAt = startsAt + kind.duration_minutes * MINUTE_MS
-  // Up to six weeks before, never in the future of the demo, and never before the patient was known.
+  // Booked up to six weeks ahead, not later than the demo's now, and not before the patient registered.
   const bookedBy = Math.min(startsAt, plan.now) - Math.floor(42 * DAY_MS * draw.next() ** 2) - draw.whole(1, 3_599_999)
   const bookedAt = Math.max(bookedBy, plan.days.at(registrationDay(plan, patient), 18 * 60) + draw.whole(0, 3_599_999))
   const { status_id, changedAt } = outcome(plan, startsAt, endsAt, bookedAt, draw)
@@ -148,7 +148,7 @@ const NOTES = [
   'Call an hour before',
 ] as const
 
-/** Mostly the provider's own patients, the recently registered ones more often; nobody before they have registered. */
+/** Mostly one of the provider's own patients, more often a recent one, and never before the registration. */
 function patientOf(plan: ClinicPlan, day: number, provider: number, draw: Random): number {
   const known = patientsBy(plan, Math.min(day, plan.today))
   const own = Math.floor((known - 1 - provider) / plan.providers) + 1
@@ -173,7 +173,7 @@ function outcome(plan: ClinicPlan, startsAt: number, endsAt: number, bookedAt: n
   // Some come early.
   const arrivesAt = startsAt - Math.floor(20 * MINUTE_MS * chance)
   if (now >= arrivesAt) return { status_id: 'arrived', changedAt: Math.max(arrivesAt, bookedAt) }
-  // In the last week before it most are called and confirmed.
+  // Most are confirmed in the last week before the visit.
   const isConfirmed = startsAt - now < 7 * DAY_MS && chance < 0.7
   return { status_id: isConfirmed ? 'confirmed' : 'booked', changedAt: isConfirmed ? later(bookedAt, now) : bookedAt }
 }

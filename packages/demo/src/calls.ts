@@ -9,7 +9,7 @@ import { patient, patientPhone } from './patients.ts'
 import type { Random } from './random.ts'
 import { branchId, branchPhone } from './reference-data.ts'
 
-/** On average, in the time that the demo tells. */
+/** On average, over the demo's time. */
 const CALLS_PER_PATIENT = 1.5
 
 const AGENTS = ['Liat', 'Rotem', 'אפרת', 'Nina'] as const
@@ -18,7 +18,7 @@ export function callCount(plan: ClinicPlan): number {
   return Math.round(plan.patients * CALLS_PER_PATIENT)
 }
 
-/** The call of a number; null for one that would lie after the demo's now. */
+/** Makes the call with a number. Null when it would be later than the demo's now. */
 export function callOf(plan: ClinicPlan, number: number): CallRecord | null {
   const draw = drawFor(plan, 'call', number)
   const startedAt = timeOf(plan, number, draw)
@@ -64,13 +64,13 @@ export function callOf(plan: ClinicPlan, number: number): CallRecord | null {
   }
 }
 
-/** From the end of a call to its transcript. */
+/** The time from the end of a call to its transcript. */
 const TRANSCRIBED_MS = 900_000
 
 const inboundScripts = CALL_SCRIPTS.filter(({ direction }) => direction === 'inbound')
 const outboundScripts = CALL_SCRIPTS.filter(({ direction }) => direction === 'outbound')
 
-/** The calls of a day lie in its opening hours; those of a Saturday on the Sunday after. */
+/** Calls come in opening hours. Those of a Saturday come on the Sunday after. */
 function timeOf(plan: ClinicPlan, number: number, draw: Random): number {
   const day = plan.firstDay + Math.floor((number * (PAST_DAYS + 1)) / callCount(plan))
   return plan.days.at(weekdayOf(day) === 6 ? day + 1 : day, 8 * 60) + draw.whole(0, 11 * 3600) * 1000
@@ -90,7 +90,7 @@ function statusOf(direction: CallRecord['direction'], draw: Random): CallRecord[
       ] as const)
 }
 
-/** Mostly a patient's, now and then a stranger's, and sometimes withheld. */
+/** Mostly a patient's number, sometimes a stranger's or none. */
 function callerPhone(plan: ClinicPlan, who: number, draw: Random): string | null {
   const kind = draw.next()
   if (kind < 0.78) return patientPhone(plan, who)

@@ -1,4 +1,4 @@
-// The demo clinic's chats: one conversation a phone, in a few threads, with what became of each message.
+// The demo clinic's chats: one conversation per phone, in a few threads, with the outcome of each message.
 
 import type { ChatConversationRecord, ChatMessageRecord } from '@clinic-data/backend/records/chat'
 import { type ClinicPlan, drawFor } from './clinic-plan.ts'
@@ -20,12 +20,12 @@ const CHATTING = 0.35
 /** The free-text window (specification, Chat free-text window). */
 const WINDOW_MS = DAY_MS
 
-/** Of one patient's numbers each message takes the next: no conversation has more. */
+/** Each patient has as many message numbers. No conversation needs more. */
 const MESSAGES_PER_PATIENT = 100
 
 const FAILURES = ['This number is not on the messaging platform', 'The message could not be delivered in time'] as const
 
-/** The conversation of a patient; null for one who does not write, or who shares another's phone. */
+/** The conversation of a patient. Null for one who does not write, or who shares another's phone. */
 export function chatOf(plan: ClinicPlan, index: number): Chat | null {
   const draw = drawFor(plan, 'chat', index)
   if (isChild(plan, index) || !draw.chance(CHATTING)) return null
@@ -94,10 +94,10 @@ type Fate = Pick<ChatMessageRecord, 'sent_at' | 'delivered_at' | 'read_at' | 'fa
 
 const NOT_SENT: Fate = { sent_at: null, delivered_at: null, read_at: null, failed_at: null, failure_reason: null }
 
-/** Each step follows the one before (specification, Outbound chat message status); none lies after the demo's now. */
+/** Each step follows the one before (specification, Outbound chat message status). None is later than the demo's now. */
 function fateOf(plan: ClinicPlan, at: number, draw: Random): Fate {
   const told = (ms: number) => (ms < plan.now ? instantText(ms - (ms % 1000)) : null)
-  // The platform answers in whole seconds, the first one after the message was written.
+  // The platform reports whole seconds: the first is the next one after the message was written.
   const sent = at - (at % 1000) + 2_000
   const delivered = sent + draw.whole(1, 40) * 1_000
   const read = delivered + draw.whole(5, 5_400) * 1_000

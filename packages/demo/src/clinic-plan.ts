@@ -1,14 +1,14 @@
-// The size of a demo clinic and the ground it is drawn on: how many branches and providers, which days, which seed.
+// The plan of a demo clinic: the numbers of its branches and providers, its days, its seed.
 
 import { type Clinic, MAX } from '@clinic-data/contract'
 import { LocalDays } from './local-days.ts'
 import { Random } from './random.ts'
 
-/** Days of the past that are told, and days ahead that appointments are booked for. */
+/** The past days of the demo, and the days ahead with booked appointments. */
 export const PAST_DAYS = 730
 export const AHEAD_DAYS = 28
 
-/** The smallest clinic has these many; larger ones grow so that each provider's days stay as busy. */
+/** The sizes of the smallest clinic. Larger ones grow so that each provider's days stay as busy. */
 const LEAST_BRANCHES = 3
 const LEAST_PROVIDERS = 12
 const APPOINTMENTS_PER_PROVIDER = 1_700
@@ -19,7 +19,7 @@ export type DemoSize = { patients: number; appointments_per_patient: number; see
 export type ClinicPlan = DemoSize & {
   clinic: Clinic
   days: LocalDays
-  /** When the demo looks from, in epoch milliseconds: nothing has happened after it. */
+  /** The demo's present, in epoch milliseconds: nothing has happened after it. */
   now: number
   today: number
   firstDay: number
@@ -46,7 +46,7 @@ export function planClinic(clinic: Clinic, now: Date, size: DemoSize): ClinicPla
   }
 }
 
-/** What a number is drawn for: each kind has streams of its own. */
+/** The purposes of random numbers: each has streams of its own. */
 const KINDS = [
   'patient',
   'hours',

@@ -1,7 +1,7 @@
-// Keeps a demo clinic's calendar going: appointments that have passed get their outcome, and new days are booked.
+// Continues a demo clinic's calendar: gives past appointments their outcomes, and books new days.
 //
-// Nothing is written anew: only appointments that are still open are closed, and days are added behind the last one, so
-// what has been done with the demo meanwhile stays as it is.
+// It rewrites nothing: it closes appointments that are still open and adds days after the last one. Changes made in the demo
+// stay.
 
 import { storeTimeOff } from '@clinic-data/backend/records/schedule'
 import type { Clinic } from '@clinic-data/contract'
@@ -16,10 +16,10 @@ import type { DocumentNumbers } from './payments.ts'
 import { branchIndex, VISIT_KINDS } from './reference-data.ts'
 import { timeOff } from './working-week.ts'
 
-/** The calendar is continued when fewer days than this are booked ahead: once a week, not at every start. */
+/** The calendar is continued when fewer days are booked ahead: once a week, not at every start. */
 const LEAST_AHEAD_DAYS = AHEAD_DAYS - 7
 
-/** @returns Whether there was anything to add. */
+/** @returns whether there was anything to add. */
 export async function continueCalendar(options: { database: Database; clinic: Clinic; now: Date }): Promise<boolean> {
   const { database, clinic, now } = options
   const { latest, patients } = await extent(database, clinic)
@@ -76,7 +76,7 @@ type OpenAppointment = {
   note: string | null
 }
 
-/** Booked ones whose time is over, as visits with an outcome. Those that the demo could not have made are left alone. */
+/** Booked appointments in the past, as visits with an outcome. Skips those that the demo did not make. */
 async function passedAppointments(database: Database, plan: ClinicPlan): Promise<Visit[]> {
   const { clinic_id } = plan.clinic
   const rows = await database.read<OpenAppointment>(

@@ -1,4 +1,4 @@
-// The clinic "demo": made at the first start, completed after an interrupted one, and kept going while time passes.
+// The clinic "demo": made at the first start, completed after an interrupted one, continued at later ones.
 
 import { createClinic } from '@clinic-data/backend/clinics'
 import type { Clinic } from '@clinic-data/contract'
@@ -19,24 +19,24 @@ export const DEMO_CLINIC: Clinic = {
 
 const NAME = 'Carmel Dental (demo)'
 
-/** The clinic's name until the last row is written: the mark of a demo that was interrupted. */
+/** The clinic's name until the last row is written. It marks an interrupted demo. */
 const NAME_WHILE_PREPARED = 'Demo clinic, being prepared'
 
 export type DemoClinicOptions = {
-  /** Opened as the owner of the tables: makes the clinic. */
+  /** Opened as the owner of the tables, who makes the clinic. */
   owner: Database
   /** Opened as the application. */
   database: Database
   now: Date
-  /** Another than the demo clinic: for tests. */
+  /** For tests: another clinic. */
   clinic?: Clinic
   patients?: number
   onProgress?: (progress: DemoProgress) => void
 }
 
 /**
- * An interrupted demo is written again as of its first start: the rows that are there already are left alone. A complete
- * one gets new days when it runs out of booked ones; what has been done with it since stays.
+ * An interrupted demo is completed as of its first start; its existing rows stay. A complete one gets new days when few booked
+ * ones are left; changes made in it stay.
  */
 export async function ensureDemoClinic(options: DemoClinicOptions): Promise<'made' | 'continued' | 'present'> {
   const { owner, database, now, clinic = DEMO_CLINIC, patients, onProgress } = options
@@ -53,7 +53,7 @@ export async function ensureDemoClinic(options: DemoClinicOptions): Promise<'mad
     ...(patients === undefined ? {} : { patients }),
     ...(onProgress === undefined ? {} : { onProgress }),
   })
-  // The planner would know nothing of the new rows for a minute.
+  // Otherwise the planner would not know the new rows for a minute.
   await owner.query(sql`analyze`)
   await database.write(clinic, (tx) =>
     tx.query(sql`update clinic set name = ${NAME}, messaging_phone = ${CLINIC_PHONE},

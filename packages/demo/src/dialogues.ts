@@ -1,10 +1,10 @@
-// What is said on the demo clinic's telephone, and written in its chats. `{name}` and `{day}` are filled in.
+// The texts of the demo clinic's phone calls and chats. `{name}` and `{day}` are filled in.
 
 export type CallScript = {
   language: 'en' | 'he'
   direction: 'inbound' | 'outbound'
   summary: string
-  /** In turn, the clinic first. */
+  /** The speakers take turns, the clinic first. */
   lines: readonly string[]
 }
 
@@ -97,7 +97,7 @@ export const WEEKDAYS: Record<'en' | 'he', readonly string[]> = {
   he: ['ראשון', 'שני', 'שלישי', 'רביעי', 'חמישי'],
 }
 
-/** Who wrote, and what: a text, an approved template, or a picture with a caption. */
+/** A message: its writer, and a text, an approved template, or a picture with a caption. */
 export type ChatLine = {
   from: 'clinic' | 'patient'
   text: string

@@ -1,4 +1,4 @@
-// Writes days of the demo clinic's calendar: appointments, what was done at them, and what was paid for it.
+// Writes days of the demo clinic's calendar: appointments, their treatments and their payments.
 
 import { type AppointmentRecord, storeAppointments } from '@clinic-data/backend/records/appointments'
 import { type PaymentRecord, storePayments } from '@clinic-data/backend/records/payments'
@@ -20,7 +20,7 @@ export type CalendarFill = {
   firstDay: number
   lastDay: number
   visitsOf: (day: number) => Iterable<Visit>
-  /** Continued, and kept up to date. */
+  /** The document numbers so far. The fill goes on from them and updates them. */
   numbers: DocumentNumbers
   /**
    * Whether a batch is one transaction, so that a clinic which is in use never shows a visit without its payment.
@@ -37,7 +37,7 @@ type Batch = {
   payments: PaymentRecord[]
 }
 
-/** Appointments of one batch, more or less: a batch ends with a day. */
+/** About as many appointments make a batch: it ends with a day. */
 const BATCH = 2_000
 
 export async function fillCalendar(fill: CalendarFill): Promise<void> {
@@ -62,7 +62,7 @@ export async function fillCalendar(fill: CalendarFill): Promise<void> {
       await write(visits)
       await behind
       behind = Promise.all([write(treatments), write(payments)])
-      // Heard of at the next await; until then nobody listens.
+      // The next await throws its error. Until then it must not count as unhandled.
       behind.catch(() => undefined)
     }
     onBatch(batch.appointments.length)

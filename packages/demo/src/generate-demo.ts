@@ -1,4 +1,4 @@
-// Fills a clinic with generated data: deterministic by seed and now, in batches, so that memory stays flat at any size.
+// Fills a clinic with generated data, determined by the seed and `now`. Works in batches: memory does not grow with the size.
 
 import { storeCalls } from '@clinic-data/backend/records/calls'
 import {
@@ -47,12 +47,12 @@ export type DemoProgress = {
 }
 
 export type DemoOptions = {
-  /** The clinic's rows are written by the application's role as by the owner. */
+  /** Opened as the application's role or as the owner: both may write the clinic's rows. */
   database: Database
-  /** An existing one. */
+  /** Must exist. */
   clinic: Clinic
   patients?: number
-  /** On average, over the two years behind now and the four weeks ahead. */
+  /** On average, over the past two years and the next four weeks. */
   appointments_per_patient?: number
   seed?: number
   /** The same seed, sizes and now give the same rows: a second run changes nothing. */
@@ -65,7 +65,7 @@ export const DEMO_APPOINTMENTS_PER_PATIENT = 10
 export const DEMO_SEED = 1
 
 /**
- * Emits no events. One that was interrupted is completed by running it again.
+ * Emits no events. Running it again completes an interrupted run.
  *
  * @example await generateDemo({ database, clinic, patients: 100_000, appointments_per_patient: 10, now: new Date() })
  */
@@ -136,10 +136,10 @@ async function storeChats(tx: Transaction, clinic: Clinic, chats: readonly Chat[
 
 type Numbered = { database: Database; clinic: Clinic; count: number; onBatch: (done: number) => void }
 
-/** Records in one transaction. */
+/** How many records one transaction writes. */
 const BATCH = 1_000
 
-/** Two transactions at a time: while the database works on one, the next is drawn. */
+/** Two transactions at a time: while the database works on one, the next is generated. */
 async function storeNumbered<R>(
   { database, clinic, count, onBatch }: Numbered,
   recordOf: (number: number) => R | null,

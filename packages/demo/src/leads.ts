@@ -1,4 +1,4 @@
-// The demo clinic's leads: where they came from, and what became of them.
+// The demo clinic's leads: their sources and their outcomes.
 
 import { complete } from '@clinic-data/backend/records/complete-record'
 import { LeadRecord } from '@clinic-data/backend/records/leads'

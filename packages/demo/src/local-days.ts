@@ -1,4 +1,4 @@
-// The clinic's days as numbers (days since 1970-01-01), and instants on them.
+// Converts between the clinic's days, as numbers (days since 1970-01-01), and instants.
 
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
@@ -20,11 +20,11 @@ export class LocalDays {
   at(day: number, minutes: number): number {
     const utc = day * DAY_MS + minutes * MINUTE_MS
     const noon = this.#noonOffset(day)
-    // Clocks change at night: from 04:00 on the offset is that of noon.
+    // Clocks change at night: from 04:00 on the offset is the one at noon.
     return utc - (minutes >= 4 * 60 ? noon : this.#offsetAt(utc - noon))
   }
 
-  /** Asked for every appointment of a day, and dear to find out. */
+  /** Kept, because it is slow to compute and every appointment of a day needs it. */
   #noonOffset(day: number): number {
     const offset = this.#offsets.get(day) ?? this.#offsetAt(day * DAY_MS + DAY_MS / 2)
     this.#offsets.set(day, offset)
@@ -48,7 +48,7 @@ export function dateText(day: number): string {
   return new Date(day * DAY_MS).toISOString().slice(0, 10)
 }
 
-/** Of a date that `dateText` could have written. */
+/** Reads a date that `dateText` wrote. */
 export function dayNumber(date: string): number {
   return Date.parse(`${date}T00:00:00Z`) / DAY_MS
 }

@@ -1,4 +1,4 @@
-// The demo clinic's few files: recordings that sound like speech from afar, and a small picture.
+// The demo clinic's files: recordings that sound like distant speech, and a small picture.
 
 import { crc32, deflateSync } from 'node:zlib'
 import type { FileRecord } from '@clinic-data/backend/records/files'
@@ -6,10 +6,10 @@ import { type ClinicPlan, drawFor } from './clinic-plan.ts'
 import { instantText } from './local-days.ts'
 import type { Random } from './random.ts'
 
-/** Telephone quality: one byte a sample. */
+/** Telephone quality, one byte per sample. */
 const SAMPLES_PER_SECOND = 8_000
 
-/** Seconds of each recording; calls share them. */
+/** The seconds of each recording. Calls share them. */
 const RECORDING_SECONDS = [3, 4, 5, 6, 7, 8] as const
 
 export type Recording = { file_id: string; seconds: number }
@@ -22,7 +22,7 @@ export const RECORDINGS: readonly Recording[] = RECORDING_SECONDS.map((seconds, 
 export const PICTURE = { file_id: 'picture1', content_type: 'image/png' } as const
 
 export function files(plan: ClinicPlan): FileRecord[] {
-  // When they are stored, not when somebody called: an old file that nothing refers to yet is taken for one that is not needed.
+  // The time of storing, not of the call: an old file without a reference would be removed as unused.
   const created_at = instantText(plan.now)
   const recordings = RECORDINGS.map(({ file_id, seconds }, i) => ({
     id: file_id,
@@ -40,7 +40,7 @@ export function recordingOf(draw: Random, seconds: number): Uint8Array {
   return wave(murmur(draw, seconds))
 }
 
-/** Two voices in turn: a tone with overtones whose pitch wanders, in syllables with pauses. */
+/** Two voices take turns: tones with overtones and a changing pitch, in syllables with pauses. */
 function murmur(draw: Random, seconds: number): Uint8Array {
   const samples = new Uint8Array(seconds * SAMPLES_PER_SECOND).fill(128)
   let voice = 120

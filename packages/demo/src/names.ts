@@ -1,4 +1,4 @@
-// The people of the demo clinic: common Hebrew and English names, put together by chance.
+// The names of the demo clinic's people: common Hebrew and English names, combined at random.
 
 export type Script = 'hebrew' | 'english'
 export type Gender = 'male' | 'female'

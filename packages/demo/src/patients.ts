@@ -1,4 +1,4 @@
-// The demo clinic's patients: each is a function of its number, so that nobody has to be remembered.
+// The demo clinic's patients: each is computed from its number, so none is kept in memory.
 
 import { complete } from '@clinic-data/backend/records/complete-record'
 import { type ContactRecord, PatientRecord } from '@clinic-data/backend/records/patients'
@@ -7,7 +7,7 @@ import { dateText, instantText } from './local-days.ts'
 import { CITIES, FIRST_NAMES, LAST_NAMES, type Script } from './names.ts'
 import type { Random } from './random.ts'
 
-/** Patients register in the order of their numbers: this part of them before the demo's first day. */
+/** Patients register in the order of their numbers. This share has registered before the demo's first day. */
 const REGISTERED_BEFORE = 0.55
 const YEARS_BEFORE = 8
 
@@ -39,15 +39,15 @@ export function isChild(plan: ClinicPlan, index: number): boolean {
 
 const MOBILE_PREFIXES = ['050', '052', '053', '054', '058'] as const
 
-/** Numbers of seven digits that begin with 0 or 1: no subscriber's does, so none of them is anybody's. */
+/** Seven digits that begin with 0 or 1: no subscriber has such a number. */
 const NUMBERS_PER_PREFIX = 2_000_000
 
-/** A mobile number of its own for each of up to ten million patients, written as people do. */
+/** Makes a different mobile number for each of up to ten million patients, written as people write them. */
 export function patientPhone(plan: ClinicPlan, index: number): string {
   const owner = isChild(plan, index) ? index - 1 : index
   const round = Math.floor(owner / NUMBERS_PER_PREFIX)
   const prefix = MOBILE_PREFIXES[(owner + round) % MOBILE_PREFIXES.length]
-  // A step that has no divisor in common with the range meets each number once.
+  // A step that is coprime to the range reaches each number once.
   const rest = String((owner * 7919 + 104_729) % NUMBERS_PER_PREFIX).padStart(7, '0')
   return `${prefix}-${rest.slice(0, 3)}-${rest.slice(3)}`
 }
@@ -106,7 +106,7 @@ function addressOf(draw: Random): PatientRecord['address'] {
   return { street: `${street} ${draw.whole(1, 140)}`, city, postal_code, country: 'IL' }
 }
 
-/** Of the form of an Israeli identity number, from a range that is not given out. */
+/** In the form of an Israeli identity number, from a range that is not issued. */
 function idNumber(index: number): string {
   return String(index % 1_000_000).padStart(9, '0')
 }

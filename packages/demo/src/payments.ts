@@ -1,4 +1,4 @@
-// What the demo clinic's patients paid, in the order of time, so that documents are numbered without gaps.
+// The payments of the demo clinic's patients, in the order of time, so that documents are numbered without gaps.
 
 import type { PaymentDocumentRecord, PaymentRecord } from '@clinic-data/backend/records/payments'
 import { majorUnits } from '@clinic-data/backend/resources/money'
@@ -11,7 +11,7 @@ import { BILLING_ACCOUNTS } from './reference-data.ts'
 /** A payment or refund that will be recorded at its time. */
 type Due = Omit<PaymentRecord, 'documents' | 'created_at' | 'updated_at' | 'paid_at'> & { at: number; branch: number }
 
-/** The last number given out, by billing account and document type. */
+/** The last document number, by billing account and document type. */
 export type DocumentNumbers = Map<string, number>
 
 const DAY_MS = 86_400_000
@@ -37,7 +37,7 @@ export class PaymentLedger {
     this.#numbers = numbers
   }
 
-  /** What a visit will bring in: at once, later, in two parts, or never. */
+  /** Plans the payments of a visit: at once, later, in two parts, or never. */
   add(visit: Visit, netMinor: number): void {
     if (netMinor <= 0) return
     const draw = drawFor(this.#plan, 'bill', visit.number)
@@ -52,7 +52,7 @@ export class PaymentLedger {
     } else if (habit < 0.93) this.#owe(visit, 0, netMinor, later, draw)
   }
 
-  /** Everything due before an instant, oldest first, each with its documents. */
+  /** Takes all payments due before an instant, oldest first, each with its documents. */
   settle(before: number): PaymentRecord[] {
     const until = Math.min(before, this.#plan.now)
     const ripe = this.#due.filter(({ at }) => at < until).sort((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1))

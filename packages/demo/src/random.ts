@@ -1,11 +1,11 @@
-// Repeatable chance: the same seed and keys give the same numbers, whatever was drawn before or beside them.
+// Repeatable random numbers: the same seed and keys give the same numbers, independent of all other draws.
 
 const TO_UNIT = 2 ** -32
 
 export class Random {
   #state: number
 
-  /** One stream of numbers for these keys: the seed, what is drawn for, and which one of them. */
+  /** A stream of numbers for these keys: the seed, the purpose, and its number. */
   constructor(...keys: readonly number[]) {
     let state = 0x9e3779b9
     for (const key of keys) {
@@ -36,7 +36,7 @@ export class Random {
     return choice
   }
 
-  /** One of the choices, each as often as its weight says. */
+  /** One of the choices, by their weights. */
   weighted<T>(choices: readonly (readonly [T, number])[]): T {
     let rest = this.next() * choices.reduce((sum, [, weight]) => sum + weight, 0)
     for (const [choice, weight] of choices) {
@@ -47,7 +47,7 @@ export class Random {
   }
 }
 
-/** The finisher of MurmurHash3: every bit of the key moves half of the result's. */
+/** The finisher of MurmurHash3: every bit of the key changes half the bits of the result. */
 function mixed(key: number): number {
   let bits = Math.imul(key ^ (key >>> 16), 0x85ebca6b)
   bits = Math.imul(bits ^ (bits >>> 13), 0xc2b2ae35)

@@ -37,7 +37,7 @@ export function branchId(index: number): string {
   return `branch${index + 1}`
 }
 
-/** Of an id that `branchId` made. */
+/** Reads an id that `branchId` made. */
 export function branchIndex(id: string): number {
   return Number(id.slice('branch'.length)) - 1
 }
@@ -69,7 +69,7 @@ export function providerId(index: number): string {
   return `provider${index + 1}`
 }
 
-/** What an appointment is booked for, how often, and which treatments it brings with which probability. */
+/** A type of appointment: how often it is booked, and the probabilities of its treatments. */
 export type VisitKind = AppointmentTypeRecord & {
   weight: number
   treatments: readonly (readonly [catalog_treatment_id: string, probability: number])[]

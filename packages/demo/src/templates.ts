@@ -4,7 +4,7 @@ import type { ChatTemplateRecord } from '@clinic-data/backend/records/chat-templ
 import type { ClinicPlan } from './clinic-plan.ts'
 import { instantText } from './local-days.ts'
 
-/** What free text is sent in while its window is closed. */
+/** The template for messages while the window for free text is closed. */
 export const WRAPPING_TEMPLATE = { name: 'clinic_message', language: 'he' }
 
 type Template = Omit<ChatTemplateRecord, 'id' | 'created_at' | 'updated_at'>

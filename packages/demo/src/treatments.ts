@@ -1,4 +1,4 @@
-// What was done at the demo clinic's completed visits.
+// The treatments at the demo clinic's completed visits.
 
 import type { TreatmentPlanRecord, TreatmentRecord } from '@clinic-data/backend/records/treatments'
 import { majorUnits, minorUnits } from '@clinic-data/backend/resources/money'

@@ -1,16 +1,16 @@
-// When the demo clinic's providers work: each has one of a few weekly patterns, and is off now and then.
+// The working hours of the demo clinic's providers: each has one of a few weekly patterns, and some time off.
 
 import type { TimeOffRecord, WorkingHoursRecord } from '@clinic-data/backend/records/schedule'
 import { type ClinicPlan, drawFor } from './clinic-plan.ts'
 import { instantText } from './local-days.ts'
 import { branchId, providerId } from './reference-data.ts'
 
-/** Minutes of the local day. */
+/** In minutes of the local day. */
 export type Window = { weekday: number; branch: number; from: number; to: number }
 
 type Shift = { weekdays: readonly number[]; parts: readonly (readonly [from: string, to: string])[]; away?: true }
 
-/** The gap between two parts of a shift is the break. `away` is at the provider's second branch. */
+/** The gap between two parts of a shift is the break. `away` means the provider's second branch. */
 const PATTERNS: readonly (readonly Shift[])[] = [
   [
     {
@@ -81,7 +81,7 @@ export function workingHours(plan: ClinicPlan): WorkingHoursRecord[] {
   ).flat()
 }
 
-/** Each provider takes one holiday in each half of a year; by the number of the half, so that it never moves. */
+/** Each provider takes one holiday per half-year. It depends only on the number of the half-year, so it never moves. */
 const HALF_YEAR = 182
 
 export function isOff(plan: ClinicPlan, provider: number, day: number): boolean {
@@ -104,7 +104,7 @@ function holiday(plan: ClinicPlan, provider: number, half: number): { first: num
   return { first, last: first + draw.whole(2, 8) }
 }
 
-/** What is off between the days, whole days from midnight to midnight. */
+/** The time off between the days, in whole days from midnight to midnight. */
 export function timeOff(plan: ClinicPlan, firstDay: number, lastDay: number): TimeOffRecord[] {
   const records: TimeOffRecord[] = []
   const add = (id: string, provider_id: string | null, first: number, last: number) => {
@@ -122,7 +122,7 @@ export function timeOff(plan: ClinicPlan, firstDay: number, lastDay: number): Ti
   return records
 }
 
-/** Minutes that providers are open for visits in an average week of the clinic. */
+/** The minutes of all providers for visits in an average week. */
 export function openMinutesAWeek(plan: ClinicPlan): number {
   let minutes = 0
   for (let provider = 0; provider < plan.providers; provider++) {

@@ -88,14 +88,14 @@ test('the comparison finds what was changed behind the back of the simulation', 
   const { checkSimulation } = await import('../src/simulator/check-simulation.ts')
   const { LivingClinic } = await import('../src/simulator/living-clinic.ts')
   const { meetClinic } = await import('../src/simulator/meet-clinic.ts')
-  const { httpDoors } = await import('../src/simulator/doors.ts')
+  const { ingestClient } = await import('../src/simulator/ingest-client.ts')
   const { mintIngestToken } = await import('@clinic-data/backend/ingest/ingest-tokens')
   const { clinic_id } = clinic
   const { token } = await mintIngestToken(owner, { clinic_id, name: 'test', now: new Date() })
   const met = await meetClinic(owner, clinic)
   const living = new LivingClinic({
     ...met,
-    doors: httpDoors(address, token),
+    ingest: ingestClient(address, token),
     now: () => new Date(),
     seed: 1,
     run: 'x',

@@ -1,23 +1,23 @@
-// Whether a clinic holds what it was told: sent again, everything is unchanged; and each change was told once as an event.
+// Checks a clinic after a simulation: sent again, every record must be unchanged, and each change must have been one event.
 import type { EventType } from '@clinic-data/contract'
 import { type Database, sql } from '@clinic-data/database'
 import type { LivingClinic } from './living-clinic.ts'
 
 export interface Verdict {
-  /** How many records were compared. */
+  /** The number of compared records. */
   compared: number
-  /** What does not fit, in words for the operator; empty when all is well. */
+  /** The differences, worded for the operator. Empty when there are none. */
   faults: string[]
 }
 
-/** The place of a clinic's last event. */
+/** The position of a clinic's last event. */
 export async function lastPosition(owner: Database, clinic_id: string): Promise<number> {
   const { rows } = await owner.query<{ last_position: number }>(sql`
     select last_position from event_counter where clinic_id = ${clinic_id}`)
   return rows[0]?.last_position ?? 0
 }
 
-/** @param since the place of the last event before the simulation. */
+/** @param since the position of the last event before the simulation. */
 export async function checkSimulation(
   owner: Database,
   clinic_id: string,
@@ -27,10 +27,10 @@ export async function checkSimulation(
   const faults: string[] = []
   const before = await lastPosition(owner, clinic_id)
   let compared = 0
-  for (const [door, told] of clinic.told) {
-    const outcomes = await clinic.doors.sendAll(door, told.all())
+  for (const [path, told] of clinic.told) {
+    const outcomes = await clinic.ingest.sendAll(path, told.all())
     compared += outcomes.length
-    for (const { id, outcome } of outcomes) if (outcome !== 'unchanged') faults.push(`${door} ${id} was ${outcome}`)
+    for (const { id, outcome } of outcomes) if (outcome !== 'unchanged') faults.push(`${path} ${id} was ${outcome}`)
   }
   const after = await lastPosition(owner, clinic_id)
   if (after !== before) faults.push(`${after - before} events were told of what had not changed`)

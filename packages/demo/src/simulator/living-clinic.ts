@@ -1,7 +1,7 @@
-// What the simulated systems of a clinic know: who and what there is, and all they have told so far, as they told it.
+// The knowledge of a clinic's simulated systems: the clinic's people and lists, and all records they have sent, as sent.
 import type { EventType } from '@clinic-data/contract'
 import { Random } from '../random.ts'
-import type { Doors } from './doors.ts'
+import type { IngestClient } from './ingest-client.ts'
 
 export interface Catalog {
   branches: readonly string[]
@@ -21,13 +21,13 @@ export interface Person {
   phone: string
 }
 
-/** The newest things are remembered: a clinic may be simulated for days. */
+/** Only the newest records are remembered: a simulation may last for days. */
 const REMEMBERED = 5_000
 
-// biome-ignore lint/suspicious/noExplicitAny: the forms of records are the doors' affair; here they are only sent again
+// biome-ignore lint/suspicious/noExplicitAny: the ingest API checks the records; here they are only sent again
 export type AnyRecord = Record<string, any>
 
-/** What was sent to one door: the last record of each thing. */
+/** The records sent to one path: the latest for each id. */
 export class Told {
   readonly #records = new Map<string, AnyRecord>()
 
@@ -46,7 +46,7 @@ export class Told {
     return [...this.#records.values()]
   }
 
-  /** One of those that fit, of a few that are drawn; undefined when none of these does. */
+  /** Draws a few records and picks one that fits. Undefined when none of them does. */
   pick(random: Random, fits: (record: AnyRecord) => boolean = () => true): AnyRecord | undefined {
     const records = this.all()
     if (records.length === 0) return undefined
@@ -60,7 +60,7 @@ export class Told {
 
 const DRAWS = 20
 
-/** Later reports of something: a recording some time after its call. */
+/** A later step: for example a recording, some time after its call. */
 export interface FollowUp {
   at: number
   run: () => Promise<void>
@@ -68,11 +68,11 @@ export interface FollowUp {
 
 export class LivingClinic {
   readonly catalog: Catalog
-  readonly doors: Doors
+  readonly ingest: IngestClient
   readonly random: Random
   readonly now: () => Date
   readonly people: Person[]
-  /** By door. What each holds must come back as unchanged when it is sent again. */
+  /** By path. Sent again, every record must come back as unchanged. */
   readonly told = new Map<string, Told>()
   readonly expected = new Map<EventType, number>()
   readonly followUps: FollowUp[] = []
@@ -81,7 +81,7 @@ export class LivingClinic {
 
   constructor(parts: {
     catalog: Catalog
-    doors: Doors
+    ingest: IngestClient
     people: readonly Person[]
     now: () => Date
     seed: number
@@ -89,7 +89,7 @@ export class LivingClinic {
     run: string
   }) {
     this.catalog = parts.catalog
-    this.doors = parts.doors
+    this.ingest = parts.ingest
     this.people = [...parts.people]
     this.now = parts.now
     this.random = new Random(parts.seed)
@@ -101,16 +101,16 @@ export class LivingClinic {
     return `${kind}-${this.#run}-${this.#last}`
   }
 
-  toldTo(door: string): Told {
-    const told = this.told.get(door) ?? new Told()
-    this.told.set(door, told)
+  toldTo(path: string): Told {
+    const told = this.told.get(path) ?? new Told()
+    this.told.set(path, told)
     return told
   }
 
-  /** Tells a record and remembers it as told; the events are those that integrations are due. */
-  async tell(door: string, record: AnyRecord, ...events: readonly EventType[]): Promise<void> {
-    await this.doors.send(door, record)
-    this.toldTo(door).keep(record.id, record)
+  /** Sends a record and remembers it. `events` are those that integrations must get for it. */
+  async tell(path: string, record: AnyRecord, ...events: readonly EventType[]): Promise<void> {
+    await this.ingest.send(path, record)
+    this.toldTo(path).keep(record.id, record)
     this.expect(...events)
   }
 
@@ -118,12 +118,12 @@ export class LivingClinic {
     for (const type of events) this.expected.set(type, (this.expected.get(type) ?? 0) + 1)
   }
 
-  /** An instant some seconds from now, in whole seconds. */
+  /** The instant some seconds from now, in whole seconds. */
   instant(seconds = 0): string {
     return `${new Date(this.now().getTime() + seconds * 1000).toISOString().slice(0, 19)}Z`
   }
 
-  /** Later in this run: what takes minutes in a clinic takes seconds here. */
+  /** Plans a later step of this run. Minutes in a clinic are seconds here. */
   later(seconds: number, run: () => Promise<void>): void {
     this.followUps.push({ at: this.now().getTime() + seconds * 1000, run })
     this.followUps.sort((a, b) => a.at - b.at)

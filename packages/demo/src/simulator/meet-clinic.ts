@@ -1,9 +1,9 @@
-// What the simulated systems find in a clinic when they begin.
+// Reads what a simulation needs of a clinic: its statuses, types, providers, patients and so on.
 import type { Clinic } from '@clinic-data/contract'
 import { type Database, sql } from '@clinic-data/database'
 import type { Catalog, Person } from './living-clinic.ts'
 
-/** Enough that a day's visitors are not always the same. */
+/** Enough patients that a day's visitors vary. */
 const MOST_PEOPLE = 2_000
 
 export interface Met {

@@ -1,10 +1,10 @@
-// One run of the simulator against a service: a token for as long as it lasts, the run, and the comparison at its end.
+// Runs the simulator against a service: mints a token for the run, simulates, and compares at the end.
 import { mintIngestToken, revokeIngestToken } from '@clinic-data/backend/ingest/ingest-tokens'
 import type { Clinic } from '@clinic-data/contract'
 import { newId } from '@clinic-data/contract/new-id'
 import type { Database } from '@clinic-data/database'
 import { checkSimulation, lastPosition, type Verdict } from './check-simulation.ts'
-import { httpDoors } from './doors.ts'
+import { ingestClient } from './ingest-client.ts'
 import { LivingClinic } from './living-clinic.ts'
 import { meetClinic } from './meet-clinic.ts'
 import { simulate } from './simulator.ts'
@@ -12,11 +12,11 @@ import { simulate } from './simulator.ts'
 export interface RunOptions {
   owner: Database
   clinic: Clinic
-  /** Of the private listener. */
+  /** The address of the private listener. */
   address: string
-  /** Things a second. */
+  /** How many things happen per second. */
   rate: number
-  /** Null: until the signal. */
+  /** Null: runs until the signal. */
   seconds: number | null
   seed: number
   signal: AbortSignal
@@ -27,11 +27,11 @@ export interface RunOptions {
 
 export interface RunReport extends Verdict {
   done: number
-  /** By type. */
+  /** The number of events, by type. */
   events: Record<string, number>
 }
 
-/** @throws Refused when the service does not take what it is told. */
+/** @throws Refused when the service refuses a record. */
 export async function runSimulation(options: RunOptions): Promise<RunReport> {
   const { owner, clinic, address, seed, now = () => new Date(), onAction } = options
   const { clinic_id } = clinic
@@ -39,7 +39,7 @@ export async function runSimulation(options: RunOptions): Promise<RunReport> {
   const { id, token } = await mintIngestToken(owner, { clinic_id, name: 'simulator', now: now() })
   try {
     const run = newId('sim', now()).slice('sim_'.length)
-    const living = new LivingClinic({ ...met, doors: httpDoors(address, token), now, seed, run })
+    const living = new LivingClinic({ ...met, ingest: ingestClient(address, token), now, seed, run })
     const since = await lastPosition(owner, clinic_id)
     const done = await simulate({ ...options, clinic: living, onAction: (count) => onAction?.(count, living) })
     const verdict = await checkSimulation(owner, clinic_id, living, since)

@@ -1,4 +1,4 @@
-// Lets a clinic live: one thing after the other at a given rate, each told through the private doors.
+// Simulates a clinic: one action after the other at a given rate, each sent to the ingest API.
 import type { Action } from './actions/action.ts'
 import { appointmentActions } from './actions/appointments.ts'
 import { callActions } from './actions/calls.ts'
@@ -19,17 +19,17 @@ const ACTIONS: readonly (readonly [Action, number])[] = [
 
 export interface Simulation {
   clinic: LivingClinic
-  /** Things a second. */
+  /** How many things happen per second. */
   rate: number
-  /** Waits; ends early when the simulation is to stop. */
+  /** Waits. Ends early when the simulation must stop. */
   wait: (ms: number) => Promise<unknown>
   signal: AbortSignal
-  /** Null: until it is stopped. */
+  /** Null: runs until it is stopped. */
   seconds: number | null
   onAction?: (done: number) => void
 }
 
-/** @returns how many things happened. What is still to follow is told before it returns. */
+/** Takes all later steps before it returns. @returns how many things happened. */
 export async function simulate({ clinic, rate, wait, signal, seconds, onAction }: Simulation): Promise<number> {
   const startedAt = clinic.now().getTime()
   const endsAt = seconds === null ? Number.POSITIVE_INFINITY : startedAt + seconds * 1000
@@ -46,7 +46,7 @@ export async function simulate({ clinic, rate, wait, signal, seconds, onAction }
   return done
 }
 
-/** What is due, else one thing by chance; what cannot happen yet leaves its turn to another. */
+/** Takes the steps that are due, or a random action. An action that has nothing to act on gives its turn to another. */
 async function happen(clinic: LivingClinic): Promise<void> {
   const [next] = clinic.followUps
   if (next !== undefined && next.at <= clinic.now().getTime()) {

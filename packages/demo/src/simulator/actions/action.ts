@@ -3,8 +3,8 @@ import type { LivingClinic } from '../living-clinic.ts'
 
 export interface Action {
   readonly name: string
-  /** How often, beside the others. */
+  /** Relative to the other actions. */
   readonly weight: number
-  /** False when there was nothing that it could happen to. */
+  /** False when there was nothing to act on. */
   readonly run: (clinic: LivingClinic) => Promise<boolean>
 }

@@ -2,7 +2,7 @@
 import type { AnyRecord, LivingClinic } from '../living-clinic.ts'
 import type { Action } from './action.ts'
 
-const DOOR = '/appointments'
+const PATH = '/appointments'
 const SLOT_MS = 15 * 60_000
 const VISIT_MS = 30 * 60_000
 
@@ -17,7 +17,7 @@ async function book(clinic: LivingClinic): Promise<boolean> {
     provider_ids: [random.pick(catalog.providers)],
     ...timesOf(clinic),
   }
-  await clinic.tell(DOOR, appointment, 'appointment.created')
+  await clinic.tell(PATH, appointment, 'appointment.created')
   return true
 }
 
@@ -27,14 +27,14 @@ function timesOf({ random, now }: LivingClinic): { start: string; end: string } 
   return { start: new Date(start).toISOString(), end: new Date(start + VISIT_MS).toISOString() }
 }
 
-/** The first one of a kind: any of them would do. */
+/** The first status of a kind. Any would do. */
 function statusOf({ catalog }: LivingClinic, kind: string): string | null {
   return catalog.statuses[kind]?.[0] ?? null
 }
 
 function openOne(clinic: LivingClinic): AnyRecord | undefined {
   const booked = statusOf(clinic, 'booked')
-  return clinic.toldTo(DOOR).pick(clinic.random, ({ status_id }) => status_id === booked)
+  return clinic.toldTo(PATH).pick(clinic.random, ({ status_id }) => status_id === booked)
 }
 
 async function move(clinic: LivingClinic): Promise<boolean> {
@@ -42,7 +42,7 @@ async function move(clinic: LivingClinic): Promise<boolean> {
   if (appointment === undefined) return false
   const times = timesOf(clinic)
   if (times.start === appointment.start) return false
-  await clinic.tell(DOOR, { ...appointment, ...times }, 'appointment.updated')
+  await clinic.tell(PATH, { ...appointment, ...times }, 'appointment.updated')
   return true
 }
 
@@ -50,8 +50,8 @@ async function cancel(clinic: LivingClinic): Promise<boolean> {
   const [appointment, status_id] = [openOne(clinic), statusOf(clinic, 'cancelled')]
   if (appointment === undefined || status_id === null) return false
   const cancelled_at = clinic.instant()
-  await clinic.doors.send('/appointments/cancel', { id: appointment.id, cancelled_at, status_id })
-  clinic.toldTo(DOOR).keep(appointment.id, { ...appointment, status_id, cancelled_at })
+  await clinic.ingest.send('/appointments/cancel', { id: appointment.id, cancelled_at, status_id })
+  clinic.toldTo(PATH).keep(appointment.id, { ...appointment, status_id, cancelled_at })
   clinic.expect('appointment.cancelled')
   return true
 }
@@ -60,7 +60,7 @@ async function keep(clinic: LivingClinic): Promise<boolean> {
   const appointment = openOne(clinic)
   const status_id = statusOf(clinic, clinic.random.pick(['completed', 'arrived', 'no_show', 'confirmed']))
   if (appointment === undefined || status_id === null) return false
-  await clinic.tell(DOOR, { ...appointment, status_id }, 'appointment.updated')
+  await clinic.tell(PATH, { ...appointment, status_id }, 'appointment.updated')
   return true
 }
 

@@ -4,7 +4,7 @@ import { recordingOf } from '../../media.ts'
 import type { LivingClinic } from '../living-clinic.ts'
 import type { Action } from './action.ts'
 
-const DOOR = '/calls'
+const PATH = '/calls'
 const RECORDING_SECONDS = 3
 
 async function ring(clinic: LivingClinic): Promise<boolean> {
@@ -30,14 +30,14 @@ async function ring(clinic: LivingClinic): Promise<boolean> {
     ring_seconds,
     is_recorded: status === 'answered' && random.chance(0.8),
   }
-  await clinic.tell(DOOR, call, 'call.completed')
+  await clinic.tell(PATH, call, 'call.completed')
   if (call.is_recorded) clinic.later(random.whole(1, 5), () => record(clinic, call.id))
   if (status === 'answered' && catalog.transcribes) clinic.later(random.whole(6, 10), () => transcribe(clinic, call))
   return true
 }
 
 async function record(clinic: LivingClinic, id: string): Promise<void> {
-  const file_id = await clinic.doors.upload(recordingOf(clinic.random, RECORDING_SECONDS), 'audio/wav', `${id}.wav`)
+  const file_id = await clinic.ingest.upload(recordingOf(clinic.random, RECORDING_SECONDS), 'audio/wav', `${id}.wav`)
   const recording = { id, file_id, duration_seconds: RECORDING_SECONDS }
   await clinic.tell('/calls/recordings', recording, 'call.recording.available')
 }
@@ -59,11 +59,11 @@ async function transcribe(clinic: LivingClinic, call: { id: string; duration_sec
 }
 
 async function note(clinic: LivingClinic): Promise<boolean> {
-  const call = clinic.toldTo(DOOR).pick(clinic.random)
+  const call = clinic.toldTo(PATH).pick(clinic.random)
   if (call === undefined) return false
   const text = `${clinic.random.pick(CALL_NOTES)} ${clinic.newId('note')}`
-  await clinic.doors.send('/calls/notes', { id: call.id, note: text })
-  clinic.toldTo(DOOR).keep(call.id, { ...call, note: text })
+  await clinic.ingest.send('/calls/notes', { id: call.id, note: text })
+  clinic.toldTo(PATH).keep(call.id, { ...call, note: text })
   clinic.expect('call.updated')
   return true
 }

@@ -1,4 +1,4 @@
-// Patients write, staff answer, and the platform reports what became of the answers.
+// Patients write, staff answer, and the platform reports the outcome of the answers.
 import { CHAT_SCRIPTS } from '../../dialogues.ts'
 import type { LivingClinic } from '../living-clinic.ts'
 import type { Action } from './action.ts'
@@ -22,7 +22,7 @@ async function write(clinic: LivingClinic): Promise<boolean> {
     text: random.pick(patientLines),
     created_at: clinic.instant(),
   }
-  await clinic.doors.send(INBOUND, message)
+  await clinic.ingest.send(INBOUND, message)
   clinic.toldTo(INBOUND).keep(id, message)
   clinic.expect('chat.message.received')
   return true
@@ -40,7 +40,7 @@ async function answer(clinic: LivingClinic): Promise<boolean> {
     text: random.pick(clinicLines),
     sent_at: clinic.instant(),
   }
-  await clinic.doors.send(STAFF, message)
+  await clinic.ingest.send(STAFF, message)
   clinic.toldTo(STAFF).keep(id, message)
   clinic.expect('chat.message.sent')
   followUp(clinic, id)
@@ -52,7 +52,7 @@ function followUp(clinic: LivingClinic, platform_message_id: string): void {
   const report = (status: 'delivered' | 'read' | 'failed', seconds: number) =>
     clinic.later(seconds, async () => {
       const receipt = { platform_message_id, status, at: clinic.instant() }
-      await clinic.doors.send('/chat/receipts', receipt)
+      await clinic.ingest.send('/chat/receipts', receipt)
       clinic.toldTo('/chat/receipts').keep(`${platform_message_id} ${status}`, receipt)
       clinic.expect(`chat.message.${status}`)
     })

@@ -3,7 +3,7 @@ import { CITIES, FIRST_NAMES, LAST_NAMES } from '../../names.ts'
 import type { LivingClinic } from '../living-clinic.ts'
 import type { Action } from './action.ts'
 
-const DOOR = '/patients'
+const PATH = '/patients'
 
 async function come(clinic: LivingClinic): Promise<boolean> {
   const { random } = clinic
@@ -15,7 +15,7 @@ async function come(clinic: LivingClinic): Promise<boolean> {
     phone: phoneOf(clinic),
   }
   await clinic.tell(
-    DOOR,
+    PATH,
     {
       ...person,
       last_name: random.pick(LAST_NAMES[script]),
@@ -30,7 +30,7 @@ async function come(clinic: LivingClinic): Promise<boolean> {
 
 async function change(clinic: LivingClinic): Promise<boolean> {
   const { random } = clinic
-  const patient = clinic.toldTo(DOOR).pick(random)
+  const patient = clinic.toldTo(PATH).pick(random)
   if (patient === undefined) return false
   const { city, street } = random.pick(CITIES)
   const address = {
@@ -39,7 +39,7 @@ async function change(clinic: LivingClinic): Promise<boolean> {
     postal_code: String(random.whole(1_000_000, 9_999_999)),
     country: 'IL',
   }
-  await clinic.tell(DOOR, { ...patient, address }, 'patient.updated')
+  await clinic.tell(PATH, { ...patient, address }, 'patient.updated')
   return true
 }
 

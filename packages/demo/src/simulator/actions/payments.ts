@@ -3,7 +3,7 @@ import { methodTypes } from '@clinic-data/contract/resources/payment'
 import type { AnyRecord, LivingClinic } from '../living-clinic.ts'
 import type { Action } from './action.ts'
 
-const DOOR = '/payments'
+const PATH = '/payments'
 const REFUNDS = '/refunds'
 
 async function pay(clinic: LivingClinic): Promise<boolean> {
@@ -19,11 +19,11 @@ async function pay(clinic: LivingClinic): Promise<boolean> {
     status: 'recorded',
     paid_at: clinic.instant(),
   }
-  await clinic.tell(DOOR, payment, 'payment.recorded')
+  await clinic.tell(PATH, payment, 'payment.recorded')
   return true
 }
 
-/** One that counts and of which nothing was given back. */
+/** A recorded payment that was not refunded. */
 function whole(clinic: LivingClinic): AnyRecord | undefined {
   const refunded = new Set(
     clinic
@@ -31,14 +31,14 @@ function whole(clinic: LivingClinic): AnyRecord | undefined {
       .all()
       .map(({ refunded_payment_id }) => refunded_payment_id),
   )
-  return clinic.toldTo(DOOR).pick(clinic.random, ({ id, status }) => status === 'recorded' && !refunded.has(id))
+  return clinic.toldTo(PATH).pick(clinic.random, ({ id, status }) => status === 'recorded' && !refunded.has(id))
 }
 
 async function cancel(clinic: LivingClinic): Promise<boolean> {
   const payment = whole(clinic)
   if (payment === undefined) return false
-  await clinic.doors.send('/payments/cancel', { id: payment.id })
-  clinic.toldTo(DOOR).keep(payment.id, { ...payment, status: 'cancelled' })
+  await clinic.ingest.send('/payments/cancel', { id: payment.id })
+  clinic.toldTo(PATH).keep(payment.id, { ...payment, status: 'cancelled' })
   clinic.expect('payment.cancelled')
   return true
 }

@@ -2,13 +2,13 @@
 import type { LivingClinic } from '../living-clinic.ts'
 import type { Action } from './action.ts'
 
-const DOOR = '/treatments'
+const PATH = '/treatments'
 
 async function treat(clinic: LivingClinic): Promise<boolean> {
   const { random, catalog } = clinic
   const visit = clinic.toldTo('/appointments').pick(random)
   await clinic.tell(
-    DOOR,
+    PATH,
     {
       id: clinic.newId('t'),
       patient_id: visit?.patient_id ?? random.pick(clinic.people).id,
@@ -27,17 +27,17 @@ async function treat(clinic: LivingClinic): Promise<boolean> {
 }
 
 async function correct(clinic: LivingClinic): Promise<boolean> {
-  const treatment = clinic.toldTo(DOOR).pick(clinic.random)
+  const treatment = clinic.toldTo(PATH).pick(clinic.random)
   if (treatment === undefined) return false
-  await clinic.tell(DOOR, { ...treatment, price: treatment.price + 10 }, 'treatment.updated')
+  await clinic.tell(PATH, { ...treatment, price: treatment.price + 10 }, 'treatment.updated')
   return true
 }
 
 async function remove(clinic: LivingClinic): Promise<boolean> {
-  const treatment = clinic.toldTo(DOOR).pick(clinic.random)
+  const treatment = clinic.toldTo(PATH).pick(clinic.random)
   if (treatment === undefined) return false
   await clinic.tell('/treatments/remove', { id: treatment.id }, 'treatment.cancelled')
-  clinic.toldTo(DOOR).forget(treatment.id)
+  clinic.toldTo(PATH).forget(treatment.id)
   return true
 }
 

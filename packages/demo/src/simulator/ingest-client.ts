@@ -1,9 +1,9 @@
-// The simulator's side of the private doors: what a clinic's own systems do when they send something.
+// The client of the ingest API that the simulator uses, as a clinic's own systems would.
 import { setTimeout as delay } from 'node:timers/promises'
 
 export type Outcome = { id: string; outcome: 'created' | 'updated' | 'unchanged' }
 
-export interface Doors {
+export interface IngestClient {
   /** Sends one record. @throws when it is refused. */
   send(path: string, record: object): Promise<Outcome>
   /** Sends records in batches of up to 1,000. */
@@ -13,16 +13,16 @@ export interface Doors {
 }
 
 const BATCH = 1_000
-/** A restart of the service is waited for; sending the same again is safe. */
+/** Outlasts a restart of the service. Sending the same again is safe. */
 const TRIES = 30
 const PAUSE_MS = 1_000
 const TIMEOUT_MS = 60_000
 const RATE_LIMITED = 429
 
-/** A record that the service did not take: its words, which quote nothing of the record. */
+/** The service refused a record. The message holds its answer, which quotes nothing of the record. */
 export class Refused extends Error {}
 
-export function httpDoors(baseUrl: string, token: string): Doors {
+export function ingestClient(baseUrl: string, token: string): IngestClient {
   const post = async (path: string, body: string | Uint8Array<ArrayBuffer>, headers: Record<string, string>) => {
     for (let tried = 1; ; tried++) {
       const answer = await fetch(`${baseUrl}/ingest/v1${path}`, {
