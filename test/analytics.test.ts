@@ -1,51 +1,13 @@
 // Analytics through the gateway: what a key may see and ask, and the faults of a wrong query.
 import assert from 'node:assert/strict'
-import test, { after, before } from 'node:test'
-import { allScopes, readScopes } from '@clinic-data/contract'
-import { type Dataset, dimensionScope, measureScope } from '@clinic-data/contract/analytics/dataset'
-import { datasetNames, datasets } from '@clinic-data/contract/analytics/datasets'
-import { ask, keyOf, smallClinic, startService, type TestClinic, type TestService } from './service.ts'
+import test from 'node:test'
+import { datasetNames } from '@clinic-data/contract/analytics/datasets'
+import { DIMENSIONS, faults, on, post, RANGE, runs, TREATMENTS } from './analytics-ground.ts'
 
-let service: TestService
-let clinic: TestClinic
-let executed = 0
-
-before(async () => {
-  service = await startService({
-    wrap: (backend) => {
-      const run = backend.handlers['query.run']
-      const counted: typeof run = (...call) => {
-        executed += 1
-        return run(...call)
-      }
-      return { ...backend, handlers: { ...backend.handlers, 'query.run': counted } }
-    },
-  })
-  clinic = await smallClinic(service)
-})
-after(() => service.close())
-
-const RANGE = { op: 'between', value: ['2026-01-01', '2026-03-31'] }
-const TREATMENTS = {
-  dataset: 'treatments',
-  measures: ['treatment_count'],
-  filters: [{ field: 'effective_date', ...RANGE }],
-}
 const [range] = TREATMENTS.filters
-
-const post = (body: unknown, key = clinic.key) => ask(service, key, '/v1/query', { method: 'POST', body })
-
-/** The faults of a query, as `pointer: detail`. */
-async function faults(changes: object, key = clinic.key): Promise<[status: number, told: string[]]> {
-  const { status, json } = await post({ ...TREATMENTS, ...changes }, key)
-  return [status, (json.errors ?? []).map(({ pointer, detail }: Record<string, string>) => `${pointer}: ${detail}`)]
-}
-
-const DIMENSIONS = 'must be one of: provider, effective_date'
 const MEASURES = 'must be one of: net_revenue, treatment_count'
 const CLOSED = 'must hold a closed range on effective_date: `between`, or `gte` together with `lte`'
 const DATE = 'must be a date, YYYY-MM-DD, from 1850 to 2199'
-const on = (op: string, value: unknown, field = 'effective_date') => ({ field, op, value })
 
 const wrong: [name: string, changes: object, told: string[]][] = [
   ['an unknown dataset', { dataset: 'sales' }, [`#/dataset: must be one of: ${datasetNames.join(', ')}`]],
@@ -193,9 +155,9 @@ const wrong: [name: string, changes: object, told: string[]][] = [
 
 for (const [name, changes, told] of wrong) {
   test(`${name}: 400 that names what is allowed, and nothing is executed`, async () => {
-    const before = executed
+    const before = runs.executed
     assert.deepEqual(await faults(changes), [400, told])
-    assert.equal(executed, before)
+    assert.equal(runs.executed, before)
   })
 }
 
@@ -212,7 +174,7 @@ test('filters by words name the existing words', async () => {
 })
 
 test('SQL in any string is an unknown name or a value like any other', async () => {
-  const before = executed
+  const before = runs.executed
   for (const attack of [
     "'; drop table treatment; --",
     'net_revenue) from treatment; --',
@@ -235,10 +197,10 @@ test('SQL in any string is an unknown name or a value like any other', async () 
       { limit: attack },
     ])
       assert.equal((await faults(changes))[0], 400, JSON.stringify(changes))
-    assert.equal(executed, before)
+    assert.equal(runs.executed, before)
     const { status, json } = await post({ ...TREATMENTS, filters: [range, on('in', [attack], 'provider')] })
     assert.deepEqual([status, json.data.rows, json.data.totals], [200, [], { treatment_count: 0 }])
-    executed = before
+    runs.executed = before
   }
   const { json } = await post(TREATMENTS)
   assert.ok(json.data.totals.treatment_count >= 0)
@@ -262,105 +224,4 @@ test('a dimension object without a grain means the bare name', async () => {
     assert.deepEqual(written, named)
     assert.deepEqual(written.dimensions, [field])
   }
-})
-
-/** Every name of the registry that needs its own scope, with a query that names only it. */
-const guarded = datasetNames.flatMap((name) => {
-  const dataset: Dataset = datasets[name]
-  const open = Object.keys(dataset.measures).find((measure) => measureScope(dataset, measure) === undefined)
-  const measures = [open ?? Object.keys(dataset.measures)[0] ?? '']
-  const filters = [on('between', RANGE.value, dataset.date_filter)]
-  const query = { dataset: name, measures, filters }
-  return [
-    ...Object.keys(dataset.measures).map(
-      (one) => [measureScope(dataset, one), one, { ...query, measures: [one] }] as const,
-    ),
-    ...Object.keys(dataset.dimensions).map(
-      (one) => [dimensionScope(dataset, one), one, { ...query, dimensions: [one] }] as const,
-    ),
-    ...Object.entries(dataset.filters).flatMap(([one, { type, values }]) => {
-      if (type === 'date' || type === 'boolean') return []
-      return [
-        [
-          dimensionScope(dataset, one),
-          one,
-          { ...query, filters: [...filters, on('in', [values?.[0] ?? 'x'], one)] },
-        ] as const,
-      ]
-    }),
-  ]
-})
-
-test('a name that needs a scope is answered with it, and without it is a 403 that names the scope', async () => {
-  const needed = [...new Set(guarded.flatMap(([scope]) => scope ?? []))]
-  assert.deepEqual(needed.toSorted(), ['chat:read', 'leads:write', 'patients:read', 'payments:read'])
-  for (const missing of needed) {
-    const key = await keyOf(
-      service.owner,
-      clinic.clinic,
-      allScopes.filter((scope) => scope !== missing),
-    )
-    for (const [scope, name, query] of guarded) {
-      const { status, json } = await post(query, key)
-      const expected = scope === missing ? [403, missing] : [200, undefined]
-      assert.deepEqual([status, json.required_scope], expected, `${query.dataset} ${name} without ${missing}`)
-    }
-  }
-})
-
-test('a key without payments:read sees and gets no currency measure anywhere', async () => {
-  const key = await keyOf(
-    service.owner,
-    clinic.clinic,
-    allScopes.filter((scope) => scope !== 'payments:read'),
-  )
-  const { text, json } = await ask(service, key, '/v1/metrics')
-  assert.doesNotMatch(text, /currency|revenue|amount|payment/)
-  assert.deepEqual(
-    json.data.datasets.map(({ name }: { name: string }) => name),
-    datasetNames.filter((name) => name !== 'payments'),
-  )
-  assert.equal((await ask(service, key, '/v1/metrics?dataset=payments')).json.required_scope, 'payments:read')
-  const [status, told] = await faults({ measures: ['x'] }, key)
-  assert.deepEqual([status, told], [400, ['#/measures/0: must be one of: treatment_count']])
-})
-
-test('the leads dataset is only for keys that may capture leads, and is invisible to a key with read scopes alone', async () => {
-  const key = await keyOf(service.owner, clinic.clinic, readScopes)
-  const { json } = await ask(service, key, '/v1/metrics')
-  assert.deepEqual(
-    json.data.datasets.map(({ name }: { name: string }) => name),
-    datasetNames.filter((name) => name !== 'leads'),
-  )
-  const described = await ask(service, key, '/v1/metrics?dataset=leads')
-  assert.deepEqual([described.status, described.json.required_scope], [403, 'leads:write'])
-  const asked = { dataset: 'leads', measures: ['lead_count'], dimensions: ['campaign_name'] }
-  const answer = await post({ ...asked, filters: [on('between', RANGE.value, 'created_date')] }, key)
-  assert.deepEqual([answer.status, answer.json.required_scope], [403, 'leads:write'])
-})
-
-test("a query's faults are reported before its missing scopes", async () => {
-  const key = await keyOf(service.owner, clinic.clinic, ['analytics:read'])
-  const [status, told] = await faults({ measures: ['net_revenue'], dimensions: ['x'] }, key)
-  assert.deepEqual([status, told], [400, [`#/dimensions/0: ${DIMENSIONS}`]])
-  assert.equal((await post({ ...TREATMENTS, measures: ['net_revenue'] }, key)).json.required_scope, 'payments:read')
-})
-
-test("the descriptor of treatments is the specification's", async () => {
-  const { json } = await ask(service, clinic.key, '/v1/metrics?dataset=treatments')
-  const [descriptor] = json.data.datasets
-  const without = (list: Record<string, unknown>[]) => list.map(({ description, ...rest }) => rest)
-  assert.deepEqual(without(descriptor.measures), [
-    { name: 'net_revenue', kind: 'sum', unit: 'currency', requires_scope: 'payments:read' },
-    { name: 'treatment_count', kind: 'count', unit: 'count' },
-  ])
-  assert.deepEqual(without(descriptor.dimensions), [
-    { name: 'provider', kind: 'column' },
-    { name: 'effective_date', kind: 'time', grains: ['day', 'week', 'month', 'quarter', 'year'] },
-  ])
-  assert.deepEqual(descriptor.filters, [
-    { name: 'effective_date', type: 'date', operators: ['between', 'gte', 'lte'] },
-    { name: 'provider', type: 'id_list', operators: ['in', 'not_in'] },
-  ])
-  assert.deepEqual([descriptor.requires_date_range, descriptor.date_filter], [true, 'effective_date'])
 })

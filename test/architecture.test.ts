@@ -44,6 +44,7 @@ const FLOORS: Record<string, readonly string[]> = {
 }
 
 const MAX_LINES = 320
+const exclude = (path: string) => path.includes('node_modules')
 
 const IMPORT = /^(?:import|export)\b[^;]*?\bfrom '([^']+)'|^import '([^']+)'|\bimport\('([^']+)'\)/gm
 /** A worker's file: run by another, in a thread of its own. */
@@ -169,8 +170,9 @@ test('what a manifest exports exists', () => {
   assert.deepEqual(wrong, [])
 })
 
-test('a file has at most 320 lines and says in its first line what it is for', () => {
-  const wrong = sources.filter((file) => {
+test('a file, of tests too, has at most 320 lines and says in its first line what it is for', () => {
+  const tests = globSync('{packages/*/test,test,bench,checks,scripts,examples}/**/*.ts', { cwd: root, exclude })
+  const wrong = [...sources, ...tests].filter((file) => {
     const text = textOf(file)
     return text.split('\n').length > MAX_LINES || !/^\/\/ \S/.test(text)
   })

@@ -1,119 +1,15 @@
 // `sc` from its user's view: requests, output, exit codes, and the handling of the key.
 import assert from 'node:assert/strict'
-import { readFile, rm, stat } from 'node:fs/promises'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
-import test, { after, before } from 'node:test'
+import test from 'node:test'
 import { stripVTControlCharacters } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { makeKey } from '@clinic-data/contract/key'
 import { Call } from '@clinic-data/contract/resources/call'
 import { exampleOf } from '@clinic-data/contract/schema'
 import { insertPatient } from '../packages/backend/test/rows.ts'
-import { newFolder, sc } from './sc.ts'
-import { emptyClinic, keyOf, smallClinic, startService, type TestClinic, type TestService } from './service.ts'
-
-let service: TestService
-let clinic: TestClinic
-let variables: { SC_API_KEY: string; SC_BASE_URL: string }
-const closing: (() => unknown)[] = []
-
-before(async () => {
-  service = await startService()
-  clinic = await smallClinic(service)
-  await service.gateway.app.listen({ host: '127.0.0.1', port: 0 })
-  const { port } = service.gateway.app.server.address() as AddressInfo
-  variables = { SC_API_KEY: clinic.key, SC_BASE_URL: `http://127.0.0.1:${port}` }
-})
-after(async () => {
-  for (const close of closing) await close()
-  await service.close()
-})
-
-/** A service with scripted answers. */
-async function fake(answer: (request: IncomingMessage, response: ServerResponse) => void): Promise<typeof variables> {
-  const server = createServer(answer).listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
-  closing.push(
-    () => server.closeAllConnections(),
-    () => server.close(),
-  )
-  return { SC_API_KEY: makeKey(), SC_BASE_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
-}
-
-const json = (response: ServerResponse, status: number, body: object, headers: Record<string, string> = {}) =>
-  response
-    .writeHead(status, { 'content-type': status < 400 ? 'application/json' : 'application/problem+json', ...headers })
-    .end(JSON.stringify(body))
-
-const problem = (slug: string, status: number) => ({ type: `https://x.example/problems/${slug}`, title: slug, status })
-
-test('login reads a key from a pipe, checks it, and stores it for the next command, and logout deletes it', async () => {
-  const folder = await newFolder()
-  const here = { SC_CONFIG_DIR: join(folder, 'sc') }
-  const login = await sc(['login', '--key-stdin'], {
-    variables: { ...here, SC_BASE_URL: variables.SC_BASE_URL },
-    stdin: `${clinic.key}\n`,
-  })
-  assert.deepEqual([login.code, login.out], [0, ''])
-  assert.ok(login.errors.includes(clinic.clinic.clinic_id))
-  assert.ok(!login.errors.includes(clinic.key))
-  assert.equal((await stat(join(here.SC_CONFIG_DIR, 'config.json'))).mode & 0o777, 0o600)
-  const whoami = await sc(['whoami', '--format', 'json'], { variables: here })
-  assert.equal(JSON.parse(whoami.out).data.clinic_id, clinic.clinic.clinic_id)
-  assert.equal((await sc(['logout'], { variables: here })).code, 0)
-  const after = await sc(['whoami'], { variables: here })
-  assert.deepEqual([after.code, after.out], [4, ''])
-  assert.match(after.errors, /^error: there is no key\nhint: sc login/)
-  await rm(folder, { recursive: true })
-})
-
-test('login stores nothing when the key is refused, and accepts none where it would be visible', async () => {
-  const folder = await newFolder()
-  const here = { SC_CONFIG_DIR: folder, SC_BASE_URL: variables.SC_BASE_URL }
-  const refused = await sc(['login', '--key-stdin'], { variables: here, stdin: makeKey() })
-  assert.equal(refused.code, 4)
-  const mistyped = await sc(['login', '--key-stdin'], { variables: here, stdin: `${makeKey()}x` })
-  assert.deepEqual([mistyped.code, /is not a key/.test(mistyped.errors)], [4, true])
-  assert.equal((await sc(['login'], { variables: here })).code, 2)
-  assert.equal((await sc(['login', '--key', clinic.key], { variables: here })).code, 2)
-  await assert.rejects(readFile(join(folder, 'config.json')), /ENOENT/)
-  await rm(folder, { recursive: true })
-})
-
-test('SC_API_KEY wins over the stored key, SC_BASE_URL over the stored address', async () => {
-  const folder = await newFolder()
-  const other = await emptyClinic(service.owner)
-  const here = { SC_CONFIG_DIR: folder }
-  await sc(['login', '--key-stdin'], {
-    variables: { ...here, SC_BASE_URL: variables.SC_BASE_URL },
-    stdin: await keyOf(service.owner, other, ['patients:read']),
-  })
-  const asked = async (more: Record<string, string>) =>
-    JSON.parse((await sc(['whoami', '--format', 'json'], { variables: { ...here, ...more } })).out).data.clinic_id
-  assert.equal(await asked({}), other.clinic_id)
-  assert.equal(await asked({ SC_API_KEY: clinic.key }), clinic.clinic.clinic_id)
-  const elsewhere = await sc(['whoami', '--no-retry'], { variables: { ...here, SC_BASE_URL: 'http://127.0.0.1:1' } })
-  assert.equal(elsewhere.code, 6)
-  await rm(folder, { recursive: true })
-})
-
-test('a key is sent only to https or to this machine, and follows no redirect', async () => {
-  let asked = 0
-  const target = await fake((_, response) => {
-    asked++
-    json(response, 200, { data: {} })
-  })
-  const redirecting = await fake((_, response) => response.writeHead(302, { location: target.SC_BASE_URL }).end())
-  const redirected = await sc(['whoami', '--no-retry'], { variables: redirecting })
-  assert.deepEqual([redirected.code, asked], [6, 0])
-  assert.match(redirected.errors, /redirect/)
-  for (const SC_BASE_URL of ['http://api.clinic-data.example', 'ftp://127.0.0.1', 'http://127.0.0.1.example', 'x']) {
-    const { code, errors } = await sc(['whoami'], { variables: { ...variables, SC_BASE_URL } })
-    assert.deepEqual([code, /SC_BASE_URL/.test(errors)], [2, true], SC_BASE_URL)
-  }
-})
+import { sc } from './sc.ts'
+import { clinic, fake, json, problem, service, variables } from './sc-service.ts'
+import { emptyClinic, keyOf } from './service.ts'
 
 test('every fault of a call is reported at once, before anything is sent', async () => {
   const unreachable = { ...variables, SC_BASE_URL: 'http://127.0.0.1:1' }

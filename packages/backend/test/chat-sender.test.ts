@@ -1,7 +1,6 @@
 // The sender: a message goes out once, in its order, whatever the platform says, and whoever else sends.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Clinic } from '@clinic-data/contract'
 import { ChatMessage } from '@clinic-data/contract/resources/chat'
 import { serializerOf } from '@clinic-data/contract/serializer'
 import { sql } from '@clinic-data/database'
@@ -9,19 +8,11 @@ import { changeReceipts } from '../src/changes/chat-receipts.ts'
 import { writeChanges } from '../src/changes/write-changes.ts'
 import type { SendOutcome } from '../src/messaging/messaging-platform.ts'
 import { CLINIC_PHONE, chatClinic, PATIENT_PHONE, queueOf } from './chat-ground.ts'
+import { app, database, owner, retry, states, types, unknown } from './chat-sender-ground.ts'
 import { accepted, sendingFrom, silentLog } from './chat-sending.ts'
 import { eventsOf } from './ingest.ts'
-import { insert } from './rows.ts'
-import { testDatabase } from './test-database.ts'
 
-const database = await testDatabase()
-const { owner, app } = database
 const MINUTE_MS = 60_000
-
-const types = async (clinic: Clinic) => (await eventsOf(owner, clinic)).map(({ type }) => type)
-const unknown: SendOutcome = { outcome: 'unknown', reason: 'no answer' }
-const retry = (after_ms: number | null = null): SendOutcome => ({ outcome: 'retry', after_ms, reason: 'busy' })
-const states = async (clinic: Clinic) => (await queueOf(owner, clinic)).map(({ state }) => state)
 
 test('an accepted message is sent, and its event is what REST answers, byte for byte', async (t) => {
   const clinic = await chatClinic(owner)
@@ -192,85 +183,6 @@ test('a sender that dies in the midst of sending leaves a message that nobody se
   assert.deepEqual(await types(clinic), ['chat.message.sent', 'chat.message.failed'])
   assert.ok(clock.now().getTime() < Date.parse(first.created_at ?? '') + 11 * MINUTE_MS)
   await other.stop()
-})
-
-test('the messages of one conversation go out one after the other, in their order', async (t) => {
-  const clinic = await chatClinic(owner)
-  const { write, sender, platform, pass } = await sendingFrom(t, database, [clinic], silentLog)
-  const texts = Array.from({ length: 12 }, (_, i) => `Message ${i}`)
-  for (const text of texts) await write(clinic, text)
-  let under_way = 0
-  platform.answer = async (_, number) => {
-    under_way += 1
-    await new Promise((resolve) => setImmediate(resolve))
-    assert.equal(under_way, 1)
-    under_way -= 1
-    return number === 3 ? retry() : number === 6 ? unknown : accepted(`wa-${number}`)
-  }
-  sender.start()
-  await sender.idle()
-  assert.deepEqual(platform.texts, texts.slice(0, 3))
-  await pass(5000)
-  assert.deepEqual(platform.texts, [...texts.slice(0, 3), ...texts.slice(2)])
-  assert.deepEqual(await states(clinic), ['unknown'])
-  await sender.stop()
-})
-
-test('of one clinic at most twenty are on their way at once, in different conversations, and no other clinic waits', async (t) => {
-  const [clinic, other] = [await chatClinic(owner), await chatClinic(owner)]
-  const phones = Array.from({ length: 30 }, (_, i) => `+9725200000${10 + i}`)
-  const open = { free_text_window_expires_at: '2200-01-01T00:00:00Z' }
-  const conversations = phones.map((phone, i) => ({ id: `c${i}`, patient_phone: phone, ...open }))
-  await insert(owner, clinic, 'chat_conversation', ...conversations)
-  const { write, sender, platform } = await sendingFrom(t, database, [clinic, other])
-  for (const to_phone of phones) await write(clinic, 'Hello', { to_phone })
-  await write(other, 'Other')
-  const waiting: (() => void)[] = []
-  platform.answer = ({ account }, number) =>
-    account.clinic_id === other.clinic_id
-      ? accepted('other')
-      : new Promise((resolve) => waiting.push(() => resolve(accepted(`wa-${number}`))))
-  sender.start()
-  while ((await states(other)).length > 0) await new Promise((resolve) => setImmediate(resolve))
-  while (waiting.length < 20) await new Promise((resolve) => setImmediate(resolve))
-  assert.equal(platform.asked.length, 21)
-  assert.equal((await states(clinic)).filter((state) => state === 'sending').length, 20)
-  platform.answer = (_, number) => accepted(`wa-${number}`)
-  for (const answer of waiting) answer()
-  await sender.idle()
-  assert.equal(platform.asked.length, 31)
-  assert.deepEqual(await queueOf(owner, clinic), [])
-  await sender.stop()
-})
-
-test('several senders take each message once', async (t) => {
-  const clinic = await chatClinic(owner)
-  const { write, senderOf, platform } = await sendingFrom(t, database, [clinic])
-  const addressees = Array.from({ length: 15 }, (_, i) => ({ to_phone: `+9725200000${10 + i}` }))
-  await insert(
-    owner,
-    clinic,
-    'chat_conversation',
-    ...addressees.map(({ to_phone }, i) => ({
-      ...{ id: `c${i}`, patient_phone: to_phone, free_text_window_expires_at: '2200-01-01T00:00:00Z' },
-    })),
-  )
-  await Promise.all(
-    Array.from({ length: 60 }, (_, i) => write(clinic, `Message ${i}`, addressees[i % addressees.length])),
-  )
-  const senders = Array.from({ length: 4 }, () => senderOf())
-  for (const sender of senders) sender.start()
-  for (let round = 0; (await queueOf(owner, clinic)).length > 0; round++) {
-    assert.ok(round < 1000)
-    for (const sender of senders) {
-      sender.wake(clinic.clinic_id)
-      await sender.idle()
-    }
-  }
-  assert.equal(platform.asked.length, 60)
-  assert.equal(new Set(platform.asked.map(({ message_id }) => message_id)).size, 60)
-  assert.deepEqual(await types(clinic), Array(60).fill('chat.message.sent'))
-  for (const sender of senders) await sender.stop()
 })
 
 test('an answer that cannot be stored is kept until it can', async (t) => {

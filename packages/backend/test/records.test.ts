@@ -2,29 +2,16 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import type { Clinic } from '@clinic-data/contract'
-import { type Statement, sql } from '@clinic-data/database'
-import { type AppointmentRecord, checkAppointment, storeAppointments } from '../src/records/appointments.ts'
-import {
-  checkCatalogTreatment,
-  storeAppointmentStatuses,
-  storeAppointmentTypes,
-  storeBillingAccounts,
-  storeBranches,
-  storeProviders,
-} from '../src/records/catalog.ts'
+import { sql } from '@clinic-data/database'
+import { checkAppointment } from '../src/records/appointments.ts'
+import { checkCatalogTreatment, storeBillingAccounts } from '../src/records/catalog.ts'
 import { complete } from '../src/records/complete-record.ts'
 import { checkPatient, PatientRecord, storePatients } from '../src/records/patients.ts'
 import { type PaymentRecord, storePayments } from '../src/records/payments.ts'
 import type { Finding } from '../src/records/record-schema.ts'
-import { storeTimeOff, storeWorkingHours } from '../src/records/schedule.ts'
 import { checkTreatment, storeTreatments, type TreatmentRecord } from '../src/records/treatments.ts'
 import { counted } from './counted.ts'
-import { testClinic, testDatabase } from './test-database.ts'
-
-const { owner, app } = await testDatabase()
-
-const CREATED = '2026-01-05T08:00:00.000Z'
-const UPDATED = '2026-02-01T08:00:00.000Z'
+import { app, appointment, CREATED, clinicWithCatalog, rowsOf, storingAppointments, UPDATED } from './records-ground.ts'
 
 function patient(id: string, changes: Partial<PatientRecord> = {}): PatientRecord {
   return complete(PatientRecord, {
@@ -41,46 +28,8 @@ function patient(id: string, changes: Partial<PatientRecord> = {}): PatientRecor
   })
 }
 
-function appointment(id: string, changes: Partial<AppointmentRecord> = {}): AppointmentRecord {
-  return {
-    id,
-    patient_id: null,
-    branch_id: 'b1',
-    type_id: 'checkup',
-    status_id: 'booked',
-    provider_ids: ['d1'],
-    start: '2026-03-01T22:30:00Z',
-    end: '2026-03-01T23:00:00Z',
-    note: null,
-    cancelled_at: null,
-    created_at: CREATED,
-    updated_at: UPDATED,
-    ...changes,
-  }
-}
-
-async function clinicWithCatalog(): Promise<Clinic> {
-  const clinic = await testClinic(owner)
-  await app.write(clinic, async (tx) => {
-    await storeBranches(tx, clinic, [{ id: 'b1', name: 'North', phone: null, address: null, color: null }])
-    await storeProviders(tx, clinic, [
-      { id: 'd1', name: 'Dr. Sample One', type: 'dentist', color: null },
-      { id: 'd2', name: 'Dr. Sample Two', type: 'dentist', color: null },
-    ])
-    await storeAppointmentTypes(tx, clinic, [{ id: 'checkup', name: 'Check-up', duration_minutes: 30, color: null }])
-    await storeAppointmentStatuses(tx, clinic, [
-      { id: 'booked', name: 'Booked', color: '#000000', enabled: true, kind: 'booked' },
-      { id: 'gone', name: 'Cancelled', color: '#000000', enabled: true, kind: 'cancelled' },
-    ])
-  })
-  return clinic
-}
-
-const rowsOf = (clinic: Clinic, statement: Statement) => app.read(clinic, statement)
 const storingPatients = (clinic: Clinic, records: PatientRecord[]) =>
   counted(app.write(clinic, (tx) => storePatients(tx, clinic, records)))
-const storingAppointments = (clinic: Clinic, records: AppointmentRecord[]) =>
-  counted(app.write(clinic, (tx) => storeAppointments(tx, clinic, records)))
 
 test('records are stored once: the same again changes nothing, not even the version of a row', async () => {
   const clinic = await clinicWithCatalog()
@@ -176,98 +125,6 @@ test('a renamed patient is found under the new name and no longer under the old 
   await storingPatients(clinic, [patient('p1', { first_name: 'Zoë', last_name: 'New-Name' })])
   const keys = (await rowsOf(clinic, sql`select key from patient_name order by key`)).map(({ key }) => key)
   assert.deepEqual(keys, ['name new', 'name zoe', 'new name', 'new zoe', 'zoe name', 'zoe new'])
-})
-
-test("local dates are the clinic's, of the instant as it is shown", async () => {
-  const clinic = await clinicWithCatalog()
-  await storingAppointments(clinic, [
-    appointment('a1', { start: '2026-03-01T22:30:00Z', end: '2026-03-01T23:00:00Z' }),
-    appointment('a2', { start: '2026-03-01T21:59:59.700Z', end: null, created_at: '2026-01-05T21:59:59.9999Z' }),
-    appointment('a3', { start: '2026-03-02', end: null }),
-    appointment('a4', { start: null, end: null }),
-  ])
-  const rows = await rowsOf(clinic, sql`select id, start_date, created_date, start from appointment order by id`)
-  assert.deepEqual(rows, [
-    { id: 'a1', start_date: '2026-03-02', created_date: '2026-01-05', start: '2026-03-02 00:30:00+02' },
-    { id: 'a2', start_date: '2026-03-02', created_date: '2026-01-06', start: '2026-03-02 00:00:00+02' },
-    { id: 'a3', start_date: '2026-03-02', created_date: '2026-01-05', start: '2026-03-02 00:00:00+02' },
-    { id: 'a4', start_date: null, created_date: '2026-01-05', start: null },
-  ])
-})
-
-test("a provider's copy follows the appointment: its times, and whether it takes any", async () => {
-  const clinic = await clinicWithCatalog()
-  const copies = () =>
-    rowsOf(
-      clinic,
-      sql`select provider_id, position, busy, start_sort = '2026-03-05T08:00:00Z' as moved
-      from appointment_provider order by position`,
-    )
-  await storingAppointments(clinic, [appointment('a1', { provider_ids: ['d2', 'd1'] })])
-  assert.deepEqual(await copies(), [
-    { provider_id: 'd2', position: 0, busy: true, moved: false },
-    { provider_id: 'd1', position: 1, busy: true, moved: false },
-  ])
-  const moved = { start: '2026-03-05T08:00:00Z', end: '2026-03-05T09:00:00Z' }
-  await storingAppointments(clinic, [appointment('a1', { ...moved, status_id: 'gone' })])
-  assert.deepEqual(await copies(), [{ provider_id: 'd1', position: 0, busy: false, moved: true }])
-  assert.deepEqual(
-    await storingAppointments(clinic, [appointment('a1', { ...moved, status_id: 'gone', provider_ids: ['d2'] })]),
-    { inserted: 0, updated: 1, unchanged: 0 },
-  )
-  assert.deepEqual(await copies(), [{ provider_id: 'd2', position: 0, busy: false, moved: true }])
-})
-
-test('a status that comes to mean something else frees or takes the time of its appointments', async () => {
-  const clinic = await clinicWithCatalog()
-  await storingAppointments(clinic, [appointment('a1', { status_id: 'gone' }), appointment('a2')])
-  await app.write(clinic, (tx) =>
-    storeAppointmentStatuses(tx, clinic, [
-      { id: 'gone', name: 'Arrived', color: '#000000', enabled: true, kind: 'arrived' },
-    ]),
-  )
-  assert.deepEqual(await rowsOf(clinic, sql`select busy from appointment_provider`), [{ busy: true }, { busy: true }])
-})
-
-test('what a clinic has made of its catalog is kept when asked', async () => {
-  const clinic = await clinicWithCatalog()
-  const renamed = { id: 'checkup', name: 'Imported', duration_minutes: 5, color: null }
-  const missing = { id: 'visit', name: 'Visit', duration_minutes: 15, color: null }
-  const stored = await app.write(clinic, (tx) => storeAppointmentTypes(tx, clinic, [renamed, missing], 'keep'))
-  assert.deepEqual([stored.inserted.size, stored.updated.size, stored.unchanged], [1, 0, 1])
-  assert.deepEqual(await rowsOf(clinic, sql`select name from appointment_type order by id`), [
-    { name: 'Check-up' },
-    { name: 'Visit' },
-  ])
-})
-
-test("a provider's week is stored whole: windows that are left out are gone", async () => {
-  const clinic = await clinicWithCatalog()
-  const hours = (weekday: number, starts_at: string, ends_at: string) => ({
-    provider_id: 'd1',
-    branch_id: 'b1',
-    weekday,
-    starts_at,
-    ends_at,
-  })
-  const week = [hours(0, '09:00', '13:00'), hours(0, '14:00', '24:00'), hours(1, '09:00', '17:00')]
-  const store = (records: typeof week) => counted(app.write(clinic, (tx) => storeWorkingHours(tx, clinic, records)))
-  assert.equal((await store(week)).updated, 1)
-  assert.equal((await store(week)).unchanged, 1)
-  assert.equal((await store(week.slice(0, 2))).updated, 1)
-  const left = await rowsOf(clinic, sql`select weekday, ends_at::text from working_hours order by starts_at`)
-  assert.deepEqual(left, [
-    { weekday: 0, ends_at: '13:00:00' },
-    { weekday: 0, ends_at: '24:00:00' },
-  ])
-})
-
-test('time off is stored by its id', async () => {
-  const clinic = await clinicWithCatalog()
-  const off = { id: 'o1', provider_id: null, branch_id: 'b1', start: '2026-04-01', end: '2026-04-03T10:00:00Z' }
-  const store = () => counted(app.write(clinic, (tx) => storeTimeOff(tx, clinic, [off])))
-  assert.equal((await store()).inserted, 1)
-  assert.equal((await store()).unchanged, 1)
 })
 
 test('money is stored in whole minor units, a refund beside its payment, and a document never changes', async () => {

@@ -1,0 +1,78 @@
+// The base of the audit chain's tests: rounds of sealing, rows of several days, and the result of a verification.
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import type { AuditRow, Clinic } from '@clinic-data/contract'
+import { parseSecretKeys, type SigningKeys, signingKeys } from '@clinic-data/contract/secret-keys'
+import { sql } from '@clinic-data/database'
+import { AuditSealer } from '../src/audit-seal.ts'
+import { type Verification, verifyAudit } from '../src/audit-verify.ts'
+import { insert } from './rows.ts'
+import { testClinic, testDatabase } from './test-database.ts'
+
+export const { owner, app, ownerUrl } = await testDatabase()
+export const MINUTE_MS = 60_000
+export const entry = (id: string) => `${id}:${randomBytes(32).toString('base64')}`
+
+export const keysOf = (...entries: string[]): SigningKeys =>
+  signingKeys(parseSecretKeys(entries.join(',')), 'audit-head')
+
+export const [KEY_A, KEY_B] = [entry('a'), entry('b')]
+export const keys = keysOf(KEY_A)
+
+export class Rounds {
+  #ms = 0
+  readonly #sealer: AuditSealer
+
+  constructor(given: SigningKeys = keys) {
+    const now = () => new Date('2026-07-12T06:30:00Z')
+    this.#sealer = new AuditSealer({ keys: given, now, monotonic: () => this.#ms })
+  }
+
+  /** The time between two rounds passes, then what has settled is sealed. */
+  next({ clinic_id }: Clinic, passedMs = MINUTE_MS): Promise<number> {
+    this.#ms += passedMs
+    return this.#sealer.seal(owner, clinic_id)
+  }
+}
+
+export const row = ({ clinic_id }: Clinic, changes: Partial<AuditRow & { stored_at: string }> = {}) => ({
+  ...{ at: '2026-07-12T06:30:00.123Z', clinic_id, key_id: 'key_1', operation: 'patients.list', surface: 'rest' },
+  ...{ resource_ids: ['p1', 'p"2,{}'], count: 2, status: 200, request_id: 'req_1', address: '192.0.2.1' },
+  ...changes,
+})
+
+export const add = (clinic: Clinic, ...stored: string[]) =>
+  insert(owner, clinic, 'audit', ...stored.map((stored_at) => row(clinic, { stored_at })))
+
+export const verify = ({ clinic_id }: Clinic, asked: Partial<Verification> = {}) =>
+  verifyAudit(app, clinic_id, { keys, keptSince: null, expected: null, ...asked })
+
+export async function assertSound(clinic: Clinic, seals: number, rows: number, asked: Partial<Verification> = {}) {
+  const verdict = await verify(clinic, asked)
+  assert.ok(verdict.sound, JSON.stringify(verdict))
+  assert.deepEqual([verdict.seals, verdict.rows], [seals, rows])
+  return verdict
+}
+
+export async function assertBroken(clinic: Clinic, number: number, reason: RegExp, asked: Partial<Verification> = {}) {
+  const verdict = await verify(clinic, asked)
+  assert.ok(!verdict.sound, JSON.stringify(verdict))
+  assert.deepEqual([verdict.number, reason.test(verdict.reason)], [number, true], verdict.reason)
+}
+
+/** Days that the retention keeps, whichever test asks it to drop others. */
+export const day = (age: number) => new Date(Date.now() - age * 86_400_000).toISOString().slice(0, 10)
+export const [ONE, TWO, THREE] = [day(5), day(4), day(3)]
+export const FIRST = `${ONE} 10:00:00.000001Z`
+export const DAYS = [`${ONE} 10:00:00.000002Z`, `${TWO} 09:00Z`, `${TWO} 09:00Z`]
+
+/** Two seals of two rows each, the second one's of one instant. Between the first two rows a number is free. */
+export async function sealed(): Promise<{ clinic: Clinic; rounds: Rounds }> {
+  const [clinic, rounds] = [await testClinic(owner), new Rounds()]
+  await add(clinic, FIRST)
+  await owner.query(sql`select nextval(pg_get_serial_sequence('audit', 'id'))`)
+  await add(clinic, ...DAYS)
+  assert.equal(await rounds.next(clinic), 0)
+  assert.equal(await rounds.next(clinic), 4)
+  return { clinic, rounds }
+}

@@ -1,0 +1,86 @@
+// The order of chat messages on their way: one after the other in a conversation, few per clinic, each by one sender.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { chatClinic, queueOf } from './chat-ground.ts'
+import { database, owner, retry, states, types, unknown } from './chat-sender-ground.ts'
+import { accepted, sendingFrom, silentLog } from './chat-sending.ts'
+import { insert } from './rows.ts'
+
+test('the messages of one conversation go out one after the other, in their order', async (t) => {
+  const clinic = await chatClinic(owner)
+  const { write, sender, platform, pass } = await sendingFrom(t, database, [clinic], silentLog)
+  const texts = Array.from({ length: 12 }, (_, i) => `Message ${i}`)
+  for (const text of texts) await write(clinic, text)
+  let under_way = 0
+  platform.answer = async (_, number) => {
+    under_way += 1
+    await new Promise((resolve) => setImmediate(resolve))
+    assert.equal(under_way, 1)
+    under_way -= 1
+    return number === 3 ? retry() : number === 6 ? unknown : accepted(`wa-${number}`)
+  }
+  sender.start()
+  await sender.idle()
+  assert.deepEqual(platform.texts, texts.slice(0, 3))
+  await pass(5000)
+  assert.deepEqual(platform.texts, [...texts.slice(0, 3), ...texts.slice(2)])
+  assert.deepEqual(await states(clinic), ['unknown'])
+  await sender.stop()
+})
+
+test('of one clinic at most twenty are on their way at once, in different conversations, and no other clinic waits', async (t) => {
+  const [clinic, other] = [await chatClinic(owner), await chatClinic(owner)]
+  const phones = Array.from({ length: 30 }, (_, i) => `+9725200000${10 + i}`)
+  const open = { free_text_window_expires_at: '2200-01-01T00:00:00Z' }
+  const conversations = phones.map((phone, i) => ({ id: `c${i}`, patient_phone: phone, ...open }))
+  await insert(owner, clinic, 'chat_conversation', ...conversations)
+  const { write, sender, platform } = await sendingFrom(t, database, [clinic, other])
+  for (const to_phone of phones) await write(clinic, 'Hello', { to_phone })
+  await write(other, 'Other')
+  const waiting: (() => void)[] = []
+  platform.answer = ({ account }, number) =>
+    account.clinic_id === other.clinic_id
+      ? accepted('other')
+      : new Promise((resolve) => waiting.push(() => resolve(accepted(`wa-${number}`))))
+  sender.start()
+  while ((await states(other)).length > 0) await new Promise((resolve) => setImmediate(resolve))
+  while (waiting.length < 20) await new Promise((resolve) => setImmediate(resolve))
+  assert.equal(platform.asked.length, 21)
+  assert.equal((await states(clinic)).filter((state) => state === 'sending').length, 20)
+  platform.answer = (_, number) => accepted(`wa-${number}`)
+  for (const answer of waiting) answer()
+  await sender.idle()
+  assert.equal(platform.asked.length, 31)
+  assert.deepEqual(await queueOf(owner, clinic), [])
+  await sender.stop()
+})
+
+test('several senders take each message once', async (t) => {
+  const clinic = await chatClinic(owner)
+  const { write, senderOf, platform } = await sendingFrom(t, database, [clinic])
+  const addressees = Array.from({ length: 15 }, (_, i) => ({ to_phone: `+9725200000${10 + i}` }))
+  await insert(
+    owner,
+    clinic,
+    'chat_conversation',
+    ...addressees.map(({ to_phone }, i) => ({
+      ...{ id: `c${i}`, patient_phone: to_phone, free_text_window_expires_at: '2200-01-01T00:00:00Z' },
+    })),
+  )
+  await Promise.all(
+    Array.from({ length: 60 }, (_, i) => write(clinic, `Message ${i}`, addressees[i % addressees.length])),
+  )
+  const senders = Array.from({ length: 4 }, () => senderOf())
+  for (const sender of senders) sender.start()
+  for (let round = 0; (await queueOf(owner, clinic)).length > 0; round++) {
+    assert.ok(round < 1000)
+    for (const sender of senders) {
+      sender.wake(clinic.clinic_id)
+      await sender.idle()
+    }
+  }
+  assert.equal(platform.asked.length, 60)
+  assert.equal(new Set(platform.asked.map(({ message_id }) => message_id)).size, 60)
+  assert.deepEqual(await types(clinic), Array(60).fill('chat.message.sent'))
+  for (const sender of senders) await sender.stop()
+})

@@ -1,0 +1,172 @@
+// Refunds: separate payments with credit invoices, limited by what was paid, and reported by the refunded payment.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Payment } from '@clinic-data/contract/resources/payment'
+import { serializerOf } from '@clinic-data/contract/serializer'
+import { sql } from '@clinic-data/database'
+import { ask } from './ask.ts'
+import {
+  backend,
+  balance,
+  cancel,
+  change,
+  events,
+  get,
+  lastEventData,
+  owner,
+  pay,
+  payingClinic,
+  record,
+  refund,
+  refusing,
+} from './payments-ground.ts'
+import { insert } from './rows.ts'
+
+test('a refund is a payment of its own with a credit invoice, told by the original: its status, its refunds, its updated_at', async () => {
+  const clinic = await payingClinic()
+  const original = await pay(clinic, 100)
+  assert.equal(await balance(clinic), -100)
+  const { inserted } = await refund(clinic, { id: 'r1', refunded_payment_id: original.id, amount: 30.5 })
+  assert.deepEqual([...inserted], ['r1'])
+  const told = await get(clinic, original.id)
+  assert.deepEqual(told, {
+    ...original,
+    status: 'partially_refunded',
+    refunds: [{ id: 'r1', amount: 30.5, paid_at: original.paid_at }],
+    updated_at: told.updated_at,
+  })
+  assert.ok((told.updated_at ?? '') > (original.updated_at ?? ''))
+  const refunded = await get(clinic, 'r1')
+  const { documents, ...rest } = refunded
+  const { patient, billing_account, currency, method_type, paid_at, created_at, updated_at } = original
+  assert.deepEqual(rest, {
+    ...{ id: 'r1', patient, billing_account, amount: 30.5, currency, method_type, is_refund: true },
+    ...{ refunded_payment_id: original.id, status: 'recorded', refunds: [], description: null, external_id: null },
+    ...{ paid_at, created_at, updated_at },
+  })
+  assert.deepEqual(
+    documents.map(({ type, number }) => [type, number]),
+    [['credit_invoice', '1']],
+  )
+  const { rows } = await owner.query<{ content: { refunded: object; amount_minor: number } }>(sql`
+    select content from payment_document where clinic_id = ${clinic.clinic_id} and payment_id = 'r1'`)
+  assert.deepEqual(rows[0]?.content.refunded, { type: 'receipt', number: 1 })
+  assert.equal(rows[0]?.content.amount_minor, 3_050)
+  assert.deepEqual(await events(clinic, 1), [`payment.cancelled ${original.id}`])
+  assert.equal(await lastEventData(clinic), serializerOf(Payment)(told))
+  assert.equal(await balance(clinic), -69.5)
+})
+
+test('a payment of which all was given back is refunded; a refund that is cancelled counts no more, and raises updated_at', async () => {
+  const clinic = await payingClinic()
+  const { id } = await pay(clinic, 100)
+  const seen = [await get(clinic, id)]
+  const look = async () => {
+    const now = await get(clinic, id)
+    assert.ok((now.updated_at ?? '') > (seen.at(-1)?.updated_at ?? ''))
+    seen.push(now)
+    return [now.status, now.refunds.map((refund) => [refund.id, refund.amount])]
+  }
+  // Two of one report are one event.
+  await refund(
+    clinic,
+    { id: 'r1', refunded_payment_id: id, amount: 60, paid_at: '2026-07-03' },
+    { id: 'r2', refunded_payment_id: id, amount: 40, paid_at: '2026-07-02' },
+  )
+  const both = [
+    ['r2', 40],
+    ['r1', 60],
+  ]
+  assert.deepEqual(await look(), ['refunded', both])
+  assert.deepEqual(await events(clinic, 1), [`payment.cancelled ${id}`])
+  await cancel(clinic, 'r2')
+  assert.deepEqual(await look(), ['partially_refunded', [['r1', 60]]])
+  assert.deepEqual(await events(clinic, 2), ['payment.cancelled r2'])
+  assert.deepEqual([(await get(clinic, 'r2')).status, await balance(clinic)], ['cancelled', -40])
+  await cancel(clinic, id)
+  assert.deepEqual(await look(), ['cancelled', [['r1', 60]]])
+})
+
+test('a refund of a payment without a document that was issued here issues none', async () => {
+  const clinic = await payingClinic()
+  const elsewhere = { id: 'd1', billing_account_id: 'main', type: 'receipt' as const, number: 7 }
+  const documents = [{ ...elsewhere, issued_at: '2026-07-01T08:00:00Z', allocation_number: null }]
+  await change(clinic, record({ id: 'y1', documents }))
+  const details = { method_type: 'bank_transfer', paid_at: '2026-07-02', description: 'Too much' } as const
+  await refund(clinic, { id: 'r1', refunded_payment_id: 'y1', amount: 100, ...details })
+  const refunded = await get(clinic, 'r1')
+  assert.deepEqual(refunded.documents, [])
+  assert.deepEqual([refunded.method_type, refunded.description], ['bank_transfer', 'Too much'])
+  assert.equal(refunded.paid_at, '2026-07-02T00:00:00+03:00')
+})
+
+test('the same refund again changes nothing; one of other content is refused', async () => {
+  const clinic = await payingClinic()
+  const { id } = await pay(clinic, 100)
+  const first = { id: 'r1', refunded_payment_id: id, amount: 60, paid_at: '2026-07-02', description: 'Part' }
+  const both = await refund(clinic, first, first)
+  assert.deepEqual([both.inserted.size, both.unchanged], [1, 1])
+  const again = await refund(clinic, { id: 'r1', refunded_payment_id: id, amount: 60 }, first)
+  assert.deepEqual([again.inserted.size, again.unchanged], [0, 2])
+  assert.deepEqual(await events(clinic, 1), [`payment.cancelled ${id}`])
+  for (const other of [
+    { amount: 59 },
+    { paid_at: '2026-07-03' },
+    { description: 'All' },
+    { method_type: 'cash' as const },
+  ]) {
+    await assert.rejects(refund(clinic, { ...first, ...other }), refusing([0, '/id', 'taken']))
+  }
+  await assert.rejects(refund(clinic, { ...first, id }), refusing([0, '/id', 'taken']))
+})
+
+test('no more is given back than was paid, over earlier refunds, within a batch and of many at once', async () => {
+  const clinic = await payingClinic()
+  const { id } = await pay(clinic, 100)
+  const part = (name: string, amount: number) => ({ id: name, refunded_payment_id: id, amount })
+  await assert.rejects(refund(clinic, part('r1', 100.01)), refusing([0, '/amount', 'too_large']))
+  await assert.rejects(refund(clinic, part('r1', 60), part('r2', 40.01)), refusing([1, '/amount', 'too_large']))
+  const many = Array.from({ length: 20 }, (_, i) => refund(clinic, part(`m${i}`, 30)))
+  const done = (await Promise.allSettled(many)).filter(({ status }) => status === 'fulfilled')
+  assert.equal(done.length, 3)
+  await refund(clinic, part('last', 10))
+  await assert.rejects(refund(clinic, part('more', 0.01)), refusing([0, '/amount', 'too_large']))
+  assert.equal(await balance(clinic), 0)
+  assert.equal((await events(clinic, 1)).length, 4)
+})
+
+test('what cannot be given back is refused, all rows of a batch together and none of them done', async () => {
+  const clinic = await payingClinic()
+  const { id } = await pay(clinic, 100)
+  const gone = await pay(clinic, 100)
+  await cancel(clinic, gone.id)
+  await refund(clinic, { id: 'r1', refunded_payment_id: id, amount: 1 })
+  const before = (await events(clinic)).length
+  const attempt = refund(
+    clinic,
+    { id: 'n1', refunded_payment_id: 'nothing', amount: 1 },
+    { id: 'n2', refunded_payment_id: id, amount: 1 },
+    { id: 'n3', refunded_payment_id: 'r1', amount: 1 },
+    { id: 'n4', refunded_payment_id: gone.id, amount: 1 },
+    { id: 'n5', refunded_payment_id: id, amount: 99 },
+  )
+  const place = '/refunded_payment_id'
+  await assert.rejects(
+    attempt,
+    refusing([0, place, 'unknown_id'], [2, place, 'refund'], [3, place, 'cancelled'], [4, '/amount', 'too_large']),
+  )
+  assert.equal((await events(clinic)).length, before)
+})
+
+test('credit invoices of a batch are numbered without gaps, each account by itself', async () => {
+  const clinic = await payingClinic()
+  await insert(owner, clinic, 'billing_account', { id: 'lab' })
+  const paid = []
+  for (const billing_account_id of ['main', 'lab', 'main', 'main']) {
+    const body = { amount: 50, method_type: 'cash', billing_account_id }
+    paid.push((await ask(backend, clinic, 'payments.create', { params: { id: 'p1' }, body })).data)
+  }
+  await refund(clinic, ...paid.map(({ id }, i) => ({ id: `r${i}`, refunded_payment_id: id, amount: 50 })))
+  const numbers = await Promise.all(paid.map(async (_, i) => (await get(clinic, `r${i}`)).documents[0]?.number))
+  assert.deepEqual(numbers, ['1', '1', '2', '3'])
+})
