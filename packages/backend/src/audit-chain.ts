@@ -64,7 +64,7 @@ export function newHead({ current }: SigningKeys, clinic_id: string, { number, h
   return { number, key_id: current.id, mac: mac(current, headText(clinic_id, { number, hash })).toString('hex') }
 }
 
-/** The fault of a head if the chain ends with this seal. Null when there is none. */
+/** Checks a head against the last seal of the chain. Null when the head has no fault. */
 export function faultOfHead(keys: SigningKeys, clinic_id: string, head: Head | undefined, last: End): string | null {
   if (head === undefined) return last.number === 0 ? null : 'the head of the chain is missing'
   const key = keys.byId.get(head.key_id)

@@ -1,10 +1,10 @@
 // Seals the settled part of the clinics' audit rows.
 //
-// Rows do not become visible in the order of their numbers, and no clock tells which are still to come: it may jump. A number is
-// settled when it was seen a while ago, by the monotonic clock: every row with a smaller one belongs to a statement that had begun
-// by then, which commits by itself and which the server cancels after 7 s.
+// Rows do not become visible in the order of their numbers, and the wall clock may jump, so it cannot show which rows are still to come.
+// A number is settled when it was seen a while ago, by the monotonic clock. Every row with a smaller number belongs to a statement
+// that had begun by then; the statement commits by itself, and the server cancels it after 7 s.
 //
-// A seal never holds rows of two days: the retention drops whole days, and so whole seals' rows.
+// A seal never holds rows of two days. The retention drops whole days, so it drops all of a seal's rows or none.
 import type { SigningKeys } from '@clinic-data/contract/secret-keys'
 import { type Database, sql, type Transaction } from '@clinic-data/database'
 import {
@@ -41,7 +41,7 @@ interface Seen {
   isSealed: boolean
 }
 
-/** Call `seal` once a minute for every clinic: a round seals what an earlier one has seen. */
+/** Call `seal` once a minute for every clinic: each round seals the rows that an earlier round has seen. */
 export class AuditSealer {
   readonly #parts: Required<SealerParts>
   /** The newest row of each clinic at the last look. */

@@ -49,7 +49,7 @@ export async function verifyAudit(
   { keys, keptSince, expected }: Verification,
 ): Promise<AuditVerdict> {
   const session = chainSession(clinic_id)
-  // In this order: a seal that is added meanwhile comes with its head.
+  // Read in this order, because a seal that is added meanwhile comes with its head.
   const [last] = await database.read<{ number: number | null }>(
     session,
     sql`select max(number) as number from audit_seal where clinic_id = ${clinic_id}`,
@@ -78,13 +78,13 @@ export async function verifyAudit(
   if (head === undefined && last?.number) return broken(1, 'the head of the chain is missing')
   const fault = faultOfHead(keys, clinic_id, head, before)
   if (fault !== null) return broken(before.number + 1, fault)
-  if ((last?.number ?? 0) > before.number) return broken(before.number + 1, 'it lies behind the head of the chain')
+  if ((last?.number ?? 0) > before.number) return broken(before.number + 1, 'it comes after the head of the chain')
   if (!isExpectedFound)
     return broken(before.number + 1, 'the expected head is not in the chain: another one is in its place')
   return verdict
 }
 
-/** As many seals as have a limited number of rows together. */
+/** Reads the next seals, limited by the number of their rows. */
 async function someSeals(database: Database, clinic_id: string, after: number, upTo: number): Promise<Seal[]> {
   const seals = await database.read<Seal>(
     chainSession(clinic_id),

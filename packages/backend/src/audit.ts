@@ -6,7 +6,7 @@ import type { Log } from './log.ts'
 /** A stored row: from the gateway, or about a request of the clinic's own systems. */
 export type StoredAuditRow = Omit<AuditRow, 'surface'> & { surface: AuditRow['surface'] | 'ingest' }
 
-/** One statement per batch: its rows are stored together or not at all. */
+/** Stores a batch with one statement: all of its rows or none. */
 export async function appendAudit(database: Database, rows: readonly StoredAuditRow[]): Promise<void> {
   const stored = rows.map((row) => [
     row.clinic_id,
@@ -46,7 +46,7 @@ export function auditPartitions({ database, now, log, auditRetentionDays }: Keep
   function maintain(): Promise<void> {
     return database.append(sql`select maintain_audit(${auditRetentionDays}::integer)`).then(
       () => undefined,
-      (error: unknown) => log.error({ err: error }, 'the partitions of the audit log could not be made'),
+      (error: unknown) => log.error({ err: error }, 'creating the partitions of the audit log failed'),
     )
   }
 

@@ -32,7 +32,7 @@ export function authenticator({ database, now, log }: { database: Database; now:
           where clinic_id = ${clinic_id} and id = ${id} and (last_used_at is null or last_used_at <= ${before})`),
       )
       .catch((error: unknown) =>
-        log.warn({ err: error, clinic_id, key_id: id }, 'the last use of a key could not be noted'),
+        log.warn({ err: error, clinic_id, key_id: id }, 'recording the last use of a key failed'),
       )
       .finally(() => noting.delete(id))
   }

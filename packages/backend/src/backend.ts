@@ -24,7 +24,7 @@ export interface BackendOptions {
   onMessageQueued?: (clinic_id: string) => void
   /** The installation's keys, which seal the secrets of webhook subscriptions. Without them no subscription can be made. */
   secretKeys?: SecretKeys
-  /** Why no webhook may be sent to an address, in a word, or null when it may. Without it every address may be subscribed. */
+  /** Returns in a word why an address may get no webhooks, or null when it may. Without it every address may be subscribed. */
   checkTarget?: (url: string) => Promise<string | null>
   /** Called after the commit when deliveries of this clinic are due at once. */
   onDeliveriesDue?: (clinic_id: string) => void

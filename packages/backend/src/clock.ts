@@ -1,4 +1,4 @@
-// The timers that a part of the program uses, so that a test can run them itself.
+// The timers of one part of the program, as an interface that a test can drive itself.
 export interface Clock {
   now(): Date
   /** Runs `action` once, later. The returned function prevents it. */

@@ -57,7 +57,7 @@ export async function receiveFile(
   return file.size_bytes === 0 ? null : file
 }
 
-/** A file while its pieces are stored: after each transaction its row gives the current length. */
+/** A file while its pieces are being stored. After each transaction its row holds the current length. */
 class GrowingFile implements StoredFile {
   readonly file_id = `file_${randomUUID()}`
   size_bytes = 0

@@ -76,7 +76,7 @@ export function listKeys(owner: Database, clinic_id: string): Promise<ListedKey[
 }
 
 /**
- * Revokes a key, and resolves when it is refused everywhere: a cached positive answer about it is used for at most `KEY_CACHE_MS`
+ * Revokes a key. Resolves once it is refused everywhere: a cached positive answer about it is used for at most `KEY_CACHE_MS`
  * after the commit. Revoking it again changes nothing.
  *
  * @param wait waits that long.

@@ -3,7 +3,7 @@ import type { DistributedTable } from '@clinic-data/database/distribute-tables'
 import { type Migration, readMigrations } from '@clinic-data/database/migrate'
 import { migrations as webhookMigrations, tables as webhookTables } from '@clinic-data/webhooks/migrations'
 
-/** Numbered together with those of the webhooks. */
+/** Their numbers share one sequence with the migrations of the webhooks. */
 export const migrations: readonly Migration[] = [
   ...readMigrations(new URL('../migrations/', import.meta.url)),
   ...webhookMigrations,

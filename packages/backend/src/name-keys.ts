@@ -1,7 +1,7 @@
 // The keys by which a search finds a person's name.
 import { foldName } from '@clinic-data/contract/folded-name'
 
-/** At most this many parts of a name have keys: the pairs grow with the square. */
+/** At most this many parts of a name have keys, because the number of pairs grows with the square. */
 export const NAME_PARTS = 8
 
 /** The characters of a part that its keys hold. Two parts stay far below PostgreSQL's limit for an index entry (2,704 bytes). */
@@ -9,7 +9,7 @@ export const NAME_PART_LENGTH = 60
 
 /**
  * Every ordered pair of a name's parts, or the only part (`patient_name.key`). The words of a search find it in any order, and the
- * results come in the order of names, those of one family by the other part. Parts beyond `NAME_PARTS` have no key, and a part
+ * results come in the order of names, and within a family by the other part. Parts beyond `NAME_PARTS` have no key, and a part
  * counts with its first `NAME_PART_LENGTH` characters.
  *
  * @example nameKeys('Noa', 'Levi') // ['noa levi', 'levi noa']

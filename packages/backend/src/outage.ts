@@ -1,4 +1,4 @@
-// A database that is away or too slow: callers are told to come back (503), not that something is broken (500).
+// When the database is away or too slow, callers get 503 and may retry, instead of 500.
 import { Problem } from '@clinic-data/contract'
 import { DatabaseUnavailable, StatementTimeout, TransactionTimeout } from '@clinic-data/database'
 
@@ -7,7 +7,7 @@ const OUTAGES = [DatabaseUnavailable, StatementTimeout, TransactionTimeout]
 /** How long a client should wait when the database cannot answer. */
 const RETRY_AFTER_SECONDS = 1
 
-/** Wraps work so that its outages become problems that may be retried. */
+/** Wraps work so that a database outage becomes a problem that may be retried. */
 export function tellingOutages<Parameters extends unknown[], Result>(
   work: (...parameters: Parameters) => Promise<Result>,
 ): (...parameters: Parameters) => Promise<Result> {

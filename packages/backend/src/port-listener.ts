@@ -98,10 +98,10 @@ async function operate(operation: Operation, handler: AnyHandler, request: Fasti
   return reply.type('application/json; charset=utf-8').send(JSON.stringify(answer))
 }
 
-/** Four of the largest: calls are a few KiB, groups of audit rows some hundred. */
+/** Room for four of the largest bodies. Calls are a few KiB, groups of audit rows some hundred KiB. */
 const BODIES_BYTES = 4 * PORT_LIMITS.request_bytes
 
-/** As `JSON.parse` reads it: everything that a client may send within `meta` passes, under any name. */
+/** Reads bodies with plain `JSON.parse`, so that a client may use any name within `meta`. */
 function readJsonOnly(app: FastifyInstance): void {
   const bodies = new BodyMemory(BODIES_BYTES)
   app.removeAllContentTypeParsers()
@@ -131,7 +131,7 @@ function tooLarge(): Refused {
   return new Refused(413, `the body has more than ${PORT_LIMITS.request_bytes} bytes`)
 }
 
-/** First the token. Then how long the gateway waits for the answer, counted from the arrival of the headers. */
+/** Checks the token, then reads how long the gateway waits for the answer, counted from the arrival of the headers. */
 function admission(token: string) {
   const expected = digest(`Bearer ${token}`)
   return async (request: FastifyRequest): Promise<void> => {
@@ -139,7 +139,7 @@ function admission(token: string) {
       throw new Refused(401, 'the token is not the one of this backend')
     }
     const remaining = String(request.headers[portHeaders.deadline] ?? PORT_LIMITS.deadline_ms)
-    if (!/^\d{1,9}$/.test(remaining)) throw new Refused(400, `${portHeaders.deadline} is no number of milliseconds`)
+    if (!/^\d{1,9}$/.test(remaining)) throw new Refused(400, `${portHeaders.deadline} is not a number of milliseconds`)
     request.portDeadline = performance.now() + Math.min(Number(remaining), PORT_LIMITS.deadline_ms)
   }
 }
@@ -201,7 +201,7 @@ function answerError(log: Log, error: unknown, request: FastifyRequest, reply: F
   return reply.code(500).send({ slug: 'internal-error', detail: 'An unexpected error.', members: {} })
 }
 
-/** The HTTP server's own refusals also are calls that violate the agreement. */
+/** Requests that the HTTP server itself refuses violate the agreement too. */
 const STATUS_OF: Record<string, number> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 415,
 }

@@ -2,7 +2,7 @@
 import type { Clinic } from '@clinic-data/contract'
 import { type Database, sql } from '@clinic-data/database'
 
-/** Enough time to report what a file belongs to. */
+/** Enough time to report the call or message that a file belongs to. */
 const KEPT_HOURS = 24
 
 /** Files checked per statement. */
@@ -63,7 +63,7 @@ async function usedOf(database: Database, clinic: Clinic, ids: readonly string[]
   return new Set(rows.map(({ id }) => id))
 }
 
-/** A file to which a call or a message refers by now fails the statement by its foreign key. */
+/** If a call or a message has come to refer to a file meanwhile, its foreign key makes the statement fail. */
 async function remove(database: Database, clinic: Clinic, ids: readonly string[]): Promise<number> {
   const { rowCount } = await database.write(clinic, (tx) =>
     tx.query(sql`delete from file where clinic_id = ${clinic.clinic_id} and id = any(${ids}::text[])`),

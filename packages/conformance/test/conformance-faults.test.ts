@@ -1,11 +1,11 @@
-// A wrong backend fails the conformance kit by the names of the rules that it breaks, and by no others.
+// A wrong backend fails exactly the rules of the conformance kit that it breaks.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { batches, held, testFaults, testReference } from './told-faults.ts'
 
 testReference()
 
-test('every rule that the reference is held against is broken by some fault', () => {
+test('for every rule that the reference passes, some fault breaks it', () => {
   const broken = new Set(Object.values(batches).flatMap((faults) => faults.flatMap(({ breaks }) => breaks)))
   assert.deepEqual(
     held.filter((name) => !broken.has(name)),

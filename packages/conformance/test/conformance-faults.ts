@@ -1,5 +1,5 @@
-// Wrong backends for the conformance kit: each fault names the rules that must fail because of it, and no others may.
-// The faults of one batch do not meet: they are tried together, in one backend.
+// Wrong backends for the conformance kit: each fault names the rules that must fail because of it. No others may fail.
+// The faults of one batch do not affect each other, so they are tried together in one backend.
 
 import type { Fault, TwoClinics } from './faults/fault.ts'
 import { filters } from './faults/filter-faults.ts'
@@ -11,7 +11,7 @@ import { writes } from './faults/write-faults.ts'
 
 export type Batch = 'port' | 'lists' | 'filters' | 'ids' | 'isolation' | 'one clinic' | 'writes'
 
-/** Each batch, by what it is about. */
+/** The batches of faults, by topic. */
 export function faultBatches(two: TwoClinics): Readonly<Record<Batch, readonly Fault[]>> {
   return { port, lists, filters, ids, isolation: isolation(two), 'one clinic': oneClinic(two), writes: writes(two) }
 }

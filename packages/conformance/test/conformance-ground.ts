@@ -1,4 +1,4 @@
-// What the tests of the conformance kit stand on: two clinics with a little of everything, and any backend behind the port.
+// Set-up of the conformance kit's tests: two clinics with a little of everything, and any backend behind the port.
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { createBackend, type Log } from '@clinic-data/backend'
@@ -17,7 +17,7 @@ const { owner, app } = await testDatabase()
 
 export const reference: Backend = createBackend({ database: app, now: () => new Date(), log: failingLog })
 
-/** The second clinic is the larger one: its last patients, visits and calls have ids that the first lacks. */
+/** The second clinic is larger, so its last patients, visits and calls have ids that the first lacks. */
 export const first = await clinicOf(24, 1)
 export const second = await clinicOf(36, 2)
 
@@ -39,7 +39,7 @@ async function clinicOf(patients: number, seed: number): Promise<Filled> {
   return { clinic, key: minted.key, key_id: minted.id }
 }
 
-/** What every clinic has under ids of its own: a branch with a provider who is free all day, and a recorded call. */
+/** Adds rows with ids that only this clinic has: a branch, a provider who is free all day, and a recorded call. */
 async function ownRows(clinic: Clinic, seed: number, now: Date): Promise<void> {
   const { clinic_id, time_zone } = clinic
   await insert(owner, clinic, 'branch', { id: `branch-of-${seed}`, name: 'Own' })
@@ -63,11 +63,11 @@ async function ownRows(clinic: Clinic, seed: number, now: Date): Promise<void> {
 export interface Served {
   /** The backend behind the port's routes. */
   backend?: Backend
-  /** What stands before them. */
+  /** Registers hooks before the port's routes. */
   before?: (app: FastifyInstance, token: string) => void
 }
 
-/** A backend that listens for as long as it takes. */
+/** Serves a backend over HTTP while `use` runs. */
 export async function serving<T>(
   { backend = reference, before }: Served,
   use: (url: string, token: string, listener: FastifyInstance) => Promise<T>,
@@ -83,7 +83,7 @@ export async function serving<T>(
     return await use(url, token, listener)
   } finally {
     await listener.close()
-    assert.deepEqual(errors, [], 'the backend has logged errors')
+    assert.deepEqual(errors, [], 'the backend logged errors')
   }
 }
 
@@ -96,7 +96,7 @@ export function failed({ rules }: ConformanceReport): string[] {
   return rules.filter(({ result }) => result === 'failed').map(({ name }) => name)
 }
 
-/** How many rows a clinic has of what the public API can write. */
+/** Counts a clinic's rows in the tables that the public API can write. */
 export async function writtenRows({ clinic: { clinic_id } }: Filled): Promise<Record<string, number>> {
   const counts: Record<string, number> = {}
   for (const table of ['lead', 'payment', 'chat_message', 'idempotency']) {
@@ -108,7 +108,7 @@ export async function writtenRows({ clinic: { clinic_id } }: Filled): Promise<Re
   return counts
 }
 
-/** What no report may hold: the names, phones and emails of a clinic's patients. */
+/** The names, phones and emails of a clinic's patients, which no report may quote. */
 export async function patientTexts({ clinic: { clinic_id } }: Filled): Promise<string[]> {
   const { rows } = await owner.query<{ text: string }>(sql`
     select concat_ws(' ', first_name, last_name) as text from patient where clinic_id = ${clinic_id}

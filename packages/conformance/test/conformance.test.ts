@@ -1,4 +1,4 @@
-// The conformance kit as a vendor meets it: the command, its exit codes, its patience with any backend, its documentation.
+// The conformance kit as a vendor uses it: the command, its exit codes, its behaviour with any backend, its documentation.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
@@ -49,7 +49,7 @@ async function conformance(argv: readonly string[], environment: Record<string, 
   return { code, out, errors }
 }
 
-test('the command finds the reference sound, says no secret, and writes nothing unless it is allowed to', async () => {
+test('the command passes the reference, prints no secret, and writes nothing unless it is allowed to', async () => {
   const clinics = [first, second]
   const rows = await Promise.all(clinics.map(writtenRows))
   await serving({}, async (url, token) => {
@@ -63,7 +63,7 @@ test('the command finds the reference sound, says no secret, and writes nothing 
   assert.deepEqual(await Promise.all(clinics.map(writtenRows)), rows)
 })
 
-test('a rule that fails is exit 1; without a second clinic the rules of isolation are skipped, and told', async () => {
+test('a failed rule gives exit code 1; without a second clinic the isolation rules are reported as skipped', async () => {
   const backend: typeof reference = {
     ...reference,
     openFile: async (...asked) => {
@@ -83,7 +83,7 @@ test('a rule that fails is exit 1; without a second clinic the rules of isolatio
   })
 })
 
-test('what the kit cannot begin with is one line and exit 2', async () => {
+test('options that the kit cannot use give one line and exit code 2', async () => {
   await serving({}, async (url, token) => {
     const given = ['--backend', url, '--key-file', key]
     const unknown = await file('unknown', makeKey())
@@ -112,7 +112,7 @@ test('what the kit cannot begin with is one line and exit 2', async () => {
   })
 })
 
-test('whatever a backend answers, the kit comes to an end and says what is wrong', async () => {
+test('whatever a backend answers, the kit finishes and says what is wrong', async () => {
   const nonsense = [null, 5, 'x', [], { data: [null, 5, 'x', [[]], { id: 5 }], next: ['x'] }, { data: { data: {} } }]
   const ids = Object.keys(reference.handlers)
   for (const answer of nonsense) {
@@ -125,7 +125,7 @@ test('whatever a backend answers, the kit comes to an end and says what is wrong
   }
 })
 
-test('what has changed while two answers were compared is no fault, and is noted', async () => {
+test('a change of the data between two compared answers is a note, not a fault', async () => {
   let isChanging = false
   const backend = answering('treatments.get', (row) => (isChanging ? { ...row, price: 1.5 } : row))(reference)
   const onRule = (name: string) => {
@@ -138,7 +138,7 @@ test('what has changed while two answers were compared is no fault, and is noted
   assert.match(report.rules.find(({ name }) => name === 'ids.listed')?.notes.join() ?? '', /failed at first/)
 })
 
-test('a backend that goes away is not asked for ever', async () => {
+test('the kit stops asking a backend that has gone away', async () => {
   let isGone = false
   const before = (app: FastifyInstance) =>
     app.addHook('onRequest', async ({ raw }) => {
@@ -156,11 +156,11 @@ test('a backend that goes away is not asked for ever', async () => {
   assert.equal(report.rules.at(-1)?.reason, 'the backend no longer answers')
 })
 
-test('the kit knows the order and every filter of each list', () => {
+test('the kit knows the order and the filters of every list', () => {
   const others = new Set(['limit', 'cursor', 'from', 'to', 'updated_since', 'response_format'])
   for (const operation of allOperations) {
     const { id, shape, order, query } = operation
-    // A feed has no end and no filters to hold its rows against.
+    // A feed has no end, and no filters that its rows could be checked against.
     if (shape !== 'page' || order === 'feed') continue
     assert.ok(orderOf(operation), id)
     for (const name of Object.keys(query.properties)) assert.ok(others.has(name) || listFilters[name], `${id} ${name}`)

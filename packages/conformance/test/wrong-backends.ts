@@ -1,4 +1,4 @@
-// The tools that make a wrong backend of the right one: one operation asked or answered otherwise, one list told anew.
+// Makes a wrong backend from the reference: changes the requests, the answers or the lists of some operations.
 import { type Backend, type CallContext, Grant, type Position } from '@clinic-data/contract'
 
 export type Row = Readonly<Record<string, unknown>>
@@ -19,10 +19,10 @@ export interface AnyAnswer {
 
 export type AnyHandler = (grant: Grant, input: Input, context: CallContext) => Promise<AnyAnswer>
 
-/** A backend made wrong in one place. */
+/** Makes a backend wrong in one place. */
 export type Wrap = (backend: Backend) => Backend
 
-/** Operations with other handlers, made of their own; one that is not served stays so. */
+/** Replaces the handlers of operations by handlers made from them. Operations that are not served stay so. */
 export function handled(ids: string | readonly string[], make: (own: AnyHandler) => AnyHandler): Wrap {
   return (backend) => {
     const handlers = backend.handlers as unknown as Record<string, AnyHandler>
@@ -31,7 +31,7 @@ export function handled(ids: string | readonly string[], make: (own: AnyHandler)
   }
 }
 
-/** Asked with another query. */
+/** Changes the query of each request. */
 export function asking(ids: string | readonly string[], change: (query: Input['query']) => object): Wrap {
   return handled(
     ids,
@@ -40,7 +40,7 @@ export function asking(ids: string | readonly string[], change: (query: Input['q
   )
 }
 
-/** Asked with another body. */
+/** Changes the body of each request. */
 export function writing(ids: string | readonly string[], change: (body: Input['body']) => object): Wrap {
   return handled(
     ids,
@@ -49,7 +49,7 @@ export function writing(ids: string | readonly string[], change: (body: Input['b
   )
 }
 
-/** Answered with other rows. */
+/** Changes each row of the answers. */
 export function answering(ids: string | readonly string[], change: (row: Row) => object): Wrap {
   return handled(ids, (own) => async (...given) => {
     const answer = await own(...given)
@@ -59,17 +59,17 @@ export function answering(ids: string | readonly string[], change: (row: Row) =>
 }
 
 interface Relisting {
-  /** Only where this is true of the query. */
+  /** Limits the change to requests with such a query. */
   when?: (query: Input['query']) => boolean
   rows?: (rows: Row[]) => Row[]
-  /** Where the page after the one that ends before `end` begins. */
+  /** Where the next page begins, after the page that ends before `end`. */
   begins?: (end: number) => number
   position?: (begins: number, grant: Grant) => Position
-  /** Where a page begins, and by whose grant. */
+  /** Where a page begins, and the grant to read it with. */
   opened?: (after: Position, grant: Grant) => [begins: number, grant: Grant]
 }
 
-/** A list read whole and told anew: in other pages, in another order, with other rows. */
+/** Reads the whole list, then answers it with other pages, another order or other rows. */
 export function relisted(ids: string | readonly string[], relisting: Relisting): Wrap {
   const {
     when = () => true,
@@ -99,7 +99,7 @@ async function wholeList(own: AnyHandler, grant: Grant, input: Input, context: C
   return rows
 }
 
-/** The same permission for another clinic: what no backend may make. */
+/** Makes the same grant for another clinic, which no backend may do. */
 export function grantFor(grant: Grant, clinic: Grant['clinic']): Grant {
   return Grant.authorize({ ...grant.principal, clinic }, grant.operation)
 }

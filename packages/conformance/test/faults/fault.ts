@@ -7,7 +7,7 @@ export interface Fault {
   says: string
   breaks: readonly string[]
   wrap?: Wrap
-  /** Stands before the port's routes. */
+  /** Registers hooks before the port's routes. */
   before?: (app: FastifyInstance, token: string) => void
 }
 
@@ -24,7 +24,7 @@ export const later = (text: unknown, ms: number) => new Date(Date.parse(String(t
 export const isLower = (text: unknown) => String(text) === String(text).toLowerCase()
 export const reversed = (rows: Row[]) => rows.toReversed()
 
-/** Whether a filter is the only one; null: whether there is none. */
+/** Whether this filter is the only one of a query. With null, whether there is none. */
 export function isAlone(name: string | null) {
   return ({ limit: _, after: __, ...query }: Query) =>
     Object.entries(query).every(([one, value]) => (one === name) === (value !== undefined))

@@ -17,7 +17,7 @@ export const filters: readonly Fault[] = [
     wrap: relisted('calls.list', { when: isAlone('status'), rows: (rows) => rows.slice(1) }),
   },
   {
-    says: 'passes over one of two filters',
+    says: 'ignores one of two filters',
     breaks: ['filters.combine'],
     wrap: asking('calls.list', ({ has_recording }) => (has_recording === undefined ? {} : { direction: undefined })),
   },
@@ -29,17 +29,17 @@ export const filters: readonly Fault[] = [
     ),
   },
   {
-    says: 'takes % for a wildcard',
+    says: 'treats % as a wildcard',
     breaks: ['filters.literal'],
     wrap: asking('patients.list', ({ query }) => (String(query).includes('%') ? { query: undefined } : {})),
   },
   {
-    says: 'passes over `to` when it stands alone',
+    says: 'ignores `to` without `from`',
     breaks: ['periods.hold'],
     wrap: asking('payments.list', ({ from }) => (from === undefined ? { to: undefined } : {})),
   },
   {
-    says: 'takes `to` for exclusive',
+    says: 'treats `to` as exclusive',
     breaks: ['periods.inclusive'],
     wrap: asking('patients.calls.list', ({ to }) => (to === undefined || isDay(to) ? {} : { to: later(to, -1) })),
   },
@@ -54,14 +54,14 @@ export const filters: readonly Fault[] = [
     wrap: asking('appointments.list', (query) => (byChange(query) ? { updated_since: ALWAYS } : {})),
   },
   {
-    says: 'takes `updated_since` for exclusive',
+    says: 'treats `updated_since` as exclusive',
     breaks: ['changes.inclusive'],
     wrap: asking('patients.appointments.list', (query) =>
       byChange(query) ? { updated_since: later(query.updated_since, 1) } : {},
     ),
   },
   {
-    says: 'loses the latest change but one',
+    says: 'loses the last but one change',
     breaks: ['changes.complete'],
     wrap: relisted('patients.list', {
       when: byChange,
@@ -69,19 +69,19 @@ export const filters: readonly Fault[] = [
     }),
   },
   {
-    says: 'knows phones in international form only',
+    says: 'finds phones in international form only',
     breaks: ['searches.phone-forms'],
     wrap: asking('patients.list', ({ phone }) =>
       phone === undefined || String(phone).startsWith('+') ? {} : { phone: '+972500000000' },
     ),
   },
   {
-    says: 'compares emails by the case of their letters',
+    says: 'compares emails case-sensitively',
     breaks: ['searches.email-case'],
     wrap: asking('patients.list', ({ email }) => (email === undefined || isLower(email) ? {} : { email: 'a@b.co' })),
   },
   {
-    says: 'compares names by the case of their letters',
+    says: 'compares names case-sensitively',
     breaks: ['searches.names'],
     wrap: asking('patients.list', ({ query }) => (query === undefined || isLower(query) ? {} : { query: 'nobody' })),
   },

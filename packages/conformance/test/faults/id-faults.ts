@@ -5,7 +5,7 @@ import { calls, type Fault, isAlone } from './fault.ts'
 
 export const ids: readonly Fault[] = [
   {
-    says: 'finds somebody under any id',
+    says: 'finds a patient under any id',
     breaks: ['ids.unknown', 'isolation.ids'],
     wrap: (backend) =>
       handled(
@@ -19,7 +19,7 @@ export const ids: readonly Fault[] = [
       )(backend),
   },
   {
-    says: 'tells another price in the single treatment',
+    says: 'gives another price when the treatment is read by its id',
     breaks: ['ids.listed'],
     wrap: answering('treatments.get', (row) => ({ ...row, price: 1.5 })),
   },
@@ -37,7 +37,7 @@ export const ids: readonly Fault[] = [
     wrap: relisted('patients.calls.list', { when: isAlone(null), rows: (rows) => rows.slice(0, -1) }),
   },
   {
-    says: 'gives a link where there is no recording',
+    says: 'gives a link when there is no recording',
     breaks: ['ids.files'],
     wrap: handled(
       'calls.recording.get',
@@ -55,7 +55,7 @@ export const ids: readonly Fault[] = [
     wrap: answering('availability.list', (row) => ({ ...row, latest_start: row.end })),
   },
   {
-    says: 'leaves slots out when one provider is asked for',
+    says: 'omits slots when one provider is asked for',
     breaks: ['availability.provider'],
     wrap: handled('availability.list', (own) => async (grant, input, context) => {
       const rows = (await own(grant, input, context)).data as Row[]
@@ -63,7 +63,7 @@ export const ids: readonly Fault[] = [
     }),
   },
   {
-    says: 'does not look at scopes',
+    says: 'does not check scopes',
     breaks: ['scopes.required'],
     before: (app) =>
       app.addHook('preHandler', async ({ body }) => {

@@ -1,4 +1,4 @@
-// Faults that show one clinic to another, and faults of files; more of slots and scopes.
+// Faults that show one clinic to another, faults of files, and more faults of slots and scopes.
 import { type Backend, type Grant, Problem } from '@clinic-data/contract'
 import { grantFor, handled, type Row, relisted, type Wrap } from '../wrong-backends.ts'
 import { type Fault, reversed, type TwoClinics } from './fault.ts'
@@ -11,7 +11,7 @@ export function isolation({ first, second }: TwoClinics): readonly Fault[] {
   }
   return [
     {
-      says: 'looks for calls of a patient in every clinic',
+      says: 'looks for a patient’s calls in every clinic',
       breaks: ['isolation.filters'],
       wrap: handled('calls.list', (own) => async (grant, input, context) => {
         const answer = await own(grant, input, context)
@@ -20,7 +20,7 @@ export function isolation({ first, second }: TwoClinics): readonly Fault[] {
       }),
     },
     {
-      says: 'looks for a treatment in every clinic',
+      says: 'looks for an appointment in every clinic',
       breaks: ['isolation.ids'],
       wrap: handled(
         'appointments.get',
@@ -29,7 +29,7 @@ export function isolation({ first, second }: TwoClinics): readonly Fault[] {
       ),
     },
     {
-      says: 'goes on in the clinic of the position',
+      says: 'continues a list in the clinic of the position',
       breaks: ['isolation.positions'],
       wrap: relisted('chat.messages.list', {
         position: (at, { clinic }) => [String(at), clinic.clinic_id],
@@ -37,7 +37,7 @@ export function isolation({ first, second }: TwoClinics): readonly Fault[] {
       }),
     },
     {
-      says: 'keeps the clinic of the call under way in one place',
+      says: 'keeps the clinic of the current call in a shared variable',
       breaks: ['isolation.at-once'],
       wrap: handled('patients.list', (own) => async (grant, input, context) => {
         current = grant
@@ -55,7 +55,7 @@ export function isolation({ first, second }: TwoClinics): readonly Fault[] {
       }),
     },
     {
-      says: 'opens a file whatever became of the key',
+      says: 'opens a file for a revoked key',
       breaks: ['files.revoked'],
       wrap: file((own) => async (asked, range) => {
         const opened = await own(asked, range)
@@ -63,12 +63,12 @@ export function isolation({ first, second }: TwoClinics): readonly Fault[] {
       }),
     },
     {
-      says: 'takes the end of a file for its beginning',
+      says: 'gives the beginning of a file instead of its end',
       breaks: ['files.ranges'],
       wrap: file((own) => (asked, range) => own(asked, range?.first === null ? { first: 0, last: range.last } : range)),
     },
     {
-      says: 'gives every file one type',
+      says: 'gives every file the same type',
       breaks: ['files.whole'],
       wrap: file((own) => async (asked, range) => {
         const opened = await own(asked, range)
@@ -76,7 +76,7 @@ export function isolation({ first, second }: TwoClinics): readonly Fault[] {
       }),
     },
     {
-      says: 'has a file of no bytes for every path',
+      says: 'has an empty file for every path',
       breaks: ['files.missing'],
       wrap: file(
         (own) => (asked, range) =>
@@ -101,7 +101,7 @@ export function isolation({ first, second }: TwoClinics): readonly Fault[] {
       })),
     },
     {
-      says: 'asks for a scope more',
+      says: 'requires a further scope',
       breaks: ['scopes.enough'],
       wrap: handled('calls.get', (own) => async (grant, input, context) => {
         if (!grant.may('patients:read')) throw new Problem('forbidden', 'No.', { required_scope: 'calls:read' })
@@ -111,7 +111,7 @@ export function isolation({ first, second }: TwoClinics): readonly Fault[] {
   ]
 }
 
-/** Shows the first clinic to everybody. */
+/** The fault of showing the first clinic to every key. */
 export function oneClinic({ first }: TwoClinics): readonly Fault[] {
   return [
     {

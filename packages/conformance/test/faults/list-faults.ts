@@ -27,7 +27,7 @@ export const lists: readonly Fault[] = [
     wrap: relisted('patients.chat_messages.list', { begins: (end) => end + 1 }),
   },
   {
-    says: 'goes on after the last row',
+    says: 'gives a position after the last row',
     breaks: ['pages.end'],
     wrap: handled('patients.appointments.list', (own) => async (grant, input, context) => {
       if (input.query.after?.[0] === 'end') return { data: [], next: null }
@@ -36,17 +36,17 @@ export const lists: readonly Fault[] = [
     }),
   },
   {
-    says: 'answers a row too many',
+    says: 'answers one row too many',
     breaks: ['pages.limit'],
     wrap: asking('chat.conversations.list', ({ limit }) => ({ limit: limit + 1 })),
   },
   {
-    says: 'gives positions that fit into no address',
+    says: 'gives positions that are too long for a URL',
     breaks: ['pages.position'],
     wrap: relisted('chat.conversations.messages.list', { position: (at) => [String(at), 'x'.repeat(4000)] }),
   },
   {
-    says: 'does not say where the feed has been read to',
+    says: 'does not say how far the feed has been read',
     breaks: ['events.resume'],
     wrap: handled('events.list', (own) => async (...given) => {
       const { resume: _, ...answer } = await own(...given)
@@ -68,12 +68,12 @@ export const lists: readonly Fault[] = [
     ),
   },
   {
-    says: 'tells another thing in the detailed form',
+    says: 'gives another value in the detailed form',
     breaks: ['answers.detailed-agrees'],
     wrap: answering(patients, (row) => ('balance' in row ? { ...row, birth_date: '1900-01-01' } : row)),
   },
   {
-    says: 'tells times in UTC',
+    says: 'gives times in UTC',
     breaks: ['answers.times'],
     wrap: answering(treatments, ({ performed_at, ...row }) => ({
       ...row,
@@ -86,7 +86,7 @@ export const lists: readonly Fault[] = [
     wrap: answering(treatments, (row) => ({ ...row, price: 100 / 3 })),
   },
   {
-    says: 'calls a payment refunded of which nothing was given back',
+    says: 'calls a payment refunded that has no refunds',
     breaks: ['answers.refunds'],
     wrap: answering(['payments.list', 'payments.get', 'payments.create'], (row) =>
       row.is_refund || row.status !== 'recorded' ? row : { ...row, status: 'refunded' },

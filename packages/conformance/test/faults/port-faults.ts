@@ -13,7 +13,7 @@ export const port: readonly Fault[] = [
       ),
   },
   {
-    says: 'does without the token',
+    says: 'accepts calls without the token',
     breaks: ['port.token'],
     before: (app, token) =>
       app.addHook('onRequest', async ({ headers }) => {
@@ -26,7 +26,7 @@ export const port: readonly Fault[] = [
     before: (app) => app.setNotFoundHandler((_, reply) => reply.send({})),
   },
   {
-    says: 'takes a body that is not JSON for a fault of its own',
+    says: 'answers a body that is not JSON with 500',
     breaks: ['port.form'],
     before: (app) =>
       app.addHook('onSend', async ({ url }, reply, payload) => {
@@ -35,7 +35,7 @@ export const port: readonly Fault[] = [
       }),
   },
   {
-    says: 'knows no deadline',
+    says: 'ignores deadlines',
     breaks: ['port.deadline'],
     before: (app) =>
       app.addHook('onRequest', async ({ headers }) => {
@@ -43,7 +43,7 @@ export const port: readonly Fault[] = [
       }),
   },
   {
-    says: 'opens a clinic to any key, for seconds since 1970',
+    says: 'opens a clinic to any key, and gives its expiry in seconds',
     breaks: ['keys.principal', 'keys.unknown'],
     wrap: (backend) => {
       let known: Awaited<ReturnType<Backend['authenticate']>> = null
@@ -57,7 +57,7 @@ export const port: readonly Fault[] = [
     },
   },
   {
-    says: 'stores no row of an agent',
+    says: 'refuses audit rows of the surface mcp',
     breaks: ['audit.stored'],
     before: (app) =>
       app.addHook('preHandler', async ({ url, body }, reply) => {
@@ -65,7 +65,7 @@ export const port: readonly Fault[] = [
       }),
   },
   {
-    says: 'takes bodies of a megabyte at most',
+    says: 'accepts bodies of at most a megabyte',
     breaks: ['audit.full-group'],
     before: (app) =>
       app.addHook('onRequest', async ({ headers }, reply) => {
@@ -73,7 +73,7 @@ export const port: readonly Fault[] = [
       }),
   },
   {
-    says: 'takes every surface for REST',
+    says: 'stores an unknown surface as REST',
     breaks: ['audit.malformed'],
     before: (app) =>
       app.addHook('preHandler', async ({ url, body }) => {

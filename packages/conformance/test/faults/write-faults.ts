@@ -4,11 +4,11 @@ import { portPaths } from '@clinic-data/contract/port'
 import { answering, asking, grantFor, handled, type Input, type Wrap, writing } from '../wrong-backends.ts'
 import { type Fault, isLower, type TwoClinics } from './fault.ts'
 
-/** A person who is asked for under another phone or email is another person. */
+/** Each fault that needs another phone or email takes a new one. */
 let others = 0
 const another = () => `+97252${String(++others).padStart(7, '0')}`
 
-/** Drops what tells that a request was there before, while an equal one is under way. */
+/** Drops the fields that identify a repeated request, while an equal one is under way. */
 function forgetting(id: string, forget: (body: Input['body']) => object): Wrap {
   const underWay = new Set<unknown>()
   return handled(id, (own) => async (grant, input, context) => {
@@ -28,7 +28,7 @@ export function writes({ first, second }: TwoClinics): readonly Fault[] {
       wrap: answering('leads.create', ({ attribution: _, ...row }) => row),
     },
     {
-      says: 'takes no notice of Idempotency-Key',
+      says: 'ignores Idempotency-Key',
       breaks: ['writes.idempotency-key'],
       wrap: handled(
         'payments.create',
@@ -36,7 +36,7 @@ export function writes({ first, second }: TwoClinics): readonly Fault[] {
       ),
     },
     {
-      says: 'makes leads after their time',
+      says: 'makes leads after their deadline',
       breaks: ['writes.deadline'],
       before: (app) =>
         app.addHook('onRequest', async ({ url, headers }) => {
@@ -44,7 +44,7 @@ export function writes({ first, second }: TwoClinics): readonly Fault[] {
         }),
     },
     {
-      says: 'lets whoever reads payments record them',
+      says: 'lets a key that may read payments record them',
       breaks: ['writes.scopes'],
       before: (app) =>
         app.addHook('preHandler', async ({ url, body }) => {
@@ -59,22 +59,22 @@ export function writes({ first, second }: TwoClinics): readonly Fault[] {
       wrap: answering('leads.create', (row) => ({ ...row, last_name: null })),
     },
     {
-      says: 'compares phones as they are written',
+      says: 'compares phones without normalizing them',
       breaks: ['leads.phone'],
       wrap: writing('leads.create', ({ phone }) => (/[ -]/.test(String(phone)) ? { phone: another() } : {})),
     },
     {
-      says: 'compares emails as they are written',
+      says: 'compares emails without normalizing them',
       breaks: ['leads.email'],
       wrap: writing('leads.create', ({ email }) => (isLower(email) ? {} : { email: `a${++others}@b.co` })),
     },
     {
-      says: 'knows submissions by their phone alone',
+      says: 'recognizes submissions by their phone alone',
       breaks: ['leads.external-id'],
       wrap: writing('leads.create', ({ phone }) => (phone === undefined ? {} : { external_id: undefined })),
     },
     {
-      says: 'looks first and makes a lead then',
+      says: 'checks for a lead and makes one without a lock',
       breaks: ['leads.at-once'],
       wrap: forgetting('leads.create', () => ({ external_id: undefined, phone: another() })),
     },
@@ -87,12 +87,12 @@ export function writes({ first, second }: TwoClinics): readonly Fault[] {
       ),
     },
     {
-      says: 'answers amounts without their cents',
+      says: 'drops the cents of amounts',
       breaks: ['payments.readable'],
       wrap: answering('payments.create', (row) => ({ ...row, amount: Math.floor(Number(row.amount)) })),
     },
     {
-      says: 'takes another amount for the same payment',
+      says: 'accepts the same payment with another amount',
       breaks: ['payments.external-id'],
       wrap: handled(
         'payments.create',
@@ -104,22 +104,22 @@ export function writes({ first, second }: TwoClinics): readonly Fault[] {
       ),
     },
     {
-      says: 'begins the feed now, wherever its reader was',
+      says: 'always begins the feed at its end',
       breaks: ['events.told'],
       wrap: asking('events.list', () => ({ after: null })),
     },
     {
-      says: 'takes any currency for the clinic’s',
+      says: 'accepts any currency as the clinic’s',
       breaks: ['payments.refused'],
       wrap: writing('payments.create', () => ({ currency: undefined })),
     },
     {
-      says: 'records equal payments that come at once',
+      says: 'records equal payments that come at the same time',
       breaks: ['payments.at-once'],
       wrap: forgetting('payments.create', () => ({ external_id: undefined })),
     },
     {
-      says: 'books to patients of every clinic',
+      says: 'books payments to patients of every clinic',
       breaks: ['isolation.payments'],
       wrap: handled(
         'payments.create',
@@ -131,12 +131,12 @@ export function writes({ first, second }: TwoClinics): readonly Fault[] {
       ),
     },
     {
-      says: 'calls a message sent before it is',
+      says: 'reports a message as sent too early',
       breaks: ['chat.queued'],
       wrap: answering('chat.messages.create', (row) => ({ ...row, status: 'sent' })),
     },
     {
-      says: 'accepts messages to nobody',
+      says: 'accepts messages to an unknown patient',
       breaks: ['chat.refused'],
       wrap: handled(
         'chat.messages.create',
