@@ -1,4 +1,4 @@
-// The private listener: what it answers to which names, and that it reads nothing of what its headers refuse.
+// The private listener: the host names that it answers to, early refusals, and its limits.
 import assert from 'node:assert/strict'
 import { type AddressInfo, connect } from 'node:net'
 import { text } from 'node:stream/consumers'
@@ -16,7 +16,7 @@ function listener(t: TestContext): FastifyInstance {
   return app
 }
 
-test('the metrics are told to addresses, names without a dot and the names given, and to no web page that was rebound', async (t) => {
+test('metrics are served under addresses, names without a dot and configured names, but not to a rebound web page', async (t) => {
   const app = listener(t)
   metricsRoute(app, startMetrics(), ['metrics.example.com'])
   const statusFor = async (host: string) => (await app.inject({ url: '/metrics', headers: { host } })).statusCode
@@ -33,7 +33,7 @@ test('the metrics are told to addresses, names without a dot and the names given
     assert.equal(await statusFor(host), 403, host)
 })
 
-test('a request that is refused by its headers is answered before its body comes, and its connection ends', async (t) => {
+test('a request that its headers rule out is answered before its body arrives, and its connection ends', async (t) => {
   const app = listener(t)
   app.post('/refused', (_request, reply) => reply.code(401).send())
   await app.listen({ port: 0, host: '127.0.0.1' })
@@ -42,7 +42,7 @@ test('a request that is refused by its headers is answered before its body comes
     ['/nothing', 404],
   ] as const) {
     const client = connect((app.server.address() as AddressInfo).port, '127.0.0.1')
-    // Nothing more of the body is ever sent.
+    // The rest of the body is never sent.
     const headers = 'Host: a\r\nContent-Type: application/json\r\nContent-Length: 3000000'
     client.write(`POST ${path} HTTP/1.1\r\n${headers}\r\n\r\n{`)
     const answer = await text(client)
@@ -51,7 +51,7 @@ test('a request that is refused by its headers is answered before its body comes
   }
 })
 
-test('the private listener has limits of time, of headers and of connections', (t) => {
+test('the private listener limits time, headers and connections', (t) => {
   const { server } = listener(t)
   assert.ok(server.headersTimeout <= 5_000)
   assert.ok(server.keepAliveTimeout <= 10_000)

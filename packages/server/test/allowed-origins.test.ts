@@ -1,9 +1,9 @@
-// The origins of web pages that may use the MCP server: written as a browser sends them, or told as a mistake.
+// The origins of web pages that may use the MCP server must be written as a browser sends them.
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { ConfigError, readConfig } from '../src/config.ts'
 
-test('origins are a list, and by default there are none', () => {
+test('origins are a list, which is empty by default', () => {
   assert.deepEqual(readConfig({}).allowedOrigins, [])
   const ALLOWED_ORIGINS = 'https://agent.example.com, http://localhost:6274'
   assert.deepEqual(readConfig({ ALLOWED_ORIGINS }).allowedOrigins, [
@@ -12,7 +12,7 @@ test('origins are a list, and by default there are none', () => {
   ])
 })
 
-test('what no browser would send as an origin is a mistake', () => {
+test('an origin that no browser would send is refused', () => {
   for (const ALLOWED_ORIGINS of [
     '*',
     'agent.example.com',

@@ -1,4 +1,4 @@
-// `clinicd audit verify` as an operator runs it: what it prints, what it expects later, what the retention has dropped.
+// `clinicd audit verify` as an operator runs it: its output, expected heads, and rows that the retention has dropped.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -20,7 +20,7 @@ const keys = signingKeys(parseSecretKeys(SECRET_KEYS), 'audit-head')
 const DAY_MS = 86_400_000
 const day = (age: number) => new Date(Date.now() - age * DAY_MS).toISOString().slice(0, 10)
 
-/** @returns the exit code and what was printed. */
+/** @returns the exit code and the output. */
 function verify({ clinic_id }: Clinic, argv: string[] = [], environment: Record<string, string> = {}) {
   const env = { PATH: process.env.PATH, DATABASE_URL: base.url, SECRET_KEYS, ...environment }
   return new Promise<[code: unknown, out: string]>((resolve) => {
@@ -51,7 +51,7 @@ async function seal(clinic: Clinic, ...days: string[]): Promise<void> {
   }
 }
 
-test('a head that was printed is expected later, and a removed end is found', async () => {
+test('a printed head can be expected later, and a removed end is found', async () => {
   const clinic = await newClinic(base)
   assert.deepEqual(await verify(clinic), [0, 'Nothing is sealed yet.\n'])
   await seal(clinic, day(2), day(1))
@@ -74,7 +74,7 @@ test('a head that was printed is expected later, and a removed end is found', as
   ])
 })
 
-test('days that were dropped by AUDIT_RETENTION_DAYS are passed, and it says where the rows begin', async () => {
+test('days that AUDIT_RETENTION_DAYS dropped are no fault, and the output says where the rows begin', async () => {
   const clinic = await newClinic(base)
   await seal(clinic, day(40), day(3))
   const { clinic_id } = clinic

@@ -1,4 +1,4 @@
-// What a dispatcher does beside the requests: each round it looks after every clinic, whatever one of them meets.
+// The dispatcher's background work: each round looks after every clinic, even if the work fails for one of them.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as schema from '@clinic-data/backend/migrations'
@@ -26,7 +26,7 @@ class BrokenFor extends Database {
   }
 }
 
-/** The first round of every job, told whole. @returns what the log was told. */
+/** Runs the first round of every job. @returns the errors that were logged. */
 async function firstRound(database: Database): Promise<string[]> {
   const told: string[] = []
   const log = {
@@ -49,19 +49,19 @@ async function keptAnswers(): Promise<string[]> {
   return rows.map(({ clinic_id }) => clinic_id)
 }
 
-test('what fails for one clinic is told, and the others have their turn all the same', async (t) => {
+test('a failure for one clinic is logged, and the other clinics are still looked after', async (t) => {
   const clinics = [await newClinic(base), await newClinic(base), await newClinic(base)]
   for (const clinic of clinics) await keepAnswer(clinic)
   const database = await new BrokenFor(asApplication(base.url)).open()
   t.after(() => database.close())
-  // In the order in which they are gone through, one has others behind it.
+  // Clinics are visited in the order of their ids, so another one comes after the broken one.
   database.broken = clinics.map(({ clinic_id }) => clinic_id).sort()[1] ?? null
   const told = await firstRound(database)
   assert.deepEqual(await keptAnswers(), [database.broken])
   assert.ok(told.some((line) => line.startsWith('old answers of Idempotency-Key could not be removed')))
 })
 
-test('a round ends the deliveries that waited past their time', async () => {
+test('a round ends the deliveries that have waited too long', async () => {
   const clinic = await newClinic(base)
   await subscribe(base, clinic, 'down')
   await happen(base, clinic, 3, LONG_AGO)
@@ -74,7 +74,7 @@ test('a round ends the deliveries that waited past their time', async () => {
   )
 })
 
-test('deliveries past their time end although those of another clinic cannot', async (t) => {
+test('overdue deliveries end even if those of another clinic cannot be ended', async (t) => {
   const clinics = [await newClinic(base), await newClinic(base)]
   for (const clinic of clinics) {
     await subscribe(base, clinic, 'down')
@@ -83,7 +83,7 @@ test('deliveries past their time end although those of another clinic cannot', a
   }
   const database = await new BrokenFor(asApplication(base.url)).open()
   t.after(() => database.close())
-  // Whichever of the two is gone through first, one of these rounds has it behind the broken one.
+  // Whichever clinic is visited first, in one of these rounds the healthy one comes after the broken one.
   for (const { clinic_id } of clinics) {
     database.broken = clinic_id
     const told = await firstRound(database)

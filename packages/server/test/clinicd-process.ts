@@ -1,4 +1,4 @@
-// `clinicd serve` as a process of its own, started as an operator starts it; whatever a test leaves running ends with it.
+// Starts `clinicd serve` as a separate process, as an operator does. Processes that a test leaves running end with it.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -9,12 +9,12 @@ const PROGRAM = join(import.meta.dirname, '../bin/clinicd.mjs')
 
 export interface ClinicdProcess {
   readonly child: ChildProcess
-  /** Where the public API listens. */
+  /** The address of the public API. */
   readonly address: string
   readonly adminAddress: string
-  /** What the process said in its log. */
+  /** The messages in the log of the process, apart from those about requests. */
   readonly lines: readonly string[]
-  /** Sends a signal and waits for the end. @returns the exit code; null when the signal was the end. */
+  /** Sends a signal and waits for the exit. @returns the exit code, or null when the signal itself ended the process. */
   end(signal: NodeJS.Signals): Promise<number | null>
 }
 
@@ -23,7 +23,7 @@ after(() => {
   for (const child of children) child.kill('SIGKILL')
 })
 
-/** Resolves when it listens. @throws Error when it ends before that. */
+/** Resolves when the process listens. @throws Error when it ends before that. */
 export async function startClinicd(
   argv: readonly string[],
   environment: Readonly<Record<string, string | undefined>>,

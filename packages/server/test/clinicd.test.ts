@@ -1,4 +1,4 @@
-// The command line in clumsy hands: each mistake ends in one line that says how to mend it, before anything was changed.
+// Mistakes on the command line: each gives one line that says how to fix it, and changes nothing.
 import assert from 'node:assert/strict'
 import { execFileSync, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -14,7 +14,7 @@ import { SAME_SIGNAL_MS } from '../src/shutdown.ts'
 
 const PROGRAM = join(import.meta.dirname, '../bin/clinicd.mjs')
 const token = randomBytes(24).toString('hex')
-/** Nothing listens there: whoever turns to it before reading its configuration fails in another way. */
+/** Nothing listens there: a command that connects before it has checked its configuration fails with another error. */
 const NOWHERE = 'postgres://somebody@127.0.0.1:1/nothing'
 const id = `test-${randomBytes(8).toString('hex')}`
 
@@ -46,7 +46,7 @@ async function clinicd(
   return { code, out, errors }
 }
 
-/** Exit 2 and one line that matches; the last word on a mistake in the call may be where help is to be had. */
+/** Checks for exit code 2 and one matching line. A mistake in the arguments may add a line that points to the help. */
 function assertMistake({ code, out, errors }: Outcome, line: RegExp): void {
   const [first = '', ...more] = errors.trimEnd().split('\n')
   assert.deepEqual([code, out], [2, ''], errors)
@@ -57,7 +57,7 @@ function assertMistake({ code, out, errors }: Outcome, line: RegExp): void {
   )
 }
 
-test('a wrong, missing or repeated option is told in one line', async () => {
+test('a wrong, missing or repeated option gives a one-line error', async () => {
   const create = ['clinics', 'create', '--id', id, '--name', 'Acme']
   const mint = ['keys', 'mint', '--clinic', id, '--scopes', 'reads']
   const mistakes: [argv: string[], line: RegExp][] = [
@@ -78,14 +78,14 @@ test('a wrong, missing or repeated option is told in one line', async () => {
   for (const [argv, line] of mistakes) assertMistake(await clinicd(argv), line)
 })
 
-test('whoever mints a key is told what each scope grants, and that webhooks:manage reads patients by itself', async () => {
+test('the help of keys mint says what each scope grants, and that webhooks:manage reads patients by itself', async () => {
   const { code, out } = await clinicd(['keys', 'mint', '--help'])
   assert.equal(code, 0)
   for (const scope of allScopes) assert.match(out, new RegExp(`^  ${scope} +\\w`, 'm'))
   assert.match(out, /webhooks:manage .*Reads patient data by itself/)
 })
 
-test('a clinic that is not there is not taken for one without keys or rows', async () => {
+test('an unknown clinic is an error, not a clinic without keys or rows', async () => {
   const SECRET_KEYS = `t:${randomBytes(32).toString('base64')}`
   const environment = { DATABASE_URL: process.env.TEST_DATABASE_URL, SECRET_KEYS }
   for (const argv of [
@@ -98,13 +98,13 @@ test('a clinic that is not there is not taken for one without keys or rows', asy
       assertMistake(await clinicd([...argv, '--clinic', clinic], environment), /no clinic/)
 })
 
-test('a name that would break a table or speak to the terminal does not', async () => {
+test('a name cannot break a table or send control characters to the terminal', async () => {
   await clinicd(['clinics', 'create', '--id', id, '--name', 'one\ntwo\u001b[31m'])
   const { out } = await clinicd(['clinics', 'list'])
   assert.match(out, new RegExp(`^${id} +one two \\[31m `, 'm'))
 })
 
-test('the name of a file that would speak to the terminal does not, and a pipe is no file', {
+test('a file name cannot send control characters to the terminal, and a pipe is not read as a file', {
   skip: process.platform === 'win32',
 }, async () => {
   await clinicd(['clinics', 'create', '--id', id, '--name', 'Acme'])
@@ -121,7 +121,7 @@ test('the name of a file that would speak to the terminal does not, and a pipe i
   }
 })
 
-test('what a role lacks, or would ignore in silence, is told before anything is opened', async () => {
+test('settings that a role lacks or would silently ignore are reported before anything is opened', async () => {
   const keys = `a:${randomBytes(32).toString('base64')}`
   const mistakes: [role: string, environment: Record<string, string>, line: RegExp][] = [
     ['all', { DATABASE_URL: NOWHERE }, /SECRET_KEYS/],
@@ -137,7 +137,7 @@ test('what a role lacks, or would ignore in silence, is told before anything is 
     assertMistake(await clinicd(['serve', '--role', role], environment), line)
 })
 
-test('an address that cannot be listened on is told with the name of its variable', async () => {
+test('an error about a listening address names its variable', async () => {
   const taken = createServer().listen(0, '127.0.0.1')
   await new Promise((resolve) => taken.once('listening', resolve))
   const port = String((taken.address() as AddressInfo).port)
@@ -158,7 +158,7 @@ test('an address that cannot be listened on is told with the name of its variabl
   taken.close()
 })
 
-test('a folder that cannot be used is told as DATA_DIR', async () => {
+test('an error about an unusable data folder names DATA_DIR', async () => {
   const file = join(folder, 'file')
   await writeFile(file, '')
   for (const DATA_DIR of [file, join(file, 'below')]) {
@@ -167,10 +167,10 @@ test('a folder that cannot be used is told as DATA_DIR', async () => {
   }
 })
 
-test('a signal leaves no database server behind, whatever it breaks off and how often it is sent at once', async () => {
+test('a signal leaves no database server behind, whatever it interrupts and however often it is repeated', async () => {
   const DATA_DIR = join(folder, 'broken-off')
   const postmaster = join(DATA_DIR, 'pg', 'postmaster.pid')
-  // The terminal tells every process of its group, and npm, which is one of them, passes on what it was told.
+  // The terminal signals every process of its group, and npm, which is one of them, passes the signal on.
   const broken: [argv: string[], signal: NodeJS.Signals, times: number, code: number][] = [
     [['serve', '--demo'], 'SIGINT', 1, 0],
     [['serve'], 'SIGINT', 5, 0],
@@ -188,7 +188,7 @@ test('a signal leaves no database server behind, whatever it breaks off and how 
     while (!(await readFile(postmaster, 'utf8').catch(() => '')).includes('ready')) await delay(10)
     for (let sent = 0; sent < times; sent++) {
       child.kill(signal)
-      // Long enough to be handled as a signal of its own, short enough to be the same one.
+      // Long enough to be delivered separately, short enough to count as the same signal.
       await delay(SAME_SIGNAL_MS / 20)
     }
     assert.deepEqual([await ended, await errors], [code, ''], `${argv.join(' ')}, ${times} × ${signal}`)

@@ -1,4 +1,4 @@
-// A wall clock that jumps is told once, in the log and by a metric; one that is brought right slowly is not.
+// A jump of the wall clock is reported once, in the log and by a metric. A slow correction is not reported.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import Fastify from 'fastify'
@@ -24,7 +24,7 @@ class Clocks {
   }
 }
 
-test('a jump ahead and the jump back are one line each, however often it is looked', async () => {
+test('a jump ahead and the jump back are logged once each, however often the clock is checked', async () => {
   const clocks = new Clocks()
   for (let n = 0; n < 5; n++) clocks.pass(1_000)
   clocks.pass(1_000, 3_601_000)
@@ -42,7 +42,7 @@ test('a jump ahead and the jump back are one line each, however often it is look
   assert.match(payload, /^clock_jumps_total\{[^}]*direction="back"[^}]*\} 1$/m)
 })
 
-test('a clock that is brought right slowly, and a process that stood still, are no jump', () => {
+test('a slow correction of the clock and a suspended process do not count as jumps', () => {
   const clocks = new Clocks()
   for (let n = 0; n < 3_600; n++) clocks.pass(1_000, 1_000.5)
   clocks.pass(45_000)

@@ -1,11 +1,11 @@
-// The configuration: a value that would send secrets in the clear, or that cannot be used, is refused before anything is opened.
+// The configuration refuses values that would send secrets in the clear or that cannot be used, before anything is opened.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ConfigError, readConfig } from '../src/config.ts'
 
 const refused = (line: RegExp) => (error: unknown) => error instanceof ConfigError && line.test(error.message)
 
-test('a backend on another machine is asked by https alone, unless the operator says that the way is safe', () => {
+test('a backend on another machine must use https, unless the operator says that the network is safe', () => {
   const open = 'http://backend.internal:8081'
   for (const BACKEND_URL of [open, `https://one.internal,${open}`, 'http://10.0.0.7:8081', 'http://[fd00::7]:8081']) {
     assert.throws(() => readConfig({ BACKEND_URL }), refused(/^BACKEND_URL must be https/))
@@ -15,13 +15,13 @@ test('a backend on another machine is asked by https alone, unless the operator 
   assert.throws(() => readConfig({ BACKEND_INSECURE: 'yes' }), refused(/^BACKEND_INSECURE/))
 })
 
-test('several backends stand with commas between them, this machine itself by http too', () => {
+test('several backends are separated by commas, and this machine may use http', () => {
   const urls = ['https://one.internal:8443', 'http://127.0.0.1:8081', 'http://localhost:8082', 'http://[::1]:8083']
   assert.deepEqual(readConfig({ BACKEND_URL: urls.join(', ') }).backendUrls, urls)
   assert.deepEqual(readConfig({}).backendUrls, [])
 })
 
-test('an address of a backend that is none, or holds a name and a password, is refused', () => {
+test('a malformed backend address, or one with a name and a password, is refused', () => {
   for (const BACKEND_URL of [
     'backend',
     'ftp://one',
@@ -35,7 +35,7 @@ test('an address of a backend that is none, or holds a name and a password, is r
     )
 })
 
-test('names of the private listener are hosts without a port, and the connections of an address a number above 0', () => {
+test('names of the private listener are hosts without a port, and connections per address are a number above 0', () => {
   assert.deepEqual(readConfig({ ADMIN_NAMES: 'Metrics.example.com, other.example.com' }).adminNames, [
     'metrics.example.com',
     'other.example.com',

@@ -1,4 +1,4 @@
-// Clients that go on writing while what answers them is killed, and what must be true of the clinic afterwards.
+// Clients that keep writing while the processes that answer them are killed, and checks of the clinic afterwards.
 import assert from 'node:assert/strict'
 import { setTimeout as delay } from 'node:timers/promises'
 import { AuditSealer } from '@clinic-data/backend/audit-seal'
@@ -11,10 +11,10 @@ import { type Database, sql } from '@clinic-data/database'
 import { newClinicId } from '../../../test/service.ts'
 import { insert, insertPatient } from '../../backend/test/rows.ts'
 
-/** How often what is tested is killed: `CRASH_ROUNDS=12` for a long run. */
+/** How often a process is killed. Set `CRASH_ROUNDS=12` for a long run. */
 export const ROUNDS = Number(process.env.CRASH_ROUNDS ?? 3)
 const CLIENTS = 6
-/** Between a start and the next kill. */
+/** How many answers come between a start and the next kill. */
 const ANSWERS = 60
 const ASK_AGAIN_MS = 20
 
@@ -63,17 +63,17 @@ export async function clinicToWriteTo(owner: Database): Promise<ClinicToWriteTo>
 }
 
 export interface Load {
-  /** Where the public API listens; one that is away is waited for. */
+  /** The address of the public API. Waits while the process that serves it restarts. */
   address: () => Promise<string>
   key: string
-  /** Kills one of those that answer, and has another take its place. */
+  /** Kills one of the processes and replaces it. */
   kill: (round: number) => Promise<void>
 }
 
-/** What came of a load. */
+/** The results of a load. */
 export class Answers {
   readonly written: Written[] = []
-  /** The longest time in which nobody was answered, in each round. */
+  /** The longest time without an answer, in each round. */
   readonly pauses: number[] = []
   #lastAt = performance.now()
 
@@ -93,7 +93,7 @@ export class Answers {
   }
 }
 
-/** Writes without a pause and kills `ROUNDS` times, at a different moment of the others' work each time. */
+/** Writes without a pause and kills `ROUNDS` times, each time at a different moment of the other clients' work. */
 export async function writeThroughCrashes({ address, key, kill }: Load): Promise<Answers> {
   const answers = new Answers()
   let kills = 0
@@ -111,7 +111,7 @@ export async function writeThroughCrashes({ address, key, kill }: Load): Promise
   return answers
 }
 
-/** Asks until there is an answer, with the same key each time. */
+/** Repeats a request with the same idempotency key until there is an answer. */
 async function write(address: Load['address'], key: string, kind: Kind, name: string): Promise<Written> {
   const { path, body } = requests[kind](name)
   for (;;) {
@@ -125,14 +125,14 @@ async function write(address: Load['address'], key: string, kind: Kind, name: st
       return { kind, id: JSON.parse(text).data.id, request_id: answer.headers.get('x-request-id') ?? '' }
     }
     if (answer?.status === 503) assert.match(answer.headers.get('retry-after') ?? '', /^[1-5]$/)
-    // The killed one's transaction may not have ended yet (409), or the new one may be starting (503).
+    // The transaction of the killed process may not have ended yet (409), or the new process may still be starting (503).
     const mayComeBack = !answer || !text || answer.status === 409 || answer.status >= 500
     assert.ok(mayComeBack, `${kind}: ${answer?.status} ${text}`)
     await delay(ASK_AGAIN_MS)
   }
 }
 
-/** What was answered is there once, with its document, its event and its audit row; nothing else is. */
+/** Checks that every answered write is stored once, with its document, event and audit row, and that nothing else is. */
 export async function assertWhole(owner: Database, clinic_id: string, answers: Answers): Promise<void> {
   const leads = await owner.query<{ id: string }>(sql`select id from lead where clinic_id = ${clinic_id}`)
   assert.deepEqual(leads.rows.map(({ id }) => id).sort(), answers.idsOf('lead'))
@@ -167,11 +167,11 @@ export async function assertWhole(owner: Database, clinic_id: string, answers: A
   assert.deepEqual(
     answers.written.filter(({ request_id }) => !known.has(request_id)),
     [],
-    'no answer without its audit row',
+    'every answer has its audit row',
   )
 }
 
-/** All that was stored of the audit log is sealed once, beside what the killed ones have sealed. */
+/** Seals the rest of the audit log, and checks that every row is sealed once, including by the killed processes. */
 export async function assertChainSound(
   { owner }: { owner: Database },
   clinic_id: string,

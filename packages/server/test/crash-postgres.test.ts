@@ -1,5 +1,5 @@
-// The embedded PostgreSQL is killed under a service that goes on: its clients are told to come back, it starts the server again, and
-// what was answered is there once.
+// The embedded PostgreSQL is killed while its service keeps running: clients get 503, the service restarts the server, and every
+// answered write is stored once.
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
@@ -21,7 +21,7 @@ async function killPostgres(): Promise<void> {
   process.kill(Number(pid), 'SIGKILL')
 }
 
-test('what was answered survives SIGKILL of PostgreSQL, and the service goes on by itself', async (t) => {
+test('answered writes survive SIGKILL of PostgreSQL, and the service recovers by itself', async (t) => {
   const service = await startClinicd([], { DATA_DIR, SECRET_KEYS })
   const { ownerUrl } = (await findEmbeddedPostgres(DATA_DIR)) ?? assert.fail('there is no server')
   const owner = await openDatabase({ url: ownerUrl, statementTimeoutMs: 0, writeConnections: 2 })

@@ -1,5 +1,5 @@
-// Processes that are killed in the middle of their work: what was answered is there, what was not is there once the client has
-// asked again with the same key, and nothing is there twice.
+// Processes are killed in the middle of their work. Answered writes are stored, unanswered ones are stored once the client has
+// repeated them with the same key, and nothing is stored twice.
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -18,7 +18,7 @@ import {
   writeThroughCrashes,
 } from './crash-load.ts'
 
-// A service looks after every clinic of its database, by its own clock: other files' clinics live at other times.
+// A database of its own: a service looks after every clinic of its database by its own clock, and other test files use other times.
 const base = await ownGround(schema)
 const folder = await mkdtemp(join(tmpdir(), 'crash-'))
 after(() => rm(folder, { recursive: true, force: true }))
@@ -27,14 +27,14 @@ const SECRET_KEYS = `t:${randomBytes(32).toString('base64')}`
 const BACKEND_TOKEN = randomBytes(24).toString('hex')
 const data = { DATABASE_URL: base.url, DATA_DIR: folder, SECRET_KEYS }
 
-/** One that is started anew whenever it is killed. */
+/** A process that is started again whenever it is killed. */
 class Restarted {
   readonly #start: () => Promise<ClinicdProcess>
   #running: Promise<ClinicdProcess>
 
   constructor(start: (adminPort: string) => Promise<ClinicdProcess>) {
     const first = start('0')
-    // Where others have found it, they find it again.
+    // Keeps the port, so that other processes find it again.
     this.#start = async () => start(new URL((await first).adminAddress).port)
     this.#running = first
   }
@@ -56,7 +56,7 @@ function told(answers: Answers): string {
   return `${answers.written.length} answers, longest pause of each round in ms: ${pauses}`
 }
 
-test('what was answered survives SIGKILL, what was not is done once by asking again, and nothing is done twice', async (t) => {
+test('answered writes survive SIGKILL, repeated requests complete the others, and nothing is written twice', async (t) => {
   const { clinic_id, key } = await clinicToWriteTo(base.owner)
   const service = new Restarted((ADMIN_PORT) => startClinicd([], { ...data, ADMIN_PORT }))
   const address = async () => (await service.running).address
@@ -67,7 +67,7 @@ test('what was answered survives SIGKILL, what was not is done once by asking ag
   await assertChainSound(base, clinic_id, SECRET_KEYS)
 })
 
-test('gateway, backend and dispatcher are killed in turn: nothing is lost or done twice either', async (t) => {
+test('when gateway, backend and dispatcher are killed in turn, nothing is lost or written twice', async (t) => {
   const { clinic_id, key } = await clinicToWriteTo(base.owner)
   const backend = new Restarted((ADMIN_PORT) =>
     startClinicd(['--role', 'backend'], { ...data, BACKEND_TOKEN, ADMIN_PORT }),

@@ -1,4 +1,4 @@
-// Backends that stop in good order while the others go on: a gateway's clients notice nothing.
+// When backends shut down gracefully one at a time, the clients of a gateway notice nothing.
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -72,7 +72,7 @@ class Load {
     await Promise.all(this.#clients)
   }
 
-  /** @throws what a client met. */
+  /** Waits for this many further answers. @throws the error of a client that failed. */
   async further(answers: number): Promise<void> {
     const enough = this.count + answers
     const reached = async () => {
@@ -82,7 +82,7 @@ class Load {
   }
 }
 
-test('two backends stop one after the other under load, the first one back by then: no client is refused', async (t) => {
+test('no client is refused when two backends restart one after the other under load', async (t) => {
   const [one, other] = [await startBackend(), await startBackend()]
   const BACKEND_URL = `${one.adminAddress},${other.adminAddress}`
   const gateway = await startClinicd(['--role', 'gateway'], { ...shared, BACKEND_URL })
@@ -100,5 +100,5 @@ test('two backends stop one after the other under load, the first one back by th
   assert.equal(await again.end('SIGTERM'), 0)
   assert.equal(await gateway.end('SIGTERM'), 0)
   const told = gateway.lines.filter((line) => line === 'the backend is about to stop')
-  assert.equal(told.length, 2, 'each said so before it closed')
+  assert.equal(told.length, 2, 'each backend announced its stop before it closed')
 })

@@ -1,4 +1,4 @@
-// What goes wrong behind a private door is logged with its request's id, and without a word of the patient.
+// Failures of the ingest API are logged with the id of the request, and without patient data.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '@clinic-data/database'
@@ -11,8 +11,8 @@ const database = await testDatabase()
 const { owner } = database
 const clinic = await testClinic(owner)
 
-test('an unexpected failure is answered as such and logged without patient data, token or body', async (t) => {
-  // A rule of the database that no door knows: what it refuses is a fault of ours.
+test('an unexpected failure gets a 500 and is logged without patient data, token or body', async (t) => {
+  // A constraint that the API does not know. If it refuses a row, that counts as an internal error.
   await owner.query(sql`alter table patient add constraint refused_in_test
     check (id <> 'refused-by-the-database') not valid`)
   t.after(() => owner.query(sql`alter table patient drop constraint refused_in_test`))
@@ -42,7 +42,7 @@ test('an unexpected failure is answered as such and logged without patient data,
   }
 })
 
-test('what a sender did wrong is answered and not logged, and quotes nothing of what was sent', async () => {
+test('an error of the sender is answered but not logged, and the answer quotes nothing that was sent', async () => {
   const lines: string[] = []
   const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) })
   const doors = await openDoors(database, { log })

@@ -1,4 +1,4 @@
-// The rate of an ingest token: a rolling window, of each token by itself.
+// The rate limit of ingest tokens: each token has its own rolling window.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { TOKEN_RATE } from '@clinic-data/backend/ingest/admission'
@@ -8,7 +8,7 @@ import { testClinic, testDatabase } from '../../backend/test/test-database.ts'
 
 const database = await testDatabase()
 
-test('a token that has sent all that it may is told when to come again; another token is not', async () => {
+test('a token at its rate limit learns when to retry, and another token is not limited', async () => {
   let now = 0
   const windowMs = TOKEN_RATE.window_seconds * 1000
   const rate = new MemoryRateLimit({ windowMs, monotonic: () => now })

@@ -1,4 +1,4 @@
-// A database of PostgreSQL 15 whose owner may make roles and nothing more.
+// Runs the tests of a database owner who may only create roles on PostgreSQL 15.
 import { describePlainOwner } from './plain-owner.ts'
 
 describePlainOwner('PostgreSQL 15')

@@ -1,5 +1,5 @@
-// The tests on a database whose owner may make roles and nothing more, as every managed PostgreSQL gives one: the service starts, serves requests
-// as a login of its own, and looks after its audit log and days, with one url or two.
+// Tests on a database whose owner may only create roles, as on every managed PostgreSQL: the service starts, serves requests
+// with a separate login, and looks after its audit log and its partitions of days, with one url or two.
 import assert from 'node:assert/strict'
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -21,14 +21,14 @@ const PROGRAM = join(import.meta.dirname, '../bin/clinicd.mjs')
 const DEBIAN_15 = '/usr/lib/postgresql/15/bin'
 
 interface Server {
-  /** Of its superuser. */
+  /** The url of its superuser. */
   url: string
   stop: () => Promise<unknown>
 }
 
 type Version = 'PostgreSQL 15' | 'PostgreSQL 18'
 
-/** A server of one test's own: roles are a server's. */
+/** Each test starts its own server, because roles belong to the whole server. */
 const servers: Record<Version, { skip: string | false; start: () => Promise<Server> }> = {
   'PostgreSQL 18': { skip: false, start: embedded },
   'PostgreSQL 15': {
@@ -68,7 +68,7 @@ async function debian(): Promise<Server> {
   return { url: `postgres://super:${password}@127.0.0.1:${port}/postgres`, stop }
 }
 
-/** PostgreSQL does not run as root. */
+/** The account to run PostgreSQL as, which refuses to run as root. */
 function accountOfServer(): { uid: number; gid: number } | null {
   if (process.getuid?.() !== 0) return null
   const number = (option: string) => Number(execFileSync('id', [option, 'postgres'], { encoding: 'utf8' }))
@@ -83,7 +83,7 @@ async function freePort(): Promise<number> {
   return typeof address === 'object' && address !== null ? address.port : assert.fail()
 }
 
-/** Waits for a line of the error output. @throws when the program ends before. */
+/** Waits for a line of the error output. @throws when the program ends before that. */
 async function told(child: ChildProcess, isIt: (line: string) => boolean): Promise<string> {
   const lines: string[] = []
   for await (const line of createInterface({ input: child.stderr as NodeJS.ReadableStream })) {
@@ -100,7 +100,7 @@ const newSecretKey = (id: string) => `${id}:${randomBytes(32).toString('base64')
 const as = (url: string, username: string, password: string, database = 'clinic') =>
   Object.assign(new URL(url), { username, password, pathname: `/${database}` }).href
 
-/** A server with a database, and its owner: it may make roles and nothing more. */
+/** Starts a server with a database whose owner may only create roles. */
 async function plainOwner(t: TestContext, start: () => Promise<Server>): Promise<{ superUrl: string; url: string }> {
   const server = await start()
   t.after(() => server.stop())
@@ -141,7 +141,7 @@ async function clinicd(argv: readonly string[], environment: Record<string, stri
   return { code: await code, out, errors }
 }
 
-/** A service while `work` uses it. */
+/** Runs a service while `work` uses it. */
 async function serving<T>(environment: Record<string, string>, work: (address: string) => Promise<T>): Promise<T> {
   const env = programEnvironment(environment)
   const child = spawn(process.execPath, [PROGRAM, 'serve'], { env, stdio: ['ignore', 'ignore', 'pipe'] })
@@ -155,7 +155,7 @@ async function serving<T>(environment: Record<string, string>, work: (address: s
   }
 }
 
-/** A request is answered and audited, under a login that is not the owner's. @returns the login. */
+/** Checks that a request is answered and audited with a login that is not the owner's. @returns the login. */
 async function answersAs(superUrl: string, ownerUrl: string, address: string): Promise<string> {
   const clinic_id = `c${randomBytes(4).toString('hex')}`
   const at = { now: new Date(), expires_at: null, rate_limit: null }
@@ -187,7 +187,7 @@ async function answersAs(superUrl: string, ownerUrl: string, address: string): P
 export function describePlainOwner(version: Version): void {
   const { skip, start } = servers[version]
   describe(version, { skip }, () => {
-    test('with the owner alone, a login is made of the secret keys, and one of a key that was dropped is dropped', async (t) => {
+    test('with the owner alone, a login is derived from the secret keys, and the login of a removed key is dropped', async (t) => {
       const { superUrl, url } = await plainOwner(t, start)
       const [old, young] = [newSecretKey('old'), newSecretKey('young')]
       const environment = (SECRET_KEYS: string) => ({ DATABASE_URL: url, SECRET_KEYS })
@@ -205,7 +205,7 @@ export function describePlainOwner(version: Version): void {
       assert.deepEqual(await logins(), [second])
     })
 
-    test('with two urls, requests are served as the login that the operator made', async (t) => {
+    test('with two urls, requests are served with the login that the operator created', async (t) => {
       const { superUrl, url } = await plainOwner(t, start)
       const password = newPassword()
       await asking(url, async (owner) => {
@@ -230,7 +230,7 @@ export function describePlainOwner(version: Version): void {
       )
     })
 
-    test('an owner who may not make roles is told what an administrator has to run', async (t) => {
+    test('an owner who may not create roles gets the statements that an administrator must run', async (t) => {
       const { superUrl, url } = await plainOwner(t, start)
       const password = newPassword()
       await asking(superUrl, (admin) =>

@@ -1,4 +1,4 @@
-// The backend port is one port: what a gateway gets of the backend is the same in one process and over HTTP.
+// A gateway gets the same from the backend in one process and over HTTP.
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
@@ -55,7 +55,7 @@ async function clinicWithPatients(count: number): Promise<Clinic> {
   return clinic
 }
 
-/** What comes of asking an operation with the input of its documented example: the answer, or the problem. */
+/** Asks an operation with the input of its documented example. @returns the answer or the problem. */
 async function outcome(backend: Backend, clinic: Clinic, id: OperationId) {
   const { example } = allOperations.find((operation) => operation.id === id) ?? assert.fail()
   try {
@@ -66,7 +66,7 @@ async function outcome(backend: Backend, clinic: Clinic, id: OperationId) {
   }
 }
 
-test('every read answers the same, for a clinic that has the rows of the examples and for one that has none', async () => {
+test('every read gives the same answer, for a clinic with the rows of the examples and for an empty one', async () => {
   const full = await clinicWithPatients(3)
   await insertPatient(owner, full, { id: 'p1042', first_name: 'Noa', last_name: 'Levi' }, ['+972501234567'])
   await insert(owner, full, 'branch', { id: 'main' })
@@ -87,7 +87,7 @@ test('every read answers the same, for a clinic that has the rows of the example
 })
 
 for (const [where, backend] of backends) {
-  test(`${where}: a key opens its clinic, an unknown or revoked one nothing`, async () => {
+  test(`${where}: a key opens its clinic, and an unknown or revoked key opens nothing`, async () => {
     const clinic = await testClinic(owner, { week_start: 1 })
     const expires_at = new Date('2026-08-01T00:00:00Z')
     const { key, id } = await mintKey(owner, {
@@ -106,7 +106,7 @@ for (const [where, backend] of backends) {
     assert.equal(await backend.authenticate(hashKey(key)), null)
   })
 
-  test(`${where}: the pages of a list hold each row once`, async () => {
+  test(`${where}: the pages of a list have each row once`, async () => {
     const clinic = await clinicWithPatients(7)
     const rows = await walk(backend, clinic, 'patients.list', { limit: 3 })
     assert.deepEqual(
@@ -123,7 +123,7 @@ for (const [where, backend] of backends) {
     await assert.rejects(ask(backend, stranger, 'patients.get', { params: { id: 'p0' } }), problem('not-found', /p0/))
   })
 
-  test(`${where}: what answers nothing is answered, and done once`, async () => {
+  test(`${where}: an operation without content answers null and is carried out once`, async () => {
     const clinic = await testClinic(owner)
     await insert(owner, clinic, 'subscription', { id: 'w', url: 'https://crm.example.com/hooks' })
     const remove = () => ask(backend, clinic, 'webhooks.delete', { params: { id: 'w' } })
@@ -141,7 +141,7 @@ for (const [where, backend] of backends) {
     await assert.rejects(handler(Grant.authorize(principal, operation), input, late), problem('service-unavailable'))
   })
 
-  test(`${where}: audit rows are stored, in order, whatever they name`, async () => {
+  test(`${where}: audit rows are stored in order, whatever ids they name`, async () => {
     const { clinic_id } = await testClinic(owner)
     const rows = ['req_1', 'req_2', 'req_3'].map(
       (request_id, n): AuditRow => ({
@@ -167,7 +167,7 @@ for (const [where, backend] of backends) {
     )
   })
 
-  test(`${where}: a file is read whole and in ranges, and refused once its key is revoked`, async () => {
+  test(`${where}: a file opens whole and in ranges, but no longer once its key is revoked`, async () => {
     const { clinic_id, time_zone } = await testClinic(owner)
     const minted = await mintKey(owner, {
       clinic_id,
@@ -213,7 +213,7 @@ for (const [where, backend] of backends) {
   test(`${where}: it is ready`, () => backend.ready())
 }
 
-test('a gateway with another token is told nothing', async () => {
+test('a gateway with another token gets nothing', async () => {
   const stranger = httpBackend({ urls: [url], token: randomBytes(24).toString('hex'), log: quiet })
   await assert.rejects(stranger.authenticate(hashKey(makeKey())), problem('upstream-error'))
   await assert.rejects(stranger.ready())

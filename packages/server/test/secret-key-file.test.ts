@@ -1,4 +1,4 @@
-// The secret keys of an installation, on which every sealed secret depends.
+// The file of an installation's secret keys, on which every sealed secret depends.
 import assert from 'node:assert/strict'
 import { mkdtemp, open, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -17,7 +17,7 @@ test('a power cut right after the first start loses no secret key', async (t) =>
   const dataDir = join(disk.folder, 'data')
   await secretKeysIn(dataDir)
   const made = await readFile(join(dataDir, 'secret-keys'), 'utf8')
-  // The database forces its own files to the disk, and with them the names of all others.
+  // The database syncs its own files to the disk, and that syncs the names of all other files too.
   const database = await open(join(dataDir, 'database'), 'w')
   await database.sync()
   await database.close()
@@ -25,14 +25,14 @@ test('a power cut right after the first start loses no secret key', async (t) =>
   assert.equal(await readFile(join(dataDir, 'secret-keys'), 'utf8'), made)
 })
 
-test('keys are made once, and nothing else is left in the folder', async (t) => {
+test('keys are created once, and nothing else is left in the folder', async (t) => {
   const dataDir = await temporary(t)
   const [first, second] = await Promise.all([secretKeysIn(dataDir), secretKeysIn(dataDir)])
   assert.ok(first[0].key.equals(second[0].key))
   assert.deepEqual(await readdir(dataDir), ['secret-keys'])
 })
 
-test('an empty file is told as such, and is not taken for keys or replaced', async (t) => {
+test('an empty file is an error: it is neither read as keys nor replaced', async (t) => {
   const dataDir = await temporary(t)
   await writeFile(join(dataDir, 'secret-keys'), '')
   await assert.rejects(

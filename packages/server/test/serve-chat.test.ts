@@ -1,4 +1,4 @@
-// Chat in a running service: a message goes out and comes back with its outcome; WhatsApp's webhook is there when it is configured.
+// Chat in a running service: a message is sent and its outcome can be read; WhatsApp's webhook exists if it is configured.
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -16,7 +16,7 @@ import { ownGround } from '../../webhooks/test/own-ground.ts'
 import { ConfigError, readConfig } from '../src/config.ts'
 import { type Service, serve } from '../src/serve.ts'
 
-// A service looks after every clinic of its database, by its own clock: other files' clinics live at other times.
+// A database of its own: a service looks after every clinic of its database by its own clock, and other test files use other times.
 const { url, owner } = await ownGround(schema)
 
 async function running(t: TestContext, environment: Record<string, string> = {}): Promise<Service> {
@@ -34,7 +34,7 @@ async function running(t: TestContext, environment: Record<string, string> = {})
   return service
 }
 
-/** A machine that is busy with other tests may send a request back. */
+/** Repeats a request that is refused because the machine is busy with other tests. */
 async function answered(address: string, init: RequestInit): Promise<Response> {
   for (let tried = 1; ; tried++) {
     const answer = await fetch(address, init)
@@ -43,7 +43,7 @@ async function answered(address: string, init: RequestInit): Promise<Response> {
   }
 }
 
-test('a message that is accepted goes to the platform at once, and what becomes of it can be read', async (t) => {
+test('an accepted message goes to the platform at once, and its outcome can be read', async (t) => {
   const { address } = await running(t)
   const clinic_id = newClinicId()
   const clinic = { clinic_id, time_zone: 'Asia/Jerusalem', currency: 'ILS', country: 'IL', min_visit_minutes: 15 }
@@ -62,7 +62,7 @@ test('a message that is accepted goes to the platform at once, and what becomes 
   assert.deepEqual([data.status, meta], ['queued', { delivery_mode: 'free_text' }])
   const location = sent.headers.get('location') ?? ''
   assert.equal(new URL(location, address ?? '').pathname, `/v1/chat/messages/${data.id}`)
-  // The simulated platform refuses this number, some tenths of a second after it was asked.
+  // The simulated platform refuses this number some tenths of a second after the request.
   for (let round = 0; ; round++) {
     const read = await answered(`${address}/v1/chat/messages/${data.id}`, { headers })
     const message = ((await read.json()) as { data: { status: string; failure_reason: string | null } }).data
@@ -72,7 +72,7 @@ test('a message that is accepted goes to the platform at once, and what becomes 
   }
 })
 
-test('WhatsApp’s webhook is there when it is configured, and only then', async (t) => {
+test('WhatsApp’s webhook exists exactly when it is configured', async (t) => {
   const token = randomBytes(16).toString('hex')
   const query = `hub.mode=subscribe&hub.verify_token=${token}&hub.challenge=42`
   const ask = async ({ adminAddress }: Service, method: string) => {
@@ -87,7 +87,7 @@ test('WhatsApp’s webhook is there when it is configured, and only then', async
   assert.equal((await ask(without, 'POST'))[0], 404)
 })
 
-test('half a webhook, and an API that is not https, are mistakes that are told', () => {
+test('an incomplete webhook configuration and an API without https are refused', () => {
   const mistakes: [environment: Record<string, string>, line: RegExp][] = [
     [{ WHATSAPP_APP_SECRET: 'x' }, /WHATSAPP_VERIFY_TOKEN/],
     [{ WHATSAPP_VERIFY_TOKEN: 'x' }, /WHATSAPP_APP_SECRET/],

@@ -1,4 +1,4 @@
-// A start that fails, a start that a signal breaks off and a stop: each closes all that was opened.
+// A failed start, a start that a signal interrupts, and a stop each close everything that was opened.
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
@@ -33,7 +33,7 @@ async function connections(): Promise<number> {
   return rows.length
 }
 
-/** A port of this machine that is free, and what takes it. */
+/** A port that something else already listens on. */
 async function takenPort(t: TestContext): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   t.after(() => server.close())
@@ -46,13 +46,13 @@ async function assertRefused(port: number): Promise<void> {
   assert.equal(error.code, 'ECONNREFUSED')
 }
 
-/** The server needs a moment to see that a client has left. */
+/** Waits until PostgreSQL has noticed that the clients have left. */
 async function assertBackTo(before: number): Promise<void> {
   const until = performance.now() + 5_000
   while ((await connections()) > before) assert.ok(performance.now() < until, 'connections stayed open')
 }
 
-test('a start whose last step fails closes what the steps before it opened', async (t) => {
+test('a start whose last step fails closes everything that earlier steps opened', async (t) => {
   const before = await connections()
   const port = await takenPort(t)
   const free = createServer().listen(0, '127.0.0.1')
@@ -65,7 +65,7 @@ test('a start whose last step fails closes what the steps before it opened', asy
   await assertBackTo(before)
 })
 
-test('a start that is abandoned rejects with the reason and closes what it opened', async (t) => {
+test('an aborted start rejects with the reason and closes what it opened', async (t) => {
   const before = await connections()
   const controller = new AbortController()
   const reason = new Error('enough')
@@ -74,7 +74,7 @@ test('a start that is abandoned rejects with the reason and closes what it opene
   await assertBackTo(before)
 })
 
-test('a stopped service has closed its listeners and its connections, and can be told to stop twice', async (t) => {
+test('a stopped service has closed its listeners and connections, and may be stopped twice', async (t) => {
   const before = await connections()
   const service = await serve(await options(t, {}))
   assert.ok((await connections()) > before)

@@ -1,4 +1,4 @@
-// On a cluster, a clinic's shard moves to another machine while the clinic works: the cluster can grow.
+// On a cluster, a clinic's shard can move to another machine while the clinic works, so the cluster can grow.
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
@@ -13,7 +13,7 @@ import { failingLog } from '../../backend/test/test-database.ts'
 import { newClinic } from '../../webhooks/test/ground.ts'
 import { ownGround } from '../../webhooks/test/own-ground.ts'
 
-/** The clinic's writes wait while the last changes follow to the new machine. */
+/** The clinic's writes wait while the last changes are copied to the new machine. */
 const LONGEST_WAIT_MS = 2_000
 const WRITERS = 4
 const WRITES_BEFORE = 40
@@ -28,7 +28,7 @@ interface Placement {
   port: number
 }
 
-/** Where the clinic's rows lie. */
+/** Finds the shard and the machine of the clinic's rows. */
 async function placementOf(owner: Database, { clinic_id }: Clinic): Promise<Placement> {
   const { rows } = await owner.query<Placement>(sql`
     select shardid::int as shard_id, nodename as node, nodeport::int as port from pg_dist_shard_placement
@@ -47,7 +47,7 @@ async function moveAway(owner: Database, { shard_id, node, port }: Placement): P
   return { shard_id, ...to }
 }
 
-/** Writes a row with its event, and an audit row, one after the other, until it is told to stop. */
+/** Writes a row with its event, then an audit row, again and again until it is stopped. */
 class Writer {
   readonly written: string[] = []
   readonly #working: Promise<void>
@@ -87,8 +87,8 @@ class Writer {
   }
 }
 
-test('a shard moves while its clinic writes: nothing is lost or refused, nothing waits longer than 2 s', {
-  skip: citus.length > 0 ? false : 'it is about a Citus cluster',
+test('while a shard moves, no write is lost or refused, and none waits longer than 2 s', {
+  skip: citus.length > 0 ? false : 'needs a Citus cluster',
 }, async (t) => {
   const { owner, app } = base
   await maintainEvents(owner, 30)

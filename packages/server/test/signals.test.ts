@@ -1,4 +1,4 @@
-// SIGTERM ends every command of the operator, whatever it waits for.
+// SIGTERM ends every operator command, whatever it is waiting for.
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -39,14 +39,14 @@ function clinicd(argv: readonly string[], environment: Record<string, string>): 
   return child
 }
 
-/** The code of a program that a signal stopped by its own handling, or the signal that ended it. */
+/** Sends SIGTERM. @returns the exit code if the program handled the signal, or else the signal that ended it. */
 async function endedBySigterm(child: ChildProcess): Promise<unknown> {
   child.kill('SIGTERM')
   const [code, signal] = await once(child, 'exit', { signal: AbortSignal.timeout(PROMPT_MS) })
   return code ?? signal
 }
 
-test('a command that waits for a lock in the database ends', async () => {
+test('SIGTERM ends a command that waits for a lock in the database', async () => {
   const commands = [
     ['clinics', 'list'],
     ['clinics', 'create', '--id', 'some', '--name', 'Some'],
@@ -69,7 +69,7 @@ test('a command that waits for a lock in the database ends', async () => {
   }
 })
 
-test('a command ends whose database, or backend, says nothing', async () => {
+test('SIGTERM ends a command whose database or backend does not answer', async () => {
   const silent = createServer(() => undefined).listen(0, '127.0.0.1')
   after(() => silent.close())
   await once(silent, 'listening')
@@ -87,7 +87,7 @@ test('a command ends whose database, or backend, says nothing', async () => {
   }
 })
 
-test('a service ends whose database falls silent in the middle of its start', async () => {
+test('SIGTERM ends a service whose database stops answering during its start', async () => {
   const proxy = await startTcpProxy(url)
   after(() => proxy.close())
   const child = clinicd(['serve', '--role', 'backend'], { DATABASE_URL: proxy.url })

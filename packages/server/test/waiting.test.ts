@@ -1,4 +1,4 @@
-// What `serve` does while the database is away at its start: it waits, in every role that opens one.
+// When the database is away at the start of `serve`, every role that uses a database waits for it.
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -104,10 +104,10 @@ test('SIGTERM ends a service that waits', async () => {
   assert.deepEqual(await once(child, 'exit', { signal: AbortSignal.timeout(5_000) }), [0, null])
 })
 
-test('a database that refuses who we are is not waited for', async () => {
+test('the service does not wait for a database that refuses its login', async () => {
   proxy.restore()
   const wrong = new URL(proxy.url)
-  // Not the password: some servers of tests let everybody in whom they know.
+  // Changes the name, not the password, because some test servers trust every known user.
   wrong.username = 'somebody_else'
   const child = spawn(process.execPath, [PROGRAM, 'serve'], {
     env: {
