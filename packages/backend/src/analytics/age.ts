@@ -1,4 +1,4 @@
-// Ages on the day of the query, in whole years. Null for anyone born later.
+// Computes ages in whole years on the day of the query. Null when the birth date is later than that.
 import { type Statement, sql } from '@clinic-data/database'
 import { TODAY } from './parameters.ts'
 
@@ -6,7 +6,7 @@ export function age(birthDate: Statement): Statement {
   return sql`case when ${birthDate} <= ${TODAY} then extract(year from age(${TODAY}, ${birthDate}))::integer end`
 }
 
-/** The contract's age bands. They are compared by birth dates, which are computed once per query, not once per patient. */
+/** The contract's age bands. Compares birth dates with limits that are computed once per query, not once per patient. */
 export function ageBand(birthDate: Statement): Statement {
   const youngerThan = (years: Statement) => sql`${birthDate} > (${TODAY} - ${years})::date`
   return sql`case when ${birthDate} > ${TODAY} then null

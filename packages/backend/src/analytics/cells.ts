@@ -1,14 +1,14 @@
-// The scan of a query: groups the clinic's matching records once by the values they hold.
+// Scans the clinic's matching records once and groups them by the values they hold.
 //
-// These groups are called cells. They are few (a day and a provider, say) and are folded afterwards to the requested groups (the
-// month). A distinct count needs its own value in the cell, and then days are folded at once.
+// These groups are called cells. They are few (a day and a provider, say) and are folded to the requested groups (the month)
+// afterwards. A distinct count adds the counted value to the cell. In that case days are folded during the scan.
 import { type Statement, sql } from '@clinic-data/database'
 import { Statement as Text } from '@clinic-data/database/sql'
 import type { DimensionSql, FilterSql } from './dataset-sql.ts'
 import { CLINIC, FROM, parameter, TO } from './parameters.ts'
 import type { Plan, PlannedDimension, PlannedFilter } from './plan.ts'
 
-/** Columns: `c0…` by dimensions, `n0…` labels from records, `p0…` parts, `member`. */
+/** Columns: dimensions `c0…`, labels from records `n0…`, parts `p0…`, and the value of a distinct count, `member`. */
 export function cells(plan: Plan): Statement {
   const { dataset, dimensions, distinct, parts } = plan
   const keys = dimensions.map((dimension) => (distinct ? folded(dimension, dimension.sql) : dimension.sql))
@@ -28,7 +28,7 @@ export function folded({ fold }: DimensionSql, value: Statement): Statement {
   return fold ? fold.value(value) : value
 }
 
-/** Groups by the first columns. Without any there is one group, if there are records. */
+/** Groups by the first `keys` columns. With 0 there is one group if there are records, otherwise none. */
 export function grouped(keys: number): Statement {
   const places = Array.from({ length: keys }, (_, at) => at + 1)
   return new Text([keys === 0 ? 'having count(*) > 0' : `group by ${places.join(', ')}`], [])
@@ -56,7 +56,7 @@ function conditions({ shape, dataset, filters }: Plan): Statement[] {
   ]
 }
 
-/** A record without a listed value has another one, or none: `in` and `not_in` divide the records between them. */
+/** `not_in` also matches records without any value, so each record matches either `in` or `not_in`. */
 function condition(filter: PlannedFilter): Statement {
   const isMet = filter.several ? filter.several.exists(matches(filter)) : matches(filter)
   return filter.op === 'not_in' ? sql`(${isMet}) is not true` : isMet
@@ -74,7 +74,7 @@ const casts: Readonly<Record<FilterSql['type'], Statement>> = {
   date: sql`date`,
 }
 
-/** When a record has several values, there are rows only for those that the filters ask for. */
+/** When a record has several values, only those that the filters ask for get a row. */
 function shown(filters: readonly PlannedFilter[], field: PlannedDimension['field']): Statement {
   const asked = filters.filter((filter) => filter.field === field && filter.op !== 'not_in').map(matches)
   return asked.length > 0 ? sql`(${sql.join(asked, sql` or `)})` : sql`true`

@@ -1,7 +1,7 @@
-// Compiles a query's shape to its statement: replaces names of the registry by their SQL.
+// Compiles a query's shape to a statement by replacing the registry's names with their SQL.
 //
-// Cells are folded to the requested groups. Windows over the groups give the totals and the number of groups in the same scan,
-// because `grouping sets` would prevent parallel workers. Labels are joined to the remaining rows.
+// Cells are folded to the requested groups. Window functions over the groups give the totals and the number of groups in the same
+// scan, because `grouping sets` would prevent parallel workers. Labels are joined last, to the rows that remain after the limit.
 import { type Statement, sql } from '@clinic-data/database'
 import { cells, folded, grouped, nth } from './cells.ts'
 import type { DimensionSql, MeasureSql } from './dataset-sql.ts'
@@ -10,8 +10,8 @@ import { keyOf, type Plan, planOf } from './plan.ts'
 import type { Shape } from './question.ts'
 
 /**
- * The statement, with parameter names in the places of values. A row holds, by places in the shape, the dimensions `k0…`, their
- * labels `l0…`, the measures `m0…`, the totals `t0…`, and `group_count`, which is the same in each.
+ * The statement has parameter names where values belong. A row holds the dimensions `k0…`, their labels `l0…`, the measures `m0…`
+ * and the totals `t0…`, numbered by position in the shape, and `group_count`, which is the same in each row.
  */
 export function compile(shape: Shape): Statement {
   const plan = planOf(shape)
@@ -51,14 +51,14 @@ function groups(plan: Plan, isSeveral: boolean): Statement {
   return sql`select ${sql.join(selected)} from cells c ${sql.join(folds, sql` `)} ${grouped(keys.length)}`
 }
 
-/** The totals when a record is in several groups: counted from the records, not from the groups. */
+/** The totals when a record can be in several groups. They are computed from the records, not from the groups. */
 function whole(plan: Plan): Statement {
   const undivided = { ...plan, dimensions: [] }
   const totals = plan.measures.map((measure, at) => sql`${computed(plan, measure, ofGroup)} as ${nth('t', at)}`)
   return sql`with cells as (${cells(undivided)}) select ${sql.join(totals)} from cells c`
 }
 
-/** How to compute the total of a part, and a distinct count, from cells. */
+/** How to compute the total of a part and a distinct count from cells. */
 interface Totals {
   readonly part: (column: Statement) => Statement
   readonly distinct: Statement

@@ -1,12 +1,12 @@
-// The statements of queries, each shape compiled once.
+// Gives the statement for a query. Compiles each shape once and keeps it.
 import { Statement } from '@clinic-data/database/sql'
 import { compile } from './compile.ts'
 import type { ParameterName } from './parameters.ts'
 import type { Question, Shape } from './question.ts'
 
 /**
- * Some kilobytes each. Integrations use a few shapes again and again. Anyone who uses more compiles again, which takes
- * microseconds.
+ * Each takes some kilobytes. Integrations use a few shapes again and again. Beyond this number shapes are compiled again, which
+ * takes microseconds.
  */
 const MOST_SHAPES = 1000
 
@@ -27,7 +27,7 @@ function compiledOf(shape: Shape): Statement {
   const [oldest] = known.keys()
   if (oldest !== undefined && known.size >= MOST_SHAPES) known.delete(oldest)
   known.set(key, compiled)
-  // Its text is then found by identity.
+  // Frozen chunks let the database find the statement's text by identity.
   Object.freeze(compiled.chunks)
   return compiled
 }

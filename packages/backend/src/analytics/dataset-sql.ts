@@ -1,4 +1,4 @@
-// The form of a dataset's SQL: how each of its names is computed. The compiler combines it.
+// The form of a dataset's SQL: how to compute each of its names. The compiler combines these parts.
 import type {
   DatasetName,
   Datasets,
@@ -9,11 +9,11 @@ import type {
 import { type Statement, sql } from '@clinic-data/database'
 import { CLINIC } from './parameters.ts'
 
-/** Uses the contract's names. A missing one does not compile. */
+/** Has exactly the contract's names. A missing one does not compile. */
 export interface DatasetSql<N extends DatasetName = DatasetName> {
   /** The records of all clinics, as the relation `t`. */
   readonly from: Statement
-  /** The condition for records that count at all. */
+  /** Records that do not meet this condition are not counted. */
   readonly where?: Statement
   /** The local day to which a query's range applies. */
   readonly date: Statement
@@ -27,13 +27,13 @@ type ValueType = 'text' | 'integer' | 'boolean' | 'date'
 /** A value computed from each record. */
 export interface Expression {
   readonly sql: Statement
-  /** The relations that it reads besides `t`, each with at most one row per record. */
+  /** Joins of the other relations that it reads. Each adds at most one row per record. */
   readonly joins?: readonly Statement[]
 }
 
 export interface DimensionSql extends Expression {
   readonly type: ValueType
-  /** Records are grouped by the expression itself. Those few groups are then folded with this. */
+  /** Records are grouped by the expression itself. The fold then turns those few groups into the requested ones. */
   readonly fold?: Fold
   readonly label?: Label
   readonly several?: Several
@@ -44,10 +44,10 @@ export interface Fold {
   readonly join?: (column: Statement) => Statement
 }
 
-/** The name of an id: from a table that is joined to the answer's rows, or from the records themselves. */
+/** The name that belongs to an id. It comes from a table joined to the answer's rows, or from the records themselves. */
 export type Label = { readonly table: string; readonly name: string } | Expression
 
-/** A value of which a record can have several. */
+/** For a dimension that can have several values per record. */
 export interface Several {
   /** Joins `t` to one row for each value that meets the condition, and to one row if there is none. */
   readonly join: (condition: Statement) => Statement
@@ -61,7 +61,7 @@ export interface FilterSql extends Expression {
 }
 
 export interface MeasureSql {
-  /** Aggregates over records, which are added up over groups. */
+  /** Aggregates over records. The totals of a group are sums of these. */
   readonly parts: readonly Expression[]
   /** For a distinct count: the value to count once. Null values are not counted. */
   readonly distinct?: Expression
@@ -69,7 +69,7 @@ export interface MeasureSql {
   readonly value: (totals: readonly Statement[]) => Statement
 }
 
-/** Joins the one row that an id names to each record. */
+/** Joins to each record the row that has this id. */
 export function joined(table: string, alias: string, id: Statement): Statement {
   const name = sql.identifier(alias)
   return sql`left join ${sql.identifier(table)} ${name} on ${name}.clinic_id = ${CLINIC} and ${name}.id = ${id}`

@@ -1,4 +1,4 @@
-// Makes the kinds of dimensions and filters that datasets consist of.
+// Builds the dimensions and filters of datasets, one function for each kind.
 import type { Grain } from '@clinic-data/contract/analytics/dataset'
 import { type Statement, sql } from '@clinic-data/database'
 import type { DimensionSql, FilterSql } from './dataset-sql.ts'
@@ -8,7 +8,7 @@ export function word(text: Statement, ...joins: Statement[]): DimensionSql {
   return { sql: text, type: 'text', joins }
 }
 
-/** The id of something that has a name in its own table. */
+/** An id whose name is in a table of its own. */
 export function entity(id: Statement, table: string, name = 'name'): DimensionSql {
   return { sql: id, type: 'text', label: { table, name } }
 }
@@ -26,7 +26,7 @@ export function weekdayOf(date: Statement): Statement {
   return sql`extract(dow from ${date})::integer`
 }
 
-/** By the clinic's clock, which is the session's. */
+/** In the clinic's time zone, which is the session's. */
 export function hourOfDay(instant: Statement): DimensionSql {
   return { sql: sql`extract(hour from ${instant})::integer`, type: 'integer' }
 }
@@ -40,12 +40,12 @@ export function filterBy({ sql, type, joins = [], several }: DimensionSql): Filt
   return { sql, type, joins, ...(several ? { several } : {}) }
 }
 
-/** The first day of the period that contains a day. Weeks begin on the clinic's day. */
+/** The first day of the period that contains a day. Weeks begin on the clinic's `week_start`. */
 export function periodOf(date: Statement, grain: Grain, weekStart: 0 | 1): Statement {
   return grain === 'week' ? weeks[weekStart](date) : periods[grain](date)
 }
 
-// Uses a timestamp without a zone: PostgreSQL would read a plain date as the session's midnight.
+// Casts to a timestamp without a zone. PostgreSQL would take a plain date for midnight in the session's zone.
 const periods: Readonly<Record<Exclude<Grain, 'week'>, (date: Statement) => Statement>> = {
   day: (date) => date,
   month: (date) => sql`date_trunc('month', ${date}::timestamp)::date`,
@@ -53,7 +53,7 @@ const periods: Readonly<Record<Exclude<Grain, 'week'>, (date: Statement) => Stat
   year: (date) => sql`date_trunc('year', ${date}::timestamp)::date`,
 }
 
-// Counted from a Sunday and a Monday before any record. Takes a third of the time of `date_trunc`.
+// Counts from a Sunday and a Monday that precede all records. Takes a third of the time of `date_trunc`.
 const weeks: Readonly<Record<0 | 1, (date: Statement) => Statement>> = {
   0: (date) => sql`(${date} - (${date} - date '0001-01-07') % 7)`,
   1: (date) => sql`(${date} - (${date} - date '0001-01-01') % 7)`,

@@ -1,7 +1,7 @@
-// Makes the kinds of measures that datasets consist of: the sums over records, and the values computed from them.
+// Builds the measures of datasets, one function for each kind: sums over records, and the values computed from them.
 //
-// Sums are of whole numbers (hundredths, seconds) and are divided once, at the very end. Averages and ratios are quotients of sums,
-// in rows and totals alike. A quotient over nothing is null.
+// Sums add whole numbers (hundredths, seconds) and are divided once, at the very end. Averages and ratios are quotients of sums, in
+// rows and in totals. A quotient with the divisor 0 is null.
 import { type Statement, sql } from '@clinic-data/database'
 import type { Expression, MeasureSql } from './dataset-sql.ts'
 
@@ -19,7 +19,7 @@ export function sum(value: Statement, unit: Unit, of: Only = {}): MeasureSql {
   return { parts: [aggregate(sql`sum(${value})`, of)], value: ([total]) => rounded(unit(orZero(total))) }
 }
 
-/** Over the records whose value is not null. */
+/** The average over the records whose value is not null. */
 export function average(value: Statement, unit: Unit, of: Only = {}): MeasureSql {
   return {
     parts: [aggregate(sql`sum(${value})`, of), aggregate(sql`count(${value})`, of)],
@@ -27,7 +27,7 @@ export function average(value: Statement, unit: Unit, of: Only = {}): MeasureSql
   }
 }
 
-/** The share of records that meet one condition among those that meet the other. */
+/** The records that meet `numerator`, as a percentage of those that meet `denominator`. */
 export function ratio(numerator: Statement, denominator: Statement, joins: readonly Statement[] = []): MeasureSql {
   return {
     parts: [count({ only: numerator, joins }), count({ only: denominator, joins })].flatMap(({ parts }) => parts),
@@ -44,7 +44,7 @@ export function distinct(value: Statement, joins: readonly Statement[] = []): Me
   return { parts: [], distinct: { sql: value, joins }, value: ([n]) => orZero(n) }
 }
 
-/** Converts a stored sum to the answered value. */
+/** Converts a sum of stored values to the unit of the answer. */
 export type Unit = (total: Statement) => Statement
 
 export const plain: Unit = (total) => total

@@ -1,10 +1,9 @@
-// The values that a compiled query leaves open, by name. In its statement the names stand in their places.
+// The parameters of a compiled query. Its statement holds their names where the values belong.
 import { type Statement, sql } from '@clinic-data/database'
 
-/** `today` is the clinic's local date. A filter's values are named after its place in the query. */
+/** `today` is the clinic's local date. The number of a `filter_` is the filter's position in the query. */
 export type ParameterName = 'clinic_id' | 'today' | 'from' | 'to' | 'limit' | `filter_${number}`
 
-/** A place for a value. */
 export function parameter(name: ParameterName): Statement {
   return sql`${name}`
 }

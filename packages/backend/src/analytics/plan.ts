@@ -1,4 +1,4 @@
-// A shape whose names are replaced by the registry's SQL.
+// Replaces the names in a shape with the registry's SQL.
 import type { Grain, Operator } from '@clinic-data/contract/analytics/dataset'
 import type { DatasetSql, DimensionSql, Expression, FilterSql, MeasureSql } from './dataset-sql.ts'
 import { datasetSql } from './datasets.ts'
@@ -48,7 +48,7 @@ export function planOf(shape: Shape): Plan {
   }
 }
 
-/** Parts that are computed alike have the same key. */
+/** Parts with the same SQL have the same key. */
 export function keyOf({ sql: { chunks, values } }: Expression): string {
   return JSON.stringify([chunks, values])
 }

@@ -1,4 +1,4 @@
-// Splits a checked query, completed with its defaults, into its shape, which is compiled once, and its values.
+// Splits a checked query, with its defaults filled in, into a shape and values. Each shape is compiled once.
 
 import type { Clinic, HandlerInput, Operations } from '@clinic-data/contract'
 import { dateRange } from '@clinic-data/contract/analytics/check-filters'
@@ -10,16 +10,16 @@ import type { ParameterName } from './parameters.ts'
 
 export type Query = HandlerInput<Operations['query.run']>['body']
 
-/** Everything that a statement depends on. Its fields are names of the registry and words of the contract. */
+/** Everything that the text of a statement depends on. It holds only names from the registry and words of the contract. */
 export interface Shape {
   readonly dataset: DatasetName
   readonly measures: readonly string[]
   /** Time dimensions have a grain. */
   readonly dimensions: readonly { readonly field: string; readonly grain: Grain | null }[]
-  /** Which ends the range of dates has. */
+  /** Whether the date range has a lower and an upper end. */
   readonly hasFrom: boolean
   readonly hasTo: boolean
-  /** All filters except the range of dates. */
+  /** All filters except the date range. */
   readonly filters: readonly { readonly field: string; readonly op: Operator }[]
   /** Ends with every dimension, so that no two rows are equal in it. */
   readonly order: readonly { readonly by: string; readonly isDescending: boolean }[]
@@ -71,7 +71,7 @@ export function limitOf({ dataset, limit }: Query): number {
   return Math.min(limit ?? cap, cap)
 }
 
-/** As requested. By default by time ascending, or else by the first measure descending. All dimensions break ties. */
+/** The requested order. By default time ascending, or without a time dimension the first measure descending. All dimensions break ties. */
 function orderOf({ measures, order = [] }: Query, dimensions: Shape['dimensions']): Shape['order'] {
   const asked = order.map(({ by, dir }) => ({ by, isDescending: dir === 'desc' }))
   const times = dimensions

@@ -1,11 +1,11 @@
-// How long each provider works at each branch on each day, and how much of that appointments take. Follows the rules of
-// availability (operations/availability.ts), for whole days, including past ones.
+// Computes how long each provider works at each branch on each day, and how much of that time appointments take. Follows the
+// rules of availability (operations/availability.ts), but for whole days, including past ones.
 import { type Statement, sql } from '@clinic-data/database'
 import { firstInstant } from '../filters/period.ts'
 import { estimatedEnd, LONGEST_VISIT } from '../resources/estimated-end.ts'
 import { CLINIC, FROM, TO } from './parameters.ts'
 
-/** The requested local days that a span touches. */
+/** Lists the requested local days that a span touches. */
 const daysOf = (start: Statement, end: Statement) =>
   sql`generate_series(greatest((${start})::date, ${FROM}), least((${end})::date, ${TO}), interval '1 day') touched`
 
@@ -15,8 +15,8 @@ const seconds = (ranges: Statement) =>
 const SHORTEST_VISIT = sql`(select min_visit_minutes from clinic where clinic_id = ${CLINIC})`
 
 /**
- * The relation `t`: one row for each provider, branch and local day with working hours, both times in seconds. Joins by the day,
- * because with ranges each appointment would be compared with each day.
+ * The relation `t`: one row for each provider, branch and local day with working hours. Both times are in seconds. It joins by
+ * day, because a join by ranges would compare each appointment with each day.
  */
 export const workingTime = sql`(
   with day as materialized (

@@ -9,10 +9,10 @@ const status = joined('appointment_status', 's', sql`t.status_id`)
 const isCancelled = sql`s.kind = 'cancelled'`
 const isNoShow = sql`s.kind = 'no_show'`
 const isCompleted = sql`s.kind = 'completed'`
-/** An appointment without a status is none of these. */
+/** True without a status too: such an appointment is neither cancelled, missed nor completed. */
 const stands = sql`s.kind is distinct from 'cancelled'`
 
-/** The patient's first appointment that was not cancelled, among all of the patient's. */
+/** Joins the patient's first appointment that was not cancelled, also if it is outside the query's range. */
 const first = sql`left join lateral (select e.id from appointment e
     left join appointment_status es on es.clinic_id = ${CLINIC} and es.id = e.status_id
     where e.clinic_id = ${CLINIC} and e.patient_id = t.patient_id and es.kind is distinct from 'cancelled'

@@ -11,7 +11,7 @@ const dimensions: DatasetSql<'calls'>['dimensions'] = {
   direction: word(sql`t.direction`),
   outcome: word(sql`t.status`),
   branch: entity(sql`t.branch_id`, 'branch'),
-  // The exchange sends the name with each call.
+  // The telephone system sends the agent's name with each call.
   agent: { ...word(sql`t.handled_by_id`), label: { sql: sql`t.handled_by_name` } },
   transcript_status: word(sql`t.transcript_status`),
   weekday: weekday(sql`t.started_date`),

@@ -6,7 +6,7 @@ import { count, distinct, ratio } from '../measure-sql.ts'
 
 const isDelivered = sql`t.status in ('delivered', 'read')`
 const isRead = sql`t.status = 'read'`
-/** A message that waits in the queue could not have arrived yet. */
+/** Messages still in the queue are left out, because they could not have arrived yet. */
 const isSent = sql`t.direction = 'outbound' and t.status <> 'queued'`
 
 const dimensions: DatasetSql<'chat'>['dimensions'] = {

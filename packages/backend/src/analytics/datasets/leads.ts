@@ -24,7 +24,7 @@ export const leads: DatasetSql<'leads'> = {
     converted_count: count({ only: isConverted }),
     lost_count: count({ only: sql`t.status = 'lost'` }),
     conversion_rate: ratio(isConverted, sql`true`),
-    // A conversion recorded as earlier than the lead itself has no duration.
+    // Leaves out leads whose recorded conversion is earlier than the lead itself.
     avg_days_to_convert: average(
       sql`(extract(epoch from t.converted_at - t.created_at) * 1000)::bigint`,
       millisecondsAsDays,

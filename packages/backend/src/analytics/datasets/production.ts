@@ -32,7 +32,7 @@ export const production: DatasetSql<'production'> = {
   where: sql`t.removed_at is null`,
   date: sql`t.effective_date`,
   measures: {
-    // A treatment without a price counts in no amount.
+    // A treatment without a price is left out of every amount.
     net_revenue: sum(net, cents),
     gross_revenue: sum(sql`t.price_minor`, cents),
     discount_total: sum(sql`t.discount_minor`, cents, { only: sql`t.price_minor is not null` }),

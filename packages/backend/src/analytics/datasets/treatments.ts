@@ -14,7 +14,7 @@ export const treatments: DatasetSql<'treatments'> = {
   where: sql`t.removed_at is null`,
   date: sql`t.effective_date`,
   measures: {
-    // A treatment without a price counts in no amount.
+    // A treatment without a price is left out of every amount.
     net_revenue: sum(sql`t.price_minor - t.discount_minor`, cents),
     treatment_count: count(),
   },
