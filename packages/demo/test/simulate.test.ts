@@ -59,7 +59,7 @@ async function lived(seed: number, seconds: number) {
   return { clinic, report }
 }
 
-test('what happened is stored as it was told, and each change was told once as an event', async () => {
+test('all that happened is stored as it was sent, and each change became one event', async () => {
   const { report } = await lived(1, 25)
   assert.deepEqual(report.faults, [])
   assert.ok(report.done >= 500, `${report.done}`)

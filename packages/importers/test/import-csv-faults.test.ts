@@ -10,7 +10,7 @@ import { folderWith } from './folder-with.ts'
 import { everything } from './import-csv-folder.ts'
 import { app, counts, faultsOf, importing, owner } from './import-csv-ground.ts'
 
-test('each fault is told with its file, line and column, and nothing of the folder is imported', async () => {
+test('each fault is reported with its file, line and column, and nothing of the folder is imported', async () => {
   const clinic = await testClinic(owner)
   const files = {
     ...everything,
@@ -70,7 +70,7 @@ l4,Lee,1,,social,new,,"{""b"":""\\u0000""}"
   assert.deepEqual(new Set(Object.values(await counts(clinic))), new Set([0]))
 })
 
-test('a header that names no column twice, none unknown and all that must be told is needed', async () => {
+test('a header must name all required columns, none twice and none that is unknown', async () => {
   const header = (text: string) => faultsOf({ 'providers.csv': `${text}\ndr1,Dr. Sample,dentist\n` })
   assert.deepEqual(await header('id,name,typ'), [
     'providers.csv 1 typ: is not a column of this file',
@@ -86,7 +86,7 @@ test('a header that names no column twice, none unknown and all that must be tol
   assert.deepEqual(await faultsOf({ 'providers.csv': '' }), ['providers.csv 1: has no header'])
 })
 
-test('a file that is misnamed, missing beside its list or cut is told, and what it might have brought is not missed', async () => {
+test('a misnamed, missing or cut file is reported, and the ids that it might hold are not reported as missing', async () => {
   const { 'patients.csv': patients, 'appointment_types.csv': _, ...others } = everything
   assert.deepEqual(
     await faultsOf({ ...others, 'Patients.csv': patients, 'appointment_types.csv': 'id,name,duration_minutes\n"x' }),
@@ -102,7 +102,7 @@ test('a file that is misnamed, missing beside its list or cut is told, and what 
   )
 })
 
-test('of many faults the first fifty of a file are told, and the rest counted', async () => {
+test('the first fifty faults of a file are reported, and the rest counted', async () => {
   const rows = Array.from({ length: 2_500 }, (_, i) => `s${i},,`)
   const { faults, untold } = await importing(await testClinic(owner), {
     'patient_statuses.csv': ['id,name,color', ...rows].join('\n'),
@@ -134,7 +134,7 @@ test('a row may name what the clinic has already, and nothing else', async () =>
   assert.equal((await faultsOf({ 'appointments.csv': [header, row('a8', 'dr2')].join('\n') }, elsewhere)).length, 5)
 })
 
-test('what must be unique is, within the files and beside what the clinic has', async () => {
+test('duplicates of unique values are refused, within the files and against the clinic', async () => {
   const clinic = await testClinic(owner)
   await importing(clinic, everything)
   const payment = (id: string, external_id: string) => `${id},1,ILS,cash,false,recorded,${external_id}`
@@ -189,7 +189,7 @@ test('a refund may stand anywhere beside its payment, but names no other refund'
   )
 })
 
-test('a record whose list is too long is told, however long the list is', async () => {
+test('a record whose list is too long is reported, however long the list is', async () => {
   const contacts = Array.from({ length: 100_000 }, (_, i) => `p1,phone,${i},,false`)
   assert.deepEqual(
     await faultsOf({

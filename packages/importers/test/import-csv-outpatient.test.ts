@@ -51,7 +51,7 @@ const small: Files = {
 `,
 }
 
-test('patients and appointments become records, in words of the clinic that were made for them', async () => {
+test('patients and appointments become records, with statuses and a type that the import makes', async () => {
   const clinic = await newClinic()
   const report = await importing(clinic, await folderWith(small))
   assert.deepEqual(report, {
@@ -118,7 +118,7 @@ test('patients and appointments become records, in words of the clinic that were
   )
 })
 
-test('a second run changes nothing, and leaves what the clinic has made of its words', async () => {
+test('a second run changes nothing, and keeps the clinic’s changes of statuses and type', async () => {
   const clinic = await newClinic()
   const { 'slots.csv': _, ...withoutSlots } = small
   await importing(clinic, await folderWith(withoutSlots))
@@ -139,7 +139,7 @@ test('a second run changes nothing, and leaves what the clinic has made of its w
   assert.deepEqual(row, { status: 'Came', provider: 'Dr. Sample', duration_minutes: 15 })
 })
 
-test('what is planned for empty tables ends with the first rows of an import', async () => {
+test('plans for empty tables end with the first rows of an import', async () => {
   // Only the owner may have PostgreSQL count a table's rows.
   await importOutpatient({ database: owner, clinic: await newClinic(), folder: await folderWith(small) })
   const { rows } = await owner.query(sql`select relname from pg_class
@@ -189,7 +189,7 @@ ${'x'.repeat(129)},Long Id,,,
   ])
 })
 
-test('a file that cannot be read to its end is told, and nothing of the folder is imported', async () => {
+test('a file that cannot be read to its end is reported, and nothing of the folder is imported', async () => {
   const clinic = await newClinic()
   const cut = { ...small, 'appointments.csv': `${small['appointments.csv']}\n"x` }
   const { failed, resources } = await importing(clinic, await folderWith(cut))

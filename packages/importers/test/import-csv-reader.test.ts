@@ -57,7 +57,7 @@ test('line ends, a byte order mark and a missing last line feed make no differen
   ])
 })
 
-test('whatever stands in quotes comes out as it was put in', async () => {
+test('any text in quotes is read as it was written', async () => {
   const value = fc.string({ unit: fc.constantFrom('a', '"', ',', '\n', '\r', '\r\n', ' ', 'ש', '🦷', '\ufeff') })
   const rows = fc.array(fc.array(value, { minLength: 2, maxLength: 4 }), { minLength: 1, maxLength: 6 })
   await fc.assert(
@@ -85,7 +85,7 @@ test('each row knows the line on which it begins', async () => {
   )
 })
 
-test('a quote that stands where none may is told with its row, and the rows after it are read', async () => {
+test('a misplaced quote is reported with its row, and the rows after it are read', async () => {
   const { rows, end } = await reading('a,b\nx"y,2\n"p"q,2\n5,6\n')
   assert.equal(end, null)
   assert.deepEqual(
@@ -99,7 +99,7 @@ test('a quote that stands where none may is told with its row, and the rows afte
   )
 })
 
-test('where nothing more can be read, the rows before it have been given, and the place is told', async () => {
+test('a file that becomes unreadable yields the rows before that place, and the place is reported', async () => {
   const sound = 'a,b\nאב,2\n'
   const bytes = (text: string, ...more: number[]) => Buffer.concat([Buffer.from(text), Buffer.from(more)])
   const cases: [content: Buffer, rows: number, end: string][] = [
@@ -119,7 +119,7 @@ test('where nothing more can be read, the rows before it have been given, and th
   assert.match(String(noLines.end), /^line 1: has a row of more than \d+ characters/)
 })
 
-test('a file that is not there is told', async () => {
+test('a missing file is reported', async () => {
   await assert.rejects(async () => {
     for await (const _ of readCsv(join(folder, 'missing.csv'))) assert.fail()
   }, /cannot be read: ENOENT/)

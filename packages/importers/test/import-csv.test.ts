@@ -15,7 +15,7 @@ import { type Files, folderWith } from './folder-with.ts'
 import { everything } from './import-csv-folder.ts'
 import { app, counts, importing, NOW, owner, ownerUrl, rowsOf } from './import-csv-ground.ts'
 
-test('each file becomes the records that it tells of', async () => {
+test('each file becomes its records', async () => {
   // What is tried here is all that there is.
   for (const source of csvShapes.flatMap((shape) => listThatIsAll(shape) ?? [shape, ...shape.lists])) {
     const [header] = (everything as Files)[source.file]?.toString().split('\n', 1) ?? []
@@ -137,7 +137,7 @@ test('each file becomes the records that it tells of', async () => {
   })
 })
 
-test('a second run changes nothing, whatever the order of its columns and the form of its lines', async () => {
+test('a second run changes nothing, in any order of columns and with any line ends', async () => {
   const clinic = await testClinic(owner)
   await importing(clinic, everything)
   const later = new Date(NOW.getTime() + 60_000)
@@ -154,7 +154,7 @@ test('a second run changes nothing, whatever the order of its columns and the fo
   }
 })
 
-test('what has changed is brought up to the file, and updated_at is the time of storing', async () => {
+test('changed rows become as the file has them, and updated_at is the time of storing', async () => {
   const clinic = await testClinic(owner)
   await importing(clinic, everything)
   const later = new Date(NOW.getTime() + 60_000)
@@ -177,13 +177,13 @@ test('what has changed is brought up to the file, and updated_at is the time of 
   )
 })
 
-test('the documentation is that of the files as they are', async () => {
+test('the documentation matches the files', async () => {
   const path = join(import.meta.dirname, '../../../docs/csv.md')
   const remedy = 'write it anew: node packages/importers/scripts/csv-document.ts > docs/csv.md'
   assert.equal(await readFile(path, 'utf8'), csvDocument(), remedy)
 })
 
-test('the import tells of its progress, without naming files', async () => {
+test('the import reports its progress without naming files', async () => {
   const clinic = await testClinic(owner)
   const rows = Array.from({ length: 2_500 }, (_, i) => `s${i},Sample`)
   const folder = await folderWith({ 'patient_statuses.csv': ['id,name', ...rows].join('\n') })

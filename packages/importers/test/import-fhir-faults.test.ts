@@ -48,7 +48,7 @@ test('a broken file is named with its fault and its place, nothing of it is impo
   assert.deepEqual(await rowsOf(clinic, sql`select id from patient`), [{ id: 'pat1' }])
 })
 
-test('a bundle in which nothing is does not pass for one that was imported', async () => {
+test('an empty bundle is reported as a fault, not as imported', async () => {
   const clinic = await newClinic()
   const empty = (entry?: unknown) => JSON.stringify({ resourceType: 'Bundle', type: 'collection', entry })
   const folder = await folderWith({
@@ -134,7 +134,7 @@ function* spoilt(value: unknown, by: unknown): Generator<unknown> {
   }
 }
 
-test('whatever stands where something else should be, the import goes on', async () => {
+test('the import goes on when any value is replaced by another kind of value', async () => {
   const values = [null, 5, 'text', [], {}, [null], true, '__proto__']
   const variants = values.flatMap((by) =>
     everything.flatMap((one) =>

@@ -24,7 +24,7 @@ import {
 } from './fhir-resources.ts'
 import { folderWith } from './folder-with.ts'
 
-test('each resource becomes the record that the clinic knows it as', async () => {
+test('each resource becomes a record of the clinic', async () => {
   const { clinic, report } = await imported(...everything)
   assert.deepEqual(report.failed, [])
   for (const [type, tally] of Object.entries(report.resources)) assert.deepEqual(tally.skipped, {}, type)
@@ -74,7 +74,7 @@ test('each resource becomes the record that the clinic knows it as', async () =>
   })
 })
 
-test('a second run changes nothing, not even when it is told in other files', async () => {
+test('a second run changes nothing, even when the resources come in other files', async () => {
   const { clinic } = await imported(...everything)
   const files = Object.fromEntries(everything.map((one, i) => [`deep/${i}/${one.id}.json`, bundle(one, patient)]))
   const report = await importing(clinic, await folderWith(files))
@@ -117,7 +117,7 @@ test('a reference is followed into any other file, by address or by identifier',
   )
 })
 
-test('what is missing leaves a gap, and what belongs to an unknown patient is left out with the reason', async () => {
+test('a missing reference leaves a gap, and a record of an unknown patient is left out with the reason', async () => {
   const { clinic, report } = await imported(
     patient,
     encounter,
@@ -162,7 +162,7 @@ test('amounts are rounded half up by their digits, and another currency is never
   })
 })
 
-test('what the clinic has made of an imported status, type or treatment stays when the import runs again', async () => {
+test('the clinic’s changes of an imported status, type or treatment stay when the import runs again', async () => {
   const { clinic } = await imported(...everything)
   const { clinic_id } = clinic
   await app.write(clinic, async (tx) => {
@@ -202,7 +202,7 @@ test('each encounter status has its kind, and a cancelled one takes no time', as
   )
 })
 
-test('the import tells of its progress without naming files', async () => {
+test('the import reports its progress without naming files', async () => {
   const clinic = await newClinic()
   const path = await folderWith({ 'a.json': bundle(patient), 'b.json': bundle(encounter) })
   const told: unknown[] = []
