@@ -12,7 +12,7 @@ export interface ClinicMessaging {
   messaging_account_id: string | null
   /** E.164. */
   messaging_phone: string | null
-  /** The template that carries free text while the window is closed. Null, like its language, when there is none. */
+  /** The template that carries free text while the window is closed. It and its language are null when there is none. */
   wrapping_template_name: string | null
   wrapping_template_language: string | null
 }
@@ -22,7 +22,7 @@ export type MessagingClinic = Clinic & ClinicMessaging
 const clinicColumns = sql`clinic_id, time_zone, country, currency, week_start, min_visit_minutes, messaging_platform,
   messaging_account_id, messaging_phone, wrapping_template_name, wrapping_template_language`
 
-/** Reads a clinic of which only the id is known. */
+/** Reads a clinic by its id, when nothing else is known of it. */
 export async function messagingClinic(database: Database, clinic_id: string): Promise<MessagingClinic | null> {
   const [clinic] = await database.read<MessagingClinic>(
     { clinic_id, time_zone: 'UTC' },
@@ -54,7 +54,7 @@ export async function messagingOf(tx: Transaction, { clinic_id }: Clinic): Promi
   return messaging
 }
 
-/** The clinic's account id on the platform. The simulated one needs no account and uses the clinic's own id. */
+/** The clinic's account on its platform. The simulated platform uses the clinic's own id as the account id. */
 export function accountOf({
   clinic_id,
   messaging_platform,
@@ -65,7 +65,7 @@ export function accountOf({
   return { clinic_id, account_id, phone: messaging_phone }
 }
 
-/** Reports find their clinic by this hash. */
+/** A report's clinic is found by this hash. */
 export function accountHash(platform: PlatformName, account_id: string): string {
   return hash('sha256', `${platform}:${account_id}`, 'hex')
 }

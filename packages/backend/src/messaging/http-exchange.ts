@@ -1,14 +1,14 @@
-// One HTTP request that knows afterwards whether any of it may have been read. Safe repetition depends on that.
+// Makes one HTTP request and reports whether the server may have read any of it. Only an unread request is safe to repeat.
 //
-// `fetch` hides when it begins to write, and errors like ECONNRESET or ETIMEDOUT look alike before and after. Here nothing is
-// written before the connection, including TLS, is complete. Until then a failure is certainly harmless.
+// `fetch` hides when it begins to write, and errors like ECONNRESET or ETIMEDOUT look the same before and after that. Here nothing
+// is written until the connection, including TLS, is complete. Until then a failure is certainly harmless.
 import http, { type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
 import https from 'node:https'
 import type { Socket } from 'node:net'
 
 export interface ExchangeRequest {
   method: 'GET' | 'POST'
-  /** http or https, matching its agent. Redirects are ordinary answers and are not followed. */
+  /** http or https, matching the agent. Redirects are not followed but returned like any answer. */
   url: URL
   headers: Readonly<Record<string, string>>
   body?: string
@@ -22,17 +22,17 @@ export interface ExchangeRequest {
   signal: AbortSignal
 }
 
-/** The reasons contain no address and nothing of the request or the answer. */
+/** The reasons contain no address and no part of the request or the answer. */
 export type Exchange =
   | { state: 'answered'; status: number; headers: IncomingHttpHeaders; bytes: Buffer }
   /** Broken off because the answer is longer than `maxBytes`. */
   | { state: 'too_large'; status: number }
-  /** Nothing of the request has left. */
+  /** No part of the request was sent. */
   | { state: 'not_sent'; reason: string }
-  /** The request, or a part of it, has left; no whole answer came. */
+  /** The request, or part of it, was sent, but no complete answer came. */
   | { state: 'broken_off'; reason: string }
 
-/** Ready connections: a waiting request may get one without being told that it was used before. */
+/** Connections that are ready. An agent does not say whether the connection that it gives a request was used before. */
 const standing = new WeakSet<Socket>()
 
 /** Never rejects. */

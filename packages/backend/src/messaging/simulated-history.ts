@@ -1,4 +1,4 @@
-// The fate of a simulated message: drawn by shares, or fixed by the last digits of its phone.
+// Decides what happens to a simulated message: at random by shares, or by the last digits of its phone.
 
 import type { ReceiptReport } from './messaging-platform.ts'
 import { wholeSeconds } from './report-instant.ts'
@@ -8,35 +8,35 @@ export type Delay = readonly [fromMs: number, toMs: number]
 
 /** Shares are between 0 and 1. */
 export interface SimulationRules {
-  /** Of all messages: the platform refuses. */
+  /** Share of all messages that the platform refuses. */
   refusedShare: number
-  /** Of all messages: the first send is throttled. */
+  /** Share of all messages whose first send is throttled. */
   throttledShare: number
-  /** Of all messages: the send gets no answer. Half of them are accepted nevertheless. */
+  /** Share of all messages whose send gets no answer. Half of them are accepted nevertheless. */
   unansweredShare: number
-  /** Of those accepted: fail later. */
+  /** Share of accepted messages that fail later. */
   failedShare: number
-  /** Of those accepted that do not fail: never reach a handset. */
+  /** Share of the other accepted messages that never reach a handset. */
   unreachableShare: number
-  /** Of those delivered: are opened by someone with read receipts. */
+  /** Share of delivered messages that are opened by someone with read receipts turned on. */
   readShare: number
-  /** Of those read: are opened on arrival, so only `read` is reported. */
+  /** Share of read messages that are opened on arrival. For these `read` is reported without `delivered`. */
   readAtOnceShare: number
-  /** Of all reports: come twice. */
+  /** Share of messages whose reports come twice. */
   repeatedShare: number
-  /** Of all reports: the last one comes first. */
+  /** Share of messages whose reports come in reverse order. */
   reversedShare: number
-  /** Until a send is answered. */
+  /** The time until a send is answered. */
   answer: Delay
-  /** From each step to the next. A failure takes as long as the delivery would have. */
+  /** The time from each step to the next. A failure takes as long as the delivery would have. */
   sent: Delay
   delivered: Delay
   read: Delay
-  /** From a step until its report. */
+  /** The time from a step to its report. */
   report: Delay
 }
 
-/** A quiet day: nearly everything arrives and is read within seconds, so that one can watch it. */
+/** A quiet day: nearly everything arrives and is read within seconds, so that a developer can watch it. */
 export const QUIET_DAY: SimulationRules = {
   refusedShare: 0,
   throttledShare: 0,
@@ -59,7 +59,7 @@ type Step = ReceiptReport['status']
 export interface Fate {
   /** `unanswered` was accepted, `lost` was not. The sender gets the same result for both. */
   send: 'accepted' | 'refused' | 'throttled' | 'unanswered' | 'lost'
-  /** The steps after its acceptance. */
+  /** The steps after the acceptance. */
   steps: readonly Step[]
   isRepeated: boolean
   isReversed: boolean
@@ -69,7 +69,7 @@ const FULL: readonly Step[] = ['sent', 'delivered', 'read']
 const ONCE = { isRepeated: false, isReversed: false }
 
 /**
- * Phones whose last four digits fix the fate, whatever the shares, to try out rare cases.
+ * Last four digits of phones with a fixed fate, for trying out rare cases. The shares do not apply to them.
  *
  * `0001` refused; `0002` accepted, then failed; `0003` delivered, never read; `0004` accepted, never delivered; `0005` throttled
  * once, then read; `0006` not answered though accepted, then read; `0007` not answered and lost; `0008` read, each report twice and
@@ -87,7 +87,7 @@ const FIXED: ReadonlyMap<string, Fate> = new Map<string, Fate>([
   ['0009', { send: 'accepted', steps: ['sent', 'read'], ...ONCE }],
 ])
 
-/** At least 0 and below 1. */
+/** Returns a number from 0 up to but not including 1. */
 export type Random = () => number
 
 export function fateOf(to_phone: string, rules: SimulationRules, random: Random): Fate {

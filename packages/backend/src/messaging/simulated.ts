@@ -1,7 +1,7 @@
-// A simulated messaging platform: it answers, delivers, reads and fails like a real one, by rules.
+// A simulated messaging platform. By its rules, messages are accepted, delivered, read or fail like on a real one.
 //
 //   const platform = new SimulatedPlatform({ onReports })
-//   await platform.send(account, message, signal) // its receipts follow through onReports
+//   await platform.send(account, message, signal) // onReports then gets its receipts
 //   platform.receive(account, { from_phone, text: 'Can I come an hour later?' })
 
 import { MAX } from '@clinic-data/contract'
@@ -30,7 +30,7 @@ import { cutText } from './untrusted-json.ts'
 
 export interface SimulationOptions {
   onReports: ReportListener
-  /** Differences from `QUIET_DAY`. */
+  /** The rules that differ from `QUIET_DAY`. */
   rules?: Partial<SimulationRules>
   /** The same numbers, clock and calls give the same events, including ids. */
   random?: Random
@@ -41,7 +41,7 @@ export interface PatientMessage {
   /** E.164, with the `+`. */
   from_phone: string
   display_name?: string
-  /** `text` unless there is media. */
+  /** By default `text`, or `document` when there is media. */
   type?: InboundReport['type']
   text?: string
   media?: { content_type: string; file_name: string | null; bytes: Uint8Array }
@@ -50,7 +50,7 @@ export interface PatientMessage {
 
 const PHONE = /^\+[1-9]\d{3,14}$/
 
-/** A rejected report comes again, each time after twice as long, for four and a half hours in all. */
+/** A rejected report is repeated, each time after twice as long, for four and a half hours in all. */
 const REPORT_AGAIN_MS = 1000
 const MOST_ATTEMPTS = 15
 
@@ -60,7 +60,7 @@ const MOST_THROTTLED = 1000
 
 const THROTTLE_MS = 1000
 
-/** Lives in memory: reports that are pending when it is closed are lost. */
+/** Lives in memory. Reports that are pending when it is closed are lost. */
 export class SimulatedPlatform implements MessagingPlatform {
   readonly #onReports: ReportListener
   readonly #rules: SimulationRules
@@ -69,9 +69,9 @@ export class SimulatedPlatform implements MessagingPlatform {
   readonly #opened: string
   #issued = 0
   #isClosed = false
-  /** Cancels everything that is still to happen. */
+  /** Functions that cancel what is still pending. */
   readonly #timers = new Set<() => void>()
-  /** Ends each running send without an answer. */
+  /** Functions that end the running sends without an answer. */
   readonly #sends = new Set<() => void>()
   readonly #reporting = new Set<Promise<void>>()
   readonly #media = new Map<string, { account_id: string; content: FetchedMedia }>()
@@ -204,7 +204,7 @@ export class SimulatedPlatform implements MessagingPlatform {
     return { id, type: content.content_type, file_name: content.file_name }
   }
 
-  /** @returns a function that prevents it. */
+  /** @returns a function that cancels the action. */
   #later(delayMs: number, action: () => void): () => void {
     const cancel = this.#clock.after(delayMs, () => {
       this.#timers.delete(prevent)

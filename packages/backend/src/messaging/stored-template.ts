@@ -1,4 +1,4 @@
-// A clinic's message template, found by its name and language.
+// Finds a clinic's message template by its name and language.
 import type { Clinic } from '@clinic-data/contract'
 import type { ChatTemplate } from '@clinic-data/contract/resources/chat'
 import type { Static } from '@clinic-data/contract/schema'
@@ -25,7 +25,7 @@ export async function findTemplate(
   return rows[0] ?? null
 }
 
-/** No operation gives a header its picture or document. */
+/** Whether the header needs a file. Such templates cannot be sent, because no operation provides the file. */
 export function hasMedia({ header_type }: StoredTemplate): boolean {
   return header_type !== null && header_type !== 'text'
 }

@@ -8,13 +8,13 @@ export function variablesIn(text: string): string[] {
   return [...new Set([...text.matchAll(PLACEHOLDER)].map(([, name = '']) => name.trim()))]
 }
 
-/** Fills in the variables of a text. A missing one stays as it is written. */
+/** Fills in the variables of a text. A placeholder without a value stays as it is. */
 export function filledText(text: string, variables: readonly TemplateVariable[]): string {
   const values = new Map(variables.map(({ name, value }) => [name, value]))
   return text.replaceAll(PLACEHOLDER, (written, name: string) => values.get(name.trim()) ?? written)
 }
 
-/** A variable's value in the form that platforms accept: on one line, with white space collapsed. */
+/** Puts a variable's value on one line and collapses white space, as platforms require. */
 export function onOneLine(text: string): string {
   return text.replaceAll(/\s+/g, ' ').trim()
 }

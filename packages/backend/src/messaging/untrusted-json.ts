@@ -2,29 +2,29 @@
 
 export type Fields = Readonly<Record<string, unknown>>
 
-/** The object's fields; none when it is no object. */
+/** The object's fields. Empty when the value is not an object. */
 export function fieldsOf(value: unknown): Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {}
 }
 
-/** The list's items; none when it is no list. */
+/** The list's items. Empty when the value is not a list. */
 export function itemsOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : []
 }
 
-/** A text of at most `max` characters that can be stored, or null when nothing is left of it. */
+/** Makes a text storable and cuts it to `max` characters. Null when nothing is left. */
 export function boundedText(value: unknown, max: number): string | null {
   if (typeof value !== 'string') return null
-  // PostgreSQL stores neither NUL nor half a character; JSON can carry both.
+  // JSON can carry NUL and half characters, which PostgreSQL cannot store.
   return cutText(value.toWellFormed().replaceAll('\0', ''), max) || null
 }
 
-/** An id is used whole or not at all: a part of it would name something else. */
+/** Returns an id whole or not at all, because part of an id would name something else. */
 export function wholeId(value: unknown, form: RegExp): string | null {
   return typeof value === 'string' && form.test(value) ? value : null
 }
 
-/** Parses JSON. Undefined when it is invalid. */
+/** Returns undefined when the JSON is invalid. */
 export function parseJson(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
@@ -33,7 +33,7 @@ export function parseJson(bytes: Uint8Array): unknown {
   }
 }
 
-/** The first `max` characters, counted like the database counts them. None is cut in half. */
+/** The first `max` characters, counted as the database counts them. No character is cut in half. */
 export function cutText(text: string, max: number): string {
   if (text.length <= max) return text
   let end = 0

@@ -1,17 +1,17 @@
-// The addresses to which the access token may be sent: anyone who gets it can send in the clinic's name.
+// Checks the addresses to which the access token is sent. Anyone who has the token can send in the clinic's name.
 
 export interface ApiAddress {
   protocol: string
   origin: string
-  /** With the version, without a slash at its end. */
+  /** Ends with the version, without a slash. */
   href: string
 }
 
-/** The platform's domains. Its documentation names `lookaside.fbsbx.com` but promises no host. */
+/** The platform's domains. Its documentation mentions `lookaside.fbsbx.com` but does not promise any host. */
 const MEDIA_HOST = /(^|\.)(fbsbx\.com|fbcdn\.net|facebook\.com|whatsapp\.net)$/
 
 /**
- * The API's address: https, or http to this machine.
+ * Checks and splits the API's address: https, or http to this machine.
  *
  * @throws TypeError when it has another form.
  */
@@ -27,7 +27,7 @@ export function apiAddress(baseUrl: string, version: string): ApiAddress {
 }
 
 /**
- * The media address that the API returned: at the API itself, or over TLS at one of the platform's media hosts.
+ * Checks a media address that the API returned. It must be at the API itself, or over TLS at one of the platform's media hosts.
  *
  * @throws Error for every other one.
  */

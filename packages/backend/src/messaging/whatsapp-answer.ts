@@ -1,17 +1,17 @@
-// Turns an HTTP exchange with WhatsApp into the known outcome of the message.
+// Turns an HTTP exchange with WhatsApp into the outcome of the send.
 
 import type { Exchange } from './http-exchange.ts'
 import type { SendOutcome } from './messaging-platform.ts'
 import { fieldsOf, itemsOf, parseJson, wholeId } from './untrusted-json.ts'
 import { meaningOf, readPlatformError } from './whatsapp-error.ts'
 
-/** An id of WhatsApp's (`wamid.…`): today below 100 characters. */
+/** A WhatsApp id (`wamid.…`). Today these have fewer than 100 characters. */
 export const PLATFORM_ID = /^[\x21-\x7e]{1,255}$/
 
-/** However long a pause the platform asks for, a message that waits longer would come too late to be useful. */
+/** The longest pause we grant the platform. A message that waits longer would come too late to be useful. */
 const LONGEST_WAIT_MS = 60 * 60 * 1000
 
-/** `token` is the one that was sent. If the platform quotes it, it is removed. */
+/** `token` is the access token of the request. It is removed from the reason if the platform quotes it. */
 export function outcomeOf(exchange: Exchange, token: string): SendOutcome {
   switch (exchange.state) {
     case 'not_sent':
@@ -46,7 +46,7 @@ function answeredOutcome({ status, headers, bytes }: Exchange & { state: 'answer
   }
 }
 
-/** The seconds of a `Retry-After`. The platform does not send its other form, a date. */
+/** Reads the seconds of a `Retry-After` header. The platform does not send the other form, a date. */
 function waitOf(header: string | undefined): number | null {
   return header !== undefined && /^\d{1,6}$/.test(header) ? Math.min(Number(header) * 1000, LONGEST_WAIT_MS) : null
 }

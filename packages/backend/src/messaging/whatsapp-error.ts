@@ -1,4 +1,4 @@
-// The meaning of WhatsApp's error codes for a message: which of them prove that it was not accepted, and which leave it open.
+// Interprets WhatsApp's error codes: which of them prove that a message was not accepted, and which leave that open.
 
 import { MAX } from '@clinic-data/contract'
 import { boundedText, cutText, type Fields, fieldsOf } from './untrusted-json.ts'
@@ -6,31 +6,31 @@ import { boundedText, cutText, type Fields, fieldsOf } from './untrusted-json.ts
 const SECOND_MS = 1000
 const MINUTE_MS = 60 * SECOND_MS
 
-/** Refused for load before the message was read, each with the wait of the limit's window. */
+/** Codes of rate limits, which refuse a message before reading it. Each with the time to wait. */
 const THROTTLED: ReadonlyMap<number, number> = new Map([
-  // Calls of the app, counted by the hour.
+  // Limits on the app's calls per hour.
   [4, MINUTE_MS],
   [80007, MINUTE_MS],
-  // Messages a second of one number.
+  // The limit on one number's messages per second.
   [130429, SECOND_MS],
-  // One message in six seconds to the same person.
+  // One message every six seconds to the same person.
   [131056, 6 * SECOND_MS],
 ])
 
-/** Documented as an outage of a part of the platform, or an upgrade of the number: nothing accepted the message. */
+/** Documented as an outage of part of the platform, or an upgrade of the number. The message was not accepted. */
 const AWAY: ReadonlySet<number> = new Set([131016, 131057, 133004])
 
-/** "Unknown error", "temporary issue due to downtime", "something went wrong": the platform itself does not say how far it got. */
+/** "Unknown error", "temporary issue due to downtime", "something went wrong": these do not say whether it was accepted. */
 const UNCERTAIN: ReadonlySet<number> = new Set([1, 2, 131000])
 
-/** Errors about the credentials. The platform's own words may quote the token. */
+/** Whether an error is about the credentials. The platform's text may then quote the token. */
 function isAboutCredentials(code: number): boolean {
   return code === 0 || code === 3 || code === 10 || code === 190 || (code >= 200 && code <= 299)
 }
 
 /**
- * Documented verdicts on the request, its sender, its recipient or its template. The platform wants its codes trusted over the HTTP
- * status. An unknown code is not trusted, because it may not be a verdict.
+ * Documented refusals because of the request, its sender, its recipient or its template. By the platform's documentation its codes
+ * take precedence over the HTTP status. We ignore an unknown code, because it may not be a refusal.
  */
 const VERDICTS: ReadonlySet<number> = new Set([
   ...[33, 100, 368, 130472, 130497, 131005, 131008, 131009, 131021, 131026, 131030, 131031, 131037, 131042, 131045],
@@ -40,12 +40,12 @@ const VERDICTS: ReadonlySet<number> = new Set([
 
 export interface PlatformError {
   code: number | null
-  /** For the clinic: bounded, without secrets. */
+  /** The reason shown to the clinic: bounded, without secrets. */
   reason: string
   isTransient: boolean
 }
 
-/** Reads the error object of an answer or a receipt. If it quotes `secret`, that is removed. */
+/** Reads the error object of an answer or a receipt. Removes `secret` wherever the error quotes it. */
 export function readPlatformError(value: unknown, secret: string | null = null): PlatformError {
   const error = fieldsOf(value)
   const code = typeof error.code === 'number' && Number.isSafeInteger(error.code) ? error.code : null
@@ -65,7 +65,7 @@ function reasonOf(error: Fields, code: number | null, secret: string | null): st
   return cutText(start, MAX.failure_reason - ending.length) + ending
 }
 
-/** The meaning of an error for the message. `after_ms` only when the limit itself asks for a wait. */
+/** What an error says about the message. `after_ms` is null unless a limit requires a wait. */
 export type ErrorMeaning = { kind: 'refused' | 'unknown' } | { kind: 'retry'; after_ms: number | null }
 
 export function meaningOf({ code, isTransient }: PlatformError, status: number): ErrorMeaning {
@@ -80,8 +80,8 @@ export function meaningOf({ code, isTransient }: PlatformError, status: number):
 }
 
 /**
- * The meaning of a status without a known code. 429 comes instead of accepting the request, every other 4xx except 408 after
- * understanding and declining it. 408 and 5xx may come from something between us and a platform that has it.
+ * The meaning of a status without a known code. With 429 the platform has not accepted the request. With any other 4xx except 408
+ * it has understood and declined it. 408 and 5xx may come from a proxy although the platform has the message.
  */
 export function meaningOfStatus(status: number): ErrorMeaning {
   if (status === 429) return { kind: 'retry', after_ms: null }

@@ -1,4 +1,4 @@
-// Converts a patient's message of any WhatsApp type to one of ours.
+// Converts a patient's WhatsApp message of any type to an inbound report.
 
 import { MAX } from '@clinic-data/contract'
 import type { InboundReport } from './messaging-platform.ts'
@@ -8,25 +8,25 @@ import { PLATFORM_ID } from './whatsapp-answer.ts'
 
 type Content = Pick<InboundReport, 'type' | 'text' | 'media'>
 
-/** A patient's number as the platform writes it: E.164 without the `+`. */
+/** The platform writes a patient's number in E.164 without the `+`. */
 const SENDER = /^[1-9]\d{3,14}$/
 const MEDIA_ID = /^[\w-]{1,128}$/
 
-/** More contacts, or products of an order, than anyone reads in a message. */
+/** Nobody reads more contacts or ordered products than this in one message. */
 const MOST_ITEMS = 100
 
 /**
- * Not messages, or none that our contract has a place for:
- * - `reaction`: a sign put on another message or removed, without words of its own;
- * - `edit`, `revoke`: they change a message whose event was already sent; events are facts and are not taken back;
+ * Types that are not messages, or that our contract has no place for:
+ * - `reaction`: a sign that is put on another message or removed, without words of its own;
+ * - `edit`, `revoke`: they change a message whose event was already sent, and events are never taken back;
  * - `system`: the platform's own note that a person changed their number;
  * - `request_welcome`: someone opened the chat and has written nothing yet.
  */
 const NOT_MESSAGES: readonly unknown[] = ['reaction', 'edit', 'revoke', 'system', 'request_welcome']
 
 /**
- * Null when it is not a message to the clinic: the types above, messages in groups, answers to a request to call, and a sender
- * without a phone number (someone with only a user name: our conversations are by phone).
+ * Returns null for anything that is not a message to the clinic: the types above, messages in groups, answers to a request to call,
+ * and messages from a sender who has only a user name, because our conversations are identified by phone number.
  */
 export function inboundReport(
   account_id: string,
@@ -53,8 +53,8 @@ export function inboundReport(
 }
 
 /**
- * The names in a webhook's `contacts`, by the sender's number. The number can be written differently there than in the message
- * (Mexico, Brazil). With a single contact there is no doubt.
+ * Finds a sender's name in a webhook's `contacts`. The number can be written differently there than in the message (Mexico, Brazil),
+ * but a single contact is certainly the sender.
  */
 export function displayNames(contacts: unknown): (sender: string) => string | null {
   const senders = itemsOf(contacts).map(fieldsOf)
@@ -77,7 +77,7 @@ function contentOf(message: Fields): Content | null {
       return { ...words(sharedContacts(message.contacts)), type: 'contacts' }
     case 'location':
       return words(place(fieldsOf(message.location)))
-    // The answer to a template's button: its label is what the patient chose to say.
+    // The patient tapped a template's button. Its label is the answer.
     case 'button':
       return words(fieldsOf(message.button).text)
     case 'interactive':
@@ -85,7 +85,7 @@ function contentOf(message: Fields): Content | null {
     case 'order':
       return words(order(fieldsOf(message.order)))
     // `unsupported` (polls, view-once photos, a first message that the platform could not pass on) and future types. The patient
-    // did write, the free-text window opens, and staff can look on the phone. Only the words are missing.
+    // did write, so the free-text window opens and staff can look on the phone. Only the words are missing.
     default:
       return words(null)
   }
@@ -105,7 +105,7 @@ function mediaContent(type: Content['type'], { id, mime_type, caption, filename 
   return { type, text: boundedText(caption, MAX.message), media: media || null }
 }
 
-/** A line for each contact: its name, then its phones. */
+/** One line per contact: its name, then its phones. */
 function sharedContacts(contacts: unknown): string {
   const shared = itemsOf(contacts).slice(0, MOST_ITEMS).map(fieldsOf)
   return joined(
@@ -117,20 +117,20 @@ function sharedContacts(contacts: unknown): string {
   )
 }
 
-/** Name and address, then the place as a `geo:` address (RFC 5870), which needs no language. */
+/** The name, the address, and the position as a `geo:` address (RFC 5870), which is the same in every language. */
 function place({ name, address, latitude, longitude }: Fields): string {
   const isPlace = Number.isFinite(latitude) && Number.isFinite(longitude)
   return joined('\n', [part(name), part(address), isPlace ? `geo:${latitude},${longitude}` : null])
 }
 
-/** The label of the choice, or a form's own summary. A form's fields are data for a program, not words. */
+/** The label of the choice, or a form's own summary. The form's fields are left out: they are data for a program. */
 function choice(interactive: Fields): Content | null {
   if (interactive.type === 'call_permission_reply') return null
   const { title } = fieldsOf(interactive.button_reply ?? interactive.list_reply)
   return words(title ?? fieldsOf(interactive.nfm_reply).body)
 }
 
-/** The patient's text, then a line for each product with its number and the catalog's own id. */
+/** The patient's text, then one line per product with its quantity and its id in the catalog. */
 function order({ text, product_items }: Fields): string {
   const products = itemsOf(product_items).slice(0, MOST_ITEMS).map(fieldsOf)
   const items = products.map(({ quantity, product_retailer_id }) => {

@@ -1,4 +1,4 @@
-// The body of a send request in WhatsApp's wire format.
+// Builds the body of a send request in WhatsApp's wire format.
 
 import type { OutboundChatMessage, TemplateContent, TemplateVariable } from './messaging-platform.ts'
 
@@ -29,8 +29,8 @@ function componentOf(type: 'header' | 'body', variables: readonly TemplateVariab
 }
 
 /**
- * A template's variables are either all named or all positions. Those of authentication are always positions: the platform writes
- * these templates itself, with `{{1}}`.
+ * A template's variables are either all named or all positional. Authentication templates are always positional: the platform
+ * writes them itself, with `{{1}}`.
  */
 function parametersOf(variables: readonly TemplateVariable[], isCode: boolean) {
   const isPositional = isCode || variables.every(({ name }) => /^\d+$/.test(name))
@@ -42,7 +42,7 @@ function parametersOf(variables: readonly TemplateVariable[], isCode: boolean) {
   }))
 }
 
-/** Every authentication template has one button that copies or fills in the code, and it needs the code once more. */
+/** Every authentication template has one button that copies or fills in the code. The button needs the code once more. */
 function codeButton([code]: readonly TemplateVariable[]) {
   return code === undefined
     ? []

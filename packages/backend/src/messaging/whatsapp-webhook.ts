@@ -1,5 +1,5 @@
-// WhatsApp's requests to our webhook: the check at its setup, its signature, and its reports. Pure functions. The listener must
-// answer 200 once the reports are stored: after any other answer they come again for days.
+// Reads WhatsApp's requests to our webhook: the check when it is set up, the signature, and the reports. These are pure functions.
+// The listener must answer 200 once the reports are stored. After any other answer they are repeated for days.
 import { createHmac, hash, timingSafeEqual } from 'node:crypto'
 import { type PlatformReport, type ReceiptReport, receiptStatuses } from './messaging-platform.ts'
 import { reportedAt } from './report-instant.ts'
@@ -8,7 +8,7 @@ import { PLATFORM_ID } from './whatsapp-answer.ts'
 import { readPlatformError } from './whatsapp-error.ts'
 import { displayNames, inboundReport } from './whatsapp-inbound.ts'
 
-/** The platform's own limit of a webhook's body. A longer one is not from the platform. */
+/** The platform's own limit for the body of a webhook. A longer one is not from the platform. */
 export const WEBHOOK_BODY_BYTES = 3 * 1024 * 1024
 
 const CHALLENGE = /^[\w-]{1,255}$/
@@ -17,23 +17,23 @@ const ACCOUNT_ID = /^\d{1,32}$/
 const OUR_ID = /^out_\d{1,100}$/
 
 /**
- * The answer to the GET with which the platform checks a new webhook: the challenge as text/plain, or null for 403. `query` holds
- * `hub.mode`, `hub.verify_token` and `hub.challenge`.
+ * Answers the GET request with which the platform checks a new webhook. Returns the challenge, to be sent as text/plain, or null for
+ * a 403. `query` holds `hub.mode`, `hub.verify_token` and `hub.challenge`.
  */
 export function answerVerification(query: Readonly<Record<string, unknown>>, verifyToken: string): string | null {
   const { 'hub.mode': mode, 'hub.verify_token': given, 'hub.challenge': challenge } = query
   if (mode !== 'subscribe' || typeof given !== 'string' || verifyToken === '') return null
-  // Hashes have the same length, which timingSafeEqual needs, and reveal nothing about where the texts differ.
+  // timingSafeEqual needs equal lengths, which hashes have. They also hide where the texts differ.
   const isEqual = timingSafeEqual(hash('sha256', given, 'buffer'), hash('sha256', verifyToken, 'buffer'))
   return isEqual ? wholeId(challenge, CHALLENGE) : null
 }
 
-/** Whether the header `X-Hub-Signature-256` has the form of a signature. Without it a body need not even be read. */
+/** Whether the header `X-Hub-Signature-256` has the form of a signature. If not, the body need not be read. */
 export function isSignature(header: unknown): boolean {
   return typeof header === 'string' && SIGNATURE.test(header)
 }
 
-/** Whether the header `X-Hub-Signature-256` signs exactly these bytes. Without it a body is not the platform's. */
+/** Whether the header `X-Hub-Signature-256` signs exactly these bytes. If not, the body is not from the platform. */
 export function isSignedByPlatform(rawBody: Uint8Array, header: unknown, appSecret: string): boolean {
   const given = typeof header === 'string' ? SIGNATURE.exec(header)?.[1] : undefined
   if (given === undefined || appSecret === '') return false
@@ -41,12 +41,12 @@ export function isSignedByPlatform(rawBody: Uint8Array, header: unknown, appSecr
 }
 
 /**
- * The reports in a webhook's parsed body, by account. Never throws: malformed and irrelevant ones are left out.
+ * Reads the reports in a webhook's parsed body, by account. Never throws: malformed and irrelevant reports are left out.
  *
- * Of the fields that a webhook can subscribe to, only `messages` is read. Also left out are statuses beyond the four (`played` is
- * about voice messages, `deleted` and `warning` about catalogs and older versions), and those of groups.
+ * A webhook can subscribe to several fields. This reads only `messages`. It also leaves out the statuses of groups, and statuses
+ * other than our four (`played` is about voice messages, `deleted` and `warning` about catalogs and older versions).
  *
- * @param now replaces a time that is missing or impossible.
+ * @param now the time to use when a report's own is missing or impossible.
  */
 export function readWebhook(body: unknown, now: Date): Map<string, PlatformReport[]> {
   const byAccount = new Map<string, PlatformReport[]>()

@@ -1,4 +1,4 @@
-// WhatsApp's Cloud API: sends messages, and fetches the media of received ones.
+// The adapter for WhatsApp's Cloud API. Sends messages, and fetches the media of received ones.
 
 import http from 'node:http'
 import https from 'node:https'
@@ -18,46 +18,46 @@ import { readPlatformError } from './whatsapp-error.ts'
 import { messageBody } from './whatsapp-message.ts'
 
 export interface WhatsAppOptions {
-  /** The token that may send for this account. Read at each call, so that it can be replaced at any time. */
+  /** Gets the account's access token. Called for each request, so the token can be replaced at any time. */
   accessToken: (account: MessagingAccount) => string | Promise<string>
-  /** https, or http to this machine (a stand-in for tests). */
+  /** An https address, or an http address on this machine (a stand-in for tests). */
   baseUrl?: string
-  /** Of the Graph API, `v25.0`. */
+  /** The version of the Graph API, for example `v25.0`. */
   version?: string
   timeouts?: Partial<WhatsAppTimeouts>
 }
 
 /** Milliseconds. */
 export interface WhatsAppTimeouts {
-  /** Until a connection is ready, including the wait for a free one. */
+  /** The time until a connection is ready, including the wait for a free one. */
   connectMs: number
-  /** From the request's first byte to the answer's last. */
+  /** The time from the request's first byte to the answer's last. */
   answerMs: number
-  /** The same for the content of media, which may be 100 MB. */
+  /** The same for downloads of media, which may have 100 MB. */
   downloadMs: number
 }
 
 const BASE_URL = 'https://graph.facebook.com'
 
-/** From February 2026, served until July 2028. */
+/** Released in February 2026, served until July 2028. */
 const VERSION = 'v25.0'
 
-/** An answer usually takes less than a second. Giving up early would make a sent message an unknown one. */
+/** An answer usually takes less than a second. Giving up early would leave the outcome of a sent message unknown. */
 const TIMEOUTS: WhatsAppTimeouts = { connectMs: 10_000, answerMs: 30_000, downloadMs: 120_000 }
 
 /** A number may send 80 messages a second, so about as many are under way at once. */
 const MAX_CONNECTIONS = 100
 
-/** Far below the platform's own limit, so that a message rarely meets a connection that is just being closed. */
+/** Far below the platform's own limit, so that a message is rarely sent on a connection that the platform is just closing. */
 const IDLE_MS = 5000
 
 /** Answers to sends and descriptions of media have some hundred bytes. */
 const ANSWER_BYTES = 64 * 1024
 
-/** The media hosts answer only requests that have one. */
+/** The media hosts answer only requests that have a user agent. */
 const USER_AGENT = 'clinic-data-api'
 
-/** "The object does not exist, or cannot be loaded": also for another number's. */
+/** "The object does not exist, or cannot be loaded". Also given for media of another number. */
 const NO_SUCH_OBJECT = 100
 
 const PHONE_NUMBER_ID = /^\d{1,32}$/
@@ -65,7 +65,7 @@ const MEDIA_ID = /^[\w-]{1,128}$/
 const TOKEN = /^[\x21-\x7e]{1,4096}$/
 
 /**
- * The Cloud API. Receipts and patients' messages come through its webhook: see whatsapp-webhook.ts.
+ * The messaging platform WhatsApp. Receipts and patients' messages come through its webhook: see whatsapp-webhook.ts.
  *
  * @example
  * const platform = new WhatsAppPlatform({ accessToken: () => token })
@@ -155,7 +155,7 @@ function headersOf(token: string) {
   return { authorization: `Bearer ${token}`, accept: 'application/json, */*', 'user-agent': USER_AGENT }
 }
 
-/** The answer's content. Null when the platform says that there is none. @throws Error for every other answer. */
+/** The answer's content. Null when the platform says that there is no such media. @throws Error for every other answer. */
 function mediaAnswer(answer: Exchange): Buffer | null {
   if (answer.state === 'too_large') throw new Error(`the answer of status ${answer.status} is too long`)
   if (answer.state !== 'answered') throw new Error(answer.reason)

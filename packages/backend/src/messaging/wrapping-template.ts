@@ -1,5 +1,5 @@
-// Decides which template can carry free text while the window is closed. The settings and every send check it, because a template
-// can change in between.
+// Decides whether a template can carry free text while the window is closed. It is checked when the setting is saved and again at
+// every send, because the template can change in between.
 import { hasMedia, type StoredTemplate } from './stored-template.ts'
 import { variablesIn } from './template-text.ts'
 
@@ -9,7 +9,7 @@ export interface Unsuitable {
   detail: string
 }
 
-/** The variable that carries the text, or why the template is not suitable. */
+/** Returns the variable that carries the text, or why the template is not suitable. */
 export function wrappingVariable(template: StoredTemplate): string | Unsuitable {
   const { category, status, header_text, body } = template
   if (category !== 'marketing') return { code: 'not_marketing', detail: 'must be a marketing template' }
