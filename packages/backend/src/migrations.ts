@@ -10,7 +10,7 @@ export const migrations: readonly Migration[] = [
 ].sort((a, b) => (a.id < b.id ? -1 : 1))
 
 /** Read before a request's clinic is known, so every machine has a copy. */
-const references = ['api_key', 'ingest_token']
+const references = ['ingest_token']
 
 /** Everything else is distributed by clinic. */
 const distributed = [

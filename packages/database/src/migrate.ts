@@ -14,7 +14,7 @@ import { type DistributedTable, distributeTables } from './distribute-tables.ts'
 import { sql } from './sql.ts'
 
 export type Migration = {
-  /** Sorts after all earlier ids: `0000_clinics`. */
+  /** Sorts after all earlier ids: `0001_clinics_and_keys`. */
   id: string
   /** Several SQL statements. */
   statements: string

@@ -1,8 +1,11 @@
-// The clinics' table and the wall between clinics, which the tables of every package stand on.
+// The tables that every package's tables stand on: the clinics, their keys, and the wall between clinics.
 import type { DistributedTable } from './distribute-tables.ts'
 import { readMigrations } from './migrate.ts'
 
 export const migrations = readMigrations(new URL('../migrations/', import.meta.url))
 
-/** Read before the clinic of a request is known, and by every clinic's tables: a copy stands on every machine. */
-export const tables: readonly DistributedTable[] = [{ table: 'clinic', kind: 'reference' }]
+/** Both are read before a request's clinic is known, so every machine has a copy. */
+export const tables: readonly DistributedTable[] = [
+  { table: 'clinic', kind: 'reference' },
+  { table: 'api_key', kind: 'reference' },
+]

@@ -65,3 +65,46 @@ create policy dispatcher on lane for select using (current_setting('app.dispatch
 create policy dispatcher on delivery for select using (current_setting('app.dispatcher', true) = 'on');
 
 insert into lane (clinic_id, subscription_id) select clinic_id, id from subscription;
+
+-- Makes the partitions of the coming days and drops those of days before the retention. The days are UTC's.
+-- One partition a call, so that its locks are short; true: there may be more to do.
+-- The application's role may call it and nothing more: days younger than 7 are kept whatever it asks for.
+create function maintain_events(retention_days integer) returns boolean
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+declare
+  today date := (now() at time zone 'UTC')::date;
+  kept_since date := today - greatest(retention_days, 7);
+  parent text;
+  day date;
+  name text;
+  held boolean;
+begin
+  perform pg_advisory_xact_lock(7251964312);
+  -- An event goes last: what belongs to it is never without it.
+  foreach parent in array array['attempt', 'delivery', 'event'] loop
+    for day in select today + i from generate_series(-1, 7) i loop
+      name := parent || '_' || to_char(day, 'YYYYMMDD');
+      continue when to_regclass('public.' || name) is not null;
+      -- A day whose rows have begun to come to rest elsewhere stays there. (A cluster cannot ask for rows without columns.)
+      execute format('select exists (select 1 from public.%I where created_at >= $1 and created_at < $2)', parent || '_rest')
+        into held using day::timestamp at time zone 'UTC', (day + 1)::timestamp at time zone 'UTC';
+      continue when held;
+      execute format('create table public.%I partition of public.%I for values from (%L) to (%L)',
+        name, parent, day::timestamp at time zone 'UTC', (day + 1)::timestamp at time zone 'UTC');
+      return true;
+    end loop;
+    select c.relname into name from pg_inherits i join pg_class c on c.oid = i.inhrelid
+    where i.inhparent = ('public.' || parent)::regclass and c.relname ~ ('^' || parent || '_[0-9]{8}$')
+      and c.relname < parent || '_' || to_char(kept_since, 'YYYYMMDD')
+    limit 1;
+    if found then
+      execute format('drop table public.%I', name);
+      return true;
+    end if;
+    execute format('delete from public.%I where created_at < $1', parent || '_rest')
+      using kept_since::timestamp at time zone 'UTC';
+  end loop;
+  return false;
+end $$;
+revoke execute on function maintain_events(integer) from public;
+grant execute on function maintain_events(integer) to clinic_data_app;

@@ -31,7 +31,8 @@ revoke execute on function oldest_event_day() from public;
 -- Makes the partitions of the coming days and drops those of days before the retention. The days are UTC's.
 -- One partition a call, so that its locks are short; true: there may be more to do.
 -- Of the days no more than `oldest` goes: a clock that is far ahead for a moment costs a day and not all of them.
--- Days younger than 7 are kept whatever is asked for.
+-- The application's role may call it and nothing more: days younger than 7 are kept whatever it asks for.
+drop function maintain_events(integer);
 create function maintain_events(retention_days integer, oldest date) returns boolean
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 declare

@@ -1,4 +1,4 @@
--- Clinics, and the wall between them that every table stands behind.
+-- Clinics, their API keys, and the wall between clinics that every table stands behind.
 
 -- Row level security, forced, with one policy for all commands: without `app.clinic_id` no row is visible.
 create function protect_clinic_table(name regclass) returns void language plpgsql as $$
@@ -24,6 +24,29 @@ create table clinic (
   created_at timestamptz(3) not null
 );
 
+create table api_key (
+  clinic_id text collate "C" not null references clinic,
+  id text collate "C" not null,
+  key_hash text collate "C" not null check (key_hash ~ '^[0-9a-f]{64}$'),
+  first_characters text not null,
+  last_characters text not null,
+  name text not null check (char_length(name) <= 200),
+  scopes text[] not null,
+  rate_limit integer check (rate_limit between 1 and 1000000),
+  created_at timestamptz(3) not null,
+  last_used_at timestamptz(3),
+  expires_at timestamptz(3),
+  revoked_at timestamptz(3),
+  primary key (clinic_id, id),
+  unique (key_hash, clinic_id)
+);
+
+-- A key is looked up before its clinic is known: `app.key_hash` opens the one key with that hash.
+alter table api_key enable row level security;
+alter table api_key force row level security;
+create policy clinic on api_key
+  using (clinic_id = current_setting('app.clinic_id', true) or key_hash = current_setting('app.key_hash', true))
+  with check (clinic_id = current_setting('app.clinic_id', true));
 alter table clinic enable row level security;
 alter table clinic force row level security;
 create policy clinic on clinic
@@ -32,6 +55,7 @@ create policy clinic on clinic
 -- An operator, who is the owner, lists the clinics; the owner need not be a superuser.
 create policy operator on clinic for select to current_user using (true);
 grant select, update on clinic to clinic_data_app;
+grant select, insert, update on api_key to clinic_data_app;
 
 -- The program asks whether the schema is the one it was written for.
 grant select on schema_migration to clinic_data_app;
