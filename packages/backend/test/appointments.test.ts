@@ -1,4 +1,4 @@
-// Appointments: what a row becomes, its lists with their filters, and paging over appointments without a time.
+// Appointments: the form of a row, the lists with their filters, and paging over appointments without a time.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Clinic } from '@clinic-data/contract'
@@ -24,7 +24,7 @@ async function staffedClinic(settings: Partial<Clinic> = {}): Promise<Clinic> {
 
 const ids = (answer: { data: readonly { id: string }[] }) => answer.data.map(({ id }) => id)
 
-test('an appointment is answered with all it embeds, in the clinic’s offset of each instant', async () => {
+test('an appointment is answered with all embedded resources, in the clinic’s offset at each instant', async () => {
   const clinic = await staffedClinic()
   const row = {
     ...{ id: 'a1', patient_id: 'p1', branch_id: 'north', type_id: 'checkup', status_id: 'booked' },
@@ -53,7 +53,7 @@ test('an appointment is answered with all it embeds, in the clinic’s offset of
   assert.deepEqual(detailed.data, [{ ...concise, note: 'Prefers mornings', cancelled_at: null }])
 })
 
-test('an appointment that knows nothing has nulls and no providers', async () => {
+test('an empty appointment has nulls and no providers', async () => {
   const clinic = await staffedClinic()
   await insertAppointment(owner, clinic, { id: 'a1' })
   const { data } = await ask(backend, clinic, 'appointments.get', { params: { id: 'a1' } })
@@ -66,7 +66,7 @@ test('an appointment that knows nothing has nulls and no providers', async () =>
   )
 })
 
-test('an id that does not exist is 404 in a path and an empty list in a filter', async () => {
+test('an unknown id is 404 in a path and an empty list in a filter', async () => {
   const clinic = await staffedClinic()
   await insertAppointment(owner, clinic, { id: 'a1', patient_id: 'p1', start: '2026-07-14T07:00:00Z' }, ['dr-a'])
   const get = ask(backend, clinic, 'appointments.get', { params: { id: 'nobody' } })
@@ -83,7 +83,7 @@ test('an id that does not exist is 404 in a path and an empty list in a filter',
   }
 })
 
-test('filters combine with AND, whichever order the rows come in', async () => {
+test('filters combine with AND, in every order of the rows', async () => {
   const clinic = await staffedClinic()
   const base = { patient_id: 'p1', branch_id: 'north', status_id: 'booked', start: '2026-07-14T07:00:00Z' }
   await insertAppointment(owner, clinic, { id: 'all', ...base }, ['dr-a', 'dr-b'])
@@ -105,7 +105,7 @@ test('filters combine with AND, whichever order the rows come in', async () => {
   }
 })
 
-test('from and to are inclusive, as instants and as whole local days, and leave out what has no start', async () => {
+test('from and to are inclusive, as instants and as whole local days, and leave out appointments without a start', async () => {
   const clinic = await staffedClinic()
   const starts = {
     eve: '2026-07-13T20:59:59Z',

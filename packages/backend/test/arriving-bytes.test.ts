@@ -1,4 +1,4 @@
-// The pace of a body: a sender that falls behind is ended, and one that keeps it is read to the end.
+// The pace of a body: a slow sender is cut off, and one that keeps the pace is read to the end.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type ClientRequest, createServer, type IncomingMessage, request } from 'node:http'
@@ -14,7 +14,7 @@ after(() => {
   server.closeAllConnections()
 })
 
-/** A request as the server has it, and its sender. */
+/** A request as the server sees it, and its sender. */
 async function received(send: (sending: ClientRequest) => void): Promise<[IncomingMessage, ClientRequest]> {
   const { port } = server.address() as AddressInfo
   const sending = request({ port, method: 'POST' })
@@ -30,13 +30,13 @@ async function sizeOf(bytes: AsyncIterable<Uint8Array>): Promise<number> {
   return size
 }
 
-test('a sender that stops is ended, however much it has sent before', async () => {
+test('a stalled sender is cut off, however much it has sent before', async () => {
   const [incoming, sending] = await received((sending) => sending.write(Buffer.alloc(300_000)))
   await assert.rejects(sizeOf(arriving(incoming, { bytes: 100_000, withinMs: 50 })), problem('request-timeout'))
   sending.destroy()
 })
 
-test('a sender that trickles is ended, although a byte comes all the time', async () => {
+test('a trickling sender is cut off, although bytes keep coming', async () => {
   let trickling: NodeJS.Timeout | undefined
   const [incoming, sending] = await received((sending) => {
     sending.write('x')

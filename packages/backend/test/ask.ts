@@ -1,4 +1,4 @@
-// Calls a backend as the gateway does: with a grant and an input, and with the contract's word on every answer.
+// Calls a backend like the gateway does, with a grant and an input, and checks every answer against the contract.
 import assert from 'node:assert/strict'
 import {
   type Answer,
@@ -30,7 +30,7 @@ export interface Asked {
 const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true })
 const checks = new Map<string, (value: unknown) => boolean>()
 
-/** The answer of one operation for one clinic, after the contract's schema has been held against it. */
+/** The answer of one operation for one clinic, checked against the contract's schema. */
 export async function ask<Id extends keyof Handlers>(
   backend: Backend,
   clinic: Clinic,
@@ -48,7 +48,7 @@ export async function ask<Id extends keyof Handlers>(
   return answer
 }
 
-/** The rows of every page, asked for one page after the other. */
+/** The rows of every page, requested one after the other. */
 export async function walk<Id extends keyof Handlers>(
   backend: Backend,
   clinic: Clinic,
@@ -70,7 +70,7 @@ export async function walk<Id extends keyof Handlers>(
   return rows
 }
 
-/** Whether a promise fails with this problem, and says this. */
+/** Asserts that a promise fails with this problem and text. */
 export function problem(slug: ProblemSlug, detail?: RegExp) {
   return (error: unknown): boolean => {
     assert.ok(error instanceof Problem, `${error}`)
@@ -91,7 +91,7 @@ function assertAllowed(id: keyof Handlers, detailed: boolean, answer: unknown): 
   assert.equal(errors, '', id)
 }
 
-/** Objects of answers are open to fields that are still to come; a backend sends none. */
+/** Objects in answers are open to future fields. A backend sends none. */
 function closed(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(closed)
   if (typeof value !== 'object' || value === null) return value

@@ -1,5 +1,4 @@
-// The audit chain: every stored row is sealed once, whatever its clock said; what is changed, removed or slipped in is found, the
-// end of the chain included.
+// The audit chain: every stored row is sealed once, whatever its clock said, and the chain outlives rotation and retention.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { openDatabase, sql } from '@clinic-data/database'
@@ -23,7 +22,7 @@ import {
 } from './audit-ground.ts'
 import { testClinic } from './test-database.ts'
 
-test('each row is sealed once, those of one instant too, one seal a day at most, and the chain goes on where it ended', async () => {
+test('each row is sealed once, even those of one instant, with at most one day per seal, and the chain continues at its end', async () => {
   const { clinic, rounds } = await sealed()
   const before = await assertSound(clinic, 2, 4)
   assert.equal(await rounds.next(clinic), 0)
@@ -35,7 +34,7 @@ test('each row is sealed once, those of one instant too, one seal a day at most,
   assert.match(after.head ?? '', /^3\.[0-9a-f]{64}$/)
 })
 
-test('a row is sealed at the earliest 45 seconds after it was seen, by the clock that does not jump', async () => {
+test('a row is sealed 45 seconds after it was seen at the earliest, by the clock that does not jump', async () => {
   const [clinic, rounds] = [await testClinic(owner), new Rounds()]
   await add(clinic, `${ONE} 10:00Z`)
   assert.equal(await rounds.next(clinic), 0)
@@ -43,7 +42,7 @@ test('a row is sealed at the earliest 45 seconds after it was seen, by the clock
   assert.equal(await rounds.next(clinic, 1), 1)
 })
 
-test('a row whose statement takes long is sealed in its place, not left behind by those that came after', async (t: TestContext) => {
+test('a row with a slow statement is sealed in its place and not left behind', async (t: TestContext) => {
   const [clinic, rounds] = [await testClinic(owner), new Rounds()]
   const slow = await openDatabase({ url: ownerUrl })
   t.after(() => slow.close())
@@ -68,7 +67,7 @@ test('a row whose statement takes long is sealed in its place, not left behind b
   await assertSound(clinic, 2, 2)
 })
 
-test('a clock that jumps ahead for a while and back again breaks nothing: all that was stored is sealed', async () => {
+test('a clock that jumps ahead and back breaks nothing, and all stored rows are sealed', async () => {
   const [clinic, rounds] = [await testClinic(owner), new Rounds()]
   const minutes = (hour: number, from: number, to: number) =>
     Array.from({ length: to - from }, (_, n) => `${ONE} ${hour}:${String(from + n).padStart(2, '0')}:00Z`)
@@ -87,7 +86,7 @@ test('a clock that jumps ahead for a while and back again breaks nothing: all th
   await assertSound(clinic, 5, 5 + 3 + 12 + 1 + 10)
 })
 
-test('two who seal at once make one chain', async () => {
+test('two simultaneous sealers make one chain', async () => {
   const clinic = await testClinic(owner)
   await add(clinic, FIRST, ...DAYS)
   const three = [new Rounds(), new Rounds(), new Rounds()]
@@ -100,7 +99,7 @@ test('two who seal at once make one chain', async () => {
   await assertSound(clinic, 2, 4)
 })
 
-test('keys are rotated: the head is renewed by the new one, and the old one is needed no more', async () => {
+test('after a rotation the new key renews the head, and the old key is no longer needed', async () => {
   const { clinic } = await sealed()
   const both = keysOf(KEY_B, KEY_A)
   await assertSound(clinic, 2, 4, { keys: both })
@@ -112,7 +111,7 @@ test('keys are rotated: the head is renewed by the new one, and the old one is n
   await assertBroken(clinic, 3, /head was changed/, { keys: keysOf(entry('b')) })
 })
 
-test('days that the retention has dropped do not break the chain, days that it has not do', async () => {
+test('days that the retention dropped do not break the chain, other missing days do', async () => {
   const { clinic } = await sealed()
   const { clinic_id } = clinic
   const complete = await assertSound(clinic, 2, 4, { keptSince: TWO })

@@ -28,7 +28,7 @@ export class Rounds {
     this.#sealer = new AuditSealer({ keys: given, now, monotonic: () => this.#ms })
   }
 
-  /** The time between two rounds passes, then what has settled is sealed. */
+  /** Waits for the next round, then seals what has settled. */
   next({ clinic_id }: Clinic, passedMs = MINUTE_MS): Promise<number> {
     this.#ms += passedMs
     return this.#sealer.seal(owner, clinic_id)

@@ -95,7 +95,7 @@ for (const [what, number, reason, tamper] of tampers) {
   })
 }
 
-test('a chain whose end was removed is not sealed on: the next seal would hide it', async () => {
+test('a chain whose end was removed is not continued, because the next seal would hide it', async () => {
   const { clinic, rounds } = await sealed()
   await dropLastSeal(clinic.clinic_id)
   await add(clinic, `${THREE} 10:00Z`)
@@ -104,7 +104,7 @@ test('a chain whose end was removed is not sealed on: the next seal would hide i
   await assertBroken(clinic, 2, /went on to seal 2/)
 })
 
-test('a chain whose head was removed is not sealed on either', async () => {
+test('a chain whose head was removed is not continued either', async () => {
   const { clinic, rounds } = await sealed()
   await owner.query(sql`delete from audit_head where clinic_id = ${clinic.clinic_id}`)
   await add(clinic, `${THREE} 10:00Z`)
@@ -112,7 +112,7 @@ test('a chain whose head was removed is not sealed on either', async () => {
   await assert.rejects(rounds.next(clinic), /is broken: the head of the chain is missing/)
 })
 
-test('an older copy of rows, seals and head that was put back is found by who expects a head of later', async () => {
+test('restored older rows, seals and head are found by expecting a later head', async () => {
   const { clinic, rounds } = await sealed()
   const { clinic_id } = clinic
   const { head: older } = await assertSound(clinic, 2, 4)
@@ -136,7 +136,7 @@ test('an older copy of rows, seals and head that was put back is found by who ex
   await assertBroken(clinic, 1, /expected head is not in the chain/, { expected: later })
 })
 
-test("another clinic's chain does not fit, with its rows and head", async () => {
+test("another clinic's chain does not match, even with its rows and head", async () => {
   const [{ clinic }, { clinic: other }] = [await sealed(), await sealed()]
   const { clinic_id } = clinic
   for (const table of ['audit_seal', 'audit_head'])

@@ -38,13 +38,13 @@ test('rows of several clinics are stored in one batch, and each clinic sees its 
   await backend.audit([])
 })
 
-test('a batch beyond what one statement can hold is stored whole', async () => {
+test("a batch beyond one statement's limit is stored whole", async () => {
   const clinic = await testClinic(owner)
   await backend.audit(Array.from({ length: 7000 }, (_, n) => row(clinic, { request_id: `req_${n}` })))
   assert.equal((await stored(clinic)).length, 7000)
 })
 
-test('the program can neither change nor delete what it has stored, nor add any before now', async () => {
+test('the program can neither change nor delete stored rows, nor add older ones', async () => {
   const clinic = await testClinic(owner)
   await backend.audit([row(clinic)])
   const { clinic_id } = clinic
@@ -66,7 +66,7 @@ test('the program can neither change nor delete what it has stored, nor add any 
   }
 })
 
-test('days older than the retention are dropped, the coming ones are there, and the program cannot shorten 30 days', async () => {
+test('days older than the retention are dropped, coming ones exist, and the program cannot go below 30 days', async () => {
   const clinic = await testClinic(owner)
   const day = async (age: number) => {
     const { rows } = await owner.query<{ name: string; from: string; to: string }>(sql`

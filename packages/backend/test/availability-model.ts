@@ -1,4 +1,4 @@
-// What is free, found the slow way: each minute of each provider is looked at by itself, by the clock on the wall.
+// Computes availability the slow way: checks each minute of each provider separately, by the wall clock.
 
 export interface ModelClinic {
   period: { time_zone: string; from: string; to: string }

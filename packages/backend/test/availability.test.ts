@@ -59,7 +59,7 @@ const modelClinic: fc.Arbitrary<ModelClinic> = fc.record({
   provider_id: fc.option(provider, { freq: 3 }),
 })
 
-test('the slots are the minutes that a model finds free, joined', { timeout: 120_000 }, async () => {
+test("the slots are the model's free minutes, joined", { timeout: 120_000 }, async () => {
   await fc.assert(
     fc.asyncProperty(modelClinic, async (model) => {
       const clinic = await store(model)
@@ -102,7 +102,7 @@ test('working hours may end at 24:00, and no slot reaches across midnight', asyn
   ])
 })
 
-test('nothing is free before the next step after now, in days gone by, or in what is left when it is shorter than a visit', async () => {
+test('nothing is free before the next step after now, in past days, or in a rest shorter than a visit', async () => {
   const clinic = await openAllDay()
   const query = { from: '2026-07-13', to: '2026-07-14', branch_id: 'here' }
   const slots = async (at: string) => {
@@ -122,7 +122,7 @@ test('nothing is free before the next step after now, in days gone by, or in wha
   assert.deepEqual(await slots('2026-07-14T18:30:16+03:00'), [['2026-07-14T18:31:00+03:00', until]])
 })
 
-test('an appointment without an end takes what its type takes, else the shortest visit', async () => {
+test("an appointment without an end takes its type's duration, else the shortest visit", async () => {
   const clinic = await openAllDay()
   now = new Date('2026-07-14T08:00:00+03:00')
   const at = (time: string) => `2026-07-14T${time}:00+03:00`
@@ -168,7 +168,7 @@ test('an appointment at another branch takes its provider’s time here, a cance
   )
 })
 
-test('a branch that does not exist is 404, a provider who does not exist has no slots', async () => {
+test('an unknown branch is 404, and an unknown provider has no slots', async () => {
   const clinic = await openAllDay()
   now = new Date('2026-01-01T00:00:00Z')
   const query = { from: '2026-07-14', to: '2026-07-14' }

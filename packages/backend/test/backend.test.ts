@@ -1,4 +1,4 @@
-// The backend as a whole: when it is ready, and what it says when it cannot answer.
+// The backend as a whole: its readiness, and its answer when it cannot work.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { allScopes, Grant, type Handlers, operations } from '@clinic-data/contract'
@@ -26,7 +26,7 @@ test('it is ready when the database answers and was migrated', async () => {
   await empty.close()
 })
 
-test('a database that is gone, and a statement that takes too long, are answered as temporarily unavailable', async () => {
+test('a missing database and a slow statement are answered as temporarily unavailable', async () => {
   const clinic = await testClinic(owner)
   const gone = await open()
   await gone.close()

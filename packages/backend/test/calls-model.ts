@@ -1,4 +1,4 @@
-// What the reports of an exchange make of a few calls, told without a database: one report after the other, by the rules alone.
+// A model of an exchange's reports about a few calls, without a database: one report after the other, by the rules alone.
 
 export type Report = { id: string } & Record<string, unknown>
 
@@ -39,7 +39,7 @@ interface Verdict {
   type: string | null
 }
 
-/** What a request is answered, what it makes of the calls, and which events it fires, in the order of the calls' ids. */
+/** The answer to a request, its effect on the calls, and its events, in the order of the calls' ids. */
 export function applied(
   model: Model,
   { path, records }: Request,

@@ -1,4 +1,4 @@
-// Calls: what a row becomes, whom a phone stands for, the filters, and when there is a recording.
+// Calls: the form of a row, the patients of a phone, the filters, and recordings.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Clinic } from '@clinic-data/contract'
@@ -23,7 +23,7 @@ async function phonedClinic(): Promise<Clinic> {
   return clinic
 }
 
-test('a call is answered with everyone who has its phone; its transcript’s segments by id alone', async () => {
+test('a call is answered with everyone who has its phone, and its transcript’s segments only by id', async () => {
   const clinic = await phonedClinic()
   await insert(owner, clinic, 'file', { id: 'f1' })
   const segments = [{ speaker: 'agent', start_seconds: 0.4, end_seconds: 3.1, text: 'Good morning.' }]

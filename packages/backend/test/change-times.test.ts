@@ -1,5 +1,5 @@
-// A clock that jumps ahead for a while and back: the times of a clinic's changes never go back, so that a mirror misses none,
-// and nothing waits for the hour that never was.
+// A clock that jumps ahead and back: the times of a clinic's changes never go back, so a mirror misses none, and nothing waits for
+// the wrong hour.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import type { Backend, Clinic } from '@clinic-data/contract'
@@ -17,7 +17,7 @@ const { owner, app, ownerUrl } = await testDatabase()
 const START_MS = Date.parse('2026-07-12T06:30:00.000Z')
 const HOUR_MS = 3_600_000
 
-/** A machine with a clock of its own. */
+/** A machine with its own clock. */
 class Machine {
   ms = START_MS
   readonly backend: Backend
@@ -56,7 +56,7 @@ async function pay({ backend }: Machine, clinic: Clinic): Promise<Paid> {
   return { id: data.id, ms: Date.parse(data.updated_at ?? '') }
 }
 
-/** What a client does that follows `updated_since`, by the guide. */
+/** A client that follows `updated_since` by the guide. */
 class Mirror {
   readonly ids = new Set<string>()
   readonly #machine: Machine
@@ -104,7 +104,7 @@ test('a mirror misses no row although the clock jumps an hour ahead for three mi
   assert.equal((await pay(one, clinic)).ms, one.ms)
 })
 
-test('a change that no event tells of counts too: neither it nor what follows it goes back', async () => {
+test('a change without an event counts too: neither it nor later changes go back', async () => {
   const machine = new Machine()
   const clinic = await chatClinic(owner)
   const send = async () => {
@@ -119,7 +119,7 @@ test('a change that no event tells of counts too: neither it nor what follows it
   assert.ok(later > NOW_MS + HOUR_MS && later < NOW_MS + HOUR_MS + 1_000, `${later - NOW_MS}`)
 })
 
-test('what is due after the clock went back is due by the clock, events and messages', async () => {
+test('deliveries and messages made after the clock went back are due by the clock', async () => {
   const [clinic, chat, machine] = [await payingClinic(), await chatClinic(owner), new Machine()]
   machine.ms += HOUR_MS
   await pay(machine, clinic)
@@ -146,7 +146,7 @@ test('what is due after the clock went back is due by the clock, events and mess
   assert.equal(Date.parse(String(message?.due_at)), NOW_MS)
 })
 
-test('events bear times that never go back in the feed', async () => {
+test('the times of events never go back in the feed', async () => {
   const [clinic, machine] = [await payingClinic(), new Machine()]
   for (const ms of [0, HOUR_MS, 1_000, HOUR_MS + 2_000, 3_000]) {
     machine.ms = START_MS + ms
@@ -172,7 +172,7 @@ test('clocks that differ a little, and a transaction that takes long, keep their
   assert.equal((await pay(machine, clinic)).ms, START_MS + 1)
 })
 
-test('a change that was under way when another clock jumped is begun again, with a time behind the jump', async () => {
+test('a change that was under way when another clock jumped starts again, with a later time', async () => {
   const clinic = await payingClinic()
   const told: number[] = []
   const changed = async (at: Date, changes = true) => {
@@ -190,7 +190,7 @@ test('a change that was under way when another clock jumped is begun again, with
   assert.deepEqual(told, [START_MS + HOUR_MS, START_MS, START_MS + HOUR_MS + 1])
 })
 
-test('what bears no time asks nothing of the clinic’s times', async () => {
+test('a row without a time does not check the clinic’s times', async () => {
   const clinic = await payingClinic()
   const parts = { database: app, now: () => new Date(START_MS) }
   await writeChanges(parts, clinic, async () => ({ answer: null, changes: [], isUndated: true }))
@@ -198,7 +198,7 @@ test('what bears no time asks nothing of the clinic’s times', async () => {
   assert.equal(rows.length, 0)
 })
 
-test('an import goes on from the latest change, and later changes go on from it', async () => {
+test('an import continues from the latest change, and later changes from the import', async () => {
   const [clinic, machine] = [await payingClinic(), new Machine()]
   machine.ms = START_MS + HOUR_MS
   await pay(machine, clinic)

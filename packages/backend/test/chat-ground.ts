@@ -1,4 +1,4 @@
-// What tests of sending start from: a clinic on a platform, with a patient, a conversation and templates, and its queue.
+// The base of the sending tests: a clinic on a platform, with a patient, a conversation and templates, and its queue.
 import type { Clinic } from '@clinic-data/contract'
 import { type Database, sql } from '@clinic-data/database'
 import { insert, insertPatient, type Row } from './rows.ts'

@@ -1,5 +1,4 @@
-// Receipts in any order, repeated and at once, held against the state table: what the message says at the end, and which
-// events there were.
+// Receipts in any order, repeated and simultaneous, compared with the state table: the message's final state and its events.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Clinic } from '@clinic-data/contract'
@@ -71,12 +70,12 @@ function expected(reports: readonly Report[]) {
   return { times, reason, status }
 }
 
-test('one report after the other: the message is what the state table says, and each step is one event', async () => {
+test('one report after the other: the message has the state of the state table, and each step is one event', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(report, { maxLength: 12 }), async (reports) => {
       const clinic = await chatClinic(owner)
       let nowMs = NOW_MS
-      // A clock that stands still, and one that is set back: `updated_at` rises all the same.
+      // A clock that stands still, and one that is set back: `updated_at` still rises.
       const now = () => new Date(nowMs)
       const ids = await queuedMessages(clinic, now)
       const backend = createBackend({ database: app, now, log: failingLog })
@@ -134,7 +133,7 @@ async function hold(
   )
 }
 
-test('reports at once: each step is set by one of them and is one event, whoever comes first', async () => {
+test('simultaneous reports: one of them sets each step, which is one event', async () => {
   await fc.assert(
     fc.asyncProperty(history, async (groups) => {
       const clinic = await chatClinic(owner)

@@ -1,4 +1,4 @@
-// Sending a chat message: to whom, as which product, what a rule refuses, and that a repetition sends nothing twice.
+// Sending a chat message: the recipient, the kind of message, the refusals, and that a repetition sends nothing twice.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Clinic, Problem } from '@clinic-data/contract'
@@ -20,7 +20,7 @@ const send = (clinic: Clinic, body: object, idempotency_key?: string) =>
 
 const toPatient = { patient_id: 'p1', text: 'See you on Tuesday!' }
 
-test('a message is answered queued, waits to be sent, stands on its conversation, and is no event', async () => {
+test('a message is answered as queued, waits to be sent, updates its conversation, and is no event', async () => {
   const clinic = await chatClinic(owner)
   const { data, meta, ...others } = await send(clinic, toPatient)
   assert.deepEqual([meta, others], [{ delivery_mode: 'free_text' }, {}])
@@ -47,7 +47,7 @@ test('a message is answered queued, waits to be sent, stands on its conversation
   assert.deepEqual(await eventsOf(owner, clinic), [])
 })
 
-test('a phone in any form finds its conversation, and one that has none gets it', async () => {
+test('a phone in any form finds its conversation, and a new phone gets one', async () => {
   const clinic = await chatClinic(owner)
   const of = async (addressee: object) =>
     (await send(clinic, { ...addressee, text: 'Hello' })).data.conversation_id as string
@@ -61,7 +61,7 @@ test('a phone in any form finds its conversation, and one that has none gets it'
   assert.deepEqual([data.patient_phone, data.free_text_window_expires_at], ['+12015550123', null])
 })
 
-test('a crowd that writes to one new phone makes one conversation, and each message has its place in the queue', async () => {
+test('a crowd that writes to one new phone makes one conversation, and each message is queued', async () => {
   const clinic = await chatClinic(owner)
   const answers = await Promise.all(
     Array.from({ length: 40 }, (_, i) => send(clinic, { to_phone: '0529999999', text: `Message ${i}` })),
@@ -76,7 +76,7 @@ test('a crowd that writes to one new phone makes one conversation, and each mess
   )
 })
 
-test('of a patient’s phones the primary one is written to, else the first that can be read', async () => {
+test("a message goes to the patient's primary phone, else to the first that can be read", async () => {
   const clinic = await chatClinic(owner)
   await insertPatient(owner, clinic, { id: 'p2' }, ['+972520000001', '+972520000002'])
   await owner.query(sql`update patient_contact set is_primary = position = 1
@@ -87,7 +87,7 @@ test('of a patient’s phones the primary one is written to, else the first that
   assert.equal((await send(clinic, { patient_id: 'p2', text: 'a' })).data.to_phone, '+972520000001')
 })
 
-test('free text is free until the window closes, to the instant, and wrapped from then on', async () => {
+test('free text is free until the instant when the window closes, and wrapped afterwards', async () => {
   const clinic = await chatClinic(owner, '2150-07-12T06:30:00Z')
   const modeAt = async (now: string) =>
     (await ask(backendAt(now), clinic, 'chat.messages.create', { body: toPatient })).meta.delivery_mode
@@ -95,7 +95,7 @@ test('free text is free until the window closes, to the instant, and wrapped fro
   assert.equal(await modeAt('2150-07-12T06:30:00.000Z'), 'marketing_template')
 })
 
-test('wrapped text keeps its words, and goes out on one line in the clinic’s template', async () => {
+test('wrapped text keeps its words and is sent on one line in the clinic’s template', async () => {
   const clinic = await chatClinic(owner, null)
   const text = '  See you\n\non  Tuesday!\t'
   const { data, meta } = await send(clinic, { patient_id: 'p1', text, allow_template: true })
@@ -108,7 +108,7 @@ test('wrapped text keeps its words, and goes out on one line in the clinic’s t
   assert.equal((await send(clinic, { patient_id: 'p1', text: fits })).data.text, fits)
 })
 
-test('a template goes out with each of its variables, and its filled body is the text', async () => {
+test('a template is sent with each of its variables, and its filled body is the text', async () => {
   const clinic = await chatClinic(owner, null)
   await insert(owner, clinic, 'chat_template', {
     ...{ id: 't2', name: 'reminder', language: 'he', header_type: 'text', header_text: 'For {{ name }}' },
@@ -134,7 +134,7 @@ test('a template goes out with each of its variables, and its filled body is the
   assert.equal((await send(clinic, { patient_id: 'p1', template: plain })).data.text, 'Plain words')
 })
 
-test('what a rule refuses names its field, and leaves nothing behind', async () => {
+test('a refusal names its field and leaves nothing behind', async () => {
   const clinic = await chatClinic(owner)
   await insertPatient(owner, clinic, { id: 'silent', phone: 'ask at the desk' })
   const stored = { language: 'en', body: 'Hi {{a}}, {{b}}' }
@@ -184,7 +184,7 @@ test('what a rule refuses names its field, and leaves nothing behind', async () 
   assert.equal(rows.length, 1)
 })
 
-test('without a template to wrap it in, free text waits for the patient’s next message', async () => {
+test('without a wrapping template, free text waits for the patient’s next message', async () => {
   const unusable = {
     none: sql`wrapping_template_name = null`,
     unknown: sql`wrapping_template_language = 'he'`,
@@ -210,7 +210,7 @@ test('without a template to wrap it in, free text waits for the patient’s next
   }
 })
 
-test('of fifty equal requests with one Idempotency-Key at once one message comes to be', async () => {
+test('fifty equal requests at once with one Idempotency-Key make one message', async () => {
   const clinic = await chatClinic(owner)
   const results = await Promise.allSettled(Array.from({ length: 50 }, () => send(clinic, toPatient, 'key-1')))
   const answers = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
@@ -225,7 +225,7 @@ test('of fifty equal requests with one Idempotency-Key at once one message comes
   await assert.rejects(send(clinic, { ...toPatient, text: 'Other' }, 'key-1'), problem('idempotency-key-reused'))
 })
 
-test('whoever sends hears of the clinic once its message is committed, and not of one that was refused', async () => {
+test('the sender is told the clinic once its message is committed, and not for a refused one', async () => {
   const clinic = await chatClinic(owner)
   const heard: { clinic_id: string; waiting: Promise<number> }[] = []
   const listening = createBackend({
@@ -242,7 +242,7 @@ test('whoever sends hears of the clinic once its message is committed, and not o
   ])
 })
 
-test('a clinic’s conversation cannot be written to by another’s key', async () => {
+test("another clinic's key cannot write to a conversation", async () => {
   const [clinic, other] = [await chatClinic(owner), await testClinic(owner)]
   await assert.rejects(send(other, { conversation_id: 'v1', text: 'a' }), problem('unprocessable'))
   await assert.rejects(send(other, toPatient), problem('unprocessable'))

@@ -1,7 +1,7 @@
-// A process that sends: to a platform elsewhere, until it is killed. It says on its standard output how far each message is.
+// A process that sends to a platform elsewhere until it is killed. It reports each message's progress on its standard output.
 //
 // node chat-sender-child.ts <database url> <platform url> <access token> <halt> <milliseconds that its clock is ahead> <clinic>
-// halt: `claimed` stops before the platform is asked, `answered` before its answer is stored, `never` not at all.
+// halt: `claimed` stops before the platform is called, `answered` before its answer is stored, `never` not at all.
 import { openDatabase } from '@clinic-data/database'
 import { asApplication } from '../../database/test/application.ts'
 import { realClock } from '../src/clock.ts'

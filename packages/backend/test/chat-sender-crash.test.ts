@@ -1,4 +1,4 @@
-// A sender that is killed in the midst of its work, against a platform that counts: no message is lost, and none goes out twice.
+// A sender that is killed in the middle of its work, with a platform that counts: no message is lost, and none is sent twice.
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomInt } from 'node:crypto'
@@ -104,7 +104,7 @@ async function finish(t: TestContext, clinic: Clinic, api: CloudApiServer): Prom
   await sender.stop()
 }
 
-/** Each message went out at most once, and whoever does not know whether it went out says so. */
+/** Each message was sent at most once, and those with an unknown outcome are reported so. */
 async function assertOnce(clinic: Clinic, api: CloudApiServer, ids: readonly string[]): Promise<Map<string, number>> {
   const counts = new Map(ids.map((id) => [id, 0]))
   for (const { biz_opaque_callback_data: id } of api.sends as { biz_opaque_callback_data: string }[]) {
@@ -129,7 +129,7 @@ const failures = async ({ clinic_id }: Clinic): Promise<number> => {
   return rows.length
 }
 
-test('killed after the claim: what was claimed is given up unsent, the rest goes out once', async (t) => {
+test('killed after the claim: claimed messages are given up unsent, the rest is sent once', async (t) => {
   const { clinic, api } = await whatsappClinic(t)
   const ids = await queued(clinic, 24)
   const sender = new Sender(clinic, api, 'claimed')
@@ -144,7 +144,7 @@ test('killed after the claim: what was claimed is given up unsent, the rest goes
   )
 })
 
-test('killed in the midst of a send: whether it went out stays unknown, and it is not sent again', async (t) => {
+test('killed in the middle of a send: the outcome stays unknown, and the message is not sent again', async (t) => {
   const { clinic, api } = await whatsappClinic(t)
   const ids = await queued(clinic, 24)
   api.next.push(...Array.from({ length: CONVERSATIONS }, () => ({ kind: 'silence' as const })))
@@ -156,7 +156,7 @@ test('killed in the midst of a send: whether it went out stays unknown, and it i
   assert.deepEqual([await failures(clinic), api.requests], [CONVERSATIONS, 24])
 })
 
-test('killed before an answer is stored: what went out is not sent again', async (t) => {
+test('killed before an answer is stored: sent messages are not sent again', async (t) => {
   const { clinic, api } = await whatsappClinic(t)
   const ids = await queued(clinic, 24)
   const sender = new Sender(clinic, api, 'answered')
@@ -168,7 +168,7 @@ test('killed before an answer is stored: what went out is not sent again', async
   assert.deepEqual([await failures(clinic), new Set(counts.values())], [CONVERSATIONS, new Set([1])])
 })
 
-test('two senders at once, killed again and again at any moment: every message is sent or given up, none goes out twice', async (t) => {
+test('two senders at once, killed repeatedly at any moment: every message is sent or given up, and none is sent twice', async (t) => {
   const count = 220
   const { clinic, api } = await whatsappClinic(t, count)
   const ids = await queued(clinic, count, count)

@@ -28,7 +28,7 @@ test('the messages of one conversation go out one after the other, in their orde
   await sender.stop()
 })
 
-test('of one clinic at most twenty are on their way at once, in different conversations, and no other clinic waits', async (t) => {
+test('at most twenty messages of a clinic are under way, in different conversations, and no other clinic waits', async (t) => {
   const [clinic, other] = [await chatClinic(owner), await chatClinic(owner)]
   const phones = Array.from({ length: 30 }, (_, i) => `+9725200000${10 + i}`)
   const open = { free_text_window_expires_at: '2200-01-01T00:00:00Z' }

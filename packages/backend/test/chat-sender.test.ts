@@ -1,4 +1,4 @@
-// The sender: a message goes out once, in its order, whatever the platform says, and whoever else sends.
+// The sender: a message is sent once, in order, whatever the platform answers, and whoever else sends.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ChatMessage } from '@clinic-data/contract/resources/chat'
@@ -14,7 +14,7 @@ import { eventsOf } from './ingest.ts'
 
 const MINUTE_MS = 60_000
 
-test('an accepted message is sent, and its event is what REST answers, byte for byte', async (t) => {
+test("an accepted message is sent, and its event equals REST's answer byte for byte", async (t) => {
   const clinic = await chatClinic(owner)
   const { write, get, sender, platform, clock } = await sendingFrom(t, database, [clinic])
   const { id } = await write(clinic, 'Hello')
@@ -38,7 +38,7 @@ test('an accepted message is sent, and its event is what REST answers, byte for 
   await sender.stop()
 })
 
-test('what this process accepts goes out at once, what another one accepts within a second', async (t) => {
+test("this process's messages are sent at once, another one's within a second", async (t) => {
   const clinic = await chatClinic(owner)
   const { write, sender, platform, clock } = await sendingFrom(t, database, [clinic])
   sender.start()
@@ -54,7 +54,7 @@ test('what this process accepts goes out at once, what another one accepts withi
   await sender.stop()
 })
 
-test('a refused message has failed; its reason is told a moment after the event', async (t) => {
+test('a refused message fails, and its reason appears a moment after the event', async (t) => {
   const clinic = await chatClinic(owner)
   const { write, get, sender, platform } = await sendingFrom(t, database, [clinic])
   platform.answer = () => ({ outcome: 'refused', reason: 'Not on WhatsApp (131026)' })
@@ -71,7 +71,7 @@ test('a refused message has failed; its reason is told a moment after the event'
   await sender.stop()
 })
 
-test('what the platform cannot take now is tried five times more, each time later, and has then failed', async (t) => {
+test('a message that the platform cannot accept now is retried five times at growing intervals and then fails', async (t) => {
   const clinic = await chatClinic(owner)
   const { write, get, sender, platform, pass } = await sendingFrom(t, database, [clinic], silentLog)
   platform.answer = () => retry()
@@ -92,7 +92,7 @@ test('what the platform cannot take now is tried five times more, each time late
   await sender.stop()
 })
 
-test('a platform that says how long to wait is not asked sooner', async (t) => {
+test('a platform that says how long to wait is not called sooner', async (t) => {
   const clinic = await chatClinic(owner)
   const { write, sender, platform, pass } = await sendingFrom(t, database, [clinic], silentLog)
   platform.answer = (_, number) => (number === 1 ? retry(MINUTE_MS) : accepted('wa'))
@@ -107,7 +107,7 @@ test('a platform that says how long to wait is not asked sooner', async (t) => {
   await sender.stop()
 })
 
-test('a message of unknown outcome is never sent again, and has failed after ten minutes', async (t) => {
+test('a message with an unknown outcome is never sent again, and fails after ten minutes', async (t) => {
   const clinic = await chatClinic(owner)
   const { write, get, sender, platform, pass } = await sendingFrom(t, database, [clinic], silentLog)
   platform.answer = () => unknown
@@ -123,7 +123,7 @@ test('a message of unknown outcome is never sent again, and has failed after ten
   await sender.stop()
 })
 
-test('a receipt settles a message of unknown outcome', async (t) => {
+test('a receipt settles a message with an unknown outcome', async (t) => {
   const clinic = await chatClinic(owner)
   const { write, get, sender, platform, pass, clock } = await sendingFrom(t, database, [clinic], silentLog)
   platform.answer = () => unknown
@@ -158,7 +158,7 @@ test('a receipt before the answer, and the answer, are one event each', async (t
   await sender.stop()
 })
 
-test('a sender that dies in the midst of sending leaves a message that nobody sends again', async (t) => {
+test('a sender that dies in the middle of sending leaves a message that nobody sends again', async (t) => {
   const clinic = await chatClinic(owner)
   const { write, get, sender, senderOf, platform, pass, clock } = await sendingFrom(t, database, [clinic], silentLog)
   // It never answers: this sender is never heard of again.
@@ -207,7 +207,7 @@ test('an answer that cannot be stored is kept until it can', async (t) => {
   await sender.stop()
 })
 
-test('a stop takes nothing new, waits for answers, and in the end breaks off what has none', async (t) => {
+test('a stop takes nothing new, waits for answers, and finally breaks off the rest', async (t) => {
   const clinic = await chatClinic(owner)
   const { write, get, sender, platform, clock } = await sendingFrom(t, database, [clinic], silentLog)
   const { id } = await write(clinic, 'First')

@@ -1,4 +1,4 @@
-// A sender beside a platform that says what the test wants, on a clock that the test runs.
+// A sender with a scripted platform, on a clock that the test runs.
 import type { TestContext } from 'node:test'
 import type { Clinic } from '@clinic-data/contract'
 import { Database, DatabaseUnavailable, type Statement } from '@clinic-data/database'
@@ -24,7 +24,7 @@ export interface Asked extends OutboundChatMessage {
 
 type Answer = (asked: Asked, number: number) => SendOutcome | Promise<SendOutcome>
 
-/** Answers as it is told, and remembers what it was asked. */
+/** Gives scripted answers and records the requests. */
 export class ToldPlatform implements MessagingPlatform {
   readonly asked: Asked[] = []
   answer: Answer
@@ -56,7 +56,7 @@ export function accepted(platform_message_id: string): SendOutcome {
 
 export const silentLog: Log = { warn: () => undefined, error: () => undefined }
 
-/** Shows a dispatcher the test's own clinics: what others have waiting in the same database is theirs. */
+/** Shows a dispatcher only the test's own clinics. */
 export class OwnClinics extends Database {
   readonly #clinics: ReadonlySet<string>
   /** As if the server could not be reached. */

@@ -1,4 +1,4 @@
-// A message on its whole way, over the simulated platform: every fate that there is ends as the state table says.
+// A message's whole way over the simulated platform: every fate ends like the state table says.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Clinic } from '@clinic-data/contract'
@@ -30,7 +30,7 @@ const fates: Record<string, { events: string[]; status: string; reason?: RegExp 
   '0009': { events: ['sent', 'delivered', 'read'], status: 'read' },
 }
 
-test('every fate of a message ends in its state, by its events, each of them once', async (t) => {
+test('every fate of a message ends in its state, with each of its events once', async (t) => {
   const clinic = await chatClinic(owner)
   const { app, backend, clock, write, get } = await sendingFrom(t, database, [clinic])
   const simulation = { random: seeded(7) }
@@ -64,7 +64,7 @@ test('every fate of a message ends in its state, by its events, each of them onc
   }
 })
 
-test('what a patient writes on the simulated platform is stored with its media, and opens the window', async (t) => {
+test("a patient's message on the simulated platform is stored with its media and opens the window", async (t) => {
   const clinic = await chatClinic(owner, null)
   const { app, clock, backend } = await sendingFrom(t, database, [clinic])
   const messaging = openMessaging({ database: app, log: silentLog, whatsappAccessToken: null, clock })

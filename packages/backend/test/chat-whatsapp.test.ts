@@ -1,4 +1,4 @@
-// WhatsApp's webhook over a database: who is believed, what a report becomes, and that a repetition changes nothing.
+// WhatsApp's webhook with a database: who is trusted, what a report becomes, and that a repetition changes nothing.
 import assert from 'node:assert/strict'
 import { createHmac, randomBytes, randomInt } from 'node:crypto'
 import { once } from 'node:events'
@@ -72,7 +72,7 @@ test('the webhook is set up with the verify token, and with nothing else', async
   assert.equal((await get('')).statusCode, 403)
 })
 
-test('what is not signed by the platform is not believed', async (t) => {
+test('an unsigned request is not trusted', async (t) => {
   const { clinic, account_id, sign, post } = await setUp(t)
   const body = JSON.stringify(text).replaceAll(ACCOUNT, account_id)
   assert.equal(await post(body, {}), 401)
@@ -84,7 +84,7 @@ test('what is not signed by the platform is not believed', async (t) => {
   assert.equal(await post('not JSON', { 'x-hub-signature-256': sign('not JSON') }), 200)
 })
 
-test('what its headers refuse is answered before its body comes', async (t) => {
+test('a request refused by its headers is answered before its body arrives', async (t) => {
   const { listener, sign } = await setUp(t)
   await listener.listen({ port: 0, host: '127.0.0.1' })
   const { port } = listener.server.address() as AddressInfo
@@ -105,7 +105,7 @@ test('what its headers refuse is answered before its body comes', async (t) => {
   }
 })
 
-test('a patient’s message is stored, told, and on record; told again it changes nothing', async (t) => {
+test('a patient’s message is stored, emitted and audited, and a repetition changes nothing', async (t) => {
   const { clinic, report } = await setUp(t)
   assert.deepEqual([await report(text), await report(text)], [200, 200])
   const [message, ...others] = await messagesOf(clinic)
@@ -122,7 +122,7 @@ test('a patient’s message is stored, told, and on record; told again it change
   ])
 })
 
-test('receipts move the message that they name, by our id or the platform’s, and leave the queue empty', async (t) => {
+test('receipts update their message, by our id or the platform’s, and leave the queue empty', async (t) => {
   const { clinic, report } = await setUp(t)
   const { data } = await ask(backend, clinic, 'chat.messages.create', {
     body: { conversation_id: 'v1', text: 'Hello' },
@@ -138,7 +138,7 @@ test('receipts move the message that they name, by our id or the platform’s, a
   assert.equal((await messagesOf(clinic))[0]?.status, 'read')
 })
 
-test('media is fetched and served with its message; without it the message is stored all the same', async (t) => {
+test('media is fetched and served with its message, and a message without it is still stored', async (t) => {
   const { clinic, api, report } = await setUp(t, { log: silentLog })
   const bytes = randomBytes(300_000)
   api.media.set('2754859441498128', { content_type: 'image/jpeg', bytes })
@@ -165,7 +165,7 @@ test('media is fetched and served with its message; without it the message is st
   assert.equal(api.requests, requests)
 })
 
-test('a report of an account that is no clinic’s is answered and forgotten', async (t) => {
+test('a report about an unknown account is answered and dropped', async (t) => {
   const lines: string[] = []
   const { clinic, sign, post } = await setUp(t, { log: { ...failingLog, warn: (_, line) => lines.push(line) } })
   const body = JSON.stringify(text).replaceAll(ACCOUNT, '1')
@@ -174,7 +174,7 @@ test('a report of an account that is no clinic’s is answered and forgotten', a
   assert.equal(lines.length, 1)
 })
 
-test('while the database is away reports are sent back, and come again', async (t) => {
+test('while the database is away reports are refused, and come again', async (t) => {
   const away = { readByKeyHash: () => Promise.reject(new DatabaseUnavailable('away')) } as unknown as Database
   const { clinic, report } = await setUp(t, { database: away })
   assert.equal(await report(text), 503)

@@ -1,4 +1,4 @@
-// Chat: conversations with their window, messages with their receipts, media, templates, and whom a phone stands for.
+// Chat: conversations with their window, messages with their receipts, media, templates, and the patients of a phone.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Clinic } from '@clinic-data/contract'

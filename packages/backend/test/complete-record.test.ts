@@ -1,4 +1,4 @@
-// What holds for a record that names only what is known.
+// Records that name only their known fields.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -7,7 +7,7 @@ import { checkPatient, PatientRecord } from '../src/records/patients.ts'
 
 const AT = '2026-01-05T08:00:00.000Z'
 
-test('what is left out of a record is null, or an empty list', () => {
+test('a missing field is null or an empty list', () => {
   const record = complete(PatientRecord, { id: 'p1', gender: 'female', created_at: AT, updated_at: AT })
   assert.deepEqual(Object.keys(record).sort(), Object.keys(PatientRecord.properties).sort())
   const { id, gender, contacts, created_at, updated_at, ...others } = record
@@ -16,7 +16,7 @@ test('what is left out of a record is null, or an empty list', () => {
   assert.deepEqual(checkPatient(record), [])
 })
 
-test('what is named stays as it is', () => {
+test('a given field stays as it is', () => {
   const contacts: PatientRecord['contacts'] = [{ type: 'phone', value: '1', label: null, is_primary: true }]
   const record = complete(PatientRecord, { id: 'p1', phone: '2', contacts, created_at: AT, updated_at: AT })
   assert.equal(record.phone, '2')

@@ -1,4 +1,4 @@
-// What a store did, in numbers.
+// Counts the results of a store.
 import type { Stored } from '../src/records/record-table.ts'
 
 export async function counted(storing: Promise<Stored>) {

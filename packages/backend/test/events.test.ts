@@ -50,7 +50,7 @@ async function store({ clinic_id }: Clinic, count: number, type: EventType, firs
     where clinic_id = ${clinic_id}`)
 }
 
-test('without a cursor the feed begins now, and its answer says where: what happens then is told once', async () => {
+test('without a cursor the feed begins now and says where, and later events appear once', async () => {
   const clinic = await newClinic()
   const before = await read(clinic)
   assert.deepEqual([before.data, before.next], [[], null])
@@ -75,7 +75,7 @@ test('a walk shows every event in the order of the counter, whatever the size of
   }
 })
 
-test('rare types are found behind many others, and a place is kept where nothing was wanted', async () => {
+test('rare types are found behind many others, and the place is kept when nothing was wanted', async () => {
   const clinic = await newClinic()
   await store(clinic, 2500, 'patient.updated', '2026-07-12T03:00:00Z')
   const asked = { query: { since: '2026-07-12T00:00:00Z', event_types: 'call.completed,payment.recorded' } }
@@ -86,7 +86,7 @@ test('rare types are found behind many others, and a place is kept where nothing
   assert.deepEqual([data.map(({ id }) => id), idsOf(later)], [[payment], [payment]])
 })
 
-test('since begins with the first event at or after it, also where the clock went back between two', async () => {
+test('since begins with the first event at or after it, even where the clock went back', async () => {
   const clinic = await newClinic()
   at('2026-07-12T06:00:00.000Z')
   await happen(clinic, 'patient.created')
@@ -108,7 +108,7 @@ test('since begins with the first event at or after it, also where the clock wen
   assert.equal((await from('2020-01-01T00:00:00Z')).length, 3)
 })
 
-test('what happens while since is looked up is told, then or to whoever resumes', async (t) => {
+test('an event during the look-up of since appears then or after the resume', async (t) => {
   const clinic = await newClinic()
   const since = now().toISOString()
   const database = await new InterruptedReads(asApplication(ownerUrl)).open()
@@ -119,7 +119,7 @@ test('what happens while since is looked up is told, then or to whoever resumes'
   assert.deepEqual([...idsOf(first), ...idsOf(later)], await inOrder(clinic))
 })
 
-test('events of chats are told only to who may read chats, and refused when they are named', async () => {
+test('chat events are only for keys that may read chats, and refused when they are named', async () => {
   const clinic = await newClinic()
   const since = now().toISOString()
   await happen(clinic, ...eventTypes)
@@ -141,7 +141,7 @@ test('a test event is not in the feed', async () => {
   assert.deepEqual(idsOf(await read(clinic, { after: resume })), [])
 })
 
-test('a place whose next events are no longer kept is refused in clear words; the last place never is', async () => {
+test('a place whose next events are no longer kept is clearly refused, and the last place never is', async () => {
   const clinic = await newClinic()
   await store(clinic, 6, 'patient.updated', '2026-07-10T03:00:00Z')
   const query = { since: '2026-07-01T00:00:00Z' }
@@ -156,7 +156,7 @@ test('a place whose next events are no longer kept is refused in clear words; th
   await assert.rejects(read(clinic, { after: last.resume }), problem('invalid-request', /begin again/))
 })
 
-test('a position that is none of the feed is refused', async () => {
+test("a position that is not the feed's is refused", async () => {
   const clinic = await newClinic()
   for (const after of [
     [],
@@ -170,7 +170,7 @@ test('a position that is none of the feed is refused', async () => {
   }
 })
 
-test('under concurrent writers, of which some fail, readers that resume meet every event once and in order', async () => {
+test('under concurrent writers, some of which fail, readers that resume see every event once and in order', async () => {
   const writer = fc.array(fc.record({ events: fc.integer({ min: 1, max: 4 }), fails: fc.boolean() }), { maxLength: 8 })
   const run = fc.record({
     writers: fc.array(writer, { minLength: 2, maxLength: 5 }),

@@ -1,4 +1,4 @@
-// Stored files: kept in pieces, read in ranges, and open only to links of keys that are valid.
+// Stored files: kept in pieces, read in ranges, and open only to links of valid keys.
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
@@ -29,7 +29,7 @@ async function opened(clinic: Clinic, key_id: string, file_id: string, range: By
   return { ...rest, bytes: Buffer.concat(await stream.toArray()) }
 }
 
-test('what was stored is read back, whole and in any range', async () => {
+test('a stored file is read back, whole and in any range', async () => {
   const clinic = await testClinic(owner)
   const { id } = await mint(clinic)
   const content = randomBytes(700_001)
@@ -70,7 +70,7 @@ test('an empty file is whole without a byte and has no range', async () => {
   assert.deepEqual(await opened(clinic, id, file_id, { first: 0, last: 0 }), { state: 'unsatisfiable', size_bytes: 0 })
 })
 
-test('a file larger than the bound is refused, and nothing of it stays', async () => {
+test('a file over the limit is refused, and nothing of it stays', async () => {
   const clinic = await testClinic(owner)
   function* endless() {
     for (let size = 0; size <= MAX.file; size += 1 << 23) yield new Uint8Array(1 << 23)

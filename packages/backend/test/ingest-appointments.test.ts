@@ -1,4 +1,4 @@
-// Appointments through the private doors: what is stored, which event it becomes, and that its bytes are the resource's.
+// Appointments through the ingest API: the stored rows, their events, and that an event's bytes are the resource's.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Appointment } from '@clinic-data/contract/resources/appointment'
@@ -49,7 +49,7 @@ test('a booking, a move, a cancellation and a revival each become one event, who
   assert.equal((await eventsOf(owner, clinic)).length, steps.length)
 })
 
-test('the same again changes nothing and fires nothing', async () => {
+test('the same request again changes nothing and fires nothing', async () => {
   const { clinic, send } = await clinicWithCatalog()
   await send('/appointments', { ...booked, status_id: 'gone' })
   const again = await send('/appointments', { ...booked, status_id: 'gone' })
@@ -79,7 +79,7 @@ test('a batch with wrong records stores nothing and names every fault', async ()
   assert.deepEqual(await eventsOf(owner, clinic), [])
 })
 
-test('a subscription gets a delivery of each event that it asked for, and no other', async () => {
+test('a subscription gets a delivery of each event that it wants, and no other', async () => {
   const { clinic, send } = await clinicWithCatalog()
   const secret = {
     secret: '\\x00',
@@ -109,7 +109,7 @@ test('a subscription gets a delivery of each event that it asked for, and no oth
   )
 })
 
-test('a crowd that stores one new appointment at once makes it once', async () => {
+test('a crowd that stores one new appointment at once creates it once', async () => {
   const { clinic, send } = await clinicWithCatalog()
   const answers = await Promise.all(
     Array.from({ length: 20 }, (_, i) => send('/appointments', { ...booked, note: `${i}` })),
@@ -120,7 +120,7 @@ test('a crowd that stores one new appointment at once makes it once', async () =
   assert.equal(types.length, 20)
 })
 
-test('a cancellation fires one event, frees the providers, and is told once', async () => {
+test('a cancellation fires one event and frees the providers', async () => {
   const { clinic, send } = await clinicWithCatalog()
   await insert(owner, clinic, 'appointment_status', { id: 'a-left', kind: 'cancelled', enabled: false })
   await send('/appointments', { records: [booked, { ...booked, id: 'a2' }, { ...booked, id: 'a3' }] })
@@ -157,7 +157,7 @@ test('a cancellation fires one event, frees the providers, and is told once', as
   )
 })
 
-test('what cannot be cancelled is a fault of its record: an unknown id, a status of another kind, a clinic without one', async () => {
+test('an appointment that cannot be cancelled is a fault of its record: an unknown id, a status of another kind, a clinic without one', async () => {
   const { clinic, send } = await clinicWithCatalog()
   await send('/appointments', booked)
   const faults = async (body: object) => {

@@ -1,4 +1,4 @@
-// Every request that bears a token is on record: who asked at which door, what it named, and what came of it.
+// Every request with a token is on record: who used which operation, the ids, and the result.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Clinic } from '@clinic-data/contract'
@@ -29,7 +29,7 @@ async function lastRow({ clinic_id }: Clinic): Promise<AuditRow> {
   return rows[0] ?? assert.fail()
 }
 
-test('a request at a door for records leaves a row that names what it stored, and a refused one a row that names nothing', async () => {
+test('a request with records leaves a row that names the stored ids, and a refused one a row that names none', async () => {
   for (const operation of recordsOperations) {
     const clinic = await testClinic(owner)
     const { id: token_id, token } = await tokenOf(owner, clinic)
@@ -47,7 +47,7 @@ test('a request at a door for records leaves a row that names what it stored, an
   }
 })
 
-test('a row of a large batch names a hundred and counts all', async () => {
+test('the row of a large batch names a hundred ids and counts all', async () => {
   const clinic = await testClinic(owner)
   const { token } = await tokenOf(owner, clinic)
   const records = Array.from({ length: 250 }, (_, i) => ({ id: `p${i}` }))
@@ -56,7 +56,7 @@ test('a row of a large batch names a hundred and counts all', async () => {
   assert.deepEqual([resource_ids.length, count], [100, 250])
 })
 
-test('a request at any other door leaves a row, too', async () => {
+test('a request to any other operation leaves a row too', async () => {
   const askings: Record<string, Asking & { id?: string }> = {
     'documents.link': { id: 'nowhere' },
     'files.store': { body: Buffer.from('abc'), headers: { 'content-type': 'audio/wav', 'x-file-name': 'call.wav' } },
@@ -78,7 +78,7 @@ test('a request at any other door leaves a row, too', async () => {
   }
 })
 
-test('a request without a valid token leaves no row: it is nobody’s', async () => {
+test('a request without a valid token leaves no row, because it is nobody’s', async () => {
   const count = async () =>
     (await owner.query(sql`select from audit where surface = 'ingest' and status = 401`)).rows.length
   await askDoor(doors, '/patients', { token: 'x', body: {} })

@@ -1,4 +1,5 @@
-// Reports of calls in any order, repeated, in batches and several at once, against a model: nothing else is stored, told or answered.
+// Reports of calls in any order, repeated, in batches and at once, compared with a model: nothing else is stored, emitted or
+// answered.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { inspect, isDeepStrictEqual } from 'node:util'
@@ -143,7 +144,7 @@ function answerOf({ status, json }: Sent): Answer {
   }
 }
 
-/** What everybody reads of a call. */
+/** A call as everybody reads it. */
 function shownCall({ status, duration_seconds, ring_seconds, note, recording, transcript }: ModelCall) {
   const none = { status: null, language: null, summary: null, segments: null }
   return {
@@ -187,7 +188,7 @@ const counts = new Map<string, number>()
 let position = 0
 let run = 0
 
-/** Does a step and finds the order of its requests that explains all that was seen of it. */
+/** Does a step and finds the order of its requests that explains everything seen. */
 async function taken(prefix: string, before: Model, { atMs, transcribes, requests }: Step) {
   clock = new Date(Date.UTC(2026, 6, 12, 6, 30) + atMs)
   if (transcribes !== before.transcribes) await exchange.transcribes(transcribes)
@@ -218,7 +219,7 @@ async function taken(prefix: string, before: Model, { atMs, transcribes, request
   return { model: found.model, events, answers, earlier, later }
 }
 
-test('reports in any order, repeated, in batches and at once make what the rules say, and each event once and in its order', async () => {
+test('reports in any order, repeated, in batches and at once have the effect of the rules, and each event comes once and in order', async () => {
   const property = fc.asyncProperty(steps, async (taking) => {
     const prefix = `${++run}-`
     const feed: ToldCall[] = []

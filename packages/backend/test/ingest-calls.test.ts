@@ -1,4 +1,4 @@
-// Calls through the private doors: what is stored, which event it becomes, what is refused, and that the bytes are the resource's.
+// Calls through the ingest API: the stored rows, their events, the refusals, and that an event's bytes are the resource's.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Call } from '@clinic-data/contract/resources/call'
@@ -49,7 +49,7 @@ test('each call event of the specification is fired by its report, with the whol
   )
 })
 
-test('the same report again is unchanged and fires nothing, whatever has come since', async () => {
+test('the same report again is unchanged and fires nothing, whatever came since', async () => {
   const { send, bytesOf, typesOf, transcribes } = await exchange()
   const reports = [
     ['/calls', ended],
@@ -80,7 +80,7 @@ test('a correction of a call is stored and its updated_at rises, and only anothe
   assert.equal((await eventsOf(owner, clinic)).at(-1)?.data, await bytesOf())
 })
 
-test('a report of the exchange that names no note leaves the staff’s; one that names null removes it', async () => {
+test('a report without a note leaves the staff’s note, and one with null removes it', async () => {
   const { send, bytesOf, typesOf } = await exchange()
   const noteOf = async () => callOf(await bytesOf()).note
   await send('/calls', { ...ended, note: 'New patient' })
@@ -185,7 +185,7 @@ test('a call has one outcome of its transcription, ever', async () => {
   assert.deepEqual(await typesOf(), events)
 })
 
-test('a transcript that completed has its segments, be they none; one that failed has nothing', async () => {
+test('a completed transcript has its segments, possibly none, and a failed one has nothing', async () => {
   const { clinic, send, bytesOf } = await exchange()
   await send('/calls', { ...ended, is_recorded: false })
   const without = { id: 'c1', status: 'completed', language: 'he' }
@@ -258,7 +258,7 @@ test('a crowd that reports one call at once makes each of its events once', asyn
   assert.match(types.slice(2).join(), /^call\.transcript\.(completed|failed)$/)
 })
 
-test('a stored call that has a recording counts as recorded', async () => {
+test('a stored call with a recording counts as recorded', async () => {
   const { clinic } = await exchange()
   const times = { created_at: '2026-07-12T06:23:00Z', updated_at: '2026-07-12T06:23:00Z' }
   const bare = { ...ended, ...times, note: null, recording_seconds: null, is_recorded: false } as const

@@ -1,4 +1,4 @@
-// A clinic whose exchange reports calls: what it has, what it sends, and what becomes of that.
+// A clinic whose exchange reports calls: its data, its requests, and their effects.
 import type { Clinic } from '@clinic-data/contract'
 import { Call } from '@clinic-data/contract/resources/call'
 import { serializerOf } from '@clinic-data/contract/serializer'
@@ -43,7 +43,7 @@ export async function clinicWithExchange(database: TestDatabase, now: () => Date
   }
 }
 
-/** What became of one record, or of the first of its faults. */
+/** The outcome of one record, or the first of its faults. */
 export function told({ status, json }: Sent): string {
   if (status === 200) return json.data.outcome
   const [{ pointer, code }] = json.errors

@@ -1,4 +1,4 @@
-// Reference data and hours through the private doors: what is stored, and what it does to the time of providers.
+// Reference data and hours through the ingest API: the stored rows, and their effect on the time of providers.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Clinic, Handlers } from '@clinic-data/contract'
@@ -15,7 +15,7 @@ const { owner, app } = database
 const now = () => new Date('2026-07-12T06:30:00Z')
 const backend = createBackend({ database: app, now, log: failingLog })
 
-test('reference data is stored, read back by integrations, and tells no event', async () => {
+test('reference data is stored, read by integrations, and fires no event', async () => {
   const clinic = await testClinic(owner)
   const send = await ingestOf(database, clinic)
   const stored = async (path: string, record: { id: string; [field: string]: unknown }) => {
@@ -72,7 +72,7 @@ async function freeTime(clinic: Clinic): Promise<string[]> {
 
 const status = { id: 's', name: 'Booked', color: '#000000' }
 
-test('a status that comes to mean cancelled frees the time of its appointments, and one that means it no more takes it', async () => {
+test('a status that comes to mean cancelled frees the time of its appointments, and one that no longer does takes it', async () => {
   const { clinic, send } = await clinicAtWork()
   await insertAppointment(owner, clinic, { id: 'a', status_id: 's', ...hour }, ['r'])
   assert.deepEqual(await freeTime(clinic), ['10:00-12:00'])
@@ -125,7 +125,7 @@ const window = (weekday: number, starts_at: string, ends_at: string) => ({
   ends_at,
 })
 
-test("a provider's week is told whole: what it leaves out is gone, also all of it", async () => {
+test("a provider's week replaces the stored one, even an empty week", async () => {
   const { clinic, send } = await clinicAtWork()
   const week = {
     provider_id: 'r',
@@ -141,7 +141,7 @@ test("a provider's week is told whole: what it leaves out is gone, also all of i
   assert.equal((await send('/working-hours', { provider_id: 'r' })).status, 400)
 })
 
-test('windows that end before they start, that overlap, or that lie at an unknown branch are faults, each with its place', async () => {
+test('windows that end before they start, overlap, or are at an unknown branch are faults, each with its place', async () => {
   const { send } = await clinicAtWork()
   const faults = async (...windows: object[]) => {
     const { status, json } = await send('/working-hours', { provider_id: 'r', windows })
@@ -157,7 +157,7 @@ test('windows that end before they start, that overlap, or that lie at an unknow
   ])
 })
 
-test('of two weeks of one provider that are told at once one stands whole', async () => {
+test('when two weeks of one provider arrive at once, one is stored whole', async () => {
   const { clinic, send } = await clinicAtWork()
   const weeks = Array.from({ length: 10 }, (_, i) => [
     window(2, `0${i}:00`, `0${i}:30`),

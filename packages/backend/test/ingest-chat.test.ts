@@ -1,4 +1,4 @@
-// Chat through the private doors: what a patient wrote, what staff sent from elsewhere, how far ours got, and what surrounds it.
+// Chat through the ingest API: patients' messages, staff's messages from elsewhere, the progress of ours, and the settings.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Clinic } from '@clinic-data/contract'
@@ -30,7 +30,7 @@ const faults = ({ status, json }: Sent) => [
 
 const written = { platform_message_id: 'wa1', from_phone: '050-123-4567', text: 'Can I come later?' }
 
-test('a patient’s message is stored once, opens the window, and its event is what REST answers, byte for byte', async () => {
+test("a patient’s message is stored once, opens the window, and its event equals REST's answer byte for byte", async () => {
   const clinic = await chatClinic(owner, null)
   await owner.query(sql`update chat_conversation set is_handled = true where clinic_id = ${clinic.clinic_id}`)
   const send = await doors(clinic)
@@ -58,7 +58,7 @@ test('a patient’s message is stored once, opens the window, and its event is w
   assert.equal(seen.last_outbound_at, null)
 })
 
-test('a message that arrives late is stored and moves nothing back', async () => {
+test('a late message is stored and moves nothing back', async () => {
   const clinic = await chatClinic(owner, null)
   const send = await doors(clinic)
   const at = (time: string, id: string, more: object) =>
@@ -81,7 +81,7 @@ test('a message that arrives late is stored and moves nothing back', async () =>
   assert.equal((await conversation(clinic)).last_message_preview, '06:25:00')
 })
 
-test('the window is open for a day from now at the most, however a message is dated', async () => {
+test('the window is open for at most a day from now, however a message is dated', async () => {
   const clinic = await chatClinic(owner, null)
   const send = await doors(clinic)
   await send('/chat/messages', { ...written, created_at: '2150-07-13T06:00:00Z' })
@@ -143,7 +143,7 @@ test('media is a stored file, or known by its type alone', async () => {
   assert.deepEqual(faults(await media('c', 'f2')), [422, '#/media/file_id unknown_id'])
 })
 
-test('what staff sent from elsewhere appears as sent at once', async () => {
+test('a message that staff sent from elsewhere appears as sent at once', async () => {
   const clinic = await chatClinic(owner)
   const send = await doors(clinic)
   const staff = { platform_message_id: 'wa1', to_phone: '0501234567', text: 'Hello', template: 'welcome' }
@@ -164,7 +164,7 @@ test('what staff sent from elsewhere appears as sent at once', async () => {
   assert.equal(both.status, 400)
 })
 
-test('receipts name a message by either id; one that names none refuses its batch', async () => {
+test('receipts name a message by either id, and one that names none refuses its batch', async () => {
   const clinic = await chatClinic(owner)
   const send = await doors(clinic)
   const { data } = await ask(backend, clinic, 'chat.messages.create', {
@@ -194,7 +194,7 @@ test('receipts name a message by either id; one that names none refuses its batc
   assert.equal((await send('/chat/receipts', { status: 'read' })).status, 400)
 })
 
-test('that a conversation is dealt with is stored until the patient writes again', async () => {
+test('a handled conversation stays handled until the patient writes again', async () => {
   const clinic = await chatClinic(owner)
   const send = await doors(clinic)
   const handled = (is_handled: boolean) => send('/chat/conversations/handled', { conversation_id: 'v1', is_handled })

@@ -1,4 +1,4 @@
-// The OpenAPI document of the private doors: it lists every door, and its schemas say of examples and answers what the doors do.
+// The OpenAPI document of the ingest API: it lists every operation, and its schemas match examples and answers.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
@@ -16,7 +16,7 @@ const document = JSON.parse((await doors.inject('/ingest/openapi.json')).payload
 const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true })
 ajv.addSchema(document, 'document')
 
-/** What the document's schema at a place says of a value; empty when it agrees. */
+/** The findings of the document's schema at a place about a value. Empty when it matches. */
 function faults(place: readonly string[], value: unknown): string {
   const pointer = place.map((part) => part.replaceAll('~', '~0').replaceAll('/', '~1')).join('/')
   const check = ajv.compile({ $ref: `document#/${pointer}` })
@@ -46,7 +46,7 @@ function* contents(): Generator<[place: string[], content: Content]> {
   }
 }
 
-test('the document lists every door with its words, under a tag that is explained', () => {
+test('the document describes every operation, under a tag that is explained', () => {
   const listed = Object.entries<
     Record<string, { operationId: string; summary: string; description: string; tags: string[] }>
   >(document.paths)
@@ -66,7 +66,7 @@ test('the document lists every door with its words, under a tag that is explaine
   }
 })
 
-test('docs/ingest.md tells of every door', () => {
+test('docs/ingest.md names every operation', () => {
   const text = readFileSync(new URL('../../../docs/ingest.md', import.meta.url), 'utf8')
   const untold = ingestOperations.filter(({ path }) => !text.includes(`\`${path}\``))
   assert.deepEqual(
@@ -75,7 +75,7 @@ test('docs/ingest.md tells of every door', () => {
   )
 })
 
-test('every example holds against its schema, and there is one wherever JSON is taken or given', () => {
+test('every example matches its schema, and there is one wherever JSON is taken or given', () => {
   let count = 0
   for (const [place, { examples }] of contents()) {
     const values = Object.values(examples)
@@ -88,7 +88,7 @@ test('every example holds against its schema, and there is one wherever JSON is 
   assert.ok(count > 3 * recordsOperations.length)
 })
 
-test('what the doors answer to the examples holds against the schemas', async () => {
+test('the answers to the examples match the schemas', async () => {
   for (const operation of recordsOperations) {
     const clinic = await testClinic(owner)
     const { token } = await tokenOf(owner, clinic)
@@ -104,7 +104,7 @@ test('what the doors answer to the examples holds against the schemas', async ()
   }
 })
 
-test('a problem holds against the schema of problems', async () => {
+test('a problem matches the schema of problems', async () => {
   const clinic = await testClinic(owner)
   const { token } = await tokenOf(owner, clinic)
   for (const [asking, status] of [

@@ -1,4 +1,4 @@
-// What the example of each private door names, so that it is taken; and the rows of a clinic, whatever table they stand in.
+// The rows that the example of each ingest operation needs, and the rows of a clinic in any table.
 import type { Clinic } from '@clinic-data/contract'
 import { type Database, sql } from '@clinic-data/database'
 import type { RecordsOperation } from '../src/ingest/ingest-operation.ts'
@@ -35,7 +35,7 @@ const whole: Record<string, Row> = {
   payment: { amount_minor: 35_000 },
 }
 
-/** What an example needs besides the rows that it names. */
+/** The needs of an example besides the rows that it names. */
 const besides: Record<string, (owner: Database, clinic: Clinic, send: Send) => Promise<unknown>> = {
   'appointments.cancel': (owner, clinic) =>
     insert(owner, clinic, 'appointment_status', { id: 'gone', kind: 'cancelled' }),
@@ -66,7 +66,7 @@ export function exampleFor({ id, example }: RecordsOperation, { clinic_id }: Cli
   return { ...example, account_id: BigInt(`0x${clinic_id.slice(1)}`).toString() }
 }
 
-/** Makes the rows that the example of a door needs. */
+/** Makes the rows that the example of an operation needs. */
 export async function prepare(owner: Database, clinic: Clinic, operation: RecordsOperation, send: Send): Promise<void> {
   const { id, references, example } = operation
   const done = new Set<string>()

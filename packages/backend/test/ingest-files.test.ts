@@ -1,4 +1,4 @@
-// Uploads through the private doors: streamed in, whole or not at all, and gone again when nothing comes to refer to them.
+// Uploads through the ingest API: streamed in, whole or not at all, and removed again when nothing refers to them.
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { type ClientRequest, type IncomingMessage, request } from 'node:http'
@@ -113,7 +113,7 @@ test('a file above the bound is refused by its announced size, and by its real o
   assert.deepEqual(await filesOf(clinic), [])
 })
 
-test('an upload that breaks off leaves nothing, and its connection is free again', async () => {
+test('an upload that breaks off leaves nothing and frees its connection', async () => {
   const { clinic, stream, upload } = await sender()
   for (let i = 0; i < 4; i++) {
     await assert.rejects(
@@ -127,7 +127,7 @@ test('an upload that breaks off leaves nothing, and its connection is free again
   while ((await filesOf(clinic)).length !== 1);
 })
 
-test('uploads that stall hold no connection of the database, and another clinic uploads past them', async () => {
+test('stalled uploads hold no connection of the database, and another clinic can upload', async () => {
   const stalled: { clinic: Clinic; sending: ClientRequest }[] = []
   for (let i = 0; i < 3; i++) {
     const { clinic, stream } = await sender()
@@ -152,7 +152,7 @@ test('uploads that stall hold no connection of the database, and another clinic 
   while ((await Promise.all(clinics.map(filesOf))).flat().length > 0);
 })
 
-test('a file that nothing refers to is removed a day later, and one that something refers to never', async () => {
+test('a file that nothing refers to is removed a day later, and a used one never', async () => {
   const { clinic, upload } = await sender()
   const ids: string[] = []
   for (let i = 0; i < 9; i++) ids.push((await upload(Buffer.from('abc'))).json.data.id)
@@ -178,7 +178,7 @@ test('a file that nothing refers to is removed a day later, and one that somethi
   assert.equal(await removeUnusedFiles(app, clinic, later(25)), 0)
 })
 
-test('more files than one statement looks at are all looked at', async () => {
+test('more files than one statement checks are all checked', async () => {
   const { clinic } = await sender()
   now = new Date('2026-07-12T06:30:00Z')
   const ids = Array.from({ length: 2_003 }, (_, i) => ({ id: `f${i}`, created_at: '2026-07-01T00:00:00Z' }))

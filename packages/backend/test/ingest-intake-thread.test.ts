@@ -1,5 +1,4 @@
-// The intake in a thread of its own: it stores and refuses as the caller's own thread does, does not block who serves
-// requests.
+// The intake in a separate thread: it stores and refuses like in the caller's own thread, and does not block requests.
 import assert from 'node:assert/strict'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { after, test } from 'node:test'
@@ -29,7 +28,7 @@ function patients(count: number, contacts = 0): object[] {
   }))
 }
 
-/** The dearest body that is parsed: an object of a million names, the most values that are taken. */
+/** The most expensive body that is parsed: an object of a million names, the maximum of values. */
 function manyNames(): Buffer {
   const member = (n: number) => `"${n.toString(36).padStart(6, '0')}":0`
   const count = 999_999
@@ -52,7 +51,7 @@ test('a batch is stored with its events, and one record and a batch are answered
   assert.deepEqual(due, [clinic.clinic_id])
 })
 
-test('a refusal comes back whole: status, words, places', async () => {
+test('a refusal comes back whole: status, texts, places', async () => {
   const clinic = await testClinic(owner)
   const refused = async (body: unknown) => {
     const error = await thread.take('appointments.store', clinic, bytes(body)).then(
@@ -69,7 +68,7 @@ test('a refusal comes back whole: status, words, places', async () => {
   assert.deepEqual(await refused({ records: [{ ...appointment, id: 1 }] }), [400, ['#/records/0/id']])
 })
 
-test('a body of 16 MiB, stored or refused, does not block who serves requests', async (context) => {
+test('a body of 16 MiB, stored or refused, does not block requests', async (context) => {
   const clinic = await testClinic(owner)
   await thread.take('patients.store', clinic, bytes(patients(1)[0]))
   const bodies = { stored: bytes({ records: patients(1_000, 48) }), refused: manyNames() }
@@ -88,7 +87,7 @@ test('a body of 16 MiB, stored or refused, does not block who serves requests', 
   assert.equal(await storedCount(clinic), 1_000)
 })
 
-test('closing waits for what is under way, and a thread that has ended is started anew', async (context) => {
+test('closing waits for running work, and a thread that has ended is restarted', async (context) => {
   const other = new IntakeThread({ database, log: failingLog })
   context.after(() => other.close())
   const clinic = await testClinic(owner)

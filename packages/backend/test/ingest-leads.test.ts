@@ -1,4 +1,4 @@
-// What becomes of leads, through the private doors: which steps there are, and what stands on the timeline.
+// The progress of leads through the ingest API: the allowed steps, and the timeline.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { leadStatuses } from '@clinic-data/contract/resources/lead'
@@ -40,7 +40,7 @@ const steps: Record<string, readonly string[]> = {
   converted: [],
 }
 
-test('a lead takes the steps that there are, each with an entry on its timeline, and no other', async () => {
+test('a lead takes only the allowed steps, each with an entry on its timeline', async () => {
   const { clinic, send, capture, stored, timeline } = await clinicWithLead()
   const id = await capture('form-1')
   for (const from of leadStatuses) {
@@ -67,7 +67,7 @@ test('a lead takes the steps that there are, each with an entry on its timeline,
   assert.deepEqual(await eventsOf(owner, clinic), [])
 })
 
-test('a converted lead keeps the time that is told, and another lead has none', async () => {
+test('a converted lead keeps the given time, and another lead has none', async () => {
   const { send, capture, stored } = await clinicWithLead()
   const id = await capture('form-1')
   const converted_at = '2026-07-14T10:30:00+03:00'
@@ -77,7 +77,7 @@ test('a converted lead keeps the time that is told, and another lead has none', 
   assert.equal(Date.parse(String((await stored(id)).converted_at)), Date.parse(converted_at))
 })
 
-test('a lead that is taken up again may be the second open one of its person: a submission joins the newest', async () => {
+test('a reopened lead may be the second open one of its person, and a submission joins the newest', async () => {
   const { send, capture } = await clinicWithLead()
   const first = await capture('form-1')
   await send('/leads/status', { id: first, status: 'lost' })

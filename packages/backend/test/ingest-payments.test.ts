@@ -1,4 +1,4 @@
-// Payments through the private doors: what is stored, which event it becomes, and what a refund may name.
+// Payments through the ingest API: the stored rows, their events, and the payments that a refund may name.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Payment } from '@clinic-data/contract/resources/payment'
@@ -38,7 +38,7 @@ const paid = {
   ],
 }
 
-test('a payment, a part that is given back and a cancellation each become one event, whose data is the resource byte for byte', async () => {
+test('a payment, a partial refund and a cancellation each become one event, whose data is the resource byte for byte', async () => {
   const { clinic, send } = await clinicWithAccount()
   const steps = [
     ['/payments', paid, 'y1', 'created', 'payment.recorded'],
@@ -70,7 +70,7 @@ test('a refund and its payment may come in one batch, in any order', async () =>
   )
 })
 
-test('a refund that gives back nothing known, a refund, or too much is a fault of its record', async () => {
+test('a refund of an unknown payment, of a refund, or of too much is a fault of its record', async () => {
   const { clinic, send, faults } = await clinicWithAccount()
   await send('/payments', paid)
   const refund = { ...paid, id: 'r1', documents: [], is_refund: true, refunded_payment_id: 'y1' }

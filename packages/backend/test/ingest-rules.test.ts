@@ -1,4 +1,4 @@
-// What holds at every private door that takes records, whatever it is: its example, its token, its form, its references.
+// The rules of every ingest operation that takes records: its example, its token, its form, its references.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Clinic, MAX } from '@clinic-data/contract'
@@ -122,7 +122,7 @@ function withUnknown(field: string, table: string, record: Record<string, unknow
 
 const [first = assert.fail()] = recordsOperations
 
-test('no door opens without a valid token of a clinic, and says no more than that', async () => {
+test('no operation works without a valid token of a clinic, and the answer says no more than that', async () => {
   const { clinic, token, token_id } = await sender()
   await revokeIngestToken(owner, { clinic_id: clinic.clinic_id, id: token_id, now: new Date() })
   const refused = [null, token, makeKey('it_live_'), makeKey(), 'x', token.slice(0, -1)]
@@ -181,7 +181,7 @@ test('a batch holds at most 1,000 records', async () => {
   assert.equal((await send(first.path, { records: records.slice(1) })).json.data.length, MAX_RECORDS)
 })
 
-test('of many faults fifty are told, and how many there are', async () => {
+test('of many faults fifty are reported, with their number', async () => {
   const { send } = await sender()
   const records = Array.from({ length: 80 }, (_, i) => ({ ...first.example, id: `r${i}`, surprise: i }))
   const { status, json } = await send(first.path, { records })
@@ -189,7 +189,7 @@ test('of many faults fifty are told, and how many there are', async () => {
   assert.match(json.detail, /^80 faults/)
 })
 
-test('a path that there is not is 404, and a method that a path does not take is 405 with those that it takes', async () => {
+test('an unknown path is 404, and a wrong method is 405 with the allowed ones', async () => {
   const { token } = await sender()
   assert.equal((await askDoor(doors, '/nothing', { token, body: {} })).status, 404)
   for (const [path, ofPath] of Map.groupBy(ingestOperations, (door) => door.path)) {

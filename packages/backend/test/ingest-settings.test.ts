@@ -1,4 +1,4 @@
-// The clinic's settings and the pages of its documents, asked for by its own systems.
+// The clinic's settings and the pages of its documents, for its own systems.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
@@ -20,7 +20,7 @@ const doors = await openDoors(database, { now })
 
 const wrapping = { category: 'marketing', status: 'approved', body: 'From the clinic: {{text}}' }
 
-test('only the settings that are sent change, and the answer tells all of them', async () => {
+test('only the settings that are sent change, and the answer has all of them', async () => {
   const clinic = await testClinic(owner)
   const { token } = await tokenOf(owner, clinic)
   await insert(owner, clinic, 'chat_template', { id: 't', name: 'wrapped', language: 'he', ...wrapping })
@@ -48,7 +48,7 @@ test('only the settings that are sent change, and the answer tells all of them',
   assert.deepEqual([principal?.clinic.week_start, principal?.clinic.min_visit_minutes], [1, 20])
 })
 
-test('settings out of bounds, those of the operator, and a template that there is not are refused and change nothing', async () => {
+test("settings out of bounds, the operator's settings, and an unknown template are refused and change nothing", async () => {
   const clinic = await testClinic(owner)
   const { token } = await tokenOf(owner, clinic)
   const refused = async (body: object) => {

@@ -1,4 +1,4 @@
-// Recorded treatments through the private doors: what is stored, which event it becomes, and that what is removed stays so.
+// Recorded treatments through the ingest API: the stored rows, their events, and that a removed one stays removed.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Treatment } from '@clinic-data/contract/resources/treatment'
@@ -48,7 +48,7 @@ test('a recorded treatment and each change of what is shown become one event, wh
   assert.equal((await eventsOf(owner, clinic)).length, steps.length)
 })
 
-test('what no integration is shown is stored, leaves updated_at, and is told to nobody', async () => {
+test('a change that no integration sees is stored, leaves updated_at, and fires nothing', async () => {
   const { clinic, send, read } = await clinicWithCatalog()
   await send('/treatments', done)
   const shown = await read()
@@ -68,7 +68,7 @@ test('what no integration is shown is stored, leaves updated_at, and is told to 
   assert.ok(String((await read()).updated_at) > String(shown.updated_at))
 })
 
-test('a removed treatment is gone, is told once with its last state, and cannot be stored again', async () => {
+test('a removed treatment is gone, has one event with its last state, and cannot be stored again', async () => {
   const { clinic, send, read } = await clinicWithCatalog()
   await send('/treatments', done)
   const last = await read()
@@ -91,7 +91,7 @@ test('a removed treatment is gone, is told once with its last state, and cannot 
   assert.equal((await eventsOf(owner, clinic)).length, 2)
 })
 
-test('a removal that tells no time is as late as the update that tells of it', async () => {
+test('a removal without a time takes that of its update', async () => {
   const { clinic, send } = await clinicWithCatalog()
   await send('/treatments', done)
   await send('/treatments/remove', { id: 't1' })

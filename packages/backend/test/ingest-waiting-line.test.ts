@@ -1,10 +1,10 @@
-// The line before the doors: so many at once, the others in their order, and nobody waits behind a full line.
+// The ingest API's waiting line: a limited number at once, the others in order, and nobody waits behind a full line.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { WaitingLine } from '../src/ingest/waiting-line.ts'
 import { problem } from './ask.ts'
 
-test('as many as may run do, the others follow in their order, also after one that fails', async () => {
+test('as many as allowed run, and the others follow in order, even after one that fails', async () => {
   const line = new WaitingLine({ atOnce: 2, share: 2, longest: 10 })
   const running: ReturnType<typeof Promise.withResolvers<void>>[] = []
   const begun: number[] = []
@@ -27,7 +27,7 @@ test('as many as may run do, the others follow in their order, also after one th
   assert.deepEqual(begun, [0, 1, 2, 3, 4])
 })
 
-test('who comes when the line is full is asked to come again, and the line goes on', async () => {
+test('a request to a full line is asked to come again, and the line continues', async () => {
   const line = new WaitingLine({ atOnce: 1, share: 1, longest: 1 })
   const first = Promise.withResolvers<string>()
   const answers = [line.run('a', () => first.promise), line.run('a', async () => 'second')]
@@ -72,7 +72,7 @@ test('a clinic that fills the line leaves a turn to others at once, and they tak
   assert.deepEqual(begun.slice(7), ['third 1'])
 })
 
-test('a clinic whose own part of the line is full is sent away, and another one waits', async () => {
+test('a clinic with a full line is refused, and another one waits', async () => {
   const line = new WaitingLine({ atOnce: 1, share: 1, longest: 1 })
   const { begun, work, end } = workbench()
   const first = line.run('busy', work('busy 0'))

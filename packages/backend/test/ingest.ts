@@ -1,4 +1,4 @@
-// The private doors over a test's database: a listener, a token of a clinic, and what its integrations would receive.
+// The ingest API over a test's database: a listener, a clinic's token, and the events for its integrations.
 import { randomBytes } from 'node:crypto'
 import { after } from 'node:test'
 import type { Clinic } from '@clinic-data/contract'
@@ -24,7 +24,7 @@ export const BASE_URL = 'https://api.clinic.example'
 /** Signs file links, as the gateways of the same installation do. */
 export const fileLinkKeys = signingKeys(parseSecretKeys(`t:${randomBytes(32).toString('base64')}`), 'file-link')
 
-/** A listener with every private door. Closed after the tests of the file. */
+/** A listener with the whole ingest API. Closed after the file's tests. */
 export async function openDoors(
   { app }: TestDatabase,
   { now = () => new Date(), log = failingLog, rate }: { now?: () => Date; log?: Log; rate?: TokenRate } = {},
@@ -68,7 +68,7 @@ export async function askDoor(doors: FastifyInstance, path: string, asking: Aski
   return { status: answer.statusCode, headers: answer.headers, json: JSON.parse(answer.payload) }
 }
 
-/** What a clinic's own system sends, and what it is answered. */
+/** A clinic's own system: its requests and their answers. */
 export async function ingestOf(database: TestDatabase, clinic: Clinic, now = () => new Date()): Promise<Send> {
   const doors = await openDoors(database, { now })
   const { token } = await tokenOf(database.owner, clinic)

@@ -1,4 +1,4 @@
-// The second wall between clinics: with the clinic taken out of every statement, row level security alone gives the same answers.
+// The second wall between clinics: with the clinic removed from every statement, row level security alone gives the same answers.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Clinic, Handlers } from '@clinic-data/contract'
@@ -199,7 +199,7 @@ const questions: { [Id in ReadId]: Asked[] } = {
   'webhooks.deliveries.list': [params('w'), { ...params('w'), ...query({ event_type: 'patient.created' }) }],
 }
 
-test('a statement that forgets the clinic still reads its own clinic alone', async (t) => {
+test('a statement that forgets the clinic still reads only its own clinic', async (t) => {
   const { rows: citus } = await owner.query(sql`select 1 from pg_extension where extname = 'citus'`)
   const [ours] = [await filled('ours'), await filled('theirs')]
   // A cluster finds a clinic's machine by the very conditions that are taken out here.

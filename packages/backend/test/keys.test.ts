@@ -1,4 +1,4 @@
-// Keys and clinics as the operator makes them, and what a key then opens.
+// Keys and clinics as the operator makes them, and what a key gives access to.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { KEY_CACHE_MS } from '@clinic-data/contract'
@@ -39,7 +39,7 @@ test('a minted key opens its clinic with its scopes, and its plaintext is stored
   assert.ok(!rows[0]?.whole.includes(key.slice(12, -4)))
 })
 
-test('no other hash opens anything, malformed ones included', async () => {
+test('no other hash opens anything, not even a malformed one', async () => {
   for (const hash of [hashKey(makeKey()), '', 'x', "'", hashKey(makeKey()).toUpperCase()]) {
     assert.equal(await backend.authenticate(hash), null)
   }
@@ -54,7 +54,7 @@ test('an expired key opens nothing from its instant on', async () => {
   assert.equal(await backend.authenticate(hashKey(key)), null)
 })
 
-test('a revocation is committed before the wait in which answers about the key may still be used, and final', async () => {
+test('a revocation is committed before the wait for cached answers, and is final', async () => {
   const { clinic_id } = await testClinic(owner)
   const { key, id } = await mintKey(owner, wanted(clinic_id))
   const other = await mintKey(owner, wanted(clinic_id))
@@ -72,7 +72,7 @@ test('a revocation is committed before the wait in which answers about the key m
   await assert.rejects(unknown, /has no key with the id key_0/)
 })
 
-test('the last use of a key is noted at most once a minute', async () => {
+test('the last use of a key is recorded at most once a minute', async () => {
   const { clinic_id } = await testClinic(owner)
   const { key, id } = await mintKey(owner, wanted(clinic_id))
   /** Asks as often as it takes: the note is written beside the request. */
@@ -108,7 +108,7 @@ test('a key that no clinic could use is not minted', async () => {
   assert.deepEqual(await listKeys(owner, clinic_id), [])
 })
 
-test('a clinic is made once, with settings that the rest relies on', async () => {
+test('a clinic is made once, with valid settings', async () => {
   const { clinic_id } = await testClinic(owner)
   const fresh = { ...newClinic, clinic_id: `${clinic_id}-new` }
   const made = await createClinic(owner, fresh)

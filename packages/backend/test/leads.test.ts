@@ -1,4 +1,4 @@
-// Lead capture: what makes a lead, what joins one, and that neither a crowd nor a replay makes two.
+// Lead capture: which submission makes a lead, which joins one, and that neither a crowd nor a replay makes two.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Clinic } from '@clinic-data/contract'
@@ -49,7 +49,7 @@ test('a submission finds its lead by its own id, then by phone in any form, then
   assert.equal(byEmail.data.email, 'Other@Example.com')
 })
 
-test('a lead is taken whatever one of its contacts looks like, and matched by the other alone', async () => {
+test('a lead is accepted with one unreadable contact, and matched by the other alone', async () => {
   const clinic = await testClinic(owner)
   const named = { first_name: 'Dana', source: 'social' }
   const first = await submit(clinic, { ...named, phone: 'call me!', email: 'dana@example.com' })
@@ -79,7 +79,7 @@ test('two people behind one switchboard are two leads, each found by the extensi
   assert.equal((await at('+972 3 555 1234 ext 12')).data.id, twelve.data.id)
 })
 
-test('a lead that was converted or lost is joined by its own id only', async () => {
+test('only its own id joins a submission to a converted or lost lead', async () => {
   const clinic = await testClinic(owner)
   const { data } = await submit(clinic, { ...person, external_id: 'form-1' })
   await owner.query(sql`update lead set status = 'lost' where clinic_id = ${clinic.clinic_id} and id = ${data.id}`)
@@ -90,7 +90,7 @@ test('a lead that was converted or lost is joined by its own id only', async () 
   assert.equal(again.data.status, 'new')
 })
 
-test('a note stands on the timeline; attribution and meta are kept as sent', async () => {
+test('a note is kept on the timeline, and attribution and meta are kept as sent', async () => {
   const clinic = await testClinic(owner)
   const attribution = { utm_source: 'a', clicks: 3, paid: true, empty: '' }
   const { data } = await submit(clinic, {

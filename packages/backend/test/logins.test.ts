@@ -1,4 +1,4 @@
-// What requests are served as: a login that stays what it is, whatever it is told, and does only what requests do.
+// The login of requests: it cannot become another one, and can do only what requests do.
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
@@ -36,7 +36,7 @@ test('every connection that serves requests logs in as the application, and only
   assert.equal(await app.append(sql`select 1 where session_user = ${ownerName}`), 1)
 })
 
-test('no word gives a connection that serves requests another role or more rows', async () => {
+test('no statement gives a connection that serves requests another role or more rows', async () => {
   const clinic = await testClinic(owner)
   await insertPatient(owner, clinic, { id: 'p', first_name: 'Noa' }, [])
   const words = [
@@ -107,7 +107,7 @@ const powers: Record<string, (name: string) => string> = {
   'a member of an exempt one': (name) => `create role ${name}_exempt bypassrls; grant ${name}_exempt to ${name}`,
 }
 
-test('a login that is not bound by row level security, or can become one, serves no request', async (t) => {
+test('a login that is not bound by row level security, or can become such a one, serves no request', async (t) => {
   await assert.rejects(openDatabase({ url: ownerUrl, ownerUrl }), /is not bound by row level security/)
   for (const [what, power] of Object.entries(powers)) {
     const name = `test_${randomBytes(6).toString('hex')}`

@@ -1,4 +1,4 @@
-// A database that is away is no fault of the service's: callers are told to come back.
+// A database that is away is not an internal error: callers are told to come back.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Problem } from '@clinic-data/contract'

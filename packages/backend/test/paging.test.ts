@@ -1,4 +1,4 @@
-// Every list, walked page by page while rows come and go: what was there throughout is shown once, rows without a time too.
+// Every list, walked page by page while rows come and go: permanent rows are shown once, even without a time.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Clinic, Handlers } from '@clinic-data/contract'

@@ -27,7 +27,7 @@ const NOA = {
   ...{ birth_date: '1988-03-14', created_at: '2026-01-01T08:00:00.040Z', updated_at: '2026-07-12T06:30:00.123Z' },
 }
 
-test('a patient is answered with status and times; what is not known is null', async () => {
+test('a patient is answered with status and times, and unknown fields are null', async () => {
   const clinic = await testClinic(owner)
   await insert(owner, clinic, 'patient_status', { id: 'active', name: 'Active', color: null })
   await insertPatient(owner, clinic, { ...NOA, status_id: 'active' })
@@ -77,7 +77,7 @@ test('the detailed form adds address, contacts in order, balance and id number',
   assert.deepEqual(one.data, noa)
 })
 
-test('a phone in any form finds everyone who has it, and an email whatever its case', async () => {
+test('a phone in any form finds everyone who has it, and an email in any case', async () => {
   const clinic = await testClinic(owner)
   await insertPatient(owner, clinic, { id: 'p1' }, ['+972501234567', '+97248123456'])
   await insertPatient(owner, clinic, { id: 'p2' }, ['+972521111111', '+972501234567'])
@@ -163,7 +163,7 @@ test('a name, a phone and an email narrow one another', async () => {
   )
 })
 
-test('a name search goes in the order of the names, each patient once, page after page', async () => {
+test('a name search returns the order of names, each patient once, page after page', async () => {
   const clinic = await testClinic(owner)
   for (let n = 0; n < 30; n++) {
     const last_name = ['Levi', 'Levin', 'Levi Levitan'][n % 3] ?? ''

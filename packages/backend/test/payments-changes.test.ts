@@ -1,4 +1,4 @@
-// Payments as the clinic's own systems report them: what fires which event, cancellations, refunds, and the balance.
+// Payments as the clinic's own systems report them: their events, cancellations and conflicts.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Payment } from '@clinic-data/contract/resources/payment'
@@ -16,7 +16,7 @@ import {
   refusing,
 } from './payments-ground.ts'
 
-test('a new payment is recorded; a new refund is told by the payment that it gives back, by itself where it names none', async () => {
+test('a new payment is recorded, and a new refund is reported by the refunded payment, or by itself when it names none', async () => {
   const clinic = await payingClinic()
   const { inserted } = await change(
     clinic,
@@ -37,7 +37,7 @@ test('a new payment is recorded; a new refund is told by the payment that it giv
   assert.deepEqual([status, refunds.map(({ id, amount }) => [id, amount])], ['partially_refunded', [['y3', 30]]])
 })
 
-test('a status that becomes cancelled fires once; no other change does, nor the same record again', async () => {
+test('a status that becomes cancelled fires once, and no other change does, nor the same record again', async () => {
   const clinic = await payingClinic()
   await change(clinic, record({ id: 'y1' }))
   const { updated } = await change(clinic, record({ id: 'y1', description: 'Cleaning' }))
@@ -52,7 +52,7 @@ test('a status that becomes cancelled fires once; no other change does, nor the 
   assert.deepEqual(await events(clinic, 2), [])
 })
 
-test('of many reports of one new payment at once one is its event', async () => {
+test('many simultaneous reports of one new payment make one event', async () => {
   const clinic = await payingClinic()
   await Promise.all(Array.from({ length: 20 }, () => change(clinic, record({ id: 'y1' }), record({ id: 'y2' }))))
   assert.deepEqual(await events(clinic), ['payment.recorded y1', 'payment.recorded y2'])
@@ -85,7 +85,7 @@ test('a report may not take the external_id or the document number of another pa
   assert.deepEqual(await events(clinic), ['payment.recorded y1'])
 })
 
-test('of many payments at once with one external_id one is stored and the others are refused', async () => {
+test('of many simultaneous payments with one external_id one is stored and the others are refused', async () => {
   const clinic = await payingClinic()
   const reports = Array.from({ length: 12 }, (_, i) => change(clinic, record({ id: `y${i}`, external_id: 'till-1' })))
   const answers = await Promise.allSettled(reports)

@@ -92,7 +92,7 @@ test('amounts arrive exactly, however a float would print them', async () => {
   }
 })
 
-test('numbers have no gaps and no doubles under 200 payments at once of which many fail at their end', async () => {
+test('numbers have no gaps and no duplicates under 200 simultaneous payments, many of which fail at their end', async () => {
   const clinic = await tillClinic()
   const body = { amount: 10, method_type: 'cash' as const }
   const failures: Record<number, 'thrown' | 'failed' | 'killed'> = { 1: 'thrown', 3: 'failed', 6: 'killed' }
@@ -135,7 +135,7 @@ test('numbers follow the highest one that came from elsewhere, each account and 
   assert.deepEqual(await numberOf({ billing_account_id: 'main' }), ['receipt 61'])
 })
 
-test('a number that is taken from elsewhere at the same moment is passed over', async () => {
+test('a number that is taken from elsewhere at the same moment is skipped', async () => {
   const clinic = await tillClinic()
   await insert(owner, clinic, 'payment', { id: 'y1', patient_id: 'p1' })
   const { clinic_id } = clinic
@@ -158,7 +158,7 @@ async function waited(): Promise<void> {
   }
 }
 
-test('the event holds the bytes that GET answers, with one delivery for each enabled subscription that wants it', async () => {
+test('the event has the bytes of GET, with one delivery for each enabled subscription that wants it', async () => {
   const clinic = await tillClinic()
   await insert(owner, clinic, 'subscription', subscription('all', []))
   await insert(owner, clinic, 'subscription', subscription('some', ['payment.cancelled', 'payment.recorded']))
@@ -190,7 +190,7 @@ test('of 50 equal requests at once one records the payment and all answer it', a
   }
 })
 
-test('an external_id again with other content is refused, whatever it is that differs', async () => {
+test('an external_id with different content is refused, whatever differs', async () => {
   const clinic = await tillClinic()
   await insertPatient(owner, clinic, { id: 'p2' })
   const whole = { ...till, billing_account_id: 'main', currency: 'ILS', document_type: 'receipt' }
@@ -276,7 +276,7 @@ test('a billing account must be named where there are several, and must be one o
   assert.equal(data.billing_account?.id, 'lab')
 })
 
-test('another currency than the clinic’s and a time to come are refused, each by name', async () => {
+test('another currency than the clinic’s and a future time are refused, each by name', async () => {
   const clinic = await tillClinic()
   const body = { amount: 10, method_type: 'cash' }
   await assert.rejects(record(clinic, { ...body, currency: 'USD' }), refused('#/currency'))
@@ -288,7 +288,7 @@ test('another currency than the clinic’s and a time to come are refused, each 
   assert.equal(data.paid_at, '1999-12-31T23:59:59+02:00')
 })
 
-test('a payment of an unknown patient is not found, before any rule is looked at', async () => {
+test('a payment of an unknown patient is not found, before any rule is checked', async () => {
   const clinic = await tillClinic()
   const body = { amount: 10, method_type: 'cash', currency: 'USD' }
   const nobody = ask(backend, clinic, 'payments.create', { params: { id: 'nobody' }, body })

@@ -1,4 +1,4 @@
-// Accounting documents after they were issued: nothing changes one, and its page is printed once.
+// Issued accounting documents: nothing changes one, and its page is printed once.
 import assert from 'node:assert/strict'
 import { buffer } from 'node:stream/consumers'
 import { test } from 'node:test'
@@ -43,7 +43,7 @@ async function bytesOf(clinic: Clinic, file_id: string): Promise<Buffer> {
   return buffer(opened.stream)
 }
 
-test('a document is printed when it is first asked for and is the same file from then on', async () => {
+test('a document is printed at the first request and is the same file from then on', async () => {
   const { clinic, document_id } = await paidClinic()
   const file = await documentFile(app, clinic, document_id, now())
   assert.deepEqual([file.content_type, file.file_name], ['application/pdf', 'receipt-1.pdf'])
@@ -55,7 +55,7 @@ test('a document is printed when it is first asked for and is the same file from
   assert.deepEqual(await bytesOf(clinic, file.file_id), bytes)
 })
 
-test('of many who ask at once for a page all get the one that is stored', async () => {
+test('simultaneous requests for a page all get the stored one', async () => {
   const { clinic, document_id } = await paidClinic()
   const files = await Promise.all(Array.from({ length: 12 }, () => documentFile(app, clinic, document_id, now())))
   assert.equal(new Set(files.map((file) => JSON.stringify(file))).size, 1)
@@ -63,7 +63,7 @@ test('of many who ask at once for a page all get the one that is stored', async 
   assert.equal(rows.length, 1)
 })
 
-test('there is no page of a document that was issued elsewhere, of another clinic’s or of none', async () => {
+test('a document that was issued elsewhere, another clinic’s and an unknown one have no page', async () => {
   const { clinic, payment, document_id } = await paidClinic()
   const elsewhere = {
     id: 'd1',
@@ -78,7 +78,7 @@ test('there is no page of a document that was issued elsewhere, of another clini
   await assert.rejects(documentFile(app, await testClinic(owner), document_id, now()), problem('not-found'))
 })
 
-test('nothing that the program may do changes or removes an issued document', async () => {
+test('the program has no way to change or remove an issued document', async () => {
   const { clinic, document_id } = await paidClinic()
   const before = await documentRows(clinic)
   const { clinic_id } = clinic

@@ -1,4 +1,4 @@
-// Payments: what a row and its documents become, refunds, and the list of a patient.
+// Payments: the form of a row with its documents, refunds, and the list of a patient.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createBackend } from '../src/backend.ts'

@@ -1,5 +1,5 @@
-// Every statement of every operation, explained as the program runs it: under row level security, on a clinic of real size,
-// planned for its values and planned for any, none reads more than its page needs.
+// Every statement of every operation, explained as the program runs it: under row level security, on a clinic of real size, planned
+// for its values and for any. None reads more than its page needs.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { Handlers } from '@clinic-data/contract'

@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { PORT_LIMITS, PORT_VERSION, portPaths } from '@clinic-data/contract/port'
 import { answering, input, principal, setUp, token } from './port-call.ts'
 
-test('a call of another form is refused as the gateway fault that it is', async (t) => {
+test('a call of another form is refused as a fault of the gateway', async (t) => {
   const { post, getPatient, logged } = setUp(t, () => assert.fail('the handler was called'))
   const operate = portPaths.operation('patients.get')
   const json = { 'content-type': 'application/json' }
@@ -41,7 +41,7 @@ test('a call of another form is refused as the gateway fault that it is', async 
   assert.deepEqual(logged, [])
 })
 
-test('names that a client chose within a free object arrive as they are', async (t) => {
+test('names that a client chose within a free object arrive unchanged', async (t) => {
   let body: unknown
   const { getPatient } = setUp(t, async (_grant, given) => {
     body = (given as { body: unknown }).body
@@ -56,7 +56,7 @@ test('names that a client chose within a free object arrive as they are', async 
   assert.equal(JSON.stringify(body), `{"meta":${meta}}`)
 })
 
-test('an operation that has nothing to say answers null', async (t) => {
+test('an operation without a result answers null', async (t) => {
   const { getPatient } = setUp(t, async () => null)
   assert.equal((await getPatient()).text, 'null')
 })
@@ -100,7 +100,7 @@ test('audit rows are answered when they are stored, and not before', async (t) =
   assert.equal((await posting).status, 204)
 })
 
-test('a file is streamed whole or in part, and told when it cannot be', async (t) => {
+test('a file is streamed whole or in part, and a refusal says why', async (t) => {
   const bytes = Buffer.from('0123456789')
   const { post } = setUp(t, answering, {
     openFile: async ({ file_id }, range) => {
@@ -136,7 +136,7 @@ test('a file is streamed whole or in part, and told when it cannot be', async (t
   }
 })
 
-test('a file whose source breaks ends the connection, so that nobody takes it for whole', async (t) => {
+test('a file whose source breaks ends the connection, so that nobody takes it for complete', async (t) => {
   const { app } = setUp(t, answering, {
     openFile: async () => ({
       state: 'open',
@@ -168,7 +168,7 @@ test('a file whose source breaks ends the connection, so that nobody takes it fo
   assert.ok(received < 100_000)
 })
 
-test('ready tells the version, and fails while the backend does', async (t) => {
+test('ready reports the version, and fails while the backend does', async (t) => {
   let fails = false
   const { app } = setUp(t, answering, {
     ready: async () => {

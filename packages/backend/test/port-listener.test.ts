@@ -1,4 +1,4 @@
-// What the private listener lets through: nothing without the token, nothing past its time, no text of the inside.
+// The port's private listener: nothing works without the token or past its time, and no internal text leaves.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { allOperations, Problem } from '@clinic-data/contract'
@@ -41,7 +41,7 @@ test('every route refuses a call without the token, and calls nothing', async (t
   }
 })
 
-test('a handler gets a grant that was remade, the input, and the time that is left', async (t) => {
+test('a handler gets a new grant, the input, and the remaining time', async (t) => {
   let got: Parameters<Handle> | undefined
   const { getPatient } = setUp(t, async (...given) => {
     got = given
@@ -79,7 +79,7 @@ test('a principal without the scope is refused here too', async (t) => {
   assert.deepEqual([slug, members], ['forbidden', { required_scope: 'patients:read' }])
 })
 
-test('work whose time has passed is not begun, and work that outlives it is not waited for', async (t) => {
+test('work whose time has passed is not started, and work that outlives it is not awaited', async (t) => {
   let begun = 0
   const { getPatient } = setUp(t, () => {
     begun++
@@ -122,7 +122,7 @@ test('the cause of a problem stays here, and is logged when the problem is the b
   )
 })
 
-test('any other error is 500 without a word of it; the log has it', async (t) => {
+test('any other error is a 500 without its text, which only the log has', async (t) => {
   const error = Object.assign(new Error('connect ECONNREFUSED 10.0.0.5:5432'), { statusCode: 418 })
   const { getPatient, logged } = setUp(t, () => Promise.reject(error))
   const { status, text } = await getPatient()
@@ -134,7 +134,7 @@ test('any other error is 500 without a word of it; the log has it', async (t) =>
   )
 })
 
-test('a problem that is none of a backend is an error of it', async (t) => {
+test("a problem that a backend must not answer is the backend's own error", async (t) => {
   const problem = new Problem('unauthorized', 'Send a valid key.')
   const { getPatient, logged } = setUp(t, () => Promise.reject(problem))
   assert.equal((await getPatient()).status, 500)

@@ -133,7 +133,7 @@ function message(id: string, changes: Partial<ChatMessageRecord> = {}): ChatMess
   }
 }
 
-test('the status of a message follows from its timestamps, a failure before all', async () => {
+test("the timestamps determine a message's status, a failure first", async () => {
   const clinic = await testClinic(owner)
   const [sent_at, delivered_at, read_at, failed_at] = Array(4).fill('2026-02-01T08:00:00Z')
   const conversation: ChatConversationRecord = {
@@ -173,7 +173,7 @@ test('the status of a message follows from its timestamps, a failure before all'
   assert.deepEqual(kept, { patient_phone_local: '0500000001', clinic_phone: '+97248000000' })
 })
 
-test("a message's id tells its direction", () => {
+test("a message's id shows its direction", () => {
   assert.deepEqual(checkChatMessage(message('in_7')), [
     { place: '/id', code: 'format', detail: 'must have the prefix of its direction' },
   ])

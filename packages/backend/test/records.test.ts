@@ -1,4 +1,4 @@
-// Storing clinic data in bulk: what is derived, what counts as a change, and what one bad record may not do.
+// Storing clinic data in bulk: derived values, what counts as a change, and the limits of one bad record.
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import type { Clinic } from '@clinic-data/contract'
@@ -31,7 +31,7 @@ function patient(id: string, changes: Partial<PatientRecord> = {}): PatientRecor
 const storingPatients = (clinic: Clinic, records: PatientRecord[]) =>
   counted(app.write(clinic, (tx) => storePatients(tx, clinic, records)))
 
-test('records are stored once: the same again changes nothing, not even the version of a row', async () => {
+test('records are stored once, and the same again changes nothing, not even the version of a row', async () => {
   const clinic = await clinicWithCatalog()
   const patients = Array.from({ length: 250 }, (_, i) =>
     patient(`p${i}`, { phone: `050-000 ${String(i).padStart(4, '0')}` }),
@@ -203,7 +203,7 @@ test("a store of one clinic neither sees nor changes another clinic's record of 
   assert.deepEqual(await rowsOf(one, sql`select first_name from patient`), [{ first_name: 'Testa' }])
 })
 
-test('a record out of bounds is told by place and reason, never by its value', () => {
+test('a record out of bounds is reported by place and reason, never by its value', () => {
   const told = (findings: readonly Finding[]) => findings.map(({ place, code }) => [place, code])
   const contacts: PatientRecord['contacts'] = [{ type: 'phone', value: '0'.repeat(41), label: null, is_primary: true }]
   const bad = patient('p1', {
@@ -234,7 +234,7 @@ test('a record out of bounds is told by place and reason, never by its value', (
   assert.deepEqual(told(checkCatalogTreatment({ ...item, price: 10.55, ...{ cost: 1 } })), [['/cost', 'unknown']])
 })
 
-test('whatever passes the check is taken by the database, to the last character', async () => {
+test('everything that passes the check is accepted by the database, to the last character', async () => {
   const clinic = await clinicWithCatalog()
   const longest = patient('😀'.repeat(128), {
     first_name: '😀'.repeat(120),

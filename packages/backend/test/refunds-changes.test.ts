@@ -22,7 +22,7 @@ import {
 } from './payments-ground.ts'
 import { insert } from './rows.ts'
 
-test('a refund is a payment of its own with a credit invoice, told by the original: its status, its refunds, its updated_at', async () => {
+test("a refund is a separate payment with a credit invoice, reported by the original's status, refunds and updated_at", async () => {
   const clinic = await payingClinic()
   const original = await pay(clinic, 100)
   assert.equal(await balance(clinic), -100)
@@ -57,7 +57,7 @@ test('a refund is a payment of its own with a credit invoice, told by the origin
   assert.equal(await balance(clinic), -69.5)
 })
 
-test('a payment of which all was given back is refunded; a refund that is cancelled counts no more, and raises updated_at', async () => {
+test('a fully refunded payment is refunded, and a cancelled refund no longer counts and raises updated_at', async () => {
   const clinic = await payingClinic()
   const { id } = await pay(clinic, 100)
   const seen = [await get(clinic, id)]
@@ -100,7 +100,7 @@ test('a refund of a payment without a document that was issued here issues none'
   assert.equal(refunded.paid_at, '2026-07-02T00:00:00+03:00')
 })
 
-test('the same refund again changes nothing; one of other content is refused', async () => {
+test('the same refund again changes nothing, and one with other content is refused', async () => {
   const clinic = await payingClinic()
   const { id } = await pay(clinic, 100)
   const first = { id: 'r1', refunded_payment_id: id, amount: 60, paid_at: '2026-07-02', description: 'Part' }
@@ -120,7 +120,7 @@ test('the same refund again changes nothing; one of other content is refused', a
   await assert.rejects(refund(clinic, { ...first, id }), refusing([0, '/id', 'taken']))
 })
 
-test('no more is given back than was paid, over earlier refunds, within a batch and of many at once', async () => {
+test('refunds never exceed the payment, with earlier ones, within a batch and many at once', async () => {
   const clinic = await payingClinic()
   const { id } = await pay(clinic, 100)
   const part = (name: string, amount: number) => ({ id: name, refunded_payment_id: id, amount })
@@ -135,7 +135,7 @@ test('no more is given back than was paid, over earlier refunds, within a batch 
   assert.equal((await events(clinic, 1)).length, 4)
 })
 
-test('what cannot be given back is refused, all rows of a batch together and none of them done', async () => {
+test('an impossible refund is refused with all rows of its batch', async () => {
   const clinic = await payingClinic()
   const { id } = await pay(clinic, 100)
   const gone = await pay(clinic, 100)
@@ -158,7 +158,7 @@ test('what cannot be given back is refused, all rows of a batch together and non
   assert.equal((await events(clinic)).length, before)
 })
 
-test('credit invoices of a batch are numbered without gaps, each account by itself', async () => {
+test('credit invoices of a batch are numbered without gaps, each account separately', async () => {
   const clinic = await payingClinic()
   await insert(owner, clinic, 'billing_account', { id: 'lab' })
   const paid = []

@@ -1,4 +1,4 @@
-// Rows of a test's clinic, written as its owner would: what a test does not name has a plain default.
+// Inserts rows of a test's clinic as its owner. Columns that a test does not name get a plain default.
 import type { Clinic } from '@clinic-data/contract'
 import { foldName } from '@clinic-data/contract/folded-name'
 import { type Database, type SqlScalar, sql } from '@clinic-data/database'

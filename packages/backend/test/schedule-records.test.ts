@@ -47,7 +47,7 @@ test("a provider's copy follows the appointment: its times, and whether it takes
   assert.deepEqual(await copies(), [{ provider_id: 'd2', position: 0, busy: false, moved: true }])
 })
 
-test('a status that comes to mean something else frees or takes the time of its appointments', async () => {
+test('a status whose meaning changes frees or takes the time of its appointments', async () => {
   const clinic = await clinicWithCatalog()
   await storingAppointments(clinic, [appointment('a1', { status_id: 'gone' }), appointment('a2')])
   await app.write(clinic, (tx) =>
@@ -58,7 +58,7 @@ test('a status that comes to mean something else frees or takes the time of its 
   assert.deepEqual(await rowsOf(clinic, sql`select busy from appointment_provider`), [{ busy: true }, { busy: true }])
 })
 
-test('what a clinic has made of its catalog is kept when asked', async () => {
+test("the clinic's own changes of its catalog are kept when asked", async () => {
   const clinic = await clinicWithCatalog()
   const renamed = { id: 'checkup', name: 'Imported', duration_minutes: 5, color: null }
   const missing = { id: 'visit', name: 'Visit', duration_minutes: 15, color: null }

@@ -42,7 +42,7 @@ const clinicTables = async () => {
   return rows
 }
 
-test('every table is one that holds a clinic, and the migrations say where it lies on a cluster', async () => {
+test('every table belongs to clinics, and the migrations say how it is distributed on a cluster', async () => {
   const { rows } = await owner.query<{ name: string }>(sql`select c.relname as name
     from pg_class c join pg_namespace n on n.oid = c.relnamespace
     where n.nspname = 'public' and c.relkind in ('r', 'p') and not c.relispartition order by 1`)
@@ -51,7 +51,7 @@ test('every table is one that holds a clinic, and the migrations say where it li
   assert.equal((await clinicTables()).length, tables.length)
 })
 
-test('row level security stands on every table, by the clinic alone but for the named exceptions', async () => {
+test('every table has row level security by the clinic alone, except for the named exceptions', async () => {
   const { rows: citus } = await owner.query(sql`select from pg_extension where extname = 'citus'`)
   for (const { oid, name, enabled, forced } of await clinicTables()) {
     assert.ok(enabled, `${name} is not behind row level security`)
@@ -79,7 +79,7 @@ test('only the owner adds to the audit log and to its chain, and only the owner 
   )
 })
 
-test('what a policy lets in it checks by the clinic', async () => {
+test('the clinic also checks every row that a policy lets in', async () => {
   const { rows } = await owner.query<{ name: string; checked: string }>(sql`
     select polrelid::regclass::text as name, pg_get_expr(polwithcheck, polrelid) as checked
     from pg_policy where polcmd in ('*', 'a', 'w') and polrelid::regclass::text <> 'audit'`)
@@ -89,7 +89,7 @@ test('what a policy lets in it checks by the clinic', async () => {
 
 const isPartition = (name: string) => /^(audit|event|delivery|attempt)_(rest|\d{8})$/.test(name)
 
-test('the program’s role neither owns nor may do more than read and write rows', async () => {
+test('the program’s role owns nothing and may only read and write rows', async () => {
   const { rows } = await owner.query<{ name: string; privileges: string }>(sql`
     select c.relname as name, coalesce((select string_agg(privilege_type, ' ' order by privilege_type)
       from aclexplode(c.relacl) where grantee = 'clinic_data_app'::regrole), '') as privileges

@@ -1,4 +1,4 @@
-// Recorded treatments: what a row becomes, the list of a patient, and what a removal takes away.
+// Recorded treatments: the form of a row, the list of a patient, and the effect of a removal.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createBackend } from '../src/backend.ts'

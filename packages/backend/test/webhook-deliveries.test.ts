@@ -1,4 +1,4 @@
-// The delivery log and what is sent because somebody asked for it: which rows it shows, what can be retried, and what is left alone.
+// The delivery log and requested deliveries: which rows it shows, what can be retried, and what is left alone.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Clinic, EventType } from '@clinic-data/contract'
@@ -90,7 +90,7 @@ test('the log shows a delivery with its attempts in order, and the last one’s 
   ])
 })
 
-test('the log is read in pages, latest first, also where many events are of one moment, and shows one subscription alone', async () => {
+test('the log is read in pages, latest first, even with many events of one moment, and shows only one subscription', async () => {
   const clinic = await newClinic()
   const [id] = [await subscribe(clinic), await subscribe(clinic)]
   const events: string[] = []
@@ -130,7 +130,7 @@ test('the log is filtered by status and by type, in pages too', async () => {
   assert.deepEqual(await shown({ status: 'delivered', event_type: 'patient.created' }), [])
 })
 
-test('a delivery that has failed is due now by hand, and failed again if that attempt fails', async () => {
+test('a manual retry makes a failed delivery due now, and it fails again if that attempt fails', async () => {
   const { clinic, delivery } = await oneDelivery(failed)
   due.length = 0
   at('2026-07-15T10:00:00Z')
@@ -147,7 +147,7 @@ test('a delivery that has failed is due now by hand, and failed again if that at
   assert.deepEqual(due, [clinic.clinic_id], 'who sends is told')
 })
 
-test('a delivery that waits for its next attempt is due now by hand, and at its own time again if that attempt fails', async () => {
+test('a manual retry makes a waiting delivery due now, and at its own time again if that attempt fails', async () => {
   const { clinic, delivery } = await oneDelivery({
     attempt_count: 3,
     automatic_count: 3,
@@ -164,7 +164,7 @@ test('a delivery that waits for its next attempt is due now by hand, and at its 
   )
 })
 
-test('a delivery that still waits for its first attempt is retried, and keeps its whole schedule', async () => {
+test('a delivery that still waits for its first attempt is retried and keeps its whole schedule', async () => {
   const { clinic, delivery } = await oneDelivery()
   at('2026-07-12T06:40:00Z')
   const answer = await retry(clinic, delivery)
@@ -179,7 +179,7 @@ test('a delivery that still waits for its first attempt is retried, and keeps it
   )
 })
 
-test('the next attempt is shown where it will be made: never in the past, and behind an open circuit at its probe', async () => {
+test('the next attempt is shown at its real time: never in the past, and behind an open circuit at its probe', async () => {
   const { clinic, delivery } = await oneDelivery()
   const { subscription_id } = delivery
   const lane = (row: Row) => {
@@ -213,7 +213,7 @@ test('while the circuit is open a test event is attempted now', async () => {
   assert.equal(data.next_attempt_at, data.created_at)
 })
 
-test('neither a delivered delivery is retried, nor one at its bound', async () => {
+test('neither a delivered delivery nor one at its limit is retried', async () => {
   for (const [row, words] of [
     [{ status: 'delivered', due_at: null, attempt_count: 1 }, /has arrived/],
     [{ ...failed, attempt_count: 900 }, /900 times/],
@@ -227,7 +227,7 @@ test('neither a delivered delivery is retried, nor one at its bound', async () =
   }
 })
 
-test('a delivery that is being attempted is not retried until its lease has run out', async () => {
+test('a running delivery is not retried until its lease has expired', async () => {
   const leased = { attempt_count: 1, lease_id: 'worker 1', lease_until: '2026-07-12T06:31:00Z' }
   const { clinic, delivery } = await oneDelivery(leased)
   await assert.rejects(retry(clinic, delivery), problem('conflict', /at this moment/))
@@ -286,7 +286,7 @@ async function doneOrWaiting(request: Promise<unknown>): Promise<void> {
   }
 }
 
-test('a delivery is found under its own subscription and clinic alone, and no id that is none is an error', async () => {
+test('a delivery is found only under its own subscription and clinic, and no malformed id is an error', async () => {
   const { clinic, delivery } = await oneDelivery(failed)
   const elsewhere = await newClinic()
   const other = await subscribe(clinic)

@@ -1,4 +1,4 @@
-// What the tests of webhooks stand on: a backend that can seal secrets, with a clock that can be set, and its hooks on record.
+// The base of the webhook tests: a backend that can seal secrets, with an injected clock and recorded callbacks.
 import { randomBytes } from 'node:crypto'
 import type { Backend, Clinic, EventType, Scope } from '@clinic-data/contract'
 import { parseSecretKeys } from '@clinic-data/contract/secret-keys'
@@ -17,7 +17,7 @@ export interface WebhookGround extends TestDatabase {
   /** Sets the time. */
   at(instant: string): void
   now: () => Date
-  /** The clinics whose deliveries were said to be due. */
+  /** The clinics whose deliveries were reported as due. */
   readonly due: string[]
   newClinic(): Promise<Clinic>
   with(options: Partial<BackendOptions>): Backend

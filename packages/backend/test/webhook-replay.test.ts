@@ -1,4 +1,4 @@
-// Test events and replays: what goes out once more or for a test alone, with which bytes, and what stays as it is.
+// Test events and replays: what is sent again or only for a test, with which bytes, and what stays as it is.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { allScopes, type Clinic, type EventType, events, eventTypes, type Scope } from '@clinic-data/contract'
@@ -79,7 +79,7 @@ test('a test event of each type holds the contract’s example, marked as a test
   assert.equal(counters.length, 0, 'it has no place in the feed')
 })
 
-test('a test event of a chat takes the scope that reads chats', async () => {
+test('a test event of a chat needs the scope that reads chats', async () => {
   const clinic = await newClinic()
   const id = await subscribe(clinic, ['patient.created'])
   await assert.rejects(sendTest(clinic, id, 'chat.message.sent', withoutChat), problem('forbidden', /chat:read/))
@@ -87,7 +87,7 @@ test('a test event of a chat takes the scope that reads chats', async () => {
   assert.equal((await sendTest(clinic, id, 'patient.updated', withoutChat)).status, 'pending')
 })
 
-test('a replay sends what has failed again, at once and with a whole schedule, and leaves the rest alone', async () => {
+test('a replay sends failed deliveries again, at once and with a whole schedule, and leaves the rest alone', async () => {
   at('2026-07-10T06:00:00Z')
   const clinic = await newClinic()
   const id = await subscribe(clinic)
@@ -119,7 +119,7 @@ test('a replay sends what has failed again, at once and with a whole schedule, a
   assert.equal(data.flatMap(({ attempts }) => attempts).length, 1, 'its attempts stay')
 })
 
-test('a replay of all sends what was delivered too, and what the subscription has missed', async () => {
+test('a replay of all also sends delivered events, and those that the subscription missed', async () => {
   at('2026-07-10T06:00:00Z')
   const clinic = await newClinic()
   await subscribe(clinic)
@@ -145,7 +145,7 @@ test('a replay of all sends what was delivered too, and what the subscription ha
   assert.equal((await deliveriesOf(owner, clinic)).length, after.length)
 })
 
-test('both ends of the period belong to it, and only the types asked for are sent', async () => {
+test('both ends of the period belong to it, and only the requested types are sent', async () => {
   const clinic = await newClinic()
   const id = await subscribe(clinic)
   const days = ['2026-07-10T06:00:00.000Z', '2026-07-11T06:00:00.000Z', '2026-07-12T06:00:00.000Z']
@@ -195,7 +195,7 @@ test('a test event is never replayed', async () => {
   assert.deepEqual(briefly(await deliveriesOf(owner, clinic)), [['patient.created', 'failed', null]])
 })
 
-test('what is being attempted at this moment is left alone; a lease that ran out holds nothing', async () => {
+test('a running delivery is left alone, and an expired lease holds nothing', async () => {
   at('2026-07-12T06:30:00Z')
   const clinic = await newClinic()
   const id = await subscribe(clinic)
@@ -216,7 +216,7 @@ test('what is being attempted at this moment is left alone; a lease that ran out
   ])
 })
 
-test('what was attempted as often as its log can show is not replayed', async () => {
+test('a delivery with as many attempts as its log can show is not replayed', async () => {
   at('2026-07-12T06:30:00Z')
   const clinic = await newClinic()
   const id = await subscribe(clinic)
@@ -237,7 +237,7 @@ test('a replay begins at most 30 days back and not after its end', async () => {
   await assert.rejects(replay(clinic, id, period), problem('invalid-request', /until/))
 })
 
-test('a replay goes through many batches in order, and refuses more events than it answers for in time', async () => {
+test('a replay goes through many batches in order, and refuses more events than it can answer in time', async () => {
   at('2026-07-12T06:30:00Z')
   const clinic = await newClinic()
   const id = await subscribe(clinic)

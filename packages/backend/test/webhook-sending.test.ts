@@ -1,4 +1,4 @@
-// What is asked for by hand, as the engine carries it out: retries, replays and test events that are sent, and what a deletion stops.
+// Requested deliveries in the engine: retries, replays and test events that are sent, and those that a deletion stops.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { sql } from '@clinic-data/database'
@@ -54,7 +54,7 @@ async function sending() {
   }
 }
 
-test('a delivery that has failed is attempted once more by hand: failed still when refused, delivered when taken', async () => {
+test('a failed delivery is attempted once more on request: failed still when refused, delivered when accepted', async () => {
   at('2026-07-05T06:30:00Z')
   const { clinic, send, only, retry } = await sending()
   await happen(clinic, 'call.completed')
@@ -101,7 +101,7 @@ test('a manual attempt that is refused leaves the schedule as it was', async () 
   assert.equal((await only()).next_attempt_at, '2026-07-12T09:30:35.000+03:00', 'the second step, not the third')
 })
 
-test('a replayed event goes out with the same id and bytes, and is retried by a schedule of its own', async () => {
+test('a replayed event is sent with the same id and bytes, and retried by its own schedule', async () => {
   at('2026-07-02T06:30:00Z')
   const { clinic, id, sent, send, only } = await sending()
   await happen(clinic, 'call.completed')
@@ -119,7 +119,7 @@ test('a replayed event goes out with the same id and bytes, and is retried by a 
   )
 })
 
-test('what a subscription has missed goes out to it when it is replayed', async () => {
+test('a replay sends the events that a subscription has missed', async () => {
   at('2026-07-11T06:30:00Z')
   const { clinic, sent, send } = await sending()
   await happen(clinic, 'call.completed', 'call.updated')
@@ -139,7 +139,7 @@ test('what a subscription has missed goes out to it when it is replayed', async 
   )
 })
 
-test('a test event is sent as it was stored, and says that it is a test', async () => {
+test('a test event is sent as it was stored, and marked as a test', async () => {
   at('2026-07-12T06:30:00Z')
   const { clinic, id, sent, send, only } = await sending()
   const body = { event_type: 'patient.created' }
@@ -150,7 +150,7 @@ test('a test event is sent as it was stored, and says that it is a test', async 
   assert.equal((await only()).status, 'delivered')
 })
 
-test('nothing that waited goes out once its subscription is deleted', async () => {
+test('no waiting delivery is sent once its subscription is deleted', async () => {
   at('2026-07-12T06:30:00Z')
   const { clinic, id, send } = await sending()
   await happen(clinic, 'call.completed', 'call.updated')

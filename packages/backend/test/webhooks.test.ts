@@ -1,4 +1,4 @@
-// Webhook subscriptions: what is stored of one, who may ask for what, and that its secret is shown once and lies nowhere in plain.
+// Webhook subscriptions: the stored data, the permissions, and that the secret is shown once and stored nowhere in plain text.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { allScopes, type Clinic, type EventType, eventTypes, type Scope } from '@clinic-data/contract'
@@ -52,7 +52,7 @@ test('a subscription shows its secret in the answer to its creation, and masked 
   assert.deepEqual(await list(clinic), [masked])
 })
 
-test('no row of any table holds a secret, and the sealed one opens for its own subscription alone', async () => {
+test('no row of any table holds a secret, and the sealed one opens only for its own subscription', async () => {
   const clinic = await newClinic()
   const secretKeys = newSecretKeys()
   const sealing = createBackend({ database: app, now: ground.now, log: failingLog, secretKeys })
@@ -79,7 +79,7 @@ test('no row of any table holds a secret, and the sealed one opens for its own s
   assert.throws(() => openSecret(keys, { clinic_id: clinic.clinic_id, subscription_id: other.id }, sealed))
 })
 
-test('without types a subscription is to every type, those to come too, if the key may read chats', async () => {
+test('without types a subscription is to every type, including future ones, if the key may read chats', async () => {
   const clinic = await newClinic()
   assert.deepEqual((await create(clinic)).data.event_types, [])
   assert.deepEqual((await create(clinic, { event_types: [] })).data.event_types, [])
@@ -93,7 +93,7 @@ test('without types a key that may not read chats subscribes to the 15 types out
   assert.deepEqual((await create(clinic, { scopes: withoutChat, event_types: [] })).data.event_types, outside)
 })
 
-test('a type of chats is refused to a key that may not read them, before anything else is looked at', async () => {
+test('a chat type is refused to a key that may not read chats, before any other check', async () => {
   const clinic = await newClinic()
   const wanted = { event_types: ['patient.created', 'chat.message.read'] as const, key: 'chat' }
   await create(clinic, wanted)
@@ -112,7 +112,7 @@ test('a type of chats is refused to a key that may not read them, before anythin
   assert.equal((await list(clinic)).length, 1)
 })
 
-test('an address where no webhook may go is refused by its field, and nothing is stored', async () => {
+test('a forbidden address is refused by its field, and nothing is stored', async () => {
   const clinic = await newClinic()
   const asked: string[] = []
   const refusing = ground.with({
@@ -133,7 +133,7 @@ test('an address where no webhook may go is refused by its field, and nothing is
   assert.deepEqual(asked, ['https://inside.example/x', URL_OF_RECEIVER])
 })
 
-test('while an address is looked up no connection that writes is taken', async () => {
+test('while an address is resolved no writing connection is used', async () => {
   const clinic = await newClinic()
   const looking = Promise.withResolvers<null>()
   const slow = ground.with({ checkTarget: () => looking.promise })
@@ -144,7 +144,7 @@ test('while an address is looked up no connection that writes is taken', async (
   assert.equal((await Promise.all(waiting)).length, 12)
 })
 
-test('the same Idempotency-Key answers the creation again, the secret with it, whatever became of the address or the subscription', async () => {
+test('the same Idempotency-Key answers the creation again with its secret, whatever happened to the address or the subscription', async () => {
   const clinic = await newClinic()
   const first = await create(clinic, { key: 'k1' })
   await owner.query(sql`update subscription set enabled = false, disabled_at = now(), disabled_reason = 'Gone.'
@@ -160,7 +160,7 @@ test('the same Idempotency-Key answers the creation again, the secret with it, w
   assert.deepEqual(rows, [{ answer: { subscription_id: first.data.id } }])
 })
 
-test('of equal requests with one Idempotency-Key at once one subscription comes', async () => {
+test('simultaneous requests with one Idempotency-Key make one subscription', async () => {
   const clinic = await newClinic()
   const answers = await Promise.allSettled(Array.from({ length: 10 }, () => create(clinic, { key: 'k' })))
   const made = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value.data.secret : []))
@@ -178,7 +178,7 @@ test('an Idempotency-Key whose subscription was deleted is a conflict', async ()
   assert.deepEqual(await list(clinic), [])
 })
 
-test('of 30 creations at once 20 are made, and a place that is freed can be taken', async () => {
+test('of 30 simultaneous creations 20 succeed, and a freed place can be used', async () => {
   const clinic = await newClinic()
   const answers = await Promise.allSettled(Array.from({ length: 30 }, () => create(clinic)))
   for (const answer of answers) {
@@ -193,7 +193,7 @@ test('of 30 creations at once 20 are made, and a place that is freed can be take
   assert.ok((await create(await newClinic())).data.id, 'another clinic has places of its own')
 })
 
-test('subscriptions are listed in the order in which they were made', async () => {
+test('subscriptions are listed in the order of their creation', async () => {
   const clinic = await newClinic()
   const ids: string[] = []
   for (const second of ['07', '08', '09']) {
@@ -218,7 +218,7 @@ test('a disabled subscription shows since when and why', async () => {
   )
 })
 
-test('deleting ends a subscription: its lane and what waits for it are gone, its log is not found, new events pass it by', async () => {
+test('deleting ends a subscription: its lane and waiting deliveries are gone, its log is not found, new events skip it', async () => {
   const clinic = await newClinic()
   const [id, other] = [await subscribe(clinic), await subscribe(clinic)]
   await happen(clinic, 'patient.created', 'patient.updated')
@@ -244,7 +244,7 @@ test('deleting ends a subscription: its lane and what waits for it are gone, its
   )
 })
 
-test('a deletion answers when the sender has said that nothing more goes out, and asks it once it is committed', async () => {
+test('a deletion answers when the sender has confirmed that nothing more is sent, and asks it after the commit', async () => {
   const clinic = await newClinic()
   const id = await subscribe(clinic)
   const order: string[] = []

@@ -1,4 +1,4 @@
-// Which failures the client repeats, and after what pause. The server counts the requests.
+// The failures that the client repeats, and the pauses. The server counts the requests.
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
 import { problems } from '@clinic-data/contract'

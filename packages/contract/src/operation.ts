@@ -22,7 +22,7 @@ import type { Scope } from './scopes.ts'
 
 export type Method = 'GET' | 'POST' | 'DELETE'
 
-/** What an id names, each with the list whose rows have such ids: the id of an operation. */
+/** The kinds of ids, each with the list whose rows have such ids, by the id of its operation. */
 export const idLists = {
   patient: 'patients.list',
   appointment: 'appointments.list',

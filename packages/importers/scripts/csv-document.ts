@@ -92,7 +92,7 @@ function row(column: Column, references: Readonly<Record<string, string>>): stri
   return `| \`${name}\` | ${neededWhen(column)} | ${parts.filter((part) => part !== undefined).join('. ')} |`
 }
 
-/** What must be told of an object is needed where anything of the object is. */
+/** A required field of an object is needed where any field of the object is. */
 function neededWhen({ path, optional, schema }: Column): string {
   if (!optional) return 'yes'
   return path.length > 1 && !isNullable(schema) ? `with \`${path[0]}.…\`` : ''

@@ -242,7 +242,7 @@ test('every reference that the database keeps is checked before anything is stor
   const tables = new Set(csvShapes.flatMap(({ table }) => [table, 'appointment_provider', 'payment_document']))
   const missing = rows
     .filter(({ table }) => tables.has(table))
-    // What a list's rows belong to is found by their place.
+    // The rows of a list are found by their place.
     .filter(({ table, named }) => !(table === 'payment_document' && named === 'payment'))
     .filter(({ table, named }) => !(table === 'appointment_provider' && named === 'appointment'))
     .map(({ table, column, named }) => `${table} ${column} ${named}`)

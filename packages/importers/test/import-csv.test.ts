@@ -16,7 +16,7 @@ import { everything } from './import-csv-folder.ts'
 import { app, counts, importing, NOW, owner, ownerUrl, rowsOf } from './import-csv-ground.ts'
 
 test('each file becomes its records', async () => {
-  // What is tried here is all that there is.
+  // Covers every list and shape that there is.
   for (const source of csvShapes.flatMap((shape) => listThatIsAll(shape) ?? [shape, ...shape.lists])) {
     const [header] = (everything as Files)[source.file]?.toString().split('\n', 1) ?? []
     assert.deepEqual(header?.split(',').sort(), source.columns.map(({ name }) => name).sort(), source.file)

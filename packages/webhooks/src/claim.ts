@@ -177,7 +177,7 @@ interface Wanted {
   /** The maximum for each lane, in the order of the lanes. */
   readonly rooms: readonly number[]
   readonly most: number
-  /** Of the relations `d` (rows of `delivery`) and `given` (the lanes). */
+  /** A condition on the relations `d` (rows of `delivery`) and `given` (the lanes). */
   readonly which: Statement
 }
 

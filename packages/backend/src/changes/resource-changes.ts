@@ -18,7 +18,7 @@ interface Kind<Row> {
   readonly serialize: (row: Row) => string
 }
 
-/** What a change fills in. */
+/** The parts that each change fills in. */
 interface Step<R, Before, Row> {
   readonly store: (before: ReadonlyMap<string, Before>) => Promise<Stored>
   /** The event of a record that is new, or differs from the stored one. Null: there is none. */
@@ -57,7 +57,7 @@ export class ResourceChanges<Before extends Identified, Row extends Identified> 
     return { answer: stored, changes }
   }
 
-  /** What is stored, by id: locked, so that what was read stays true. */
+  /** Locks the stored rows and returns them by id, so that what was read stays true. */
   async locked(tx: Transaction, clinic: Clinic, records: readonly Identified[]): Promise<Map<string, Before>> {
     const { table, decisive } = this.#kind
     return decisive === null ? new Map() : lockedRows<Before>(tx, clinic, records, { table, columns: decisive })

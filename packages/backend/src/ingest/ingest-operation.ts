@@ -11,7 +11,7 @@ import type { IngestTag } from './tags.ts'
 /** A batch is one transaction: it stores all of its records or none. */
 export const MAX_RECORDS = 1_000
 
-/** What became of a record. */
+/** The result for one record. */
 export type Outcome = { id: string; outcome: (typeof outcomes)[number] }
 
 export const outcomes = ['created', 'updated', 'unchanged', 'removed'] as const
@@ -57,7 +57,7 @@ export interface RecordsOperation<R extends TSchema = TSchema> extends Described
   readonly table?: ReferencedTable
   /** A record as one would send it. */
   readonly example: object
-  /** What becomes of the example where all that it names is there. */
+  /** The outcome of the example when everything that it names exists. */
   readonly becomes: Outcome['outcome']
   /** Runs within the transaction of the batch, at the time `now`; the outcomes are in the order of the records. */
   apply(tx: Transaction, clinic: Clinic, records: readonly Static<R>[], now: Date): Promise<Changed<readonly Outcome[]>>
@@ -82,9 +82,9 @@ export interface Asked extends IngestParts {
 }
 
 export interface Answered {
-  /** Of the form of `data`. */
+  /** Has the form of `data`. */
   readonly data: unknown
-  /** What the audit log names. */
+  /** The ids for the audit log. */
   readonly ids: readonly string[]
 }
 

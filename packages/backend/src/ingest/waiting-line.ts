@@ -5,7 +5,7 @@ import { FairLine } from '@clinic-data/database/fair-line'
 
 export interface LineBounds {
   atOnce: number
-  /** Of one clinic at once. */
+  /** One clinic's maximum at once. */
   share: number
   /** How many of one clinic wait at most. */
   longest: number

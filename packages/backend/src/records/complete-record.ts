@@ -4,16 +4,12 @@ import type { Static, TObject, TProperties } from '@clinic-data/contract/schema'
 
 type Blank<R> = { [K in keyof R]: null extends R[K] ? K : R[K] extends readonly unknown[] ? K : never }[keyof R]
 
-/** What may be null and every list may be left out. */
+/** Nullable fields and lists may be left out. */
 export type Brief<R> = Omit<R, Blank<R>> & Partial<Pick<R, Blank<R>>>
 
 const blanks = new WeakMap<TObject, object>()
 
-/**
- * What is left out is null, or an empty list.
- *
- * @example complete(PatientRecord, { id: 'p1', first_name: 'Noa', created_at, updated_at })
- */
+/** Completes a record: a missing field becomes null or an empty list. */
 export function complete<P extends TProperties>(
   schema: TObject<P>,
   known: Brief<Static<TObject<P>>>,

@@ -1,6 +1,6 @@
-// The sender of chat messages: takes what waits in the queue, hands it to the clinic's platform, keeps what became of it.
+// The sender of chat messages: takes waiting messages from the queue, hands them to the clinic's platform, and stores the outcomes.
 //
-// Any number of senders may run, in any number of processes: the queue gives each message to one of them.
+// Any number of senders may run in any number of processes: the queue gives each message to one of them.
 import { setMaxListeners } from 'node:events'
 import { Pump } from '@clinic-data/webhooks/pump'
 import { type ChangeParts, writeChanges } from '../changes/write-changes.ts'
@@ -18,17 +18,17 @@ export interface SenderOptions extends Omit<ChangeParts, 'now'> {
   clock?: Clock
 }
 
-/** What another process has accepted is noticed so soon; what this one has, at once. */
+/** The delay until a message that another process accepted is noticed. This process's own are noticed at once. */
 const LOOK_MS = 1000
 
-/** On their way at once. A number may send 80 a second, and an answer takes some tenths of one. */
+/** The most messages of a clinic under way. A number may send 80 a second, and an answer takes some tenths of one. */
 const MOST_OF_CLINIC = 20
 const MOST = 64
 
 /** How long a stop waits for answers. An orchestrator waits 30 s. */
 const STOP_MS = 8000
 
-/** What became of a message is kept for a database that comes back: about nine minutes. */
+/** An outcome is kept while the database is away, for about nine minutes. */
 const STORE_AGAIN_MS = 1000
 const LONGEST_PAUSE_MS = 30_000
 const MOST_TRIES = 22
@@ -45,7 +45,7 @@ export class ChatSender {
   readonly #log: Log
   readonly #clock: Clock
   readonly #pump: Pump
-  /** How many messages of each clinic are on their way. */
+  /** The number of each clinic's messages under way. */
   readonly #sending = new Map<string, number>()
   /** Clinics in whose queues other senders may have left something behind. */
   readonly #untidy = new Set<string>()
@@ -155,7 +155,7 @@ export class ChatSender {
     }
   }
 
-  /** What the platform has said is not asked for again: it is kept until the database takes it. */
+  /** Keeps the platform's answer until the database accepts it: the platform is not asked again. */
   async #keep(clinic: MessagingClinic, message: Claimed, outcome: SendOutcome): Promise<void> {
     const answered_at = this.#clock.now()
     for (let tried = 1; ; tried++) {

@@ -1,4 +1,4 @@
-// What the tests of analytics stand on: a backend, and clinics with recorded treatments.
+// The base of the analytics tests: a backend, and clinics with recorded treatments.
 import type { Clinic } from '@clinic-data/contract'
 import { createBackend } from '../../src/backend.ts'
 import { ask } from '../ask.ts'

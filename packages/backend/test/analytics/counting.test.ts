@@ -1,11 +1,11 @@
-// Analytics: what is counted and summed, and how often, rule by rule.
+// Analytics: what is counted and added up, and how often, rule by rule.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { insert, insertAppointment, type Row } from '../rows.ts'
 import { testClinic } from '../test-database.ts'
 import { all, count, owner, query, treatments } from './analytics-ground.ts'
 
-test('a count of what is different is not the sum of the rows', async () => {
+test('a distinct count is not the sum of its rows', async () => {
   const clinic = await treatments(
     {},
     ['2026-01-01', 'a', 1],
@@ -25,7 +25,7 @@ test('a count of what is different is not the sum of the rows', async () => {
   assert.deepEqual(totals, { patient_count: 2, treatment_count: 4 })
 })
 
-test('sums are of whole hundredths, divided once; averages and what they are of agree in rows and totals', async () => {
+test('sums are of whole hundredths and divided once, and averages agree with their sums in rows and totals', async () => {
   const cents = Array.from({ length: 300 }, (_, n): [string, string, number] => [
     '2026-01-01',
     n % 3 ? 'a' : 'b',
@@ -49,7 +49,7 @@ test('sums are of whole hundredths, divided once; averages and what they are of 
   assert.deepEqual(totals, { net_revenue: 31.5, avg_net_price: 0.11 })
 })
 
-test('not_in is the rest of in, what has no value included', async () => {
+test('not_in is the rest of in, including records without a value', async () => {
   const clinic = await treatments({}, ['2026-01-01', 'a', 1], ['2026-01-01', 'b', 1], ['2026-01-01', null, 1])
   const counted = async (op: string) =>
     (await query(clinic, { ...count, filters: [all, { field: 'provider', op, value: ['a', 'nobody'] }] })).totals
@@ -156,7 +156,7 @@ test('a ratio over nothing is null in its row, and in the totals where all of it
   assert.deepEqual((await query(clinic, { ...asked, filters: booked })).totals, { no_show_rate: null })
 })
 
-test('of working time only what is open counts as booked: not what an appointment takes before, after or in a break', async () => {
+test('only the part of an appointment within working time counts as booked, not the part before, after or in a break', async () => {
   const clinic = await testClinic(owner, { time_zone: 'UTC' })
   await insert(owner, clinic, 'branch', { id: 'b' })
   await insert(owner, clinic, 'provider', { id: 'a' })

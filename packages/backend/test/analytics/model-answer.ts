@@ -1,4 +1,4 @@
-// The answer to a query, found the slow way: records in plain loops, sets for what is counted once.
+// Computes the answer to a query the slow way: plain loops over records, and sets for distinct counts.
 import type { Dataset, Grain } from '@clinic-data/contract/analytics/dataset'
 import { datasets } from '@clinic-data/contract/analytics/datasets'
 import type { Query } from '../../src/analytics/question.ts'

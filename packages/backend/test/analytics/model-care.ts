@@ -1,4 +1,4 @@
-// Treatments, appointments and working time as a model tells them.
+// A model of treatments, appointments and working time.
 import { opens, wallMinutes } from '../availability-model.ts'
 import { EDGE_DAYS, type ModelClinic } from './model-clinic.ts'
 import {

@@ -1,4 +1,4 @@
-// A small clinic of any content, around an edge of the calendar: what the model computes from, and what is stored.
+// A small clinic with random content around an edge of the calendar: the model's input, and the stored data.
 import type { Clinic } from '@clinic-data/contract'
 import { callDirections, callStatuses, transcriptStatuses } from '@clinic-data/contract/resources/call'
 import { leadSources, leadStatuses } from '@clinic-data/contract/resources/lead'

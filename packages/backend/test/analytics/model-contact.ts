@@ -1,4 +1,4 @@
-// Payments, patients, leads, calls and chat as a model tells them.
+// A model of payments, patients, leads, calls and chat.
 import {
   ageOn,
   bandOf,

@@ -7,7 +7,7 @@ import { EDGE_DAYS } from './model-clinic.ts'
 
 type Filter = NonNullable<Query['filters']>[number]
 
-/** Of the ids that a model's clinic has, and of one that nobody has. */
+/** Ids of the model's clinic, and one that nobody has. */
 const ids: Readonly<Record<string, readonly string[]>> = {
   provider: ['r0', 'r1', 'r2', 'nobody'],
   branch: ['b0', 'b1', 'nobody'],

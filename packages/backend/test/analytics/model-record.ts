@@ -1,4 +1,4 @@
-// The form of a model's dataset, and the arithmetic that its measures are told in: plain loops over records.
+// The form of a model's dataset, and the arithmetic of its measures: plain loops over records.
 import type { DatasetName, DimensionName, MeasureName } from '@clinic-data/contract/analytics/datasets'
 import type { ModelClinic } from './model-clinic.ts'
 

@@ -19,7 +19,7 @@ const backend = createBackend({ database: app, now: () => now, log: failingLog }
 const CLINICS = 60
 const QUERIES = 50
 
-test('every answer is the one that plain loops over the rows find', { timeout: 110_000 }, async () => {
+test('every answer equals the result of plain loops over the rows', { timeout: 110_000 }, async () => {
   const asked = modelClinic.chain((model) =>
     fc.tuple(fc.constant(model), fc.array(modelQuery(model.first), { minLength: QUERIES, maxLength: QUERIES })),
   )
@@ -41,7 +41,7 @@ test('every answer is the one that plain loops over the rows find', { timeout: 1
         )
       }
     }),
-    // The message names the query: to look for a smaller one would take minutes.
+    // The message names the query: shrinking it would take minutes.
     { numRuns: CLINICS, endOnFailure: true },
   )
 })

@@ -95,7 +95,7 @@ for (const name of datasetNames) {
   })
 }
 
-test('a week begins on the clinic’s day, across the end of a year too', async () => {
+test('a week begins on the clinic’s day, even across the end of a year', async () => {
   const days: [string, string, number][] = ['2025-12-27', '2025-12-28', '2025-12-29', '2026-01-03', '2026-01-04'].map(
     (day) => [day, 'a', 1],
   )
@@ -108,7 +108,7 @@ test('a week begins on the clinic’s day, across the end of a year too', async 
   assert.deepEqual(await weeks(1), ['monday', ['2025-12-22', 2], ['2025-12-29', 3]])
 })
 
-test('a period is its first day, a bare time dimension means the day, and empty periods are not invented', async () => {
+test('a period is its first day, a bare time dimension means the day, and empty periods are not added', async () => {
   const clinic = await treatments({}, ['2026-02-28', 'a', 1], ['2026-06-30', 'a', 1], ['2026-06-29', 'a', 1])
   const periods = async (dimensions: object) =>
     (await query(clinic, { ...count, ...dimensions })).rows.map(({ effective_date }) => effective_date)
@@ -118,7 +118,7 @@ test('a period is its first day, a bare time dimension means the day, and empty 
   assert.deepEqual(await periods(by('year')), ['2026-01-01'])
 })
 
-test('a range holds both its days; a treatment without a date, or removed, counts nowhere', async () => {
+test('a range includes both its days, and a treatment without a date, or removed, counts nowhere', async () => {
   const removed = { removed_at: '2026-01-02T00:00:00Z' }
   const clinic = await treatments(
     {},
@@ -148,7 +148,7 @@ test('totals are over the whole set, truncated is exact, and the limit is capped
   assert.deepEqual(await answered(2_000_000_000), [3, 6, false, 3])
 })
 
-test('a dataset answers at most its cap, and says that there is more', async () => {
+test('a dataset answers at most its cap, and says that there are more', async () => {
   const first = Date.parse('2022-01-01T00:00:00Z')
   const days = Array.from({ length: 1001 }, (_, n): [string, string, number] => [
     new Date(first + n * 86_400_000).toISOString().slice(0, 10),
@@ -163,7 +163,7 @@ test('a dataset answers at most its cap, and says that there is more', async () 
   assert.deepEqual([rows.length, truncated, group_count], [1000, true, 1001])
 })
 
-test('order is time ascending, else the first measure descending; ties are broken by the dimensions, nulls come last', async () => {
+test('the default order is time ascending, else the first measure descending, with ties broken by the dimensions and nulls last', async () => {
   const clinic = await treatments(
     {},
     ['2026-01-02', 'b', 100],
@@ -201,13 +201,13 @@ test('equal requests give equal bytes', async () => {
   assert.equal(new Set(texts).size, 1)
 })
 
-test('a query that was not checked is refused before anything is compiled', async () => {
+test('an unchecked query is refused before anything is compiled', async () => {
   const clinic = await testClinic(owner)
   await assert.rejects(query(clinic, { ...count, measures: ['toString'] }), problem('invalid-request'))
   await assert.rejects(query(clinic, { ...count, filters: [] }), problem('invalid-request'))
 })
 
-test('an age band begins on the birthday: the day before is the last of the younger one', async () => {
+test('an age band begins on the birthday, and the day before belongs to the younger one', async () => {
   const clinic = await testClinic(owner)
   // The questions are asked on 2026-07-12.
   const births: [birth: string, band: string | null][] = [

@@ -1,4 +1,4 @@
-// Stores a model's clinic as its own systems would: by records, so that the program itself finds every local day.
+// Stores a model's clinic like its own systems would: as records, so that the program itself finds every local day.
 import type { Clinic } from '@clinic-data/contract'
 import { type Database, sql } from '@clinic-data/database'
 import { storeAppointments } from '../../src/records/appointments.ts'

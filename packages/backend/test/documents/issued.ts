@@ -1,4 +1,4 @@
-// A document to print: a receipt in Hebrew, of which each test changes what it is about.
+// A document to print: a receipt in Hebrew, which each test changes as it needs.
 import type { AccountingDocument } from '@clinic-data/backend/documents/accounting-document'
 
 export function issued(changes: Partial<AccountingDocument> = {}): AccountingDocument {

@@ -1,4 +1,4 @@
-// Reads a printed document: its paragraphs in reading order, its pages and fonts, and what poppler makes of it.
+// Reads a printed document: its paragraphs in reading order, its pages and fonts, and poppler's output for it.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -33,7 +33,7 @@ function textOf(escaped: string): string {
 
 export const hasPoppler = spawnSync('pdftotext', ['-v']).status === 0
 
-/** What one of poppler's programs (`pdftotext`, `pdffonts`, `pdfinfo`) prints about the document. */
+/** The output of one of poppler's programs (`pdftotext`, `pdffonts`, `pdfinfo`). */
 export function poppler(program: string, pdf: Uint8Array): string {
   const folder = mkdtempSync(join(tmpdir(), 'document-'))
   try {

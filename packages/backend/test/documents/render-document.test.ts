@@ -1,4 +1,4 @@
-// The printed accounting document: always the same bytes, one page, and all that it says.
+// The printed accounting document: always the same bytes, one page, and all of its content.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -15,7 +15,7 @@ const needsPoppler = hasPoppler ? {} : { skip: 'poppler-utils is not installed: 
 
 const hashOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
-test('a document that was issued is printed byte for byte as on its first day', async () => {
+test('an issued document is printed byte for byte as on its first day', async () => {
   // A difference here reprints documents that are already out: make a new version instead.
   const hashes = { he: hashOf(await renderDocument(issued())), en: hashOf(await renderDocument(credit())) }
   assert.deepEqual(hashes, {
@@ -24,7 +24,7 @@ test('a document that was issued is printed byte for byte as on its first day', 
   })
 })
 
-test('what was printed before, the zone and the process do not show in the bytes', async () => {
+test('earlier documents, the zone and the process do not affect the bytes', async () => {
   // The font draws both documents' `fi` with one glyph, which comes from two letters here and from one in the other.
   const document = credit({ description: 'fitting' })
   const script = `
@@ -37,7 +37,7 @@ test('what was printed before, the zone and the process do not show in the bytes
   assert.equal(inProcess(script, env), hashOf(await renderDocument(document)))
 })
 
-test('the start of the server does not wait for what prints', () => {
+test('the start of the server does not wait for the printing code', () => {
   const script = `
     import { registerHooks } from 'node:module'
     const loaded = []
@@ -69,7 +69,7 @@ test('a document says who was paid, by whom, for what, how, when and how much', 
   ])
 })
 
-test('a credit invoice names the document that it credits, and nothing that it does not know', async () => {
+test('a credit invoice names the document that it credits, and nothing unknown', async () => {
   assert.deepEqual(paragraphsOf(await renderDocument(credit({ paid_at: null, description: null }))), [
     'Carmel Dental Ltd',
     'Business no. \u200e514123456',
@@ -106,7 +106,7 @@ test('an amount is exact in every currency and of every size', async () => {
   assert.equal(await amountOf(100_000, 'CHF', 'he'), '\u200f1,000.00 CHF')
 })
 
-test('the date is that of the clinic, on both sides of midnight', async () => {
+test("the date is the clinic's, on both sides of midnight", async () => {
   const dateOf = async (issued_at: string) => paragraphsOf(await renderDocument(issued({ issued_at })))[8]
   assert.equal(await dateOf('2026-01-01T00:30:00+02:00'), '01/01/2026, 00:30')
   assert.equal(await dateOf('2025-12-31T22:30:00.123Z'), '31/12/2025, 22:30')
@@ -185,7 +185,7 @@ test('other programs read the text in the order of reading, on one page', needsP
   assert.match(info, /^Page size: +595\.28 x 841\.89 pts \(A4\)$/m)
 })
 
-test('every font is embedded, and only the letters that are used', needsPoppler, async () => {
+test('every font is embedded, with only the letters in use', needsPoppler, async () => {
   const [, , ...fonts] = poppler('pdffonts', await renderDocument(issued()))
     .trim()
     .split('\n')

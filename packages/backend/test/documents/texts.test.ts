@@ -1,4 +1,4 @@
-// Lines of mixed directions, and texts that no font has.
+// Lines of mixed directions, and texts that no font covers.
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { linesOf } from '@clinic-data/backend/documents/bidi-lines'
@@ -16,13 +16,13 @@ function seen(text: string, direction: 'ltr' | 'rtl'): string {
     .join('')
 }
 
-test('Hebrew goes from the right, numbers and Latin words in it from the left', () => {
+test('Hebrew runs from the right, numbers and Latin words in it from the left', () => {
   assert.equal(seen('כתר Zirconia 2', 'rtl'), 'Zirconia 2 רתכ')
   assert.equal(seen('הנחה 15% על 1,200.50 ₪', 'rtl'), '₪ 1,200.50 לע 15% החנה')
   assert.equal(seen('ביום 14/07/2026, 10:31', 'rtl'), '10:31 ,14/07/2026 םויב')
 })
 
-test('brackets open to where the text comes from', () => {
+test('brackets open towards the beginning of their text', () => {
   assert.equal(seen('שורש (שן 36) [א]', 'rtl'), '[א] (36 ןש) שרוש')
   assert.equal(seen('כתר (e.max) בגוון', 'rtl'), 'ןווגב (e.max) רתכ')
   assert.equal(seen('Crown (כתר) A2', 'ltr'), 'Crown (רתכ) A2')
@@ -50,7 +50,7 @@ test('Hebrew and Arabic are set apart, so that Arabic letters join', () => {
   )
 })
 
-test('lines end at spaces, and a word that is wider than a line within the word', () => {
+test('lines break at spaces, and inside a word that is wider than a line', () => {
   const lines = linesOf('one two three seventeen', { direction: 'ltr', width: 7, measure })
   assert.deepEqual(
     lines.map(({ runs }) => runs.map(({ text }) => text).join('')),
@@ -84,7 +84,7 @@ function lettersOf(chars: readonly string[]): string[] {
     .sort()
 }
 
-test('what the font lacks gives way to what it is made of, or to a visible sign', () => {
+test('characters that the font lacks are decomposed or replaced by a visible sign', () => {
   const covers = (codePoint: number) =>
     codePoint < 0x300 || (codePoint >= 0x5d0 && codePoint <= 0x5ea) || codePoint === 0x25ca
   assert.equal(legible('ﬁne 𝐉𝐨𝐡𝐧 ㎏ ữ', covers), 'fine John kg u')

@@ -1,4 +1,4 @@
-// The simulated platform: whatever the rules, what it reports could have happened.
+// The simulated platform: whatever the rules, its reports could have happened.
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
@@ -160,7 +160,7 @@ async function play(rules: SimulationRules, phones: readonly string[], seed: num
   return { outcomes, told }
 }
 
-test('for any rules what is reported of each message is a possible history', async () => {
+test('for any rules the reports about each message are a possible history', async () => {
   const seen = new Set<string>()
   await fc.assert(
     fc.asyncProperty(
@@ -183,7 +183,7 @@ test('for any rules what is reported of each message is a possible history', asy
   assert.deepEqual([...seen].toSorted(), ['accepted', 'refused', 'retry', 'unknown'])
 })
 
-test('the same numbers, clock and calls give the same again, ids included', async () => {
+test('the same numbers, clock and calls give the same results, including ids', async () => {
   const phones = Array.from({ length: 30 }, (_, i) => `+9725011${String(i + 1000)}`)
   const rules = { ...QUIET_DAY, unansweredShare: 0.3, throttledShare: 0.2, failedShare: 0.3, reversedShare: 0.4 }
   const first = await play(rules, phones, 7)
@@ -210,7 +210,7 @@ test('when asked to, every report comes twice and the last one first', async () 
   )
 })
 
-test('a send takes its time; stopped meanwhile its outcome is unknown, and what was accepted is told all the same', async () => {
+test('a send takes its time, stopped meanwhile its outcome is unknown, and an accepted message is still reported', async () => {
   const { clock, start, receipts } = setUp({ answer: [1000, 1000] })
   const abort = new AbortController()
   const sending = start('+972501230003', 1, abort.signal)
@@ -228,7 +228,7 @@ test('a send takes its time; stopped meanwhile its outcome is unknown, and what 
   )
 })
 
-test('what the listener rejects is reported again, later each time', async () => {
+test('rejected reports come again, later each time', async () => {
   const clock = new TestClock()
   const arrivals: number[] = []
   const platform = new SimulatedPlatform({
@@ -248,7 +248,7 @@ test('what the listener rejects is reported again, later each time', async () =>
   )
 })
 
-test('a listener that rejects for ever is left in peace within a day', async () => {
+test('a listener that always rejects gets no more reports within a day', async () => {
   const clock = new TestClock()
   const platform = new SimulatedPlatform({ onReports: () => Promise.reject(new Error('no')), random: seeded(1), clock })
   platform.receive(account, { from_phone: '+972501234567', text: 'Hello' })

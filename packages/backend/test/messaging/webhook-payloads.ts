@@ -34,7 +34,7 @@ const media = {
 }
 const failure = { code: 131026, title: 'Message undeliverable', message: 'Message undeliverable' }
 
-/** What each becomes, less what all have in common; null is nothing at all. */
+/** The result of each, without the common parts. Null means nothing. */
 export const messages: Record<string, { sent: Json; told: Json | null }> = {
   text: {
     sent: { type: 'text', text: { body: 'אפשר לבוא בתשע? 🙂' } },

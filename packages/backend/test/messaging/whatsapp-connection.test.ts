@@ -1,4 +1,4 @@
-// The connection to WhatsApp: whatever befalls it, a message that may have been read is told apart from one that was not.
+// The connection to WhatsApp: whatever fails, a message that may have been read is distinguished from one that was not.
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
@@ -19,7 +19,7 @@ test('a connection that was kept and then closed by the platform makes the send 
   assert.equal(api.requests, 2)
 })
 
-test('what comes after a send of unknown outcome has a connection of its own', async (t) => {
+test('a send after one with an unknown outcome has its own connection', async (t) => {
   const { api, send } = await setUp(t)
   api.next.push({ kind: 'silence' })
   const abort = new AbortController()
@@ -90,7 +90,7 @@ test('unknown: a server that takes the connection and does not speak', async (t)
   assert.equal((await sendTo(t, `http://127.0.0.1:${port}`, { answerMs: BRIEF_MS })).outcome, 'unknown')
 })
 
-test('over TLS a certificate that nobody vouches for gets nothing, one that is trusted gets the message', async (t) => {
+test('over TLS an untrusted certificate gets nothing, and a trusted one gets the message', async (t) => {
   const { key, cert } = makeCertificate()
   const api = await cloudApiServer({ key, cert })
   const platform = new WhatsAppPlatform({ accessToken: () => api.token, baseUrl: api.origin, timeouts: PATIENT })

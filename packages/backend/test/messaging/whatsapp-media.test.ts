@@ -1,4 +1,4 @@
-// The media of messages that came by WhatsApp: fetched in two steps, from the platform alone, within a size.
+// The media of WhatsApp messages: fetched in two steps, only from the platform, up to a size.
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
@@ -44,7 +44,7 @@ test('media larger than allowed is not taken, whether the platform says its size
   assert.equal(api.requests, 3)
 })
 
-test('the token goes to no address but the platform’s own, and no redirect is followed', async (t) => {
+test('the token is sent only to the platform’s own addresses, and no redirect is followed', async (t) => {
   const { api, platform } = await setUp(t)
   const other = await cloudApiServer()
   t.after(() => other.close())
@@ -67,7 +67,7 @@ test('the token goes to no address but the platform’s own, and no redirect is 
   assert.equal(other.requests, 0)
 })
 
-test('media that may be had later is an error: credentials, outages, an answer cut short', async (t) => {
+test('media that may be available later is an error: credentials, outages, a truncated answer', async (t) => {
   const { api, platform } = await setUp(t)
   const fetch = () => platform.fetchMedia(accountOf(api), '5001', { maxBytes: 1000 }, never)
   const faults: [Behaviour, RegExp][] = [
@@ -84,7 +84,7 @@ test('media that may be had later is an error: credentials, outages, an answer c
   }
 })
 
-test('media that does not come in time is an error, at either step', async (t) => {
+test('media that does not arrive in time is an error, at either step', async (t) => {
   for (const [timeouts, step] of [
     [{ answerMs: BRIEF_MS }, 1],
     [{ downloadMs: BRIEF_MS }, 2],

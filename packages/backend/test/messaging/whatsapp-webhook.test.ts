@@ -1,4 +1,4 @@
-// WhatsApp's webhook: whose it is, and what each of its reports becomes, however strange.
+// WhatsApp's webhook: its authenticity, and the result of each report, however strange.
 import assert from 'node:assert/strict'
 import { createHmac, randomBytes } from 'node:crypto'
 import { test } from 'node:test'
@@ -17,7 +17,7 @@ function only(body: unknown): PlatformReport | null {
   return reports[0] ?? null
 }
 
-test('a webhook is set up by whoever knows the verify token, and answers the challenge', () => {
+test('a webhook is set up with the verify token, and answers the challenge', () => {
   const token = randomBytes(16).toString('hex')
   const query = { 'hub.mode': 'subscribe', 'hub.verify_token': token, 'hub.challenge': '1158201444' }
   assert.equal(answerVerification(query, token), '1158201444')
@@ -35,7 +35,7 @@ test('a webhook is set up by whoever knows the verify token, and answers the cha
   assert.equal(answerVerification({ ...query, 'hub.verify_token': '' }, ''), null)
 })
 
-test('a signature holds for these bytes, this secret and this form alone', () => {
+test('a signature is valid for these bytes, this secret and this form alone', () => {
   const secret = randomBytes(16).toString('hex')
   const body = Buffer.from('{"text":"\\u05e9\\u05dc\\u05d5\\u05dd שלום"}')
   const hex = createHmac('sha256', secret).update(body).digest('hex')
@@ -124,7 +124,7 @@ test('reports of several accounts and entries come grouped, in their order', () 
   )
 })
 
-test('what is not about messages is not read', () => {
+test('fields other than messages are not read', () => {
   const { value } = { value: { messages: [{ from: SENDER, id: 'a', type: 'text' }] } }
   for (const field of ['smb_message_echoes', 'history', 'message_template_status_update', '']) {
     assert.equal(readWebhook(payload(value, field), NOW).size, 0)
@@ -133,7 +133,7 @@ test('what is not about messages is not read', () => {
   assert.equal(readWebhook(payload({ ...value, metadata: {} }), NOW).size, 0)
 })
 
-test('a time that is missing or cannot be is the time of arrival', () => {
+test('a time that is missing or impossible is the time of arrival', () => {
   const at = (timestamp: unknown) => only(inbound({ type: 'text', timestamp }))?.at
   assert.equal(at('1783837721'), SENT_ISO)
   assert.equal(at(1783837721), SENT_ISO)
@@ -219,14 +219,14 @@ function replaced(value: unknown, [key, ...rest]: readonly string[], by: unknown
   return copy
 }
 
-test('whatever JSON comes, nothing is thrown and all that is told keeps its bounds', () => {
+test('for any JSON nothing is thrown, and everything reported keeps its limits', () => {
   fc.assert(
     fc.property(anything, (body) => void readChecked(body)),
     { numRuns: 500 },
   )
 })
 
-test('whatever stands in the place of whatever part, nothing is thrown and all that is told keeps its bounds', () => {
+test('with any part replaced by anything, nothing is thrown, and everything reported keeps its limits', () => {
   let told = 0
   const change = fc.tuple(fc.nat(), anything)
   fc.assert(

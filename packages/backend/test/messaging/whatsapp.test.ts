@@ -1,4 +1,4 @@
-// WhatsApp: what travels, and what each answer, or none, says about the message.
+// WhatsApp: the requests, and what each answer, or none, says about the message.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { MAX } from '@clinic-data/contract'
@@ -6,7 +6,7 @@ import { WhatsAppPlatform } from '../../src/messaging/whatsapp.ts'
 import type { Behaviour } from './cloud-api-server.ts'
 import { accountOf, answer, BRIEF_MS, message, never, setUp } from './whatsapp-set-up.ts'
 
-test('a text travels in the wire format, with our id, and is accepted under the platform’s', async (t) => {
+test('a text is sent in the wire format with our id, and accepted under the platform’s', async (t) => {
   const { api, send } = await setUp(t)
   const outcome = await send({ kind: 'text', text: 'להתראות ביום שלישי 👋' })
   assert.equal(outcome.outcome, 'accepted')
@@ -208,7 +208,7 @@ test('without a usable token, or an account that is one of WhatsApp’s, nothing
   assert.equal(api.requests, 0)
 })
 
-test('the token leaves in no outcome and no error, whatever the platform quotes', async (t) => {
+test('no outcome and no error contains the token, whatever the platform quotes', async (t) => {
   const { api, platform, send } = await setUp(t)
   const quoting = { message: `Malformed access token ${api.token}`, error_data: { details: `see ${api.token}` } }
   const told: unknown[] = []
@@ -228,7 +228,7 @@ test('the token leaves in no outcome and no error, whatever the platform quotes'
   assert.ok(!JSON.stringify(told).includes(api.token.slice(0, 12)), JSON.stringify(told))
 })
 
-test('the API is spoken to over TLS only, this machine apart', () => {
+test('the API is called only over TLS, except on this machine', () => {
   const make = (baseUrl: string, version = 'v25.0') =>
     new WhatsAppPlatform({ accessToken: () => 'x', baseUrl, version })
   for (const address of ['http://graph.facebook.com', 'ftp://127.0.0.1', 'graph.facebook.com', '']) {
