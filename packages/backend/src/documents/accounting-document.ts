@@ -1,15 +1,15 @@
-// The content of an accounting document: stored as JSON when it is issued, and never changed.
+// The content of an accounting document. It is stored as JSON when the document is issued, and never changes.
 import type { documentTypes, methodTypes } from '@clinic-data/contract/resources/payment'
 
 export interface AccountingDocument {
-  /** The layout that prints it. A change of layout is a new version, so that issued documents look the same. */
+  /** The version of the printed layout. A changed layout gets a new version, so that issued documents keep their look. */
   version: 1
   type: (typeof documentTypes)[number]
-  /** Without gaps per billing account and type. */
+  /** Numbers have no gaps within a billing account and type. */
   number: number
-  /** ISO 8601 in the clinic's zone, with offset. Printed unchanged. */
+  /** ISO 8601 in the clinic's time zone, with its offset. Printed without conversion. */
   issued_at: string
-  /** The tax authority's number, where one is needed. */
+  /** The tax authority's number, when one is required. */
   allocation_number: string | null
   business: {
     name: string
@@ -19,12 +19,12 @@ export interface AccountingDocument {
     phone: string | null
   }
   customer: { name: string; id_number: string | null }
-  /** Positive, in hundredths of `currency`. The type gives the direction. */
+  /** Positive, in hundredths of `currency`. The document's type gives the direction. */
   amount_minor: number
   /** ISO 4217. */
   currency: string
   method_type: (typeof methodTypes)[number]
-  /** When the money moved, in the form of `issued_at`. Null prints no date beside the amount. */
+  /** When the money moved, in the form of `issued_at`. When null, no date is printed beside the amount. */
   paid_at: string | null
   description: string | null
   /** For a credit invoice: the document that it credits. */

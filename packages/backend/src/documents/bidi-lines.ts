@@ -5,7 +5,8 @@ import { isOrderMark } from './legible.ts'
 export type Direction = 'ltr' | 'rtl'
 
 /**
- * A run is drawn at once, right of the previous one. `text` is in reading order, with mirrored brackets if that is from the right.
+ * A piece of a line that is drawn at once, to the right of the previous one. `text` is in reading order. Brackets are mirrored in
+ * text that is read from the right.
  */
 export interface Run {
   text: string
@@ -19,7 +20,7 @@ export interface Line {
 }
 
 export interface LineOptions {
-  /** The document's direction. A text in the other language has its own. */
+  /** The document's direction. A text in the other language keeps its own. */
   direction: Direction
   width: number
   measure: (text: string, direction: Direction) => number
@@ -28,7 +29,7 @@ export interface LineOptions {
 // The package's types describe its ES module, but Node loads the CommonJS one.
 const bidi = (bidiFactory as unknown as () => Bidi)()
 
-/** Lines break at spaces, and inside a word that is wider than a line. */
+/** Breaks lines at spaces, and inside a word only when it is wider than a line. */
 export function linesOf(text: string, { direction, width, measure }: LineOptions): Line[] {
   const whole = withPhonesInOrder(text)
   const embedding = bidi.getEmbeddingLevels(whole, baseOf(text, direction))
@@ -64,7 +65,7 @@ export function linesOf(text: string, { direction, width, measure }: LineOptions
     return { runs: measured, width: measured.reduce((sum, run) => sum + run.width, 0) }
   }
 
-  /** Doubles, then halves the length: measuring is expensive, and most so for long texts. */
+  /** Searches by doubling, then halving the length, because measuring is expensive, above all for long texts. */
   function lastFitting(start: number, ends: readonly number[]): number | undefined {
     const candidates = ends.filter((end) => end > start)
     const fits = (count: number) => {
@@ -94,7 +95,7 @@ function isRightToLeft(level: number): boolean {
   return level % 2 === 1
 }
 
-/** In a Hebrew document a text with any Hebrew is Hebrew. In an English one it is if it begins so. */
+/** In a Hebrew document a text with any Hebrew or Arabic letter runs from the right. In an English one its first letter decides. */
 function baseOf(text: string, direction: Direction): Direction {
   const letters = Array.from(text, scriptOf).filter((script) => script !== undefined)
   if (letters.length === 0) return direction
@@ -102,17 +103,16 @@ function baseOf(text: string, direction: Direction): Direction {
   return isHebrew ? 'rtl' : 'ltr'
 }
 
-/** As far as directions and the joining of letters need it. */
+/** Only as many scripts as directions and the joining of letters need. */
 type Script = 'hebrew' | 'arabic' | 'other'
 
 const SCRIPTS: Partial<Record<BidiCharTypeName, Script>> = { R: 'hebrew', AL: 'arabic', L: 'other' }
 
-/** The script of a letter. */
 function scriptOf(char: string): Script | undefined {
   return SCRIPTS[bidi.getBidiCharTypeName(char)]
 }
 
-/** The script of each character. A mark or another non-letter takes that of the letter before it. */
+/** The script of each character. Marks and other non-letters take the script of the letter before them. */
 function scriptsOf(text: string): (Script | undefined)[] {
   let script: Script | undefined
   return text.split('').map((char) => {
@@ -122,7 +122,8 @@ function scriptsOf(text: string): (Script | undefined)[] {
 }
 
 /**
- * Between Hebrew words the algorithm would reverse the groups of `050 123 4567` and move the sign of `+972…` and `*2700` behind.
+ * Keeps phone numbers in order. Between Hebrew words the algorithm would reverse the groups of `050 123 4567` and move the sign of
+ * `+972…` and `*2700` to the end.
  */
 function withPhonesInOrder(text: string): string {
   return text.replace(/(?<![\d+*(-])(?=[+*]\d|\(?0\d[\d) -]{5})/g, '\u200e')

@@ -1,4 +1,4 @@
-// The PDF of an accounting document: printed at the first request, and the same file from then on.
+// Gives the PDF of an accounting document. It is printed at the first request, and the same file is served from then on.
 import { type Clinic, Problem, type StoredFile } from '@clinic-data/contract'
 import { type Database, type Statement, sql } from '@clinic-data/database'
 import { storeFile } from '../files.ts'
@@ -29,14 +29,14 @@ function pageOf({ clinic_id }: Clinic, id: string): Statement {
 
 type Printed = { id: string; content: AccountingDocument; now: Date }
 
-/** When several print at once, the first one's page is kept and answered to all. */
+/** When several requests print at once, the first page is stored and returned to all of them. */
 async function storePage(database: Database, clinic: Clinic, { id, content, now }: Printed): Promise<StoredFile> {
   const bytes = await renderDocument(content)
   const page = { content_type: 'application/pdf', file_name: `${content.type}-${content.number}.pdf` }
   return database.write(clinic, async (tx) => {
     const { clinic_id } = clinic
     await tx.query(sql`select from payment_document where clinic_id = ${clinic_id} and id = ${id} for update`)
-    // A new query instead of the locked row: only a statement that begins after the wait sees the other's file.
+    // Queries again after the lock, because only a statement that begins after the wait sees the other request's file.
     const { rows } = await tx.query<PageRow>(pageOf(clinic, id))
     const printed = rows[0] === undefined ? null : renderStoredFile(rows[0])
     if (printed !== null) return printed

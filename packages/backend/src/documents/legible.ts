@@ -1,17 +1,17 @@
-// Makes any text printable: one line, in letters that the font has.
+// Makes any text printable: on one line, with only characters that the font has.
 
-/** Replaces characters that the font cannot show: emoji, Chinese. The font has no box. */
+/** Stands for characters that the font cannot show, such as emoji and Chinese. The font has no box. */
 const UNKNOWN = '◊'
 
 /** Stacked marks would climb into other lines. A Hebrew letter needs three (dagesh, shin dot, vowel). */
 const tooManyMarks = /(?<=[\u0300-\u036f])[\u0300-\u036f]+|(?<=\p{M}{3})\p{M}+/gu
 
-/** One character may become this many (`㎏` → `kg`), but not a whole sentence (`ﷺ`). */
+/** One character may become this many (`㎏` → `kg`), but not a whole phrase (`ﷺ`). */
 const MOST_PARTS = 4
 
 /**
- * Keeps only characters that the font covers, and direction marks. Controls become spaces. Formatting characters are dropped, so
- * that nobody can reverse a line. An uncovered letter is decomposed.
+ * Keeps characters that the font covers, and direction marks. Control characters become spaces. Formatting characters are dropped,
+ * so that nobody can reverse a line. A letter that the font lacks is decomposed.
  */
 export function legible(text: string, covers: (codePoint: number) => boolean): string {
   const plain = text
@@ -36,7 +36,7 @@ export function legible(text: string, covers: (codePoint: number) => boolean): s
   }
 }
 
-/** Left-to-right, right-to-left and Arabic letter marks: they are invisible and only set a direction. */
+/** Left-to-right, right-to-left and Arabic letter marks are invisible and only set a direction. */
 export function isOrderMark(char: string): boolean {
   return char === '\u200e' || char === '\u200f' || char === '\u061c'
 }

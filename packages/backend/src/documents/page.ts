@@ -1,4 +1,4 @@
-// One A4 page of a PDF: text in boxes, and rules. Sides are called start and end: in Hebrew the start is on the right.
+// Draws one A4 page of a PDF: text in boxes, and rules. Its sides are called start and end. In Hebrew the start is on the right.
 import { readFile } from 'node:fs/promises'
 import { buffer } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
@@ -9,13 +9,13 @@ import { legible } from './legible.ts'
 
 export interface Style {
   size: number
-  /** From one line to the next. */
+  /** The distance from one line to the next. */
   leading: number
   weight: keyof typeof FONT_FILES
   color: string
 }
 
-/** In points, from the start side and from the top. */
+/** Distances are in points, from the start side and from the top. */
 export interface Box {
   start: number
   top: number
@@ -28,7 +28,7 @@ export interface PageOptions {
   title: string
   author: string
   created: Date
-  /** Below 1 the page has more room, and everything is smaller. */
+  /** Below 1, everything is smaller and the page has more room. */
   scale: number
 }
 
@@ -51,7 +51,7 @@ export class Page {
   readonly #direction: Direction
   readonly #pdf: PDFKit.PDFDocument
   readonly #body: PDFKit.PDFStructureElement
-  // Opened for this page only: a font remembers the order in which characters were requested, and that changes the file.
+  // Opened for this page only, because a font remembers the order in which characters were requested, which changes the file.
   readonly #fonts = { regular: openFont('regular'), bold: openFont('bold') }
 
   constructor({ language, title, author, created, scale }: PageOptions) {
@@ -74,7 +74,7 @@ export class Page {
     this.#pdf.addStructure(this.#body).scale(scale)
   }
 
-  /** Draws texts one below the other, without empty ones. Returns their bottom. */
+  /** Draws texts one below the other, leaving out empty ones. Returns the bottom of the last. */
   stack({ start, top, width, align = 'start' }: Box, texts: readonly [text: string | null, style: Style][]): number {
     const left = this.#leftOf(start, width)
     const isLeft = (align === 'start') === (this.#direction === 'ltr')
@@ -104,7 +104,7 @@ export class Page {
     return await buffer(this.#pdf)
   }
 
-  /** Adds the text once more in reading order: otherwise a screen reader would read the glyphs from the left. */
+  /** Adds the text once more in reading order, because a screen reader would read the glyphs from the left. */
   #paragraph(text: string, draw: () => void): void {
     this.#body.add(this.#pdf.struct('P', { actual: text }, draw))
   }
@@ -147,8 +147,8 @@ function featuresOf(direction: Direction): Features {
 }
 
 /**
- * Opens a font that sets a run in the given direction, where fontkit itself would follow the first letter. Drops marks that the
- * font cannot place, where fontkit itself would fail.
+ * Opens a font that sets each run in its own direction. Fontkit alone would take the direction from the first letter. Also drops
+ * marks that the font cannot place, on which fontkit alone would fail.
  */
 function openFont(weight: keyof typeof FONT_FILES): Font {
   const font = create(fontBytes[weight]) as Font

@@ -20,7 +20,7 @@ export const partyColumns = sql`account.business_name, account.business_id, site
   site.street as business_street, site.postal_code as business_postal_code, site.city as business_city,
   patient.first_name, patient.last_name, patient.id_number`
 
-/** The clinic's branch if it has only one. With several, nothing says which one a business is at. */
+/** Joins the clinic's branch if it has only one. With several, nothing says at which of them a business is. */
 export function siteJoin({ clinic_id }: Clinic): Statement {
   return sql`left join branch site on site.clinic_id = ${clinic_id} and not exists
     (select from branch other where other.clinic_id = ${clinic_id} and other.id <> site.id)`

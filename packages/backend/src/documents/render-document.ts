@@ -2,15 +2,15 @@
 import type { AccountingDocument } from './accounting-document.ts'
 
 /**
- * A4, one page, fonts embedded. The same document gives the same bytes, at any time and on any machine. Texts of any content and
- * length fit: unprintable characters are replaced, long texts wrap, and then the page is set smaller.
+ * Prints one A4 page with embedded fonts. The same document gives the same bytes, at any time and on any machine. Texts of any
+ * content and length fit: unprintable characters are replaced, long texts wrap, and if need be everything is printed smaller.
  *
  * @throws RangeError when `version` is unknown or a time is not ISO 8601.
  * @example const pdf = await renderDocument(JSON.parse(stored))
  */
 export async function renderDocument(document: AccountingDocument): Promise<Uint8Array> {
   if (document.version !== 1) throw new RangeError('A document of an unknown version cannot be printed')
-  // Loaded with the first document: the printing code takes 80 ms to load, and the start of the server need not wait for it.
+  // Loaded with the first document, because the printing code takes 80 ms to load and the server need not wait for it at its start.
   const { renderVersion1 } = await import('./version-1.ts')
   return renderVersion1(document)
 }

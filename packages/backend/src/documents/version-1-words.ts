@@ -1,4 +1,4 @@
-// The words, dates and amounts of the first layout. Not from `Intl`: its output changes between versions of Node.js.
+// The words, dates and amounts of the first layout. They do not use `Intl`, whose output changes between versions of Node.js.
 import type { AccountingDocument } from './accounting-document.ts'
 
 type Language = AccountingDocument['language']
@@ -105,7 +105,7 @@ export const words: Record<Language, Words> = {
 
 const SYMBOLS: Readonly<Record<string, string>> = { ILS: '₪', USD: '$', EUR: '€', GBP: '£' }
 
-/** `₪1,234.50` and `CHF 1,234.50`. In Hebrew the currency is read after the number, so it is on its left. */
+/** `₪1,234.50` or `CHF 1,234.50`. In Hebrew the currency is read after the number, so it stands on the left of it. */
 export function amountOf(minor: number, currency: string, language: Language): string {
   const major = String(Math.trunc(minor / 100)).replace(/\B(?=(\d{3})+$)/g, ',')
   const number = `${major}.${String(minor % 100).padStart(2, '0')}`
@@ -116,13 +116,13 @@ export function amountOf(minor: number, currency: string, language: Language): s
 
 const MONTHS = 'January February March April May June July August September October November December'.split(' ')
 
-/** `14 July 2026`, in Hebrew `14/07/2026`: the day in the clinic, whatever this machine's zone. */
+/** `14 July 2026`, in Hebrew `14/07/2026`. This is the clinic's day, independent of this machine's time zone. */
 export function dayOf(instant: string, language: Language): string {
   const [, year = '', month = '', day = ''] = partsOf(instant)
   return language === 'he' ? `${day}/${month}/${year}` : `${Number(day)} ${MONTHS[Number(month) - 1]} ${year}`
 }
 
-/** With the time: `14 July 2026, 10:31`. */
+/** The day and the time: `14 July 2026, 10:31`. */
 export function minuteOf(instant: string, language: Language): string {
   return `${dayOf(instant, language)}, ${partsOf(instant)[4]}`
 }

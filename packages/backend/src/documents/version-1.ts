@@ -1,4 +1,4 @@
-// The first layout of an accounting document. Documents have been issued with it, so it never changes. A new layout is a new file.
+// The first layout of an accounting document. It never changes, because documents have been issued with it. A new layout is a new file.
 import type { AccountingDocument } from './accounting-document.ts'
 import { type Box, Page, type Style } from './page.ts'
 import { amountOf, dayOf, minuteOf, words } from './version-1-words.ts'
@@ -21,10 +21,10 @@ const styles = {
 const MARGIN = 56
 const GAP = 14
 const FOOTER = 24
-/** `14/07/2026` and `14 September 2026` on one line. */
+/** Wide enough for `14/07/2026` and `14 September 2026` on one line. */
 const DATE_WIDTH = { he: 62, en: 94 }
 
-/** How much smaller the page is set at each step until all of its text fits. */
+/** The factor by which the page is scaled down, again and again until its text fits. */
 const SMALLER = 0.92
 
 export async function renderVersion1(document: AccountingDocument): Promise<Uint8Array> {
@@ -36,7 +36,7 @@ export async function renderVersion1(document: AccountingDocument): Promise<Uint
   }
 }
 
-/** Returns the bottom of everything above the footer. */
+/** Returns the bottom of what stands above the footer. */
 function draw(page: Page, document: AccountingDocument): number {
   const [start, width] = [MARGIN, page.width - 2 * MARGIN]
   let top = letterhead(page, document, { start, top: MARGIN - 8, width })
@@ -144,7 +144,7 @@ function footer(page: Page, { type, number, language }: AccountingDocument, { st
   page.stack({ start: start + width / 2, top, width: width / 2, align: 'end' }, [[pageOf, styles.label]])
 }
 
-/** A number or code with its signs is read from the left, even between Hebrew words. */
+/** Makes a number or code with signs run from the left, even between Hebrew words. */
 function code(text: string): string {
   return `\u200e${text}`
 }

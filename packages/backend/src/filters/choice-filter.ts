@@ -1,5 +1,5 @@
-// A filter on one of a few fixed words, written into the statement's text, so that the planner knows whether the word is frequent
-// or rare. For a parameter it would plan as if all words were equally frequent.
+// Filters by one of a few fixed words. The word is part of the statement's text, so that the planner knows whether it is frequent or
+// rare. With a parameter the planner would assume that all words are equally frequent.
 import { type Statement, sql } from '@clinic-data/database'
 import { Statement as Text } from '@clinic-data/database/sql'
 

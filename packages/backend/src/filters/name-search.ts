@@ -1,11 +1,11 @@
-// Searches patients by name: turns the words of a query into a range of `patient_name` and further conditions.
+// Searches patients by name. Turns the words of a query into a range of keys of `patient_name` and further conditions.
 import { Problem } from '@clinic-data/contract'
 import { foldName } from '@clinic-data/contract/folded-name'
 import { type Statement, sql } from '@clinic-data/database'
 import { NAME_PART_LENGTH, namePart } from '../name-keys.ts'
 
 export interface NameSearch {
-  /** A condition on the key, in the relation `name` (rows of `patient_name`). */
+  /** The condition on the key in the relation `name` (rows of `patient_name`). */
   keyed(name: Statement): Statement
   /** Conditions on the folded name `column` that the key cannot express. */
   narrowed(column: Statement): Statement[]
@@ -15,11 +15,11 @@ export interface NameSearch {
 const LAST_CHARACTER = '\u{10ffff}'
 
 /**
- * Each word begins a part of the name, in any order. A word that another one begins with adds nothing and is dropped. Of the
- * remaining words none begins another, so they begin different parts, and some key holds any two of them in this order. The longest
- * leads, because it leaves the fewest keys.
+ * Matches names in which each word begins a part, in any order. A word with which another one begins adds nothing and is dropped.
+ * None of the remaining words begins another, so they begin different parts, and some key holds any two of them in this order. The
+ * longest comes first, because it leaves the fewest keys.
  *
- * @throws Problem `invalid-request` when the query holds nothing to search by.
+ * @throws Problem `invalid-request` when the query has no letter or digit.
  */
 export function nameSearch(query: string): NameSearch {
   const words = [...new Set(foldName(query).split(' '))]

@@ -1,15 +1,15 @@
-// A list's bounds in time, as conditions on a column. Days are in the session's zone, which is the clinic's.
+// Turns the time bounds of a list into conditions on a column. Days are in the session's time zone, which is the clinic's.
 import { type Statement, sql } from '@clinic-data/database'
 
 const DAY = /^\d{4}-\d\d-\d\d$/
 
-/** `from` and `to` (both inclusive): an ISO 8601 instant, or a local day from its first instant through its last. */
+/** `from` and `to` are inclusive. Each is an ISO 8601 instant, or a local day, which is included as a whole. */
 export function within(
   column: Statement,
   { from, to }: { from?: string | undefined; to?: string | undefined },
 ): Statement[] {
   const bounds: Statement[] = []
-  // A row without that time sorts as infinity and is in no period.
+  // A row without this time holds an infinity, to be sorted last, and belongs to no period.
   if (from === undefined && to !== undefined) bounds.push(sql`${column} > '-infinity'`)
   if (to === undefined && from !== undefined) bounds.push(sql`${column} < 'infinity'`)
   if (from !== undefined) bounds.push(sql`${column} >= ${DAY.test(from) ? firstInstant(sql`${from}::date`) : at(from)}`)
@@ -19,7 +19,7 @@ export function within(
   return bounds
 }
 
-/** `updated_since`, inclusive. */
+/** The bound `updated_since` is inclusive. */
 export function changedSince(column: Statement, updated_since: string): Statement {
   return sql`${column} >= ${at(updated_since)}`
 }
@@ -27,14 +27,14 @@ export function changedSince(column: Statement, updated_since: string): Statemen
 /**
  * The first instant of a local day.
  *
- * When midnight comes twice PostgreSQL takes the second, so this takes the second after the last one of the day before. When that
- * one is skipped, it is too late, and midnight itself is right. The earlier of the two is always right.
+ * When midnight occurs twice, PostgreSQL takes the later one. The right instant is then one second after 23:59:59 of the day before.
+ * When the clock skips 23:59:59, that instant is too late, and midnight itself is right. So the earlier of the two is always right.
  */
 export function firstInstant(day: Statement): Statement {
   return sql`least((${day})::timestamptz, ((${day}) - 1 + time '23:59:59')::timestamptz + interval '1 second')`
 }
 
-/** A `+` that arrived as a space is the offset's sign. */
+/** Restores the `+` of an offset that arrived as a space. */
 function at(instant: string): Statement {
   return sql`${instant.replace(' ', '+')}::timestamptz`
 }

@@ -1,4 +1,4 @@
-// Converts a filter's phone to the form in which phones are compared.
+// Converts the phone of a filter to the form in which phones are compared.
 import { Problem } from '@clinic-data/contract'
 import { normalPhone } from '@clinic-data/contract/phone'
 

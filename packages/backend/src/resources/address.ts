@@ -1,4 +1,4 @@
-// The postal address of a branch or a patient, from the four columns that hold it.
+// Renders the postal address of a branch or a patient from its four columns.
 
 export interface AddressColumns {
   street: string | null
@@ -7,7 +7,7 @@ export interface AddressColumns {
   country: string | null
 }
 
-/** Null when nothing of it is known. */
+/** Null when no part of the address is known. */
 export function renderAddress({ street, city, postal_code, country }: AddressColumns): AddressColumns | null {
   return street === null && city === null && postal_code === null && country === null
     ? null

@@ -1,4 +1,4 @@
-// Appointment: its columns, and the row as the contract's resource, concise or detailed.
+// An appointment's columns, and its rendering as the contract's resource, concise or detailed.
 import type { Clinic } from '@clinic-data/contract'
 import type { Appointment, AppointmentDetailed } from '@clinic-data/contract/resources/appointment'
 import type { Static } from '@clinic-data/contract/schema'
@@ -55,7 +55,7 @@ const details = resourceTable<Omit<Static<typeof AppointmentDetailed>, keyof Sta
 })
 export type AppointmentDetailedRow = AppointmentRow & RowOf<typeof details>
 
-/** With `appointmentJoins`: one row a provider, in the order of `ap.position`. */
+/** Needs `appointmentJoins`, which give one row per provider. Their order is `ap.position`. */
 export function appointmentColumns(clinic: Clinic, form: 'concise' | 'detailed'): Statement {
   const more = form === 'concise' ? sql.empty : sql`, ${details.columns(clinic)}`
   return sql`${appointmentResource.columns(clinic)}, provider.id as provider_id, provider.name as provider_name${more}`
@@ -70,7 +70,7 @@ export function appointmentJoins({ clinic_id }: Clinic): Statement {
     ${catalogEntry('provider', clinic_id, sql`ap.provider_id`)}`
 }
 
-/** The whole appointments that match a condition on `a`. */
+/** Selects the appointments that match a condition on `a`, with all their providers. */
 export function appointmentsWhere(clinic: Clinic, condition: Statement): Statement {
   return sql`select ${appointmentColumns(clinic, 'concise')} from appointment a ${appointmentJoins(clinic)}
     where a.clinic_id = ${clinic.clinic_id} and ${condition} order by a.id, ap.position`
@@ -79,7 +79,7 @@ export function appointmentsWhere(clinic: Clinic, condition: Statement): Stateme
 /** An appointment's row with all its providers. */
 export type AttendedRow<R extends AppointmentRow = AppointmentRow> = R & { providers: Reference[] }
 
-/** Combines the consecutive rows of one appointment. This is cheaper than an array made by the database. */
+/** Combines the consecutive rows of each appointment. This is cheaper than letting the database build an array. */
 export function attended<R extends AppointmentRow>(rows: readonly R[]): AttendedRow<R>[] {
   const appointments: AttendedRow<R>[] = []
   for (const row of rows) {

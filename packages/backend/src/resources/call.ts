@@ -1,4 +1,4 @@
-// Phone call: its columns, and the row as the contract's resource.
+// A phone call's columns, and its rendering as the contract's resource.
 import type { Clinic } from '@clinic-data/contract'
 import type { Call, TranscriptSegment, transcriptStatuses } from '@clinic-data/contract/resources/call'
 import type { Static } from '@clinic-data/contract/schema'
@@ -20,11 +20,11 @@ interface Columns {
   transcript_status: (typeof transcriptStatuses)[number] | null
   transcript_language: string | null
   transcript_summary: string | null
-  /** Null in the rows of lists. */
+  /** Lists leave them null. */
   transcript_segments: Static<typeof TranscriptSegment>[] | null
 }
 
-/** Stored as a record gives them, and shown as they are stored. */
+/** These fields are stored as records give them, and shown unchanged. */
 export const callFields = ['direction', 'status', 'duration_seconds', 'ring_seconds', 'note'] as const
 
 export const callResource = resourceTable<Static<typeof Call>, Columns>()({
@@ -69,7 +69,7 @@ export const callResource = resourceTable<Static<typeof Call>, Columns>()({
 })
 export type CallRow = RowOf<typeof callResource>
 
-/** With `callJoins`. Lists leave the transcript's segments out: they are large. */
+/** Needs `callJoins`. Lists leave out the transcript's segments, because they are large. */
 export function callColumns(clinic: Clinic, segments: 'with segments' | 'without segments'): Statement {
   const shown = segments === 'with segments' ? sql`c.transcript_segments` : sql`null::json`
   return sql`${callResource.columns(clinic)}, ${shown} as transcript_segments`
@@ -79,7 +79,7 @@ export function callJoins({ clinic_id }: Clinic): Statement {
   return catalogEntry('branch', clinic_id, sql`c.branch_id`)
 }
 
-/** The whole calls that match a condition on `c`, with their transcripts' segments. */
+/** Selects the calls that match a condition on `c`, with the segments of their transcripts. */
 export function callsWhere(clinic: Clinic, condition: Statement): Statement {
   return sql`select ${callColumns(clinic, 'with segments')} from call c ${callJoins(clinic)}
     where c.clinic_id = ${clinic.clinic_id} and ${condition}`

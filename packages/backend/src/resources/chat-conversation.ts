@@ -1,4 +1,4 @@
-// Chat conversation: its columns, and the row as the contract's resource.
+// A chat conversation's columns, and its rendering as the contract's resource.
 import type { Clinic } from '@clinic-data/contract'
 import type { ChatConversation } from '@clinic-data/contract/resources/chat'
 import type { Static } from '@clinic-data/contract/schema'
@@ -21,7 +21,7 @@ export interface ChatConversationRow {
   updated_at: string
 }
 
-/** Columns of the relation `c` (rows of `chat_conversation`). A window that has closed by `now` is null. */
+/** Columns of the relation `c` (rows of `chat_conversation`). The window is null when it has closed by `now`. */
 export function chatConversationColumns({ clinic_id }: Clinic, now: Date): Statement {
   return sql`c.id, c.display_name, c.patient_phone_local, c.clinic_phone, c.last_message_preview, c.last_activity_at,
     c.last_inbound_at, c.last_outbound_at, c.is_handled,

@@ -1,4 +1,4 @@
-// Chat message: its columns, and the row as the contract's resource.
+// A chat message's columns, and its rendering as the contract's resource.
 import type { Clinic } from '@clinic-data/contract'
 import type {
   ChatMessage,
@@ -42,7 +42,7 @@ export function chatMessageColumns({ clinic_id }: Clinic): Statement {
     m.sent_at, m.delivered_at, m.read_at, m.failed_at, m.created_at, m.updated_at`
 }
 
-/** The messages that match a condition on `m`. */
+/** Selects the messages that match a condition on `m`. */
 export function chatMessagesWhere(clinic: Clinic, condition: Statement): Statement {
   return sql`select ${chatMessageColumns(clinic)} from chat_message m
     where m.clinic_id = ${clinic.clinic_id} and ${condition}`

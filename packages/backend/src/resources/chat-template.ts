@@ -1,4 +1,4 @@
-// Chat template: its columns, and the row as the contract's resource.
+// A chat template's columns, and its rendering as the contract's resource.
 import type { ChatTemplate, templateCategories, templateStatuses } from '@clinic-data/contract/resources/chat'
 import type { Static } from '@clinic-data/contract/schema'
 import { instant, sql } from '@clinic-data/database'

@@ -1,9 +1,9 @@
-// Lead: its columns, and the row as the contract's resource.
+// A lead's columns, and its rendering as the contract's resource.
 import type { Lead } from '@clinic-data/contract/resources/lead'
 import type { Static } from '@clinic-data/contract/schema'
 import { type RowOf, resourceTable } from './resource-table.ts'
 
-/** Stored as a record gives them, and shown as they are stored. */
+/** These fields are stored as records give them, and shown unchanged. */
 export const leadFields = ['first_name', 'last_name', 'phone', 'email', 'source', 'status'] as const
 
 export const leadResource = resourceTable<Static<typeof Lead>>()({

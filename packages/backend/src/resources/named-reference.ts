@@ -1,9 +1,9 @@
-// An embedded `(id, name)`: a branch, a provider, a plan.
+// Renders an embedded id and name, for example of a branch, a provider or a plan.
 import type { NamedReference, Static } from '@clinic-data/contract/schema'
 
 export type Reference = Static<typeof NamedReference>
 
-/** Null when there is none: a name is never null where there is an id. */
+/** Null when there is no reference. A row with an id always has a name. */
 export function renderReference(id: string | null, name: string | null): Reference | null {
   return id === null || name === null ? null : { id, name }
 }

@@ -1,4 +1,4 @@
-// A patient as embedded in other resources: a row's own patient, or everyone with a phone.
+// Patients as embedded in other resources: a row's own patient, or all patients with a phone number.
 import { MAX } from '@clinic-data/contract'
 import type { PatientSummary } from '@clinic-data/contract/resources/patient'
 import type { Static } from '@clinic-data/contract/schema'
@@ -24,7 +24,7 @@ export const patientSummary = {
   },
 }
 
-/** Everyone who has the phone in `column` (E.164), as a JSON array ordered by id. Null when nobody has it. */
+/** The patients with the phone in `column` (E.164), as a JSON array ordered by id. Null when there are none. */
 export function patientsWithPhone(clinic_id: string, column: Statement): Statement {
   return sql`(select json_agg(json_build_object('id', id, 'first_name', first_name, 'last_name', last_name) order by id)
     from (select distinct on (p.id) p.id, p.first_name, p.last_name
@@ -35,7 +35,7 @@ export function patientsWithPhone(clinic_id: string, column: Statement): Stateme
 
 export type PatientsWithPhone = Summary[] | null
 
-/** Every phone of a patient, in normal form. */
+/** Selects all phones of a patient, in normal form. */
 export function phonesOf(clinic_id: string, patient_id: string): Statement {
   return sql`select distinct value_normal as phone from patient_contact
     where clinic_id = ${clinic_id} and patient_id = ${patient_id} and type = 'phone' and value_normal is not null`

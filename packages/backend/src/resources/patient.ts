@@ -1,4 +1,4 @@
-// Patient: its columns, and the row as the contract's resource, concise or detailed.
+// A patient's columns, and its rendering as the contract's resource, concise or detailed.
 import type { Clinic } from '@clinic-data/contract'
 import type { Patient, PatientContact, PatientDetailed } from '@clinic-data/contract/resources/patient'
 import type { Static } from '@clinic-data/contract/schema'
@@ -14,10 +14,10 @@ interface StatusColumns {
   status_color: string | null
 }
 
-/** Stored as a record gives them, and shown as they are stored. */
+/** These fields are stored as records give them, and shown unchanged. */
 export const patientFields = ['first_name', 'last_name', 'gender', 'birth_date'] as const
 
-/** With `patientJoins`. */
+/** Needs `patientJoins`. */
 export const patientResource = resourceTable<Static<typeof Patient>, StatusColumns>()({
   relation: 'p',
   stored: ['id', ...patientFields, 'phone', 'email'],
@@ -59,15 +59,15 @@ export function patientJoins({ clinic_id }: Clinic): Statement {
   return catalogEntry('patient_status', clinic_id, sql`p.status_id`, 'status')
 }
 
-/** The patients that match a condition on `p`, with `more` columns beside the concise form's. */
+/** Selects the patients that match a condition on `p`. `more` adds columns to those of the concise form. */
 export function patientsWhere(clinic: Clinic, condition: Statement, more: Statement = sql.empty): Statement {
   return sql`select ${patientResource.columns(clinic)}${more} from patient p ${patientJoins(clinic)}
     where p.clinic_id = ${clinic.clinic_id} and ${condition}`
 }
 
 /**
- * The columns of `response_format=detailed`. The balance is the treatments less the payments, with refunds added back, in the
- * clinic's currency: positive when the patient owes.
+ * The columns of `response_format=detailed`. The balance is the treatments less the payments, with refunds added back. It is in the
+ * clinic's currency, and positive when the patient owes money.
  */
 export function patientDetails(clinic: Clinic): Statement {
   const { clinic_id, currency } = clinic

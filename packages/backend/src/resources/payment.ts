@@ -1,4 +1,4 @@
-// Payment: its columns, and the row as the contract's resource.
+// A payment's columns, and its rendering as the contract's resource.
 import { type Clinic, MAX } from '@clinic-data/contract'
 import type { documentTypes, Payment } from '@clinic-data/contract/resources/payment'
 import type { Static } from '@clinic-data/contract/schema'
@@ -26,15 +26,15 @@ interface Columns extends PatientSummaryColumns {
   billing_account_id: string | null
   business_name: string | null
   amount_minor: number
-  /** The status that the clinic reports. */
+  /** The status as the clinic reports it. `statusOf` adds the refunds. */
   status: 'recorded' | 'cancelled'
-  /** The refunded amount in all, and the first of the refunds. */
+  /** The total amount refunded. `refunds` holds only the first `MAX.refunds` refunds. */
   refunded_minor: number
   refunds: RefundRow[] | null
   documents: DocumentRow[] | null
 }
 
-/** Stored as a record gives them, and shown as they are stored. */
+/** These fields are stored as records give them, and shown unchanged. */
 export const paymentFields = [
   'currency',
   'method_type',
@@ -44,7 +44,7 @@ export const paymentFields = [
   'external_id',
 ] as const
 
-/** With `paymentJoins`. */
+/** Needs `paymentJoins`. */
 export const paymentResource = resourceTable<Static<typeof Payment>, Columns>()({
   relation: 'y',
   stored: ['id', ...paymentFields],
@@ -96,7 +96,7 @@ export function paymentJoins({ clinic_id }: Clinic): Statement {
     ) given_back on true`
 }
 
-/** The payments that match a condition on `y`. */
+/** Selects the payments that match a condition on `y`. */
 export function paymentsWhere(clinic: Clinic, condition: Statement): Statement {
   return sql`select ${paymentResource.columns(clinic)} from payment y ${paymentJoins(clinic)}
     where y.clinic_id = ${clinic.clinic_id} and ${condition}`

@@ -1,8 +1,8 @@
-// How a resource is read and shown: for each field of the contract, its columns and its form in answers.
+// Defines how a resource is read and shown: the columns of each of its fields, and the field's form in answers.
 import type { Clinic } from '@clinic-data/contract'
 import { instant, type Statement, sql, wholeSecond } from '@clinic-data/database'
 
-/** A field that is not just the column of its name. `More` has the columns of all such fields of the resource. */
+/** A field that does not simply show the column of its name. `More` has the columns of all such fields of the resource. */
 interface Made<More, Value> {
   readonly columns: Statement | ((clinic: Clinic) => Statement)
   readonly render: (row: More) => Value
@@ -18,7 +18,7 @@ interface Fields<Resource, More, S extends FieldOf<Resource>, I extends InstantO
   readonly relation: string
   /** Fields that show the column of the same name unchanged. */
   readonly stored: readonly S[]
-  /** Columns of instants, shown with milliseconds, and those shown in whole seconds. */
+  /** Instants shown with milliseconds. `seconds` are instants shown in whole seconds. */
   readonly instants: readonly I[]
   readonly seconds?: readonly I[]
   /** Every other field. A missing or superfluous one does not compile. */
@@ -52,7 +52,7 @@ export function resourceTable<Resource, More = unknown>() {
         for (const name of instants) resource[name] = instant(row[name])
         for (const name of seconds) resource[name] = wholeSecond(row[name])
         for (const [name, { render }] of made) resource[name] = render(row)
-        // By their types, `fields` names every field of the resource.
+        // The type of `fields` ensures that it names every field of the resource.
         return resource as Resource
       },
     }

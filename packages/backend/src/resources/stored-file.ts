@@ -12,7 +12,7 @@ export interface StoredFileColumns {
 /** Columns of a left joined relation `file`. */
 export const storedFileColumns = sql`file.id as file_id, file.content_type, file.file_name, file.size_bytes`
 
-/** Null while there is none. */
+/** Null while there is no file. */
 export function renderStoredFile({
   file_id,
   content_type,

@@ -1,4 +1,4 @@
-// Recorded treatment: its columns, and the row as the contract's resource.
+// A recorded treatment's columns, and its rendering as the contract's resource.
 import type { Clinic } from '@clinic-data/contract'
 import type { Treatment } from '@clinic-data/contract/resources/treatment'
 import type { Static } from '@clinic-data/contract/schema'
@@ -23,7 +23,7 @@ interface Columns extends PatientSummaryColumns {
   price_minor: number | null
 }
 
-/** With `treatmentJoins`. */
+/** Needs `treatmentJoins`. */
 export const treatmentResource = resourceTable<Static<typeof Treatment>, Columns>()({
   relation: 't',
   stored: ['id', 'quantity'],
@@ -64,7 +64,7 @@ export function treatmentJoins({ clinic_id }: Clinic): Statement {
     ${lookUp('treatment_plan', clinic_id, sql`t.plan_id`, 'plan')}`
 }
 
-/** The treatments that match a condition on `t`, including removed ones. */
+/** Selects the treatments that match a condition on `t`, including removed ones. */
 export function treatmentsWhere(clinic: Clinic, condition: Statement): Statement {
   return sql`select ${treatmentResource.columns(clinic)} from treatment t ${treatmentJoins(clinic)}
     where t.clinic_id = ${clinic.clinic_id} and ${condition}`

@@ -1,6 +1,6 @@
-// The sender of chat messages: takes waiting messages from the queue, hands them to the clinic's platform, and stores the outcomes.
+// Sends chat messages: takes them from the queue, hands them to the clinic's platform, and stores the outcomes.
 //
-// Any number of senders may run in any number of processes: the queue gives each message to one of them.
+// Any number of senders may run, in any number of processes. The queue gives each message to only one of them.
 import { setMaxListeners } from 'node:events'
 import { Pump } from '@clinic-data/webhooks/pump'
 import { type ChangeParts, writeChanges } from '../changes/write-changes.ts'
@@ -18,17 +18,17 @@ export interface SenderOptions extends Omit<ChangeParts, 'now'> {
   clock?: Clock
 }
 
-/** The delay until a message that another process accepted is noticed. This process's own are noticed at once. */
+/** How often to look for messages that other processes queued. This process wakes the sender for its own. */
 const LOOK_MS = 1000
 
-/** The most messages of a clinic under way. A number may send 80 a second, and an answer takes some tenths of one. */
+/** The most messages under way at once. A number may send 80 a second, and an answer takes some tenths of a second. */
 const MOST_OF_CLINIC = 20
 const MOST = 64
 
-/** How long a stop waits for answers. An orchestrator waits 30 s. */
+/** How long a stop waits for answers. Orchestrators allow 30 s in all. */
 const STOP_MS = 8000
 
-/** An outcome is kept while the database is away, for about nine minutes. */
+/** When the database cannot be reached, storing an outcome is tried again for about nine minutes. */
 const STORE_AGAIN_MS = 1000
 const LONGEST_PAUSE_MS = 30_000
 const MOST_TRIES = 22
@@ -45,9 +45,9 @@ export class ChatSender {
   readonly #log: Log
   readonly #clock: Clock
   readonly #pump: Pump
-  /** The number of each clinic's messages under way. */
+  /** The number of messages under way, by clinic. */
   readonly #sending = new Map<string, number>()
-  /** Clinics in whose queues other senders may have left something behind. */
+  /** Clinics whose queues may hold messages that other senders abandoned. */
   readonly #untidy = new Set<string>()
   readonly #stopping = new AbortController()
   readonly #giveUp = new AbortController()
@@ -62,31 +62,31 @@ export class ChatSender {
       scan: () => this.#scan(),
       everyMs: LOOK_MS,
       onScanFailure: (error) =>
-        log.warn({ err: error }, 'the queue of chat messages could not be read; it is read again'),
+        log.warn({ err: error }, 'the queue of chat messages could not be read; this will be tried again'),
       serve: (clinic_id) => this.#serve(clinic_id),
       hasRoom: () => this.#inFlight < MOST,
       after: (delayMs, action) => clock.after(delayMs, action),
     })
-    // Each message under way listens.
+    // Each message under way adds a listener.
     setMaxListeners(0, this.#giveUp.signal, this.#stopping.signal)
   }
 
-  /** Looks for what is due, now and then once a second. */
+  /** Looks for due messages now, and from then on once a second. */
   start(): void {
     this.#pump.start()
   }
 
-  /** A message of this clinic waits. */
+  /** Call this when the clinic has a new message in the queue. */
   wake(clinic_id: string): void {
     this.#pump.wake(clinic_id)
   }
 
-  /** Resolves when nothing is under way. */
+  /** Resolves when no message is under way. */
   idle(): Promise<void> {
     return this.#pump.idle()
   }
 
-  /** Takes nothing new, and waits for what was handed over; what is not answered in time is left to its receipts. */
+  /** Takes no more messages and waits for the answers under way. A message without an answer in time is left to its receipts. */
   async stop(): Promise<void> {
     this.#stopping.abort()
     this.#pump.stop()
@@ -103,7 +103,7 @@ export class ChatSender {
   }
 
   async #serve(clinic_id: string): Promise<void> {
-    // Without room nothing is done: each message that leaves wakes its clinic.
+    // Without room there is nothing to do: each message that is done wakes its clinic.
     const room = Math.min(MOST_OF_CLINIC - (this.#sending.get(clinic_id) ?? 0), MOST - this.#inFlight)
     if (room <= 0) return
     this.#take(clinic_id, room)
@@ -119,7 +119,7 @@ export class ChatSender {
       left -= claimed.length
       for (const message of claimed) this.#pump.track(this.#send(clinic, message))
     } catch (error) {
-      this.#log.warn({ err: error, clinic_id }, 'chat messages could not be taken from the queue; they wait')
+      this.#log.warn({ err: error, clinic_id }, 'chat messages could not be taken from the queue; they stay in it')
     } finally {
       this.#take(clinic_id, -left)
     }
@@ -155,7 +155,7 @@ export class ChatSender {
     }
   }
 
-  /** Keeps the platform's answer until the database accepts it: the platform is not asked again. */
+  /** Stores the outcome, trying again until the database takes it: the platform cannot be asked a second time. */
   async #keep(clinic: MessagingClinic, message: Claimed, outcome: SendOutcome): Promise<void> {
     const answered_at = this.#clock.now()
     for (let tried = 1; ; tried++) {
@@ -164,15 +164,15 @@ export class ChatSender {
       } catch (error) {
         const { message_id } = message
         const isLast = tried === MOST_TRIES || this.#pump.isStopped
-        const line = 'what became of a chat message could not be stored'
+        const line = 'the outcome of a chat message could not be stored'
         if (isLast) return this.#log.error({ err: error, message_id }, line)
-        this.#log.warn({ err: error, message_id }, `${line}; it is tried again`)
+        this.#log.warn({ err: error, message_id }, `${line}; this will be tried again`)
         await this.#pause(Math.min(STORE_AGAIN_MS * 2 ** (tried - 1), LONGEST_PAUSE_MS))
       }
     }
   }
 
-  /** Ended by a stop. */
+  /** Waits, but not beyond a stop. */
   async #pause(ms: number): Promise<void> {
     const { signal } = this.#stopping
     const { promise, resolve } = Promise.withResolvers<void>()

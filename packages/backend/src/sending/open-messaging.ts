@@ -1,4 +1,5 @@
-// The messaging platforms of a running service: WhatsApp, and the simulated one, whose reports are stored like any platform's.
+// Opens the messaging platforms of a running service: WhatsApp and the simulated one. Reports of the simulated one are stored like
+// those of any platform.
 
 import { type ReportParts, storeReports } from '../changes/store-reports.ts'
 import type { Clock } from '../clock.ts'
@@ -8,7 +9,7 @@ import { SimulatedPlatform, type SimulationOptions } from '../messaging/simulate
 import { WhatsAppPlatform } from '../messaging/whatsapp.ts'
 
 export interface MessagingOptions extends Pick<ReportParts, 'database' | 'log' | 'onDeliveriesDue'> {
-  /** Null: messages to WhatsApp wait for a while and then fail. */
+  /** When null, messages to WhatsApp wait for a while and then fail. */
   whatsappAccessToken: string | null
   /** The Graph API's address. Default: Meta's own. */
   whatsappApiUrl?: string
@@ -30,7 +31,7 @@ export function openMessaging(options: MessagingOptions): Messaging {
   const simulated: SimulatedPlatform = new SimulatedPlatform({
     ...simulation,
     ...(clock && { clock }),
-    // There a clinic's account is its own id.
+    // On the simulated platform a clinic's account id is the clinic's own id.
     onReports: async (account_id, reports) => {
       const clinic = await messagingClinic(database, account_id)
       if (clinic !== null) await storeReports(parts, clinic, simulated, reports)

@@ -1,4 +1,4 @@
-// The queue of chat messages to be sent: what is due, who takes it, and the handling of a message without a clear outcome.
+// The queue of chat messages to send: finds due messages, claims them, and handles those without a clear outcome.
 //
 // A message is claimed in its own transaction before the platform is called. From then on it is never sent again, unless the
 // platform itself says that it has not accepted it.
@@ -6,21 +6,21 @@ import type { Clinic } from '@clinic-data/contract'
 import { type Database, type Statement, sql, type Transaction } from '@clinic-data/database'
 import type { OutboundChatMessage } from '../messaging/messaging-platform.ts'
 
-/** Longer than any send: adapters give up earlier. Afterwards nobody works on it any more. */
+/** Longer than any send, because adapters give up earlier. After this time no sender works on the message any more. */
 export const LONGEST_SEND_MS = 60_000
 
-/** How long to wait for a receipt, from the claim on. */
+/** How long to wait for a receipt, counted from the claim. */
 const UNKNOWN_MS = 10 * 60_000
 
 const SECOND_MS = 1000
 
-/** The pauses after each temporary refusal. */
+/** The pause after each temporary refusal, in order. */
 const RETRY_AFTER_MS = [5, 30, 120, 600, 1800].map((seconds) => seconds * SECOND_MS)
 
-/** The maximum of clinics that one look returns. */
+/** The most clinics that one look returns. */
 const MOST_CLINICS = 1000
 
-/** The maximum of messages that one transaction gives up or moves on. */
+/** The most messages that one transaction gives up. */
 const MOST_AT_ONCE = 100
 
 export interface Claimed extends OutboundChatMessage {
@@ -28,7 +28,7 @@ export interface Claimed extends OutboundChatMessage {
   claimed_at: Date
 }
 
-/** Puts a message behind the others of its conversation, which the transaction has locked. */
+/** Puts a message behind the others of its conversation. The transaction must have locked the conversation. */
 export async function enqueue(
   tx: Transaction,
   { clinic_id }: Clinic,
@@ -42,7 +42,7 @@ export async function enqueue(
     values (${clinic_id}, ${message_id}, ${conversation_id}, ${rows[0]?.position ?? 1}, ${now})`)
 }
 
-/** The clinics with work to do, and how much. */
+/** The clinics with due messages. Those with the most come first. */
 export async function dueClinics(database: Database, now: Date): Promise<string[]> {
   const rows = await database.readAsDispatcher<{ clinic_id: string }>(sql`
     select clinic_id, count(*)::integer as due from chat_send where due_at <= ${now}
@@ -51,8 +51,8 @@ export async function dueClinics(database: Database, now: Date): Promise<string[
 }
 
 /**
- * Takes at most `most` messages to send, oldest first. A message waits while an earlier one of its conversation waits or is being
- * sent. One whose outcome is unknown blocks nothing.
+ * Claims at most `most` messages, longest due first. A message waits while an earlier one of its conversation waits or is being
+ * sent. An earlier one whose outcome is unknown does not hold it up.
  */
 export async function claim(tx: Transaction, { clinic_id }: Clinic, most: number, now: Date): Promise<Claimed[]> {
   const { rows: free } = await tx.query<{ message_id: string }>(sql`
@@ -74,13 +74,13 @@ export async function claim(tx: Transaction, { clinic_id }: Clinic, most: number
 
 type ClaimedRow = OutboundChatMessage & { attempt_count: number }
 
-/** When to retry a message that the platform would not accept now. Null when it is given up. */
+/** When to retry a message that the platform did not accept for now. Null when it is given up. */
 export function retryAt({ attempt_count }: Claimed, after_ms: number | null, now: Date): Date | null {
   const waitMs = RETRY_AFTER_MS[attempt_count - 1]
   return waitMs === undefined ? null : new Date(now.getTime() + Math.max(waitMs, after_ms ?? 0))
 }
 
-/** The platform has certainly not accepted it: it waits again, unless it has been settled meanwhile. */
+/** Returns a message to the queue. The platform has certainly not accepted it. Does nothing if it was settled meanwhile. */
 export async function postpone(
   tx: Transaction,
   { clinic_id }: Clinic,
@@ -91,7 +91,7 @@ export async function postpone(
     where clinic_id = ${clinic_id} and message_id = ${message_id}`)
 }
 
-/** It is unknown whether the platform has it: only a receipt can tell. */
+/** Marks a message as unknown: the platform may have it or not, and only a receipt can tell. */
 export async function setUnknown(
   tx: Transaction,
   { clinic_id }: Clinic,
@@ -101,14 +101,14 @@ export async function setUnknown(
     where clinic_id = ${clinic_id} and message_id = ${message_id} and state = 'sending'`)
 }
 
-/** Messages that a dispatcher left in the middle of sending become unknown. They still wait that long for a receipt. */
+/** Marks messages as unknown that another sender abandoned while sending. They wait as long for a receipt as any others. */
 export async function setAbandonedUnknown(tx: Transaction, { clinic_id }: Clinic, now: Date): Promise<void> {
   const due_at = new Date(now.getTime() + UNKNOWN_MS - LONGEST_SEND_MS)
   await tx.query(sql`update chat_send set state = 'unknown', due_at = ${due_at}
     where clinic_id = ${clinic_id} and state = 'sending' and due_at <= ${now}`)
 }
 
-/** The messages of unknown outcome without a receipt in time, locked so that none can arrive any more. */
+/** Messages of unknown outcome that got no receipt in time. They are locked, so that no receipt can be stored any more. */
 export async function givenUp(tx: Transaction, { clinic_id }: Clinic, now: Date): Promise<string[]> {
   const unresolved = async (condition: Statement) => {
     const { rows } = await tx.query<{ message_id: string }>(sql`
@@ -118,7 +118,7 @@ export async function givenUp(tx: Transaction, { clinic_id }: Clinic, now: Date)
   }
   const found = await unresolved(sql.empty)
   if (found.length === 0) return []
-  // Every receipt locks its message first. After this lock its place in the queue is up to date.
+  // Storing a receipt locks the message first. So once we hold the lock, a second look at the queue finds its latest state.
   await tx.query(sql`select from chat_message where clinic_id = ${clinic_id} and id = any(${found}::text[])
     order by id for update`)
   return unresolved(sql` and message_id = any(${found}::text[])`)

@@ -1,4 +1,4 @@
-// Stores the outcome of a message that was handed to the platform, in the message and the queue.
+// Stores the outcome of a send in the message and in the queue.
 import type { Clinic } from '@clinic-data/contract'
 import type { Transaction } from '@clinic-data/database'
 import { changeReceipts } from '../changes/chat-receipts.ts'
@@ -6,14 +6,14 @@ import { type Changed, type ChangeParts, writeChanges } from '../changes/write-c
 import type { SendOutcome } from '../messaging/messaging-platform.ts'
 import { type Claimed, givenUp, postpone, retryAt, setAbandonedUnknown, setUnknown } from './send-queue.ts'
 
-/** The reason of a failure when the platform gives none. */
+/** The reasons for a failure when the platform gives none. */
 const NOT_TAKEN = 'platform_unavailable'
 const UNKNOWN = 'outcome_unknown'
 
-/** Only the queue has changed. */
+/** For changes to the queue alone. */
 export const UNDATED: Changed<unknown> = { answer: undefined, changes: [], isUndated: true }
 
-/** @param answered_at when the platform answered, or was given up. */
+/** @param answered_at when the platform answered, or the wait for an answer ended. */
 export async function storeOutcome(
   parts: ChangeParts,
   clinic: Clinic,
@@ -49,7 +49,7 @@ export async function storeOutcome(
   })
 }
 
-/** Messages that others left in the middle of sending become unknown, and those that were unknown for too long fail. */
+/** Marks messages as unknown that other senders abandoned while sending, and as failed those that were unknown for too long. */
 export async function tidyQueue(
   tx: Transaction,
   clinic: Clinic,
