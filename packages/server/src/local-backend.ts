@@ -51,7 +51,11 @@ function openDatabase({ config, role, log, prepare, signal }: Start, storage: St
     async () => {
       await asOwner(storage, (owner) => migrateStorage(storage, owner, (line) => log.info(line)))
       await prepare?.(storage)
-      return openAsApp(storage, (error) => log.warn({ err: error }, 'a database connection broke'))
+      signal?.throwIfAborted()
+      const database = await openAsApp(storage, (error) => log.warn({ err: error }, 'a database connection broke'))
+      // Nobody waits for it any more.
+      if (signal?.aborted) await database.close()
+      return database
     },
     { log, signal, baseUrl: config.baseUrl, listeners: role === 'all' ? [admin, open] : [admin] },
   )
