@@ -15,7 +15,7 @@ export async function query(clinic: Clinic, body: unknown) {
   return data
 }
 
-/** Recorded treatments of a clinic: each a day, a provider, a price in cents, and what else a test is about. */
+/** Creates a clinic with treatments. Each has a day, a provider, a price in cents, and other columns that a test needs. */
 export async function treatments(
   settings: Partial<Clinic>,
   ...rows: [day: string | null, provider: string | null, price: number, more?: Row][]

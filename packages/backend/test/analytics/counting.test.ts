@@ -94,7 +94,7 @@ test('an appointment with two providers counts for each, and once in the totals'
   ])
 })
 
-test('a cancelled payment counts in no measure, and a refund only where it is named', async () => {
+test('a cancelled payment counts in no measure, and a refund only in the measures about refunds', async () => {
   const clinic = await testClinic(owner)
   const payment = (id: string, amount_minor: number, more: Row = {}) => ({
     ...{ id, amount_minor, paid_date: '2026-01-01', is_refund: false, status: 'recorded' },
@@ -123,7 +123,7 @@ test('a cancelled payment counts in no measure, and a refund only where it is na
   assert.deepEqual(Object.values(totals), [15, 2, 13, 7.5, 2, 1])
 })
 
-test('a ratio over nothing is null in its row, and in the totals where all of it is nothing', async () => {
+test('a ratio with the divisor 0 is null, in a row and in the totals', async () => {
   const clinic = await testClinic(owner)
   await insert(
     owner,

@@ -61,7 +61,7 @@ export function modelAnswer(clinic: ModelClinic, query: Query, today: string) {
   }
 }
 
-/** The names that the clinic is stored with. */
+/** The names under which ids are stored. */
 export const labelOf = (id: string) => `Name of ${id}`
 
 function isAsked(dataset: Dataset, { filters = [] }: Query, record: ModelRecord): boolean {
@@ -82,7 +82,7 @@ function isWithin(day: string | null, op: string, value: unknown): boolean {
   return day >= (first ?? '') && day <= (last ?? '')
 }
 
-/** Of several values those that a filter asks for; without any, the one that is none. */
+/** The values of a record that the filters ask for. If there are none, the list holds only null. */
 function valuesOf({ filters = [] }: Query, { dimensions }: ModelRecord, field: string): Value[] {
   const own = (dimensions as Record<string, Value | Value[]>)[field] ?? null
   if (!Array.isArray(own)) return [own]

@@ -132,15 +132,15 @@ export const appointments: ModelDataset<'appointments'> = {
   },
 }
 
-/** In the order of their places, as text. */
+/** Ids that sort as text in the order of the appointments. */
 export const appointmentId = (at: number) => `a${String(at).padStart(2, '0')}`
 
 const QUARTER = 15
 const MINUTE_MS = 60_000
-/** Of an appointment without an end, in milliseconds: by its type, else the shortest visit of a test's clinic. */
+/** The length of an appointment without an end, in milliseconds: its type's, or else a test clinic's shortest visit. */
 const estimatedLength = (type_id: string | null) =>
   (typeMinutes[Number(type_id?.slice('type'.length))] || 15) * MINUTE_MS
-/** The second type tells none. */
+/** The second type gives no duration. */
 export const typeMinutes = [45, 0]
 
 export const utilization: ModelDataset<'utilization'> = {
@@ -151,7 +151,7 @@ export const utilization: ModelDataset<'utilization'> = {
     const found = new Map<string, { open: number; booked: number }>()
     for (let minute = 0; minute < wall.length; minute += QUARTER) {
       const day = wall[minute]?.day
-      // The days at both ends are not whole.
+      // The first and the last day are incomplete.
       if (day === undefined || day === wall[0]?.day || day === wall.at(-1)?.day) continue
       const at = epoch + minute * MINUTE_MS
       for (const provider of ['r0', 'r1']) {

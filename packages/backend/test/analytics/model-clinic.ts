@@ -4,7 +4,7 @@ import { callDirections, callStatuses, transcriptStatuses } from '@clinic-data/c
 import { leadSources, leadStatuses } from '@clinic-data/contract/resources/lead'
 import fc from 'fast-check'
 
-/** The first of ten days: changes of the clocks in both directions, the turn of a year, a leap day. */
+/** The first of ten days. These contain clock changes in both directions, a new year, or a leap day. */
 const edges = [
   ['Asia/Jerusalem', '2026-03-22'],
   ['Asia/Jerusalem', '2026-10-19'],
@@ -30,7 +30,7 @@ const often = fc.integer({ min: 1, max: 4 }).map((n) => n > 1)
 
 function rowsOf(time_zone: string, first: string, week_start: Clinic['week_start']) {
   const start = Date.parse(`${first}T00:00:00Z`)
-  /** Within the ten days; now and then some years before. */
+  /** Usually within the ten days, sometimes a year or more before. */
   const instant = fc
     .tuple(fc.nat(EDGE_DAYS * 96), fc.constantFrom(0, 0, 0, 0, 0, 0, 0, 400, 1500), fc.constantFrom(0, 0, 1, 899))
     .map(([quarters, days, seconds]) => start + quarters * QUARTER_MS - days * DAY_MS + seconds * 1000)
@@ -163,7 +163,7 @@ function rowsOf(time_zone: string, first: string, week_start: Clinic['week_start
   })
 }
 
-/** Around the edges of the bands on the days of the questions. */
+/** Birth dates around the limits of the age bands on the days of the queries. */
 const birthDates = [
   '2008-03-26',
   '2008-03-27',

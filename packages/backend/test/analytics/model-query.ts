@@ -1,4 +1,4 @@
-// Queries of any form that the contract allows, around a day.
+// Generates queries of any form that the contract allows, with dates around a given day.
 import { type Dataset, filterOperators, grains } from '@clinic-data/contract/analytics/dataset'
 import { datasetNames, datasets } from '@clinic-data/contract/analytics/datasets'
 import fc from 'fast-check'
@@ -95,7 +95,7 @@ function condition(dataset: Dataset, field: string, values: readonly (string | n
     .map(([op, some]): Filter => ({ field, op, value: op === 'eq' ? (some[0] ?? '') : some }))
 }
 
-/** Mostly within the clinic's ten days; of datasets that cost nothing for a day without records also from years before. */
+/** Mostly within the clinic's ten days. Only `utilization` never begins years before, because there each day costs time. */
 function range(dataset: Dataset, first: string): fc.Arbitrary<Filter[]> {
   const field = dataset.date_filter
   const day = (offset: number) =>

@@ -5,7 +5,7 @@ import type { ModelClinic } from './model-clinic.ts'
 export type Value = string | number | boolean | null
 export type Fields = Readonly<Record<string, Value | Value[]>>
 
-/** A record's dimensions by name (all values of one that has several), its day, and what measures need. */
+/** A record's day, its dimensions by name (with all values if there are several), and the fields that measures need. */
 export interface ModelRecord<N extends DatasetName = DatasetName> {
   day: string | null
   dimensions: Readonly<Record<DimensionName<N>, Value | Value[]>>
@@ -27,7 +27,7 @@ export const total = (numbers: readonly number[]) => numbers.reduce((sum, one) =
 export const different = (records: Records, field: string) =>
   new Set(records.flatMap(({ fields }) => (fields[field] === null ? [] : String(fields[field])))).size
 
-/** Half away from zero, exactly: of whole numbers. */
+/** The exact quotient of whole numbers, rounded to hundredths. Halves are rounded away from zero. */
 export function quotient(numerator: number, denominator: number): number | null {
   if (denominator === 0) return null
   const [a, b] = [BigInt(Math.abs(numerator)) * 200n, BigInt(denominator)]
@@ -69,6 +69,6 @@ export function bandOf(age: number | null): string | null {
   return age < 18 ? '0-17' : age < 30 ? '18-29' : age < 45 ? '30-44' : age < 65 ? '45-64' : '65+'
 }
 
-/** Of the clinic's statuses `s0` to `s5`. */
+/** The kinds of the clinic's statuses `s0` to `s5`. */
 export const kinds = ['booked', 'confirmed', 'arrived', 'completed', 'cancelled', 'no_show'] as const
 export const kindOf = (status: string | null) => (status === null ? null : (kinds[Number(status.slice(1))] ?? null))

@@ -1,4 +1,4 @@
-// Thousands of queries over small clinics of any content: the program's one statement agrees with plain loops over the rows.
+// Thousands of queries over small clinics with random content. The program's statement agrees with plain loops over the rows.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { checkQuery } from '@clinic-data/contract/analytics/check-query'

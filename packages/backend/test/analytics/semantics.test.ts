@@ -70,7 +70,7 @@ test("the specification's example is answered as written", async () => {
 })
 
 for (const name of datasetNames) {
-  test(`${name}: every measure with every dimension is nothing where nothing is`, async () => {
+  test(`${name}: every measure with every dimension is empty for a clinic without records`, async () => {
     const clinic = await testClinic(owner)
     const dataset: Dataset = datasets[name]
     const measures = Object.keys(dataset.measures)
@@ -118,7 +118,7 @@ test('a period is its first day, a bare time dimension means the day, and empty 
   assert.deepEqual(await periods(by('year')), ['2026-01-01'])
 })
 
-test('a range includes both its days, and a treatment without a date, or removed, counts nowhere', async () => {
+test('a range includes its first and last day, and treatments that are removed or have no date are not counted', async () => {
   const removed = { removed_at: '2026-01-02T00:00:00Z' }
   const clinic = await treatments(
     {},
@@ -136,7 +136,7 @@ test('a range includes both its days, and a treatment without a date, or removed
   assert.deepEqual((await query(clinic, count)).totals, { treatment_count: 3 })
 })
 
-test('totals are over the whole set, truncated is exact, and the limit is capped', async () => {
+test('totals cover all groups, truncated is exact, and the limit is capped', async () => {
   const clinic = await treatments({}, ['2026-01-01', 'a', 100], ['2026-01-02', 'a', 200], ['2026-01-03', 'a', 300])
   const asked = { ...count, measures: ['net_revenue'], dimensions: ['effective_date'] }
   const answered = async (limit: number) => {
@@ -163,7 +163,7 @@ test('a dataset answers at most its cap, and says that there are more', async ()
   assert.deepEqual([rows.length, truncated, group_count], [1000, true, 1001])
 })
 
-test('the default order is time ascending, else the first measure descending, with ties broken by the dimensions and nulls last', async () => {
+test('the default order is time ascending or the first measure descending, with ties broken by dimensions and nulls last', async () => {
   const clinic = await treatments(
     {},
     ['2026-01-02', 'b', 100],
@@ -209,7 +209,7 @@ test('an unchecked query is refused before anything is compiled', async () => {
 
 test('an age band begins on the birthday, and the day before belongs to the younger one', async () => {
   const clinic = await testClinic(owner)
-  // The questions are asked on 2026-07-12.
+  // The query runs on 2026-07-12.
   const births: [birth: string, band: string | null][] = [
     ['2026-07-13', null],
     ['2026-07-12', '0-17'],

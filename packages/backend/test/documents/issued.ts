@@ -26,7 +26,7 @@ export function issued(changes: Partial<AccountingDocument> = {}): AccountingDoc
   }
 }
 
-/** The same in English: a credit invoice with all that a document can carry. */
+/** A document in English: a credit invoice with every field filled in. */
 export function credit(changes: Partial<AccountingDocument> = {}): AccountingDocument {
   return issued({
     type: 'credit_invoice',

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 
 const A4_HEIGHT = 841.89
 
-/** The text of each tagged paragraph, as a screen reader speaks it. The file is not compressed: its objects can be read. */
+/** The text of each tagged paragraph, as a screen reader speaks it. The objects are readable, because the file is not compressed. */
 export function paragraphsOf(pdf: Uint8Array): string[] {
   const source = Buffer.from(pdf).toString('latin1')
   const texts = source.matchAll(/\/S \/P\n\/ActualText \(((?:[^\\)]|\\.)*)\)/gs)

@@ -16,7 +16,7 @@ const needsPoppler = hasPoppler ? {} : { skip: 'poppler-utils is not installed: 
 const hashOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
 test('an issued document is printed byte for byte as on its first day', async () => {
-  // A difference here reprints documents that are already out: make a new version instead.
+  // A difference here changes documents that were already issued. Make a new version instead.
   const hashes = { he: hashOf(await renderDocument(issued())), en: hashOf(await renderDocument(credit())) }
   assert.deepEqual(hashes, {
     he: '2a52c8523977bc323435eb7ab359a312359bc801b30bf87941bde8c05b257ffd',
@@ -25,7 +25,7 @@ test('an issued document is printed byte for byte as on its first day', async ()
 })
 
 test('earlier documents, the zone and the process do not affect the bytes', async () => {
-  // The font draws both documents' `fi` with one glyph, which comes from two letters here and from one in the other.
+  // The font draws `fi` with the same glyph in both documents: from two letters here, and from one letter in the other.
   const document = credit({ description: 'fitting' })
   const script = `
     import { renderDocument } from ${JSON.stringify(RENDER_DOCUMENT)}
@@ -97,7 +97,7 @@ test('each type has its title in both languages', async () => {
   })
 })
 
-test('an amount is exact in every currency and of every size', async () => {
+test('an amount of any size is exact in every currency', async () => {
   const amountOf = async (amount_minor: number, currency: string, language: 'he' | 'en') =>
     paragraphsOf(await renderDocument(issued({ amount_minor, currency, language }))).at(-3)
   assert.equal(await amountOf(1, 'ILS', 'en'), '₪0.01')
@@ -175,7 +175,7 @@ test('any text of any characters can be printed', async () => {
   )
 })
 
-test('other programs read the text in the order of reading, on one page', needsPoppler, async () => {
+test('other programs read the text in reading order, on one page', needsPoppler, async () => {
   const text = poppler('pdftotext', await renderDocument(issued())).replace(/[\u200e\u200f\u202a-\u202e]/g, '')
   for (const line of ['מרפאת כרמל לרפואת שיניים בע״מ', 'קבלה', '20417', '+972 4 812 3456', 'נועה לוי', '₪ 1,234.50']) {
     assert.ok(text.split('\n').includes(line), line)

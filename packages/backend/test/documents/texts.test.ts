@@ -8,7 +8,7 @@ import fc from 'fast-check'
 const WIDE = 10_000
 const measure = (text: string) => text.length
 
-/** The one line as an eye sees it, from left to right. */
+/** The only line, as it appears from left to right. */
 function seen(text: string, direction: 'ltr' | 'rtl'): string {
   const [line] = linesOf(text, { direction, width: WIDE, measure })
   return (line?.runs ?? [])
@@ -42,7 +42,7 @@ test('a text of one language keeps its punctuation in a document of the other', 
   assert.equal(seen('Invisalign שלב א׳', 'rtl'), '׳א בלש Invisalign')
 })
 
-test('Hebrew and Arabic are set apart, so that Arabic letters join', () => {
+test('Hebrew and Arabic are drawn as separate runs, so that Arabic letters join', () => {
   const [line] = linesOf('ד״ר محمد', { direction: 'rtl', width: WIDE, measure })
   assert.deepEqual(
     line?.runs.map(({ text }) => text),

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 
 /**
  * `silence`: the request is read and never answered. `reset`: the connection is reset once the request is read.
- * `cut`: the answer ends in its middle. `answer`: this one.
+ * `cut`: the answer breaks off in the middle. `answer`: the given answer is sent.
  */
 export type Behaviour =
   | { kind: 'silence' }
@@ -18,17 +18,17 @@ export interface CloudApiServer {
   readonly origin: string
   readonly token: string
   readonly phone_number_id: string
-  /** What happens to the next requests, one after the other; then all goes well. */
+  /** How to treat the next requests, in order. All later ones succeed. */
   readonly next: Behaviour[]
-  /** The bodies of sends, as they came. */
+  /** The bodies of received sends. */
   readonly sends: Record<string, unknown>[]
-  /** What a real platform would have refused of the requests' form. */
+  /** Faults for which the real platform would have refused a request. */
   readonly faults: string[]
-  /** Media by id; `address` is answered instead of the server's own. */
+  /** Media by id. `address`, if given, is returned instead of the server's own address. */
   readonly media: Map<string, { content_type: string; bytes: Buffer; address?: string; phone_number_id?: string }>
   requests: number
   connections: number
-  /** Resolves when the request with this number (from 1 on) has been read. */
+  /** Resolves when the request with this number has been read. Numbers begin at 1. */
   read(number: number): Promise<void>
   close(): Promise<void>
 }

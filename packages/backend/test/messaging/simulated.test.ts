@@ -42,7 +42,7 @@ function setUp(rules: Partial<SimulationRules> = {}, seed = 1) {
   return { clock, told, platform, start, send, receipts }
 }
 
-test('a message is accepted, sent, delivered and read, each told later under both ids', async () => {
+test('a message is accepted, then reported as sent, delivered and read under both ids', async () => {
   const { clock, send, receipts } = setUp({
     failedShare: 0,
     unreachableShare: 0,
@@ -110,7 +110,7 @@ test('a phone that ends in 0005 is throttled at the first send of each message, 
   )
 })
 
-/** As messages can go on a real platform; told once each, in the order of the events. */
+/** The histories that are possible on a real platform, each event once and in order. */
 const POSSIBLE = ['sent', 'failed', 'sent,failed', 'sent,delivered', 'sent,delivered,read', 'sent,read']
 const ORDER = ['sent', 'delivered', 'read', 'failed']
 
@@ -210,7 +210,7 @@ test('when asked to, every report comes twice and the last one first', async () 
   )
 })
 
-test('a send takes its time, stopped meanwhile its outcome is unknown, and an accepted message is still reported', async () => {
+test('a send that is stopped before its answer has an unknown outcome, and an accepted message is still reported', async () => {
   const { clock, start, receipts } = setUp({ answer: [1000, 1000] })
   const abort = new AbortController()
   const sending = start('+972501230003', 1, abort.signal)
@@ -304,7 +304,7 @@ test('only the latest media are kept', async () => {
   assert.deepEqual([found[0], found.filter((one) => one !== null).length], [null, 100])
 })
 
-test('closed, it reports nothing more, ends sends under way as unknown, and takes no further', async () => {
+test('after closing it reports nothing more, ends sends under way as unknown, and accepts no others', async () => {
   const { clock, platform, start, send, told } = setUp()
   await send('+972501230003')
   const sending = start('+972501230003', 2)

@@ -20,12 +20,12 @@ export class TestClock implements Clock {
     return () => this.#due.delete(number)
   }
 
-  /** How much is still to happen. */
+  /** The number of actions that are still pending. */
   get waiting(): number {
     return this.#due.size
   }
 
-  /** Lets all that is due within `ms`, or all there is, happen in its order, each with what follows from it. */
+  /** Runs the actions due within `ms`, by default all, in order. Actions that these schedule are included. */
   async run(ms = Number.POSITIVE_INFINITY): Promise<void> {
     const untilMs = this.#nowMs + ms
     for (;;) {
@@ -41,7 +41,7 @@ export class TestClock implements Clock {
   }
 }
 
-/** Repeatable numbers from 0 to below 1 (the generator of Park and Miller). */
+/** Gives repeatable numbers from 0 up to but not including 1 (the generator of Park and Miller). */
 export function seeded(seed: number): () => number {
   let state = (Math.abs(Math.trunc(seed)) % 2_147_483_646) + 1
   return () => {

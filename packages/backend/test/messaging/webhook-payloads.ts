@@ -34,13 +34,13 @@ const media = {
 }
 const failure = { code: 131026, title: 'Message undeliverable', message: 'Message undeliverable' }
 
-/** The result of each, without the common parts. Null means nothing. */
+/** Messages with their reports, which omit the common fields. Null means that nothing is reported. */
 export const messages: Record<string, { sent: Json; told: Json | null }> = {
   text: {
     sent: { type: 'text', text: { body: 'אפשר לבוא בתשע? 🙂' } },
     told: { type: 'text', text: 'אפשר לבוא בתשע? 🙂' },
   },
-  'text in answer to ours': {
+  'text in reply to our message': {
     sent: { type: 'text', text: { body: 'Yes' }, context: { from: '97248123456', id: 'wamid.out1' } },
     told: { type: 'text', text: 'Yes', replied_to_platform_id: 'wamid.out1' },
   },
@@ -137,7 +137,7 @@ export const messages: Record<string, { sent: Json; told: Json | null }> = {
     },
     told: { type: 'text' },
   },
-  'a type of the future': { sent: { type: 'hologram', hologram: { body: 'x' } }, told: { type: 'text' } },
+  'an unknown type': { sent: { type: 'hologram', hologram: { body: 'x' } }, told: { type: 'text' } },
   'without a type': { sent: {}, told: { type: 'text' } },
   reaction: { sent: { type: 'reaction', reaction: { message_id: 'wamid.out1', emoji: '👍' } }, told: null },
   system: {
@@ -177,12 +177,12 @@ export const receipts: Record<string, { sent: Json; told: Json | null }> = {
     sent: { status: 'failed', errors: [{ ...failure, error_data: { details: 'Not a WhatsApp user' } }] },
     told: { status: 'failed', reason: 'Not a WhatsApp user (131026)' },
   },
-  'failed with a title alone': {
+  'failed with only a title': {
     sent: { status: 'failed', errors: [{ code: 131047, title: 'Re-engagement message' }] },
     told: { status: 'failed', reason: 'Re-engagement message (131047)' },
   },
-  'failed without a word': { sent: { status: 'failed' }, told: { status: 'failed' } },
-  'of a message that is not ours': {
+  'failed without a reason': { sent: { status: 'failed' }, told: { status: 'failed' } },
+  'for a message that is not ours': {
     sent: { status: 'read', biz_opaque_callback_data: 'other-program' },
     told: { status: 'read', message_id: null },
   },

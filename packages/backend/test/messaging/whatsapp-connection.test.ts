@@ -10,7 +10,7 @@ import { WhatsAppPlatform, type WhatsAppTimeouts } from '../../src/messaging/wha
 import { cloudApiServer } from './cloud-api-server.ts'
 import { accountOf, BRIEF_MS, message, never, PATIENT, setUp } from './whatsapp-set-up.ts'
 
-test('a connection that was kept and then closed by the platform makes the send unknown, never a second one', async (t) => {
+test('a send on a kept connection that the platform closes is unknown and not repeated', async (t) => {
   const { api, send } = await setUp(t)
   assert.equal((await send()).outcome, 'accepted')
   api.next.push({ kind: 'reset' })
@@ -38,7 +38,7 @@ async function sendTo(t: TestContext, baseUrl: string, timeouts: Partial<WhatsAp
   return platform.send({ clinic_id: 'north', account_id: '1', phone: null }, message(), never)
 }
 
-/** A server below HTTP. */
+/** A server of plain TCP, without HTTP. */
 async function rawServer(t: TestContext, onConnection: (socket: Socket) => void): Promise<number> {
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {
@@ -54,7 +54,7 @@ async function rawServer(t: TestContext, onConnection: (socket: Socket) => void)
   return (server.address() as AddressInfo).port
 }
 
-test('certainly not accepted: nobody listens', async (t) => {
+test('certainly not accepted: nothing listens on the port', async (t) => {
   const api = await cloudApiServer()
   await api.close()
   assert.deepEqual(await sendTo(t, api.origin), {
@@ -85,7 +85,7 @@ test('certainly not accepted: the connection is reset, or speaks something else,
   assert.equal((await sendTo(t, `https://127.0.0.1:${babbling}`)).outcome, 'retry')
 })
 
-test('unknown: a server that takes the connection and does not speak', async (t) => {
+test('unknown: a server that accepts the connection and never answers', async (t) => {
   const port = await rawServer(t, () => undefined)
   assert.equal((await sendTo(t, `http://127.0.0.1:${port}`, { answerMs: BRIEF_MS })).outcome, 'unknown')
 })
@@ -122,7 +122,7 @@ test('more sends at once than connections are allowed all arrive, each once', as
   assert.equal(api.connections, 100)
 })
 
-test('an aborted send is unknown once the request has left, and certainly harmless before', async (t) => {
+test('an aborted send is unknown once the request was written, and certainly not accepted before', async (t) => {
   const { api, send } = await setUp(t)
   api.next.push({ kind: 'silence' })
   const abort = new AbortController()

@@ -19,7 +19,7 @@ test('media comes in two steps, with its type', async (t) => {
   assert.equal(api.requests, 2)
 })
 
-test('there is no media: unknown, another number’s, gone between the steps, or not an id', async (t) => {
+test('no media is returned when it is unknown, another number’s, deleted between the steps, or the id is not one', async (t) => {
   const { api, platform } = await setUp(t)
   const fetch = (id: string) => platform.fetchMedia(accountOf(api), id, { maxBytes: 1000 }, never)
   api.media.set('5002', { content_type: 'image/jpeg', bytes: randomBytes(10), phone_number_id: '999' })
@@ -32,7 +32,7 @@ test('there is no media: unknown, another number’s, gone between the steps, or
   assert.equal(api.requests, requests)
 })
 
-test('media larger than allowed is not taken, whether the platform says its size or not', async (t) => {
+test('media larger than allowed is not returned, whether the platform gives its size or not', async (t) => {
   const { api, platform } = await setUp(t)
   api.media.set('5001', { content_type: 'video/mp4', bytes: randomBytes(2000) })
   const fetch = () => platform.fetchMedia(accountOf(api), '5001', { maxBytes: 1999 }, never)
@@ -100,7 +100,7 @@ test('media that does not arrive in time is an error, at either step', async (t)
   }
 })
 
-test('media is at the API or at the platform’s own media hosts, over TLS', () => {
+test('media is fetched only from the API or, over TLS, from the platform’s own media hosts', () => {
   const api = apiAddress('https://graph.facebook.com', 'v25.0')
   const allowed = [
     'https://lookaside.fbsbx.com/whatsapp_business/attachments/?mid=1&hash=2',

@@ -1,13 +1,13 @@
-// WhatsApp's adapter beside a server that speaks its wire format, and what the tests send through it.
+// Connects WhatsApp's adapter to a server that speaks its wire format, and provides messages for the tests.
 import type { TestContext } from 'node:test'
 import type { MessagingAccount, OutboundChatMessage } from '../../src/messaging/messaging-platform.ts'
 import { WhatsAppPlatform, type WhatsAppTimeouts } from '../../src/messaging/whatsapp.ts'
 import { type Behaviour, type CloudApiServer, cloudApiServer } from './cloud-api-server.ts'
 
-/** Long enough for a loaded machine to answer, where an answer is expected. */
+/** Timeouts for tests that expect an answer. They are long enough for a loaded machine. */
 export const PATIENT: Partial<WhatsAppTimeouts> = { connectMs: 20_000, answerMs: 20_000, downloadMs: 20_000 }
 
-/** Where none is expected. */
+/** A timeout for tests that expect no answer. */
 export const BRIEF_MS = 60
 
 export const never = new AbortController().signal

@@ -35,7 +35,7 @@ test('a webhook is set up with the verify token, and answers the challenge', () 
   assert.equal(answerVerification({ ...query, 'hub.verify_token': '' }, ''), null)
 })
 
-test('a signature is valid for these bytes, this secret and this form alone', () => {
+test('a signature is valid only for these bytes, this secret and this form', () => {
   const secret = randomBytes(16).toString('hex')
   const body = Buffer.from('{"text":"\\u05e9\\u05dc\\u05d5\\u05dd שלום"}')
   const hex = createHmac('sha256', secret).update(body).digest('hex')
@@ -81,7 +81,7 @@ for (const [what, { sent, told }] of Object.entries(receipts)) {
   })
 }
 
-test('every type of the contract is reached', () => {
+test('the examples cover every message type of the contract', () => {
   const reached = new Set(Object.values(messages).map(({ told }) => told?.type))
   assert.deepEqual(
     messageTypes.filter((type) => !reached.has(type)),
@@ -89,7 +89,7 @@ test('every type of the contract is reached', () => {
   )
 })
 
-test('a name belongs to the sender, in one notice of several as well', () => {
+test('each message gets its own sender’s name, also when one webhook has several', () => {
   const from = (from: string, id: string) => ({ from, id, timestamp: '1783837721', type: 'text', text: { body: 'x' } })
   const contacts = [
     { wa_id: '5215512345678', profile: { name: 'Ana' } },
@@ -142,7 +142,7 @@ test('a time that is missing or impossible is the time of arrival', () => {
   }
 })
 
-test('texts are cut to the contract’s bounds at whole characters, and cleaned of what cannot be stored', () => {
+test('texts are cut to the contract’s limits at whole characters, and characters that cannot be stored are removed', () => {
   const long = only(inbound({ type: 'text', text: { body: '👋'.repeat(MAX.message + 5) } }))
   assert.equal(long?.kind === 'inbound' && long.text, '👋'.repeat(MAX.message))
   const odd = only(inbound({ type: 'text', text: { body: 'a\0b\ud83dc' } }))
@@ -198,7 +198,7 @@ const corpus = [
   ...Object.values(receipts).map(({ sent }) => receipt(sent)),
 ].map((body) => JSON.parse(JSON.stringify(body)))
 
-/** Long, broken or half texts, odd numbers, and any JSON. */
+/** Any JSON, long texts, texts with half characters, odd names and odd numbers. */
 const anything = fc.oneof(
   { weight: 3, arbitrary: fc.jsonValue({ maxDepth: 4, stringUnit: 'binary' }) },
   fc.string({ unit: 'binary', minLength: 200, maxLength: 9000 }),
@@ -206,7 +206,7 @@ const anything = fc.oneof(
   fc.constantFrom('__proto__', 'constructor', 'toString', 1e308, -0, Number.MAX_SAFE_INTEGER + 1, '\0', '\ud800'),
 )
 
-/** The paths of every value in it. */
+/** The paths of all values inside a value. */
 function pathsOf(value: unknown, path: readonly string[] = []): (readonly string[])[] {
   if (typeof value !== 'object' || value === null) return [path]
   return [path, ...Object.entries(value).flatMap(([key, inner]) => pathsOf(inner, [...path, key]))]
@@ -242,7 +242,7 @@ test('with any part replaced by anything, nothing is thrown, and everything repo
   assert.ok(told > 300, `only ${told} reports were told`)
 })
 
-test('the largest body is read in the time of a request, whatever it is made of', () => {
+test('the largest body is read within two seconds, whatever its content', () => {
   const many = <T>(count: number, make: (i: number) => T) => Array.from({ length: count }, (_, i) => make(i))
   const message = (i: number) => ({ from: SENDER, id: `w${i}`, type: 'text', text: { body: 'x' } })
   const contacts = many(20_000, (i) => ({ wa_id: `${i}`, profile: { name: 'x' } }))

@@ -1,4 +1,4 @@
-// WhatsApp: the requests, and what each answer, or none, says about the message.
+// WhatsApp: the requests, and the outcome for each possible answer or none.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { MAX } from '@clinic-data/contract'
@@ -24,7 +24,7 @@ test('a text is sent in the wire format with our id, and accepted under the plat
   ])
 })
 
-test('a template with named variables sends their names, one with positions their order, one without neither', async (t) => {
+test('a template sends names for named variables, only values for positional ones, and nothing without variables', async (t) => {
   const { api, send } = await setUp(t)
   const template = { kind: 'template', name: 'reminder', language: 'he', category: 'utility' } as const
   const name = { name: 'first_name', value: 'נועה' }
@@ -60,7 +60,7 @@ test('a template with named variables sends their names, one with positions thei
   )
 })
 
-test('a template of authentication sends its code for the text and for the button', async (t) => {
+test('an authentication template sends its code for the text and for the button', async (t) => {
   const { api, send } = await setUp(t)
   const code = { name: 'code', value: '123456' }
   const common = { kind: 'template', name: 'login_code', language: 'he', category: 'authentication' } as const
@@ -90,12 +90,12 @@ const refusals: [string, number, unknown, RegExp][] = [
     { code: 131047, message: 'x', error_data: { details: 'More than 24 hours' } },
     /^More than 24 hours \(131047\)$/,
   ],
-  ['a template that is not there', 404, { code: 132001, message: 'Template name does not exist' }, /132001/],
+  ['a template that does not exist', 404, { code: 132001, message: 'Template name does not exist' }, /132001/],
   ['a spam restriction, which lasts for days', 400, { code: 131048, message: 'Spam rate limit hit' }, /131048/],
   ['a known verdict, whatever the status', 500, { code: 131045, message: 'Incorrect certificate' }, /131045/],
   ['an account that is restricted', 403, { code: 368, message: 'Temporarily blocked' }, /368/],
   ['an unknown code of a refusing status', 400, { code: 987654, message: 'Something new' }, /Something new \(987654\)/],
-  ['a refusing status without a word', 404, undefined, /^The platform gave no reason$/],
+  ['a refusing status without a reason', 404, undefined, /^The platform gave no reason$/],
   [
     'a permission that is missing',
     403,
@@ -114,7 +114,7 @@ for (const [what, status, error, reason] of refusals) {
   })
 }
 
-test('refused: credentials that are not accepted, without a word', async (t) => {
+test('refused: credentials that are not accepted, without a message', async (t) => {
   const { api, send } = await setUp(t)
   api.next.push(answer(401, { code: 190 }))
   assert.deepEqual(await send(), {
@@ -123,7 +123,7 @@ test('refused: credentials that are not accepted, without a word', async (t) => 
   })
 })
 
-test('a reason keeps within its bound, whole characters, storable', async (t) => {
+test('a reason is cut to its limit at whole characters and can be stored', async (t) => {
   const { api, send } = await setUp(t)
   api.next.push(answer(400, { code: 100, message: `\0${'👋'.repeat(MAX.failure_reason)}\ud800` }))
   const { reason } = (await send()) as { reason: string }
@@ -133,21 +133,21 @@ test('a reason keeps within its bound, whole characters, storable', async (t) =>
 })
 
 const notNow: [string, number, unknown, Record<string, string> | undefined, number | null][] = [
-  ['calls of the app', 400, { code: 4 }, undefined, 60_000],
-  ['calls of the business', 400, { code: 80007 }, undefined, 60_000],
-  ['messages a second', 400, { code: 130429 }, undefined, 1000],
-  ['messages to one person', 400, { code: 131056 }, undefined, 6000],
+  ['the limit on calls of the app', 400, { code: 4 }, undefined, 60_000],
+  ['the limit on calls of the business', 400, { code: 80007 }, undefined, 60_000],
+  ['the limit on messages per second', 400, { code: 130429 }, undefined, 1000],
+  ['the limit on messages to one person', 400, { code: 131056 }, undefined, 6000],
   ['the wait that the platform asks for', 400, { code: 80007 }, { 'retry-after': '120' }, 120_000],
-  ['a wait without end', 429, undefined, { 'retry-after': '999999' }, 3_600_000],
+  ['a wait that is too long', 429, undefined, { 'retry-after': '999999' }, 3_600_000],
   ['a wait that is a date', 429, undefined, { 'retry-after': 'Wed, 21 Oct 2026 07:28:00 GMT' }, null],
-  ['too many requests without a word', 429, undefined, undefined, null],
-  ['a service that is away', 500, { code: 131016 }, undefined, null],
+  ['too many requests without a reason', 429, undefined, undefined, null],
+  ['a service that is unavailable', 500, { code: 131016 }, undefined, null],
   ['a number in maintenance', 500, { code: 131057 }, undefined, null],
-  ['a server that is away', 503, { code: 133004 }, undefined, null],
+  ['a server that is unavailable', 503, { code: 133004 }, undefined, null],
 ]
 
 for (const [what, status, error, headers, after_ms] of notNow) {
-  test(`certainly not accepted, and may be later: ${what}`, async (t) => {
+  test(`certainly not accepted, but may be accepted later: ${what}`, async (t) => {
     const { api, send } = await setUp(t)
     api.next.push(answer(status, error, headers))
     const outcome = await send()
@@ -157,31 +157,31 @@ for (const [what, status, error, headers, after_ms] of notNow) {
 
 const doubtful: [string, Behaviour][] = [
   ['no answer', { kind: 'silence' }],
-  ['a reset once the request was read', { kind: 'reset' }],
-  ['an answer that ends in its middle', { kind: 'cut' }],
-  ['an acceptance that is no JSON', { kind: 'answer', status: 200, body: '<html>welcome</html>' }],
-  ['an acceptance that is no UTF-8', { kind: 'answer', status: 200, body: Buffer.from([0x22, 0xff, 0x22]) }],
+  ['a reset after the request was read', { kind: 'reset' }],
+  ['an answer that breaks off in the middle', { kind: 'cut' }],
+  ['an acceptance that is not JSON', { kind: 'answer', status: 200, body: '<html>welcome</html>' }],
+  ['an acceptance that is not UTF-8', { kind: 'answer', status: 200, body: Buffer.from([0x22, 0xff, 0x22]) }],
   ['an acceptance without an id', { kind: 'answer', status: 200, body: { messages: [{}] } }],
-  ['an acceptance with an id that is no text', { kind: 'answer', status: 200, body: { messages: [{ id: 7 }] } }],
+  ['an acceptance with an id that is not a text', { kind: 'answer', status: 200, body: { messages: [{ id: 7 }] } }],
   [
     'an acceptance with an id too long to keep',
     { kind: 'answer', status: 200, body: { messages: [{ id: 'w'.repeat(300) }] } },
   ],
   [
-    'an answer without end',
+    'an answer that is too long',
     { kind: 'answer', status: 200, body: { messages: [{ id: 'w' }], rest: 'x'.repeat(70_000) } },
   ],
   ['a redirect', { kind: 'answer', status: 307, body: '', headers: { location: '/elsewhere' } }],
   ['an unknown error', answer(500, { code: 131000, message: 'Something went wrong' })],
   ['a general error', answer(400, { code: 1, message: 'Invalid request or possible server error' })],
   ['a general outage', answer(503, { code: 2, message: 'Temporary due to downtime' })],
-  ['an unknown code that passes', answer(400, { code: 987654, is_transient: true })],
+  ['an unknown code that is transient', answer(400, { code: 987654, is_transient: true })],
   ['an unknown code of a failing status', answer(500, { code: 987654 })],
-  ['a code of messages that is not known yet, of a failing status', answer(500, { code: 131999 })],
-  ['a gateway without its platform', answer(502, undefined)],
-  ['a gateway that did not wait', answer(504, undefined)],
-  ['an outage without a word', answer(503, undefined)],
-  ['a request that someone gave up reading', answer(408, undefined)],
+  ['an unknown code in the range about messages, of a failing status', answer(500, { code: 131999 })],
+  ['a bad gateway', answer(502, undefined)],
+  ['a gateway timeout', answer(504, undefined)],
+  ['an outage without a code', answer(503, undefined)],
+  ['a request timeout', answer(408, undefined)],
 ]
 
 for (const [what, behaviour] of doubtful) {
@@ -194,7 +194,7 @@ for (const [what, behaviour] of doubtful) {
   })
 }
 
-test('without a usable token, or an account that is one of WhatsApp’s, nothing is sent', async (t) => {
+test('nothing is sent without a usable token or a WhatsApp account', async (t) => {
   const { api, platform } = await setUp(t)
   const broken = [() => '', () => 'two\nlines', () => Promise.reject(new Error('the store is away'))]
   for (const accessToken of broken) {
