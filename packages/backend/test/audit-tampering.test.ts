@@ -76,9 +76,9 @@ const tampers: [what: string, number: number, reason: RegExp, Tamper][] = [
     statement((id) => sql`delete from audit_head where clinic_id = ${id}`),
   ],
   [
-    'a seal behind the head',
+    'a seal after the head',
     3,
-    /behind the head/,
+    /after the head/,
     statement(
       (id) => sql`insert into audit_seal select clinic_id, 3, last_id + 1, day, row_count, rows_hash, hash, sealed_at
       from audit_seal where clinic_id = ${id} and number = 2`,

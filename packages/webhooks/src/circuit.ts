@@ -71,7 +71,7 @@ const closed = { opened_at: null, probe_at: null, failed_probes: 0 } as const
 export const newCircuit: Circuit = { last_success_at: null, ...clear, ...closed, at_once: MAX_AT_ONCE }
 
 /** The result of one attempt, manual ones included. */
-export interface Outcome {
+export interface CircuitOutcome {
   /** By the same clock as `atOnce`. Otherwise a probe could seem older than the opening. */
   readonly started_at: Date
   /** The HTTP status of the answer. Null when none came. Only 2xx is a success. */
@@ -86,7 +86,11 @@ export interface Outcome {
  * The circuit after an outcome that arrived at `now`. `recovered` means that this 2xx closed it: the deliveries that wait for a
  * retry are then due at once, oldest first.
  */
-export function afterAttempt(circuit: Circuit, outcome: Outcome, now: Date): { circuit: Circuit; recovered: boolean } {
+export function afterAttempt(
+  circuit: Circuit,
+  outcome: CircuitOutcome,
+  now: Date,
+): { circuit: Circuit; recovered: boolean } {
   const { response_status, started_at } = outcome
   if (response_status === null || response_status < 200 || response_status > 299) {
     return { circuit: afterFailure(circuit, outcome, now), recovered: false }
@@ -99,7 +103,7 @@ export function afterAttempt(circuit: Circuit, outcome: Outcome, now: Date): { c
   return { circuit: { ...cleared, ...closed, at_once: 1 }, recovered: true }
 }
 
-function afterFailure(circuit: Circuit, outcome: Outcome, now: Date): Circuit {
+function afterFailure(circuit: Circuit, outcome: CircuitOutcome, now: Date): Circuit {
   const probed = afterProbe(circuit, outcome, now)
   if (circuit.last_success_at !== null && outcome.started_at < circuit.last_success_at) return probed
   const gone = outcome.response_status === 410
@@ -118,7 +122,7 @@ function afterFailure(circuit: Circuit, outcome: Outcome, now: Date): Circuit {
 }
 
 /** Attempts that started while the circuit was open are its probes. */
-function afterProbe(circuit: Circuit, { started_at, is_urgent }: Outcome, now: Date): Circuit {
+function afterProbe(circuit: Circuit, { started_at, is_urgent }: CircuitOutcome, now: Date): Circuit {
   if (circuit.opened_at === null || is_urgent || started_at < circuit.opened_at) return circuit
   const failed_probes = Math.min(circuit.failed_probes + 1, PROBE_STEPS_MS.length - 1)
   return { ...circuit, failed_probes, probe_at: plus(now, PROBE_STEPS_MS[failed_probes] ?? 0) }

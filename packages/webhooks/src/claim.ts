@@ -52,13 +52,13 @@ export interface Claim {
  * A lease lost in a crash of the server leaves a delivery that is due, so a claim does not wait for the disk. Later durable writes
  * make the lease durable too. Planning its statements over all days costs more than running them.
  */
-const HOW = { isDurable: false, plansOnce: true }
+const CLAIM_OPTIONS = { isDurable: false, plansOnce: true }
 
 /** Several processes may claim at once. Each one skips a lane that another has locked. */
 export function claimDue(database: Database, options: ClaimOptions): Promise<Claim> {
   // Nothing here depends on the clinic's zone.
   const session = { clinic_id: options.clinic_id, time_zone: 'UTC' }
-  return database.write(session, (tx) => claim(tx, options), HOW)
+  return database.write(session, (tx) => claim(tx, options), CLAIM_OPTIONS)
 }
 
 async function claim(tx: Transaction, options: ClaimOptions): Promise<Claim> {

@@ -22,7 +22,7 @@ export interface Attempted {
 }
 
 /** The result of a claimed delivery. */
-export type Outcome = Attempted | { readonly claimed: Claimed; readonly unstarted: true }
+export type DeliveryOutcome = Attempted | { readonly claimed: Claimed; readonly unstarted: true }
 
 export interface Completion {
   /** Outcomes whose lease had expired. Another worker has the delivery, so nothing was changed. */
@@ -44,7 +44,7 @@ export interface Clock {
 export function complete(
   database: Database,
   clinic_id: string,
-  outcomes: readonly Outcome[],
+  outcomes: readonly DeliveryOutcome[],
   clock: Clock,
 ): Promise<Completion> {
   const attempted = outcomes.filter((outcome): outcome is Attempted => !('unstarted' in outcome))

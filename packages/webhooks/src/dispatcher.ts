@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Database } from '@clinic-data/database'
 import { type Claimed, claimDue, dueClinics } from './claim.ts'
-import { type Completion, complete, type Outcome, OWN_FAULT } from './complete.ts'
+import { type Completion, complete, type DeliveryOutcome, OWN_FAULT } from './complete.ts'
 import {
   AT_ONCE,
   CLAIMS_AT_ONCE,
@@ -44,7 +44,7 @@ export interface DispatcherOptions {
   readonly now?: () => Date
   readonly random?: () => number
   /** Called with the stored outcomes, for measurements. */
-  readonly onCompleted?: (outcomes: readonly Outcome[], completion: Completion) => void
+  readonly onCompleted?: (outcomes: readonly DeliveryOutcome[], completion: Completion) => void
 }
 
 /** While the database is away: the interval of attempts to release what a lost claim may hold. */
@@ -197,7 +197,7 @@ export class Dispatcher {
     clinic.in_flight += 1
     this.#inFlight += 1
     if (isRetry) this.#retries += 1
-    let outcome: Outcome = { claimed, unstarted: true }
+    let outcome: DeliveryOutcome = { claimed, unstarted: true }
     try {
       if (window.isOpen && !this.#pump.isStopped && !controller.signal.aborted) {
         const started_at = now()
@@ -226,7 +226,7 @@ export class Dispatcher {
     }
   }
 
-  async #complete(clinic_id: string, outcomes: readonly Outcome[]): Promise<void> {
+  async #complete(clinic_id: string, outcomes: readonly DeliveryOutcome[]): Promise<void> {
     const { log, onCompleted } = this.#options
     const clinic = this.#clinic(clinic_id)
     clinic.isStoring = true
@@ -249,7 +249,7 @@ export class Dispatcher {
     }
   }
 
-  #store(clinic_id: string, outcomes: readonly Outcome[]): Promise<Completion> {
+  #store(clinic_id: string, outcomes: readonly DeliveryOutcome[]): Promise<Completion> {
     const { database, now, random } = this.#options
     return complete(database, clinic_id, outcomes, { now: now(), random })
   }

@@ -2,7 +2,7 @@
 
 import { type Database, sql } from '@clinic-data/database'
 import { type BatchObservableResult, metrics } from '@opentelemetry/api'
-import type { Completion, Outcome } from './complete.ts'
+import type { Completion, DeliveryOutcome } from './complete.ts'
 
 /** Created together with the engine: by then the process's meters are set up. */
 export class EngineMetrics {
@@ -43,7 +43,7 @@ export class EngineMetrics {
     meter.addBatchObservableCallback((result) => observe(result).catch(() => undefined), [backlog, oldest, open])
   }
 
-  countCompleted(outcomes: readonly Outcome[], completion: Completion): void {
+  countCompleted(outcomes: readonly DeliveryOutcome[], completion: Completion): void {
     for (const outcome of outcomes) {
       if ('unstarted' in outcome) continue
       const { claimed, error, started_at, duration_ms } = outcome

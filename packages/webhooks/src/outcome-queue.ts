@@ -1,10 +1,10 @@
 // Outcomes of attempts on their way to the database: stored together, clinic by clinic, and retried while it is away.
-import type { Outcome } from './complete.ts'
+import type { DeliveryOutcome } from './complete.ts'
 import { FLUSH, LEASE_MS } from './engine-limits.ts'
 
 export interface OutcomeQueueOptions {
   /** Stores outcomes of one clinic. */
-  readonly store: (clinic_id: string, outcomes: readonly Outcome[]) => Promise<void>
+  readonly store: (clinic_id: string, outcomes: readonly DeliveryOutcome[]) => Promise<void>
   /** Called when outcomes could not be stored. They are retried until their leases expire. */
   readonly onFailure: (error: unknown) => void
   readonly pause: (ms: number) => Promise<unknown>
@@ -17,7 +17,7 @@ const PAUSE_MS = 500
 const MOST_TRIES = LEASE_MS / PAUSE_MS
 
 interface Line {
-  waiting: Outcome[]
+  waiting: DeliveryOutcome[]
   flushing: Promise<void> | null
   timer: NodeJS.Timeout | null
 }
@@ -30,7 +30,7 @@ export class OutcomeQueue {
     this.#options = options
   }
 
-  add(outcome: Outcome): void {
+  add(outcome: DeliveryOutcome): void {
     const { clinic_id } = outcome.claimed
     const line = this.#lines.get(clinic_id) ?? { waiting: [], flushing: null, timer: null }
     this.#lines.set(clinic_id, line)
@@ -59,7 +59,7 @@ export class OutcomeQueue {
     })
   }
 
-  async #store(clinic_id: string, outcomes: readonly Outcome[]): Promise<void> {
+  async #store(clinic_id: string, outcomes: readonly DeliveryOutcome[]): Promise<void> {
     for (let tries = 0; tries < MOST_TRIES; tries++) {
       try {
         return await this.#options.store(clinic_id, outcomes)

@@ -31,16 +31,16 @@ export interface PlannedFilter extends FilterSql {
 
 export function planOf(shape: Shape): Plan {
   const dataset: DatasetSql = datasetSql[shape.dataset]
-  const measures = shape.measures.map((name) => named<MeasureSql>(dataset.measures, name))
+  const measures = shape.measures.map((name) => entryOf<MeasureSql>(dataset.measures, name))
   return {
     shape,
     dataset,
     dimensions: shape.dimensions.map(({ field, grain }) => {
-      const dimension = named<DimensionSql>(dataset.dimensions, field)
+      const dimension = entryOf<DimensionSql>(dataset.dimensions, field)
       return { ...dimension, field, ...(grain === null ? {} : { fold: foldTo(grain, shape) }) }
     }),
     filters: shape.filters.map(({ field, op }, at) => {
-      return { ...named<FilterSql>(dataset.filters, field), field, op, name: `filter_${at}` }
+      return { ...entryOf<FilterSql>(dataset.filters, field), field, op, name: `filter_${at}` }
     }),
     measures,
     parts: [...new Map(measures.flatMap(({ parts }) => parts.map((part) => [keyOf(part), part]))).values()],
@@ -54,7 +54,7 @@ export function keyOf({ sql: { chunks, values } }: Expression): string {
 }
 
 /** Names come from a query, so inherited properties must not match. */
-function named<T>(entries: Readonly<Record<string, T>>, name: string): T {
+function entryOf<T>(entries: Readonly<Record<string, T>>, name: string): T {
   const entry = Object.hasOwn(entries, name) ? entries[name] : undefined
   if (entry === undefined) throw new TypeError('a query was not checked before it was compiled')
   return entry

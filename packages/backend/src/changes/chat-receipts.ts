@@ -73,7 +73,7 @@ interface StoredMessage {
 }
 
 /** A message with its newly reported times. */
-class ToldMessage {
+class ReportedMessage {
   readonly stored: StoredMessage
   /** The times that are newly set. */
   readonly steps = new Map<Step, string>()
@@ -111,9 +111,9 @@ class ToldMessage {
 }
 
 interface Named {
-  of: (receipt: ChatReceipt) => ToldMessage | undefined
+  of: (receipt: ChatReceipt) => ReportedMessage | undefined
   /** Learns the platform's id of a message that was found by ours. Never overwrites another one. */
-  learnPlatformId(message: ToldMessage, platform_message_id: string | null): void
+  learnPlatformId(message: ReportedMessage, platform_message_id: string | null): void
 }
 
 /** The outbound messages in the receipts, locked so that what was read stays true. */
@@ -124,8 +124,8 @@ async function namedMessages(tx: Transaction, clinic: Clinic, receipts: readonly
     ...(await lockedMessages(tx, clinic, ids, sql`m.id`)),
     ...(await lockedMessages(tx, clinic, platformIds, sql`m.platform_message_id`)),
   ]
-  const byId = new Map(rows.map((row) => [row.id, new ToldMessage(row)]))
-  const byPlatformId = new Map<string, ToldMessage>()
+  const byId = new Map(rows.map((row) => [row.id, new ReportedMessage(row)]))
+  const byPlatformId = new Map<string, ReportedMessage>()
   for (const message of byId.values()) {
     const { platform_message_id } = message.stored
     if (platform_message_id !== null) byPlatformId.set(platform_message_id, message)
@@ -161,7 +161,7 @@ async function lockedMessages(
 async function storeSteps(
   tx: Transaction,
   { clinic_id }: Clinic,
-  told: readonly ToldMessage[],
+  told: readonly ReportedMessage[],
   now: Date,
 ): Promise<void> {
   const news = told.filter(({ steps, platform_message_id }) => steps.size > 0 || platform_message_id !== null)
@@ -195,7 +195,7 @@ function timesOf(at: (step: Step) => string | null) {
 async function storeReasons(
   tx: Transaction,
   { clinic_id }: Clinic,
-  told: readonly ToldMessage[],
+  told: readonly ReportedMessage[],
   now: Date,
 ): Promise<void> {
   const failed = told.filter(({ reason }) => reason !== null)

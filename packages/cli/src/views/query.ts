@@ -39,11 +39,11 @@ export async function* queryText(data: Row, layout: Layout, withChart: boolean):
   const total =
     first === undefined || rows.length === 0
       ? []
-      : [{ ...totals, ...named(dimensions, rows), [first]: 'total', [BAR]: '' }]
+      : [{ ...totals, ...emptyLabels(dimensions, rows), [first]: 'total', [BAR]: '' }]
   yield* tableText(onePage([...groups, ...total]), columns, layout)
 }
 
-function named(dimensions: readonly string[], rows: readonly Row[]): Row {
+function emptyLabels(dimensions: readonly string[], rows: readonly Row[]): Row {
   const labels = dimensions.filter((name) => rows.some((row) => `${name}_label` in row)).map((name) => `${name}_label`)
   return Object.fromEntries([...dimensions, ...labels].map((name) => [name, '']))
 }

@@ -51,7 +51,7 @@ export function outputWriter(
       body += `,"next_cursor":${answer.next ? JSON.stringify(links.cursor(answer.next)) : 'null'}`
     if (isFeed) body += `,"resume_cursor":${JSON.stringify(links.cursor(resumable(answer)))}`
     if (writeMeta) body += `,"meta":${writeMeta(answer.meta)}`
-    return { status, body: `${body}}`, ...headersOf(answer, status, links), ...named(answer.data) }
+    return { status, body: `${body}}`, ...headersOf(answer, status, links), ...auditedIds(answer.data) }
   }
 
   /** The new resource's address, and whether this repeats an earlier answer. */
@@ -111,7 +111,7 @@ function propertyOf(schema: TSchema, name: string): TSchema | undefined {
 }
 
 /** The ids in the answer, for the audit log. */
-export function named(data: unknown): { resource_ids: readonly string[]; count: number } {
+export function auditedIds(data: unknown): { resource_ids: readonly string[]; count: number } {
   const rows: readonly unknown[] = Array.isArray(data) ? data : data === null || data === undefined ? [] : [data]
   const resource_ids: string[] = []
   for (const row of rows) {

@@ -32,15 +32,15 @@ export interface Asking extends Waiting {
 }
 
 /** The parts of an answer that the audit log records. */
-export type Outcome = Pick<Output, 'status' | 'resource_ids' | 'count'>
+export type AuditedOutcome = Pick<Output, 'status' | 'resource_ids' | 'count'>
 
 /**
  * A surface's part of a call: with the grant, it reads the input in its own form, asks, and makes its own answer of the output. It
  * may ask again with other input.
  */
-export type Perform<O extends Outcome> = (grant: Grant, ask: (input: Input) => Promise<Output>) => Promise<O>
+export type Perform<O extends AuditedOutcome> = (grant: Grant, ask: (input: Input) => Promise<Output>) => Promise<O>
 
-export type Call = <O extends Outcome>(asking: Asking, perform: Perform<O>) => Promise<O>
+export type Call = <O extends AuditedOutcome>(asking: Asking, perform: Perform<O>) => Promise<O>
 
 /** Two seconds less than the gateway's deadline. A statement has one second less again. */
 const BACKEND_DEADLINE_MS = 8_000
@@ -72,12 +72,12 @@ export function callOf(edge: Edge, operation: Operation): Call {
     return writeOutput(answer, input.query.response_format === 'detailed', links(edge, operation, grant, input))
   }
 
-  async function attempt<O extends Outcome>(asking: Asking, perform: Perform<O>): Promise<O> {
+  async function attempt<O extends AuditedOutcome>(asking: Asking, perform: Perform<O>): Promise<O> {
     const grant = Grant.authorize(asking.principal, operation)
     return perform(grant, (input) => outputOf(asking, grant, input))
   }
 
-  return <O extends Outcome>(asking: Asking, perform: Perform<O>) =>
+  return <O extends AuditedOutcome>(asking: Asking, perform: Perform<O>) =>
     attempt(asking, perform).then(
       async (outcome): Promise<O> => {
         await audit(edge, asking, operation, outcome)
@@ -105,7 +105,7 @@ function links(edge: Edge, operation: Operation, grant: Grant, input: Input) {
 }
 
 /** Stores the audit row before the answer leaves. Without the row there is no answer. */
-function audit(edge: Edge, asking: Asking, operation: Operation, outcome: Outcome): Promise<void> {
+function audit(edge: Edge, asking: Asking, operation: Operation, outcome: AuditedOutcome): Promise<void> {
   return edge.auditTrail.add({
     at: new Date(edge.now()).toISOString(),
     clinic_id: asking.principal.clinic.clinic_id,

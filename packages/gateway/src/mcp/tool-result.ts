@@ -3,12 +3,12 @@
 import { createHash } from 'node:crypto'
 import { MAX, Problem, TOOL_RESULT_CHARACTERS } from '@clinic-data/contract'
 import { visibleJson } from '@clinic-data/contract/visible-text'
-import { named, type Output } from '../answers/write-output.ts'
-import type { Outcome } from '../calls/call.ts'
+import { auditedIds, type Output } from '../answers/write-output.ts'
+import type { AuditedOutcome } from '../calls/call.ts'
 import type { Input } from '../requests/read-input.ts'
 
 /** A result, with its facts for the audit log. */
-export interface ToolOutcome extends Outcome {
+export interface ToolOutcome extends AuditedOutcome {
   readonly value: Body
   /** `value`, minified. */
   readonly text: string
@@ -70,7 +70,7 @@ export function listResult(output: Output, { fields, path, after, seal }: ListCu
   if (after && digestOf(list[from - 1]) !== after.digest) throw changed()
   const rows = thinned(list.slice(from), fields)
   const show = (count: number, next: { next_cursor?: string | null }) => {
-    const ids = path.length === 1 ? named(list.slice(from, from + count)) : {}
+    const ids = path.length === 1 ? auditedIds(list.slice(from, from + count)) : {}
     const shown = replaced(result.value, path, rows.slice(0, count)) as Body
     return changedTo({ ...result, ...ids }, { ...shown, ...next })
   }
@@ -93,7 +93,7 @@ function resultOf({ status, resource_ids, count, body }: Output): ToolOutcome {
   return { status, resource_ids, count, value: JSON.parse(text), text }
 }
 
-function changedTo(outcome: Outcome, value: Body): ToolOutcome {
+function changedTo(outcome: AuditedOutcome, value: Body): ToolOutcome {
   const { status, resource_ids, count } = outcome
   return { status, resource_ids, count, value, text: JSON.stringify(value) }
 }
