@@ -2,6 +2,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { MAX } from '@clinic-data/contract'
+import { jsonSchemaOf } from '@clinic-data/contract/json-schema'
+import { AppointmentDetailed } from '@clinic-data/contract/resources/appointment'
+import { Call } from '@clinic-data/contract/resources/call'
+import { Lead } from '@clinic-data/contract/resources/lead'
+import { PatientDetailed } from '@clinic-data/contract/resources/patient'
+import { Payment } from '@clinic-data/contract/resources/payment'
+import { Treatment } from '@clinic-data/contract/resources/treatment'
+import type { TSchema } from '@clinic-data/contract/schema'
 import { sql } from '@clinic-data/database'
 import { SLOT_STEPS } from '../src/clinics.ts'
 import { tables } from '../src/migrations.ts'
@@ -218,6 +226,16 @@ const bounds: Record<string, number> = {
   'appointment_provider.position': MAX.providers - 1,
 }
 
+/** Columns that `bounds` does not name are bounded as the resource's field of the same name. */
+const schemas: Record<string, TSchema> = {
+  patient: PatientDetailed,
+  appointment: AppointmentDetailed,
+  treatment: Treatment,
+  payment: Payment,
+  call: Call,
+  lead: Lead,
+}
+
 /** Bounds that are the database's own. */
 const own =
   /^(file_piece\.content|idempotency\.(scope|key)|clinic\.messaging_account_id|chat_message\.platform_message_id|subscription\.(secret_last_characters|disabled_reason)|(delivery|attempt)\.error|working_hours\.weekday|api_key\.rate_limit|branch\.country|patient\.country|.*_at)$/
@@ -233,7 +251,8 @@ test('the bounds of the checks are the contract’s, so that no stored row can b
     const upper = /(?:<=|<) '?(\d+)'?(?:::bigint)?\)/.exec(check)?.[1]
     const name = `${table}.${column}`
     if (upper === undefined || own.test(name)) continue
-    const expected = bounds[name] ?? bounds[column]
+    const shown = schemas[table] && jsonSchemaOf(schemas[table]).properties?.[column]?.maxLength
+    const expected = bounds[name] ?? bounds[column] ?? shown
     assert.equal(Number(upper), expected, `${name}: ${check}`)
     met.add(bounds[name] === undefined ? column : name)
   }
