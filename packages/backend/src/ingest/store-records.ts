@@ -23,9 +23,11 @@ export function storeRecords<R extends { id: string }>({
 }: Storing<R>): RecordsOperation['apply'] {
   return async (tx, clinic, sent, now) => {
     const at = now.toISOString()
-    const records = (dated
+    const complete: readonly unknown[] = dated
       ? sent.map((record) => ({ created_at: at, ...(record as object), updated_at: at }))
-      : sent) as unknown as readonly R[]
+      : sent
+    // The operation's schema has checked them.
+    const records = complete as readonly R[]
     refuseFaulty(records, check)
     const { answer, changes } = await change(tx, clinic, records, now)
     return { answer: records.map(({ id }) => ({ id, outcome: outcomeOf(id, answer) })), changes }

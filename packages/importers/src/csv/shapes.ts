@@ -71,11 +71,12 @@ export type CsvShape = Rules & {
   schema: JsonSchema
   columns: readonly Column[]
   lists: readonly CsvList[]
-  check: (record: object) => Finding[]
-  store: (tx: Transaction, clinic: Clinic, records: readonly object[]) => Promise<Stored>
+  /** This and `store` are called with records that were read by the shape's schema. */
+  check(record: object): Finding[]
+  store(tx: Transaction, clinic: Clinic, records: readonly object[]): Promise<Stored>
 }
 
-type Written<R> = Partial<Rules> & {
+type Written<R extends object> = Partial<Rules> & {
   name: string
   table: string
   record: TSchema
@@ -85,15 +86,15 @@ type Written<R> = Partial<Rules> & {
   store: (tx: Transaction, clinic: Clinic, records: readonly R[]) => Promise<Stored>
 }
 
-function shape<R>({ name, table, record, lists = {}, check, store, ...rules }: Written<R>): CsvShape {
+function shape<R extends object>({ name, table, record, lists = {}, check, store, ...rules }: Written<R>): CsvShape {
   const schema = record as JsonSchema
   const projection = projectionOf(schema)
   return {
     ...{ name, file: `${name}.csv`, table, schema, columns: projection.columns },
     ...{ key: ['id'], references: {}, unique: [], ...rules },
     lists: projection.lists.map((list) => listOf(table, list, lists[list.field])),
-    // Both are called only with records of this schema.
-    ...({ check, store } as unknown as Pick<CsvShape, 'check' | 'store'>),
+    check,
+    store,
   }
 }
 
