@@ -1,4 +1,4 @@
-// The form of an operation of the ingest API: what the contract's own form tells of one, and what is done with what is sent.
+// The form of an operation of the ingest API: fields of the contract's own form, and the work that it does.
 import type { IncomingMessage } from 'node:http'
 import type { Clinic, Operation } from '@clinic-data/contract'
 import type { Static, TObject, TSchema } from '@clinic-data/contract/schema'
@@ -94,5 +94,5 @@ type Defaulted = 'method' | 'key' | 'references' | 'becomes'
 export function recordsOperation<R extends TObject>(
   written: Omit<RecordsOperation<R>, Defaulted> & Partial<Pick<RecordsOperation<R>, Defaulted>>,
 ): RecordsOperation {
-  return { method: 'POST', key: ['id'], references: {}, becomes: 'created', ...written } as unknown as RecordsOperation
+  return { method: 'POST', key: ['id'], references: {}, becomes: 'created', ...written }
 }
