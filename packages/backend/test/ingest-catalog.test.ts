@@ -9,6 +9,7 @@ import { ask } from './ask.ts'
 import { eventsOf, ingestOf } from './ingest.ts'
 import { insert, insertAppointment } from './rows.ts'
 import { failingLog, testClinic, testDatabase } from './test-database.ts'
+import { doneOrWaiting } from './waits.ts'
 
 const database = await testDatabase()
 const { owner, app } = database
@@ -94,29 +95,11 @@ test('a status that changes its meaning while an appointment is stored in it cou
   await app.write(clinic, async (tx) => {
     await storeAppointments(tx, clinic, [booking])
     change = send('/appointment-statuses', { ...status, kind: 'cancelled' })
-    await doneOrWaiting(change)
+    await doneOrWaiting(owner, change, 'insert into appointment_status%')
   })
   assert.equal((await change)?.status, 200)
   assert.deepEqual(await freeTime(clinic), ['09:00-12:00'])
 })
-
-/** Resolves when the change is done, or its statement waits for another transaction. */
-async function doneOrWaiting(change: Promise<unknown>): Promise<void> {
-  let isDone = false
-  const done = () => {
-    isDone = true
-  }
-  change.then(done, done)
-  // On a cluster the wait is another machine's.
-  const { rows: citus } = await owner.query(sql`select from pg_extension where extname = 'citus'`)
-  const waits =
-    citus.length > 0
-      ? sql`select from citus_lock_waits where blocked_statement like 'insert into appointment_status%'`
-      : sql`select from pg_stat_activity where wait_event_type = 'Lock' and query like 'insert into appointment_status%'`
-  while (!isDone) {
-    if ((await owner.query(waits)).rows.length > 0) return
-  }
-}
 
 const window = (weekday: number, starts_at: string, ends_at: string) => ({
   branch_id: 'b',

@@ -5,6 +5,7 @@ import type { Clinic, EventType } from '@clinic-data/contract'
 import { sql } from '@clinic-data/database'
 import { ask, problem, walk } from './ask.ts'
 import { insert, type Row } from './rows.ts'
+import { doneOrWaiting } from './waits.ts'
 import { deliveriesOf, type StoredDelivery, webhookGround } from './webhook-ground.ts'
 
 const ground = await webhookGround()
@@ -261,30 +262,12 @@ test('a retry that meets a disabling waits for it, and is refused', async () => 
   const retrying = await owner.maintain(async (tx) => {
     await tx.query(sql`update subscription set enabled = false where clinic_id = ${clinic.clinic_id}`)
     const asked = retry(clinic, delivery)
-    await doneOrWaiting(asked)
+    await doneOrWaiting(owner, asked, '%from subscription%for share%')
     return [asked]
   })
   await assert.rejects(retrying[0] ?? assert.fail(), problem('conflict', /disabled/))
   assert.equal((await deliveriesOf(owner, clinic))[0]?.status, 'failed')
 })
-
-/** Resolves when a request waits for the subscription, or is over. */
-async function doneOrWaiting(request: Promise<unknown>): Promise<void> {
-  let isDone = false
-  const done = () => {
-    isDone = true
-  }
-  request.then(done, done)
-  // On a cluster the wait is another machine's.
-  const { rows: citus } = await owner.query(sql`select from pg_extension where extname = 'citus'`)
-  const waits =
-    citus.length > 0
-      ? sql`select from citus_lock_waits where blocked_statement like '%from subscription%for share%'`
-      : sql`select from pg_stat_activity where wait_event_type = 'Lock' and query like '%from subscription%for share%'`
-  while (!isDone) {
-    if ((await owner.query(waits)).rows.length > 0) return
-  }
-}
 
 test('a delivery is found only under its own subscription and clinic, and no malformed id is an error', async () => {
   const { clinic, delivery } = await oneDelivery(failed)

@@ -3,21 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Principal } from '@clinic-data/contract'
 import { KeyCache } from '../src/authentication/key-cache.ts'
-
-const principal: Principal = {
-  key_id: 'key_1',
-  clinic: {
-    clinic_id: 'north',
-    time_zone: 'Asia/Jerusalem',
-    country: 'IL',
-    currency: 'ILS',
-    week_start: 0,
-    min_visit_minutes: 15,
-  },
-  scopes: ['patients:read'],
-  rate_limit: null,
-  expires_at: null,
-}
+import { principal } from './remote-backend.ts'
 
 /** A store of keys that a test answers by hand, and both clocks. */
 function setUp(options: { maxKeys?: number } = {}) {
