@@ -26,7 +26,7 @@ spawn(process.execPath, ['schemathesis.ts'], environment)
 function writtenIngestDocument(): string {
   const file = join(here, 'generated', 'ingest.json')
   mkdirSync(join(here, 'generated'), { recursive: true })
-  writeFileSync(file, JSON.stringify(ingestDocument(ingestOperations, ingestEndpoints, 'https://api.example.com')))
+  writeFileSync(file, JSON.stringify(ingestDocument(ingestOperations, 'https://api.example.com')))
   return file
 }
 
