@@ -33,7 +33,7 @@ export async function checkSimulation(
     for (const { id, outcome } of outcomes) if (outcome !== 'unchanged') faults.push(`${path} ${id} was ${outcome}`)
   }
   const after = await lastPosition(owner, clinic_id)
-  if (after !== before) faults.push(`${after - before} events were told of what had not changed`)
+  if (after !== before) faults.push(`${after - before} events came from records that had not changed`)
 
   const { rows } = await owner.query<{ type: EventType; events: number; positions: number }>(sql`
     select type, count(*)::int as events, count(distinct position)::int as positions from event

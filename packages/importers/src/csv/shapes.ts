@@ -41,9 +41,9 @@ import { type ChildList, type Column, projectionOf } from './columns.ts'
 
 /** The rules for the rows of a file, beyond the schema. */
 type Rules = {
-  /** The columns that together identify a row. None where nothing does. */
+  /** The columns that together identify a row. Empty if nothing identifies it. */
   key: readonly string[]
-  /** The columns that hold ids, with the tables of those. */
+  /** The columns that hold ids, with the tables that the ids name. */
   references: Readonly<Record<string, string>>
   /** Columns whose values together must be unique in the clinic, unless one is empty. */
   unique: readonly (readonly string[])[]

@@ -12,7 +12,7 @@ import type { References } from './references.ts'
 
 export type ImportContext = {
   clinic: Clinic
-  /** The creation time of a record whose resource tells none. */
+  /** The creation time of a record whose resource gives none. */
   now: string
   /**
    * The `updated_at` of imported rows, whenever they changed at their origin: a reader of `updated_since` must find a row
@@ -74,7 +74,7 @@ export function named<T extends Resource, N>(
   })
 }
 
-/** When a record was created, as far as the resource tells. Never later than now. */
+/** When a record was created: the first time that the resource gives, or now. Never later than now. */
 export function madeAt(context: ImportContext, ...told: (string | null | undefined)[]): string {
   const first = told.map(instantOf).find((text) => text !== null) ?? context.now
   return Date.parse(first) < Date.parse(context.now) ? first : context.now
@@ -85,7 +85,7 @@ export function instantOf(text: string | null | undefined): string | null {
   return typeof text === 'string' && isRecordedInstant(text) ? text : null
 }
 
-/** Those of the ids that are in a table of the clinic. */
+/** Finds which of the ids are in a table of the clinic. */
 export async function knownIds(
   tx: Transaction,
   { clinic_id }: Clinic,

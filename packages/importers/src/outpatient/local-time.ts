@@ -16,8 +16,8 @@ export class LocalTime {
   }
 
   /**
-   * Adds the offset of that time. A time that clocks skipped moves forward with them. Of a time that came twice the first
-   * counts.
+   * Adds the offset of that time. A time that clocks skipped moves forward with them. A time that came twice
+   * means the first.
    *
    * @returns null unless the texts are `YYYY-MM-DD` and `HH:MM:SS`.
    * @example new LocalTime('Europe/London').instant('2024-03-31', '01:30:00') // '2024-03-31T02:30:00+01:00'
