@@ -11,6 +11,7 @@ import { recordPayment } from '../src/operations/record-payment.ts'
 import { ask, problem } from './ask.ts'
 import { insert, insertPatient } from './rows.ts'
 import { failingLog, testClinic, testDatabase } from './test-database.ts'
+import { doneOrWaiting } from './waits.ts'
 
 const { owner, app } = await testDatabase()
 const now = () => new Date('2026-07-12T06:30:00.700Z')
@@ -144,19 +145,10 @@ test('a number that is taken from elsewhere at the same moment is skipped', asyn
     await tx.query(sql`insert into payment_document (clinic_id, id, payment_id, billing_account_id, type, number, issued_at)
       values (${clinic_id}, 'd1', 'y1', 'main', 'receipt', 1, now())`)
     answer = record(clinic, { amount: 10, method_type: 'cash' })
-    await waited()
+    await doneOrWaiting(owner, answer, '%into payment_document%')
   })
   assert.equal((await answer)?.data.documents[0]?.number, '2')
 })
-
-/** Until somebody waits for a document to be stored; not for long, as a cluster's workers do not show it. */
-async function waited(): Promise<void> {
-  for (let tries = 0; tries < 500; tries++) {
-    const { rows } = await owner.query(sql`select from pg_stat_activity
-      where wait_event_type = 'Lock' and query like '%into payment_document%'`)
-    if (rows.length > 0) return
-  }
-}
 
 test('the event has the bytes of GET, with one delivery for each enabled subscription that wants it', async () => {
   const clinic = await tillClinic()
