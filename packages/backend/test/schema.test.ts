@@ -290,14 +290,9 @@ test('every text that an answer may hold has a bound', async () => {
 
 test('the planner learns of a new clinic among large ones once it has a thousand records', async () => {
   const records = [
-    'patient',
-    'patient_contact',
-    'patient_name',
-    'appointment',
-    'appointment_provider',
-    'treatment_plan',
+    ...['patient', 'patient_contact', 'patient_name', 'appointment', 'appointment_provider', 'treatment_plan'],
+    ...['treatment', 'payment', 'payment_document', 'call', 'chat_conversation', 'chat_message', 'lead'],
   ]
-  records.push('treatment', 'payment', 'payment_document', 'call', 'chat_conversation', 'chat_message', 'lead')
   const { rows } = await owner.query<{
     name: string
     options: string[]
