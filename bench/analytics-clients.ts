@@ -1,4 +1,4 @@
-// Four analytics clients, each with one question under way at any time. analytics.ts runs them in a separate process.
+// Four analytics clients, each of which always has one query running. analytics.ts runs them in a separate process.
 //
 //   BENCH_KEY=… node bench/analytics-clients.ts <address> <seconds>
 import { questions } from './analytics-questions.ts'

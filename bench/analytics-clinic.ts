@@ -1,5 +1,5 @@
 // The clinic for the analytics benchmark, made once: five years, 1,000,000 treatments, 500,000 appointments, 100,000 patients.
-import { createClinic, listClinics } from '@clinic-data/backend/clinics'
+import { createClinic, findClinic } from '@clinic-data/backend/clinics'
 import type { Clinic } from '@clinic-data/contract'
 import { type Database, sql } from '@clinic-data/database'
 import { DEMO_CLINIC } from '@clinic-data/demo/demo-clinic'
@@ -8,9 +8,9 @@ const COMPLETE = 'Measured analytics'
 
 /** The owner makes it and must be a superuser here. */
 export async function analyticsClinic(owner: Database, clinic_id: string): Promise<Clinic> {
-  const known = (await listClinics(owner)).find((one) => one.clinic_id === clinic_id)
+  const known = await findClinic(owner, clinic_id)
   if (known?.name === COMPLETE) return known
-  if (known) throw new Error(`${clinic_id} was not made whole: remove its folder`)
+  if (known) throw new Error(`${clinic_id} is incomplete: remove its folder`)
   const clinic = await createClinic(owner, { ...DEMO_CLINIC, clinic_id, name: 'Unfinished', now: new Date() })
   await owner.maintain(async (tx) => {
     // Foreign keys hold by construction, and checking them would take most of the time.

@@ -9,8 +9,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { mintKey } from '@clinic-data/backend/keys'
 import { migrations, tables } from '@clinic-data/backend/migrations'
 import { openDatabase, sql } from '@clinic-data/database'
-import { startEmbeddedPostgres } from '@clinic-data/database/embedded-postgres'
-import { migrate } from '@clinic-data/database/migrate'
+import { startEmbeddedPostgres } from '@clinic-data/database/embedded/embedded-postgres'
+import { migrate } from '@clinic-data/database/schema/migrate'
 import { Client } from 'pg'
 import { request } from 'undici'
 import { analyticsClinic } from './analytics-clinic.ts'
@@ -87,7 +87,9 @@ async function compare(key: string, timeZone: string): Promise<void> {
   const client = new Client({ connectionString: server.appUrl, options: settings })
   await client.connect()
   client.on('error', () => undefined)
-  process.stdout.write('| question | API (ms) | best SQL (ms) | ratio | over by (ms) |\n|---|---|---|---|---|\n')
+  process.stdout.write(
+    '| question | API (ms) | best SQL (ms) | ratio | above 1.15 times by (ms) |\n|---|---|---|---|---|\n',
+  )
   for (const { name, body, best, total } of questions(CLINIC)) {
     const pairs: [number, number][] = []
     for (let round = -2; round < ROUNDS; round++) {
@@ -110,7 +112,7 @@ async function compare(key: string, timeZone: string): Promise<void> {
   await client.end()
 }
 
-/** The reads of a quiet clinic, alone and while four clients run one aggregation after the other. */
+/** Measures reads of one patient, first alone and then while four clients run one aggregation after the other. */
 async function besideOthers(key: string): Promise<void> {
   const path = `${ours}/v1/patients/patient-77`
   const measure = () => load({ url: path, key, connections: 4, seconds })

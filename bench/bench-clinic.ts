@@ -1,9 +1,10 @@
 // The clinics for benchmarks, made once and kept in `.data/bench`: a generated clinic of the requested size.
-import { createClinic, listClinics } from '@clinic-data/backend/clinics'
+import { createClinic, findClinic } from '@clinic-data/backend/clinics'
 import type { Clinic } from '@clinic-data/contract'
 import { type Database, sql } from '@clinic-data/database'
 import { DEMO_CLINIC } from '@clinic-data/demo/demo-clinic'
 import { generateDemo } from '@clinic-data/demo/generate-demo'
+import { Progress } from '@clinic-data/server/progress'
 
 export interface BenchClinic {
   clinic_id: string
@@ -18,21 +19,23 @@ export async function benchClinic(
   owner: Database,
   { clinic_id, patients, appointments_per_patient }: BenchClinic,
 ): Promise<Clinic> {
-  const known = (await listClinics(owner)).find((one) => one.clinic_id === clinic_id)
+  const known = await findClinic(owner, clinic_id)
   if (known?.name === COMPLETE) return known
   const now = new Date()
   const clinic =
     known ?? (await createClinic(owner, { ...DEMO_CLINIC, clinic_id, name: 'Measured clinic, unfinished', now }))
   const startedAt = performance.now()
+  const progress = new Progress()
   await generateDemo({
     database: owner,
     clinic,
     patients,
     appointments_per_patient,
     now,
-    onProgress: ({ stage, done, total }) => process.stderr.write(`\r\x1b[K${clinic_id}: ${stage} ${done} of ${total}`),
+    onProgress: ({ stage, done, total }) => progress.show(`${clinic_id}: ${stage} ${done} of ${total}`),
   })
-  process.stderr.write(`\r\x1b[K${clinic_id}: made in ${Math.round((performance.now() - startedAt) / 1000)} s\n`)
+  progress.end()
+  process.stderr.write(`${clinic_id}: made in ${Math.round((performance.now() - startedAt) / 1000)} s\n`)
   await owner.write(clinic, (tx) => tx.query(sql`update clinic set name = ${COMPLETE} where clinic_id = ${clinic_id}`))
   await owner.query(sql`vacuum analyze`)
   return clinic

@@ -10,8 +10,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { mintKey } from '@clinic-data/backend/keys'
 import { migrations, tables } from '@clinic-data/backend/migrations'
 import { openDatabase } from '@clinic-data/database'
-import { startEmbeddedPostgres } from '@clinic-data/database/embedded-postgres'
-import { migrate } from '@clinic-data/database/migrate'
+import { startEmbeddedPostgres } from '@clinic-data/database/embedded/embedded-postgres'
+import { migrate } from '@clinic-data/database/schema/migrate'
 import { BUNDLED_BIN, bundle } from '../packages/cli/scripts/bundle.ts'
 import { benchClinic } from './bench-clinic.ts'
 import { median } from './wrk.ts'
@@ -87,7 +87,7 @@ function measure(variables: Record<string, string>): void {
   }
   const bare = median(times['node -e 0'] ?? [])
   process.stdout.write(
-    '| whole process | median (ms) | fastest (ms) | beside `node -e 0` | goal |\n|---|---|---|---|---|\n',
+    '| whole process | median (ms) | fastest (ms) | times `node -e 0` | goal |\n|---|---|---|---|---|\n',
   )
   for (const [name, taken] of Object.entries(times)) {
     const [whole, least] = [median(taken), Math.min(...taken)]

@@ -79,7 +79,7 @@ async function compare(): Promise<void> {
   server.kill()
 }
 
-/** Calls per second of this many callers, each of whom asks again when it has its answer. */
+/** Calls per second of this many callers. Each one calls again when it has its answer. */
 async function rate(call: () => Promise<unknown>, atOnce: number): Promise<number> {
   const until = performance.now() + TURN_MS
   let count = 0

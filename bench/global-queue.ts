@@ -1,13 +1,13 @@
-// The claiming of other engines, for comparison with ours: the oldest due delivery of all, whoever it is for, as long as a slot is
+// Claims deliveries as other engines do, for comparison with ours: always the oldest due one of all subscriptions, while a slot is
 // free. Sending, storing and the number of slots are ours.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Database, sql } from '@clinic-data/database'
-import type { Claimed } from '@clinic-data/webhooks/claim'
-import { complete } from '@clinic-data/webhooks/complete'
-import type { Sent } from '@clinic-data/webhooks/dispatcher'
-import { AT_ONCE, LEASE_MS, SCAN_MS } from '@clinic-data/webhooks/engine-limits'
-import { OutcomeQueue } from '@clinic-data/webhooks/outcome-queue'
+import type { Claimed } from '@clinic-data/webhooks/engine/claim'
+import { complete } from '@clinic-data/webhooks/engine/complete'
+import type { Sent } from '@clinic-data/webhooks/engine/dispatcher'
+import { AT_ONCE, LEASE_MS, SCAN_MS } from '@clinic-data/webhooks/engine/engine-limits'
+import { OutcomeQueue } from '@clinic-data/webhooks/engine/outcome-queue'
 
 export interface GlobalQueueOptions {
   /** Can see every clinic. */

@@ -1,14 +1,14 @@
 // Rows per second of an import: an outpatient clinic's data set, 36,660 patients and 110,650 appointments, into an empty clinic.
 //
-//   node bench/import.ts [folder]    of such a data set (patients.csv, appointments.csv, slots.csv); made up when none is given
+//   node bench/import.ts [folder]    the data set's folder (patients.csv, appointments.csv, slots.csv); without one, data is made up
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { availableParallelism, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createClinic } from '@clinic-data/backend/clinics'
 import { migrations, tables } from '@clinic-data/backend/migrations'
 import { openDatabase } from '@clinic-data/database'
-import { startEmbeddedPostgres } from '@clinic-data/database/embedded-postgres'
-import { migrate } from '@clinic-data/database/migrate'
+import { startEmbeddedPostgres } from '@clinic-data/database/embedded/embedded-postgres'
+import { migrate } from '@clinic-data/database/schema/migrate'
 import { importOutpatient } from '@clinic-data/importers/outpatient/import-outpatient'
 
 const ROUNDS = 3
@@ -62,7 +62,7 @@ async function timed<T>(work: () => Promise<T>): Promise<{ result: T; startedAt:
   return { result, startedAt, endedAt: performance.now() }
 }
 
-/** Data of the real one's form and size. */
+/** Makes data with the form and the size of the real data set. */
 async function madeUp(folder: string): Promise<string> {
   const day = (number: number) => new Date(Date.UTC(2016, 0, 4 + number)).toISOString().slice(0, 10)
   const pad = (number: number, length: number) => String(number).padStart(length, '0')

@@ -11,15 +11,15 @@ import { createClinic } from '@clinic-data/backend/clinics'
 import { mintIngestToken } from '@clinic-data/backend/ingest/ingest-tokens'
 import { migrations, tables } from '@clinic-data/backend/migrations'
 import { openDatabase, sql } from '@clinic-data/database'
-import { startEmbeddedPostgres } from '@clinic-data/database/embedded-postgres'
-import { migrate } from '@clinic-data/database/migrate'
+import { startEmbeddedPostgres } from '@clinic-data/database/embedded/embedded-postgres'
+import { migrate } from '@clinic-data/database/schema/migrate'
 import { DEMO_CLINIC } from '@clinic-data/demo/demo-clinic'
 import { generateDemo } from '@clinic-data/demo/generate-demo'
 
 const BATCH = 1_000
 const batches = Number(process.argv[2] ?? 20)
 const root = dirname(import.meta.dirname)
-const doors = 'http://127.0.0.1:18081/ingest/v1'
+const ingest = 'http://127.0.0.1:18081/ingest/v1'
 
 const server = await startEmbeddedPostgres({ dataDir: join(root, '.data', 'bench'), log: () => undefined })
 const owner = await openDatabase({ url: server.ownerUrl, statementTimeoutMs: 0 })
@@ -100,7 +100,7 @@ async function fill({ token, ids, prefix, note, atOnce }: Filling): Promise<numb
     Array.from({ length: atOnce }, async () => {
       for (let body = bodies[next++]; body !== undefined; body = bodies[next++]) {
         const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
-        const answer = await fetch(`${doors}/appointments`, { method: 'POST', headers, body })
+        const answer = await fetch(`${ingest}/appointments`, { method: 'POST', headers, body })
         if (!answer.ok) throw new Error(`${answer.status}: ${await answer.text()}`)
         await answer.arrayBuffer()
       }

@@ -1,5 +1,5 @@
-// The CPU time of a tool call above the same request over REST, and of listing the tools: the gateway alone, in one process,
-// without sockets, alternating. The backend answers at once from memory, at the same cost for both.
+// The CPU time that a tool call takes more than the same request over REST, and the CPU time of listing the tools. Measures the
+// gateway alone, in one process, without sockets, alternating. The backend answers at once from memory, at the same cost for both.
 //
 //   node bench/mcp.ts [calls a round]
 import { randomBytes } from 'node:crypto'
@@ -126,7 +126,7 @@ async function cpuOf(asked: () => Promise<unknown>): Promise<number> {
 
 const asked: Readonly<Record<string, () => Promise<unknown>>> = {
   ...Object.fromEntries(Object.entries(questions).map(([name, question]) => [name, () => ask(question)])),
-  'of tools/call the library alone': askLibrary,
+  'library alone, for tools/call': askLibrary,
 }
 const measured = new Map(Object.keys(asked).map((name) => [name, [] as number[]]))
 // The first round warms up.

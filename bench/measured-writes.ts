@@ -9,11 +9,11 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { createClinic } from '@clinic-data/backend/clinics'
 import { mintKey } from '@clinic-data/backend/keys'
 import { migrations, tables } from '@clinic-data/backend/migrations'
-import type { Clinic, Scope } from '@clinic-data/contract'
 import { type Database, openDatabase, sql } from '@clinic-data/database'
-import { startEmbeddedPostgres } from '@clinic-data/database/embedded-postgres'
-import { migrate } from '@clinic-data/database/migrate'
+import { startEmbeddedPostgres } from '@clinic-data/database/embedded/embedded-postgres'
+import { migrate } from '@clinic-data/database/schema/migrate'
 import { DEMO_CLINIC } from '@clinic-data/demo/demo-clinic'
+import type { MeasuredWrite } from './writes.ts'
 import { load } from './wrk.ts'
 
 const CLINICS = 8
@@ -21,17 +21,6 @@ const CLINICS = 8
 const KEYS_PER_CLINIC = 4
 const CONNECTIONS = [16, 64]
 const service = 'http://127.0.0.1:18090'
-
-export interface MeasuredWrite {
-  name: string
-  scope: Scope
-  /** A wrk script beside this file. It uses the keys in `KEYS` in turn, and `RUN` to make values new. */
-  script: string
-  /** The tables whose rows are counted after each run: one row for each success. */
-  counted: readonly string[]
-  /** Stores the data that a new clinic needs. */
-  prepare: (owner: Database, clinic: Clinic) => Promise<void>
-}
 
 /** Measures in a separate database, which is removed afterwards. */
 export async function measureWrites(write: MeasuredWrite, seconds: number): Promise<void> {
@@ -105,7 +94,8 @@ async function countsOf(owner: Database, names: readonly string[]): Promise<numb
   return counts
 }
 
-async function keysOfClinic(owner: Database, { scope, prepare }: MeasuredWrite): Promise<string[]> {
+/** The keys of a new clinic that has what the write needs. */
+export async function keysOfClinic(owner: Database, { scope, prepare }: MeasuredWrite): Promise<string[]> {
   const now = new Date()
   const clinic_id = `bench-${randomBytes(4).toString('hex')}`
   const clinic = await createClinic(owner, { ...DEMO_CLINIC, clinic_id, name: 'Measured clinic', now })

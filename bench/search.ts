@@ -3,19 +3,20 @@
 //
 //   node bench/search.ts [patients]    makes the clinic once, in .data/bench
 import { dirname, join } from 'node:path'
-import { createClinic, listClinics } from '@clinic-data/backend/clinics'
+import { createClinic, findClinic } from '@clinic-data/backend/clinics'
 import { migrations, tables } from '@clinic-data/backend/migrations'
 import { patientHandlers } from '@clinic-data/backend/operations/patients'
 import { storePatientStatuses } from '@clinic-data/backend/records/catalog'
 import { storePatients } from '@clinic-data/backend/records/patients'
 import { type Clinic, Grant, operations } from '@clinic-data/contract'
 import { type Database, openDatabase, type Statement, sql } from '@clinic-data/database'
-import { startEmbeddedPostgres } from '@clinic-data/database/embedded-postgres'
-import { migrate } from '@clinic-data/database/migrate'
+import { startEmbeddedPostgres } from '@clinic-data/database/embedded/embedded-postgres'
+import { migrate } from '@clinic-data/database/schema/migrate'
 import { planClinic } from '@clinic-data/demo/clinic-plan'
 import { DEMO_CLINIC } from '@clinic-data/demo/demo-clinic'
 import { patient } from '@clinic-data/demo/patients'
 import { PATIENT_STATUSES } from '@clinic-data/demo/reference-data'
+import { Progress } from '@clinic-data/server/progress'
 
 const PATIENTS = Number(process.argv[2] ?? 1_000_000)
 const BATCH = 2_000
@@ -38,19 +39,20 @@ try {
 
 async function searchedClinic(owner: Database): Promise<Clinic> {
   const clinic_id = `search-${PATIENTS}`
-  const known = (await listClinics(owner)).find((one) => one.clinic_id === clinic_id)
+  const known = await findClinic(owner, clinic_id)
   if (known?.name === COMPLETE) return known
   const now = new Date()
   const clinic =
     known ?? (await createClinic(owner, { ...DEMO_CLINIC, clinic_id, name: 'Searched clinic, unfinished', now }))
   const plan = planClinic(clinic, now, { patients: PATIENTS, appointments_per_patient: 1, seed: 1 })
   await owner.write(clinic, (tx) => storePatientStatuses(tx, clinic, PATIENT_STATUSES))
+  const progress = new Progress()
   for (let from = 0; from < PATIENTS; from += BATCH) {
     const records = Array.from({ length: Math.min(BATCH, PATIENTS - from) }, (_, i) => patient(plan, from + i))
     await owner.write(clinic, (tx) => storePatients(tx, clinic, records))
-    process.stderr.write(`\r\x1b[K${from + records.length} of ${PATIENTS} patients`)
+    progress.show(`${from + records.length} of ${PATIENTS} patients`)
   }
-  process.stderr.write('\r\x1b[K')
+  progress.end()
   await owner.write(clinic, (tx) => tx.query(sql`update clinic set name = ${COMPLETE} where clinic_id = ${clinic_id}`))
   await owner.query(sql`vacuum analyze`)
   return clinic
@@ -107,7 +109,7 @@ async function called(database: Database, clinic: Clinic, query: Record<string, 
     context,
   )
   const milliseconds = performance.now() - startedAt
-  if (statement === null) throw new Error('the handler asked nothing')
+  if (statement === null) throw new Error('the handler ran no statement')
   return { statement: statement as Statement, milliseconds }
 }
 

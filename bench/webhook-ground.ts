@@ -6,18 +6,18 @@ import type { Clinic } from '@clinic-data/contract'
 import { parseSecretKeys, signingKeys } from '@clinic-data/contract/secret-keys'
 import { newWebhookSecret } from '@clinic-data/contract/webhook-signature'
 import { type Database, sql } from '@clinic-data/database'
-import { migrate } from '@clinic-data/database/migrate'
+import { migrate } from '@clinic-data/database/schema/migrate'
 import { DEMO_CLINIC } from '@clinic-data/demo/demo-clinic'
 import { emit } from '@clinic-data/webhooks'
-import { sealSecret } from '@clinic-data/webhooks/sealed-secret'
+import { sealSecret } from '@clinic-data/webhooks/subscriptions/sealed-secret'
 
 export const CLINICS = 4
 export const HEALTHY_PER_CLINIC = 5
 
-/** Older than anything emitted in a run: an engine that takes the oldest first takes these first. */
+/** Older than all events of a run, so an engine that takes the oldest first takes these first. */
 const BACKLOG_AGE_MS = 60_000
 
-/** With its envelope an event has 1 KB. */
+/** With this padding an event and its envelope have 1 KB. */
 const DATA = JSON.stringify({ id: 'apt_measured', note: 'n'.repeat(850) })
 
 export const secretKeys = `bench:${randomBytes(32).toString('base64')}`

@@ -18,7 +18,7 @@ export interface Report {
   latenciesMs: number[]
   /** Arrivals after the first one. */
   duplicates: number
-  /** When the last of the first arrivals came, ms since the epoch. */
+  /** The time of the last first arrival, ms since the epoch. */
   lastAt: number
   /** Requests by the endpoint's behaviour. */
   requests: Record<string, number>

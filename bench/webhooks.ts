@@ -3,8 +3,8 @@
 //
 //   node bench/webhooks.ts [--seconds 8] [--rounds 3] [--only burst,steady,hung,bad] [--policies lanes,global] [--profile folder]
 //
-// Events of 1 KB, four clinics with five healthy subscriptions each. The load is open: an event is made when its time has come, and
-// its latency counts from then.
+// Events of 1 KB, four clinics with five healthy subscriptions each. The load is open: each event is made at its planned time, and
+// its latency counts from that time.
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -14,7 +14,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import type { Clinic } from '@clinic-data/contract'
 import { type Database, openDatabase, sql } from '@clinic-data/database'
-import { startEmbeddedPostgres } from '@clinic-data/database/embedded-postgres'
+import { startEmbeddedPostgres } from '@clinic-data/database/embedded/embedded-postgres'
 import { WakeUp } from '@clinic-data/webhooks/wake-up'
 import { type Bad, CLINICS, HEALTHY_PER_CLINIC, happen, prepare, reset, secretKeys } from './webhook-ground.ts'
 import type { Asked, Report } from './webhook-receiver.ts'
@@ -184,7 +184,7 @@ async function ask(child: ChildProcess, question: Asked | object): Promise<unkno
 }
 
 function measuredOf({ latenciesMs, lastAt, duplicates, requests }: Report, run: Run & { cpuMs: number }): Measured {
-  // A delivery that never came is later than all that did.
+  // A delivery that never arrived counts as later than all others.
   const at = (share: number) => latenciesMs[Math.ceil(run.expected * share) - 1] ?? Number.POSITIVE_INFINITY
   return {
     perSecond: (latenciesMs.length * 1000) / (lastAt - run.startedAt),

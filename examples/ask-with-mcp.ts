@@ -1,7 +1,7 @@
-// Which patients of one provider have an appointment tomorrow and an unpaid balance? Answered only with the MCP server's tools,
-// like an agent would.
+// Which patients of one provider have an appointment tomorrow and an unpaid balance? Finds the answer only with the MCP server's
+// tools, as an agent would. Set BASE_URL if the service runs on another machine.
 //
-//   SC_API_KEY=sk_live_… node examples/ask-with-mcp.ts Cohen [2026-07-14]    BASE_URL where it is not this machine
+//   SC_API_KEY=sk_live_… node examples/ask-with-mcp.ts Cohen [2026-07-14]
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 
 const { BASE_URL = 'http://127.0.0.1:8080', SC_API_KEY = '' } = process.env
@@ -48,7 +48,7 @@ console.log(`${provider.name}, ${day}: ${owing.size} of ${appointments.length} a
 for (const line of owing.values()) console.log(line)
 await client.close()
 
-/** All rows of a list: as long as there is a cursor, there are more. */
+/** Reads all rows of a list. There are more while there is a cursor. */
 async function all<Row>(name: string, given: Record<string, unknown>): Promise<Row[]> {
   const rows: Row[] = []
   for (let cursor: string | null | undefined; cursor !== null; ) {

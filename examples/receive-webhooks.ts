@@ -1,4 +1,4 @@
-// Receives webhooks: verifies each delivery, handles each event once, and answers at once. The work follows afterwards.
+// Receives webhooks: verifies each delivery, answers at once, and does the work afterwards, once for each event.
 //
 //   WEBHOOK_SECRET=whsec_… node examples/receive-webhooks.ts
 import { createServer } from 'node:http'
@@ -7,7 +7,7 @@ import { buffer } from 'node:stream/consumers'
 import { type EventEnvelope, verifyWebhook, WebhookVerificationError } from '@clinic-data/client'
 
 const { WEBHOOK_SECRET: secret = '', PORT = '3000' } = process.env
-if (secret === '') throw new Error('set WEBHOOK_SECRET to the secret that the creation of the subscription answered')
+if (secret === '') throw new Error('set WEBHOOK_SECRET to the secret in the answer that created the subscription')
 /** In production, use a table with a unique id: this set is lost with the process. */
 const seen = new Set<string>()
 

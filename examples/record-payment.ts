@@ -27,8 +27,9 @@ try {
     payment.documents.map(({ type, number }) => `${type} ${number}`),
   )
 } catch (error) {
-  // It is unknown whether it was recorded. Running the same command again finds out.
-  if (error instanceof ConnectionError) console.error('not known; run it again:', error.message)
+  // The payment may or may not have been recorded. Run the same command again to find out.
+  if (error instanceof ConnectionError)
+    console.error('it is not known whether the payment was recorded; run this again:', error.message)
   else if (error instanceof UnprocessableError) console.error('refused:', error.message, error.request_id)
   else throw error
   process.exitCode = 1

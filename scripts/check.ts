@@ -10,7 +10,7 @@ const bin = (name: string) => join(root, 'node_modules', '.bin', name)
 const given = process.argv.slice(2)
 const files = given.length > 0 ? given : globSync(['packages/*/test/**/*.test.ts', 'test/**/*.test.ts'], { cwd: root })
 
-/** The smallest machine for this has two cores. Each test file is a process with its own clinics. */
+/** The smallest machines have two cores. Each test file is a process with its own clinics. */
 const CONCURRENCY = 2
 /** The longest file takes a quarter of this. Anything longer hangs. */
 const HUNG_MS = 120_000
@@ -18,6 +18,7 @@ const HUNG_MS = 120_000
 if (given.length === 0) {
   run('lint', bin('biome'), ['check', '--error-on-warnings', '.'])
   run('types', bin('tsc'), ['-p', '.'])
+  run("types of the pages' script", bin('tsc'), ['-p', 'packages/gateway/browser'])
 }
 /** The folder for the tests' files: leftovers are reported and removed with it. */
 const temporary = mkdtempSync(join(tmpdir(), 'clinic-data-tests-'))

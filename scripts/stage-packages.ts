@@ -34,15 +34,18 @@ export function stagePackages(folder: string): readonly Staged[] {
   mkdirSync(folder, { recursive: true })
   const published = publishedPackages()
   compile(
-    published.filter(({ manifest }) => !manifest.bin).map(({ directory }) => directory),
+    published.map(({ directory }) => directory).filter((directory) => !isBundled(directory)),
     folder,
   )
   return published.map(({ directory, manifest }) => {
     const target = join(folder, directory)
     mkdirSync(target)
-    if (manifest.bin) bundle(directory, target)
+    if (isBundled(directory)) bundle(directory, target)
     else renameSync(join(folder, 'compiled', directory, 'src'), join(target, 'dist'))
-    writeFileSync(join(target, 'package.json'), `${JSON.stringify(publishedManifest(manifest, target), null, 2)}\n`)
+    writeFileSync(
+      join(target, 'package.json'),
+      `${JSON.stringify(publishedManifest(directory, manifest, target), null, 2)}\n`,
+    )
     copyBeside(directory, manifest, target)
     return { name: manifest.name, folder: target, tarball: pack(target, folder) }
   })
@@ -84,17 +87,22 @@ function compile(directories: readonly string[], folder: string): void {
   }
 }
 
+/** Whether the package is one program that brings all its dependencies. */
+function isBundled(directory: string): boolean {
+  return existsSync(join(root, 'packages', directory, 'scripts/bundle.ts'))
+}
+
 /** Bundles a program, so that it needs no other package. */
 function bundle(directory: string, target: string): void {
   const script = join(root, 'packages', directory, 'scripts/bundle.ts')
   execFileSync(process.execPath, [script, join(target, 'dist')], { stdio: ['ignore', 'inherit', 'inherit'] })
 }
 
-/** Removes what only the repository needs, and points paths at the compiled files. */
-function publishedManifest({ devDependencies: _, ...manifest }: Manifest, target: string): object {
+/** Removes the fields that only the repository needs, and points paths at the compiled files. */
+function publishedManifest(directory: string, { devDependencies: _, ...manifest }: Manifest, target: string): object {
   const { exports, bin, dependencies = {}, ...kept } = manifest
-  if (bin) {
-    const [command = ''] = Object.keys(bin)
+  if (isBundled(directory)) {
+    const [command = ''] = Object.keys(bin ?? {})
     const [program = ''] = globSync(`dist/${command}.{js,cjs,mjs}`, { cwd: target })
     return { ...kept, bin: { [command]: program }, files: ['dist'] }
   }
@@ -102,7 +110,8 @@ function publishedManifest({ devDependencies: _, ...manifest }: Manifest, target
     ...kept,
     sideEffects: false,
     exports: Object.fromEntries(Object.entries(exports).map(([name, path]) => [name, publishedExport(path)])),
-    files: ['dist', ...dataFiles(exports)],
+    ...(bin && { bin }),
+    files: ['dist', ...(bin ? ['bin'] : []), ...dataFiles(exports)],
     dependencies,
   }
 }
@@ -121,10 +130,18 @@ function dataFiles(exports: Record<string, string>): string[] {
 
 function copyBeside(directory: string, { exports, bin }: Manifest, target: string): void {
   cpSync(join(root, 'LICENSE'), join(target, 'LICENSE'))
-  for (const file of ['README.md', ...(bin ? [] : dataFiles(exports))]) {
+  if (bin && !isBundled(directory)) for (const file of Object.values(bin)) copyStarter(directory, file, target)
+  for (const file of ['README.md', ...(isBundled(directory) ? [] : dataFiles(exports))]) {
     const source = join(root, 'packages', directory, file)
     if (existsSync(source)) cpSync(source, join(target, file))
   }
+}
+
+/** Copies a program's starter, which then loads the compiled file. */
+function copyStarter(directory: string, file: string, target: string): void {
+  const text = readFileSync(join(root, 'packages', directory, file), 'utf8')
+  mkdirSync(dirname(join(target, file)), { recursive: true })
+  writeFileSync(join(target, file), text.replaceAll(/'\.\.\/src\/(.+)\.ts'/g, "'../dist/$1.js'"), { mode: 0o755 })
 }
 
 function pack(target: string, folder: string): string {

@@ -1,5 +1,5 @@
-// `npm run test:citus`: runs the tests on a Citus cluster: the one whose coordinator CITUS_DATABASE_URL names, or one that a
-// command beside the repository starts. Without either, the tests are skipped with a message.
+// `npm run test:citus`: runs the tests on a Citus cluster. CITUS_DATABASE_URL names its coordinator, or a command beside the
+// repository starts one. Without either, the tests are skipped with a message.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, globSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,4 @@
-// Scopes in analytics: the names that a key may see, and the refusal of the others.
+// Scopes in analytics: a key sees the names that its scopes allow, and the others are refused.
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { allScopes, readScopes } from '@clinic-data/contract'
@@ -34,7 +34,7 @@ const guarded = datasetNames.flatMap((name) => {
   ]
 })
 
-test('a name that needs a scope is answered with it, and without it is a 403 that names the scope', async () => {
+test('a query with a name that needs a scope is answered with the scope, and without it is a 403 that names the scope', async () => {
   const needed = [...new Set(guarded.flatMap(([scope]) => scope ?? []))]
   assert.deepEqual(needed.toSorted(), ['chat:read', 'leads:write', 'patients:read', 'payments:read'])
   for (const missing of needed) {
@@ -68,7 +68,7 @@ test('a key without payments:read sees and gets no currency measure anywhere', a
   assert.deepEqual([status, told], [400, ['#/measures/0: must be one of: treatment_count']])
 })
 
-test('the leads dataset is only for keys that may capture leads, and is invisible to a key with read scopes alone', async () => {
+test('only keys that may capture leads see the leads dataset, and a key with only read scopes does not', async () => {
   const key = await keyOf(service.owner, clinic.clinic, readScopes)
   const { json } = await ask(service, key, '/v1/metrics')
   assert.deepEqual(

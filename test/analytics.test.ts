@@ -1,4 +1,4 @@
-// Analytics through the gateway: what a key may see and ask, and the faults of a wrong query.
+// Analytics through the gateway: the names and queries that a key may use, and the faults of a wrong query.
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { datasetNames } from '@clinic-data/contract/analytics/datasets'
@@ -154,14 +154,14 @@ const wrong: [name: string, changes: object, told: string[]][] = [
 ]
 
 for (const [name, changes, told] of wrong) {
-  test(`${name}: 400 that names what is allowed, and nothing is executed`, async () => {
+  test(`${name}: 400 that names the allowed values, and nothing is executed`, async () => {
     const before = runs.executed
     assert.deepEqual(await faults(changes), [400, told])
     assert.equal(runs.executed, before)
   })
 }
 
-test('filters by words name the existing words', async () => {
+test('a filter with a fixed set of words names them', async () => {
   const calls = { dataset: 'calls', measures: ['call_count'] }
   const filters = [on('between', RANGE.value, 'started_date'), on('in', ['inbound', 'sideways'], 'direction')]
   assert.deepEqual(await faults({ ...calls, filters }), [
@@ -206,7 +206,7 @@ test('SQL in any string is an unknown name or a value like any other', async () 
   assert.ok(json.data.totals.treatment_count >= 0)
 })
 
-test('several filters on one field all apply, and so do those of the range', async () => {
+test('all filters apply: several on one field, and those of the range', async () => {
   const filters = [on('gte', '2025-01-01'), range, on('lte', '2026-03-31'), on('lte', '2026-12-31')]
   assert.deepEqual((await post({ ...TREATMENTS, filters })).json.data.totals, (await post(TREATMENTS)).json.data.totals)
   const provider = (op: string, ...ids: string[]) => on(op, ids, 'provider')
@@ -214,7 +214,7 @@ test('several filters on one field all apply, and so do those of the range', asy
   assert.deepEqual([status, json.data.totals], [200, { treatment_count: 0 }])
 })
 
-test('a dimension object without a grain means the bare name', async () => {
+test('a dimension object without a grain means the same as the bare name', async () => {
   for (const field of ['provider', 'effective_date']) {
     const [bare, object] = await Promise.all(
       [field, { field }].map(async (one) => (await post({ ...TREATMENTS, dimensions: [one] })).json.data),

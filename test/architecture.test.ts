@@ -1,5 +1,5 @@
-// The rules that a reader of the code relies on: who may import whom, no import cycles, no dead files, small files that say what
-// they are for.
+// Checks the rules that a reader of the code relies on: allowed imports, no import cycles, no unused files, folders, and small files
+// that say what they are for.
 import assert from 'node:assert/strict'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
@@ -28,26 +28,31 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
 /** The folders of each package, from the top floor to the bottom: a folder imports only folders below it. */
 const FLOORS: Record<string, readonly string[]> = {
   contract: ['projections', 'operations', 'analytics', 'resources'],
-  cli: ['commands', 'views'],
+  database: ['embedded', 'schema', 'connections', 'values'],
+  webhooks: ['engine', 'receiver', 'events', 'deliveries', 'subscriptions'],
+  cli: ['commands', 'output', 'views', 'connection', 'command-line'],
   gateway: [
     ...['http-backend', 'reference', 'files', 'mcp', 'calls', 'requests', 'authentication', 'connections', 'limits'],
     ...['answers', 'telemetry'],
   ],
   backend: [
     ...['ingest', 'operations', 'sending', 'changes', 'messaging', 'documents', 'analytics', 'records', 'resources'],
-    'filters',
+    ...['filters', 'audit'],
   ],
   conformance: ['rules'],
   importers: ['outpatient', 'csv', 'fhir'],
   demo: ['simulator'],
-  server: ['commands'],
+  server: ['commands', 'private', 'database'],
 }
 
 const MAX_LINES = 320
-const exclude = (path: string) => path.includes('node_modules')
+const MAX_FILES_AT_ROOT = 20
+/** Packages whose files are published paths, which must not move: `@clinic-data/contract/port`. */
+const PUBLISHED_PATHS = ['contract']
+const exclude = (path: string) => /node_modules|generated/.test(path)
 
 const IMPORT = /^(?:import|export)\b[^;]*?\bfrom '([^']+)'|^import '([^']+)'|\bimport\('([^']+)'\)/gm
-/** A worker's file: run by another, in a thread of its own. */
+/** The file of a worker. Another file runs it in a separate thread. */
 const WORKER = /\bnew URL\('([^']+\.ts)', import\.meta\.url\)/g
 
 function importsOf(file: string, pattern = IMPORT): string[] {
@@ -70,10 +75,10 @@ const targets = new Map(sources.map((file) => [file, importsOf(file).flatMap((na
 const targetsWithin = (file: string) =>
   (targets.get(file) ?? []).filter((target) => target.startsWith(`packages/${packageOf(file)}/src/`))
 
-/** The folder of `src` that a file lies in, or null at the root: such a file belongs to whoever imports it. */
+/** The folder of `src` that holds a file, or null at the root. A file at the root belongs to the files that import it. */
 const folderOf = (file: string) => file.split('/').slice(3, -1)[0] ?? null
 
-/** The folders that a file imports, and those that it reaches by files at the root. */
+/** The folders that a file imports, directly or through files at the root. */
 function foldersBelow(file: string, seen = new Set<string>()): Map<string, string> {
   const reached = new Map<string, string>()
   for (const target of targetsWithin(file).filter((target) => !seen.has(target))) {
@@ -95,7 +100,7 @@ test('a package imports only the packages that it may', () => {
   assert.deepEqual(wrong, [])
 })
 
-test('what a package imports from outside stands in its manifest', () => {
+test('every external import of a package is in its manifest', () => {
   const wrong = sources.flatMap((file) => {
     const { dependencies = {}, optionalDependencies = {} } = JSON.parse(
       textOf(`packages/${packageOf(file)}/package.json`),
@@ -146,6 +151,15 @@ test('a folder imports only folders below it', () => {
   assert.deepEqual([...new Set(wrong)], [])
 })
 
+test('a package with many files has folders', () => {
+  const wrong = Object.keys(MAY_IMPORT)
+    .filter((name) => !PUBLISHED_PATHS.includes(name))
+    .map((name) => ({ name, count: globSync(`packages/${name}/src/*.ts`, { cwd: root }).length }))
+    .filter(({ count }) => count > MAX_FILES_AT_ROOT)
+    .map(({ name, count }) => `packages/${name}/src has ${count} files: give those of one concept a folder and a floor`)
+  assert.deepEqual(wrong, [])
+})
+
 test('every file is imported', () => {
   const entries = globSync('packages/*/package.json', { cwd: root }).flatMap((file) => {
     const { exports = {}, bin = {} } = JSON.parse(textOf(file))
@@ -160,7 +174,7 @@ test('every file is imported', () => {
   assert.deepEqual(wrong, [])
 })
 
-test('what a manifest exports exists', () => {
+test('every export of a manifest exists', () => {
   const wrong = globSync('packages/*/package.json', { cwd: root }).flatMap((file) =>
     Object.values<string>(JSON.parse(textOf(file)).exports ?? {})
       .map((path) => join(dirname(file), path))
@@ -170,7 +184,7 @@ test('what a manifest exports exists', () => {
   assert.deepEqual(wrong, [])
 })
 
-test('a file, of tests too, has at most 320 lines and says in its first line what it is for', () => {
+test('every file, also of tests, has at most 320 lines and says in its first line what it is for', () => {
   const tests = globSync('{packages/*/test,test,bench,checks,scripts,examples}/**/*.ts', { cwd: root, exclude })
   const wrong = [...sources, ...tests].filter((file) => {
     const text = textOf(file)
@@ -179,12 +193,12 @@ test('a file, of tests too, has at most 320 lines and says in its first line wha
   assert.deepEqual(wrong, [])
 })
 
-test('the environment is read in config.ts alone', () => {
+test('only a config.ts reads the environment', () => {
   const wrong = sources.filter((file) => !file.endsWith('/config.ts') && textOf(file).includes('process.env'))
   assert.deepEqual(wrong, [])
 })
 
-test('no file is named after nothing', () => {
+test('no file has a name that says nothing', () => {
   const wrong = sources.filter((file) => /\/(utils?|helpers?|common|manager|types|service|index)\.ts$/.test(file))
   assert.deepEqual(wrong, [])
 })

@@ -1,5 +1,5 @@
-// The client and a real service over a network that resets, delays and truncates answers: a payment is recorded once, whatever
-// happened on the way, and a walk shows every row once.
+// The client and a real service over a network that resets, delays and truncates answers. A payment is recorded exactly once, and
+// a walk shows every row once.
 import assert from 'node:assert/strict'
 import type { AddressInfo } from 'node:net'
 import test, { after, before } from 'node:test'
@@ -31,7 +31,7 @@ before(async () => {
     apiKey: await keyOf(service.owner, clinic, allScopes),
     baseUrl: `http://127.0.0.1:${proxy.port}`,
     timeoutMs: TIMEOUT_MS,
-    // Waits only while work is under way at the service.
+    // Waits only while the service is working.
     pause: (ms) => new Promise((resolve) => setTimeout(resolve, Math.min(ms, 60))),
   })
   await client.me.get()
@@ -41,7 +41,7 @@ after(async () => {
   await service.close()
 })
 
-/** Before the request arrives, after it was carried out, and with an answer that comes too late. */
+/** Faults before the request arrives, after it was carried out, and with an answer that comes too late. */
 const fault: fc.Arbitrary<Fault> = fc.oneof(
   fc.constant<Fault>({ kind: 'reset' }),
   fc.record({ kind: fc.constant('truncate' as const), bytes: fc.constantFrom(0, 20, 300) }),
@@ -58,7 +58,7 @@ async function recorded(description: string): Promise<{ payments: number; docume
   return { payments: Number(rows[0]?.payments), documents: Number(rows[0]?.documents) }
 }
 
-test('a payment is recorded once, whatever the network does to its attempts, and an answer proves that it was', async () => {
+test('a payment is recorded once over any faults of the network, and an answer means that it was recorded', async () => {
   let number = 0
   await fc.assert(
     fc.asyncProperty(fc.array(fault, { minLength: 1, maxLength: 5 }), async (faults) => {

@@ -5,13 +5,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { migrations, tables } from '@clinic-data/backend/migrations'
 import { openDatabase, sql } from '@clinic-data/database'
-import type { ApplicationLogin } from '@clinic-data/database/application-login'
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '@clinic-data/database/embedded-postgres'
-import { migrate } from '@clinic-data/database/migrate'
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '@clinic-data/database/embedded/embedded-postgres'
+import type { ApplicationLogin } from '@clinic-data/database/schema/application-login'
+import { migrate } from '@clinic-data/database/schema/migrate'
 
 let server: EmbeddedPostgres | null = null
 let folder: string | null = null
-/** The application's login on a server that is not ours. Dropped at the end. */
+/** The application's login on a server that we did not start. Dropped at the end. */
 let login: ApplicationLogin | undefined
 
 export async function globalSetup(): Promise<void> {

@@ -79,7 +79,7 @@ test('a waiting client gets an event when it happens, from the place where the w
   const startedAt = performance.now()
   const before = asked
   const waiting = feed({ wait: '5' })
-  // Asked a second time: the first answer was empty, and the wait has started.
+  // The backend was asked a second time: the first answer was empty, and the wait has started.
   while (asked < before + 2) await delay(1)
   const id = await pay()
   const { json } = await waiting
@@ -91,19 +91,19 @@ test('a waiting client gets an event when it happens, from the place where the w
   assert.deepEqual((await feed({ cursor: json.resume_cursor })).json.data, [])
 })
 
-test('a wait without an event ends on time, and holds none of the key’s places meanwhile', async () => {
+test('a wait without an event ends on time, and does not use up the key’s simultaneous requests', async () => {
   const startedAt = performance.now()
   const waiting = Array.from({ length: 25 }, () => feed({ wait: '1' }))
   const { status } = await ask(service, key, '/v1/me')
   assert.equal(status, 200)
-  assert.ok(performance.now() - startedAt < 900, 'a request beside those that wait is answered at once')
+  assert.ok(performance.now() - startedAt < 900, 'a request beside waiting ones is answered at once')
   for (const { status, json } of await Promise.all(waiting)) {
     assert.deepEqual([status, json.data, json.next_cursor], [200, [], null])
   }
   assert.ok(performance.now() - startedAt >= 1000)
 })
 
-test('a key that is revoked while it waits is refused and learns nothing that happens afterwards', async () => {
+test('a key that is revoked while it waits is refused and gets no later events', async () => {
   const { id, key: other } = await mintKey(service.owner, {
     ...{
       clinic_id: clinic.clinic_id,

@@ -1,4 +1,4 @@
-// The examples work: each is run unchanged.
+// Runs each example unchanged.
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -79,13 +79,13 @@ test('the receiver accepts a signed delivery once, and refuses one that was not 
   assert.deepEqual([await next(), await next()], ['patient.created p-evt_1', 'patient.created p-evt_2'])
 })
 
-test('patients are listed with what each of them owes', async () => {
+test('patients are listed with their balances', async () => {
   const { stdout, stderr } = await ran('list-patients.ts', 'levi')
   assert.deepEqual([stdout.split('\n').length, stderr], [4, ''])
   assert.match(stdout, /^Noa-p1 Levi: 0 ILS$/m)
 })
 
-test('a lead is captured once however often it is sent, and its faults are reported', async () => {
+test('a lead that is sent several times is captured once, and its faults are reported', async () => {
   const submission = ['capture-lead.ts', 'submission-17', 'Dana', '052-765-4321'] as const
   const first = await ran(...submission)
   const second = await ran(...submission)
@@ -103,7 +103,7 @@ test('a payment is recorded once for an invoice, with its receipt', async () => 
   assert.match((await ran('record-payment.ts', 'p1', '99', 'invoice-2041')).stderr, /Idempotency-Key/)
 })
 
-test('events are followed, and after a pause continued from the same place', async (t) => {
+test('events are followed, and a second run continues where the first one ended', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'follow-'))
   const stopped = async ({ child }: { child: ChildProcess }) => {
     child.kill('SIGKILL')
@@ -128,7 +128,7 @@ test('events are followed, and after a pause continued from the same place', asy
     rmSync(folder, { recursive: true })
   })
   assert.equal(await again(), 'following')
-  // A line that was printed but not yet recorded may come once more, but none is missing.
+  // An event that was printed but not yet recorded may be printed again, but none is missing.
   let line = await again()
   if (line === `payment.recorded ${second}`) line = await again()
   assert.equal(line, `payment.recorded ${third}`)

@@ -1,4 +1,4 @@
-// The open points name the code that decides them: it exists, and so do the pending settings.
+// Checks that the files and symbols that docs/open-points.md names exist.
 import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'

@@ -41,7 +41,7 @@ test('the bytes of the answer, of GET at its Location and of the event are the s
   assert.ok(rows[0]?.body.endsWith(`,${made.text.slice(1)}`), rows[0]?.body)
 })
 
-test('a replay of the external_id is 200, one of the Idempotency-Key is 201 and marked, and both answer the first payment', async () => {
+test('a repeated external_id is 200, a repeated Idempotency-Key is 201 and marked, and both answer the first payment', async () => {
   const { key } = await payingClinic()
   const body = { amount: 10, method_type: 'cash', external_id: 'till-1' }
   const made = await record(key, body, { 'idempotency-key': 'a' })

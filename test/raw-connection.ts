@@ -1,4 +1,4 @@
-// A connection without an HTTP client, for bytes that no client would send.
+// Opens a connection without an HTTP client, for bytes that no client would send.
 import { connect, type Socket } from 'node:net'
 
 /** Sends raw bytes, and returns everything received until the server closes or `until` appears. */

@@ -130,7 +130,7 @@ test('each event is forwarded like a real delivery, with its stored bytes and bo
   assert.ok(![out, errors].some((text) => text.includes(secret) || text.includes(key)))
 })
 
-test('the secret is the same at every start, and another for another key', async () => {
+test('the secret is the same at every start, and differs for another key', async () => {
   const print = async (SC_API_KEY: string) =>
     (await sc(['listen', '--print-secret'], { variables: { ...variables(), SC_API_KEY } })).out
   const first = await print(key)
@@ -177,7 +177,7 @@ test('events during a broken connection are forwarded after it returns, each onc
   await until(({ out }) => out.split('\n').length === 2)
   for (let round = 0; round < 2; round++) {
     await cable.cut()
-    await until(({ errors }) => errors.split('asking again in').length === round + 2)
+    await until(({ errors }) => errors.split('trying again in').length === round + 2)
     paid.push(await pay(), await pay())
     await cable.mend()
     await until(({ out }) => out.split('\n').length === paid.length + 1)
@@ -220,7 +220,7 @@ test('without an endpoint the events of the requested types are only shown', asy
   assert.equal((await cancelled.end()).out, '')
 })
 
-test("an error that asking again does not mend ends it at once, with the refusal's exit code", async () => {
+test("an error that a retry cannot mend ends it at once, with the refusal's exit code", async () => {
   const poor = await keyOf(service.owner, clinic, ['patients:read'])
   const table: [code: number, words: string[], errors: RegExp, key?: string][] = [
     [4, [], /webhooks:manage/, poor],

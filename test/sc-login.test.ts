@@ -1,4 +1,4 @@
-// The key of `sc`: login and logout, the variables that win over it, and the addresses that get it.
+// The key of `sc`: login and logout, the variables that override it, and the addresses that get it.
 import assert from 'node:assert/strict'
 import { readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -24,11 +24,11 @@ test('login reads a key from a pipe, checks it, and stores it for the next comma
   assert.equal((await sc(['logout'], { variables: here })).code, 0)
   const after = await sc(['whoami'], { variables: here })
   assert.deepEqual([after.code, after.out], [4, ''])
-  assert.match(after.errors, /^error: there is no key\nhint: sc login/)
+  assert.match(after.errors, /^error: there is no key\nhint: store one with sc login/)
   await rm(folder, { recursive: true })
 })
 
-test('login stores nothing when the key is refused, and accepts none where it would be visible', async () => {
+test('login stores nothing when the key is refused, and accepts no key where it would be visible', async () => {
   const folder = await newFolder()
   const here = { SC_CONFIG_DIR: folder, SC_BASE_URL: variables.SC_BASE_URL }
   const refused = await sc(['login', '--key-stdin'], { variables: here, stdin: makeKey() })
@@ -41,7 +41,7 @@ test('login stores nothing when the key is refused, and accepts none where it wo
   await rm(folder, { recursive: true })
 })
 
-test('SC_API_KEY wins over the stored key, SC_BASE_URL over the stored address', async () => {
+test('SC_API_KEY overrides the stored key, SC_BASE_URL the stored address', async () => {
   const folder = await newFolder()
   const other = await emptyClinic(service.owner)
   const here = { SC_CONFIG_DIR: folder }

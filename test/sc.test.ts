@@ -81,14 +81,14 @@ test('help and version are data, and need neither key nor service', async () => 
 test('each kind of refusal has its exit code, a person reads error and hint, a program the problem', async () => {
   const poor = { ...variables, SC_API_KEY: await keyOf(service.owner, clinic.clinic, ['calls:read']) }
   const table: [code: number, words: string[], variables: Record<string, string>, errors: RegExp][] = [
-    [2, ['patients', 'list', '--limit', '101'], variables, /^error: --limit: .*\n$/],
+    [2, ['patients', 'list', '--limit', '101'], variables, /^error: --limit: .*\nrequest_id: req_\w+\n$/],
     [2, ['patients', 'list', '--phone', ''], variables, /^error: --phone: /],
     [2, ['webhooks', 'create', '--url', 'http://x.example'], variables, /^error: --url: must be an https address/],
     [
       2,
       ['leads', 'create', '--first-name', 'D', '--source', 'bot'],
       variables,
-      /^error: must have at least one of phone, email\n$/,
+      /^error: must have at least one of phone, email\nrequest_id: req_\w+\n$/,
     ],
     [
       2,
@@ -101,12 +101,18 @@ test('each kind of refusal has its exit code, a person reads error and hint, a p
     [4, ['patients', 'list'], poor, /\nhint: .*patients:read/],
     [4, ['whoami'], {}, /^error: there is no key\nhint: /],
     [4, ['whoami'], { ...variables, SC_API_KEY: 'sk_live_x' }, /^error: SC_API_KEY is not a key\nhint: /],
+    [
+      2,
+      ['whoami'],
+      { ...variables, SC_BASE_URL: `${variables.SC_BASE_URL}/v1/` },
+      /^error: SC_BASE_URL: leave out \/v1, which sc adds\n$/,
+    ],
     [2, ['whoami'], { SC_API_KEY: clinic.key }, /^error: there is no base address\nhint: set SC_BASE_URL/],
     [
       6,
       ['whoami', '--no-retry'],
       { ...variables, SC_BASE_URL: 'http://127.0.0.1:1' },
-      /^error: .*ECONNREFUSED.*\nhint: /,
+      /^error: .*http:\/\/127\.0\.0\.1:1 \(ECONNREFUSED\)\nhint: /,
     ],
     [
       1,
@@ -127,12 +133,13 @@ test('each kind of refusal has its exit code, a person reads error and hint, a p
     const told = JSON.parse(line.errors)
     assert.match(line.errors, /^[^\n]+\n$/)
     assert.ok(told.title)
+    assert.match(told.code, /^[a-z]+(-[a-z]+)*$/)
     assert.equal(pretty.errors.split('\n')[0], '{')
     assert.ok(![outcome, pretty, line].some((one) => one.errors.includes(given.SC_API_KEY ?? 'sk_live_')))
   }
 })
 
-test('a temporary failure is retried at most three times, a permanent one never, and nothing under --no-retry', async () => {
+test('a temporary failure is retried at most three times, a permanent one never, and with --no-retry none', async () => {
   for (const [status, code, times] of [
     [503, 1, 4],
     [404, 3, 1],
@@ -189,7 +196,7 @@ test('an answer that breaks off is a network failure, and a compressed one is re
   assert.equal((await sc(['whoami', '--no-retry'], { variables: torn })).code, 6)
 })
 
-test('more pages are mentioned, and read with --all, with --max only that far', async () => {
+test('sc says when there are more pages, --all reads them, and --max stops after that many rows', async () => {
   const first = await sc(['patients', 'list', '--limit', '7'], { variables })
   assert.equal(first.out.trimEnd().split('\n').length, 8)
   const cursor = /--cursor (\S+)\n$/.exec(first.errors)?.[1] ?? ''
@@ -209,7 +216,7 @@ test('more pages are mentioned, and read with --all, with --max only that far', 
   assert.deepEqual([table.out.trimEnd().split('\n').length, table.errors], [41, ''])
 })
 
-test('a narrow terminal has --wide for every column, ids included, and a pipe shows them without it', async () => {
+test('--wide shows every column on a narrow terminal, ids included, and a pipe shows them without it', async () => {
   const words = ['appointments', 'list', '--limit', '2']
   const [narrow, wide, pipe] = await Promise.all([
     sc(words, { variables, columns: 60 }),
@@ -225,6 +232,16 @@ test('a narrow terminal has --wide for every column, ids included, and a pipe sh
   )
   assert.match(wide.out, /patient\.id .*branch\.id .*providers\.id .*updated_at/)
   assert.equal(bare(wide.out), pipe.out)
+})
+
+test('sc says on standard error which filter names an id that does not exist', async () => {
+  for (const words of [
+    ['appointments', 'list'],
+    ['appointments', 'list', '--all'],
+  ]) {
+    const { code, errors } = await sc([...words, '--branch', 'nowhere'], { variables })
+    assert.deepEqual([code, errors], [0, 'warning: --branch: is the id of no branch of this clinic\nno rows\n'])
+  }
 })
 
 test('a call is shown with its transcript', async () => {
@@ -268,7 +285,7 @@ test('an interruption ends a command with 130', async () => {
   assert.deepEqual([code, out, errors], [130, '', ''])
 })
 
-test('completion scripts are there for three shells', async () => {
+test('there are completion scripts for three shells', async () => {
   for (const shell of ['bash', 'zsh', 'fish']) assert.match((await sc(['completion', shell])).out, /sc __complete/)
   assert.equal((await sc(['completion', 'tcsh'])).code, 2)
   assert.equal((await sc(['__complete', 'patients', 'l'])).out, 'list\n')

@@ -36,7 +36,7 @@ export interface TestServiceOptions {
   mcp?: GatewayOptions['mcp']
   /** The gateway's clock, epoch milliseconds. */
   now?: () => number
-  /** Wraps the backend to make it misbehave. */
+  /** Wraps the backend, for example to make it misbehave. */
   wrap?: (backend: Backend) => Backend
 }
 

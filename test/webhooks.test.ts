@@ -65,7 +65,7 @@ test('null event types are the default list, and a repeated type counts once', a
   )
   const twice = await create({ url, event_types: ['patient.updated', 'patient.created', 'patient.updated'] })
   assert.deepEqual([twice.status, twice.json.data.event_types], [201, ['patient.updated', 'patient.created']])
-  // More than there are types, and still each of them once.
+  // There are more names than types, and each type is still stored once.
   const all = await create({ url, event_types: [...eventTypes, ...eventTypes] })
   assert.deepEqual([all.status, all.json.data.event_types], [201, [...eventTypes]])
   const since = new Date(Date.now() - 60_000).toISOString()
@@ -78,7 +78,7 @@ test('null event types are the default list, and a repeated type counts once', a
   assert.deepEqual([feed.status, feed.json.data], [200, []])
 })
 
-test('faults of form are reported before a scope that the body needs, and that before the idempotent replay', async () => {
+test('faults of form are reported first, then a scope that the body needs, then the idempotent replay', async () => {
   const poor = await keyOf(service.owner, await emptyClinic(service.owner), ['webhooks:manage'])
   const chat = { url, event_types: ['chat.message.read'] }
   const refused = await create(chat, { 'idempotency-key': 'one' }, poor)
@@ -99,7 +99,7 @@ test('a creation repeated with its Idempotency-Key is answered byte for byte, an
   assert.deepEqual([first.headers['idempotent-replayed'], again.headers['idempotent-replayed']], [undefined, 'true'])
 })
 
-test('no log line, audit row or other answer holds a secret, and the answer that does is never compressed', async () => {
+test('no log line or audit row holds a secret, only one answer does, and that one is never compressed', async () => {
   const answer = await service.gateway.app.inject({
     method: 'POST',
     url: '/v1/webhooks',

@@ -1,6 +1,6 @@
 // `npm run check:public`: checks the OpenAPI documents with public tools. Spectral, OWASP's rules and Redocly lint the public one,
-// and a client is generated from it and compiled. Redocly lints the ingest API's. Then the MCP server is tested by its suite, its
-// inspector and its first client, and the REST API by requests made from its document.
+// and clients are generated from it, compiled and run. Redocly lints the ingest API's. Then the protocol's conformance suite, inspector and
+// first client test the MCP server, and Schemathesis tests the REST API with requests made from its document.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -20,6 +20,7 @@ run('redocly', ['lint', '--config', 'redocly.yaml', writtenIngestDocument()])
 run('openapi-typescript', [document, '--output', 'generated/openapi.d.ts'])
 run('tsc', ['--project', '.'])
 spawn(process.execPath, ['mcp.ts'], environment)
+spawn(process.execPath, ['clients/clients.ts'], environment)
 spawn(process.execPath, ['schemathesis.ts'], environment)
 
 /** Not part of any release: written only for the linter. */

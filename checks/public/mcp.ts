@@ -16,7 +16,7 @@ import { smallClinic, startService } from '../../test/service.ts'
 
 const here = import.meta.dirname
 const REVISIONS = ['2026-07-28', '2025-11-25']
-/** The maximum cost of listing all tools, which every conversation pays that reads the list. */
+/** The maximum cost of listing all tools. Every conversation that reads the list pays it. */
 const MOST_TOKENS = 6000
 
 await globalSetup()
@@ -28,7 +28,7 @@ try {
   const { key } = await smallClinic(service)
   await serve(service, key)
   for (const revision of REVISIONS) await conforms(revision)
-  // From here on without the suite's extra tools.
+  // The next checks run without the suite's extra tools.
   await serve(plain, key)
   for (const era of ['modern', 'legacy']) await inspected(era)
   const list = await asFirstClient()
@@ -49,7 +49,7 @@ async function serve({ gateway }: typeof service, key: string): Promise<void> {
   proxy.forward((gateway.app.server.address() as AddressInfo).port, key)
 }
 
-/** A baseline lists what a server with read-only tools does not offer. The suite fails when an entry of it passes. */
+/** A baseline lists the checks that a server with read-only tools cannot pass. The suite fails when one of them passes. */
 async function conforms(revision: string): Promise<void> {
   const baseline = join(here, `mcp-baseline-${revision}.yaml`)
   await run('conformance', 'server', '--url', url, '--requirements', revision, '--expected-failures', baseline)
@@ -85,7 +85,7 @@ async function inspected(era: string): Promise<void> {
   assert.match(called, /next_cursor/)
 }
 
-/** The client that most programs still use: lists, calls, turns a page and receives its faults. */
+/** Runs the client that most programs still use: it lists, calls, turns a page and receives its faults. */
 async function asFirstClient() {
   const client = new Client({ name: 'check', version: '1' })
   await client.connect(new StreamableHTTPClientTransport(new URL(url)))

@@ -5,22 +5,20 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { globalSetup, globalTeardown } from '../../test/database-setup.ts'
-import { smallClinic, startService } from '../../test/service.ts'
+import { withService } from './running-service.ts'
 
 const CONFIG = join(import.meta.dirname, 'schemathesis.toml')
-/** The time for the phases without an end of their own. */
+/** The time for the phases that do not end by themselves. */
 const BUDGET_SECONDS = 120
-/** With the installation and the start of the service, everything takes less than five minutes. */
+/** Everything together, with the installation and the start of the service, takes less than five minutes. */
 const LIMIT_MS = 220_000
 
 const folder = await mkdtemp(join(tmpdir(), 'clinic-data-schemathesis-'))
 try {
   const program = installed(folder)
-  if (program === null) process.stdout.write('Schemathesis: skipped, for python3 with venv and pip is not there\n')
+  if (program === null) process.stdout.write('Schemathesis: skipped, because python3 with venv and pip is missing\n')
   else await check(program)
 } finally {
   await rm(folder, { recursive: true, force: true })
@@ -36,13 +34,7 @@ function installed(at: string): string | null {
 }
 
 async function check(program: string): Promise<void> {
-  await globalSetup()
-  const port = await freePort()
-  const url = `http://127.0.0.1:${port}`
-  const service = await startService({ baseUrl: url })
-  try {
-    const { key } = await smallClinic(service)
-    await service.gateway.app.listen({ host: '127.0.0.1', port })
+  await withService(async ({ url, key }) => {
     const argv = [
       '--config-file',
       CONFIG,
@@ -66,16 +58,5 @@ async function check(program: string): Promise<void> {
     })
     const [status] = await once(child, 'exit')
     if (status !== 0) process.exitCode = 1
-  } finally {
-    await service.close()
-    await globalTeardown()
-  }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
+  })
 }

@@ -1,4 +1,4 @@
-"""What no schema can say of a valid request: each value here is replaced by one that is, with the reason beside it."""
+"""Replaces generated values that fit the schema but break a rule that no schema can state. Each has its reason beside it."""
 
 from datetime import datetime, timedelta, timezone
 
@@ -12,22 +12,22 @@ def before_call(ctx, case, kwargs):
     if case.meta is None or case.meta.generation.mode.value != "positive":
         return
     query = case.query or {}
-    # Opaque: only what a list gave is one.
+    # Opaque: only a list can make a valid one.
     query.pop("cursor", None)
-    # The numbering plans of the world are no pattern.
+    # No pattern can state the world's numbering plans.
     if "phone" in query:
         query["phone"] = PHONE
-    # A search holds a letter or a digit of any script: Python's patterns have no word for that.
+    # A search holds a letter or a digit of any script. Python's patterns cannot say that.
     if "query" in query and not any(character.isalnum() for character in query["query"]):
         query["query"] = "dana"
-    # A period must not end before it begins, and some must not be long.
+    # A period must not end before it begins, and some periods have a maximum length.
     if "from" in query and "to" in query:
         query["to"] = query["from"]
     body = case.body if isinstance(case.body, dict) else {}
     if case.operation.label == "POST /v1/leads" and "phone" in body:
         body["phone"] = PHONE
     elif case.operation.label == "POST /v1/leads" and "email" in body:
-        # An empty text is an absent one, and one that cannot be read is enough only beside a good phone.
+        # An empty text counts as absent, and an unreadable one is accepted only beside a readable phone.
         body["email"] = "dana@example.com"
     # A range of events lies in the past, and ends after it begins.
     if case.operation.label == "POST /v1/webhooks/{id}/replay" and "since" in body:

@@ -1,4 +1,4 @@
-// A real service in separate processes, for the attacks. It has two clinics: one that attacks and one that must not notice.
+// A real service in separate processes, for the attacks. It has two clinics: one attacks, and the other must not be slowed.
 //
 //   const service = await attackedService(t)
 //   const { steady, memory } = await underAttack(service, { seconds: 10, attack: (signal) => … })
@@ -19,7 +19,7 @@ import { allScopes } from '@clinic-data/contract'
 import { DEMO_CLINIC } from '@clinic-data/demo/demo-clinic'
 import { generateDemo } from '@clinic-data/demo/generate-demo'
 import { readConfig } from '@clinic-data/server/config'
-import { asOwner, reachStorage, startStorage } from '@clinic-data/server/storage'
+import { asOwner, reachStorage, startStorage } from '@clinic-data/server/database/storage'
 
 const PROGRAM = join(import.meta.dirname, '../../packages/server/bin/clinicd.mjs')
 const PATIENTS = 200
@@ -65,7 +65,7 @@ export interface AttackedOptions {
   environment?: Record<string, string>
 }
 
-/** Stops with the test, however that ends, and leaves nothing behind. */
+/** Stops when the test ends, also when it fails, and leaves nothing behind. */
 export async function attackedService(t: TestContext, options: AttackedOptions = {}): Promise<AttackedService> {
   const folder = await mkdtemp(join(tmpdir(), 'clinic-data-attack-'))
   const running: Running[] = []

@@ -1,4 +1,4 @@
-// One key within its rate sends the bodies that cost most to refuse, five a second. Another clinic does not notice.
+// One key sends the bodies that cost most to refuse, five a second, within its rate. Another clinic is not slowed.
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -27,7 +27,7 @@ test('the most expensive bodies of one key, over REST and MCP, do not slow anoth
       statuses[status] = (statuses[status] ?? 0) + 1
     }
     const figures = await underAttack(service, {
-      name: 'the dearest bodies, five a second',
+      name: 'the most expensive bodies, five a second',
       attack: async (signal) => {
         const sent: Promise<void>[] = []
         for (let n = 0; !signal.aborted; n++) {

@@ -1,5 +1,5 @@
-// One clinic's own systems send a hundred batches and start sixty uploads that they do not continue. Another clinic's single
-// records and uploads get their turn.
+// One clinic's own systems send 110 batches and start 60 uploads that they do not continue. Another clinic's single records and
+// uploads still get their turn.
 import assert from 'node:assert/strict'
 import { request } from 'node:http'
 import test from 'node:test'
@@ -13,7 +13,7 @@ const MOST_RECORD_MS = 5_000
 /** Storing uses the same processors as requests. */
 const SHARED_MS = 250
 
-test('110 batches and 60 stalled uploads of one clinic leave another its turns', async (t) => {
+test('110 batches and 60 stalled uploads of one clinic do not take away the turns of another', async (t) => {
   const service = await attackedService(t)
   let round = 0
   await withstood(async () => {

@@ -1,4 +1,4 @@
-// A server beside the attacked one that nobody attacks, in its own thread. Its response times show the machine's own slowness,
+// A server that nobody attacks, in its own thread beside the attacked one. Its response times show how slow the machine itself is,
 // including the attacker's use of the processors.
 import { once } from 'node:events'
 import { createServer } from 'node:http'

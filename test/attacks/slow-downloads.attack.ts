@@ -1,4 +1,4 @@
-// A hundred readers of one file link read nothing, while gateway and backend are separate processes. Others can still download.
+// A hundred clients open one file link and read nothing. Others can still download, in one process and with separate roles.
 import assert from 'node:assert/strict'
 import { get, type IncomingMessage } from 'node:http'
 import test from 'node:test'
@@ -12,12 +12,12 @@ const LARGE = 64 * 1024 * 1024
 const SMALL = 200_000
 const MOST_MORE_MB = 150
 const EVERY_MS = 1_000
-/** The slowest of forty downloads counts, and each second it may meet 25 readers that start at once. */
+/** The slowest of forty downloads counts. It may run while 25 readers start at once, which happens each second. */
 const DOWNLOAD_MS = 300
 
 for (const split of [true, false]) {
-  const where = split ? 'with roles as processes of their own' : 'in one process'
-  test(`a hundred readers that do not read leave the downloads to others, ${where}`, async (t) => {
+  const where = split ? 'with each role in its own process' : 'in one process'
+  test(`a hundred readers that do not read leave downloads free for others, ${where}`, async (t) => {
     const service = await attackedService(t, { split })
     const slow = await linkOf(service, service.attacker, LARGE)
     const url = await linkOf(service, service.other, SMALL)

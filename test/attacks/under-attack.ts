@@ -16,7 +16,7 @@ export interface Attack {
   /** Continues until the signal fires, and ends soon after. */
   attack: (signal: AbortSignal) => Promise<unknown>
   seconds?: number
-  /** The client that must not notice. Default: a read of the other clinic. */
+  /** The client that must not be slowed. Default: a read of the other clinic. */
   steady?: Partial<SteadyOptions>
   /** The process whose memory is watched. Default: the public listener's. */
   process?: ServiceProcess
@@ -25,7 +25,7 @@ export interface Attack {
 export interface Figures {
   quiet: Steadiness
   attacked: Steadiness
-  /** The same for a server beside the service that nobody attacks: the machine's own effect on an answer. */
+  /** The same for a server that nobody attacks, beside the service: the machine's own effect on an answer. */
   beside: Steadiness
   memory: { beforeMb: number; mostMb: number; afterMb: number }
 }
@@ -44,7 +44,7 @@ const STARVED_MS = 500
 class StarvedMachine extends Error {}
 
 /**
- * A busy machine can spoil one round, but a weakness spoils every one. So this passes with the first round that does. If no round
+ * A busy machine can spoil one round, but a weakness spoils every round. So one good round is enough. If no round
  * had a processor to spare, the figures are printed and not judged.
  */
 export async function withstood(round: () => Promise<void>): Promise<void> {

@@ -12,7 +12,7 @@ const AT_ONCE = 400
 const EVERY_MS = 1_000
 /** The time that any 400 simultaneous requests take, on two cores shared with the attacker. */
 const BURST_MS = 500
-/** Several lines for the start of two roles, and one per ten seconds for all refusals. */
+/** The start of two roles logs several lines, and all refusals together log one per ten seconds. */
 const MOST_WARNINGS = 10
 
 test('a flood of unknown keys does not slow another address and does not fill the log', async (t) => {

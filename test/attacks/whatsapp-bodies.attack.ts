@@ -1,5 +1,5 @@
-// Large bodies for the private listener's one path that the internet can reach. Unsigned ones are not read, and only few of those
-// that may be signed are in memory at once, even when they never end.
+// Large bodies go to the only path of the private listener that the internet can reach. Unsigned ones are not read. Only a few of
+// those that may be signed are in memory at once, even when they never end.
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'

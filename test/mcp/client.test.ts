@@ -1,5 +1,5 @@
-// The public client over real sockets, in both generations: it lists, calls, turns pages and gets errors. Here the gateway's
-// backend is behind its HTTP port, everywhere else it is in process. The tools cannot tell the difference.
+// The public client over real sockets, in both generations: it lists, calls, turns pages and gets errors. Here the gateway calls its
+// backend over HTTP. In the other tests the backend is in the same process. The tools cannot tell the difference.
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
@@ -47,7 +47,7 @@ for (const [generation, mode] of [
   ['2025', 'legacy'],
   ['2026', { pin: '2026-07-28' }],
 ] as const) {
-  test(`the public client as one of ${generation} lists, calls, turns pages, and is told its faults`, async () => {
+  test(`the public client of ${generation} lists, calls, turns pages, and gets its faults`, async () => {
     const client = await connected(clinic.key, mode)
     try {
       const { tools } = await client.listTools()

@@ -1,4 +1,4 @@
-// The tools that the public conformance suite expects, so that its checks of tool calls really run. Only its harness uses them.
+// The tools that the public conformance suite expects, so that its checks of tool calls run. Only the suite's harness uses them.
 import type { McpTool } from '@clinic-data/gateway/mcp/mcp-tool'
 import {
   type CallToolResult,

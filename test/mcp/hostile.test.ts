@@ -1,4 +1,5 @@
-// Requests that no well-meaning MCP client sends: each gets the right refusal, none is an error of ours, and nothing of it is
+// logged.
+// Requests that no well-meaning MCP client sends. Each gets the right refusal and never a 500, and none of its content is logged.
 // logged.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
@@ -24,7 +25,7 @@ const call = (id: unknown, name: unknown, given: unknown = {}) => ({
   ...{ jsonrpc: '2.0', id, method: 'tools/call', params: { name, arguments: given } },
 })
 
-test('an invalid message is refused by the protocol, and none is an error of ours', async () => {
+test('the protocol refuses an invalid message, and none causes a 500', async () => {
   const bodies: unknown[] = [
     ...[null, 0, 'x', true, [], {}, [[]], [null], { jsonrpc: '1.0', id: 1, method: 'ping' }],
     ...[
@@ -47,7 +48,7 @@ test('an invalid message is refused by the protocol, and none is an error of our
   }
 })
 
-test('names that every object has are no tools, no arguments and no fields', async () => {
+test('the names that every JavaScript object has are not tools, arguments or fields', async () => {
   for (const name of [
     '__proto__',
     'constructor',
@@ -73,7 +74,7 @@ test('names that every object has are no tools, no arguments and no fields', asy
   }
 })
 
-test("a message's id comes back unchanged, however odd", async () => {
+test("a message's id returns unchanged, even a strange one", async () => {
   for (const id of ['x'.repeat(10_000), 'צ\u202e', '', 0, -1, 1.5, '__proto__', Number.MAX_SAFE_INTEGER]) {
     const { status, text } = await post(call(id, 'service_whoami'))
     if (status === 200) assert.equal(eventsOf(text)[0].id, id)
@@ -81,7 +82,7 @@ test("a message's id comes back unchanged, however odd", async () => {
   }
 })
 
-test('a batch counts as many requests as it holds, and holds at most as many as a key may run', async () => {
+test('a batch counts once per message, and holds at most as many messages as a key may run at once', async () => {
   const limited = await startService({ rate: { requests: 5, seconds: 60 } })
   try {
     const key = await keyOf(limited.owner, await emptyClinic(limited.owner), [])
@@ -131,7 +132,7 @@ const envelope = {
   'io.modelcontextprotocol/clientCapabilities': {},
 }
 
-test('a client that disconnects in the middle of its body, or before its answer, leaves nothing behind', async () => {
+test('a client that disconnects in the middle of its body, or before its answer, causes no leak', async () => {
   await service.gateway.app.listen({ host: '127.0.0.1', port: 0 })
   const { port } = service.gateway.app.server.address() as AddressInfo
   const body = JSON.stringify(call(1, 'patients_list'))
@@ -159,6 +160,6 @@ test('a client that disconnects in the middle of its body, or before its answer,
   )
 })
 
-test('nothing of the requests is in the log', () => {
+test('the log holds no content of the requests', () => {
   assert.doesNotMatch(service.logLines.join('\n'), /service_whoami|x{50}|hasOwnProperty/)
 })

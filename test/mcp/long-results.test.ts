@@ -1,4 +1,4 @@
-// A result is never longer than a model should read at once: it is cut at a row, and continuing gives each row once.
+// A result is never longer than a model should read at once. It is cut at a row, and the continued parts give each row once.
 import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
 import { type Handlers, TOOL_RESULT_CHARACTERS } from '@clinic-data/contract'
@@ -58,7 +58,7 @@ function longer(handlers: Handlers): Partial<Handlers> {
   }
 }
 
-/** Continues until there is no more, and returns the results. */
+/** Reads all parts of a result and returns them. */
 async function whole(name: string, given: Record<string, unknown>) {
   const results = []
   let cursor: string | null | undefined
@@ -80,7 +80,7 @@ for (const [why, limit, characters] of [
   ['almost all rows fit', 100, 350],
   ['a page of the default size does not fit', undefined, 4000],
 ] as const) {
-  test(`a page of which ${why} is cut at a row, and going on gives each row once`, async () => {
+  test(`a page is cut at a row and its continuation gives each row once, where ${why}`, async () => {
     length = characters
     const results = await whole('chat_messages_list', limit === undefined ? {} : { limit })
     const ids = results.flatMap(({ data }) => data.map(({ id }: { id: string }) => id))

@@ -36,7 +36,7 @@ export async function questionsFor(service: TestService, clinic: TestClinic, too
   )
 }
 
-/** An answer without the parts that differ each time: links are signed anew, figures have their instant. */
+/** An answer without the parts that differ each time: new links, and the instant of figures. */
 export function steady({ data, ...body }: { data: Readonly<Record<string, unknown>> }) {
   if (Array.isArray(data)) return { data, ...body }
   const { url, expires_at, as_of, ...rest } = data

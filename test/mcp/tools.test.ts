@@ -49,7 +49,7 @@ for (const tool of tools()) {
 
   const { scope } = tool
   if (scope === null) continue
-  test(`${tool.name} is refused without ${scope}, naming it and who grants it, and served with it alone`, async () => {
+  test(`${tool.name} is refused without ${scope}, names it and who grants it, and is served with it alone`, async () => {
     const poor = await keyOf(
       service.owner,
       clinic.clinic,
@@ -60,13 +60,13 @@ for (const tool of tools()) {
       const refused = await callTool(service, poor, tool.name, question.arguments)
       const problem = JSON.parse(refused.text)
       assert.equal(refused.isError, true)
-      assert.deepEqual([problem.status, problem.required_scope], [403, scope])
+      assert.deepEqual([problem.status, problem.code, problem.required_scope], [403, 'forbidden', scope])
       assert.match(problem.detail, new RegExp(`${scope}.*administrator`))
       assert.equal((await callTool(service, alone, tool.name, question.arguments)).isError, false)
     }
   })
 
-  test(`${tool.name} refuses what it does not know, and tells every fault at once`, async () => {
+  test(`${tool.name} refuses unknown arguments, and reports every fault at once`, async () => {
     const [question] = await questionsFor(service, clinic, tool)
     const given = { ...question?.arguments, ' ': 1, constructor: 'x', ...(tool.list && { cursor: 5 }) }
     const { isError, text } = await callTool(service, clinic.key, tool.name, given)

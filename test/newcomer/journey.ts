@@ -36,13 +36,16 @@ for (const version of NPM_VERSIONS) {
       cwd: clone,
       env: environment,
       stdio: ['ignore', 'pipe', 'pipe'],
-      // A process group of its own: everything that npm started ends with it, however this test ends.
+      // A process group of its own: every process that npm started ends with it, also when this test fails.
       detached: true,
     })
     t.after(() => endGroup(started))
     const { stdout, stderr } = await printed(started, /Stop with Ctrl-C/)
 
     assert.doesNotMatch(stderr, /warn|EBADENGINE|deprecated/i, 'the installation is not silent')
+    assert.match(stderr, /^Installing packages … [\d.]+ s$/m)
+    assert.match(stdout, /^Preparing the database … [\d.]+ s\nPreparing the demo clinic … [\d.]+ s$/m)
+    assert.doesNotMatch(stdout + stderr, /\r/)
     const line = /^ *(curl .*)$/m.exec(stdout)?.[1] ?? assert.fail('no curl line was printed')
     const answer = JSON.parse(execFileSync('bash', ['-c', line], { encoding: 'utf8' }))
     assert.ok(answer.data?.length > 0, JSON.stringify(answer))

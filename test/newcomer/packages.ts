@@ -2,7 +2,8 @@
 // runs, `sc` answers, and other programs compile. Run by `npm run test:newcomer`. It needs the package registry.
 import assert from 'node:assert/strict'
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
-import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { randomBytes } from 'node:crypto'
+import { globSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import test, { after, before } from 'node:test'
@@ -19,6 +20,9 @@ const environment = newcomersEnvironment(join(folder, 'home'))
 
 let staged: readonly Staged[]
 let service: ChildProcess
+/** Where the service has its backend port, and the token of it. */
+let backendUrl: string
+const BACKEND_TOKEN = randomBytes(24).toString('hex')
 let access: { SC_API_KEY: string; SC_BASE_URL: string }
 
 before(async () => {
@@ -28,8 +32,15 @@ before(async () => {
   const tarballs = staged.map(({ tarball }) => tarball)
   execFileSync('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error', ...tarballs], inEmpty())
   const [port, adminPort] = await freePorts(2)
+  backendUrl = `http://127.0.0.1:${adminPort}`
   service = spawn(process.execPath, [join(root, 'packages/server/bin/clinicd.mjs'), 'serve', '--demo'], {
-    env: { ...process.env, PORT: String(port), ADMIN_PORT: String(adminPort), DATA_DIR: join(folder, 'data') },
+    env: {
+      ...process.env,
+      PORT: String(port),
+      ADMIN_PORT: String(adminPort),
+      DATA_DIR: join(folder, 'data'),
+      BACKEND_TOKEN,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const { stdout } = await printed(service, /Stop with Ctrl-C/)
@@ -51,10 +62,10 @@ function node(...argv: string[]) {
   return spawnSync('node', argv, inEmpty(access))
 }
 
-test('exactly the contract, the client and sc are published, with all their imports declared', () => {
+test('exactly the contract, the client, sc and the conformance kit are published, with all their imports declared', () => {
   assert.deepEqual(
     staged.map(({ name }) => name),
-    ['@clinic-data/cli', '@clinic-data/client', '@clinic-data/contract'],
+    ['@clinic-data/cli', '@clinic-data/client', '@clinic-data/conformance', '@clinic-data/contract'],
   )
   for (const { folder } of staged) {
     const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest
@@ -80,7 +91,7 @@ test('exactly the contract, the client and sc are published, with all their impo
 
 test('every module of the contract and the client loads on the machine’s own Node.js', () => {
   const modules = staged
-    .filter(({ name }) => name !== '@clinic-data/cli')
+    .filter(({ name }) => ['@clinic-data/client', '@clinic-data/contract'].includes(name))
     .flatMap(({ name, folder }) =>
       globSync('**/*.js', { cwd: join(folder, 'dist') }).map((file) => `${name}/${file.replace(/\.js$/, '')}`),
     )
@@ -115,6 +126,28 @@ test('sc runs from its tarball: the command tree, the key’s clinic, a list', (
   assert.equal(JSON.parse(sc('patients', 'list', '--limit', '3', '--format', 'json').stdout).data.length, 3)
 })
 
+test('a vendor checks a backend with the conformance kit and the contract alone', () => {
+  const vendor = join(folder, 'vendor')
+  mkdirSync(vendor)
+  writeFileSync(join(vendor, 'package.json'), '{"private":true}')
+  const tarballs = staged.filter(({ name }) => /conformance|contract/.test(name)).map(({ tarball }) => tarball)
+  execFileSync('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error', ...tarballs], {
+    ...inEmpty(),
+    cwd: vendor,
+  })
+  assert.deepEqual(readdirSync(join(vendor, 'node_modules/@clinic-data')), ['conformance', 'contract'])
+  const kit = (argv: readonly string[], secrets: NodeJS.ProcessEnv) =>
+    spawnSync(join(vendor, 'node_modules/.bin/clinic-data-conformance'), argv, { ...inEmpty(secrets), cwd: vendor })
+  const secrets = { BACKEND_TOKEN, CLINIC_KEY: access.SC_API_KEY }
+  const { status, stdout, stderr } = kit(['--backend', backendUrl], secrets)
+  assert.deepEqual([status, stderr], [0, ''], stdout)
+  assert.match(stdout, /^No rule failed: \d{2} held/m)
+  assert.match(kit(['--help'], {}).stdout, /CLINIC_KEY.*Exit codes/s)
+  const refused = kit(['--backend', backendUrl], { ...secrets, BACKEND_TOKEN: 'x'.repeat(32) })
+  assert.deepEqual([refused.status, refused.stdout], [2, ''])
+  assert.match(refused.stderr, /^clinic-data-conformance: the backend refuses the token\n/)
+})
+
 const consumer = `
 import { ClinicDataClient, NotFoundError, ProblemError, verifyWebhook, type EventEnvelope, type OutputOf } from '@clinic-data/client'
 import { problems } from '@clinic-data/contract/problems'
@@ -125,7 +158,7 @@ export async function all(apiKey: string, query: string | undefined): Promise<st
   for await (const { first_name } of client.patients.list({ query })) names.push(first_name ?? '')
   const owed: number | undefined = (await client.patients.get('p1', { response_format: 'detailed' })).data.balance?.amount
   const lead: OutputOf<'leads.create'> = await client.leads.create({ first_name: 'Dana', phone: '050', source: 'website' })
-  // @ts-expect-error a source is one of a few
+  // @ts-expect-error there is no such source
   await client.leads.create({ first_name: 'Dana', phone: '050', source: 'elsewhere' })
   // @ts-expect-error amounts are numbers
   await client.payments.create('p1', { amount: '350', method_type: 'cash' })
@@ -143,7 +176,7 @@ export function named(secret: string, headers: Record<string, string>, body: str
 }
 `
 
-/** Every call that the reference shows, as a separate program. */
+/** Writes every call that the reference shows as a separate program. */
 const samples = allOperations.flatMap((operation) =>
   codeSamples(operation).flatMap(({ lang, source }) => (lang === 'TypeScript' ? [`{\n${source}\n}`] : [])),
 )

@@ -18,7 +18,7 @@ function rowsOf({ database }: TestService, clinic_id: string): Promise<StoredRow
   return database.read<StoredRow>(session, statement)
 }
 
-test('each request of a key leaves one row with the ids it named before its answer, even when denied or failed', async () => {
+test('each request of a key leaves one row with the requested ids before its answer, also when it is denied or fails', async () => {
   const service = await startService()
   try {
     const { clinic, key } = await smallClinic(service)

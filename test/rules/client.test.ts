@@ -1,9 +1,9 @@
-// The client: each operation of the contract as its method, against a real service over HTTP, answers like REST.
+// Each operation of the contract is a method of the client, which answers like REST. Runs against a real service over HTTP.
 import assert from 'node:assert/strict'
 import type { AddressInfo } from 'node:net'
 import test, { after, before } from 'node:test'
 import { ClinicDataClient, type OperationId, Pages } from '@clinic-data/client'
-import { allOperations } from '@clinic-data/contract'
+import { allOperations, takesBody } from '@clinic-data/contract'
 import { ask, pathOf, smallClinic, startService, type TestClinic, type TestService } from '../service.ts'
 import { comparable } from './comparable-answer.ts'
 import { requiredQuery, validIds, validOptions } from './valid-request.ts'
@@ -37,7 +37,7 @@ for (const operation of allOperations) {
     const ids = await validIds(service, clinic, operation)
     const query = await requiredQuery(service, clinic, operation)
     const { body } = validOptions(operation)
-    const input = operation.method === 'POST' ? body : query
+    const input = takesBody(operation.method) ? body : query
     const names = Object.keys(operation.ids)
     const asked = methodOf(operation.id)(...names.map((name) => ids[name]), input)
     const answer = asked instanceof Pages ? await asked.page() : await asked
@@ -71,7 +71,7 @@ test('a walk shows each row of all pages once', async () => {
   assert.ok(ids.length > 14)
 })
 
-/** Nothing runs here: the compiler tests it. */
+/** Never runs: the compiler checks it. */
 export async function whatTheTypesSay(): Promise<void> {
   const { data: patient } = await client.patients.get('p1')
   const name: string | null = patient.first_name

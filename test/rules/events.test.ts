@@ -1,5 +1,5 @@
-// The specification's event table: the named change fires each type, through a public operation or the ingest API, and the event's
-// data equals REST's answer at that moment, byte for byte. The only exceptions are named here.
+// The specification's event table: each type is fired by its change, through a public operation or the ingest API. The event's data
+// equals REST's answer at that moment, byte for byte. The only exceptions are named here.
 import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
 import { allScopes, type EventType, eventTypes } from '@clinic-data/contract'
@@ -55,10 +55,10 @@ const fromStaff = (id: string) => ({
 
 interface Happening {
   /** The requests and their addresses. The last one fires the event. */
-  steps: readonly (readonly [door: string, record: object])[]
+  steps: readonly (readonly [path: string, record: object])[]
   /** REST's address of the resource. The id is from the last answer, unless it is given. */
   path: (id: string) => string
-  /** How the event's data differs from REST's answer right after. */
+  /** The differences between the event's data and REST's answer right after it. */
   exception?: (event: StoredEvent, rest: { status: number; text: string; previous: string }) => void
 }
 
@@ -219,20 +219,20 @@ function dataOf(text: string): string {
   return text.slice('{"data":'.length, -1)
 }
 
-test('every type of the specification is fired by something', () => {
+test('every type of the specification has a change that fires it', () => {
   assert.deepEqual([...Object.keys(happenings), 'payment.recorded'].sort(), [...eventTypes].sort())
 })
 
 for (const [type, { steps, path, exception }] of Object.entries(happenings)) {
-  test(`${type} is fired by what the specification says, and its data is what REST answers`, async () => {
+  test(`${type} is fired by the change that the specification names, and its data equals REST's answer`, async () => {
     let previous = ''
     let id = ''
-    for (const [i, [door, record]] of steps.entries()) {
+    for (const [i, [sentTo, record]] of steps.entries()) {
       const fired = (await eventsOf(owner, clinic)).length
-      const { status, json } = await send(door, record)
+      const { status, json } = await send(sentTo, record)
       assert.equal(status, 200, JSON.stringify(json))
       id = json.data.id
-      assert.equal((await eventsOf(owner, clinic)).length, fired + 1, `${door} fires one event`)
+      assert.equal((await eventsOf(owner, clinic)).length, fired + 1, `${sentTo} fires one event`)
       if (i < steps.length - 1) previous = (await lastEvent()).data
     }
     const event = await lastEvent()

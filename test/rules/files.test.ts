@@ -1,4 +1,4 @@
-// Signed file links: whole, in ranges, by HEAD; expired, revoked, outside the file.
+// Signed file links: whole files, ranges and HEAD; expired and revoked links; ranges outside the file.
 import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
 import { listKeys, revokeKey } from '@clinic-data/backend/keys'

@@ -1,4 +1,5 @@
-// Requests that no well-meaning client sends: each gets the right refusal, none is an error of ours, and no answer is mixed with
+// another.
+// Requests that no well-meaning client sends. Each gets the right refusal and never a 500, and no answer is mixed with another.
 // another.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
@@ -114,7 +115,7 @@ test('a proxy’s absolute address is read by its path', async () => {
   assert.equal(problemOf(await raw(port, request('POST http://other.example/v1/me?x=1 HTTP/1.1'))).status, 405)
 })
 
-test('a parameter with the name of an object’s own machinery is an unknown one', async () => {
+test('a parameter with the name of a built-in JavaScript property is unknown', async () => {
   for (const name of ['__proto__', 'constructor', 'hasOwnProperty']) {
     const { status, json } = await ask(service, clinic.key, `/v1/patients?${name}=1`)
     assert.deepEqual([status, json.errors[0].parameter], [400, name])
@@ -128,7 +129,7 @@ test('a shown name is never cut within a character', async () => {
   assert.doesNotMatch(text, /\\ud[89a-f]/i)
 })
 
-test('a body that nobody reads gets one answer, and the connection ends with it', async () => {
+test('an unread body gets one answer, which ends the connection', async () => {
   const open = (line: string, header: string, body: string) =>
     raw(port, request(line, [header], body).replace('Connection: close\r\n', ''))
   const chunked = 'Transfer-Encoding: chunked'
@@ -159,7 +160,7 @@ test('a refused tunnel or request is released, whether its client stays, continu
   assert.deepEqual(statusesOf(await raw(port, request('GET /v1/me HTTP/1.1'))), [200])
 })
 
-test('unparsable bytes do not break into the answer before them', async () => {
+test('unparsable bytes do not interrupt the answer to the request before them', async () => {
   const recording = await linkToRecording()
   file = new Readable({ read: () => undefined })
   file.push('a'.repeat(FILE_BYTES / 2))
@@ -184,7 +185,7 @@ test('unparsable bytes do not break into the answer before them', async () => {
   }
 })
 
-test('unparsable bytes do not cost the answers of the requests before them', async () => {
+test('unparsable bytes do not suppress the answers to the requests before them', async () => {
   const whole = request('GET /v1/me HTTP/1.1').replace('Connection: close\r\n', '')
   for (const count of [1, 2, 30]) {
     const answer = await raw(port, `${whole.repeat(count)}NONSENSE\r\n\r\n`)

@@ -27,13 +27,14 @@ function problemOf(answer: string): [status: number, slug: string] {
   assert.match(head, /x-request-id: req_/i)
   const problem = JSON.parse(body)
   const slug = String(problem.type).slice(`${BASE_URL}/problems/`.length)
+  assert.equal(problem.code, slug)
   assert.equal(problems[slug as keyof typeof problems][0], problem.status)
   assert.equal(Number(/^HTTP\/1\.1 (\d+)/.exec(head)?.[1]), problem.status)
   return [problem.status, slug]
 }
 
 for (const operation of allOperations) {
-  test(`${operation.path} answers 405 with Allow to other methods, before any key is looked at`, async () => {
+  test(`${operation.path} answers 405 with Allow to other methods, before any key is read`, async () => {
     const methods = allOperations
       .filter(({ path }) => path === operation.path)
       .flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
@@ -48,7 +49,7 @@ for (const operation of allOperations) {
 
 test('an unknown path is 404 before any key is read', async () => {
   for (const path of [
-    '/',
+    '/docs/nothing',
     '/v1',
     '/v1/',
     '/v1/patients/',
@@ -64,7 +65,13 @@ test('an unknown path is 404 before any key is read', async () => {
   }
 })
 
-test('every answer has a request id of ours and the security headers, whatever the client sends', async () => {
+test('a path with /v1 twice says how to mend the base address', async () => {
+  const { status, json } = await ask(service, null, '/v1/v1/patients')
+  assert.deepEqual([status, json.code], [404, 'not-found'])
+  assert.match(json.detail, /leave out \/v1 of the base address/)
+})
+
+test('every answer has a request id of ours and the security headers, for every request', async () => {
   const paths = ['/v1/me', '/v1/patients?limit=x', '/nope', '/v1/patients/none', '/healthz']
   for (const path of paths) {
     const { headers, json } = await ask(service, key, path, { headers: { 'x-request-id': 'mine' } })
@@ -102,7 +109,7 @@ test('every refusal of the parser is a problem', async () => {
   }
 })
 
-test('a client that sends its headers slowly is told 408 and cut off', async () => {
+test('a client that sends its headers slowly gets 408 and is disconnected', async () => {
   const startedAt = performance.now()
   const answer = await raw(port, 'GET /v1/me HTTP/1.1\r\nHost: a\r\nX-Slow: ')
   assert.deepEqual(problemOf(answer), [408, 'request-timeout'])
@@ -138,7 +145,14 @@ test('the OpenAPI document and the reference need no key and name no other host'
   assert.doesNotMatch(page.text, /<(?:script|link|img)[^>]+(?:src|href)="(?:https?:)?\/\//)
 })
 
-test('the pages are sent in the shortest encoding that the client accepts, and not sent again unchanged', async () => {
+test('the service itself and a slash at the end lead to the reference', async () => {
+  for (const path of ['/', '/docs/']) {
+    const { status, headers } = await ask(service, null, path)
+    assert.deepEqual([status, headers.location], [302, '/docs'], path)
+  }
+})
+
+test('the pages are sent in the shortest encoding that the client accepts, and an unchanged page is not sent again', async () => {
   const plain = await ask(service, null, '/docs')
   assert.equal(plain.headers['content-encoding'], undefined)
   for (const [accepted, encoding] of [
@@ -163,7 +177,7 @@ test('the pages are sent in the shortest encoding that the client accepts, and n
   }
 })
 
-test('the process is healthy, and it is ready while its backend answers', async () => {
+test('the process is always healthy, and it is ready while its backend answers', async () => {
   assert.equal((await ask(service, null, '/healthz')).status, 200)
   assert.equal((await ask(service, null, '/readyz')).status, 200)
   const down = await startService({

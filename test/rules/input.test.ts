@@ -1,5 +1,5 @@
-// Strict input: a request that the contract does not allow is a 400 that names every fault, never a 500, and never a changed
-// meaning.
+// Strict input: a request that the contract does not allow is a 400 that names every fault. It is never a 500, and it is never
+// read as something else.
 import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
 import { allOperations, type Operation } from '@clinic-data/contract'
@@ -66,14 +66,14 @@ for (const operation of allOperations) {
     })
   }
 
-  test(`${operation.id} tells an unknown parameter and a repeated one at once`, async () => {
+  test(`${operation.id} reports an unknown parameter and a repeated one together`, async () => {
     const { status, parameters } = await faultsOf(operation, 'nonsense=1&card_number=2&nonsense=3')
     assert.equal(status, 400)
     assert.deepEqual(new Set(parameters), new Set(['nonsense', 'card_number']))
   })
 
   if ('id' in operation.ids) {
-    test(`${operation.id} answers 404 to any id that cannot be one`, async () => {
+    test(`${operation.id} answers 404 to any malformed id`, async () => {
       for (const id of [
         '%00',
         '%ff',
@@ -122,7 +122,7 @@ for (const operation of allOperations) {
     }
   })
 
-  test(`${operation.id} refuses a phone that cannot be read, by its field`, async () => {
+  test(`${operation.id} refuses an unreadable phone, and names its field`, async () => {
     for (const [name, { format }] of Object.entries(schema.properties as Record<string, JsonSchema>)) {
       if (format !== 'phone') continue
       for (const phone of ['call me', '1', '+', '12']) {
@@ -132,7 +132,7 @@ for (const operation of allOperations) {
     }
   })
 
-  test(`${operation.id} takes nothing but JSON in UTF-8 of bounded size and depth, and stores nothing else`, async () => {
+  test(`${operation.id} accepts only JSON in UTF-8 of bounded size and depth, and stores nothing of other bodies`, async () => {
     for (const [body, status, headers] of [
       ['{}', 415, { 'content-type': 'text/plain' }],
       ['{}', 415, { 'content-type': 'application/json; charset=latin1' }],
@@ -185,6 +185,7 @@ test('all faults of a request are reported at once', async () => {
     new Set(json.errors.map((fault: { parameter: string }) => fault.parameter)),
     new Set(['limit', 'from', 'to', 'response_format', 'cursor', 'nonsense']),
   )
+  assert.match(json.detail, /^`nonsense` is not known here.* \(and 5 more\)\.$/)
 })
 
 test('a problem holds at most 50 faults and quotes no submitted value', async () => {

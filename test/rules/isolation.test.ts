@@ -1,5 +1,5 @@
-// One clinic's key reaches nothing of another: by path id, by filter, by cursor, by file link. The asking clinic is empty, so any
-// row at all would be another clinic's.
+// One clinic's key reaches no data of another, not by path id, filter, cursor or file link. The requesting clinic is empty, so any
+// row in an answer would be another clinic's.
 import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
 import { allOperations, allScopes, type IdKind, idLists, operations, readScopes } from '@clinic-data/contract'

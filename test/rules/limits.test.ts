@@ -63,7 +63,7 @@ test('a request that is refused for its scope counts against the limit', async (
   }
 })
 
-test('a gateway whose event loop is late sheds requests with 503 and Retry-After, and serves again when it is not', async () => {
+test('a gateway whose event loop is late sheds requests with 503 and Retry-After, and serves again when it is on time', async () => {
   const service = await startService({ shedAtDelayMs: 50 })
   try {
     const key = await keyOf(service.owner, await emptyClinic(service.owner), [])
@@ -92,7 +92,7 @@ test('a slow start is not an overload, and the first requests are served', async
   const service = await startService({ shedAtDelayMs: 50 })
   try {
     const key = await keyOf(service.owner, await emptyClinic(service.owner), [])
-    // Longer than one measurement of the delay: the measured time is still the start's.
+    // Longer than one measurement of the delay, so the measured time still belongs to the start.
     blockLoop(1_200)
     for (let i = 0; i < 10; i++) assert.equal((await ask(service, key, '/v1/me')).status, 200)
   } finally {

@@ -1,4 +1,4 @@
-// Answers: exactly the contract's schemas, in pages that show each row once, and nothing that the contract does not name.
+// Answers follow the contract's schemas exactly, their pages show each row once, and no other field leaves.
 import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
 import { allOperations, allScopes, type Backend, type Operation } from '@clinic-data/contract'
@@ -17,7 +17,7 @@ before(async () => {
 })
 after(() => service.close())
 
-/** The schema with nothing allowed that it does not name: `/v1` may add fields, but never by accident. */
+/** The schema, but without room for unnamed fields: `/v1` may add fields, but never by accident. */
 function closed(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(closed)
   if (typeof schema !== 'object' || schema === null) return schema
@@ -32,7 +32,7 @@ function assertFits(schema: TSchema, value: unknown, name: string): void {
 }
 
 for (const operation of allOperations) {
-  test(`${operation.id} answers what its schema says`, async () => {
+  test(`the answer of ${operation.id} fits its schema`, async () => {
     const { status, json, text, headers } = await askValid(service, clinic, operation)
     assert.equal(status, operation.status)
     if (operation.shape === 'none') return assert.equal(text, '')
@@ -41,7 +41,7 @@ for (const operation of allOperations) {
   })
   if (operation.detailed) {
     const { detailed } = operation
-    test(`${operation.id} answers its detailed schema when asked for it`, async () => {
+    test(`the detailed answer of ${operation.id} fits its detailed schema`, async () => {
       const path = await validPath(service, clinic, operation)
       const { json } = await ask(
         service,
@@ -52,7 +52,7 @@ for (const operation of allOperations) {
     })
   }
   if (operation.shape === 'page') {
-    test(`the pages of ${operation.id} show each row once, in one order, whatever their size`, async () => {
+    test(`the pages of ${operation.id} show each row once, in the same order for every page size`, async () => {
       const whole = await walk(operation, '100')
       for (const limit of ['1', '7']) {
         const rows = await walk(operation, limit, limit === '1' ? 40 : 400)

@@ -1,7 +1,7 @@
-// The cost of a refused body: whatever it holds, one key's bodies must not keep the process from serving others.
+// The cost of a refused body: no content of one key's bodies may keep the process from serving others.
 import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
-import { allOperations, REQUEST } from '@clinic-data/contract'
+import { allOperations, REQUEST, takesBody } from '@clinic-data/contract'
 import type { JsonSchema } from '@clinic-data/contract/json-schema'
 import { tools } from '@clinic-data/contract/projections/tools'
 import { ask, smallClinic, startService, type TestClinic, type TestService } from '../service.ts'
@@ -13,6 +13,9 @@ const MOST_MS = 20
 const MEASURED = 5
 /** A disturbed measurement is repeated. A body that really costs too much does so each time. */
 const TRIES = 10
+/** A slow or busy machine is measured by the same work: parsing this text takes a third of the limit on a quiet one. */
+const YARDSTICK = JSON.stringify(Object.fromEntries(Array.from({ length: 25_000 }, (_, n) => [`name ${n}`, n])))
+const MOST_YARDSTICKS = 2.5
 
 let service: TestService
 let clinic: TestClinic
@@ -24,15 +27,15 @@ before(async () => {
 after(() => service.close())
 
 for (const operation of allOperations) {
-  if (operation.method !== 'POST') continue
-  test(`a refused body of ${operation.id} costs little, whatever is in it`, async (context) => {
+  if (!takesBody(operation.method)) continue
+  test(`a refused body of ${operation.id} costs little, with any content`, async (context) => {
     const path = await validPath(service, clinic, operation)
     const schema = (operation.body ?? {}) as unknown as JsonSchema
     const example = validOptions(operation).body ?? {}
     const bodies = Object.entries(worstBodies(schema, example as object, REQUEST.body_bytes))
     const dearest = await dearestOf(bodies, async (name, body) => {
       assert.ok(Buffer.byteLength(body) <= REQUEST.body_bytes, name)
-      const { status } = await send(path, body)
+      const { status } = await send(path, body, operation.method)
       assert.ok([200, 201, 202, 400, 422].includes(status), `${name}: ${status}`)
     })
     context.diagnostic(dearest)
@@ -40,7 +43,7 @@ for (const operation of allOperations) {
 }
 
 for (const { name: tool, inputSchema } of tools()) {
-  test(`refused arguments of ${tool} cost little, whatever is in them`, async (context) => {
+  test(`refused arguments of ${tool} cost little, with any content`, async (context) => {
     const bodies = worstBodies(inputSchema as JsonSchema, {}, REQUEST.mcp_body_bytes - 200)
     const calls = Object.entries(bodies).map(([name, given]): [string, string] => {
       const params = `{"name":"${tool}","arguments":${given}}`
@@ -55,8 +58,8 @@ for (const { name: tool, inputSchema } of tools()) {
   })
 }
 
-function send(path: string, body: string) {
-  return ask(service, clinic.key, path, { method: 'POST', body })
+function send(path: string, body: string, method: string = 'POST') {
+  return ask(service, clinic.key, path, { method, body })
 }
 
 /** Sends each body and finds the most expensive one. None may exceed the limit. */
@@ -68,15 +71,20 @@ async function dearestOf(
   for (const [name, body] of bodies) {
     await sendBody(name, body)
     let milliseconds = Number.POSITIVE_INFINITY
-    for (let n = 0; n < TRIES && milliseconds > MOST_MS; n++) milliseconds = await costOf(() => sendBody(name, body))
-    assert.ok(milliseconds <= MOST_MS, `${name}: ${milliseconds} ms of CPU time`)
+    let most = MOST_MS
+    for (let n = 0; n < TRIES && milliseconds > most; n++) {
+      const yardstick = n === 0 ? 0 : await costOf(async () => JSON.parse(YARDSTICK))
+      most = Math.max(MOST_MS, yardstick * MOST_YARDSTICKS)
+      milliseconds = await costOf(() => sendBody(name, body))
+    }
+    assert.ok(milliseconds <= most, `${name}: ${milliseconds} ms of CPU time, at most ${most} are allowed`)
     if (milliseconds > dearest.milliseconds) dearest = { name, milliseconds }
   }
   return `at most ${dearest.milliseconds.toFixed(1)} ms: ${dearest.name}`
 }
 
 /** The CPU time of this process in milliseconds, the median of several runs. */
-async function costOf(work: () => Promise<void>): Promise<number> {
+async function costOf(work: () => Promise<unknown>): Promise<number> {
   const costs: number[] = []
   for (let n = 0; n < MEASURED; n++) {
     const before = process.cpuUsage()

@@ -6,8 +6,8 @@ import type { AddressInfo } from 'node:net'
 import { dirname } from 'node:path'
 import test, { after, before } from 'node:test'
 import { stripVTControlCharacters } from 'node:util'
-import type { CliCommand, CliOption } from '@clinic-data/cli/command'
-import { commandTable } from '@clinic-data/cli/command-table'
+import type { CliCommand, CliOption } from '@clinic-data/cli/command-line/command'
+import { commandTable } from '@clinic-data/cli/command-line/command-table'
 import { allOperations, type Operation } from '@clinic-data/contract'
 import { safeText } from '@clinic-data/contract/safe-text'
 import stringWidth from 'string-width'
@@ -33,8 +33,8 @@ after(() => service.close())
 
 for (const operation of allOperations) {
   const command = commandTable().find((one) => one.operation === operation.id)
-  test(`sc ${command?.path.join(' ')} prints what ${operation.id} answers, in every format`, async () => {
-    assert.ok(command, `no command asks for ${operation.id}`)
+  test(`sc ${command?.path.join(' ')} prints the answer of ${operation.id} in every format`, async () => {
+    assert.ok(command, `no command calls ${operation.id}`)
     const run = async (format: string, columns?: number) => {
       const { words, path } = await validCall(operation, command)
       const outcome = await sc([...words, '--format', format], { variables, ...(columns && { columns }) })
@@ -61,7 +61,7 @@ for (const operation of allOperations) {
     for (const line of piped.out.split('\n')) assert.equal(line, safeText(line))
     assert.ok(!piped.out.includes('undefined') && !piped.out.includes('[object'), piped.out)
     if (Array.isArray(asJson.data)) {
-      assert.ok(piped.out.split('\n').length >= asJson.data.length + 2, 'a header, and a line a row')
+      assert.ok(piped.out.split('\n').length >= asJson.data.length + 2, 'a header, and a line per row')
       for (const line of shown.out.split('\n')) assert.ok(stringWidth(stripVTControlCharacters(line)) <= COLUMNS, line)
     }
   })

@@ -1,4 +1,4 @@
-// Every operation needs exactly its scope: with all others it is refused by name, with that one alone it is served.
+// Every operation needs exactly its scope. With all other scopes it is refused and the scope is named; with that one it is served.
 import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
 import { allOperations, allScopes } from '@clinic-data/contract'
@@ -43,7 +43,7 @@ for (const operation of allOperations) {
     assert.equal(json.required_scope, scope)
     assert.match(json.detail, new RegExp(scope))
   })
-  test(`${operation.id} is served with ${scope} alone`, async () => {
+  test(`${operation.id} is served with only ${scope}`, async () => {
     const key = await keyOf(service.owner, clinic.clinic, [scope])
     assert.equal((await askValid(service, clinic, operation, key)).status, operation.status)
   })

@@ -21,7 +21,7 @@ export async function askValid(service: TestService, clinic: TestClinic, operati
   return ask(service, key, await validPath(service, clinic, operation), validOptions(operation))
 }
 
-/** Bodies that are valid for any small demo clinic and need only the operation's scope, where the example's are not. */
+/** Bodies for operations whose example does not fit every small demo clinic, or needs more than the operation's scope. */
 const BODIES: Readonly<Record<string, unknown>> = {
   'chat.messages.create': {
     to_phone: '050-123-4567',
@@ -85,7 +85,7 @@ async function subscriptionId(service: TestService, { key }: TestClinic): Promis
   return (await ask(service, key, '/v1/webhooks', { method: 'POST', body })).json.data.id
 }
 
-/** A failed one of the few in the log. */
+/** A failed delivery among the few in the log. */
 async function deliveryId(service: TestService, { clinic, key }: TestClinic, webhook: string): Promise<string> {
   const path = `/v1/webhooks/${webhook}`
   const logged = async () => (await ask(service, key, `${path}/deliveries`)).json.data as Row[]

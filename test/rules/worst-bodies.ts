@@ -2,7 +2,7 @@
 import { REQUEST } from '@clinic-data/contract'
 import type { JsonSchema } from '@clinic-data/contract/json-schema'
 
-/** By the kind of badness. Each is JSON of at most `bytes`. */
+/** The bodies by the reason for their cost. Each is JSON of at most `bytes`. */
 export function worstBodies(schema: JsonSchema, example: object, bytes: number): Record<string, string> {
   const fields = Object.entries(schema.properties ?? {})
   const bodies = worstAltogether(

@@ -1,6 +1,6 @@
 // Finds a key's owner: the key by its hash, then its clinic. Also records when the key was last used.
 import type { Clinic, Principal, Scope } from '@clinic-data/contract'
-import { type ClinicSession, type Database, instant, sql } from '@clinic-data/database'
+import { type Database, instant, sql, utcSession } from '@clinic-data/database'
 import type { Log } from './log.ts'
 
 interface KeyRow {
@@ -27,7 +27,7 @@ export function authenticator({ database, now, log }: { database: Database; now:
     noting.add(id)
     const before = new Date(at.getTime() - LAST_USED_MS)
     database
-      .write(session(clinic_id), (tx) =>
+      .write(utcSession(clinic_id), (tx) =>
         tx.query(sql`update api_key set last_used_at = ${at}
           where clinic_id = ${clinic_id} and id = ${id} and (last_used_at is null or last_used_at <= ${before})`),
       )
@@ -50,7 +50,7 @@ export function authenticator({ database, now, log }: { database: Database; now:
     if (expires_at !== null && expires_at <= at.getTime()) return null
     // A second look-up instead of a join: until the key's clinic is known, no clinic is visible.
     const [clinic] = await database.read<Clinic>(
-      session(key.clinic_id),
+      utcSession(key.clinic_id),
       sql`select clinic_id, time_zone, country, currency, week_start, min_visit_minutes from clinic
         where clinic_id = ${key.clinic_id}`,
     )
@@ -58,11 +58,6 @@ export function authenticator({ database, now, log }: { database: Database; now:
     if (key.last_used_at === null || epochMs(key.last_used_at) <= at.getTime() - LAST_USED_MS) noteUse(key, at)
     return { key_id: key.id, clinic, scopes: key.scopes, rate_limit: key.rate_limit, expires_at }
   }
-}
-
-/** The zone does not matter here: the look-up by hash prints in UTC too. */
-function session(clinic_id: string): ClinicSession {
-  return { clinic_id, time_zone: 'UTC' }
 }
 
 function epochMs(text: string): number {

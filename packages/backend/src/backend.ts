@@ -2,7 +2,7 @@
 import type { AuditRow, Backend, ByteRange, FileReference } from '@clinic-data/contract'
 import type { SecretKeys } from '@clinic-data/contract/secret-keys'
 import { type Database, sql } from '@clinic-data/database'
-import { appendAudit, auditPartitions } from './audit.ts'
+import { appendAudit, auditPartitions } from './audit/audit.ts'
 import { authenticator } from './authentication.ts'
 import { openFile } from './files.ts'
 import type { Log } from './log.ts'

@@ -1,7 +1,7 @@
 // The operator's commands for clinics: making one, and listing them.
 import type { Clinic } from '@clinic-data/contract'
 import { normalPhone } from '@clinic-data/contract/phone'
-import { type Database, DatabaseError, sql } from '@clinic-data/database'
+import { type Database, DatabaseError, sql, utcSession } from '@clinic-data/database'
 
 export interface NewClinic extends Clinic {
   /** Shown to operators. */
@@ -50,7 +50,7 @@ export async function createClinic(owner: Database, clinic: NewClinic): Promise<
       ${slot_step_minutes}, ${ai_transcription}, ${clinic.now ?? new Date()}) returning ${listedColumns}`
   try {
     // Row level security also binds an owner who is no superuser, so this needs the clinic's own session.
-    const { rows } = await owner.write({ clinic_id, time_zone: 'UTC' }, (tx) => tx.query<ListedClinic>(insert))
+    const { rows } = await owner.write(utcSession(clinic_id), (tx) => tx.query<ListedClinic>(insert))
     const [made] = rows
     if (made === undefined) throw new Error('the clinic was not made')
     return made
@@ -64,6 +64,10 @@ export async function createClinic(owner: Database, clinic: NewClinic): Promise<
 export async function listClinics(owner: Database): Promise<ListedClinic[]> {
   const { rows } = await owner.query<ListedClinic>(sql`select ${listedColumns} from clinic order by clinic_id`)
   return rows
+}
+
+export async function findClinic(owner: Database, clinic_id: string): Promise<ListedClinic | undefined> {
+  return (await listClinics(owner)).find((one) => one.clinic_id === clinic_id)
 }
 
 const listedColumns = sql`clinic_id, name, time_zone, currency, country, week_start, min_visit_minutes,

@@ -2,7 +2,14 @@
 import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { type ByteRange, type FileReference, MAX, type OpenedFile } from '@clinic-data/contract'
-import { type ClinicSession, type Database, type Statement, sql, type Transaction } from '@clinic-data/database'
+import {
+  type ClinicSession,
+  type Database,
+  type Statement,
+  sql,
+  type Transaction,
+  utcSession,
+} from '@clinic-data/database'
 import { FILE_PIECE_BYTES } from './records/files.ts'
 
 export interface NewFile {
@@ -37,7 +44,7 @@ export async function storeFile(
  * Stores a file whose bytes are still arriving. No transaction waits for them: each group of pieces has its own. An upload that
  * breaks off is removed at once. If that fails too, nothing refers to the file, and it is removed a day later.
  *
- * @returns null for an empty file, of which nothing is stored.
+ * @returns null for an empty file, which is not stored.
  */
 export async function receiveFile(
   database: Database,
@@ -123,8 +130,7 @@ export async function openFile(
   { clinic_id, key_id, file_id }: FileReference,
   range: ByteRange | null,
 ): Promise<OpenedFile> {
-  // A file's content does not depend on the clinic's zone.
-  const session = { clinic_id, time_zone: 'UTC' }
+  const session = utcSession(clinic_id)
   const [row] = await database.read<FileRow>(
     session,
     sql`select k.revoked_at is null and (k.expires_at is null or k.expires_at > ${now}) as is_valid,

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { allScopes, KEY_CACHE_MS, type Scope } from '@clinic-data/contract'
 import { hashKey, makeKey } from '@clinic-data/contract/key'
-import { type Database, DatabaseError, sql } from '@clinic-data/database'
+import { type Database, DatabaseError, sql, utcSession } from '@clinic-data/database'
 
 export interface NewKey {
   clinic_id: string
@@ -59,7 +59,7 @@ export async function mintKey(owner: Database, minted: NewKey): Promise<MintedKe
     values (${clinic_id}, ${`key_${randomUUID()}`}, ${hashKey(key)}, ${key.slice(0, FIRST_CHARACTERS)},
       ${key.slice(-LAST_CHARACTERS)}, ${name}, ${scopes}, ${rate_limit}, ${now}, ${expires_at}) returning ${listedColumns}`
   try {
-    const { rows } = await owner.write(session(clinic_id), (tx) => tx.query<ListedKey>(insert))
+    const { rows } = await owner.write(utcSession(clinic_id), (tx) => tx.query<ListedKey>(insert))
     const [listed] = rows
     if (listed === undefined) throw new Error('the key was not stored')
     return { ...listed, key }
@@ -72,7 +72,17 @@ export async function mintKey(owner: Database, minted: NewKey): Promise<MintedKe
 /** The keys of a clinic, newest first, including revoked and expired ones. */
 export function listKeys(owner: Database, clinic_id: string): Promise<ListedKey[]> {
   const statement = sql`select ${listedColumns} from api_key where clinic_id = ${clinic_id} order by created_at desc, id`
-  return owner.read<ListedKey>(session(clinic_id), statement)
+  return owner.read<ListedKey>(utcSession(clinic_id), statement)
+}
+
+/** Whether a key is one of the clinic, neither revoked nor expired. */
+export async function isUsable(
+  owner: Database,
+  { clinic_id, key, now }: { clinic_id: string; key: string; now: Date },
+): Promise<boolean> {
+  const statement = sql`select id from api_key where clinic_id = ${clinic_id} and key_hash = ${hashKey(key)}
+    and revoked_at is null and (expires_at is null or expires_at > ${now})`
+  return (await owner.read(utcSession(clinic_id), statement)).length > 0
 }
 
 /**
@@ -89,7 +99,7 @@ export async function revokeKey(
 ): Promise<ListedKey> {
   const update = sql`update api_key set revoked_at = coalesce(revoked_at, ${now})
     where clinic_id = ${clinic_id} and id = ${id} returning ${listedColumns}`
-  const { rows } = await owner.write(session(clinic_id), (tx) => tx.query<ListedKey>(update))
+  const { rows } = await owner.write(utcSession(clinic_id), (tx) => tx.query<ListedKey>(update))
   const [revoked] = rows
   if (revoked === undefined) throw new Error(`the clinic ${clinic_id} has no key with the id ${id}`)
   await wait(KEY_CACHE_MS)
@@ -106,9 +116,4 @@ function refuseUnsuitable({ name, scopes, expires_at, rate_limit, now }: NewKey)
   if (expires_at !== null && !(expires_at > now)) refuse('a key must expire in the future')
   const isRate = Number.isInteger(rate_limit) && Number(rate_limit) >= 1 && Number(rate_limit) <= HIGHEST_RATE_LIMIT
   if (rate_limit !== null && !isRate) refuse(`a key's rate limit is a whole number from 1 to ${HIGHEST_RATE_LIMIT}`)
-}
-
-/** For operators, instants are printed in UTC. */
-function session(clinic_id: string) {
-  return { clinic_id, time_zone: 'UTC' }
 }

@@ -1,6 +1,6 @@
 // The migrations of the clinic's schema in order, and the distribution of its tables on a cluster.
-import type { DistributedTable } from '@clinic-data/database/distribute-tables'
-import { type Migration, readMigrations } from '@clinic-data/database/migrate'
+import type { DistributedTable } from '@clinic-data/database/schema/distribute-tables'
+import { type Migration, readMigrations } from '@clinic-data/database/schema/migrate'
 import { migrations as webhookMigrations, tables as webhookTables } from '@clinic-data/webhooks/migrations'
 
 /** Their numbers share one sequence with the migrations of the webhooks. */

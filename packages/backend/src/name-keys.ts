@@ -8,8 +8,8 @@ export const NAME_PARTS = 8
 export const NAME_PART_LENGTH = 60
 
 /**
- * Every ordered pair of a name's parts, or the only part (`patient_name.key`). The words of a search find it in any order, and the
- * results come in the order of names, and within a family by the other part. Parts beyond `NAME_PARTS` have no key, and a part
+ * Every ordered pair of a name's parts, or the only part (`patient_name.key`). The words of a search match in any order. The
+ * results are sorted by name, and within a family by the other part. Parts beyond `NAME_PARTS` have no key, and a part
  * counts with its first `NAME_PART_LENGTH` characters.
  *
  * @example nameKeys('Noa', 'Levi') // ['noa levi', 'levi noa']

@@ -1,4 +1,4 @@
-// When the database is away or too slow, callers get 503 and may retry, instead of 500.
+// If the database cannot be reached or is too slow, callers get 503 instead of 500, and may retry.
 import { Problem } from '@clinic-data/contract'
 import { DatabaseUnavailable, StatementTimeout, TransactionTimeout } from '@clinic-data/database'
 

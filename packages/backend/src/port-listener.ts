@@ -18,6 +18,7 @@ import {
   Problem,
 } from '@clinic-data/contract'
 import { BodyMemory } from '@clinic-data/contract/body-memory'
+import { bytesWithin } from '@clinic-data/contract/bytes-within'
 import { PORT_LIMITS, PORT_VERSION, portForms, portHeaders, portPaths, portProblems } from '@clinic-data/contract/port'
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { arriving } from './ingest/arriving-bytes.ts'
@@ -30,8 +31,6 @@ interface PortOptions {
   /** Whether the process is about to stop: its answers say so, and gateways turn to the others. */
   isDraining?: () => boolean
 }
-
-const TOKEN_LENGTH = 32
 
 /** A call that violates the agreement. The status tells the gateway's operator how. */
 class Refused extends Error {
@@ -55,7 +54,9 @@ export function portRoutes(
   backend: Backend,
   { token, log, isDraining = () => false }: PortOptions,
 ): FastifyPluginAsync {
-  if (token.length < TOKEN_LENGTH) throw new Error(`the port's token must have at least ${TOKEN_LENGTH} characters`)
+  const { token_characters } = PORT_LIMITS
+  if (token.length < token_characters)
+    throw new Error(`the port's token must have at least ${token_characters} characters`)
   return async (app) => {
     readJsonOnly(app)
     app.decorateRequest('portDeadline', 0)
@@ -117,14 +118,9 @@ function readJsonOnly(app: FastifyInstance): void {
 }
 
 async function textOf(arriving: AsyncIterable<Uint8Array>): Promise<string> {
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of arriving) {
-    size += chunk.length
-    if (size > PORT_LIMITS.request_bytes) throw tooLarge()
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks, size).toString()
+  const bytes = await bytesWithin(arriving, PORT_LIMITS.request_bytes)
+  if (bytes === null) throw tooLarge()
+  return bytes.toString()
 }
 
 function tooLarge(): Refused {

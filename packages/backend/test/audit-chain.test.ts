@@ -1,4 +1,4 @@
-// The audit chain: every stored row is sealed once, whatever its clock said, and the chain outlives rotation and retention.
+// The audit chain: every stored row is sealed once, even with a wrong clock, and the chain stays valid after rotation and retention.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { openDatabase, sql } from '@clinic-data/database'

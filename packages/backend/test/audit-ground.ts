@@ -4,8 +4,8 @@ import { randomBytes } from 'node:crypto'
 import type { AuditRow, Clinic } from '@clinic-data/contract'
 import { parseSecretKeys, type SigningKeys, signingKeys } from '@clinic-data/contract/secret-keys'
 import { sql } from '@clinic-data/database'
-import { AuditSealer } from '../src/audit-seal.ts'
-import { type Verification, verifyAudit } from '../src/audit-verify.ts'
+import { AuditSealer } from '../src/audit/audit-seal.ts'
+import { type Verification, verifyAudit } from '../src/audit/audit-verify.ts'
 import { insert } from './rows.ts'
 import { testClinic, testDatabase } from './test-database.ts'
 
@@ -60,7 +60,7 @@ export async function assertBroken(clinic: Clinic, number: number, reason: RegEx
   assert.deepEqual([verdict.number, reason.test(verdict.reason)], [number, true], verdict.reason)
 }
 
-/** Days that the retention keeps, whichever test asks it to drop others. */
+/** Days that the retention keeps in every test. */
 export const day = (age: number) => new Date(Date.now() - age * 86_400_000).toISOString().slice(0, 10)
 export const [ONE, TWO, THREE] = [day(5), day(4), day(3)]
 export const FIRST = `${ONE} 10:00:00.000001Z`

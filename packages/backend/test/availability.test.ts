@@ -1,4 +1,4 @@
-// Availability: against a model that looks at each minute by itself, and the rules that a client relies on.
+// Availability: compared with a model that checks every minute, and the rules that a client relies on.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Clinic } from '@clinic-data/contract'
@@ -122,7 +122,7 @@ test('nothing is free before the next step after now, in past days, or in a rest
   assert.deepEqual(await slots('2026-07-14T18:30:16+03:00'), [['2026-07-14T18:31:00+03:00', until]])
 })
 
-test("an appointment without an end takes its type's duration, else the shortest visit", async () => {
+test("an appointment without an end takes its type's duration, or else the shortest visit", async () => {
   const clinic = await openAllDay()
   now = new Date('2026-07-14T08:00:00+03:00')
   const at = (time: string) => `2026-07-14T${time}:00+03:00`

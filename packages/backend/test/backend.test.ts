@@ -42,7 +42,7 @@ test('a missing database and a slow statement are answered as temporarily unavai
   await hurried.close()
 })
 
-test('a call whose deadline has passed is not begun', async () => {
+test('a call is not started after its deadline', async () => {
   const clinic = await testClinic(owner)
   const database = await open()
   const { handlers } = createBackend({ database, now, log: failingLog })

@@ -25,9 +25,9 @@ export interface ModelEvent {
   call: ModelCall
 }
 
-export type Outcome = 'created' | 'updated' | 'unchanged'
+export type ReportOutcome = 'created' | 'updated' | 'unchanged'
 
-export type Answer = { stored: Outcome[] } | { faults: string[] }
+export type Answer = { stored: ReportOutcome[] } | { faults: string[] }
 
 export interface Model {
   calls: ReadonlyMap<string, ModelCall>
@@ -49,7 +49,7 @@ export function applied(
   if (faults.length > 0) return { answer: { faults }, model, events: [] }
   const calls = new Map(model.calls)
   const events: ModelEvent[] = []
-  const stored = records.map(({ id }, i): Outcome => {
+  const stored = records.map(({ id }, i): ReportOutcome => {
     const before = model.calls.get(id)
     const { call, type } = verdicts[i] as Verdict
     if (same(before, call)) return 'unchanged'
@@ -60,7 +60,7 @@ export function applied(
   return { answer: { stored }, model: { ...model, calls }, events: events.sort((a, b) => (a.id < b.id ? -1 : 1)) }
 }
 
-/** The call after a report, and the event if the report changes it; or the code of the fault. */
+/** The call after a report, and the event if the report changes the call. Or the code of the fault. */
 type Rule = (report: Report, call: ModelCall | undefined, model: Model) => Verdict | string
 
 const RULES: Record<Request['path'], Rule> = {

@@ -104,7 +104,7 @@ test('a mirror misses no row although the clock jumps an hour ahead for three mi
   assert.equal((await pay(one, clinic)).ms, one.ms)
 })
 
-test('a change without an event counts too: neither it nor later changes go back', async () => {
+test('a change without an event counts too: later changes are never earlier', async () => {
   const machine = new Machine()
   const clinic = await chatClinic(owner)
   const send = async () => {

@@ -37,7 +37,7 @@ export async function queueOf(owner: Database, { clinic_id }: Clinic): Promise<R
   return rows
 }
 
-/** What the platform would be asked for a message. */
+/** The request to the platform for a message. */
 export async function askedOf(owner: Database, { clinic_id }: Clinic, id: string): Promise<unknown> {
   const { rows } = await owner.query<{ platform_content: unknown }>(sql`
     select platform_content from chat_message where clinic_id = ${clinic_id} and id = ${id}`)

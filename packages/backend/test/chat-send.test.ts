@@ -76,7 +76,7 @@ test('a crowd that writes to one new phone makes one conversation, and each mess
   )
 })
 
-test("a message goes to the patient's primary phone, else to the first that can be read", async () => {
+test("a message goes to the patient's primary phone, or else to the first readable one", async () => {
   const clinic = await chatClinic(owner)
   await insertPatient(owner, clinic, { id: 'p2' }, ['+972520000001', '+972520000002'])
   await owner.query(sql`update patient_contact set is_primary = position = 1
@@ -134,7 +134,7 @@ test('a template is sent with each of its variables, and its filled body is the 
   assert.equal((await send(clinic, { patient_id: 'p1', template: plain })).data.text, 'Plain words')
 })
 
-test('a refusal names its field and leaves nothing behind', async () => {
+test('a refusal names its field and stores nothing', async () => {
   const clinic = await chatClinic(owner)
   await insertPatient(owner, clinic, { id: 'silent', phone: 'ask at the desk' })
   const stored = { language: 'en', body: 'Hi {{a}}, {{b}}' }
@@ -225,7 +225,7 @@ test('fifty equal requests at once with one Idempotency-Key make one message', a
   await assert.rejects(send(clinic, { ...toPatient, text: 'Other' }, 'key-1'), problem('idempotency-key-reused'))
 })
 
-test('the sender is told the clinic once its message is committed, and not for a refused one', async () => {
+test('the sender is woken for a clinic after its message is committed, but not for a refused one', async () => {
   const clinic = await chatClinic(owner)
   const heard: { clinic_id: string; waiting: Promise<number> }[] = []
   const listening = createBackend({

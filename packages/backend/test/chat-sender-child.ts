@@ -31,5 +31,5 @@ const halting: MessagingPlatform = {
 
 const sender = new ChatSender({ database, platforms: { simulated: halting, whatsapp: halting }, log, clock })
 sender.wake(clinic_id)
-// Nobody else's messages: it does not look for what is due.
+// It sends only its own messages: it does not scan for due ones.
 setInterval(() => sender.wake(clinic_id), 20)

@@ -71,7 +71,7 @@ class Sender {
     })
   }
 
-  /** Resolves when it has said so many lines that begin so. */
+  /** Resolves when the process has printed this many lines with this beginning. */
   async said(start: string, count: number): Promise<void> {
     while (this.#lines.filter((line) => line.startsWith(start)).length < count) await this.#heard.promise
   }
@@ -82,7 +82,7 @@ class Sender {
   }
 }
 
-/** What is left is sent by a sender that lives, and what nobody can tell of is given up. */
+/** A sender that is still running sends the rest. Messages whose outcome stays unknown fail. */
 async function finish(t: TestContext, clinic: Clinic, api: CloudApiServer): Promise<void> {
   const platform = new WhatsAppPlatform({ accessToken: () => api.token, baseUrl: api.origin })
   const database = await new OwnClinics(ownerUrl, [clinic]).open()
@@ -174,7 +174,7 @@ test('two senders at once, killed repeatedly at any moment: every message is sen
   const ids = await queued(clinic, count, count)
   for (let kills = 0; kills < 3; kills++) {
     const senders = [new Sender(clinic, api, 'never'), new Sender(clinic, api, 'never')]
-    // In the midst of what they do, each time at another place.
+    // Kills them during their work, each time at another place.
     await api.read(api.requests + 10 + 7 * kills)
     await Promise.all(senders.map((sender) => sender.kill()))
   }

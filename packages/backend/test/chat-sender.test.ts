@@ -1,4 +1,4 @@
-// The sender: a message is sent once, in order, whatever the platform answers, and whoever else sends.
+// The sender: a message is sent once and in order, for every answer of the platform, even if other processes send too.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ChatMessage } from '@clinic-data/contract/resources/chat'
@@ -158,7 +158,7 @@ test('a receipt before the answer, and the answer, are one event each', async (t
   await sender.stop()
 })
 
-test('a sender that dies in the middle of sending leaves a message that nobody sends again', async (t) => {
+test('a message whose sender died while sending is never sent again', async (t) => {
   const clinic = await chatClinic(owner)
   const { write, get, sender, senderOf, platform, pass, clock } = await sendingFrom(t, database, [clinic], silentLog)
   // It never answers: this sender is never heard of again.
@@ -207,7 +207,7 @@ test('an answer that cannot be stored is kept until it can', async (t) => {
   await sender.stop()
 })
 
-test('a stop takes nothing new, waits for answers, and finally breaks off the rest', async (t) => {
+test('a stop takes no new message, waits for answers, and finally aborts the rest', async (t) => {
   const clinic = await chatClinic(owner)
   const { write, get, sender, platform, clock } = await sendingFrom(t, database, [clinic], silentLog)
   const { id } = await write(clinic, 'First')
@@ -228,7 +228,7 @@ test('a stop takes nothing new, waits for answers, and finally breaks off the re
   assert.equal(clock.waiting, 0)
 })
 
-test('a dispatcher sees the queue of every clinic and nothing else of them', async (t) => {
+test('a dispatcher sees the queues of all clinics, and no other rows of them', async (t) => {
   const clinic = await chatClinic(owner)
   const { write } = await sendingFrom(t, database, [clinic])
   await write(clinic, 'Hello')

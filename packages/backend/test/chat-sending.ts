@@ -59,7 +59,7 @@ export const silentLog: Log = { warn: () => undefined, error: () => undefined }
 /** Shows a dispatcher only the test's own clinics. */
 export class OwnClinics extends Database {
   readonly #clinics: ReadonlySet<string>
-  /** As if the server could not be reached. */
+  /** Makes the server unreachable for the sender. */
   isAway = false
 
   constructor(url: string, clinics: readonly Clinic[]) {

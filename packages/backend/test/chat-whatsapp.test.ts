@@ -62,7 +62,7 @@ const messagesOf = async (clinic: Clinic) => (await ask(backend, clinic, 'chat.m
 const types = async (clinic: Clinic) => (await eventsOf(owner, clinic)).map(({ type }) => type)
 const text = inbound({ type: 'text', text: { body: 'Hello 🦷' } })
 
-test('the webhook is set up with the verify token, and with nothing else', async (t) => {
+test('the webhook can be set up only with the verify token', async (t) => {
   const { get, verifyToken } = await setUp(t)
   const query = (token: string) => `hub.mode=subscribe&hub.verify_token=${token}&hub.challenge=1158201444`
   const answer = await get(query(verifyToken))
@@ -174,7 +174,7 @@ test('a report about an unknown account is answered and dropped', async (t) => {
   assert.equal(lines.length, 1)
 })
 
-test('while the database is away reports are refused, and come again', async (t) => {
+test('while the database cannot be reached, reports are refused and the platform repeats them', async (t) => {
   const away = { readByKeyHash: () => Promise.reject(new DatabaseUnavailable('away')) } as unknown as Database
   const { clinic, report } = await setUp(t, { database: away })
   assert.equal(await report(text), 503)

@@ -1,4 +1,4 @@
-// The event feed: every event once, in the order of the clinic's counter, whoever writes meanwhile and wherever a reader begins.
+// The event feed: every event once, in the order of the clinic's counter, during writes and from every starting point.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Clinic, type EventType, eventTypes, type Position } from '@clinic-data/contract'
@@ -36,7 +36,7 @@ async function inOrder({ clinic_id }: Clinic): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-/** So many events of one type, a second apart, as if they had happened one after the other. */
+/** Several events of one type, a second apart. */
 async function store({ clinic_id }: Clinic, count: number, type: EventType, firstAt: string): Promise<void> {
   await owner.query(sql`insert into event_counter as c (clinic_id, last_position) values (${clinic_id}, ${count})
     on conflict (clinic_id) do update set last_position = c.last_position + excluded.last_position`)
@@ -62,7 +62,7 @@ test('without a cursor the feed begins now and says where, and later events appe
   assert.deepEqual(idsOf(await read(clinic, { after: before.resume })), [first])
 })
 
-test('a walk shows every event in the order of the counter, whatever the size of its pages', async () => {
+test('a walk with pages of any size shows every event in the order of the counter', async () => {
   const clinic = await newClinic()
   for (let i = 0; i < 5; i++) await happen(clinic, 'patient.created', 'call.updated', 'payment.recorded')
   const all = await inOrder(clinic)
@@ -75,7 +75,7 @@ test('a walk shows every event in the order of the counter, whatever the size of
   }
 })
 
-test('rare types are found behind many others, and the place is kept when nothing was wanted', async () => {
+test('rare types are found among many others, and a page without a match keeps its position', async () => {
   const clinic = await newClinic()
   await store(clinic, 2500, 'patient.updated', '2026-07-12T03:00:00Z')
   const asked = { query: { since: '2026-07-12T00:00:00Z', event_types: 'call.completed,payment.recorded' } }
@@ -86,7 +86,7 @@ test('rare types are found behind many others, and the place is kept when nothin
   assert.deepEqual([data.map(({ id }) => id), idsOf(later)], [[payment], [payment]])
 })
 
-test('since begins with the first event at or after it, even where the clock went back', async () => {
+test('since begins with the first event at or after it, even if the clock was set back', async () => {
   const clinic = await newClinic()
   at('2026-07-12T06:00:00.000Z')
   await happen(clinic, 'patient.created')
@@ -141,7 +141,7 @@ test('a test event is not in the feed', async () => {
   assert.deepEqual(idsOf(await read(clinic, { after: resume })), [])
 })
 
-test('a place whose next events are no longer kept is clearly refused, and the last place never is', async () => {
+test('a cursor whose next events are no longer kept is refused with a reason, and the last cursor never is', async () => {
   const clinic = await newClinic()
   await store(clinic, 6, 'patient.updated', '2026-07-10T03:00:00Z')
   const query = { since: '2026-07-01T00:00:00Z' }
@@ -190,7 +190,7 @@ test('under concurrent writers, some of which fail, readers that resume see ever
   )
 })
 
-/** A reader that was there from the beginning: it goes on from where its last answer ended, and stops when nothing comes after the end. */
+/** Reads from the beginning, each time from the end of the last answer. Stops at the first empty answer after the writers ended. */
 async function everything(clinic: Clinic, limit: number, goesOn: () => boolean): Promise<string[]> {
   const met: string[] = []
   let after: Position | null = ['0', now().toISOString()]

@@ -31,7 +31,7 @@ const booked = {
   end: '2026-07-14T09:30:00+03:00',
 }
 
-test('a booking, a move, a cancellation and a revival each become one event, whose data is the resource byte for byte', async () => {
+test('a booking, a move, a cancellation and its reversal each fire one event with the resource byte for byte', async () => {
   const { clinic, send } = await clinicWithCatalog()
   const steps = [
     [booked, 'created', 'appointment.created'],
@@ -49,7 +49,7 @@ test('a booking, a move, a cancellation and a revival each become one event, who
   assert.equal((await eventsOf(owner, clinic)).length, steps.length)
 })
 
-test('the same request again changes nothing and fires nothing', async () => {
+test('a repeated request changes nothing and fires nothing', async () => {
   const { clinic, send } = await clinicWithCatalog()
   await send('/appointments', { ...booked, status_id: 'gone' })
   const again = await send('/appointments', { ...booked, status_id: 'gone' })

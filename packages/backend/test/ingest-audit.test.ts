@@ -4,13 +4,13 @@ import { test } from 'node:test'
 import type { Clinic } from '@clinic-data/contract'
 import { sql } from '@clinic-data/database'
 import { ingestOperations, recordsOperations } from '../src/ingest/operations.ts'
-import { type Asking, askDoor, openDoors, tokenOf } from './ingest.ts'
+import { type Asking, askIngest, openIngest, tokenOf } from './ingest.ts'
 import { exampleFor, prepare } from './ingest-examples.ts'
 import { testClinic, testDatabase } from './test-database.ts'
 
 const database = await testDatabase()
 const { owner } = database
-const doors = await openDoors(database)
+const ingest = await openIngest(database)
 
 interface AuditRow {
   key_id: string
@@ -33,15 +33,15 @@ test('a request with records leaves a row that names the stored ids, and a refus
   for (const operation of recordsOperations) {
     const clinic = await testClinic(owner)
     const { id: token_id, token } = await tokenOf(owner, clinic)
-    await prepare(owner, clinic, operation, (path, body) => askDoor(doors, path, { token, body }))
+    await prepare(owner, clinic, operation, (path, body) => askIngest(ingest, path, { token, body }))
     const expected = { key_id: token_id, operation: `ingest.${operation.id}`, surface: 'ingest' }
 
-    const taken = await askDoor(doors, operation.path, { token, body: exampleFor(operation, clinic) })
+    const taken = await askIngest(ingest, operation.path, { token, body: exampleFor(operation, clinic) })
     const ids = [taken.json.data.id]
     const answered = { resource_ids: ids, count: 1, status: 200, request_id: String(taken.headers['x-request-id']) }
     assert.deepEqual(await lastRow(clinic), { ...expected, ...answered })
 
-    const refused = await askDoor(doors, operation.path, { token, body: { surprise: 1 } })
+    const refused = await askIngest(ingest, operation.path, { token, body: { surprise: 1 } })
     const nothing = { resource_ids: [], count: 0, status: 400, request_id: String(refused.headers['x-request-id']) }
     assert.deepEqual(await lastRow(clinic), { ...expected, ...nothing })
   }
@@ -51,7 +51,7 @@ test('the row of a large batch names a hundred ids and counts all', async () => 
   const clinic = await testClinic(owner)
   const { token } = await tokenOf(owner, clinic)
   const records = Array.from({ length: 250 }, (_, i) => ({ id: `p${i}` }))
-  await askDoor(doors, '/patients', { token, body: { records } })
+  await askIngest(ingest, '/patients', { token, body: { records } })
   const { resource_ids, count } = await lastRow(clinic)
   assert.deepEqual([resource_ids.length, count], [100, 250])
 })
@@ -68,7 +68,7 @@ test('a request to any other operation leaves a row too', async () => {
     const clinic = await testClinic(owner)
     const { id: token_id, token } = await tokenOf(owner, clinic)
     const { id: named = '', ...asking } = askings[id] ?? assert.fail(id)
-    const { status, json, headers } = await askDoor(doors, path.replace('{id}', named), { ...asking, method, token })
+    const { status, json, headers } = await askIngest(ingest, path.replace('{id}', named), { ...asking, method, token })
     const row = await lastRow(clinic)
     const files = id === 'files.store' ? [json.data.id] : []
     assert.deepEqual(row, {
@@ -78,9 +78,9 @@ test('a request to any other operation leaves a row too', async () => {
   }
 })
 
-test('a request without a valid token leaves no row, because it is nobody’s', async () => {
+test('a request without a valid token has no audit row, because it belongs to no clinic', async () => {
   const count = async () =>
     (await owner.query(sql`select from audit where surface = 'ingest' and status = 401`)).rows.length
-  await askDoor(doors, '/patients', { token: 'x', body: {} })
+  await askIngest(ingest, '/patients', { token: 'x', body: {} })
   assert.equal(await count(), 0)
 })

@@ -80,7 +80,7 @@ const step = (request: fc.Arbitrary<Request>): fc.Arbitrary<Step> =>
     ),
   })
 
-/** Most begin with a call: before one there is little to tell. */
+/** Most begin with a call, because other reports need one. */
 const steps = fc
   .tuple(
     usually<number>(1, 0),
@@ -164,7 +164,7 @@ function seen(events: readonly ToldCall[]) {
   }))
 }
 
-/** What the requests make of the model in one order; of requests that met, which faults they name depends on how. */
+/** The model after the requests in one order. For requests at the same time, the named faults depend on the order. */
 function inOrder(before: Model, requests: readonly Request[]) {
   let model = before
   const events: ModelEvent[] = []
@@ -219,7 +219,7 @@ async function taken(prefix: string, before: Model, { atMs, transcribes, request
   return { model: found.model, events, answers, earlier, later }
 }
 
-test('reports in any order, repeated, in batches and at once have the effect of the rules, and each event comes once and in order', async () => {
+test('reports in any order, repeated, in batches or at once, act by the rules, and each event comes once and in order', async () => {
   const property = fc.asyncProperty(steps, async (taking) => {
     const prefix = `${++run}-`
     const feed: ToldCall[] = []
@@ -230,7 +230,7 @@ test('reports in any order, repeated, in batches and at once have the effect of 
       model = done.model
       feed.push(...events)
       assertRisen(one.requests, answers, earlier, later)
-      // Events of requests that met may tell of a call that has changed again.
+      // If requests ran at the same time, an event may show a call that has changed again.
       if (one.requests.length > 1) continue
       for (const { data, call } of events) assert.equal(data, await exchange.bytesOf(call.id))
     }
@@ -247,7 +247,7 @@ test('reports in any order, repeated, in batches and at once have the effect of 
   ])
 })
 
-/** The specification's ordering rules, and that of two payloads the later one is the newer. */
+/** The specification's ordering rules, and the rule that the later of two payloads is the newer. */
 function assertOrdered(events: readonly ToldCall[]): void {
   const types = events.map(({ type }) => type).filter((type) => type !== 'call.updated')
   assert.match(
@@ -259,7 +259,7 @@ function assertOrdered(events: readonly ToldCall[]): void {
   assert.deepEqual(instants, [...new Set(instants)].sort())
 }
 
-/** `updated_at` rises with every change, whatever the clock says, and with nothing else. */
+/** `updated_at` rises with every change, even if the clock does not, and at no other time. */
 function assertRisen(
   requests: readonly Request[],
   answers: readonly Answer[],

@@ -12,7 +12,7 @@ import { testDatabase } from './test-database.ts'
 const database = await testDatabase()
 const { owner, app } = database
 
-/** The clock stands still: what rises, rises by the rule. */
+/** The clock does not move, so `updated_at` can rise only by the rule. */
 const exchange = () => clinicWithExchange(database, () => new Date('2026-07-12T06:30:00.500Z'))
 
 const callOf = (bytes: string) => JSON.parse(bytes) as Static<typeof Call>
@@ -49,7 +49,7 @@ test('each call event of the specification is fired by its report, with the whol
   )
 })
 
-test('the same report again is unchanged and fires nothing, whatever came since', async () => {
+test('a repeated report changes nothing and fires nothing, even after other reports', async () => {
   const { send, bytesOf, typesOf, transcribes } = await exchange()
   const reports = [
     ['/calls', ended],
@@ -185,7 +185,7 @@ test('a call has one outcome of its transcription, ever', async () => {
   assert.deepEqual(await typesOf(), events)
 })
 
-test('a completed transcript has its segments, possibly none, and a failed one has nothing', async () => {
+test('a completed transcript has a list of segments, possibly empty, and a failed one has no content', async () => {
   const { clinic, send, bytesOf } = await exchange()
   await send('/calls', { ...ended, is_recorded: false })
   const without = { id: 'c1', status: 'completed', language: 'he' }
@@ -201,7 +201,7 @@ test('a completed transcript has its segments, possibly none, and a failed one h
   assert.equal((await eventsOf(owner, clinic)).at(-1)?.data, await bytesOf())
 })
 
-test('the recording’s event comes before the transcript’s, or never', async () => {
+test('the recording’s event never comes after the transcript’s', async () => {
   const { send, typesOf } = await exchange()
   await send('/calls', ended)
   assert.equal(told(await send('/calls/transcripts', transcript)), '422 #/id recording_first')

@@ -14,7 +14,7 @@ export interface Exchange {
   send: Send
   /** A call as GET answers it. */
   bytesOf: (id?: string) => Promise<string>
-  /** Of all events, in the order of the feed. */
+  /** All events, in the order of the feed. */
   typesOf: () => Promise<string[]>
   transcribes: (isOn: boolean) => Promise<void>
 }

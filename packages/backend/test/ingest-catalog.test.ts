@@ -4,7 +4,8 @@ import { test } from 'node:test'
 import type { Clinic, Handlers } from '@clinic-data/contract'
 import { sql } from '@clinic-data/database'
 import { createBackend } from '../src/backend.ts'
-import { storeAppointments } from '../src/records/appointments.ts'
+import { AppointmentRecord, storeAppointments } from '../src/records/appointments.ts'
+import { complete } from '../src/records/complete-record.ts'
 import { ask } from './ask.ts'
 import { eventsOf, ingestOf } from './ingest.ts'
 import { insert, insertAppointment } from './rows.ts'
@@ -73,7 +74,7 @@ async function freeTime(clinic: Clinic): Promise<string[]> {
 
 const status = { id: 's', name: 'Booked', color: '#000000' }
 
-test('a status that comes to mean cancelled frees the time of its appointments, and one that no longer does takes it', async () => {
+test('when a status becomes cancelled its appointments free their time, and when it no longer is they take it again', async () => {
   const { clinic, send } = await clinicAtWork()
   await insertAppointment(owner, clinic, { id: 'a', status_id: 's', ...hour }, ['r'])
   assert.deepEqual(await freeTime(clinic), ['10:00-12:00'])
@@ -87,10 +88,10 @@ test('a status that comes to mean cancelled frees the time of its appointments, 
 test('a status that changes its meaning while an appointment is stored in it counts for that appointment too', async () => {
   const { clinic, send } = await clinicAtWork()
   const at = now().toISOString()
-  const booking = {
-    ...{ id: 'a', patient_id: null, branch_id: 'b', type_id: null, status_id: 's', provider_ids: ['r'], ...hour },
-    ...{ note: null, cancelled_at: null, created_at: at, updated_at: at },
-  }
+  const booking = complete(AppointmentRecord, {
+    ...{ id: 'a', branch_id: 'b', status_id: 's', provider_ids: ['r'], ...hour },
+    ...{ created_at: at, updated_at: at },
+  })
   let change: ReturnType<typeof send> | undefined
   await app.write(clinic, async (tx) => {
     await storeAppointments(tx, clinic, [booking])

@@ -17,7 +17,7 @@ const { owner, app } = database
 const now = () => new Date(NOW_MS + 700)
 const backend = createBackend({ database: app, now, log: failingLog })
 
-const doors = (clinic: Clinic) => ingestOf(database, clinic, now)
+const ingest = (clinic: Clinic) => ingestOf(database, clinic, now)
 const message = async (clinic: Clinic, id: string) =>
   (await ask(backend, clinic, 'chat.messages.get', { params: { id } })).data
 const conversation = async (clinic: Clinic, id = 'v1') =>
@@ -33,7 +33,7 @@ const written = { platform_message_id: 'wa1', from_phone: '050-123-4567', text: 
 test("a patient’s message is stored once, opens the window, and its event equals REST's answer byte for byte", async () => {
   const clinic = await chatClinic(owner, null)
   await owner.query(sql`update chat_conversation set is_handled = true where clinic_id = ${clinic.clinic_id}`)
-  const send = await doors(clinic)
+  const send = await ingest(clinic)
   const told = { ...written, display_name: 'Noa 🦷', created_at: '2150-07-12T09:00:00.999+03:00' }
   const first = await send('/chat/messages', told)
   const { id, outcome } = first.json.data
@@ -58,9 +58,9 @@ test("a patient’s message is stored once, opens the window, and its event equa
   assert.equal(seen.last_outbound_at, null)
 })
 
-test('a late message is stored and moves nothing back', async () => {
+test('a late message is stored and does not set its conversation back', async () => {
   const clinic = await chatClinic(owner, null)
-  const send = await doors(clinic)
+  const send = await ingest(clinic)
   const at = (time: string, id: string, more: object) =>
     send('/chat/messages', { ...written, platform_message_id: id, created_at: `2150-07-12T${time}Z`, ...more })
   await at('06:00:00', 'late-2', { text: 'Second', display_name: 'New' })
@@ -83,7 +83,7 @@ test('a late message is stored and moves nothing back', async () => {
 
 test('the window is open for at most a day from now, however a message is dated', async () => {
   const clinic = await chatClinic(owner, null)
-  const send = await doors(clinic)
+  const send = await ingest(clinic)
   await send('/chat/messages', { ...written, created_at: '2150-07-13T06:00:00Z' })
   assert.equal((await conversation(clinic)).free_text_window_expires_at, '2150-07-13T09:30:00+03:00')
   const tooLate = { ...written, platform_message_id: 'wa2', created_at: '2150-07-13T06:31:00Z' }
@@ -92,7 +92,7 @@ test('the window is open for at most a day from now, however a message is dated'
 
 test('fifty reports of one message at once are one message and one event', async () => {
   const clinic = await testClinic(owner)
-  const send = await doors(clinic)
+  const send = await ingest(clinic)
   const answers = await Promise.all(Array.from({ length: 50 }, () => send('/chat/messages', written)))
   assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200])
   assert.equal(new Set(answers.map(({ json }) => json.data.id)).size, 1)
@@ -105,9 +105,9 @@ test('fifty reports of one message at once are one message and one event', async
   )
 })
 
-test('an answer names the outbound message that it answers, by either id', async () => {
+test('an answer may name its outbound message by our id or the one of the platform', async () => {
   const clinic = await chatClinic(owner)
-  const send = await doors(clinic)
+  const send = await ingest(clinic)
   const sent = await send('/chat/staff-messages', {
     platform_message_id: 'wa-out',
     conversation_id: 'v1',
@@ -126,9 +126,9 @@ test('an answer names the outbound message that it answers, by either id', async
   assert.deepEqual(faults(unknown), [422, '#/replied_to_id unknown_id'])
 })
 
-test('media is a stored file, or known by its type alone', async () => {
+test('media is a stored file, or only a type', async () => {
   const clinic = await chatClinic(owner)
-  const send = await doors(clinic)
+  const send = await ingest(clinic)
   await insert(owner, clinic, 'file', { id: 'f1', content_type: 'image/jpeg', file_name: 'x.jpg' })
   const media = async (id: string, file_id?: string) =>
     send('/chat/messages', {
@@ -145,7 +145,7 @@ test('media is a stored file, or known by its type alone', async () => {
 
 test('a message that staff sent from elsewhere appears as sent at once', async () => {
   const clinic = await chatClinic(owner)
-  const send = await doors(clinic)
+  const send = await ingest(clinic)
   const staff = { platform_message_id: 'wa1', to_phone: '0501234567', text: 'Hello', template: 'welcome' }
   const { json } = await send('/chat/staff-messages', { ...staff, sent_at: '2150-07-12T06:29:59.600Z' })
   const data = await message(clinic, json.data.id)
@@ -164,9 +164,9 @@ test('a message that staff sent from elsewhere appears as sent at once', async (
   assert.equal(both.status, 400)
 })
 
-test('receipts name a message by either id, and one that names none refuses its batch', async () => {
+test('receipts name a message by our id or the one of the platform, and an unknown one refuses the batch', async () => {
   const clinic = await chatClinic(owner)
-  const send = await doors(clinic)
+  const send = await ingest(clinic)
   const { data } = await ask(backend, clinic, 'chat.messages.create', {
     body: { conversation_id: 'v1', text: 'Hello' },
   })
@@ -196,7 +196,7 @@ test('receipts name a message by either id, and one that names none refuses its 
 
 test('a handled conversation stays handled until the patient writes again', async () => {
   const clinic = await chatClinic(owner)
-  const send = await doors(clinic)
+  const send = await ingest(clinic)
   const handled = (is_handled: boolean) => send('/chat/conversations/handled', { conversation_id: 'v1', is_handled })
   assert.equal((await handled(true)).json.data.outcome, 'updated')
   const { is_handled, updated_at } = await conversation(clinic)
@@ -211,7 +211,7 @@ test('a handled conversation stays handled until the patient writes again', asyn
 
 test('a template lists its variables, and has its name in a language for itself', async () => {
   const clinic = await testClinic(owner)
-  const send = await doors(clinic)
+  const send = await ingest(clinic)
   const template = {
     ...{ id: 't1', name: 'reminder', language: 'en', category: 'utility', status: 'approved' },
     ...{ header: { type: 'text', text: 'For {{name}}' }, body: '{{day}}, {{name}}', footer: null },
@@ -230,7 +230,7 @@ test('a template lists its variables, and has its name in a language for itself'
 
 test('an account on a platform belongs to one clinic', async () => {
   const [clinic, other] = [await testClinic(owner), await testClinic(owner)]
-  const [send, sendOther] = [await doors(clinic), await doors(other)]
+  const [send, sendOther] = [await ingest(clinic), await ingest(other)]
   const account_id = String(Date.now())
   const settings = { platform: 'whatsapp', account_id, phone: '04-812-3456' }
   assert.deepEqual((await send('/messaging', settings)).json.data, { id: clinic.clinic_id, outcome: 'updated' })

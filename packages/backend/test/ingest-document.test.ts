@@ -4,14 +4,14 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { ingestOperations, recordsOperations } from '../src/ingest/operations.ts'
-import { askDoor, openDoors, tokenOf } from './ingest.ts'
+import { askIngest, openIngest, tokenOf } from './ingest.ts'
 import { exampleFor, prepare } from './ingest-examples.ts'
 import { testClinic, testDatabase } from './test-database.ts'
 
 const database = await testDatabase()
 const { owner } = database
-const doors = await openDoors(database)
-const document = JSON.parse((await doors.inject('/ingest/openapi.json')).payload)
+const ingest = await openIngest(database)
+const document = JSON.parse((await ingest.inject('/ingest/openapi.json')).payload)
 
 const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true })
 ajv.addSchema(document, 'document')
@@ -51,10 +51,10 @@ test('the document describes every operation, under a tag that is explained', ()
     Record<string, { operationId: string; summary: string; description: string; tags: string[] }>
   >(document.paths)
   const described = listed.flatMap(([path, item]) =>
-    Object.entries(item).map(([method, one]) => ({ ...one, door: `${method} ${path}` })),
+    Object.entries(item).map(([method, one]) => ({ ...one, endpoint: `${method} ${path}` })),
   )
-  const doorsOf = ingestOperations.map(({ method, path }) => `${method.toLowerCase()} ${path}`)
-  assert.deepEqual(described.map(({ door }) => door).sort(), doorsOf.sort())
+  const endpoints = ingestOperations.map(({ method, path }) => `${method.toLowerCase()} ${path}`)
+  assert.deepEqual(described.map(({ endpoint }) => endpoint).sort(), endpoints.sort())
   assert.equal(new Set(described.map(({ operationId }) => operationId)).size, described.length)
   const tags = document.tags.map(({ name }: { name: string }) => name)
   for (const { summary, description, tags: own } of described) {
@@ -92,10 +92,10 @@ test('the answers to the examples match the schemas', async () => {
   for (const operation of recordsOperations) {
     const clinic = await testClinic(owner)
     const { token } = await tokenOf(owner, clinic)
-    await prepare(owner, clinic, operation, (path, body) => askDoor(doors, path, { token, body }))
+    await prepare(owner, clinic, operation, (path, body) => askIngest(ingest, path, { token, body }))
     const example = exampleFor(operation, clinic)
     for (const body of [example, { records: [example] }]) {
-      const { status, json } = await askDoor(doors, operation.path, { token, body })
+      const { status, json } = await askIngest(ingest, operation.path, { token, body })
       assert.equal(
         faults(['paths', operation.path, 'post', 'responses', `${status}`, ...JSON_BODY, 'schema'], json),
         '',
@@ -113,7 +113,7 @@ test('a problem matches the schema of problems', async () => {
     [{ token, body: {}, headers: { 'content-type': 'text/plain' } }, 415],
     [{ method: 'PUT', token, body: {} }, 405],
   ] as const) {
-    const answer = await askDoor(doors, '/patients', asking)
+    const answer = await askIngest(ingest, '/patients', asking)
     assert.equal(answer.status, status)
     assert.equal(faults(['components', 'schemas', 'Problem'], answer.json), '')
   }

@@ -24,14 +24,14 @@ function listed(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [value]
 }
 
-/** Rows that no default stands for. */
+/** Rows without a default. */
 const whole: Record<string, Row> = {
   lead: {
     ...{ first_name: 'Dana', phone: '052-765-4321', source: 'social', created_date: '2026-01-01' },
     ...{ created_at: '2026-01-01T08:00:00Z', updated_at: '2026-01-01T08:00:00Z' },
   },
   call: { duration_seconds: 120, is_recorded: true },
-  // What a refund gives back.
+  // The payment of the refund.
   payment: { amount_minor: 35_000 },
 }
 
@@ -56,7 +56,7 @@ const besides: Record<string, (owner: Database, clinic: Clinic, send: Send) => P
 
 export function operationOf(id: string): RecordsOperation {
   const operation = recordsOperations.find((one) => one.id === id)
-  if (operation === undefined) throw new Error(`there is no door ${id}`)
+  if (operation === undefined) throw new Error(`there is no operation ${id}`)
   return operation
 }
 

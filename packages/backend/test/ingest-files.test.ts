@@ -9,7 +9,7 @@ import { type Clinic, MAX } from '@clinic-data/contract'
 import { sql } from '@clinic-data/database'
 import { createBackend } from '../src/backend.ts'
 import { removeUnusedFiles } from '../src/unused-files.ts'
-import { askDoor, openDoors, tokenOf } from './ingest.ts'
+import { askIngest, openIngest, tokenOf } from './ingest.ts'
 import { insert } from './rows.ts'
 import { failingLog, testClinic, testDatabase } from './test-database.ts'
 
@@ -17,9 +17,9 @@ const database = await testDatabase()
 const { owner, app } = database
 let now = new Date()
 const backend = createBackend({ database: app, now: () => now, log: failingLog })
-const doors = await openDoors(database, { now: () => now })
-await doors.listen({ host: '127.0.0.1', port: 0 })
-const { port } = doors.server.address() as AddressInfo
+const ingest = await openIngest(database, { now: () => now })
+await ingest.listen({ host: '127.0.0.1', port: 0 })
+const { port } = ingest.server.address() as AddressInfo
 
 const WAV = { 'content-type': 'audio/wav', 'x-file-name': 'call.wav' }
 
@@ -27,7 +27,7 @@ async function sender() {
   const clinic = await testClinic(owner)
   const { id, token } = await tokenOf(owner, clinic)
   const upload = (body: Buffer, headers: Record<string, string> = WAV) =>
-    askDoor(doors, '/files', { token, body, headers })
+    askIngest(ingest, '/files', { token, body, headers })
   /** Over a socket of its own, as much of the body as `send` sends. */
   const stream = (send: (sending: ClientRequest) => void, headers: Record<string, string | number> = WAV) =>
     new Promise<{ status: number | undefined; body: string }>((resolve, reject) => {
@@ -113,7 +113,7 @@ test('a file above the bound is refused by its announced size, and by its real o
   assert.deepEqual(await filesOf(clinic), [])
 })
 
-test('an upload that breaks off leaves nothing and frees its connection', async () => {
+test('an upload that breaks off stores nothing and frees its connection', async () => {
   const { clinic, stream, upload } = await sender()
   for (let i = 0; i < 4; i++) {
     await assert.rejects(
@@ -156,7 +156,7 @@ test('stalled uploads hold no connection of the database, and another clinic can
   while ((await Promise.all(clinics.map(filesOf))).flat().length > 0);
 })
 
-test('a file that nothing refers to is removed a day later, and a used one never', async () => {
+test('an unused file is removed after a day, and a used one never', async () => {
   const { clinic, upload } = await sender()
   const ids: string[] = []
   for (let i = 0; i < 9; i++) ids.push((await upload(Buffer.from('abc'))).json.data.id)

@@ -51,7 +51,7 @@ test('a batch is stored with its events, and one record and a batch are answered
   assert.deepEqual(due, [clinic.clinic_id])
 })
 
-test('a refusal comes back whole: status, texts, places', async () => {
+test('a refusal returns complete from the thread: status, texts, places', async () => {
   const clinic = await testClinic(owner)
   const refused = async (body: unknown) => {
     const error = await thread.take('appointments.store', clinic, bytes(body)).then(

@@ -38,7 +38,7 @@ const paid = {
   ],
 }
 
-test('a payment, a partial refund and a cancellation each become one event, whose data is the resource byte for byte', async () => {
+test('a payment, a partial refund and a cancellation each fire one event with the resource byte for byte', async () => {
   const { clinic, send } = await clinicWithAccount()
   const steps = [
     ['/payments', paid, 'y1', 'created', 'payment.recorded'],
@@ -48,7 +48,7 @@ test('a payment, a partial refund and a cancellation each become one event, whos
   for (const [path, record, id, outcome, type] of steps) {
     assert.deepEqual((await send(path, record)).json, { data: { id, outcome } })
     const event = (await eventsOf(owner, clinic)).at(-1)
-    // A refund is told by the payment that it gives back.
+    // The event of a refund carries the payment that it gives back.
     const { data } = await ask(backend, clinic, 'payments.get', { params: { id: 'y1' } })
     assert.deepEqual([event?.type, event?.data], [type, serializerOf(Payment)(data)])
     if (path !== '/payments') assert.equal((await send(path, record)).json.data.outcome, 'unchanged')

@@ -8,7 +8,7 @@ import { validatorOf } from '@clinic-data/contract/validator'
 import { createBackend } from '../src/backend.ts'
 import { ingestPrincipal, revokeIngestToken } from '../src/ingest/ingest-tokens.ts'
 import { ask } from './ask.ts'
-import { askDoor, BASE_URL, fileLinkKeys, openDoors, tokenOf } from './ingest.ts'
+import { askIngest, BASE_URL, fileLinkKeys, openIngest, tokenOf } from './ingest.ts'
 import { insert, insertPatient } from './rows.ts'
 import { failingLog, testClinic, testDatabase } from './test-database.ts'
 
@@ -16,7 +16,7 @@ const database = await testDatabase()
 const { owner, app } = database
 const now = () => new Date('2026-07-12T06:30:00.500Z')
 const backend = createBackend({ database: app, now, log: failingLog })
-const doors = await openDoors(database, { now })
+const ingest = await openIngest(database, { now })
 
 const wrapping = { category: 'marketing', status: 'approved', body: 'From the clinic: {{text}}' }
 
@@ -28,7 +28,7 @@ test('only the settings that are sent change, and the answer has all of them', a
     ...{ name: 'A clinic', time_zone: 'Asia/Jerusalem', country: 'IL', currency: 'ILS' },
     ...{ week_start: 0, min_visit_minutes: 15, slot_step_minutes: 5, ai_transcription: false, wrapping_template: null },
   }
-  const read = async () => (await askDoor(doors, '/settings', { method: 'GET', token })).json
+  const read = async () => (await askIngest(ingest, '/settings', { method: 'GET', token })).json
   assert.deepEqual(await read(), { data: first })
   const changes = [
     { week_start: 1 },
@@ -40,7 +40,7 @@ test('only the settings that are sent change, and the answer has all of them', a
   let expected: object = first
   for (const body of changes) {
     expected = { ...expected, ...body }
-    const changed = await askDoor(doors, '/settings', { token, body })
+    const changed = await askIngest(ingest, '/settings', { token, body })
     assert.deepEqual([changed.status, changed.json], [200, { data: expected }])
     assert.deepEqual(await read(), { data: expected })
   }
@@ -52,7 +52,7 @@ test("settings out of bounds, the operator's settings, and an unknown template a
   const clinic = await testClinic(owner)
   const { token } = await tokenOf(owner, clinic)
   const refused = async (body: object) => {
-    const { status, json } = await askDoor(doors, '/settings', { token, body })
+    const { status, json } = await askIngest(ingest, '/settings', { token, body })
     return [status, ...json.errors.map(({ pointer, code }: { pointer: string; code: string }) => `${pointer} ${code}`)]
   }
   assert.deepEqual(await refused({ week_start: 2, min_visit_minutes: 0, slot_step_minutes: 7 }), [
@@ -70,7 +70,7 @@ test("settings out of bounds, the operator's settings, and an unknown template a
   assert.equal((await ingestPrincipal(app, token))?.clinic.week_start, 0)
 })
 
-test('free text is wrapped in nothing but an approved marketing template with one variable, in its body', async () => {
+test('free text is wrapped only in an approved marketing template with one variable, in its body', async () => {
   const clinic = await testClinic(owner)
   const { token } = await tokenOf(owner, clinic)
   const unsuitable = {
@@ -87,7 +87,7 @@ test('free text is wrapped in nothing but an approved marketing template with on
     await insert(owner, clinic, 'chat_template', { id: name, name, language: 'he', ...wrapping, ...difference })
   }
   const set = (name: string) =>
-    askDoor(doors, '/settings', { token, body: { week_start: 1, wrapping_template: { name, language: 'he' } } })
+    askIngest(ingest, '/settings', { token, body: { week_start: 1, wrapping_template: { name, language: 'he' } } })
   for (const [name, [, code]] of Object.entries(unsuitable)) {
     const { status, json } = await set(name)
     const { pointer, code: told } = json.errors[0]
@@ -109,7 +109,7 @@ test("a document's page is linked until the token that asked for the link is rev
   })
   const document_id = payment.documents[0]?.id ?? assert.fail()
 
-  const { status, json } = await askDoor(doors, `/documents/${document_id}/link`, { method: 'GET', token })
+  const { status, json } = await askIngest(ingest, `/documents/${document_id}/link`, { method: 'GET', token })
   assert.equal(status, 200)
   assert.deepEqual(validatorOf(FileLink)(json.data, clinic), [])
   assert.deepEqual([json.data.content_type, json.data.expires_at], ['application/pdf', '2026-07-12T09:45:00+03:00'])
@@ -148,7 +148,7 @@ test('there is no link to a document of another clinic, of an unknown id, or one
   await insert(owner, clinic, 'payment_document', { ...elsewhere, id: 'd1', number: 1 })
   await insert(owner, other, 'payment_document', { ...elsewhere, id: 'd2', number: 2 })
   for (const id of ['d1', 'd2', randomUUID(), 'x'.repeat(128), '%2e%2e']) {
-    const { status } = await askDoor(doors, `/documents/${id}/link`, { method: 'GET', token })
+    const { status } = await askIngest(ingest, `/documents/${id}/link`, { method: 'GET', token })
     assert.equal(status, 404, id)
   }
 })

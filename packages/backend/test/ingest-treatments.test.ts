@@ -32,7 +32,7 @@ const done = {
   performed_at: '2026-07-14T09:20:00+03:00',
 }
 
-test('a recorded treatment and each change of what is shown become one event, whose data is the resource byte for byte', async () => {
+test('a recorded treatment and each visible change of it fire one event with the resource byte for byte', async () => {
   const { clinic, send, read } = await clinicWithCatalog()
   const steps = [
     [done, 'created', 'treatment.created'],
@@ -48,7 +48,7 @@ test('a recorded treatment and each change of what is shown become one event, wh
   assert.equal((await eventsOf(owner, clinic)).length, steps.length)
 })
 
-test('a change that no integration sees is stored, leaves updated_at, and fires nothing', async () => {
+test('a change that no integration can see is stored, keeps updated_at, and fires nothing', async () => {
   const { clinic, send, read } = await clinicWithCatalog()
   await send('/treatments', done)
   const shown = await read()

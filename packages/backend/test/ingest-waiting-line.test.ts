@@ -1,10 +1,10 @@
-// The ingest API's waiting line: a limited number at once, the others in order, and nobody waits behind a full line.
+// The ingest API's waiting line: it limits how many run at once, keeps their order, and refuses when it is full.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { WaitingLine } from '../src/ingest/waiting-line.ts'
 import { problem } from './ask.ts'
 
-test('as many as allowed run, and the others follow in order, even after one that fails', async () => {
+test('no more than the limit run at once, and the others follow in order, even after a failure', async () => {
   const line = new WaitingLine({ atOnce: 2, share: 2, longest: 10 })
   const running: ReturnType<typeof Promise.withResolvers<void>>[] = []
   const begun: number[] = []
@@ -40,7 +40,7 @@ test('a request to a full line is asked to come again, and the line continues', 
   assert.equal(await line.run('a', async () => 'fourth'), 'fourth')
 })
 
-/** Work that ends when it is told to, and what has begun. */
+/** Work that ends when the test says so, and a list of what has begun. */
 function workbench() {
   const begun: string[] = []
   const ends = new Map<string, () => void>()

@@ -13,7 +13,7 @@ import { failingLog, type TestDatabase } from './test-database.ts'
 
 export interface Sent {
   status: number
-  // biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever came
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads any answer
   json: any
 }
 
@@ -25,20 +25,20 @@ export const BASE_URL = 'https://api.clinic.example'
 export const fileLinkKeys = signingKeys(parseSecretKeys(`t:${randomBytes(32).toString('base64')}`), 'file-link')
 
 /** A listener with the whole ingest API. Closed after the file's tests. */
-export async function openDoors(
+export async function openIngest(
   { app }: TestDatabase,
   { now = () => new Date(), log = failingLog, rate }: { now?: () => Date; log?: Log; rate?: TokenRate } = {},
 ): Promise<FastifyInstance> {
-  const doors = Fastify({ logger: false, routerOptions: { maxParamLength: 1_000 } })
-  await doors.register(
+  const ingest = Fastify({ logger: false, routerOptions: { maxParamLength: 1_000 } })
+  await ingest.register(
     ingestRoutes({ database: app, now, log, baseUrl: BASE_URL, fileLinkKeys, ...(rate && { rate }) }),
     {
       prefix: '/ingest',
     },
   )
-  await doors.ready()
-  after(() => doors.close())
-  return doors
+  await ingest.ready()
+  after(() => ingest.close())
+  return ingest
 }
 
 export async function tokenOf(owner: Database, { clinic_id }: Clinic): Promise<{ id: string; token: string }> {
@@ -46,16 +46,16 @@ export async function tokenOf(owner: Database, { clinic_id }: Clinic): Promise<{
 }
 
 export interface Asking {
-  method?: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   token?: string | null
   body?: unknown
   headers?: Record<string, string>
 }
 
 /** One request: a body is JSON unless it is bytes. */
-export async function askDoor(doors: FastifyInstance, path: string, asking: Asking = {}) {
+export async function askIngest(ingest: FastifyInstance, path: string, asking: Asking = {}) {
   const { method = 'POST', token = null, body, headers = {} } = asking
-  const answer = await doors.inject({
+  const answer = await ingest.inject({
     method,
     url: `/ingest/v1${path}`,
     headers: {
@@ -70,10 +70,10 @@ export async function askDoor(doors: FastifyInstance, path: string, asking: Aski
 
 /** A clinic's own system: its requests and their answers. */
 export async function ingestOf(database: TestDatabase, clinic: Clinic, now = () => new Date()): Promise<Send> {
-  const doors = await openDoors(database, { now })
+  const ingest = await openIngest(database, { now })
   const { token } = await tokenOf(database.owner, clinic)
   return async (path, body, headers = {}) => {
-    const { status, json } = await askDoor(doors, path, { token, body, headers })
+    const { status, json } = await askIngest(ingest, path, { token, body, headers })
     return { status, json }
   }
 }

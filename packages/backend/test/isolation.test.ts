@@ -139,7 +139,7 @@ type ReadId = Exclude<
   | 'leads.create'
   | 'payments.create'
   | 'chat.messages.create'
-  | `webhooks.${'create' | 'delete' | 'deliveries.retry' | 'test' | 'replay'}`
+  | `webhooks.${'create' | 'update' | 'secret.rotate' | 'delete' | 'deliveries.retry' | 'test' | 'replay'}`
 >
 const questions: { [Id in ReadId]: Asked[] } = {
   'me.get': [{}],
@@ -165,6 +165,7 @@ const questions: { [Id in ReadId]: Asked[] } = {
   'availability.list': [query({ branch_id: 'b', from: '2026-07-14', to: '2026-07-14' })],
   'treatments.list': [params('p'), params('p2')],
   'treatments.get': [params('t')],
+  'payments.search': [{}],
   'payments.list': [params('p'), params('p2')],
   'payments.get': [params('y')],
   'catalog.branches.list': [{}],

@@ -39,13 +39,13 @@ test('a minted key opens its clinic with its scopes, and its plaintext is stored
   assert.ok(!rows[0]?.whole.includes(key.slice(12, -4)))
 })
 
-test('no other hash opens anything, not even a malformed one', async () => {
+test('no other hash opens a clinic, not even a malformed one', async () => {
   for (const hash of [hashKey(makeKey()), '', 'x', "'", hashKey(makeKey()).toUpperCase()]) {
     assert.equal(await backend.authenticate(hash), null)
   }
 })
 
-test('an expired key opens nothing from its instant on', async () => {
+test('a key opens nothing from its expiry on', async () => {
   const { clinic_id } = await testClinic(owner)
   const { key } = await mintKey(owner, { ...wanted(clinic_id), expires_at: new Date('2026-07-13T00:00:00Z') })
   now = new Date('2026-07-12T23:59:59.999Z')

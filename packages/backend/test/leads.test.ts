@@ -1,4 +1,4 @@
-// Lead capture: which submission makes a lead, which joins one, and that neither a crowd nor a replay makes two.
+// Lead capture: which submission makes a lead, and which joins one. Simultaneous or repeated submissions make only one.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Clinic } from '@clinic-data/contract'
@@ -49,7 +49,7 @@ test('a submission finds its lead by its own id, then by phone in any form, then
   assert.equal(byEmail.data.email, 'Other@Example.com')
 })
 
-test('a lead is accepted with one unreadable contact, and matched by the other alone', async () => {
+test('a lead is accepted with one unreadable contact, and matched only by the other', async () => {
   const clinic = await testClinic(owner)
   const named = { first_name: 'Dana', source: 'social' }
   const first = await submit(clinic, { ...named, phone: 'call me!', email: 'dana@example.com' })

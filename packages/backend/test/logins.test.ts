@@ -107,7 +107,7 @@ const powers: Record<string, (name: string) => string> = {
   'a member of an exempt one': (name) => `create role ${name}_exempt bypassrls; grant ${name}_exempt to ${name}`,
 }
 
-test('a login that is not bound by row level security, or can become such a one, serves no request', async (t) => {
+test('a login that row level security does not bind, or that can become one, serves no request', async (t) => {
   await assert.rejects(openDatabase({ url: ownerUrl, ownerUrl }), /is not bound by row level security/)
   for (const [what, power] of Object.entries(powers)) {
     const name = `test_${randomBytes(6).toString('hex')}`

@@ -19,7 +19,7 @@ test('every ordered pair of parts is a key, so that words are found in any order
   assert.deepEqual(nameKeys('Levi', 'LEVI'), ['levi'])
 })
 
-test('whatever a name holds, its keys are few, distinct, well formed and short enough for an index', () => {
+test('the keys of any name are few, distinct, well formed and short enough for an index', () => {
   const name = fc.string({ unit: 'grapheme', maxLength: 120 })
   fc.assert(
     fc.property(fc.option(name), fc.option(name), (first, last) => {

@@ -1,4 +1,4 @@
-// A database that is away is not an internal error: callers are told to come back.
+// A database that cannot be reached is not an internal error: callers get 503 and may retry.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Problem } from '@clinic-data/contract'
@@ -9,7 +9,7 @@ import { startTcpProxy } from '../../database/test/tcp-proxy.ts'
 import { createBackend } from '../src/backend.ts'
 import { failingLog } from './test-database.ts'
 
-test('while the database is away callers are told to come back, and are served once it is there again', async () => {
+test('while the database cannot be reached callers get 503 with Retry-After, and afterwards they are served', async () => {
   const proxy = await startTcpProxy(process.env.TEST_DATABASE_URL ?? assert.fail('run the tests with npm test'))
   const database = await openDatabase({ ...asApplication(proxy.url), onError: () => undefined })
   const backend = createBackend({ database, now: () => new Date(), log: failingLog })

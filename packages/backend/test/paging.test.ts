@@ -56,6 +56,8 @@ const lists: List[] = [
   { id: 'patients.appointments.list', asked: { ...ofPatient, query: since }, table: 'appointment', put: appointments },
   { id: 'treatments.list', asked: ofPatient, table: 'treatment', put: treatments },
   { id: 'treatments.list', asked: { ...ofPatient, query: since }, table: 'treatment', put: treatments },
+  { id: 'payments.search', asked: {}, table: 'payment', put: payments },
+  { id: 'payments.search', asked: { query: since }, table: 'payment', put: payments },
   { id: 'payments.list', asked: ofPatient, table: 'payment', put: payments },
   { id: 'payments.list', asked: { ...ofPatient, query: since }, table: 'payment', put: payments },
   { id: 'calls.list', asked: {}, table: 'call', put: calls },
@@ -68,11 +70,11 @@ const lists: List[] = [
 ]
 
 for (const { id, asked, table, prefix = 'row', put } of lists) {
-  test(`${id} ${JSON.stringify(asked.query ?? {})} shows what stays once, whatever comes and goes`, async () => {
+  test(`${id} ${JSON.stringify(asked.query ?? {})} shows each lasting row once, while others are added and removed`, async () => {
     const clinic = await testClinic(owner)
     await insert(owner, clinic, 'provider', { id: 'r1' })
     await insertPatient(owner, clinic, { id: 'p1' }, PHONES)
-    // Even numbers stay; odd ones come between the pages, and go some pages later.
+    // Rows with even numbers stay. Rows with odd numbers are added between the pages, and removed some pages later.
     const staying = Array.from({ length: STAYING }, (_, n) => `${prefix}${1000 + 2 * n}`)
     for (const [n, row] of staying.entries()) await put(clinic, row, n)
     let come = 0

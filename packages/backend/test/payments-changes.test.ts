@@ -16,7 +16,7 @@ import {
   refusing,
 } from './payments-ground.ts'
 
-test('a new payment is recorded, and a new refund is reported by the refunded payment, or by itself when it names none', async () => {
+test('a new payment fires its own event, and a new refund that of its payment, or its own if it names none', async () => {
   const clinic = await payingClinic()
   const { inserted } = await change(
     clinic,
@@ -37,7 +37,7 @@ test('a new payment is recorded, and a new refund is reported by the refunded pa
   assert.deepEqual([status, refunds.map(({ id, amount }) => [id, amount])], ['partially_refunded', [['y3', 30]]])
 })
 
-test('a status that becomes cancelled fires once, and no other change does, nor the same record again', async () => {
+test('a status that becomes cancelled fires once, and other changes and repetitions fire nothing', async () => {
   const clinic = await payingClinic()
   await change(clinic, record({ id: 'y1' }))
   const { updated } = await change(clinic, record({ id: 'y1', description: 'Cleaning' }))

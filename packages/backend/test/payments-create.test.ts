@@ -118,7 +118,7 @@ test('numbers have no gaps and no duplicates under 200 simultaneous payments, ma
   assert.equal((await rowsOf(owner, 'event', clinic)).length, 125)
 })
 
-test('numbers follow the highest one that came from elsewhere, each account and type by itself', async () => {
+test('numbers continue after the highest one from another system, separately for each account and type', async () => {
   const clinic = await tillClinic()
   await insert(owner, clinic, 'billing_account', { id: 'lab', document_type: 'tax_invoice_receipt' })
   await insert(owner, clinic, 'payment', { id: 'y1', patient_id: 'p1' })
@@ -182,7 +182,7 @@ test('of 50 equal requests at once one records the payment and all answer it', a
   }
 })
 
-test('an external_id with different content is refused, whatever differs', async () => {
+test('an external_id with different content is refused, for a difference in any field', async () => {
   const clinic = await tillClinic()
   await insertPatient(owner, clinic, { id: 'p2' })
   const whole = { ...till, billing_account_id: 'main', currency: 'ILS', document_type: 'receipt' }
@@ -231,7 +231,7 @@ test('the same Idempotency-Key and content for another patient record that patie
   assert.deepEqual(patients, ['p1', 'p2'])
 })
 
-test('of 50 equal requests at once with one Idempotency-Key one records, the others answer it or are told to wait', async () => {
+test('of 50 equal requests at once with one Idempotency-Key one records, and the others get its answer or a 409', async () => {
   const clinic = await tillClinic()
   const body = { amount: 10, method_type: 'cash' }
   const answers = await Promise.allSettled(Array.from({ length: 50 }, () => record(clinic, body, 'key-1')))

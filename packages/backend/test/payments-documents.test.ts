@@ -1,4 +1,5 @@
 // Issued accounting documents: nothing changes one, and its page is printed once.
+
 import assert from 'node:assert/strict'
 import { buffer } from 'node:stream/consumers'
 import { test } from 'node:test'
@@ -8,6 +9,8 @@ import { createBackend } from '../src/backend.ts'
 import { changePayments } from '../src/changes/payments.ts'
 import { writeChanges } from '../src/changes/write-changes.ts'
 import { documentFile } from '../src/documents/document-file.ts'
+import { complete } from '../src/records/complete-record.ts'
+import { PaymentRecord } from '../src/records/payments.ts'
 import { ask, problem } from './ask.ts'
 import { insert, insertPatient } from './rows.ts'
 import { failingLog, testClinic, testDatabase } from './test-database.ts'
@@ -101,13 +104,13 @@ test('a report of a payment with a document of the same id leaves the document a
   const { clinic, payment, document_id } = await paidClinic()
   const before = await documentRows(clinic)
   const changed = { id: document_id, billing_account_id: 'main', type: 'tax_invoice' as const, number: 5 }
-  const record = {
+  const record = complete(PaymentRecord, {
     ...{ id: payment.id, patient_id: 'p1', billing_account_id: 'main', amount: 350, currency: 'ILS' },
-    ...{ method_type: 'cash' as const, is_refund: false, refunded_payment_id: null, status: 'recorded' as const },
-    ...{ description: 'Changed', external_id: null, paid_at: payment.paid_at },
+    ...{ method_type: 'cash', is_refund: false, status: 'recorded' },
+    ...{ description: 'Changed', paid_at: payment.paid_at },
     documents: [{ ...changed, issued_at: '2020-01-01T08:00:00Z', allocation_number: '1' }],
     ...{ created_at: '2026-07-12T06:30:00Z', updated_at: '2026-07-12T06:31:00Z' },
-  }
+  })
   const { updated } = await writeChanges(parts, clinic, (tx) => changePayments(tx, clinic, [record]))
   assert.deepEqual([...updated], [payment.id])
   assert.deepEqual(await documentRows(clinic), before)

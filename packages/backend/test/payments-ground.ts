@@ -9,7 +9,8 @@ import { cancelPayments, changePayments } from '../src/changes/payments.ts'
 import { type Refund, refundPayments } from '../src/changes/refunds.ts'
 import { RefusedRows } from '../src/changes/refused-rows.ts'
 import { writeChanges } from '../src/changes/write-changes.ts'
-import type { PaymentRecord } from '../src/records/payments.ts'
+import { complete } from '../src/records/complete-record.ts'
+import { PaymentRecord } from '../src/records/payments.ts'
 import { ask } from './ask.ts'
 import { insert, insertPatient } from './rows.ts'
 import { failingLog, testClinic, testDatabase } from './test-database.ts'
@@ -26,13 +27,13 @@ export async function payingClinic(): Promise<Clinic> {
   return clinic
 }
 
-export const record = (fields: Partial<PaymentRecord> & { id: string }): PaymentRecord => ({
-  ...{ patient_id: 'p1', billing_account_id: 'main', amount: 100, currency: 'ILS', method_type: 'cash' },
-  ...{ is_refund: false, refunded_payment_id: null, status: 'recorded', description: null, external_id: null },
-  ...{ paid_at: '2026-07-01T08:00:00Z', documents: [] },
-  ...{ created_at: '2026-07-01T08:00:00Z', updated_at: '2026-07-01T08:00:00Z' },
-  ...fields,
-})
+export const record = (fields: Partial<PaymentRecord> & { id: string }): PaymentRecord =>
+  complete(PaymentRecord, {
+    ...{ patient_id: 'p1', billing_account_id: 'main', amount: 100, currency: 'ILS', method_type: 'cash' },
+    ...{ is_refund: false, status: 'recorded', paid_at: '2026-07-01T08:00:00Z' },
+    ...{ created_at: '2026-07-01T08:00:00Z', updated_at: '2026-07-01T08:00:00Z' },
+    ...fields,
+  })
 
 export const change = (clinic: Clinic, ...records: PaymentRecord[]) =>
   writeChanges(parts, clinic, (tx) => changePayments(tx, clinic, records))

@@ -1,4 +1,4 @@
-// Payments: the form of a row with its documents, refunds, and the list of a patient.
+// Payments: the form of a row with its documents, refunds, and the lists of a patient and of the clinic.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createBackend } from '../src/backend.ts'
@@ -82,4 +82,20 @@ test('a patient’s payments come latest first within a period, those without a 
   )
   const nobody = ask(backend, clinic, 'payments.list', { params: { id: 'nobody' } })
   await assert.rejects(nobody, problem('not-found', /No patient has the id nobody/))
+})
+
+test('the payments of the clinic are those of all patients, latest first, by method and by their last change', async () => {
+  const clinic = await testClinic(owner)
+  await insertPatient(owner, clinic, { id: 'p1' })
+  const row = { method_type: 'cash', paid_at: '2026-07-01T08:00:00Z' }
+  await insert(owner, clinic, 'payment', { ...row, id: 'a', patient_id: 'p1' })
+  await insert(owner, clinic, 'payment', { ...row, id: 'b', paid_at: '2026-07-02T08:00:00Z', method_type: 'check' })
+  await insert(owner, clinic, 'payment', { ...row, id: 'c', is_refund: true, updated_at: '2026-08-01T08:00:00Z' })
+  const idsOf = async (query: Record<string, unknown>) =>
+    (await walk(backend, clinic, 'payments.search', { query, limit: 1 })).map(({ id }) => id)
+  assert.deepEqual(await idsOf({}), ['b', 'c', 'a'])
+  assert.deepEqual(await idsOf({ method_type: 'cash' }), ['c', 'a'])
+  assert.deepEqual(await idsOf({ from: '2026-07-02', to: '2026-07-02' }), ['b'])
+  assert.deepEqual(await idsOf({ updated_since: '2026-07-15T00:00:00Z' }), ['c'])
+  assert.deepEqual(await idsOf({ method_type: 'bank_transfer' }), [])
 })

@@ -12,7 +12,7 @@ import { type Asked, ask } from './ask.ts'
 import { loadedClinic } from './loaded-clinic.ts'
 import { failingLog, ownDatabase } from './test-database.ts'
 
-/** What other tests store would be in the planner's statistics. */
+/** Rows of other tests would change the planner's statistics. */
 const { owner, ownerUrl } = await ownDatabase()
 const NOW = new Date('2025-02-20T06:30:00Z')
 
@@ -45,7 +45,7 @@ const backend = createBackend({ database, now: () => NOW, log: failingLog })
 const list = (id: keyof Handlers, shared: Asked, ...queries: Record<string, unknown>[]) =>
   queries.map((query): [keyof Handlers, Asked] => [id, { ...shared, query: { ...shared.query, ...query } }])
 
-/** What changed in the last two days of the clinic's data, a few hundred rows of each kind; and in its second half. */
+/** The changes of the last two days of the clinic's data, a few hundred rows of each kind, and those of its second half. */
 const since = { updated_since: '2025-02-18T00:00:00Z' }
 const longSince = { updated_since: '2024-08-01T00:00:00Z' }
 const period = { from: '2025-01-10', to: '2025-01-12T00:00:00Z' }
@@ -111,6 +111,7 @@ const asked: [keyof Handlers, Asked][] = [
   ['availability.list', { query: { branch_id: 'branch1', from: '2024-02-20', to: '2024-03-01' } }],
   ...list('treatments.list', patient, {}, since, { appointment_id: 'a77' }),
   ['treatments.get', { params: { id: 't77' } }],
+  ...list('payments.search', {}, {}, since, period, { method_type: 'cash' }, { method_type: 'check', ...since }),
   ...list('payments.list', patient, {}, since, period),
   ['payments.get', { params: { id: 'y77' } }],
   ...(
@@ -216,7 +217,7 @@ const { rows: citus } = await owner.query(sql`select 1 from pg_extension where e
 const skip = citus.length > 0 && 'a cluster explains its own plans'
 const clinic = skip ? null : await loadedClinic(owner)
 
-test('no statement scans a clinic’s table, or reads a thousand rows to throw them away', { skip }, async () => {
+test('no statement scans a clinic’s table, or reads a thousand rows that it does not need', { skip }, async () => {
   const faults: string[] = []
   let explained = 0
   for (const [id, question] of asked) {
@@ -232,7 +233,7 @@ test('no statement scans a clinic’s table, or reads a thousand rows to throw t
   assert.deepEqual(faults, [])
 })
 
-/** Those of the first page, and of the page after fifty rows. */
+/** The plans of the first page, and of the page after fifty rows. */
 async function statementsOf(id: keyof Handlers, question: Asked) {
   assert.ok(clinic !== null)
   database.statements.clear()
@@ -269,7 +270,7 @@ function explain(session: ClinicSession, statement: Statement, mode: string): Pr
 function faultsOf(plan: Plan): string[] {
   const faults: string[] = []
   const relation = plan['Relation Name'] ?? ''
-  // Of partitions those that a plan leaves out are not read.
+  // A plan does not read the partitions that it leaves out.
   if (plan['Node Type'] === 'Seq Scan' && plan['Actual Loops'] > 0) faults.push(`scans ${relation}`)
   const removed =
     (plan['Rows Removed by Filter'] ?? 0) +

@@ -136,7 +136,7 @@ test('a file is streamed whole or in part, and a refusal says why', async (t) =>
   }
 })
 
-test('a file whose source breaks ends the connection, so that nobody takes it for complete', async (t) => {
+test('if the source of a file breaks, the connection ends, so the file does not look complete', async (t) => {
   const { app } = setUp(t, answering, {
     openFile: async () => ({
       state: 'open',

@@ -13,7 +13,7 @@ test('a token too short to keep anyone out is refused', () => {
   }
 })
 
-test('every route refuses a call without the token, and calls nothing', async (t) => {
+test('every route refuses a call without the token, and runs no handler', async (t) => {
   const called = () => assert.fail('the backend was called')
   const { app } = setUp(t, called, { authenticate: called, audit: called, openFile: called, ready: called })
   const routes = [
@@ -79,7 +79,7 @@ test('a principal without the scope is refused here too', async (t) => {
   assert.deepEqual([slug, members], ['forbidden', { required_scope: 'patients:read' }])
 })
 
-test('work whose time has passed is not started, and work that outlives it is not awaited', async (t) => {
+test('work is not started after its deadline, and running work is not awaited beyond it', async (t) => {
   let begun = 0
   const { getPatient } = setUp(t, () => {
     begun++

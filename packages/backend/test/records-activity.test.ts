@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto'
 import test from 'node:test'
 import type { Clinic } from '@clinic-data/contract'
 import { type Statement, sql } from '@clinic-data/database'
-import { type CallRecord, checkCall, storeCalls } from '../src/records/calls.ts'
+import { type CallRecord, checkCall, storeCalls, storeEndedCalls } from '../src/records/calls.ts'
 import {
   type ChatConversationRecord,
   type ChatMessageRecord,
@@ -71,7 +71,7 @@ test("the patient's side of a call follows from its direction, matched as E.164 
   )
 })
 
-test('the same call again changes nothing, and a changed transcript changes it', async () => {
+test('a repeated call changes nothing, and a changed transcript changes the call', async () => {
   const clinic = await testClinic(owner)
   const store = (record: CallRecord) => counted(app.write(clinic, (tx) => storeCalls(tx, clinic, [record])))
   assert.equal((await store(call('c1'))).inserted, 1)
@@ -82,6 +82,17 @@ test('the same call again changes nothing, and a changed transcript changes it',
   assert.equal((await store(call('c1', { transcript_segments: segments }))).updated, 1)
   const [row] = await rowsOf(clinic, sql`select started_date, transcript_segments from call`)
   assert.deepEqual(row, { started_date: '2026-03-02', transcript_segments: segments })
+})
+
+test('many calls, whole and as they end, are stored on one connection', async () => {
+  const clinic = await testClinic(owner)
+  const records = Array.from({ length: 100 }, (_, i) => call(`c${i}`))
+  const ended = records.map((record) => ({ ...record, note: 'Asked for an invoice' }))
+  const updated = await app.write(clinic, async (tx) => {
+    await storeCalls(tx, clinic, records)
+    return (await storeEndedCalls(tx, clinic, ended)).updated
+  })
+  assert.equal(updated.size, 100)
 })
 
 test('a call without talk has no transcript', () => {

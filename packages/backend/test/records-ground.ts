@@ -1,13 +1,14 @@
-// The base of the records' tests: whole records, and a clinic that has what they name.
+// The base of the records' tests: whole records, and a clinic that has the rows that they name.
 import type { Clinic } from '@clinic-data/contract'
 import type { Statement } from '@clinic-data/database'
-import { type AppointmentRecord, storeAppointments } from '../src/records/appointments.ts'
+import { AppointmentRecord, storeAppointments } from '../src/records/appointments.ts'
 import {
   storeAppointmentStatuses,
   storeAppointmentTypes,
   storeBranches,
   storeProviders,
 } from '../src/records/catalog.ts'
+import { complete } from '../src/records/complete-record.ts'
 import { counted } from './counted.ts'
 import { testClinic, testDatabase } from './test-database.ts'
 
@@ -16,21 +17,18 @@ export const CREATED = '2026-01-05T08:00:00.000Z'
 export const UPDATED = '2026-02-01T08:00:00.000Z'
 
 export function appointment(id: string, changes: Partial<AppointmentRecord> = {}): AppointmentRecord {
-  return {
+  return complete(AppointmentRecord, {
     id,
-    patient_id: null,
     branch_id: 'b1',
     type_id: 'checkup',
     status_id: 'booked',
     provider_ids: ['d1'],
     start: '2026-03-01T22:30:00Z',
     end: '2026-03-01T23:00:00Z',
-    note: null,
-    cancelled_at: null,
     created_at: CREATED,
     updated_at: UPDATED,
     ...changes,
-  }
+  })
 }
 
 export async function clinicWithCatalog(): Promise<Clinic> {

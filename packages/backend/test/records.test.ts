@@ -7,7 +7,7 @@ import { checkAppointment } from '../src/records/appointments.ts'
 import { checkCatalogTreatment, storeBillingAccounts } from '../src/records/catalog.ts'
 import { complete } from '../src/records/complete-record.ts'
 import { checkPatient, PatientRecord, storePatients } from '../src/records/patients.ts'
-import { type PaymentRecord, storePayments } from '../src/records/payments.ts'
+import { PaymentRecord, storePayments } from '../src/records/payments.ts'
 import type { Finding } from '../src/records/record-schema.ts'
 import { checkTreatment, storeTreatments, type TreatmentRecord } from '../src/records/treatments.ts'
 import { counted } from './counted.ts'
@@ -31,7 +31,7 @@ function patient(id: string, changes: Partial<PatientRecord> = {}): PatientRecor
 const storingPatients = (clinic: Clinic, records: PatientRecord[]) =>
   counted(app.write(clinic, (tx) => storePatients(tx, clinic, records)))
 
-test('records are stored once, and the same again changes nothing, not even the version of a row', async () => {
+test('records are stored once, and a repetition changes nothing, not even the version of a row', async () => {
   const clinic = await clinicWithCatalog()
   const patients = Array.from({ length: 250 }, (_, i) =>
     patient(`p${i}`, { phone: `050-000 ${String(i).padStart(4, '0')}` }),
@@ -47,7 +47,7 @@ test('records are stored once, and the same again changes nothing, not even the 
   assert.deepEqual(await versions(), before)
 })
 
-test('a changed record keeps its creation, and its updated_at rises though the given one does not', async () => {
+test('a changed record keeps its creation, and its updated_at rises even if the given one does not', async () => {
   const clinic = await clinicWithCatalog()
   await storingPatients(clinic, [patient('p1')])
   const changed = patient('p1', { first_name: 'Other', created_at: '2026-06-01T00:00:00Z' })
@@ -91,7 +91,7 @@ test('every phone and email of a patient is found by one normal form, and each k
   )
 })
 
-test('without a primary phone the first primary contact, else the first one, is it', async () => {
+test('without a primary phone it is the first primary contact, or else the first contact', async () => {
   const clinic = await clinicWithCatalog()
   const phone = (value: string, is_primary: boolean) => ({ type: 'phone', value, label: null, is_primary }) as const
   await storingPatients(clinic, [
@@ -104,7 +104,7 @@ test('without a primary phone the first primary contact, else the first one, is 
   ])
 })
 
-test('a change of the contacts alone is a change of the patient', async () => {
+test('a change only of the contacts is a change of the patient', async () => {
   const clinic = await clinicWithCatalog()
   await storingPatients(clinic, [patient('p1')])
   const contacts = [
@@ -131,24 +131,21 @@ test('money is stored in whole minor units, a refund beside its payment, and a d
   const clinic = await clinicWithCatalog()
   const account = { id: 'main', business_name: 'Sample Ltd', business_id: null, document_type: 'receipt' } as const
   const document = { billing_account_id: 'main', type: 'receipt', issued_at: UPDATED, allocation_number: null } as const
-  const payment = (id: string, changes: Partial<PaymentRecord> = {}): PaymentRecord => ({
-    id,
-    patient_id: null,
-    billing_account_id: 'main',
-    amount: 123.45,
-    currency: 'ILS',
-    method_type: 'cash',
-    is_refund: false,
-    refunded_payment_id: null,
-    status: 'recorded',
-    description: null,
-    external_id: null,
-    paid_at: '2026-03-01T22:30:00Z',
-    documents: [{ ...document, id: `${id}-1`, number: Number(id.slice(1)) }],
-    created_at: CREATED,
-    updated_at: UPDATED,
-    ...changes,
-  })
+  const payment = (id: string, changes: Partial<PaymentRecord> = {}): PaymentRecord =>
+    complete(PaymentRecord, {
+      id,
+      billing_account_id: 'main',
+      amount: 123.45,
+      currency: 'ILS',
+      method_type: 'cash',
+      is_refund: false,
+      status: 'recorded',
+      paid_at: '2026-03-01T22:30:00Z',
+      documents: [{ ...document, id: `${id}-1`, number: Number(id.slice(1)) }],
+      created_at: CREATED,
+      updated_at: UPDATED,
+      ...changes,
+    })
   const store = (...records: PaymentRecord[]) => counted(app.write(clinic, (tx) => storePayments(tx, clinic, records)))
   await app.write(clinic, (tx) => storeBillingAccounts(tx, clinic, [account]))
   const refund = payment('x1', { id: 'a-refund', is_refund: true, refunded_payment_id: 'y2', documents: [] })

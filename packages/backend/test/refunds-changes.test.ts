@@ -100,7 +100,7 @@ test('a refund of a payment without a document that was issued here issues none'
   assert.equal(refunded.paid_at, '2026-07-02T00:00:00+03:00')
 })
 
-test('the same refund again changes nothing, and one with other content is refused', async () => {
+test('a repeated refund changes nothing, and one with other content is refused', async () => {
   const clinic = await payingClinic()
   const { id } = await pay(clinic, 100)
   const first = { id: 'r1', refunded_payment_id: id, amount: 60, paid_at: '2026-07-02', description: 'Part' }

@@ -32,7 +32,7 @@ const exceptions: Record<string, Record<string, string>> = {
     clinic: `ALL (${CLINIC} OR (messaging_account_hash = current_setting('app.key_hash'::text, true)))`,
     operator: 'SELECT true',
   },
-  // A dispatcher looks for whatever there is to send.
+  // A dispatcher looks for due deliveries of all clinics.
   chat_send: { clinic: `ALL ${CLINIC}`, ...DISPATCHER },
   lane: { clinic: `ALL ${CLINIC}`, ...DISPATCHER },
   delivery: { clinic: `ALL ${CLINIC}`, ...DISPATCHER },
@@ -63,7 +63,7 @@ test('every table has row level security by the clinic alone, except for the nam
   const { rows: citus } = await owner.query(sql`select from pg_extension where extname = 'citus'`)
   for (const { oid, name, enabled, forced } of await clinicTables()) {
     assert.ok(enabled, `${name} is not behind row level security`)
-    // The owner alone is exempt from it, and on a cluster only: a shard could not move else.
+    // Only the owner is exempt from it, and only on a cluster, because a shard could not move otherwise.
     assert.equal(forced, citus.length === 0, name)
     const { rows } = await owner.query<{ policy: string; what: string; roles: string }>(sql`
       select polname as policy, case polcmd when '*' then 'ALL' when 'r' then 'SELECT' when 'a' then 'INSERT' end || ' '
@@ -133,7 +133,7 @@ test('every primary, unique and foreign key and every index contains the clinic,
   assert.ok(rows.length > 60)
   for (const { name, kind, columns } of rows) {
     if (columns[0] === 'key_hash') assert.ok(columns.includes('clinic_id'), name)
-    // On a reference table, of which every machine has the whole.
+    // On a reference table. Every machine has all of it.
     else if (name === 'clinic.clinic_messaging_account_hash_key') continue
     else assert.equal(columns[0], 'clinic_id', `${name} (${kind})`)
   }

@@ -5,13 +5,14 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
-import type { Clinic } from '@clinic-data/contract'
 import { type Database, openDatabase, sql } from '@clinic-data/database'
-import { startEmbeddedPostgres } from '@clinic-data/database/embedded-postgres'
-import { migrate } from '@clinic-data/database/migrate'
+import { startEmbeddedPostgres } from '@clinic-data/database/embedded/embedded-postgres'
+import { migrate } from '@clinic-data/database/schema/migrate'
 import { asApplication } from '../../database/test/application.ts'
 import type { Log } from '../src/log.ts'
 import { migrations, tables } from '../src/migrations.ts'
+
+export { testClinic } from '../../webhooks/test/test-clinic.ts'
 
 export interface TestDatabase {
   ownerUrl: string
@@ -27,7 +28,7 @@ export async function testDatabase(): Promise<TestDatabase> {
   return opened(given === undefined ? await embedded() : { ownerUrl: given, stop: async () => undefined })
 }
 
-/** Where other tests' rows would be in the way: a database of the file's own; on a cluster the one that all have. */
+/** For tests that other tests' rows would disturb: a database of the file's own. On a cluster the shared one. */
 export async function ownDatabase(): Promise<TestDatabase> {
   const given = process.env.TEST_DATABASE_URL
   if (given === undefined) return opened(await embedded())
@@ -57,24 +58,6 @@ async function opened({ ownerUrl, stop }: { ownerUrl: string; stop: () => Promis
   return { ownerUrl, owner, app }
 }
 
-/** A clinic of the test's own: what other tests do is out of its sight. */
-export async function testClinic(owner: Database, settings: Partial<Clinic> = {}): Promise<Clinic> {
-  const clinic: Clinic = {
-    clinic_id: `t${randomBytes(6).toString('hex')}`,
-    time_zone: 'Asia/Jerusalem',
-    country: 'IL',
-    currency: 'ILS',
-    week_start: 0,
-    min_visit_minutes: 15,
-    ...settings,
-  }
-  const { clinic_id, time_zone, country, currency, week_start, min_visit_minutes } = clinic
-  await owner.query(sql`insert into clinic
-    (clinic_id, name, time_zone, country, currency, week_start, min_visit_minutes, created_at)
-    values (${clinic_id}, 'A clinic', ${time_zone}, ${country}, ${currency}, ${week_start}, ${min_visit_minutes}, now())`)
-  return clinic
-}
-
 async function embedded(): Promise<{ ownerUrl: string; stop: () => Promise<void> }> {
   const dataDir = await mkdtemp(join(tmpdir(), 'clinic-data-test-'))
   const { ownerUrl, appUrl, stop } = await startEmbeddedPostgres({ dataDir, log: () => undefined })
@@ -88,7 +71,7 @@ async function embedded(): Promise<{ ownerUrl: string; stop: () => Promise<void>
   }
 }
 
-/** What goes wrong beside a request fails the test that caused it. */
+/** An error outside of a request fails the test that caused it. */
 export const failingLog: Log = {
   warn: (_, line) => assert.fail(line),
   error: (_, line) => assert.fail(line),

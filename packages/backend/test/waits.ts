@@ -1,4 +1,4 @@
-// Tells when a statement waits for another transaction, on one server and on a cluster.
+// Says whether a statement waits for another transaction, on one server and on a cluster.
 import { type Database, sql } from '@clinic-data/database'
 
 /** Resolves when the change is done, or when a statement like the pattern waits for another transaction. */

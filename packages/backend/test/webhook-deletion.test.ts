@@ -6,8 +6,8 @@ import { after, type TestContext, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Clinic } from '@clinic-data/contract'
 import { Database } from '@clinic-data/database'
-import { START_WINDOW_MS } from '@clinic-data/webhooks/engine-limits'
-import { TargetClient, type TargetClientOptions } from '@clinic-data/webhooks/target-client'
+import { START_WINDOW_MS } from '@clinic-data/webhooks/engine/engine-limits'
+import { TargetClient, type TargetClientOptions } from '@clinic-data/webhooks/receiver/target-client'
 import { WakeUp } from '@clinic-data/webhooks/wake-up'
 import { WebhookEngine } from '@clinic-data/webhooks/webhook-engine'
 import { asApplication } from '../../database/test/application.ts'
@@ -59,7 +59,7 @@ interface Round {
   arrived: number
 }
 
-/** Emits events, and deletes after so many have arrived or so many ms. */
+/** Emits events. Deletes the subscription after this many have arrived, or after this many milliseconds. */
 async function round(
   engines: readonly WebhookEngine[],
   remove: (clinic: Clinic, id: string) => Promise<number>,

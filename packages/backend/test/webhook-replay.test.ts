@@ -2,11 +2,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { allScopes, type Clinic, type EventType, events, eventTypes, type Scope } from '@clinic-data/contract'
-import { eventExamples } from '@clinic-data/contract/event-examples'
-import { eventResources } from '@clinic-data/contract/projections/openapi-webhooks'
+import { eventExample, eventResources } from '@clinic-data/contract/event-examples'
 import { serializerOf } from '@clinic-data/contract/serializer'
 import { sql } from '@clinic-data/database'
-import { MOST_REPLAYED } from '@clinic-data/webhooks/replay'
+import { MOST_REPLAYED } from '@clinic-data/webhooks/deliveries/replay'
 import { ask, problem } from './ask.ts'
 import { deliveriesOf, type StoredDelivery, webhookGround } from './webhook-ground.ts'
 
@@ -43,7 +42,7 @@ async function end(clinic: Clinic, status: 'delivered' | 'failed', types: readon
 const briefly = (deliveries: readonly StoredDelivery[]) =>
   deliveries.map(({ event_type, status, due_at }) => [event_type, status, due_at])
 
-test('a test event of each type holds the contract’s example, marked as a test, and goes to its subscription alone', async () => {
+test('a test event of each type holds the contract’s example, marked as a test, and goes only to its subscription', async () => {
   at('2026-07-12T06:30:00.123Z')
   const clinic = await newClinic()
   const id = await subscribe(clinic, ['patient.created'])
@@ -70,7 +69,7 @@ test('a test event of each type holds the contract’s example, marked as a test
     const resource = eventResources[events[type].resource]
     const { rows } = await owner.query(sql`
       select type, position, body from event where clinic_id = ${clinic.clinic_id} and id = ${event_id}`)
-    const data = serializerOf(resource)(eventExamples[type])
+    const data = serializerOf(resource)(eventExample(type))
     const body = `{"id":"${event_id}","type":"${type}","created_at":"2026-07-12T09:30:00.123+03:00","data":${data},"test":true}`
     assert.deepEqual(rows, [{ type, position: null, body }])
   }
@@ -87,7 +86,7 @@ test('a test event of a chat needs the scope that reads chats', async () => {
   assert.equal((await sendTest(clinic, id, 'patient.updated', withoutChat)).status, 'pending')
 })
 
-test('a replay sends failed deliveries again, at once and with a whole schedule, and leaves the rest alone', async () => {
+test('a replay sends failed deliveries again, at once and with a whole schedule, and no others', async () => {
   at('2026-07-10T06:00:00Z')
   const clinic = await newClinic()
   const id = await subscribe(clinic)
@@ -195,7 +194,7 @@ test('a test event is never replayed', async () => {
   assert.deepEqual(briefly(await deliveriesOf(owner, clinic)), [['patient.created', 'failed', null]])
 })
 
-test('a running delivery is left alone, and an expired lease holds nothing', async () => {
+test('a running delivery is not replayed, and one with an expired lease is', async () => {
   at('2026-07-12T06:30:00Z')
   const clinic = await newClinic()
   const id = await subscribe(clinic)
@@ -247,7 +246,7 @@ test('a replay goes through many batches in order, and refuses more events than 
         timestamptz '2026-07-10T00:00:00Z' + (n / 7) * interval '1 second'
       from clinic counted cross join generate_series(${from}::int, ${to}::int) n
       where counted.clinic_id = ${clinic.clinic_id}`)
-  // The statistics know nothing yet of this clinic's events: what they say must not lead a statement astray.
+  // The statistics do not include this clinic's events yet. They must not mislead a statement.
   await happen(await newClinic(), 'patient.created')
   await owner.query(sql`analyze event, delivery`)
   await fill(1, 20_001)

@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { sql } from '@clinic-data/database'
-import type { Claimed } from '@clinic-data/webhooks/claim'
-import { Dispatcher, type Sent } from '@clinic-data/webhooks/dispatcher'
+import type { Claimed } from '@clinic-data/webhooks/engine/claim'
+import { Dispatcher, type Sent } from '@clinic-data/webhooks/engine/dispatcher'
+import { failDisabled } from '@clinic-data/webhooks/subscriptions/disable'
 import { ask } from './ask.ts'
 import { failingLog } from './test-database.ts'
 import { webhookGround } from './webhook-ground.ts'
@@ -16,7 +17,7 @@ const ANSWERS: Record<'taken' | 'refused', Sent> = {
   refused: { response_status: 500, error: 'http_5xx', duration_ms: 3, retry_after_seconds: null },
 }
 
-/** A clinic with one subscription, and an engine that sends what is due when it is asked to. */
+/** A clinic with one subscription, and an engine that sends due deliveries when the test asks for it. */
 async function sending() {
   const clinic = await newClinic()
   const id = await subscribe(clinic)
@@ -42,7 +43,7 @@ async function sending() {
     log,
     /** The one delivery there is. */
     only: async () => (await log())[0] ?? assert.fail('there is no delivery'),
-    /** Sends what is due; all receivers give this answer. @returns how many were sent. */
+    /** Sends due deliveries. All receivers give this answer. @returns how many were sent. */
     send: async (how: keyof typeof ANSWERS) => {
       answer = ANSWERS[how]
       const before = sent.length
@@ -54,7 +55,7 @@ async function sending() {
   }
 }
 
-test('a failed delivery is attempted once more on request: failed still when refused, delivered when accepted', async () => {
+test('a failed delivery is attempted again on request: delivered if accepted, and otherwise still failed', async () => {
   at('2026-07-05T06:30:00Z')
   const { clinic, send, only, retry } = await sending()
   await happen(clinic, 'call.completed')
@@ -75,6 +76,43 @@ test('a failed delivery is attempted once more on request: failed still when ref
     assert.equal(delivery.response_status, ANSWERS[how].response_status)
   }
   assert.equal((await only()).attempt_count, 13)
+})
+
+test('a delivered event is sent again on request, with the same id and bytes, and is delivered whatever is answered', async () => {
+  at('2026-07-12T06:30:00Z')
+  const { clinic, sent, send, only, retry } = await sending()
+  await happen(clinic, 'call.completed')
+  assert.equal(await send('taken'), 1)
+  const first = await only()
+  for (const [how, minute] of [
+    ['refused', 31],
+    ['taken', 32],
+  ] as const) {
+    at(`2026-07-12T06:${minute}:00Z`)
+    const { data } = await retry(first.id)
+    assert.deepEqual([data.status, data.next_attempt_at], ['pending', `2026-07-12T09:${minute}:00.000+03:00`])
+    assert.equal(await send(how), 1)
+    const { status, delivered_at, next_attempt_at, response_status, attempts } = await only()
+    assert.deepEqual([status, delivered_at, next_attempt_at], ['delivered', first.delivered_at, null])
+    assert.equal(response_status, ANSWERS[how].response_status)
+    assert.equal(attempts.at(-1)?.trigger, 'manual')
+  }
+  assert.deepEqual(new Set(sent.map(({ event_id, body }) => event_id + body)).size, 1)
+  at('2026-07-12T09:00:00Z')
+  assert.equal(await send('taken'), 0, 'it has no schedule any more')
+})
+
+test('a delivered event that waits to be sent again is delivered still when its subscription is disabled', async () => {
+  at('2026-07-12T06:30:00Z')
+  const { clinic, id, send, only, retry } = await sending()
+  await happen(clinic, 'call.completed')
+  await send('taken')
+  const before = await only()
+  await retry(before.id)
+  await app.write(clinic, (tx) =>
+    failDisabled(tx, sql`d.clinic_id = ${clinic.clinic_id} and d.subscription_id = ${id}`),
+  )
+  assert.deepEqual(await only(), before)
 })
 
 test('a manual attempt that is refused leaves the schedule as it was', async () => {

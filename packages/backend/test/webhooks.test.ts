@@ -5,7 +5,7 @@ import { allScopes, type Clinic, type EventType, eventTypes, type Scope } from '
 import { signingKeys } from '@clinic-data/contract/secret-keys'
 import { isWebhookSecret } from '@clinic-data/contract/webhook-signature'
 import { sql } from '@clinic-data/database'
-import { openSecret } from '@clinic-data/webhooks/sealed-secret'
+import { openSecret } from '@clinic-data/webhooks/subscriptions/sealed-secret'
 import { createBackend } from '../src/backend.ts'
 import { ask, problem } from './ask.ts'
 import { failingLog } from './test-database.ts'
@@ -42,6 +42,7 @@ test('a subscription shows its secret in the answer to its creation, and masked 
   assert.deepEqual(rest, {
     url: URL_OF_RECEIVER,
     event_types: ['call.completed', 'call.updated'],
+    description: null,
     enabled: true,
     disabled_at: null,
     disabled_reason: null,
@@ -144,7 +145,7 @@ test('while an address is resolved no writing connection is used', async () => {
   assert.equal((await Promise.all(waiting)).length, 12)
 })
 
-test('the same Idempotency-Key answers the creation again with its secret, whatever happened to the address or the subscription', async () => {
+test('the same Idempotency-Key answers the creation again with its secret, even if the address or the subscription has changed', async () => {
   const clinic = await newClinic()
   const first = await create(clinic, { key: 'k1' })
   await owner.query(sql`update subscription set enabled = false, disabled_at = now(), disabled_reason = 'Gone.'

@@ -10,7 +10,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build, type Metafile, type Plugin } from 'esbuild'
-import { projectedCommands, projectedOutline } from '../src/projected-commands.ts'
+import { projectedCommands, projectedOutline } from '../src/command-line/projected-commands.ts'
 
 const packageFolder = dirname(import.meta.dirname)
 /** The file that the manifest's `bin` must name. */
@@ -24,7 +24,7 @@ require('node:module').enableCompileCache?.(require('node:path').join(__dirname,
 require('./${MAIN}')
 `
 
-/** Replaces `src/projected-commands.ts` in the bundle. A test compares the output of both. */
+/** Replaces `src/command-line/projected-commands.ts` in the bundle. A test compares the output of both. */
 const COMMANDS = 'commands.json'
 const PROJECTED = `
 import { readFileSync } from 'node:fs'

@@ -1,5 +1,5 @@
 // The golden file of `sc schema`.
-import { schema } from '../src/schema.ts'
+import { schema } from '../src/command-line/schema.ts'
 
 export const schemaFile = new URL('../golden/schema.json', import.meta.url)
 

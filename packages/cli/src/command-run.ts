@@ -1,6 +1,6 @@
 // The values that one run of a command receives.
-import type { Format } from './command.ts'
-import type { Call } from './program.ts'
+import type { Format } from './command-line/command.ts'
+import type { Call } from './command-line/program.ts'
 import type { Surroundings } from './surroundings.ts'
 
 export interface CommandRun extends Surroundings {

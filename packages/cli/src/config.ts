@@ -7,7 +7,9 @@ export interface Environment {
   readonly apiKey: string | null
   /** Wins over the stored base address. */
   readonly baseUrl: string | null
-  /** Where the key is stored. */
+  /** Which of the stored keys is used. */
+  readonly profile: string
+  /** Where the keys are stored. */
   readonly folder: string
   /** True when the folder is `sc`'s own and not one that the user named. Only then do we set its mode. */
   readonly ownsFolder: boolean
@@ -18,11 +20,17 @@ export interface Environment {
 export const environmentVariables = {
   SC_API_KEY: 'The key; goes before the stored one.',
   SC_BASE_URL: 'The base address of the service; goes before the stored one.',
-  SC_CONFIG_DIR: 'The folder in which the key is stored.',
+  SC_PROFILE: 'The stored profile to use; `--profile` goes before it.',
+  SC_CONFIG_DIR: 'The folder in which the keys are stored.',
   XDG_CONFIG_HOME:
     'The folder of all configuration; `sc` is the folder in it. Default `~/.config`; on Windows `%APPDATA%`.',
+  HTTPS_PROXY:
+    'The proxy to https addresses; HTTP_PROXY to http, NO_PROXY what is reached directly. Lower case too. Never for this machine.',
   NO_COLOR: 'Anything but the empty text: no colours.',
 } as const
+
+/** The profile of `sc login` without a name. */
+export const DEFAULT_PROFILE = 'default'
 
 export function readEnvironment(
   variables: NodeJS.ProcessEnv = process.env,
@@ -37,8 +45,22 @@ export function readEnvironment(
   return {
     apiKey: value('SC_API_KEY'),
     baseUrl: value('SC_BASE_URL'),
+    profile: value('SC_PROFILE') ?? DEFAULT_PROFILE,
     folder: named ?? join(all, 'sc'),
     ownsFolder: named === null,
     noColor: (variables.NO_COLOR ?? '') !== '' || variables.TERM === 'dumb',
   }
+}
+
+/** The proxies, as curl reads them. The empty text for none. */
+export interface ProxyVariables {
+  readonly https_proxy: string
+  readonly http_proxy: string
+  readonly no_proxy: string
+}
+
+/** Lower case goes first, as in curl. */
+export function readProxyVariables(variables: NodeJS.ProcessEnv = process.env): ProxyVariables {
+  const value = (name: string) => (variables[name] || variables[name.toUpperCase()] || '').trim()
+  return { https_proxy: value('https_proxy'), http_proxy: value('http_proxy'), no_proxy: value('no_proxy') }
 }

@@ -19,7 +19,7 @@ export const exitCodeMeanings: Readonly<Record<ExitCode, string>> = {
   1: 'any other error',
   2: 'the command was called wrongly, or the service refused the request as invalid (400)',
   3: 'not found',
-  4: 'no key, a key that is not valid, or one that lacks the scope',
+  4: 'no key, an invalid key, or a key that lacks the scope',
   5: 'rate limited',
   6: 'the service could not be reached',
   130: 'interrupted',

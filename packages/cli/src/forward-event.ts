@@ -3,6 +3,7 @@ import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import { deliveryHeaders } from '@clinic-data/contract/webhook-signature'
+import { agentFor } from './connection/proxy.ts'
 import type { LiveEvent } from './live-events.ts'
 
 /** The same time limit as a real delivery. */
@@ -58,7 +59,8 @@ interface Post {
 /** Returns the answer's status and discards its body. Not `fetch`: it refuses port 6000, which development endpoints use. */
 async function post(url: string, { headers, body, signal }: Post): Promise<number> {
   const { request } = url.startsWith('https:') ? await import('node:https') : await import('node:http')
-  const asked = request(url, { method: 'POST', headers, signal })
+  const agent = await agentFor(new URL(url))
+  const asked = request(url, { method: 'POST', headers, signal, ...(agent && { agent }) })
   asked.end(body)
   const [response] = (await once(asked, 'response')) as [IncomingMessage]
   for (const either of [asked, response]) either.on('error', () => undefined)

@@ -38,7 +38,7 @@ const LEAST_INTERVAL_MS = 600
 const FIRST_BACKOFF_MS = 1_000
 const MAX_BACKOFF_MS = 30_000
 
-/** Never ends by itself. @throws an error that asking again does not mend */
+/** Ends only with an error. @throws an error that a retry does not mend */
 export async function* liveEvents({ eventTypes, ...feed }: Feed): AsyncGenerator<LiveEvent> {
   const types = eventTypes === undefined ? {} : { event_types: eventTypes }
   let cursor: string | null = null

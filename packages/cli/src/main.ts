@@ -1,8 +1,9 @@
 // One run of `sc`: reads the call, runs the command, reports errors, and returns the exit code.
-import { type Format, formats } from './command.ts'
+import { type Format, formats } from './command-line/command.ts'
+import { type Call, CommanderError, parse } from './command-line/program.ts'
 import type { CommandRun } from './command-run.ts'
+import type { Environment } from './config.ts'
 import { type ExitCode, exitCodes } from './exit-codes.ts'
-import { type Call, CommanderError, parse } from './program.ts'
 import { ClosedPipe, Interrupted, isColoured, type Surroundings } from './surroundings.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -12,9 +13,11 @@ type Runner = (run: CommandRun) => Promise<void>
 const runners: Readonly<Record<string, () => Promise<{ run: Runner }>>> = {
   login: () => import('./commands/login.ts'),
   logout: () => import('./commands/logout.ts'),
+  profiles: () => import('./commands/profiles.ts'),
   listen: () => import('./commands/listen.ts'),
   schema: () => import('./commands/schema.ts'),
   completion: () => import('./commands/completion.ts'),
+  api: () => import('./commands/api.ts'),
 }
 
 const runOperation = () => import('./commands/operation.ts')
@@ -42,7 +45,7 @@ export async function main(words: readonly string[], surroundings: Surroundings)
   } catch (error) {
     if (error instanceof ClosedPipe) return exitCodes.done
     if (signal.aborted || error instanceof Interrupted) return exitCodes.interrupted
-    const { reportOf, writtenReport } = await import('./report.ts')
+    const { reportOf, writtenReport } = await import('./output/report.ts')
     const report = reportOf(error, call?.command ?? null)
     const style = { format: formatIn(words), isColoured: isColoured(stderr, environment) }
     await stderr.write(writtenReport(report, style)).catch(() => undefined)
@@ -53,7 +56,7 @@ export async function main(words: readonly string[], surroundings: Surroundings)
 /** Returns the call, or the exit code when only help, the version or a completion was asked for. */
 async function read(words: readonly string[], { stdout, stderr }: Surroundings): Promise<Call | ExitCode> {
   if (words[0] === COMPLETE) {
-    const { completions } = await import('./completions.ts')
+    const { completions } = await import('./command-line/completions.ts')
     await stdout.write(
       completions(words.slice(1))
         .map((word) => `${word}\n`)
@@ -73,8 +76,17 @@ async function read(words: readonly string[], { stdout, stderr }: Surroundings):
 
 async function carryOut(call: Call, surroundings: Surroundings): Promise<void> {
   const { command, options } = call
+  const environment = environmentOf(call, surroundings.environment)
   const { run } = await (command.operation === null ? ownRunner(command.path) : runOperation())
-  await run({ ...surroundings, call, format: formatOf(options.format), mayRetry: !options['no-retry'] })
+  await run({ ...surroundings, environment, call, format: formatOf(options), mayRetry: !options['no-retry'] })
+}
+
+/** A named profile is a named clinic: no variable leads the command elsewhere. Only `login` takes the address of a new one from it. */
+function environmentOf({ command, options }: Call, environment: Environment): Environment {
+  const [profile, ...more] = options.profile ?? []
+  if (more.length > 0) throw new UsageError('--profile may be given once')
+  if (profile === undefined) return environment
+  return { ...environment, profile, apiKey: null, baseUrl: command.path[0] === 'login' ? environment.baseUrl : null }
 }
 
 function ownRunner([name = '']: readonly string[]): Promise<{ run: Runner }> {
@@ -93,11 +105,13 @@ function parsedWords(words: readonly string[], columns: number) {
   }
 }
 
-function formatOf(given: readonly string[] = []): Format {
+/** Fields are chosen for a program, so `--fields` alone means JSON. */
+function formatOf({ format: given = [], fields }: Call['options']): Format {
   if (given.length > 1) throw new UsageError('--format may be given once')
-  const [word = 'table'] = given
+  const [word = fields ? 'json' : 'table'] = given
   const format = formats.find((one) => one === word)
   if (format === undefined) throw new UsageError(`--format must be one of ${formats.join(', ')}`)
+  if (format === 'table' && fields) throw new UsageError('--fields is for JSON', '--columns chooses those of a table')
   return format
 }
 

@@ -21,7 +21,7 @@ export class Prompt {
     this.#stderr = stderr
     this.#lines = createInterface({ input: stdin, output, terminal: true, historySize: 0 })
     this.#typed = this.#lines[Symbol.asyncIterator]()
-    // In key-by-key mode Ctrl-C does not interrupt by itself. Ctrl-D closes the reader anyway.
+    // In key-by-key mode we must handle Ctrl-C ourselves. Ctrl-D closes the reader without our help.
     this.#lines.once('SIGINT', () => this.#lines.close())
     signal.addEventListener('abort', () => this.#lines.close(), { once: true })
   }

@@ -4,9 +4,9 @@ import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import test from 'node:test'
-import { joinedJson, jsonText } from '@clinic-data/cli/json-text'
-import { LARGE_BYTES, printSized } from '@clinic-data/cli/large-output'
-import type { Body } from '@clinic-data/cli/pages'
+import type { Body } from '@clinic-data/cli/connection/pages'
+import { joinedJson, jsonText } from '@clinic-data/cli/output/json-text'
+import { LARGE_BYTES, printSized } from '@clinic-data/cli/output/large-output'
 import fc from 'fast-check'
 
 async function textOf(parts: AsyncIterable<string>): Promise<string> {

@@ -4,7 +4,7 @@ import { chmod, chown, mkdir, mkdtemp, readdir, readFile, rm, symlink, utimes, w
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test from 'node:test'
-import { removeOld } from '@clinic-data/cli/large-output'
+import { removeOld } from '@clinic-data/cli/output/large-output'
 
 const HOUR_MS = 3_600_000
 const now = Date.now()

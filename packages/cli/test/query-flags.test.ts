@@ -1,7 +1,7 @@
 // The short forms of a query: their meaning, and that no wrong one is sent.
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { shortForms } from '@clinic-data/cli/query-flags'
+import { shortForms } from '@clinic-data/cli/command-line/query-flags'
 import fc from 'fast-check'
 
 const read = (field: string, word: string) => shortForms[field]?.(word)

@@ -1,11 +1,11 @@
-// The stored key: nobody else can read it, and nobody ever reads half of it.
+// The stored key: only this user can read it, and no reader gets half of it.
 import assert from 'node:assert/strict'
 import { chmod, mkdir, mkdtemp, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test, { after, before } from 'node:test'
 import { readEnvironment } from '@clinic-data/cli/config'
-import { keyFile, readStoredKey, removeStoredKey, storeKey } from '@clinic-data/cli/stored-key'
+import { keyFile, readStoredKey, removeStoredKey, storeKey } from '@clinic-data/cli/connection/stored-key'
 import { UsageError } from '@clinic-data/cli/usage-error'
 
 let home: string

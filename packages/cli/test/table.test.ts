@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { stripVTControlCharacters } from 'node:util'
-import { cellText, valueAt } from '@clinic-data/cli/cells'
-import { fieldsText, type Layout, onePage, tableText } from '@clinic-data/cli/table'
-import { cutText, loadMeasure, widthOf } from '@clinic-data/cli/text-width'
+import { cellText, valueAt } from '@clinic-data/cli/views/cells'
+import { fieldsText, type Layout, onePage, tableText } from '@clinic-data/cli/views/table'
+import { cutText, loadMeasure, widthOf } from '@clinic-data/cli/views/text-width'
 import { safeJson, safeText } from '@clinic-data/contract/safe-text'
 import fc from 'fast-check'
 import stringWidth from 'string-width'
@@ -132,4 +132,28 @@ test('a path reaches into objects and lists', () => {
   assert.equal(valueAt({ a: null }, 'a.b'), null)
   assert.equal(valueAt({}, 'a.b'), undefined)
   assert.equal(cellText([]), '-')
+})
+
+test('on a terminal long texts give way, and no number, phone or time is cut', async () => {
+  const rows = [{ start: '2026-07-14T09:00:00+03:00', note: 'long '.repeat(20), phone: '+972501234567', n: 1200.5 }]
+  const columns = ['start', 'note', 'phone', 'n']
+  for (let width = 16; width <= 70; width++) {
+    const [header = '', row = ''] = (await printed(rows, columns, { columns: width, isColoured: false })).split('\n')
+    assert.ok(stringWidth(header) <= width && stringWidth(row) <= width, row)
+    assert.match(row, /^2026-07-14 09:00( {2}\S.*)?$/)
+    if (/\d/.test(row.slice(17))) assert.match(row, /\+972501234567( {2}1200\.5)?$/)
+    if (row.endsWith('1200.5')) assert.doesNotMatch(header, /…$/)
+  }
+})
+
+test('an embedded resource is shown by its name', () => {
+  assert.equal(cellText({ id: 'p1', first_name: 'Dana', last_name: 'Levi' }), 'Dana Levi')
+  assert.equal(
+    cellText([
+      { id: 'd1', name: 'Dr. Cohen' },
+      { id: 'd2', name: null },
+    ]),
+    'Dr. Cohen, d2',
+  )
+  assert.equal(cellText({ name: 'reminder' }), '{"name":"reminder"}')
 })

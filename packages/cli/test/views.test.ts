@@ -1,10 +1,10 @@
 // The result of a query on a terminal and in a pipe, the description of a dataset, and the progress line.
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { Progress } from '@clinic-data/cli/progress'
-import type { Layout } from '@clinic-data/cli/table'
+import { Progress } from '@clinic-data/cli/output/progress'
 import { metricsText } from '@clinic-data/cli/views/metrics'
 import { barOf, queryText, truncationHint } from '@clinic-data/cli/views/query'
+import type { Layout } from '@clinic-data/cli/views/table'
 import { transcriptText } from '@clinic-data/cli/views/transcript'
 import { DatasetDescriptor, QueryResult } from '@clinic-data/contract/analytics/query'
 import { exampleOf } from '@clinic-data/contract/schema'

@@ -20,7 +20,8 @@ export function generatedFiles(): Record<string, string> {
 function operationTable(): string {
   const rows = operations.map((operation) => {
     const { id, method, path, shape, effect } = operation
-    return `${JSON.stringify(id)}: ${JSON.stringify({ method, path, shape, effect } satisfies OperationRecord)},`
+    const record: OperationRecord = { method, path, shape, ...(effect !== 'none' && { effect }) }
+    return `${JSON.stringify(id)}: ${JSON.stringify(record)},`
   })
   return `// What a request of each operation is made of. ${WRITTEN}
 import type { OperationId, OperationRecord } from './operation-record.ts'

@@ -33,17 +33,18 @@ export async function attempt(request: PreparedRequest): Promise<Answer | Failur
   try {
     return await within(request, async (signal) => {
       const response = await request.fetch(request.url, { ...request.init, signal })
-      return read(response, await response.text())
+      return read(response, await response.text(), addressOf(request))
     })
   } catch (error) {
     if (error instanceof TimeoutError) return { error, retryAfterMs: null }
     if (request.signal?.aborted) throw request.signal.reason
-    return { error: connectionError(error, request.secret), retryAfterMs: null }
+    return { error: connectionError(error, request), retryAfterMs: null }
   }
 }
 
 /** Ends with the work, at the time limit, or with the caller's signal, even when `fetch` ignores its signal. */
-function within<T>({ timeoutMs, signal }: PreparedRequest, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+function within<T>(request: PreparedRequest, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const { timeoutMs, signal } = request
   return new Promise((resolve, reject) => {
     const controller = new AbortController()
     const end = (reason: unknown) => {
@@ -51,7 +52,8 @@ function within<T>({ timeoutMs, signal }: PreparedRequest, work: (signal: AbortS
       controller.abort(reason)
     }
     const abort = () => end(signal?.reason)
-    const timer = setTimeout(() => end(new TimeoutError(`no whole answer came within ${timeoutMs} ms`)), timeoutMs)
+    const late = () => end(new TimeoutError(`no whole answer of ${addressOf(request)} came within ${timeoutMs} ms`))
+    const timer = setTimeout(late, timeoutMs)
     signal?.addEventListener('abort', abort)
     const settle = () => {
       clearTimeout(timer)
@@ -68,7 +70,7 @@ function within<T>({ timeoutMs, signal }: PreparedRequest, work: (signal: AbortS
   })
 }
 
-function read(response: Response, text: string): Answer | Failure {
+function read(response: Response, text: string, address: string): Answer | Failure {
   const { status, headers } = response
   const request_id = headers.get('x-request-id')
   if (status === 204) return { body: undefined, status, headers, request_id }
@@ -76,7 +78,7 @@ function read(response: Response, text: string): Answer | Failure {
   if (response.ok && body !== undefined) return { body, status, headers, request_id }
   const error = isProblem(body)
     ? problemError(body, status, request_id)
-    : new UnexpectedAnswerError(whatCame(response), status, request_id)
+    : new UnexpectedAnswerError(whatCame(response, address), status, request_id)
   return { error, retryAfterMs: retryAfterMs(headers.get('retry-after'), Date.now()) }
 }
 
@@ -96,19 +98,25 @@ function isProblem(body: unknown): body is ProblemDocument {
 }
 
 /** Describes the answer without quoting it: it may come from anyone and be about anyone. */
-function whatCame({ status, type }: Response): string {
+function whatCame({ status, type }: Response, address: string): string {
   if (type === 'opaqueredirect' || (status >= 300 && status < 400)) {
-    return 'the answer is a redirect, which the client does not follow: it would carry the key elsewhere'
+    return `the answer of ${address} is a redirect, which the client does not follow: it would carry the key elsewhere`
   }
-  return `the answer, of status ${status}, is not one of the service: is baseUrl its address?`
+  return `the answer of ${address}, of status ${status}, is not one of the service: is baseUrl its address?`
 }
 
 /** Replaces the error that `fetch` threw: that one may hold the request, and with it the key. */
-function connectionError(error: unknown, secret: string): ConnectionError {
+function connectionError(error: unknown, request: PreparedRequest): ConnectionError {
   const chain: Error[] = []
   for (let at = error; at instanceof Error && chain.length < 5; at = at.cause) chain.push(at)
-  const told = chain.map(({ message }) => message.replaceAll(secret, '…')).filter(Boolean)
+  const told = chain.map(({ message }) => message.replaceAll(request.secret, '…')).filter(Boolean)
   const code = chain.map((one) => (one as NodeJS.ErrnoException).code).find((one) => typeof one === 'string')
   const cause = Object.assign(new Error(told.join(': ')), code === undefined ? {} : { code })
-  return new ConnectionError(`the connection to the service failed${code ? ` (${code})` : ''}`, { cause })
+  const why = code === undefined ? '' : ` (${code})`
+  return new ConnectionError(`the connection to the service failed: ${addressOf(request)}${why}`, { cause })
+}
+
+/** Without the path, which may hold a patient's id. The settings allow no credentials in it. */
+function addressOf({ url }: PreparedRequest): string {
+  return new URL(url).origin
 }

@@ -1,10 +1,11 @@
 // The client: its settings, one method for each operation id, and one `request` behind them all.
 import { attempt, type Fetch, type PreparedRequest } from './attempt.ts'
+import type { ClinicDataError } from './errors.ts'
 import type { OutputOf } from './method.ts'
 import type { OperationId, OperationRecord } from './operation-record.ts'
 import { operationTable } from './operation-table.ts'
 import { type PageOf, Pages } from './pages.ts'
-import type { Answer, RequestInput, RequestOptions } from './request.ts'
+import type { Answer, RequestInput, RequestOptions, SendInput } from './request.ts'
 import type { Resources } from './resources.ts'
 import { pauseBeforeRetry } from './retry.ts'
 import {
@@ -30,8 +31,8 @@ export interface ClientOptions {
   readonly timeoutMs?: number | undefined
   /** Repeats of one call after a temporary failure. Default: 3. */
   readonly maxRetries?: number | undefined
-  /** Waits before a repeat. A test need not wait. */
-  readonly pause?: ((ms: number, signal: AbortSignal | undefined) => Promise<void>) | undefined
+  /** Waits before a repeat, which follows the error. A test need not wait. */
+  readonly pause?: ((ms: number, signal: AbortSignal | undefined, error: ClinicDataError) => Promise<void>) | undefined
 }
 
 /** The service gives up after ten seconds. The rest is for a slow network. */
@@ -85,16 +86,38 @@ export class ClinicDataClient extends WithResources {
   async request(operation: string, input?: RequestInput): Promise<Answer>
   async request(operation: string, input: RequestInput = {}): Promise<Answer> {
     const record = recordOf(operation)
+    const { params = {}, query = {} } = input
+    return this.#ask(record.effect, this.#prepared(record, filled(record.path, params) + search(query), input), input)
+  }
+
+  /**
+   * Sends any request, by method and path with its query. A POST gets an `Idempotency-Key`. Repeated like the operation that has
+   * this method and path. What no operation has is repeated only as a read.
+   *
+   * @throws ClinicDataError, or the reason of `signal`; TypeError for a path that does not begin with `/`.
+   * @example
+   * const { body } = await client.send('GET', '/v1/patients?limit=2')
+   */
+  async send(method: string, path: string, input: SendInput = {}): Promise<Answer> {
+    if (!path.startsWith('/')) throw new TypeError('path must begin with /')
+    const [bare = ''] = path.split(/[?#]/)
+    const known = Object.values(operationTable).find((one) => one.method === method && isPathOf(one.path, bare))
+    const effect = known ? known.effect : method === 'GET' ? undefined : 'each time'
+    const keyed = method === 'POST' ? 'once a key' : undefined
+    return this.#ask(effect, this.#prepared({ method, effect: keyed }, path, input), input)
+  }
+
+  /** Repeats after a temporary failure, where that is safe. */
+  async #ask(effect: OperationRecord['effect'], prepared: PreparedRequest, input: RequestOptions): Promise<Answer> {
     const { signal } = input
     const maxRetries = checkedMaxRetries(input.maxRetries ?? this.#options.maxRetries ?? MAX_RETRIES)
-    const prepared = this.#prepared(record, input)
     for (let attempts = 1; ; attempts++) {
       signal?.throwIfAborted()
       const outcome = await attempt(prepared)
       if (!('error' in outcome)) return outcome
-      const pause = pauseBeforeRetry({ ...outcome, attempts, isRepeatable: record.effect !== 'each time' })
+      const pause = pauseBeforeRetry({ ...outcome, attempts, isRepeatable: effect !== 'each time' })
       if (pause === null || attempts > maxRetries) throw outcome.error
-      await (this.#options.pause ?? paused)(pause, signal)
+      await (this.#options.pause ?? paused)(pause, signal, outcome.error)
     }
   }
 
@@ -109,8 +132,12 @@ export class ClinicDataClient extends WithResources {
     })
   }
 
-  #prepared({ method, path, effect }: OperationRecord, input: RequestInput): PreparedRequest {
-    const { params = {}, query = {}, body, signal } = input
+  #prepared(
+    { method, effect }: { method: string; effect?: OperationRecord['effect'] },
+    path: string,
+    input: SendInput,
+  ): PreparedRequest {
+    const { body, signal } = input
     const init: RequestInit = { method, headers: this.#headers, redirect: 'manual' }
     if (body !== undefined) {
       init.headers = { ...this.#headers, 'content-type': 'application/json' }
@@ -124,7 +151,7 @@ export class ClinicDataClient extends WithResources {
     }
     return {
       fetch: this.#options.fetch ?? fetch,
-      url: this.#baseUrl + filled(path, params) + search(query),
+      url: this.#baseUrl + path,
       init,
       timeoutMs: checkedTimeoutMs(input.timeoutMs ?? this.#options.timeoutMs ?? TIMEOUT_MS),
       signal,
@@ -158,7 +185,7 @@ export class ClinicDataClient extends WithResources {
     const input = {
       ...options,
       params,
-      ...(fields === undefined ? {} : { [method === 'POST' ? 'body' : 'query']: fields }),
+      ...(fields === undefined ? {} : { [method === 'POST' || method === 'PATCH' ? 'body' : 'query']: fields }),
     }
     return shape === 'page' ? this.pages(id, input) : this.request(id, input).then(({ body }) => body)
   }
@@ -169,11 +196,17 @@ function recordOf(operation: string): OperationRecord {
   return operationTable[operation as OperationId]
 }
 
+/** Whether the path is one of an operation's: `/v1/patients/{id}` is also `/v1/patients/p1`. */
+function isPathOf(pattern: string, path: string): boolean {
+  const [steps, given] = [pattern.split('/'), path.split('/')]
+  return steps.length === given.length && steps.every((step, i) => step.startsWith('{') || step === given[i])
+}
+
 function parametersOf(path: string): string[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
 }
 
-/** A URL would read an id of dots alone as a parent folder, and an empty id as none. */
+/** In a URL, an id of dots would mean a parent folder, and an empty id would disappear. */
 function filled(path: string, params: Readonly<Record<string, string>>): string {
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const id: unknown = params[name]

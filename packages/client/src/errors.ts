@@ -3,8 +3,10 @@ import type { Fault, ProblemSlug } from '@clinic-data/contract/problems'
 
 /** The body of an answer that is not a 2xx (RFC 9457). */
 export interface ProblemDocument {
-  /** `{base_url}/problems/<slug>`. Branch on this or on the class, never on `title` or `detail`. */
+  /** `{base_url}/problems/<code>`: the address of a page that explains the problem. */
   readonly type: string
+  /** Branch on this or on the class, never on `title` or `detail`. */
+  readonly code?: string
   readonly title: string
   readonly status: number
   readonly detail?: string
@@ -17,14 +19,24 @@ export interface ProblemDocument {
   readonly retry_after?: number
 }
 
+/** The kind of a failure: a problem's `code`, one of the client's own, or one of a later version. */
+export type ErrorCode =
+  | ProblemSlug
+  | 'connection-failed'
+  | 'timeout'
+  | 'unexpected-answer'
+  | (string & NonNullable<unknown>)
+
 /** Any failure of a call. No message, field or cause holds the key. */
-export class ClinicDataError extends Error {
+export abstract class ClinicDataError extends Error {
   override readonly name: string = 'ClinicDataError'
+  /** Branch on this or on the class. */
+  abstract readonly code: ErrorCode
   /** Identifies the request to support. Null when no answer came. */
   readonly request_id: string | null
 
   constructor(message: string, request_id: string | null, options?: ErrorOptions) {
-    super(message, options)
+    super(request_id === null ? message : `${message} (request_id ${request_id})`, options)
     this.request_id = request_id
   }
 }
@@ -33,11 +45,13 @@ export class ClinicDataError extends Error {
 export class ProblemError extends ClinicDataError {
   override readonly name: string = 'ProblemError'
   readonly status: number
+  readonly code: ErrorCode
   readonly problem: ProblemDocument
 
   constructor(problem: ProblemDocument, status: number, request_id: string | null) {
     super(problem.detail ?? problem.title, request_id)
     this.status = status
+    this.code = codeOf(problem)
     this.problem = problem
   }
 }
@@ -45,6 +59,7 @@ export class ProblemError extends ClinicDataError {
 /** No answer came: the connection failed, broke, or was refused. The request may or may not have taken effect. */
 export class ConnectionError extends ClinicDataError {
   override readonly name: string = 'ConnectionError'
+  readonly code: ErrorCode = 'connection-failed'
 
   constructor(message: string, options?: ErrorOptions) {
     super(message, null, options)
@@ -54,11 +69,13 @@ export class ConnectionError extends ClinicDataError {
 /** No whole answer came within `timeoutMs`. */
 export class TimeoutError extends ConnectionError {
   override readonly name: string = 'TimeoutError'
+  override readonly code = 'timeout'
 }
 
 /** The answer did not come from the service: a redirect or a proxy's page, say. Check `baseUrl`. */
 export class UnexpectedAnswerError extends ClinicDataError {
   override readonly name: string = 'UnexpectedAnswerError'
+  readonly code = 'unexpected-answer'
   readonly status: number
 
   constructor(message: string, status: number, request_id: string | null) {
@@ -139,7 +156,7 @@ export class ServiceUnavailableError extends ProblemError {
   override readonly name = 'ServiceUnavailableError'
 }
 
-/** The class of each problem of the contract, by the last part of its `type`. */
+/** The class of each problem of the contract, by its code. */
 export const problemErrors: Readonly<Record<ProblemSlug, typeof ProblemError>> = {
   'invalid-request': InvalidRequestError,
   unauthorized: UnauthorizedError,
@@ -165,7 +182,12 @@ export const problemErrors: Readonly<Record<ProblemSlug, typeof ProblemError>> =
 
 /** Makes the error of a problem. A kind that a later version adds becomes a plain `ProblemError`. */
 export function problemError(problem: ProblemDocument, status: number, request_id: string | null): ProblemError {
-  const slug = problem.type.slice(problem.type.lastIndexOf('/') + 1)
-  const Kind = Object.hasOwn(problemErrors, slug) ? problemErrors[slug as ProblemSlug] : ProblemError
+  const code = codeOf(problem)
+  const Kind = Object.hasOwn(problemErrors, code) ? problemErrors[code as ProblemSlug] : ProblemError
   return new Kind(problem, status, problem.request_id ?? request_id)
+}
+
+/** A service of an earlier version sends no code. */
+function codeOf({ code, type }: ProblemDocument): string {
+  return code ?? type.slice(type.lastIndexOf('/') + 1)
 }

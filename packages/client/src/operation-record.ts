@@ -4,9 +4,9 @@
 export type { OperationId } from '@clinic-data/contract/operations'
 
 export interface OperationRecord {
-  readonly method: 'GET' | 'POST' | 'DELETE'
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   readonly path: `/v1/${string}`
   readonly shape: 'page' | 'bounded' | 'one' | 'link' | 'none'
-  /** The effect of asking twice: none for a read, none for a write under the same `Idempotency-Key`, or the same change again. */
-  readonly effect: 'none' | 'once a key' | 'each time'
+  /** The effect of asking twice: none under the same `Idempotency-Key`, the same change again, or none. A read has none. */
+  readonly effect?: 'once a key' | 'each time' | 'repeatable'
 }

@@ -1,13 +1,17 @@
 // A paginated list, walked by rows or by pages.
 
+import type { PageMeta } from '@clinic-data/contract/page-meta'
+
 /** The common fields of every page. */
 export interface PageOf<Row> {
   readonly data: readonly Row[]
   readonly next_cursor: string | null
+  /** Only on an empty page whose filters name an id that the clinic does not have. */
+  readonly meta?: PageMeta
 }
 
 /**
- * Sends nothing until it is walked. Each walk starts anew.
+ * Sends nothing until it is walked. Each walk starts again.
  *
  * @example
  * for await (const patient of client.patients.list({ query: 'Levi' })) console.log(patient.id)

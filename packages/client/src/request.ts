@@ -15,17 +15,21 @@ export interface RequestOptions {
   readonly idempotencyKey?: string | undefined
 }
 
+/** What goes with a path. */
+export interface SendInput extends RequestOptions {
+  readonly body?: unknown
+}
+
 /** The parts of a request by the contract's names. */
-export interface RequestInput extends RequestOptions {
+export interface RequestInput extends SendInput {
   readonly params?: Readonly<Record<string, string>> | undefined
   /** Undefined values are omitted. */
   readonly query?: Readonly<Record<string, string | number | boolean | undefined>> | undefined
-  readonly body?: unknown
 }
 
 /** A successful answer. */
 export interface Answer<Body = unknown> {
-  /** Parsed. Undefined where there is none (204). */
+  /** Parsed. Undefined if there is none (204). */
   readonly body: Body
   readonly status: number
   readonly headers: Headers

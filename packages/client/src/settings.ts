@@ -12,7 +12,7 @@ export function checkedApiKey(apiKey: unknown): string {
 /**
  * Returns the address without a slash at its end.
  *
- * @throws TypeError unless it is https, or http to this machine, with no credentials, query or fragment.
+ * @throws TypeError unless it is https, or http to this machine, with no credentials, query or fragment, and without `/v1`.
  */
 export function checkedBaseUrl(baseUrl: unknown): string {
   const url = typeof baseUrl === 'string' && URL.canParse(baseUrl) ? new URL(baseUrl) : null
@@ -24,7 +24,9 @@ export function checkedBaseUrl(baseUrl: unknown): string {
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback)) {
     throw new TypeError('baseUrl must be https, or http to this machine: the key goes with every request')
   }
-  return url.origin + url.pathname.replace(/\/+$/, '')
+  const path = url.pathname.replace(/\/+$/, '')
+  if (path.endsWith('/v1')) throw new TypeError('baseUrl: leave out /v1, which the client adds')
+  return url.origin + path
 }
 
 /** The longest delay of a timer, 24 days. A timer treats a longer one as none. */

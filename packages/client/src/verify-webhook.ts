@@ -1,7 +1,7 @@
 // Checks that the service signed a delivery, and returns its event.
 //
-// Uses `node:crypto`, which Node.js, Bun and Deno all have, instead of the Web Crypto API: that one is asynchronous, and a check
-// whose `await` was forgotten lets everything through.
+// Uses `node:crypto`, which Node.js, Bun and Deno all have, instead of the Web Crypto API. That one is asynchronous, and a check
+// without its `await` would accept every delivery.
 import { timingSafeEqual } from 'node:crypto'
 import {
   isWebhookSecret,
@@ -20,7 +20,7 @@ export type WebhookHeaders =
   | Readonly<Record<string, string | readonly string[] | undefined>>
 
 export interface ReceivedWebhook {
-  /** The secret from the answer that created the subscription. Give several while you rotate them. */
+  /** The secret from the answer that created the subscription or rotated the secret. Give both while you rotate them. */
   readonly secret: string | readonly string[]
   readonly headers: WebhookHeaders
   /** The raw body, before any parsing. */
@@ -85,7 +85,7 @@ export function verifyWebhook(received: ReceivedWebhook): EventEnvelope {
   const signed = secrets.some(
     (secret) =>
       (message === null || isStandardSigned(secret, message, headers)) &&
-      (signature === undefined || isEqual(signature, serviceSignature(secret, body))),
+      (signature === undefined || isRotating(headers) || isEqual(signature, serviceSignature(secret, body))),
   )
   if (!signed) fail('signature_mismatch')
   if (message !== null) checkAge(message.timestamp, now, tolerance_seconds)
@@ -111,6 +111,11 @@ function isStandardSigned(secret: string, message: SignedMessage, headers: Reado
   const expected = standardSignature(secret, message)
   const given = headers.get('webhook-signature') ?? ''
   return given.split(' ').some((signature) => isEqual(signature, expected))
+}
+
+/** With several signatures listed, `X-Service-Signature` may be that of another secret. The list covers all that it covers. */
+function isRotating(headers: ReadonlyMap<string, string>): boolean {
+  return headers.get('webhook-signature')?.includes(' ') ?? false
 }
 
 /** Compares in constant time. The length is no secret. */
@@ -159,9 +164,7 @@ function byLowerCase(headers: WebhookHeaders): ReadonlyMap<string, string> {
 function secretsOf(secret: string | readonly string[]): readonly string[] {
   const secrets = [secret].flat()
   if (secrets.length === 0 || !secrets.every((text) => typeof text === 'string' && isWebhookSecret(text))) {
-    throw new TypeError(
-      'a webhook secret is whsec_ and 44 characters, as the creation of the subscription answered it, not masked',
-    )
+    throw new TypeError('a webhook secret is whsec_ and 44 characters, as the answer that made it shows it, not masked')
   }
   return secrets
 }

@@ -91,6 +91,21 @@ test('a base address may have a path, and one that would expose the key is refus
   }
 })
 
+test('a base address that ends in /v1 is told', () => {
+  for (const baseUrl of ['https://api.clinic.example/v1', 'http://localhost:8080/clinic/v1/'])
+    assert.throws(() => new ClinicDataClient({ apiKey, baseUrl }), /leave out \/v1/, baseUrl)
+})
+
+test('an error of an answer that is not the service’s names the address, without path and key', async () => {
+  server.script = [{ status: 404, body: '<html>', headers: { 'x-request-id': 'req_9' } }]
+  await assert.rejects(client.patients.get('p1'), (error) => {
+    assert.ok(error instanceof UnexpectedAnswerError)
+    assert.ok(error.message.startsWith(`the answer of ${server.url}, of status 404, is not one of the service`))
+    assert.ok(error.message.endsWith('(request_id req_9)') && !error.message.includes('p1'))
+    return true
+  })
+})
+
 test('a redirect is refused and the key is sent nowhere else', async () => {
   for (const status of [301, 302, 303, 307, 308]) {
     server.script = [{ status, headers: { location: `${elsewhere.url}/v1/me` } }]
@@ -129,10 +144,10 @@ test('the client, its errors and their causes never show the key, however they a
 })
 
 test('a failed connection says why, without the request', async () => {
-  const nobody = new ClinicDataClient({ apiKey, baseUrl: 'http://127.0.0.1:9', maxRetries: 0 })
+  const nobody = new ClinicDataClient({ apiKey, baseUrl: 'http://127.0.0.1:9/clinic/', maxRetries: 0 })
   await assert.rejects(nobody.me.get(), (error) => {
     assert.ok(error instanceof ConnectionError)
-    assert.match(error.message, /^the connection to the service failed/)
+    assert.match(error.message, /^the connection to the service failed: http:\/\/127\.0\.0\.1:9$/)
     assert.equal(error.request_id, null)
     return true
   })
@@ -142,7 +157,7 @@ const page = (rows: string[], next_cursor: string | null) => ({
   body: JSON.stringify({ data: rows.map((id) => ({ id })), next_cursor }),
 })
 
-test('rows are requested page by page, only while they are walked, and anew by each walk', async () => {
+test('rows are requested page by page, only while they are walked, and again by each walk', async () => {
   const patients = client.patients.list({ query: 'Levi', limit: 2 })
   assert.equal(server.requests.length, 0)
   server.script = [page(['a', 'b'], 'c1'), page([], 'c2'), page(['c'], null)]

@@ -42,16 +42,17 @@ for (const [slug, [status]] of Object.entries(problems)) {
     assert.equal(error.constructor, problemErrors[slug as keyof typeof problemErrors])
     assert.equal(error.name, error.constructor.name)
     assert.deepEqual(
-      [error.status, error.message, error.request_id, error.problem.title],
-      [status, 'Do this.', 'req_1', slug],
+      [error.status, error.code, error.message, error.request_id, error.problem.title],
+      [status, slug, 'Do this. (request_id req_1)', 'req_1', slug],
     )
     assert.equal(server.requests.length, isRepeated ? 4 : 1)
   })
 }
 
 test('a problem kind of a later version is a ProblemError', async () => {
-  const error = await failing([problem('moved-to-another-clinic', 418)], read)
-  assert.equal((error as Error).constructor, ProblemError)
+  const error = await failing([problem('moved-to-another-clinic', 418, { code: 'moved-to-another-clinic' })], read)
+  assert.ok(error instanceof ProblemError)
+  assert.deepEqual([error.constructor, error.code], [ProblemError, 'moved-to-another-clinic'])
 })
 
 test('a read is repeated after a connection that broke at any point', async () => {
@@ -73,6 +74,15 @@ test('a write that takes an Idempotency-Key is repeated under the same key, and 
   for (const key of keys) assert.match(key, /^[\x21-\x7e]{16,255}$/)
   await client.payments.create('p1', { amount: 1, method_type: 'cash' }, { idempotencyKey: 'order-17' })
   assert.equal(server.requests[5]?.headers['idempotency-key'], 'order-17')
+})
+
+test('a change that leaves the same state however often it is sent is repeated without a key', async () => {
+  server.script = ['reset', problem('internal-error', 500), { body: '{"data":{"id":"wh1"}}' }]
+  assert.equal((await client.webhooks.update('wh1', { description: 'CRM' })).data.id, 'wh1')
+  assert.deepEqual(
+    server.requests.map(({ method, body, headers }) => [method, body, headers['idempotency-key']]),
+    Array(3).fill(['PATCH', '{"description":"CRM"}', undefined]),
+  )
 })
 
 test('a request that takes effect each time is repeated only when it was refused', async () => {

@@ -67,6 +67,20 @@ describe('accepted', () => {
     refuses('signature_mismatch', { secret: secrets, headers: mixed }, 'one secret signs a whole delivery')
   })
 
+  test('a delivery after a rotation, by a receiver that has the former secret, the new one or both', () => {
+    const [former, next] = [secret, newWebhookSecret()]
+    const headers = sign({ secret: next, former_secrets: [former] })
+    for (const one of [former, next, [former, next], [next, former]]) {
+      assert.deepEqual(verify({ secret: one, headers }), event)
+      assert.deepEqual(verify({ secret: one, headers: only('webhook-', headers) }), event)
+    }
+    assert.deepEqual(verify({ secret: former, headers: only('x-service-', headers) }), event)
+    refuses('signature_mismatch', { secret: next, headers: only('x-service-', headers) })
+    refuses('signature_mismatch', { secret: newWebhookSecret(), headers })
+    const library = (one: string) => new Webhook(one).sign(event_id, now, body)
+    assert.equal(headers['webhook-signature'], `${library(next)} ${library(former)}`)
+  })
+
   test('the golden signatures', () => {
     const golden = new URL('../../contract/golden/webhook-signatures.json', import.meta.url)
     const { vectors } = JSON.parse(readFileSync(golden, 'utf8'))
@@ -111,7 +125,7 @@ describe('replay', () => {
     refuses('timestamp_too_new', { now: later(-301) })
   })
 
-  test('the tolerance can be set, and one that is not a number accepts nothing', () => {
+  test('the tolerance can be set, and a tolerance that is not a number accepts nothing', () => {
     assert.deepEqual(verify({ now: later(10), tolerance_seconds: 10 }), event)
     refuses('timestamp_too_old', { now: later(11), tolerance_seconds: 10 })
     assert.deepEqual(verify({ now: later(1e6), tolerance_seconds: Number.POSITIVE_INFINITY }), event)

@@ -3,7 +3,7 @@ import { type Clinic, type Operation, PAGE, type Position } from '@clinic-data/c
 import { type portForms, portPaths } from '@clinic-data/contract/port'
 import type { Static } from '@clinic-data/contract/schema'
 import { type About, validatorOf } from '@clinic-data/contract/validator'
-import { type Outcome, outcomeOf } from './outcome.ts'
+import { type CallOutcome, outcomeOf } from './outcome.ts'
 import type { CallOptions, PortCaller } from './port-caller.ts'
 import type { Row } from './row.ts'
 
@@ -31,7 +31,7 @@ export interface Walk {
   /** The last page said that there are no more. */
   isWhole: boolean
   /** The outcome that came instead of a page. */
-  broken: Outcome | null
+  broken: CallOutcome | null
 }
 
 /** How many pages are read: 5,000 rows of a long list, all rows of most. */
@@ -41,7 +41,7 @@ const BEGINNING_PAGES = 5
 export class ClinicUnderTest {
   readonly port: PortCaller
   readonly principal: PortPrincipal
-  readonly #answers = new Map<string, Promise<Outcome>>()
+  readonly #answers = new Map<string, Promise<CallOutcome>>()
   readonly #walks = new Map<string, Promise<Walk>>()
 
   constructor(port: PortCaller, principal: PortPrincipal) {
@@ -63,23 +63,23 @@ export class ClinicUnderTest {
     operation: Operation,
     asked: Asked = {},
     { principal = this.principal, ...options }: { principal?: PortPrincipal } & CallOptions = {},
-  ): Promise<Outcome> {
+  ): Promise<CallOutcome> {
     const body = { principal, input: inputOf(operation, asked, this.clinic) }
     return outcomeOf(operation, await this.port.call(portPaths.operation(operation.id), { body, ...options }))
   }
 
   /** Asks the same question only once: for data that does not change meanwhile. */
-  known(operation: Operation, asked: Asked): Promise<Outcome> {
+  known(operation: Operation, asked: Asked): Promise<CallOutcome> {
     return once(this.#answers, operation, asked, () => this.ask(operation, asked))
   }
 
   /** Reads page after page. */
   async walk(operation: Operation, asked: Asked, limit: number, mostPages: number): Promise<Walk> {
     const pages: Page[] = []
-    let broken: Outcome | null = null
+    let broken: CallOutcome | null = null
     let after: Position | null = null
     do {
-      const outcome: Outcome = await this.ask(operation, { ...asked, limit, after })
+      const outcome: CallOutcome = await this.ask(operation, { ...asked, limit, after })
       if (outcome.kind !== 'answered') broken = outcome
       else pages.push({ rows: outcome.rows, next: outcome.next })
       after = outcome.kind === 'answered' ? outcome.next : null

@@ -14,7 +14,7 @@ export interface GroundOptions {
   key: string
   /** A key of a second clinic, for the rules of isolation. */
   otherKey?: string | undefined
-  /** By default those of the contract. */
+  /** Default: the contract's. */
   operations?: readonly Operation[]
   now?: () => Date
 }

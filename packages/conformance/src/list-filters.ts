@@ -32,6 +32,7 @@ export const listFilters: Readonly<Record<string, Filter>> = {
   category: field('category'),
   language: field('language'),
   event_type: field('event_type'),
+  method_type: field('method_type'),
   is_handled: field('is_handled'),
   has_recording: field('recording', 'available'),
   transcript_status: field('transcript', 'status'),
@@ -66,7 +67,7 @@ export function finds(name: string, asked: unknown, row: Row, clinic: Clinic): b
   return filter.finds ? filter.finds(asked, values) : values.includes(asked)
 }
 
-/** A value of the filter that finds the row. Undefined when there is none. */
+/** A value of the filter that finds the row. Undefined if there is none. */
 export function asking(name: string, row: Row, clinic: Clinic): unknown {
   const filter = listFilters[name]
   const values = filter?.of(row, clinic) ?? []

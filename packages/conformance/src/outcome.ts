@@ -34,11 +34,11 @@ export interface Unusable {
   why: string
 }
 
-export type Outcome = Answered | Refused | Unusable
+export type CallOutcome = Answered | Refused | Unusable
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
-export function outcomeOf(operation: Operation, { status: code, bytes }: Reply): Outcome {
+export function outcomeOf(operation: Operation, { status: code, bytes }: Reply): CallOutcome {
   if (!isUtf8(bytes)) return { kind: 'unusable', why: `an answer that is not UTF-8 (status ${code})` }
   try {
     const value = readAnswer(operation)({ status: code, text: bytes.toString() })
@@ -76,7 +76,7 @@ export function fileOutcomeOf({ status, headers, bytes }: Reply): FileOutcome {
 }
 
 /** Describes an outcome in a report: the number of rows, never their content. */
-export function inWords(outcome: Outcome): string {
+export function inWords(outcome: CallOutcome): string {
   if (outcome.kind === 'refused') return `the problem ${outcome.slug}`
   if (outcome.kind === 'unusable') return outcome.why
   if (!Array.isArray(outcome.data)) return 'an answer'

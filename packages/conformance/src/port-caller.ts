@@ -1,5 +1,6 @@
 // Makes one call of the port under test. The caller may send anything, and gets the reply unchecked.
 import { MAX } from '@clinic-data/contract'
+import { bytesWithin } from '@clinic-data/contract/bytes-within'
 import { PORT_LIMITS, portHeaders } from '@clinic-data/contract/port'
 
 export interface Reply {
@@ -68,23 +69,14 @@ export class PortCaller {
         signal: AbortSignal.timeout(TIMEOUT_MS),
         ...(body === undefined ? {} : { body }),
       })
-      const bytes = await bytesOf(response, options.mostBytes ?? PORT_LIMITS.response_bytes)
+      const most = options.mostBytes ?? PORT_LIMITS.response_bytes
+      const bytes = await bytesWithin(response.body ?? [], Math.min(most, MAX.file))
+      if (bytes === null) throw new NoAnswer(`an answer of more than ${most} bytes`)
       return { status: response.status, headers: response.headers, bytes }
     } catch (error) {
       throw error instanceof NoAnswer ? error : new NoAnswer(reasonOf(error))
     }
   }
-}
-
-async function bytesOf(response: Response, most: number): Promise<Buffer> {
-  const chunks: Uint8Array[] = []
-  let length = 0
-  for await (const chunk of response.body ?? []) {
-    length += chunk.length
-    if (length > Math.min(most, MAX.file)) throw new NoAnswer(`an answer of more than ${most} bytes`)
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks)
 }
 
 function reasonOf(error: unknown): string {

@@ -1,6 +1,7 @@
 // Prints the report for people: a line per rule, then the details that a vendor's engineer needs to mend each that failed.
 import { safeText } from '@clinic-data/contract/safe-text'
 import type { ConformanceReport } from './conformance.ts'
+import { grouped } from './grouped.ts'
 import type { RuleReport } from './rule-report.ts'
 
 const MARKS = { held: '✓', failed: '✗', skipped: '–' } as const
@@ -8,12 +9,12 @@ const MARKS = { held: '✓', failed: '✗', skipped: '–' } as const
 /** The whole report as text, ending in a newline. */
 export function reportText(report: ConformanceReport): string {
   const lines = [heading(report)]
-  for (const [group, rules] of Map.groupBy(report.rules, ({ name }) => name.split('.', 1)[0] ?? '')) {
+  for (const [group, rules] of grouped(report.rules, ({ name }) => name.split('.', 1)[0] ?? '')) {
     lines.push('', group, ...rules.map(line))
   }
   const notes = report.rules.flatMap(({ name, notes: some }) => some.map((note) => ({ name, note })))
   if (notes.length > 0) lines.push('', 'Not tried, or worth knowing:')
-  for (const [note, rules] of Map.groupBy(notes, (one) => one.note)) {
+  for (const [note, rules] of grouped(notes, (one) => one.note)) {
     lines.push(`  ${note} (${rules.map(({ name }) => name).join(', ')})`)
   }
   for (const rule of report.rules.filter(({ result }) => result === 'failed')) lines.push('', ...failure(rule))

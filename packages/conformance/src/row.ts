@@ -30,7 +30,7 @@ export function idsAt(row: Row, field: string): string[] {
 }
 
 /** A row's name in a report. */
-export function named(row: Row | undefined): string {
+export function rowInWords(row: Row | undefined): string {
   const id = row && idOf(row)
   return id ? `the row ${id}` : 'a row'
 }

@@ -51,7 +51,7 @@ export function skippedRule({ name, protects }: Rule, reason: string): RuleRepor
   return { name, protects, result: 'skipped', reason, tried: 0, broken: 0, findings: [], notes: [] }
 }
 
-/** Why a rule cannot be tried; null when it can. */
+/** Why a rule cannot be tried. Null if it can. */
 export function lacking({ needs }: Rule, { side, otherSide }: Ground, writes: boolean): string | null {
   const reasons: Record<Need, string | null> = {
     clinic: side ? null : 'the backend did not return the principal of the key',

@@ -49,7 +49,7 @@ async function conformance(argv: readonly string[], environment: Record<string, 
   return { code, out, errors }
 }
 
-test('the command passes the reference, prints no secret, and writes nothing unless it is allowed to', async () => {
+test('the command passes the reference, prints no secret, and writes only if it is allowed to', async () => {
   const clinics = [first, second]
   const rows = await Promise.all(clinics.map(writtenRows))
   await serving({}, async (url, token) => {
@@ -61,6 +61,23 @@ test('the command passes the reference, prints no secret, and writes nothing unl
     for (const secret of [token, first.key, second.key, hashKey(first.key)]) assert.ok(!(out + errors).includes(secret))
   })
   assert.deepEqual(await Promise.all(clinics.map(writtenRows)), rows)
+})
+
+test('the help names what the kit reads; the keys may come from the environment', async () => {
+  const { code, out, errors } = await conformance(['--help'])
+  assert.deepEqual([code, errors], [0, ''])
+  for (const name of ['--backend', 'BACKEND_TOKEN', 'CLINIC_KEY', 'OTHER_CLINIC_KEY', 'Exit codes']) {
+    assert.ok(out.includes(name), name)
+  }
+  await serving({}, async (url, BACKEND_TOKEN) => {
+    const given = { BACKEND_TOKEN, CLINIC_KEY: first.key, OTHER_CLINIC_KEY: second.key }
+    const { code, out } = await conformance(['--backend', url, '--json'], given)
+    const { clinic_id, other_clinic_id }: ConformanceReport = JSON.parse(out)
+    assert.deepEqual([code, clinic_id, other_clinic_id], [0, first.clinic.clinic_id, second.clinic.clinic_id])
+    const broken = await conformance(['--backend', url], { ...given, OTHER_CLINIC_KEY: 'short' })
+    assert.deepEqual([broken.code, broken.out], [2, ''])
+    assert.match(broken.errors, /OTHER_CLINIC_KEY must hold one API key/)
+  })
 })
 
 test('a failed rule gives exit code 1; without a second clinic the isolation rules are reported as skipped', async () => {
@@ -92,6 +109,9 @@ test('options that the kit cannot use give one line and exit code 2', async () =
       [['--backend', url], token, /--key-file/],
       [['--key-file', key], token, /--backend/],
       [[...given, '--token', token], token, /unknown option/],
+      [[...given, '--backend', url], token, /--backend may be given once/],
+      [[...given, '--json=yes'], token, /--json takes no value/],
+      [[...given, 'words'], token, /options alone/],
       [['--backend', 'ftp://127.0.0.1', '--key-file', key], token, /--backend/],
       [['--backend', 'http://user:word@127.0.0.1', '--key-file', key], token, /--backend/],
       [['--backend', 'http://127.0.0.1:9', '--key-file', key], token, /cannot be reached/],
@@ -112,7 +132,7 @@ test('options that the kit cannot use give one line and exit code 2', async () =
   })
 })
 
-test('whatever a backend answers, the kit finishes and says what is wrong', async () => {
+test('for any answers of a backend, the kit finishes and says what is wrong', async () => {
   const nonsense = [null, 5, 'x', [], { data: [null, 5, 'x', [[]], { id: 5 }], next: ['x'] }, { data: { data: {} } }]
   const ids = Object.keys(reference.handlers)
   for (const answer of nonsense) {
@@ -138,7 +158,7 @@ test('a change of the data between two compared answers is a note, not a fault',
   assert.match(report.rules.find(({ name }) => name === 'ids.listed')?.notes.join() ?? '', /failed at first/)
 })
 
-test('the kit stops asking a backend that has gone away', async () => {
+test('the kit stops when the backend can no longer be reached', async () => {
   let isGone = false
   const before = (app: FastifyInstance) =>
     app.addHook('onRequest', async ({ raw }) => {

@@ -2,6 +2,7 @@
 import { analyticsGuide } from '../src/projections/analytics-guide.ts'
 import { commands } from '../src/projections/commands.ts'
 import { openapi } from '../src/projections/openapi.ts'
+import { forGenerators } from '../src/projections/openapi-shapes.ts'
 import { tools } from '../src/projections/tools.ts'
 
 export const goldenFolder = new URL('../golden/', import.meta.url)
@@ -11,7 +12,7 @@ export const GOLDEN_BASE_URL = 'https://api.clinic-data.example'
 
 /** The text of each golden file by its name in the folder. The page on the datasets goes into the documentation. */
 export function goldenFiles(): Record<string, string> {
-  const projections = { openapi: openapi(GOLDEN_BASE_URL), tools: tools(), commands: commands() }
+  const projections = { openapi: forGenerators(openapi(GOLDEN_BASE_URL)), tools: tools(), commands: commands() }
   const files = Object.entries(projections).map(([name, value]) => [
     `${name}.json`,
     `${JSON.stringify(value, null, 2)}\n`,

@@ -25,6 +25,7 @@ export interface AnyAnswer {
   data: unknown
   next?: Position | null
   resume?: Position
+  unknown_ids?: readonly string[]
   meta?: unknown
   status?: number
   replayed?: true
@@ -94,7 +95,7 @@ export type OpenedFile =
   | { state: 'revoked' }
 
 export interface Backend {
-  /** Finds the principal of a key by the key's SHA-256 in hex. Null when there is none, it has expired or was revoked. */
+  /** Finds the principal of a key by the key's SHA-256 in hex. Null if there is no such key, or if it has expired or was revoked. */
   authenticate(keyHash: string): Promise<Principal | null>
   readonly handlers: Handlers
   /** Stores rows durably, in order, before it resolves. */

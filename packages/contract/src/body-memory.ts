@@ -1,5 +1,5 @@
 // Limits the memory for request bodies that are read whole. When there is no room for another byte, the body that has been arriving
-// longest is dropped, so that a stalled one holds up nobody.
+// longest is dropped, so that a stalled one delays no other.
 //
 //   await memory.hold(chunks, async (counted) => parse(await collect(counted)))
 import { Problem } from './problems.ts'

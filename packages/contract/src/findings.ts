@@ -34,8 +34,8 @@ export function memberPlace(place: string, name: string): string {
 }
 
 /**
- * The findings for Ajv's errors (`allErrors`, `verbose`), in their order: the first one for each place, and one for each union,
- * whatever its branches say.
+ * The findings for Ajv's errors (`allErrors`, `verbose`), in their order: the first one for each place, and a single one for each
+ * union.
  */
 export function findingsOf(errors: readonly ErrorObject[]): Finding[] {
   const told: ErrorObject[] = []

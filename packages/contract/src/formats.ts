@@ -24,7 +24,7 @@ const TIME = /^(([01]\d|2[0-3]):[0-5]\d|24:00)$/
 /** The first year of dates. Dates of birth are the oldest. */
 const FIRST_YEAR = 1850
 const LAST_YEAR = 2199
-/** The days that a column of instants accepts, less one at both ends, so that the instant is within them with any offset. */
+/** A column of instants accepts one more day at both ends, so an instant with any offset is still accepted. */
 const FIRST_DAY = '1900-01-02'
 const LAST_DAY = '2199-12-30'
 
@@ -56,8 +56,11 @@ function isRecordedDay(text: string): boolean {
   return text >= FIRST_DAY && text <= LAST_DAY && isDate(text)
 }
 
-/** The host must be spelled as it will be called, so that the address that was read is the address that is called. */
-const WEBHOOK_URL = /^(https?):\/\/([A-Za-z0-9._:[\]-]+)([/?][!-~]*)?$/
+/**
+ * The host must be spelled as it will be called, so that the address that was read is the address that is called. Path and query have
+ * the characters of RFC 3986.
+ */
+const WEBHOOK_URL = /^(https?):\/\/([A-Za-z0-9._:[\]-]+)([/?](?:[\w.~!$&'()*+,;=:@/?-]|%[0-9A-Fa-f]{2})*)?$/
 const LOOPBACK_HOST = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
 
 /**
@@ -66,7 +69,7 @@ const LOOPBACK_HOST = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
  */
 export function isWebhookUrl(text: string, about: Pick<About, 'allowsLoopbackHttp'> = {}): boolean {
   const [, scheme, spelling] = WEBHOOK_URL.exec(text) ?? []
-  if (spelling === undefined || /[#\\]/.test(text) || !URL.canParse(text)) return false
+  if (spelling === undefined || !URL.canParse(text)) return false
   const { host, hostname } = new URL(text)
   const asked = spelling.toLowerCase()
   if (scheme === 'https') return asked === host || asked === `${hostname}:443`
@@ -106,7 +109,7 @@ const forms: Readonly<Record<string, Format>> = {
   email: { accepts: isEmail, hint: 'must be an email address, for example name@example.com' },
   'webhook-url': {
     accepts: isWebhookUrl,
-    hint: 'must be an https address in plain ASCII, without credentials or fragment',
+    hint: 'must be an https address in plain ASCII, without credentials or fragment, other characters as %XX',
   },
   'event-types': {
     accepts: (text) => text.split(',').every((type) => eventTypes.includes(type as EventType)),

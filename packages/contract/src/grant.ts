@@ -73,6 +73,6 @@ export class Grant {
 }
 
 function lacks(scope: Scope): Problem {
-  const detail = `This key lacks the scope ${scope}. A clinic administrator can mint a key that holds it.`
+  const detail = `This key lacks the scope ${scope}. A clinic administrator can make a key that holds it.`
   return new Problem('forbidden', detail, { required_scope: scope })
 }

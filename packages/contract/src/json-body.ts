@@ -1,6 +1,7 @@
 // Reads a request's body: its media type, its size, and its JSON.
 import type { IncomingMessage } from 'node:http'
 import { BodyMemory } from './body-memory.ts'
+import { bytesWithin } from './bytes-within.ts'
 import { parseJson } from './json-text.ts'
 import { REQUEST } from './limits.ts'
 import { Problem } from './problems.ts'
@@ -12,7 +13,7 @@ const JSON_TYPE = /^application\/json[ \t]*(?:;[ \t]*charset[ \t]*=[ \t]*"?utf-8
 
 interface Bounds {
   maxBytes?: number
-  /** The body's bytes, where something else reads them from the request. */
+  /** The body's bytes, if another part of the program reads them from the request. */
   chunks?: AsyncIterable<Uint8Array>
 }
 
@@ -67,12 +68,7 @@ async function collect(
 ): Promise<Uint8Array> {
   const tooLarge = () => new Problem('content-too-large', `The body may have at most ${maxBytes} bytes.`)
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge()
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of arriving) {
-    size += chunk.byteLength
-    if (size > maxBytes) throw tooLarge()
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks, size)
+  const bytes = await bytesWithin(arriving, maxBytes)
+  if (bytes === null) throw tooLarge()
+  return bytes
 }

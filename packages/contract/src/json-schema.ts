@@ -30,9 +30,12 @@ export interface JsonSchema {
   anyOf?: readonly JsonSchema[]
   oneOf?: readonly JsonSchema[]
   allOf?: readonly JsonSchema[]
+  if?: JsonSchema
+  else?: JsonSchema
+  'x-enum-varnames'?: readonly string[]
 }
 
-/** A contract schema as the JSON Schema that it is: TypeBox types a schema by what it describes, not by its keywords. */
+/** Types a contract schema by its JSON Schema keywords. TypeBox types it by the values that it describes. */
 export function jsonSchemaOf(schema: TSchema): JsonSchema {
   return schema as unknown as JsonSchema
 }

@@ -1,11 +1,21 @@
 // Parses received JSON: UTF-8, of limited depth, without characters that could not be stored or names that would change its
 // meaning.
 import { isUtf8 } from 'node:buffer'
+import { faultProblem } from './fault-problem.ts'
 import { bodyFault, type Finding, memberPlace, shownName } from './findings.ts'
 import { MAX, REQUEST } from './limits.ts'
-import { Problem } from './problems.ts'
+import type { Problem } from './problems.ts'
 
 const decoder = new TextDecoder('utf-8')
+
+/** The JSON of a text; undefined when it is none. */
+export function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
 
 export interface JsonLimits {
   /** How deep lists and objects may nest. */
@@ -34,7 +44,7 @@ export function parseJson(bytes: Uint8Array, limits: JsonLimits = {}): unknown {
   }
   const findings = mayHoldForbidden(text) ? forbiddenIn(value) : []
   if (findings.length === 0) return value
-  throw new Problem('invalid-request', 'The body holds what cannot be stored.', { errors: findings.map(bodyFault) })
+  throw faultProblem('invalid-request', findings.map(bodyFault))
 }
 
 /**
@@ -53,7 +63,7 @@ function decodeText(bytes: Uint8Array): string {
 }
 
 function refusal(code: string, detail: string): Problem {
-  return new Problem('invalid-request', `The body ${detail}.`, { errors: [bodyFault({ place: '', code, detail })] })
+  return faultProblem('invalid-request', [bodyFault({ place: '', code, detail })])
 }
 
 /** In UTF-8 JSON such characters can only be escaped. */
@@ -87,10 +97,14 @@ const [LIST, LIST_END, OBJECT, OBJECT_END] = [0x5b, 0x5d, 0x7b, 0x7d]
 
 /** The end of the string that begins at `start`, or the end of the text. */
 function endOfString(text: string, start: number): number {
-  for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
-    let before = end
-    while (text.charCodeAt(before - 1) === BACKSLASH) before--
-    if ((end - before) % 2 === 0) return end
+  const end = text.indexOf('"', start + 1)
+  if (end < 0) return text.length
+  if (text.charCodeAt(end - 1) !== BACKSLASH) return end
+  // Step by step, because one search for each escaped quote costs ten times as much.
+  for (let at = start + 1; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === QUOTE) return at
+    if (code === BACKSLASH) at++
   }
   return text.length
 }
@@ -114,7 +128,8 @@ function findForbidden(value: unknown, path: string[], findings: Finding[]): voi
     for (const [name, member] of Object.entries(value)) {
       path.push(name)
       if (name === '__proto__') tell('unknown', 'is not known here')
-      else if (forbiddenCharacters(name) !== null) tell('characters', 'must not hold such characters in its name')
+      else if (forbiddenCharacters(name) !== null)
+        tell('characters', 'must not hold NUL or a lone surrogate in its name')
       else findForbidden(member, path, findings)
       path.pop()
     }

@@ -1,4 +1,4 @@
-// The form of a key: a prefix for its kind, 34 random base62 characters, and 6 characters that check the rest, so that typos never
+// The form of a key: a prefix for its kind, 34 random base62 characters, and a checksum of 6 characters. So typos never
 // reach the store.
 import { hash, randomInt } from 'node:crypto'
 import { crc32 } from 'node:zlib'
@@ -18,7 +18,7 @@ export function makeKey(prefix: KeyPrefix = 'sk_live_'): string {
   return body + checksum(body)
 }
 
-/** Whether a text has the form of a key and a valid checksum. Does not tell whether the key exists. */
+/** Whether a text has the form of a key and a valid checksum. Does not say whether the key exists. */
 export function isWellFormedKey(text: string, prefix: KeyPrefix = 'sk_live_'): boolean {
   if (!text.startsWith(prefix) || !FORM.test(text.slice(prefix.length))) return false
   return text.slice(-CHECK_LENGTH) === checksum(text.slice(0, -CHECK_LENGTH))

@@ -34,6 +34,7 @@ export const toolNames: Readonly<Record<string, Read | Readonly<Record<string, R
   availability_list: 'availability.list',
   treatments_list: 'treatments.list',
   treatments_get: 'treatments.get',
+  payments_search: 'payments.search',
   payments_list: 'payments.list',
   payments_get: 'payments.get',
   calls_list: 'calls.list',
@@ -66,6 +67,7 @@ export function toolOf(id: string): string | undefined {
 
 /** How a command differs from its operation's id: other words, a parameter as an argument, its own options. */
 export interface CommandName {
+  /** The words that replace those of the id. Those still work, as an alias. */
   path?: readonly string[]
   /** Query parameters or fields that are typed without a flag, by the argument's name. */
   arguments?: Readonly<Record<string, string>>
@@ -86,6 +88,7 @@ export const commandNames: Readonly<Partial<Record<OperationId, CommandName>>> =
   'catalog.billing_accounts.list': { path: ['catalog', 'billing-accounts'] },
   'chat.messages.create': { path: ['chat', 'send'] },
   'webhooks.deliveries.list': { path: ['webhooks', 'deliveries'] },
+  'webhooks.secret.rotate': { path: ['webhooks', 'rotate-secret'] },
   'webhooks.deliveries.retry': { path: ['webhooks', 'retry'] },
   'metrics.describe': { path: ['metrics'], arguments: { dataset: 'dataset' }, rows: ['datasets'] },
   'query.run': {
@@ -104,7 +107,7 @@ export const commandNames: Readonly<Partial<Record<OperationId, CommandName>>> =
         flag: 'filter',
         short: 'f',
         value: 'field:op:value',
-        description: 'For `in` and `not_in` a comma list, for `between` a range `a..b`. Repeat for more.',
+        description: '`in` and `not_in` take a comma-separated list, `between` takes a range `a..b`. Repeat for more.',
       },
       order: {
         flag: 'order',
@@ -114,4 +117,37 @@ export const commandNames: Readonly<Partial<Record<OperationId, CommandName>>> =
       },
     },
   },
+}
+
+const appointmentColumns = ['start', 'patient', 'status', 'type', 'providers', 'branch', 'id']
+const callColumns = ['started_at', 'direction', 'status', 'patients', 'patient_phone', 'duration_seconds', 'id']
+const messageColumns = ['created_at', 'direction', 'text', 'patients', 'status', 'type', 'patient_phone', 'id']
+const paymentColumns = ['paid_at', 'patient', 'amount', 'currency', 'method_type', 'status', 'id']
+
+/** The columns of a list on a terminal, in the order of a person's interest. An embedded resource is shown by its name. */
+export const tableColumns: Readonly<Partial<Record<OperationId, readonly string[]>>> = {
+  'patients.list': ['id', 'first_name', 'last_name', 'phone', 'birth_date', 'status', 'email'],
+  'appointments.list': appointmentColumns,
+  'patients.appointments.list': appointmentColumns,
+  'availability.list': ['start', 'end', 'provider_id', 'branch_id', 'latest_start'],
+  'treatments.list': ['performed_at', 'patient', 'treatment', 'quantity', 'price', 'provider', 'id'],
+  'payments.list': paymentColumns,
+  'payments.search': paymentColumns,
+  'calls.list': callColumns,
+  'patients.calls.list': callColumns,
+  'chat.conversations.list': [
+    'last_activity_at',
+    'display_name',
+    'last_message_preview',
+    'is_handled',
+    'patient_phone',
+    'id',
+  ],
+  'chat.messages.list': messageColumns,
+  'chat.conversations.messages.list': messageColumns,
+  'patients.chat_messages.list': messageColumns,
+  'chat.templates.list': ['name', 'language', 'category', 'status', 'body', 'id'],
+  'events.list': ['created_at', 'type', 'id'],
+  'webhooks.list': ['id', 'url', 'enabled', 'event_types'],
+  'webhooks.deliveries.list': ['created_at', 'event_type', 'status', 'attempt_count', 'response_status', 'error', 'id'],
 }

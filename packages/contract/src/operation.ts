@@ -4,6 +4,7 @@
 import type { Finding } from './findings.ts'
 import type { About } from './formats.ts'
 import { MAX, PAGE } from './limits.ts'
+import { PageMeta } from './page-meta.ts'
 import type { ProblemSlug } from './problems.ts'
 import {
   Id,
@@ -16,11 +17,15 @@ import {
   type TSchema,
   Type,
   text,
-  whole,
 } from './schema.ts'
 import type { Scope } from './scopes.ts'
 
-export type Method = 'GET' | 'POST' | 'DELETE'
+export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
+
+/** Whether requests of this method have a body. */
+export function takesBody(method: Method): boolean {
+  return method === 'POST' || method === 'PATCH'
+}
 
 /** The kinds of ids, each with the list whose rows have such ids, by the id of its operation. */
 export const idLists = {
@@ -39,6 +44,22 @@ export const idLists = {
 } as const
 
 export type IdKind = keyof typeof idLists
+
+/** An id of each kind in documented examples: that of the list's example row. */
+export const exampleIds: Readonly<Record<IdKind, string>> = {
+  patient: 'p1042',
+  appointment: 'a88012',
+  treatment: 't5501',
+  payment: 'pay9001',
+  call: 'c7710',
+  conversation: 'conv310',
+  message: 'out_70412',
+  branch: 'haifa',
+  provider: 'dr-cohen',
+  status: 'confirmed',
+  webhook: 'wh31',
+  delivery: 'dlv901',
+}
 
 /**
  * The order of a list's rows. Rows without the field come last. Rows with equal values are ordered by id, in the same direction.
@@ -61,8 +82,11 @@ export interface Operation {
   readonly tag: string
   readonly summary: string
   readonly description: string
-  /** The effect of a request: none, one change for each `Idempotency-Key` (which it then takes), or a change each time. */
-  readonly effect: 'none' | 'once a key' | 'each time'
+  /**
+   * The effect of a request: none, one change for each `Idempotency-Key` (which it then takes), a change each time, or the same
+   * state however often it is sent.
+   */
+  readonly effect: 'none' | 'once a key' | 'each time' | 'repeatable'
   /** The kind of id in each path parameter. */
   readonly ids: Readonly<Record<string, IdKind>>
   /** Path parameters, one for each of `ids`. A malformed one answers 404. */
@@ -97,8 +121,8 @@ export interface Operation {
   /** Problems in addition to those of every request. */
   readonly problems: readonly ProblemSlug[]
   /**
-   * The input of the documented example. Its ids are those of the resources' examples. `answer` is given where the answer cannot be
-   * made from those examples.
+   * The input of the documented example. Its ids are those of the resources' examples, and so are the path's unless `params` names
+   * others. `answer` is given where the answer cannot be made from those examples.
    */
   readonly example: Readonly<{
     params?: Record<string, string>
@@ -147,13 +171,14 @@ export function operation<
 >(written: Written<Q, B, O, D> & { id: I; shape: S; method: M; path: Path; effect?: E } & Facts<M, Path, Q, S, O>) {
   const ids = 'ids' in written ? (written.ids as Operation['ids']) : {}
   const params = strictObject(Object.fromEntries(Object.keys(ids).map((name) => [name, Id])))
+  const examples = Object.fromEntries(Object.entries(ids).map(([name, kind]) => [name, exampleIds[kind]]))
   return {
     effect: 'none' as const,
     unknownIds: {},
     status: 200 as const,
     problems: [],
-    example: {},
     ...written,
+    example: { params: examples, ...written.example },
     ids,
     params,
     query: (written.query ?? none) as Q,
@@ -172,78 +197,55 @@ export function operation<
   }
 }
 
+/** What the reading operations of one scope share. Each one adds its id and its path. */
+export function reading(shared: Pick<Operation, 'scope' | 'tag' | 'untrustedText'>) {
+  return <const I extends string, const Path extends Operation['path']>(id: I, path: Path) =>
+    ({ ...shared, method: 'GET', id, path }) as const
+}
+
 /** `{ data: T }`. */
 export function one<T extends TSchema>(resource: T) {
   return object({ data: resource })
 }
 
-/** `{ data: T[] }`: a whole list of limited length. */
-export function bounded<T extends TSchema>(resource: T, maxItems: number = MAX.catalog) {
-  return object({ data: list(resource, maxItems) })
+/** Answers one resource. */
+export function answersOne<T extends TSchema, D extends TSchema = T>(resource: T, detailed?: D) {
+  return { shape: 'one', output: one(resource), ...(detailed && { detailed: one(detailed) }) } as const
 }
 
-/** `{ data: T[], next_cursor }`. */
-export function page<T extends TSchema>(resource: T) {
+/** Answers a signed link to a file. The link holds nothing that patients wrote. */
+export function answersLink<T extends TSchema>(link: T) {
+  return { shape: 'link', output: one(link), untrustedText: false } as const
+}
+
+/** Answers a whole list of limited length: `{ data: T[] }`. */
+export function answersList<T extends TSchema>(row: T, maxItems: number = MAX.catalog) {
+  return { shape: 'bounded', output: object({ data: list(row, maxItems) }) } as const
+}
+
+/** Answers the pages of a list in this order. */
+export function answersPage<T extends TSchema, const Order extends ListOrder, D extends TSchema = T>(
+  row: T,
+  order: Order,
+  detailed?: D,
+) {
+  return { shape: 'page', order, output: page(row), ...(detailed && { detailed: page(detailed) }) } as const
+}
+
+/** `{ data: T[], next_cursor, meta? }`. */
+function page<T extends TSchema>(row: T) {
   return object({
-    data: list(resource, PAGE.max),
+    data: list(row, PAGE.max),
     next_cursor: nullable(
       text(MAX.cursor, { description: 'Send back verbatim as `cursor` for the next page; null on the last page.' }),
     ),
+    meta: Type.Optional(PageMeta),
   })
-}
-
-/** The parameters of every paginated list. */
-export const paging = {
-  limit: Type.Optional(whole(1, PAGE.max, { default: PAGE.default, description: 'Rows a page.' })),
-  cursor: Type.Optional(
-    text(MAX.cursor, {
-      minLength: 1,
-      description: 'The `next_cursor` of the page before. Opaque: never parse or build one.',
-    }),
-  ),
-}
-
-/** `updated_since` of a list: it changes the order to `updated_at, id` ascending. */
-export const updatedSince = {
-  updated_since: Type.Optional(
-    text(MAX.instant, {
-      format: 'instant',
-      description: 'Only rows changed at or after this instant (ISO 8601), oldest change first.',
-    }),
-  ),
-}
-
-/** `from` and `to` of a list over one column. */
-export function period(column: string) {
-  const bound = (which: string) =>
-    Type.Optional(
-      text(MAX.instant, {
-        format: 'day-or-instant',
-        description: `Rows whose \`${column}\` is ${which} this instant (ISO 8601 with offset) or clinic-local day (\`YYYY-MM-DD\`), inclusive.`,
-      }),
-    )
-  return { from: bound('at or after'), to: bound('at or before') }
 }
 
 /** Ordered by a time, the latest first. */
 export function latestFirst<const Field extends string>(by: Field) {
   return { by, kind: 'instant', direction: 'descending' } as const
-}
-
-export const responseFormat = {
-  response_format: Type.Optional(
-    Type.Unsafe<'concise' | 'detailed'>({
-      type: 'string',
-      enum: ['concise', 'detailed'],
-      default: 'concise',
-      description: '`detailed` adds extra fields where available.',
-    }),
-  ),
-}
-
-/** A filter by id. */
-export function idFilter(what: IdKind) {
-  return Type.Optional(text(MAX.id, { minLength: 1, description: `Only rows of this ${what}.` }))
 }
 
 export type Position = readonly string[]
@@ -276,7 +278,7 @@ export interface StoredFile {
 export type Answer<O extends Pick<Operation, 'output' | 'shape'>> = O['shape'] extends 'link'
   ? { data: StoredFile }
   : O['shape'] extends 'page'
-    ? { data: Rows<Static<O['output']>>; next: Position | null } & Resumable<Static<O['output']>>
+    ? { data: Rows<Static<O['output']>>; next: Position | null } & UnknownIds & Resumable<Static<O['output']>>
     : O['shape'] extends 'none'
       ? null
       : Static<O['output']> & {
@@ -284,6 +286,11 @@ export type Answer<O extends Pick<Operation, 'output' | 'shape'>> = O['shape'] e
           /** True for the repeated answer of an earlier request with the same `Idempotency-Key`. */
           replayed?: true
         }
+
+interface UnknownIds {
+  /** Of an empty page: the filters that name an id which the clinic does not have. */
+  unknown_ids?: readonly string[]
+}
 
 /** A feed has no last page: its answer always says where reading continues. */
 type Resumable<T> = T extends { resume_cursor: string } ? { resume: Position } : unknown

@@ -31,7 +31,7 @@ export function normalPhone(written: string, country: string): string | null {
 
 /**
  * Like `normalPhone`, for a number that may have an extension. The extension becomes part of the normal form in RFC 3966's
- * notation, so that people who share a switchboard are told apart. Nothing can be sent to such a form.
+ * notation, to distinguish people who share a switchboard. Nothing can be sent to such a form.
  *
  * @example normalPhoneWithExtension('03-555-1234 x12', 'IL') // '+97235551234;ext=12'
  */

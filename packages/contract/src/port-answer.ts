@@ -1,5 +1,6 @@
-// Reads an answer that came over the port: a value of the agreed form, a problem that the backend chose, or nothing of use.
+// Reads an answer that came over the port: a value of the agreed form, a problem that the backend chose, or an unusable answer.
 import type { AnyAnswer } from './backend.ts'
+import { jsonOf } from './json-text.ts'
 import type { Operation } from './operation.ts'
 import { portForms } from './port.ts'
 import { Problem, type ProblemMembers, type ProblemSlug, problems } from './problems.ts'
@@ -13,10 +14,10 @@ export interface PortReply {
 /** Takes an answer for a value, or for the problem that the backend chose. @throws UnusableAnswer */
 export type ReadReply<T> = (reply: PortReply) => T | Problem
 
-/** The answer is none of the port's. The message is for the log alone: it quotes nothing that came. */
+/** The answer does not follow the port. The message is only for the log, and quotes nothing of the answer. */
 export class UnusableAnswer extends Error {
   override name = 'UnusableAnswer'
-  /** `unreachable`: a 502, 503 or 504 without a problem of the port, as a proxy answers when the backend is away. */
+  /** `unreachable`: a 502, 503 or 504 without a problem of the port, as a proxy answers when it cannot reach the backend. */
   readonly kind: 'unreachable' | 'unusable'
 
   constructor(message: string, kind: UnusableAnswer['kind'] = 'unusable') {
@@ -33,7 +34,7 @@ interface Form<T> {
 export function readJson<T>(form: Form<T>): ReadReply<T> {
   return (reply) => {
     if (reply.status !== 200) return refusal(reply, isServerProblem)
-    const value = parsed(reply.text)
+    const value = jsonOf(reply.text)
     if (!form.accepts(value)) throw unusable(reply, 'a body without the agreed form')
     return value
   }
@@ -50,7 +51,7 @@ export function readAnswer(operation: Operation): ReadReply<AnyAnswer | null> {
   return (reply) => {
     if (reply.status !== 200) return refusal(reply, () => true)
     if (operation.shape === 'none') return null
-    const value = parsed(reply.text)
+    const value = jsonOf(reply.text)
     if (!form.accepts(value)) throw unusable(reply, 'an answer without the agreed form')
     return value
   }
@@ -76,7 +77,7 @@ function isServerProblem(slug: ProblemSlug): boolean {
  */
 export function refusal(reply: PortReply, isExpected: (slug: ProblemSlug) => boolean): Problem {
   const { status } = reply
-  const body = parsed(reply.text)
+  const body = jsonOf(reply.text)
   if (portForms.problem.accepts(body)) {
     const { slug, detail, members } = body as { slug: ProblemSlug; detail: string; members: ProblemMembers }
     if (problems[slug][0] === status && isExpected(slug)) return new Problem(slug, detail, known(members))
@@ -96,13 +97,4 @@ function known({ errors, required_scope, retry_after }: ProblemMembers): Problem
 
 function unusable({ status }: PortReply, what: string): UnusableAnswer {
   return new UnusableAnswer(`${what} (status ${status})`)
-}
-
-/** The JSON of a text; undefined when it is none. */
-export function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

@@ -1,8 +1,9 @@
-// Reads the answer to a request for a file over the port: what its headers say of the file, or why there is none.
+// Reads the answer to a request for a file over the port: the facts about the file in its headers, or why there is none.
 import type { OpenedFile } from './backend.ts'
+import { jsonOf } from './json-text.ts'
 import { MAX } from './limits.ts'
 import { portForms, portHeaders } from './port.ts'
-import { type PortReply, parsed, refusal, UnusableAnswer } from './port-answer.ts'
+import { type PortReply, refusal, UnusableAnswer } from './port-answer.ts'
 import type { Problem } from './problems.ts'
 
 type Open = Extract<OpenedFile, { state: 'open' }>
@@ -51,7 +52,7 @@ export function fileRefusal(reply: PortReply): Exclude<OpenedFile, Open> | Probl
   if (status !== 404 && status !== 410 && status !== 416) {
     return refusal(reply, (slug) => slug === 'service-unavailable' || slug === 'internal-error')
   }
-  const body = parsed(reply.text)
+  const body = jsonOf(reply.text)
   if (portForms.fileRefusal.accepts(body)) {
     if (status === 404 && body.state === 'missing') return { state: 'missing' }
     if (status === 410 && body.state === 'revoked') return { state: 'revoked' }

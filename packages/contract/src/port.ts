@@ -1,5 +1,5 @@
-// The backend port over HTTP, as data: how a gateway asks and how a backend answers, so that a system in any language can hold the
-// clinics' data.
+// The backend port over HTTP, as data: how a gateway asks and how a backend answers. A system in any language can hold the
+// clinics' data behind it.
 //
 // Every call carries `authorization: Bearer <BACKEND_TOKEN>` and `x-deadline-ms`, the whole milliseconds left to answer it. Bodies
 // are JSON in UTF-8. A backend refuses a call without the token (401) before it looks at anything else, and drops work whose time
@@ -54,7 +54,7 @@ export const portHeaders = {
 } as const
 
 export const PORT_LIMITS = {
-  /** The longest time for a call, whatever deadline it carries. */
+  /** The longest time for a call, even if its deadline is later. */
   deadline_ms: 8000,
   /** The gateway's own limit of 1 MiB, written again as JSON, and an audit group of 500 rows with 100 ids each. */
   request_bytes: 16 * 1024 * 1024,
@@ -62,6 +62,8 @@ export const PORT_LIMITS = {
   response_bytes: 16 * 1024 * 1024,
   /** A statement of this many rows takes some milliseconds. Larger groups would only make their requests wait. */
   audit_rows: 500,
+  /** A shorter token could be guessed. */
+  token_characters: 32,
 } as const
 
 /** The problems that a backend may answer an operation with. */
@@ -137,6 +139,7 @@ export const portForms = {
       data: list(Type.Unknown(), MAX.slots),
       next: nullable(list(Type.String(), 10)),
       resume: Type.Optional(list(Type.String(), 10)),
+      unknown_ids: Type.Optional(list(text(MAX.name), 10)),
     }),
   ),
   answer: form(

@@ -10,6 +10,7 @@ export function problemBody(problem: Problem, baseUrl: string, requestId: string
   const { errors, required_scope, retry_after } = problem.members
   return JSON.stringify({
     type: `${baseUrl}/problems/${problem.slug}`,
+    code: problem.slug,
     title,
     status,
     detail: problem.message,

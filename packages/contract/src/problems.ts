@@ -1,4 +1,4 @@
-// The problems (RFC 9457), one of which every answer that is not a 2xx is: slug, status, title and how a client mends it.
+// The problems (RFC 9457): slug, status, title, and how a client mends it. Every answer other than 2xx and 304 is one of them.
 
 export const problems = {
   'invalid-request': [
@@ -9,24 +9,20 @@ export const problems = {
   unauthorized: [
     401,
     'Unauthorized',
-    'The key is missing, malformed, invalid, expired or revoked. Send `Authorization: Bearer <key>` with a valid key.',
+    'The key is missing, malformed, unknown, expired or revoked. Send `Authorization: Bearer <key>` with a valid key. `detail` tells a missing header, another scheme and a malformed key from a refused key.',
   ],
   forbidden: [
     403,
     'Forbidden',
-    'The key is valid but lacks the scope named in `required_scope`. A clinic administrator can mint a key that holds it. Of the MCP server also: the `Origin` of a web page, or a `Host`, that is not allowed.',
+    'The key is valid but lacks the scope named in `required_scope`. A clinic administrator can make a key that holds it. The MCP server also answers this if the `Origin` of a web page or the `Host` is not allowed.',
   ],
-  'not-found': [404, 'Not found', 'There is no such resource for this clinic. Ids are clinic-scoped.'],
+  'not-found': [404, 'Not found', 'This clinic has no such resource. Ids belong to one clinic.'],
   'method-not-allowed': [
     405,
     'Method not allowed',
-    'The path exists, but not with this method. The `Allow` header lists those it has.',
+    'The path exists, but not with this method. The `Allow` header lists its methods.',
   ],
-  'request-timeout': [
-    408,
-    'Request timeout',
-    'The request did not arrive whole within the time allowed. Send it again.',
-  ],
+  'request-timeout': [408, 'Request timeout', 'The request did not arrive completely in time. Send it again.'],
   conflict: [409, 'Conflict', 'The request contradicts the present state of the resource.'],
   'link-expired': [
     410,
@@ -39,13 +35,13 @@ export const problems = {
   'range-not-satisfiable': [
     416,
     'Range not satisfiable',
-    'The range of a file link lies outside the file. `Content-Range` tells its size.',
+    'The range of a file link lies outside the file. `Content-Range` gives its size.',
   ],
   'expectation-failed': [417, 'Expectation failed', 'Only `Expect: 100-continue` is understood.'],
   unprocessable: [
     422,
     'Unprocessable',
-    'The request is well formed, but a rule refuses it. `errors` names the field where one is to blame.',
+    'The request is well formed, but a rule refuses it. `errors` names the field, if one is the cause.',
   ],
   'idempotency-key-reused': [
     422,
@@ -87,7 +83,7 @@ export interface ProblemMembers {
 }
 
 /**
- * A public error. `detail` tells the client how to mend the request. `cause` is for the log only.
+ * A public error. `detail` says how to mend the request. `cause` is for the log only.
  *
  * @example throw new Problem('not-found', 'No patient has the id p1.')
  */

@@ -41,7 +41,7 @@ export const Instant = text(MAX.instant, { format: 'date-time' })
 export const CreatedAt = nullable(Instant, { description: 'When the record was made.' })
 
 export const UpdatedAt = nullable(Instant, {
-  description: 'Rises with every change: of two payloads of one resource the later `updated_at` is the newer.',
+  description: 'Rises with every change. Of two copies of one resource, the one with the later `updated_at` is newer.',
 })
 
 /** `YYYY-MM-DD`. */
@@ -90,7 +90,7 @@ export function exactlyOne(...names: readonly [string, string, ...string[]]): Op
 
 /**
  * Options of an object that a client sends: null or a blank text in an optional field means that the field is absent. Applied
- * before all checks, so that no reader of the input sees one. In an object with free keys every key is optional. The published
+ * before all checks, so that readers of the input never see such values. In an object with free keys every key is optional. The published
  * documents do not show it.
  */
 export const emptyIsAbsent: Options = { emptyIsAbsent: true }

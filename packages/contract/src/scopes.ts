@@ -1,21 +1,21 @@
 // The scopes a key can hold (specification, Authentication), each with what it grants.
 
 export const scopes = {
-  'patients:read': 'Patients, search, per-patient lookups.',
+  'patients:read': 'Read and search patients.',
   'appointments:read': "Appointments and a patient's appointments.",
   'availability:read': 'Free appointment slots.',
   'treatments:read': 'Recorded treatments.',
   'payments:read': 'Payments and refunds.',
   'payments:write': 'Record a payment and issue its accounting documents.',
   'leads:write':
-    'Create leads (create only: leads cannot be read back). With `analytics:read`: their figures, the dataset `leads`.',
+    'Create leads. Leads cannot be read back. Together with `analytics:read` it opens their figures, the dataset `leads`.',
   'calls:read': 'Call log, AI summaries, transcripts, recording links.',
   'chat:read': 'Chat conversations, messages, media, templates.',
   'chat:write': 'Send a chat message to a patient.',
   'catalog:read': 'Branches, types, statuses, treatments, providers, billing accounts.',
   'analytics:read': 'Describe and query the analytics datasets.',
   'webhooks:manage':
-    'Create, list, inspect and delete webhook subscriptions; deliveries; retry. Reads patient data by itself: subscriptions and `GET /v1/events` carry whole patients, appointments, treatments, payments and calls, whatever other scopes the key holds; chats also need `chat:read`.',
+    'Create, read and delete webhook subscriptions; read, retry and replay their deliveries; read the event feed. This scope alone opens patient data: events carry whole patients, appointments, treatments, payments and calls, and need no other scope for them. Only chats also need `chat:read`.',
 } as const
 
 export type Scope = keyof typeof scopes

@@ -12,7 +12,7 @@ const PREFIX = 'whsec_'
 /** As long as the digest. A longer secret would not make HMAC-SHA256 stronger. */
 const SECRET_BYTES = 32
 
-/** The last characters of a secret that stay readable, to tell secrets apart. */
+/** The last characters of a secret that stay readable, to distinguish secrets. */
 export const SHOWN_CHARACTERS = 4
 
 /** Makes a subscription's secret: `whsec_` and the base64 of 32 random bytes. It is shown once. */
@@ -54,6 +54,8 @@ export function standardSignature(secret: string, { id, timestamp, body }: Signe
 
 export interface SignableDelivery {
   readonly secret: string
+  /** After a rotation: the secrets before it that still sign, the latest first. */
+  readonly former_secrets?: readonly string[]
   /** The exact bytes that are sent. A string stands for its UTF-8. */
   readonly body: string | Uint8Array
   readonly event_id: string
@@ -61,16 +63,22 @@ export interface SignableDelivery {
   readonly now: Date
 }
 
-/** The headers of one attempt (specification, Headers on every delivery) and those of Standard Webhooks. */
-export function deliveryHeaders({ secret, body, event_id, event_type, now }: SignableDelivery) {
+/**
+ * The headers of one attempt (specification, Headers on every delivery) and those of Standard Webhooks. After a rotation
+ * `webhook-signature` lists a signature of each secret. `X-Service-Signature` has room for one: that of the oldest secret, which
+ * every receiver has.
+ */
+export function deliveryHeaders({ secret, former_secrets = [], body, event_id, event_type, now }: SignableDelivery) {
   const timestamp = String(Math.floor(now.getTime() / 1000))
   return {
-    'X-Service-Signature': serviceSignature(secret, body),
+    'X-Service-Signature': serviceSignature(former_secrets.at(-1) ?? secret, body),
     'X-Service-Timestamp': timestamp,
     'X-Service-Event-Id': event_id,
     'X-Service-Event-Type': event_type,
     'webhook-id': event_id,
     'webhook-timestamp': timestamp,
-    'webhook-signature': standardSignature(secret, { id: event_id, timestamp, body }),
+    'webhook-signature': [secret, ...former_secrets]
+      .map((each) => standardSignature(each, { id: event_id, timestamp, body }))
+      .join(' '),
   }
 }

@@ -3,7 +3,7 @@
 const MINUTE_MS = 60_000
 /** Offsets change only at quarters of an hour. */
 const QUARTER_MS = 15 * MINUTE_MS
-/** Limits the cache to some weeks of quarters. Then it starts anew. */
+/** Limits the cache to some weeks of quarters. Then the cache is emptied. */
 const MAX_REMEMBERED = 5_000
 
 const formats = new Map<string, Intl.DateTimeFormat>()

@@ -1,4 +1,4 @@
-// The memory for bodies is limited, and a body that stalls keeps nobody out.
+// The memory for bodies is limited, and a stalled body does not keep others out.
 import assert from 'node:assert/strict'
 import { PassThrough } from 'node:stream'
 import { buffer } from 'node:stream/consumers'

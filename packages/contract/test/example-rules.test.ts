@@ -2,12 +2,13 @@
 // request beside it.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { eventResources } from '../src/event-examples.ts'
 import { type EventType, events, eventTypes } from '../src/event-types.ts'
 import type { JsonSchema } from '../src/json-schema.ts'
 import type { Operation } from '../src/operation.ts'
 import { allOperations } from '../src/operations.ts'
 import { exampleAnswer } from '../src/projections/example-answer.ts'
-import { eventResources, webhooks } from '../src/projections/openapi-webhooks.ts'
+import { webhooks } from '../src/projections/openapi-webhooks.ts'
 import type { Appointment } from '../src/resources/appointment.ts'
 import type { AvailabilitySlot } from '../src/resources/availability-slot.ts'
 import type { Call } from '../src/resources/call.ts'
@@ -123,28 +124,29 @@ const rules: Readonly<Record<string, (data: never) => void>> = {
   Webhook: holdWebhook,
 }
 
-/** The facts about its data that an event type implies, beyond the resource's own rules. */
-const said: Readonly<Record<EventType, (data: Data) => boolean>> = {
-  'appointment.created': isNew,
-  'appointment.updated': isChanged,
-  'appointment.cancelled': (data) => isChanged(data) && at(data, 'status', 'id') === 'cancelled',
-  'patient.created': isNew,
-  'patient.updated': isChanged,
-  'treatment.created': isNew,
-  'treatment.updated': isChanged,
-  'treatment.cancelled': isChanged,
-  'payment.recorded': (data) => isNew(data) && data.status === 'recorded' && data.is_refund === false,
-  'payment.cancelled': (data) => isChanged(data) && data.status !== 'recorded' && data.is_refund === false,
+/** The facts about its data that the last word of an event type implies. */
+const lastWords: Readonly<Record<string, (data: Data) => boolean>> = {
+  created: isNew,
+  updated: isChanged,
+  cancelled: isChanged,
+  recorded: isNew,
+  sent: (data) => data.status === 'sent',
+  delivered: (data) => data.status === 'delivered',
+  read: (data) => data.status === 'read',
+}
+
+/** The facts that the last word does not give. */
+const ownFacts: Readonly<Partial<Record<EventType, (data: Data) => boolean>>> = {
+  'appointment.cancelled': (data) => at(data, 'status', 'id') === 'cancelled',
+  'payment.recorded': (data) => data.status === 'recorded' && data.is_refund === false,
+  'payment.cancelled': (data) => data.status !== 'recorded' && data.is_refund === false,
   'call.completed': (data) => isNew(data) && !hasRecording(data) && at(data, 'transcript', 'status') === null,
-  'call.updated': (data) => isChanged(data) && data.note !== null,
+  'call.updated': (data) => data.note !== null,
   'call.recording.available': (data) => hasRecording(data) && at(data, 'transcript', 'status') === null,
   'call.transcript.completed': (data) =>
     at(data, 'transcript', 'status') === 'completed' && at(data, 'transcript', 'segments') !== null,
   'call.transcript.failed': (data) => hasRecording(data) && at(data, 'transcript', 'status') === 'failed',
   'chat.message.received': (data) => data.direction === 'inbound',
-  'chat.message.sent': (data) => data.status === 'sent',
-  'chat.message.delivered': (data) => data.status === 'delivered',
-  'chat.message.read': (data) => data.status === 'read',
   'chat.message.failed': (data) => data.status === 'failed' && data.failure_reason === null,
 }
 
@@ -163,10 +165,12 @@ function hasRecording(data: Data): boolean {
 }
 
 function saysItsEvent(type: EventType, data: Data): void {
-  assert.ok(said[type](data), `${type} is not what its example says`)
+  const facts = [lastWords[type.split('.').at(-1) ?? ''], ownFacts[type]].filter((fact) => fact !== undefined)
+  assert.ok(facts.length > 0, `nothing is known of ${type}: name its facts in ownFacts`)
+  for (const isMet of facts) assert.ok(isMet(data), `${type} is not what its example says`)
 }
 
-/** Asserts that the value is valid, in order, and keeps its resource's rules, and so does every resource within it. */
+/** Asserts that the value, and every resource inside it, is valid, in order, and keeps its resource's rules. */
 function holdExample(schema: TSchema, value: unknown): void {
   assert.deepEqual(validatorOf(schema)(structuredClone(value), { country: 'IL' }), [])
   for (const { name, data } of resourcesIn(schema as unknown as JsonSchema, value)) {

@@ -83,7 +83,7 @@ test('the example parameters of every operation are valid and name only paramete
   }
 })
 
-/** A parameter's schema as published. For an array that of its items, because one word of a comma-separated list is one of them. */
+/** A parameter's schema as published. For an array the schema of its items: each word of a comma-separated list is one item. */
 function publishedParameter(name: string, id: string): JsonSchema | undefined {
   const operation = described.find(([, { operationId }]) => operationId === id.replaceAll('.', '_'))?.[1]
   for (const parameter of operation?.parameters ?? []) {

@@ -23,7 +23,7 @@ function partsOf(url: string) {
 }
 const sign = (under = keys) => partsOf(signFileLink(under, 'https://api.example.com', file, now).url)
 
-test('a link opens to its signed content, whatever the ids', () => {
+test('a link with any ids opens to its signed content', () => {
   const ids = fc.string({ unit: 'grapheme', maxLength: 60 })
   fc.assert(
     fc.property(fc.record({ clinic_id: ids, key_id: ids, file_id: ids }, { noNullPrototype: true }), (reference) => {

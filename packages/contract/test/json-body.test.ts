@@ -43,7 +43,7 @@ test('JSON in UTF-8 is read, however it arrives', async () => {
   assert.deepEqual(await sent('/needed', pieces('{"a":1}'), JSON_TYPE), { value: { a: 1 } })
 })
 
-test('another media type, charset or content encoding is refused, even where no body is needed', async () => {
+test('another media type, charset or content encoding is refused, even if the body is optional', async () => {
   for (const path of ['/needed', '/optional']) {
     for (const type of ['text/plain', 'application/json; charset=latin1', 'application/jsonx', 'multipart/form-data'])
       assert.deepEqual(await sent(path, '{}', type), { slug: 'unsupported-media-type' }, type)
@@ -53,7 +53,7 @@ test('another media type, charset or content encoding is refused, even where no 
   }
 })
 
-test('more than a megabyte is refused, announced or in pieces, even where no body is needed', async () => {
+test('more than a megabyte is refused, announced or in pieces, even if the body is optional', async () => {
   const large = `"${'x'.repeat(1024 * 1024 - 1)}"`
   for (const path of ['/needed', '/optional']) {
     assert.deepEqual(await sent(path, large, JSON_TYPE), { slug: 'content-too-large' })

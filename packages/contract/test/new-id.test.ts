@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId, timeOfId } from '../src/new-id.ts'
 
-test('an id tells to the millisecond when it was made, and later ids sort later', () => {
+test('an id holds the millisecond when it was made, and later ids sort later', () => {
   const times = [
     '1970-01-01T00:00:00.000Z',
     '2026-07-12T06:30:00.123Z',

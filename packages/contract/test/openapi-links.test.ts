@@ -15,7 +15,9 @@ test('a created subscription links to every operation on it', () => {
     ['webhooks_deliveries_list', { id }],
     ['webhooks_get', { id }],
     ['webhooks_replay', { id }],
+    ['webhooks_secret_rotate', { id }],
     ['webhooks_test', { id }],
+    ['webhooks_update', { id }],
   ])
 })
 

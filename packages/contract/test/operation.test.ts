@@ -1,18 +1,22 @@
 // The facts that an operation's record must state: the compiler asks for each, and the records state no others.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { idFilter, idLists, latestFirst, one, operation, page } from '../src/operation.ts'
+import { idFilter } from '../src/list-parameters.ts'
+import { answersOne, answersPage, exampleIds, type IdKind, idLists, latestFirst, operation } from '../src/operation.ts'
 import { allOperations, answeredKind, operations } from '../src/operations.ts'
+import { exampleAnswer } from '../src/projections/example-answer.ts'
 import { Patient } from '../src/resources/patient.ts'
 import { strictObject } from '../src/schema.ts'
 
 const written = { scope: null, tag: 'T', summary: 'S', description: 'D', untrustedText: false } as const
-const read = { ...written, id: 'a.get', method: 'GET', path: '/v1/a', shape: 'one', output: one(Patient) } as const
-const listed = { ...read, shape: 'page', output: page(Patient) } as const
+const read = { ...written, id: 'a.get', method: 'GET', path: '/v1/a', ...answersOne(Patient) } as const
+const byCreation = latestFirst('created_at')
+const listed = { ...read, shape: 'page', output: answersPage(Patient, byCreation).output } as const
 
 test('an operation that leaves out a fact, or states one that it cannot have, does not compile', () => {
   operation(read)
-  operation({ ...listed, order: latestFirst('created_at') })
+  operation({ ...listed, order: byCreation })
+  operation({ ...read, ...answersPage(Patient, byCreation) })
   operation({ ...read, path: '/v1/a/{id}', ids: { id: 'patient' } })
   operation({ ...read, query: strictObject({ branch_id: idFilter('branch') }), unknownIds: { branch_id: 'empty' } })
   operation({ ...read, method: 'POST', effect: 'each time' })
@@ -43,5 +47,10 @@ test('the parameters of a path are its ids, and the list of each kind shows rows
   for (const [kind, id] of Object.entries(idLists)) {
     assert.equal(answeredKind(operations[id]), kind)
     assert.ok(['page', 'bounded'].includes(operations[id].shape), id)
+    const { data } = exampleAnswer({ ...operations[id], example: {} }) as { data: { id: string }[] }
+    assert.ok(
+      data.some((row) => row.id === exampleIds[kind as IdKind]),
+      `no example ${kind} has the id of the examples`,
+    )
   }
 })

@@ -1,9 +1,9 @@
-// Lists of scopes: the only bundle gives reads alone.
+// Lists of scopes: the only bundle holds read scopes only.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { allScopes, parseScopes, readScopes } from '../src/scopes.ts'
 
-test('the bundle reads is every read and nothing else: it writes nothing and manages nothing', () => {
+test('the bundle reads holds every read scope and no other', () => {
   const reads = [
     'patients',
     'appointments',

@@ -120,7 +120,7 @@ describe('the phone and email of a lead', () => {
   const faults = (body: unknown) =>
     (leadsCreate.checkBody?.(body, () => true, { country: 'IL' }) ?? []).map(({ place, code }) => `${place} ${code}`)
 
-  test('either may be unreadable while the other is readable', () => {
+  test('one contact may be unreadable if the other is readable', () => {
     const [phone, email] = ['052-765-4321', 'a@b.co']
     for (const bad of ['call me', '555', 'a'.repeat(254)]) assert.deepEqual(faults({ phone: bad, email }), [], bad)
     for (const bad of ['a@', 'none']) assert.deepEqual(faults({ phone, email: bad }), [], bad)
@@ -164,6 +164,7 @@ describe('formats', () => {
       'https://[2001:db8::1]/x',
       'https://xn--4dbcagdahymbxekheh6e0a7fei0b.example/x',
       'https://crm.example.com/x@y',
+      "https://crm.example.com/a;b=(c)'*!,$/~d?e=/?:@&+",
       'https://my_crm.example.com/x',
     ]
     for (const url of good) assert.ok(!refused('webhook-url', url), url)
@@ -182,6 +183,9 @@ describe('formats', () => {
       'https://example.com/#a',
       ' https://example.com',
       'https://example.com/a b',
+      'https://example.com/{a}',
+      'https://example.com?a[]=1',
+      'https://example.com/%zz',
       'https://exam\tple.com',
       'https://example.com/\n',
       'https://example.com/\u0000',

@@ -71,7 +71,7 @@ describe('a secret', () => {
     assert.equal(new Set(secrets).size, secrets.length)
   })
 
-  test('shows its last four characters where it is masked, even when no more of it was kept', () => {
+  test('shows its last four characters when masked, even if only its end was kept', () => {
     const secret = newWebhookSecret()
     assert.equal(maskedSecret(secret), `whsec_…${secret.slice(-4)}`)
     assert.equal(maskedSecret(secret.slice(-4)), maskedSecret(secret))

@@ -1,20 +1,25 @@
 // One PostgreSQL database: reads that share few connections, and writes that own one each.
 
-import { type ClinicSession, clinicSettings, DISPATCHER_SETTING, keyHashSetting } from './clinic-session.ts'
-import { type Connect, connector } from './connect.ts'
-import { ConnectionPool, NO_CLINIC } from './connection-pool.ts'
-import { DatabaseUnavailable } from './database-failure.ts'
-import { NoticeListener } from './notices.ts'
-import { SCANS_AT_ONCE, ScanConnections } from './scan-connections.ts'
-import { checkServer } from './server-check.ts'
-import { type Row, SharedConnection } from './shared-connection.ts'
+import { type ClinicSession, clinicSettings, DISPATCHER_SETTING, keyHashSetting } from './connections/clinic-session.ts'
+import { type Connect, connector } from './connections/connect.ts'
+import { ConnectionPool, NO_CLINIC } from './connections/connection-pool.ts'
+import { DatabaseUnavailable } from './connections/database-failure.ts'
+import { NoticeListener } from './connections/notices.ts'
+import { SCANS_AT_ONCE, ScanConnections } from './connections/scan-connections.ts'
+import { checkServer } from './connections/server-check.ts'
+import { type Row, SharedConnection } from './connections/shared-connection.ts'
+import { runTransaction, type StatementResult, send, type Transaction } from './connections/transaction.ts'
 import { type Statement, sql } from './sql.ts'
-import { runTransaction, type StatementResult, send, type Transaction } from './transaction.ts'
 
-export type { ClinicSession } from './clinic-session.ts'
-export { DatabaseError, DatabaseUnavailable, StatementTimeout, TransactionTimeout } from './database-failure.ts'
-export { instant, wholeSecond } from './instant-text.ts'
+export { type ClinicSession, utcSession } from './connections/clinic-session.ts'
+export {
+  DatabaseError,
+  DatabaseUnavailable,
+  StatementTimeout,
+  TransactionTimeout,
+} from './connections/database-failure.ts'
 export type { SqlScalar, SqlValue } from './sql.ts'
+export { instant, wholeSecond } from './values/instant-text.ts'
 export type { StatementResult, Transaction }
 export { type Row, type Statement, sql }
 
@@ -37,7 +42,7 @@ export type DatabaseOptions = {
 
 export type WriteOptions = {
   timeoutMs?: number
-  /** False: a crash of the server within the next moments may undo the write. For work that is found again by itself. */
+  /** False: a crash of the server within the next moments may undo the write. For work that is found again anyway. */
   isDurable?: boolean
   /**
    * Plans the transaction's prepared statements once per connection, not for each set of values. For statements whose planning

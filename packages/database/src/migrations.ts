@@ -1,6 +1,6 @@
-// The tables that every package's tables stand on: the clinics, their keys, and the wall between clinics.
-import type { DistributedTable } from './distribute-tables.ts'
-import { readMigrations } from './migrate.ts'
+// The tables that every package's tables refer to: the clinics, their keys, and the wall between clinics.
+import type { DistributedTable } from './schema/distribute-tables.ts'
+import { readMigrations } from './schema/migrate.ts'
 
 export const migrations = readMigrations(new URL('../migrations/', import.meta.url))
 

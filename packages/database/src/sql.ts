@@ -1,11 +1,11 @@
 // SQL as values: a tagged template that keeps statement and parameters apart, composes, and names its prepared statements.
 
 import { hash } from 'node:crypto'
-import { parameterText, type SqlScalar, type SqlValue } from './parameter-text.ts'
+import { parameterText, type SqlScalar, type SqlValue } from './values/parameter-text.ts'
 
-export type { SqlScalar, SqlValue } from './parameter-text.ts'
+export type { SqlScalar, SqlValue } from './values/parameter-text.ts'
 
-/** The form that goes to the server. A statement without a name is parsed anew each time. */
+/** The form that goes to the server. A statement without a name is parsed each time. */
 export type RenderedStatement = { name: string | undefined; text: string; values: (string | null)[] }
 
 /** PostgreSQL counts a statement's parameters in 16 bits. */

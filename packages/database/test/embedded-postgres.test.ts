@@ -14,8 +14,8 @@ import {
   type EmbeddedUrls,
   findEmbeddedPostgres,
   startEmbeddedPostgres,
-} from '../src/embedded-postgres.ts'
-import { goneWithin, readPostmaster } from '../src/postmaster.ts'
+} from '../src/embedded/embedded-postgres.ts'
+import { goneWithin, readPostmaster } from '../src/embedded/postmaster.ts'
 import { temporaryFolder } from './embedded.ts'
 
 const isRoot = process.getuid?.() === 0
@@ -27,7 +27,7 @@ const lines: string[] = []
 
 before(async () => {
   folder = await temporaryFolder()
-  // Like root's home: nobody else can walk in.
+  // Like root's home: no other account can enter it.
   await chmod(folder.path, 0o700)
   dataDir = join(folder.path, '.data')
 })
@@ -72,7 +72,7 @@ async function ask(url: string, statement = sql`select current_user as said`): P
 
 const pidOf = async () => (await readPostmaster(join(dataDir, 'pg')))?.pid
 
-test('a folder that nobody else can reach gets a cluster in UTF-8 with bytewise order, whatever the locale', async () => {
+test('a private folder gets a cluster in UTF-8 with bytewise order, under any locale', async () => {
   const { ownerUrl, appUrl } = await start()
   assert.equal(await ask(ownerUrl), 'clinic_data_owner')
   assert.equal(await ask(appUrl), 'clinic_data_app')
@@ -201,7 +201,7 @@ test("a pid file that names somebody else's process does not prevent a start", a
   await killed(stranger)
 })
 
-test('an incomplete cluster is made anew', async () => {
+test('an incomplete cluster is replaced by a new one', async () => {
   await stop()
   dataDir = join(folder.path, 'interrupted')
   await mkdir(join(dataDir, 'pg.new-killed'), { recursive: true })
@@ -224,7 +224,7 @@ test("the server's log holds no statement text and no values", async () => {
   assert.doesNotMatch(await readFile(join(dataDir, 'postgres.log'), 'utf8'), /marker-5150|nowhere/)
 })
 
-test('a server killed under its users comes back at its address with all committed data', async () => {
+test('a killed server restarts at its address with all committed data', async () => {
   const { ownerUrl } = await start()
   const database = await openDatabase({ url: ownerUrl, onError: () => undefined })
   await database.query(sql`create table survivor (id int)`)

@@ -7,12 +7,16 @@ import { chmod, chown, link, mkdir, readdir, readFile, readlink, stat, writeFile
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { after, afterEach, test } from 'node:test'
-import { folderForProgram } from '../src/cluster-folder.ts'
 import { openDatabase, sql } from '../src/database.ts'
-import { type EmbeddedPostgres, findEmbeddedPostgres, startEmbeddedPostgres } from '../src/embedded-postgres.ts'
-import { postgresBinaries } from '../src/postgres-binaries.ts'
-import { clusterName, readPostmaster } from '../src/postmaster.ts'
-import { giveCluster, spawnAs } from '../src/server-account.ts'
+import { folderForProgram } from '../src/embedded/cluster-folder.ts'
+import {
+  type EmbeddedPostgres,
+  findEmbeddedPostgres,
+  startEmbeddedPostgres,
+} from '../src/embedded/embedded-postgres.ts'
+import { postgresBinaries } from '../src/embedded/postgres-binaries.ts'
+import { clusterName, readPostmaster } from '../src/embedded/postmaster.ts'
+import { giveCluster, spawnAs } from '../src/embedded/server-account.ts'
 import { temporaryFolder } from './embedded.ts'
 
 const skip = process.getuid?.() === 0 ? false : 'only root may act as another account'
@@ -57,7 +61,7 @@ async function asStranger(program: string): Promise<string> {
   return said || (/\b(E[A-Z]{3,})\b/.exec(errors)?.[1] ?? errors)
 }
 
-test('the server listens only at its socket, and nobody else can reach or replace that', {
+test('the server listens only at its socket, which no other account can reach or replace', {
   skip,
 }, async () => {
   await start()
@@ -108,7 +112,7 @@ test("a process that carries the server's name does not prevent a start", { skip
   assert.equal(await ask((await start()).appUrl), 'clinic_data_app')
 })
 
-test('the holder in a lock file reads as a number or nothing', async () => {
+test('the holder in a lock file is read as a number or as unknown', async () => {
   await start()
   for (const [written, told] of [
     ['42\n', '42'],

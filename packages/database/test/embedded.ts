@@ -5,9 +5,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Database, openDatabase, sql } from '../src/database.ts'
-import type { DistributedTable } from '../src/distribute-tables.ts'
-import { startEmbeddedPostgres } from '../src/embedded-postgres.ts'
-import { migrate } from '../src/migrate.ts'
+import { startEmbeddedPostgres } from '../src/embedded/embedded-postgres.ts'
+import type { DistributedTable } from '../src/schema/distribute-tables.ts'
+import { migrate } from '../src/schema/migrate.ts'
 import { asApplication } from './application.ts'
 
 export type TestDatabase = {

@@ -1,7 +1,7 @@
 // The line for places that several owners share: turns, shares, and waits that end.
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { FairLine } from '../src/fair-line.ts'
+import { FairLine } from '../src/connections/fair-line.ts'
 
 /** Enters, and notes the name once it has. */
 function entrance(line: FairLine) {

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { instant, wholeSecond } from '../src/instant-text.ts'
+import { instant, wholeSecond } from '../src/values/instant-text.ts'
 
 const two = (value: number) => String(value).padStart(2, '0')
 

@@ -4,8 +4,8 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, beforeEach, test } from 'node:test'
 import { DatabaseError, openDatabase, sql } from '../src/database.ts'
-import type { DistributedTable } from '../src/distribute-tables.ts'
-import { type Migration, migrate } from '../src/migrate.ts'
+import type { DistributedTable } from '../src/schema/distribute-tables.ts'
+import { type Migration, migrate } from '../src/schema/migrate.ts'
 import { openTestDatabase, type TestDatabase } from './embedded.ts'
 
 let db: TestDatabase
@@ -93,7 +93,7 @@ test('a migration that changed after it was applied is refused', async () => {
   await assert.rejects(migrate(db.owner, changed, { log }), /_2 was changed/)
 })
 
-test('a failed migration leaves nothing of itself and all before it', async () => {
+test('a failed migration changes nothing, and earlier ones stay', async () => {
   const failing = { ...later, statements: `${later.statements}; select 1 / 0` }
   await assert.rejects(migrate(db.owner, [...migrations, failing], { log }), DatabaseError)
   assert.equal(await columns('test_late'), 0)

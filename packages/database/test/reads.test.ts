@@ -1,4 +1,4 @@
-// Reads, many of which share one connection.
+// Reads. Many of them share one connection.
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -115,7 +115,7 @@ test('an unreadable column rejects only its own read', async () => {
   assert.deepEqual(safe.value, [{ amount: Number.MAX_SAFE_INTEGER }])
 })
 
-test('a clinic whose zone PostgreSQL does not know breaks no read that shares the statement', async () => {
+test('a clinic with an unknown time zone breaks no other read in the same statement', async () => {
   const lost = { clinic_id: 'lost', time_zone: 'Middle/Nowhere' }
   for (let round = 0; round < 3; round++) {
     // A text that is new to the connection: its first sender is the one that fails.

@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict'
 import { EventEmitter } from 'node:events'
 import { after, before, test } from 'node:test'
-import { connector } from '../src/connect.ts'
+import { connector } from '../src/connections/connect.ts'
+import { SharedConnection } from '../src/connections/shared-connection.ts'
 import { type Database, DatabaseUnavailable, openDatabase, type Statement, sql } from '../src/database.ts'
-import { SharedConnection } from '../src/shared-connection.ts'
 import { openTestDatabase, type TestDatabase } from './embedded.ts'
 import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts'
 

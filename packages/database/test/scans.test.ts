@@ -1,4 +1,4 @@
-// Reads that scan much: few at a time, limited in time, and in nobody's way.
+// Reads that scan much: few at a time, limited in time, without blocking other reads.
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'

@@ -30,7 +30,7 @@ after(() => {
   for (const server of servers) server.close()
 })
 
-test("an impostor at the embedded server's address gets no password, whatever it asks for", async () => {
+test("an impostor at the embedded server's address gets no password, in no way of asking", async () => {
   for (const [name, ask] of Object.entries(ASKS)) {
     const impostor = await startImpostor(ask)
     await assert.rejects(open(impostor, '?require_auth=scram-sha-256'), DatabaseUnavailable, name)
@@ -48,7 +48,7 @@ test('a remote server gets no password in the clear unless the url accepts it', 
   assert.ok(accepted.heard.includes(PASSWORD))
 })
 
-test('a server behind a private socket may ask in the clear, a remote one for md5 or nothing', async (t) => {
+test('only a server behind a private socket may ask for a plain password, and a remote one for md5 or nothing', async (t) => {
   const folder = await temporaryFolder()
   t.after(folder.remove)
   const local = await startImpostor(ASKS.password, join(folder.path, '.s.PGSQL.5432'))

@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { arrayElements } from '../src/array-elements.ts'
 import { type SqlValue, type Statement, sql } from '../src/sql.ts'
+import { arrayElements } from '../src/values/array-elements.ts'
 
 const rendered = (statement: Statement) => {
   const { text, values } = statement.render()

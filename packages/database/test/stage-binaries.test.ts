@@ -6,7 +6,7 @@ import { chmod, mkdir, readdir, readFile, readlink, rm, stat, symlink, writeFile
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { stageBinaries } from '../src/stage-binaries.ts'
+import { stageBinaries } from '../src/embedded/stage-binaries.ts'
 import { temporaryFolder } from './embedded.ts'
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>
@@ -46,7 +46,7 @@ test('existing links are no obstacle', async () => {
   assert.equal(await readlink(join(target, 'lib', 'libpq.so.5')), 'libpq.so.5.18')
 })
 
-test('several simultaneous copies all find one whole copy and leave nothing else behind', async () => {
+test('several simultaneous copies all get one whole copy, and no parts stay', async () => {
   await Promise.all(Array.from({ length: 8 }, () => stageBinaries(native, target)))
   assert.deepEqual((await readdir(folder.path)).sort(), ['native', 'staged'])
   assert.deepEqual((await readdir(target)).sort(), ['bin', 'lib', 'pg-symlinks.json'])

@@ -75,7 +75,7 @@ test("the server's own error reaches the caller, and the connection is used agai
   assert.deepEqual(await storedIds(), ['b'])
 })
 
-test('a statement that nobody awaited leaves no row', async () => {
+test('a statement that was not awaited stores no row', async () => {
   const write = db.app.write(clinic, async (tx) => {
     await tx.query(note('a'))
     tx.query(note('b')).catch(() => undefined)

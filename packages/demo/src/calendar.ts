@@ -1,6 +1,7 @@
 // The demo clinic's appointments, day by day and provider by provider, with their outcomes.
 
-import type { AppointmentRecord } from '@clinic-data/backend/records/appointments'
+import { AppointmentRecord } from '@clinic-data/backend/records/appointments'
+import { complete } from '@clinic-data/backend/records/complete-record'
 import { AHEAD_DAYS, type ClinicPlan, drawFor, PAST_DAYS } from './clinic-plan.ts'
 import { instantText, weekdayOf } from './local-days.ts'
 import { patientId, patientsBy, registrationDay } from './patients.ts'
@@ -20,7 +21,7 @@ export type Visit = {
   completed: boolean
 }
 
-/** When a provider is free, the next visit begins a multiple of this later. */
+/** A provider's next visit begins after a multiple of this. */
 const GAP_MINUTES = 15
 const MINUTE_MS = 60_000
 const DAY_MS = 1_440 * MINUTE_MS
@@ -60,7 +61,7 @@ export class Calendar {
     const windows = this.#weeks[provider]?.filter(({ weekday }) => weekday === weekdayOf(day)) ?? []
     if (windows.length === 0 || isOff(plan, provider, day)) return
     const draw = drawFor(plan, 'day', day, provider)
-    // Some providers are busier than others, and days far ahead are still rather empty.
+    // Some providers are busier than others, and days far ahead have few visits.
     const demand = this.#density * (0.8 + 0.4 * ((provider * 7) % 5) * 0.25) * fadingAhead(day - plan.today)
     let slot = 0
     for (const { branch, from, to } of windows) {
@@ -116,7 +117,7 @@ function visit(plan: ClinicPlan, place: Slot, draw: Random): Visit {
   const { status_id, changedAt } = outcome(plan, startsAt, endsAt, bookedAt, draw)
   const isCancelled = status_id === 'cancelled' || status_id === 'postponed'
   return {
-    record: {
+    record: complete(AppointmentRecord, {
       id: `a${day}${String(provider).padStart(4, '0')}${String(slot).padStart(2, '0')}`,
       patient_id: patientId(patient),
       branch_id: branchId(branch),
@@ -129,7 +130,7 @@ function visit(plan: ClinicPlan, place: Slot, draw: Random): Visit {
       cancelled_at: isCancelled ? instantText(changedAt) : null,
       created_at: instantText(bookedAt),
       updated_at: instantText(changedAt),
-    },
+    }),
     kind,
     patient,
     number: (day * 10_000 + provider) * 100 + slot,

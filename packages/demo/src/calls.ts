@@ -1,6 +1,7 @@
 // The demo clinic's phone calls, spread over its days.
 
-import type { CallRecord, TranscriptSegmentRecord } from '@clinic-data/backend/records/calls'
+import { CallRecord, type TranscriptSegmentRecord } from '@clinic-data/backend/records/calls'
+import { complete } from '@clinic-data/backend/records/complete-record'
 import { type ClinicPlan, drawFor, PAST_DAYS } from './clinic-plan.ts'
 import { CALL_NOTES, CALL_SCRIPTS, type CallScript, WEEKDAYS } from './dialogues.ts'
 import { instantText, weekdayOf } from './local-days.ts'
@@ -38,10 +39,10 @@ export function callOf(plan: ClinicPlan, number: number): CallRecord | null {
   const transcript =
     status === 'answered' && recording !== null && endedAt + TRANSCRIBED_MS < plan.now
       ? transcriptOf(plan, script, who, talk, draw)
-      : NO_TRANSCRIPT
+      : null
   const note = draw.chance(0.06) ? draw.pick(CALL_NOTES) : null
-  const changes = [recording ? 360_000 : 0, transcript.transcript_status ? TRANSCRIBED_MS : 0, note ? 7_200_000 : 0]
-  return {
+  const changes = [recording ? 360_000 : 0, transcript ? TRANSCRIBED_MS : 0, note ? 7_200_000 : 0]
+  return complete(CallRecord, {
     id: `c${number + 1}`,
     direction,
     status,
@@ -61,7 +62,7 @@ export function callOf(plan: ClinicPlan, number: number): CallRecord | null {
     ...transcript,
     created_at: instantText(endedAt + 900),
     updated_at: instantText(Math.min(endedAt + Math.max(900, ...changes), plan.now)),
-  }
+  })
 }
 
 /** The time from the end of a call to its transcript. */
@@ -97,20 +98,8 @@ function callerPhone(plan: ClinicPlan, who: number, draw: Random): string | null
   return kind < 0.97 ? `059-0${String(draw.whole(0, 999_999)).padStart(6, '0')}` : null
 }
 
-type Transcript = Pick<
-  CallRecord,
-  'transcript_status' | 'transcript_language' | 'transcript_summary' | 'transcript_segments'
->
-
-const NO_TRANSCRIPT: Transcript = {
-  transcript_status: null,
-  transcript_language: null,
-  transcript_summary: null,
-  transcript_segments: null,
-}
-
-function transcriptOf(plan: ClinicPlan, script: CallScript, who: number, talk: number, draw: Random): Transcript {
-  if (draw.chance(0.05)) return { ...NO_TRANSCRIPT, transcript_status: 'failed' }
+function transcriptOf(plan: ClinicPlan, script: CallScript, who: number, talk: number, draw: Random) {
+  if (draw.chance(0.05)) return { transcript_status: 'failed' as const }
   const { language, summary, lines } = script
   const name = patient(plan, who).first_name ?? ''
   const day = draw.pick(WEEKDAYS[language])
@@ -128,7 +117,7 @@ function transcriptOf(plan: ClinicPlan, script: CallScript, who: number, talk: n
     }
   })
   return {
-    transcript_status: 'completed',
+    transcript_status: 'completed' as const,
     transcript_language: language,
     transcript_summary: filled(summary),
     transcript_segments: segments,

@@ -1,6 +1,7 @@
 // The demo clinic's chats: one conversation per phone, in a few threads, with the outcome of each message.
 
-import type { ChatConversationRecord, ChatMessageRecord } from '@clinic-data/backend/records/chat'
+import { ChatConversationRecord, ChatMessageRecord } from '@clinic-data/backend/records/chat'
+import { complete } from '@clinic-data/backend/records/complete-record'
 import { type ClinicPlan, drawFor } from './clinic-plan.ts'
 import { CHAT_SCRIPTS, type ChatLine, WEEKDAYS } from './dialogues.ts'
 import { instantText } from './local-days.ts'
@@ -73,7 +74,7 @@ function messageOf(plan: ClinicPlan, draft: Draft, draw: Random): ChatMessageRec
   const fate = inbound ? NOT_SENT : fateOf(plan, at, draw)
   const changes = [fate.sent_at, fate.delivered_at, fate.read_at, fate.failed_at]
   const last = Math.max(at, ...changes.map((change) => (change === null ? 0 : Date.parse(change))))
-  return {
+  return complete(ChatMessageRecord, {
     id: `${inbound ? 'in' : 'out'}_${number}`,
     conversation_id: conversationId(index),
     direction: inbound ? 'inbound' : 'outbound',
@@ -87,7 +88,7 @@ function messageOf(plan: ClinicPlan, draft: Draft, draw: Random): ChatMessageRec
     ...fate,
     created_at: instantText(at),
     updated_at: instantText(Math.min(last, plan.now)),
-  }
+  })
 }
 
 type Fate = Pick<ChatMessageRecord, 'sent_at' | 'delivered_at' | 'read_at' | 'failed_at' | 'failure_reason'>
@@ -126,7 +127,7 @@ function conversationOf(
   const inbound = lastOf('inbound')
   const expires = inbound === null ? null : Date.parse(inbound) + WINDOW_MS
   const createdAt = first?.created_at ?? instantText(plan.now)
-  return {
+  return complete(ChatConversationRecord, {
     id: conversationId(index),
     display_name: index % 9 === 0 ? null : name,
     patient_phone,
@@ -139,7 +140,7 @@ function conversationOf(
     free_text_window_expires_at: expires === null || expires <= plan.now ? null : instantText(expires),
     created_at: createdAt,
     updated_at: last?.created_at ?? createdAt,
-  }
+  })
 }
 
 function conversationId(index: number): string {

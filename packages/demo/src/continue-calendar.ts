@@ -3,6 +3,8 @@
 // It rewrites nothing: it closes appointments that are still open and adds days after the last one. Changes made in the demo
 // stay.
 
+import { AppointmentRecord } from '@clinic-data/backend/records/appointments'
+import { complete } from '@clinic-data/backend/records/complete-record'
 import { storeTimeOff } from '@clinic-data/backend/records/schedule'
 import type { Clinic } from '@clinic-data/contract'
 import { type Database, sql } from '@clinic-data/database'
@@ -101,15 +103,14 @@ function outcomeOf(plan: ClinicPlan, row: OpenAppointment): Visit | null {
   const completed = drawFor(plan, 'outcome', number).chance(0.94)
   const endsAt = end * 1000
   const changedAt = instantText(Math.min(endsAt + 300_000, plan.now))
-  const record = {
+  const record = complete(AppointmentRecord, {
     ...appointment,
     status_id: completed ? 'completed' : 'no-show',
     start: instantText(start * 1000),
     end: instantText(endsAt),
-    cancelled_at: null,
     created_at: changedAt,
     updated_at: changedAt,
-  }
+  })
   const patient = Number(row.patient_id.slice(1)) - FIRST_PATIENT_NUMBER
   return { record, kind, patient, number, branch: branchIndex(row.branch_id), endsAt, completed }
 }

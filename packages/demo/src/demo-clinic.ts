@@ -32,6 +32,8 @@ export type DemoClinicOptions = {
   clinic?: Clinic
   patients?: number
   onProgress?: (progress: DemoProgress) => void
+  /** Called when the patients of a new clinic are stored. The rest waits for it. */
+  onPatients?: () => Promise<void>
 }
 
 /**
@@ -39,7 +41,7 @@ export type DemoClinicOptions = {
  * ones are left; changes made in it stay.
  */
 export async function ensureDemoClinic(options: DemoClinicOptions): Promise<'made' | 'continued' | 'present'> {
-  const { owner, database, now, clinic = DEMO_CLINIC, patients, onProgress } = options
+  const { owner, database, now, clinic = DEMO_CLINIC, patients, onProgress, onPatients } = options
   const known = await storedClinic(database, clinic)
   if (known !== undefined && known.name !== NAME_WHILE_PREPARED) {
     return (await continueCalendar({ database, clinic, now })) ? 'continued' : 'present'
@@ -52,6 +54,7 @@ export async function ensureDemoClinic(options: DemoClinicOptions): Promise<'mad
     now: new Date(instant(begun.created_at) ?? now),
     ...(patients === undefined ? {} : { patients }),
     ...(onProgress === undefined ? {} : { onProgress }),
+    ...(onPatients === undefined ? {} : { onPatients }),
   })
   // Otherwise the planner would not know the new rows for a minute.
   await owner.query(sql`analyze`)

@@ -2,6 +2,7 @@
 
 import { storeCalls } from '@clinic-data/backend/records/calls'
 import {
+  BillingAccountRecord,
   storeAppointmentStatuses,
   storeAppointmentTypes,
   storeBillingAccounts,
@@ -13,6 +14,7 @@ import {
 } from '@clinic-data/backend/records/catalog'
 import { storeChatConversations, storeChatMessages } from '@clinic-data/backend/records/chat'
 import { storeChatTemplates } from '@clinic-data/backend/records/chat-templates'
+import { complete } from '@clinic-data/backend/records/complete-record'
 import { storeFiles } from '@clinic-data/backend/records/files'
 import { storeLeads } from '@clinic-data/backend/records/leads'
 import { storePatients } from '@clinic-data/backend/records/patients'
@@ -58,6 +60,8 @@ export type DemoOptions = {
   /** The same seed, sizes and now give the same rows: a second run changes nothing. */
   now: Date
   onProgress?: (progress: DemoProgress) => void
+  /** Called when the patients are stored. The rest waits for it. */
+  onPatients?: () => Promise<void>
 }
 
 export const DEMO_PATIENTS = 2_000
@@ -82,6 +86,7 @@ export async function generateDemo(options: DemoOptions): Promise<void> {
 
   const people = { database, clinic, count: patients, onBatch: tell('patients', patients) }
   await storeNumbered(people, (number) => patient(plan, number), storePatients)
+  await options.onPatients?.()
   await storeCalendar(database, plan, tell('appointments', Math.round(patients * appointments_per_patient)))
   const calls = { database, clinic, count: callCount(plan), onBatch: tell('calls', callCount(plan)) }
   await storeNumbered(calls, (number) => callOf(plan, number), storeCalls)
@@ -100,7 +105,11 @@ async function storeReferenceData(tx: Transaction, plan: ClinicPlan): Promise<vo
   await storeAppointmentStatuses(tx, clinic, APPOINTMENT_STATUSES)
   await storeTreatmentCategories(tx, clinic, TREATMENT_CATEGORIES)
   await storeCatalogTreatments(tx, clinic, CATALOG_TREATMENTS)
-  await storeBillingAccounts(tx, clinic, BILLING_ACCOUNTS)
+  await storeBillingAccounts(
+    tx,
+    clinic,
+    BILLING_ACCOUNTS.map((account) => complete(BillingAccountRecord, account)),
+  )
   await storePatientStatuses(tx, clinic, PATIENT_STATUSES)
   await storeChatTemplates(tx, clinic, templates(plan))
   await storeFiles(tx, clinic, files(plan))

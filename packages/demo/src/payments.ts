@@ -1,6 +1,7 @@
 // The payments of the demo clinic's patients, in the order of time, so that documents are numbered without gaps.
 
-import type { PaymentDocumentRecord, PaymentRecord } from '@clinic-data/backend/records/payments'
+import { type Brief, complete } from '@clinic-data/backend/records/complete-record'
+import { PaymentDocumentRecord, PaymentRecord } from '@clinic-data/backend/records/payments'
 import { majorUnits } from '@clinic-data/backend/resources/money'
 import type { Visit } from './calendar.ts'
 import { type ClinicPlan, drawFor } from './clinic-plan.ts'
@@ -9,7 +10,10 @@ import type { Random } from './random.ts'
 import { BILLING_ACCOUNTS } from './reference-data.ts'
 
 /** A payment or refund that will be recorded at its time. */
-type Due = Omit<PaymentRecord, 'documents' | 'created_at' | 'updated_at' | 'paid_at'> & { at: number; branch: number }
+type Due = Omit<Brief<PaymentRecord>, 'documents' | 'created_at' | 'updated_at' | 'paid_at'> & {
+  at: number
+  branch: number
+}
 
 /** The last document number, by billing account and document type. */
 export type DocumentNumbers = Map<string, number>
@@ -69,10 +73,8 @@ export class PaymentLedger {
       currency: this.#plan.clinic.currency,
       method_type: draw.weighted(METHODS),
       is_refund: false,
-      refunded_payment_id: null,
       status: draw.chance(0.012) ? 'cancelled' : 'recorded',
       description: draw.pick(DESCRIPTIONS),
-      external_id: null,
       at,
       branch: visit.branch,
     }
@@ -100,21 +102,15 @@ export class PaymentLedger {
     if (payment.status === 'cancelled') documents.push(this.#issue(account.id, 'credit_invoice', paid_at))
     // A cancellation comes a minute after the mistake.
     const updated_at = payment.status === 'cancelled' ? instantText(Math.min(at + 60_000, this.#plan.now)) : paid_at
-    return { ...payment, paid_at, documents, created_at: paid_at, updated_at }
+    return complete(PaymentRecord, { ...payment, paid_at, documents, created_at: paid_at, updated_at })
   }
 
   #issue(billing_account_id: string, type: PaymentDocumentRecord['type'], issued_at: string): PaymentDocumentRecord {
     const key = `${billing_account_id} ${type}`
     const number = (this.#numbers.get(key) ?? 0) + 1
     this.#numbers.set(key, number)
-    return {
-      id: `${billing_account_id}-${type}-${number}`,
-      billing_account_id,
-      type,
-      number,
-      issued_at,
-      allocation_number: null,
-    }
+    const id = `${billing_account_id}-${type}-${number}`
+    return complete(PaymentDocumentRecord, { id, billing_account_id, type, number, issued_at })
   }
 }
 

@@ -1,15 +1,17 @@
 // The demo clinic's catalog: branches, providers, types and statuses of appointments, the treatment menu, accounts.
 
-import type {
+import {
   AppointmentStatusRecord,
   AppointmentTypeRecord,
-  BillingAccountRecord,
+  type BillingAccountRecord,
   BranchRecord,
   CatalogTreatmentRecord,
   PatientStatusRecord,
   ProviderRecord,
   TreatmentCategoryRecord,
 } from '@clinic-data/backend/records/catalog'
+import { type Brief, complete } from '@clinic-data/backend/records/complete-record'
+import type { Static, TObject, TProperties } from '@clinic-data/contract/schema'
 import type { ClinicPlan } from './clinic-plan.ts'
 
 const COLORS = ['#264653', '#2a9d8f', '#e9c46a', '#f4a261', '#e76f51', '#457b9d', '#8d99ae', '#6d597a'] as const
@@ -25,7 +27,8 @@ export function branches({ branches: count }: ClinicPlan): BranchRecord[] {
     const { name, phone, ...place } = of(BRANCHES, i)
     const again = Math.floor(i / BRANCHES.length)
     const address = { ...place, country: 'IL' }
-    return { id: branchId(i), name: again === 0 ? name : `${name} ${again + 1}`, phone, address, color: of(COLORS, i) }
+    const record = { id: branchId(i), name: again === 0 ? name : `${name} ${again + 1}`, phone, address }
+    return complete(BranchRecord, { ...record, color: of(COLORS, i) })
   })
 }
 
@@ -61,7 +64,8 @@ export function providers({ providers: count }: ClinicPlan): ProviderRecord[] {
   return Array.from({ length: count }, (_, i) => {
     const [name, type] = of(PROVIDERS, i)
     const again = Math.floor(i / PROVIDERS.length)
-    return { id: providerId(i), name: again === 0 ? name : `${name} ${again + 1}`, type, color: of(COLORS, i) }
+    const record = { id: providerId(i), name: again === 0 ? name : `${name} ${again + 1}`, type }
+    return complete(ProviderRecord, { ...record, color: of(COLORS, i) })
   })
 }
 
@@ -84,7 +88,7 @@ function visit(
   treatments: VisitKind['treatments'],
   plan: string | null = null,
 ): VisitKind {
-  return { id, name, duration_minutes, color: null, weight, treatments, plan }
+  return { ...complete(AppointmentTypeRecord, { id, name, duration_minutes }), weight, treatments, plan }
 }
 
 const kinds: readonly VisitKind[] = [
@@ -126,7 +130,7 @@ const kinds: readonly VisitKind[] = [
 
 export const VISIT_KINDS: readonly VisitKind[] = kinds.map((kind, i) => ({ ...kind, color: of(COLORS, i) }))
 
-export const APPOINTMENT_STATUSES: readonly AppointmentStatusRecord[] = [
+export const APPOINTMENT_STATUSES = whole(AppointmentStatusRecord, [
   { id: 'booked', name: 'Booked', color: '#8d99ae', enabled: true, kind: 'booked' },
   { id: 'confirmed', name: 'Confirmed', color: '#457b9d', enabled: true, kind: 'confirmed' },
   { id: 'arrived', name: 'In the waiting room', color: '#e9c46a', enabled: true, kind: 'arrived' },
@@ -134,18 +138,18 @@ export const APPOINTMENT_STATUSES: readonly AppointmentStatusRecord[] = [
   { id: 'cancelled', name: 'Cancelled', color: '#e76f51', enabled: true, kind: 'cancelled' },
   { id: 'no-show', name: 'Did not come', color: '#9d0208', enabled: true, kind: 'no_show' },
   { id: 'postponed', name: 'Postponed (no longer used)', color: '#adb5bd', enabled: false, kind: 'cancelled' },
-]
+])
 
-export const TREATMENT_CATEGORIES: readonly TreatmentCategoryRecord[] = [
+export const TREATMENT_CATEGORIES = whole(TreatmentCategoryRecord, [
   { id: 'diagnostics', name: 'Diagnostics' },
   { id: 'prevention', name: 'Prevention' },
   { id: 'restoration', name: 'Restoration' },
   { id: 'surgery', name: 'Surgery' },
   { id: 'cosmetics', name: 'Orthodontics and cosmetics' },
-]
+])
 
 function menu(id: string, name: string, code: string, shekels: number, category_id: string): CatalogTreatmentRecord {
-  return { id, name, code, price: shekels, color: null, category_id }
+  return complete(CatalogTreatmentRecord, { id, name, code, price: shekels, category_id })
 }
 
 export const CATALOG_TREATMENTS: readonly CatalogTreatmentRecord[] = [
@@ -172,13 +176,17 @@ export const BILLING_ACCOUNTS = [
     business_id: '514000018',
     document_type: 'tax_invoice_receipt',
   },
-] as const satisfies readonly BillingAccountRecord[]
+] as const satisfies readonly Brief<BillingAccountRecord>[]
 
-export const PATIENT_STATUSES: readonly PatientStatusRecord[] = [
+export const PATIENT_STATUSES = whole(PatientStatusRecord, [
   { id: 'active', name: 'Active', color: '#2a9d8f' },
   { id: 'inactive', name: 'Inactive', color: '#8d99ae' },
   { id: 'vip', name: 'VIP', color: '#e9c46a' },
-]
+])
+
+function whole<P extends TProperties>(schema: TObject<P>, known: readonly Brief<Static<TObject<P>>>[]) {
+  return known.map((record) => complete(schema, record))
+}
 
 function of<T>(list: readonly T[], index: number): T {
   const item = list[index % list.length]

@@ -1,6 +1,7 @@
 // The treatments at the demo clinic's completed visits.
 
-import type { TreatmentPlanRecord, TreatmentRecord } from '@clinic-data/backend/records/treatments'
+import { complete } from '@clinic-data/backend/records/complete-record'
+import { type TreatmentPlanRecord, TreatmentRecord } from '@clinic-data/backend/records/treatments'
 import { majorUnits, minorUnits } from '@clinic-data/backend/resources/money'
 import type { Visit } from './calendar.ts'
 import { type ClinicPlan, drawFor } from './clinic-plan.ts'
@@ -21,11 +22,11 @@ export function performed(clinicPlan: ClinicPlan, visit: Visit): Performed {
   const plan = kind.plan === null ? null : planOf(patient, kind.plan)
   const done = kind.treatments.filter(([, probability]) => probability === 1 || draw.chance(probability))
   const writtenAt = instantText(Math.min(endsAt + draw.whole(0, 1_199_999), clinicPlan.now))
-  const treatments = done.map(([catalog_treatment_id], i): TreatmentRecord => {
+  const treatments = done.map(([catalog_treatment_id], i) => {
     const quantity = catalog_treatment_id === 'filling' && draw.chance(0.25) ? 2 : 1
     const priceMinor = quantity * (pricesMinor.get(catalog_treatment_id) ?? 0)
     const percent = draw.weighted(DISCOUNTS)
-    return {
+    return complete(TreatmentRecord, {
       id: `t${record.id.slice(1)}${i}`,
       patient_id: record.patient_id,
       catalog_treatment_id,
@@ -39,7 +40,7 @@ export function performed(clinicPlan: ClinicPlan, visit: Visit): Performed {
       performed_at: instantText(endsAt),
       created_at: writtenAt,
       updated_at: writtenAt,
-    }
+    })
   })
   const netMinor = treatments.reduce((sum, { price, discount }) => sum + minorUnits((price ?? 0) - discount), 0)
   return { treatments, plan, netMinor }

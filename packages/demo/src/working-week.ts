@@ -1,6 +1,7 @@
 // The working hours of the demo clinic's providers: each has one of a few weekly patterns, and some time off.
 
-import type { TimeOffRecord, WorkingHoursRecord } from '@clinic-data/backend/records/schedule'
+import { complete } from '@clinic-data/backend/records/complete-record'
+import { TimeOffRecord, type WorkingHoursRecord } from '@clinic-data/backend/records/schedule'
 import { type ClinicPlan, drawFor } from './clinic-plan.ts'
 import { instantText } from './local-days.ts'
 import { branchId, providerId } from './reference-data.ts'
@@ -110,7 +111,7 @@ export function timeOff(plan: ClinicPlan, firstDay: number, lastDay: number): Ti
   const add = (id: string, provider_id: string | null, first: number, last: number) => {
     if (last < firstDay || first > lastDay) return
     const [start, end] = [plan.days.at(first, 0), plan.days.at(last + 1, 0)]
-    records.push({ id, provider_id, branch_id: null, start: instantText(start), end: instantText(end) })
+    records.push(complete(TimeOffRecord, { id, provider_id, start: instantText(start), end: instantText(end) }))
   }
   for (let day = firstDay; day <= lastDay; day++) if (isClosed(day)) add(`closed${day}`, null, day, day)
   for (let provider = 0; provider < plan.providers; provider++) {

@@ -30,7 +30,7 @@ const TABLES = [
   ...['file', 'file_piece', 'call', 'chat_conversation', 'chat_message', 'chat_template', 'lead'],
 ]
 
-/** One line a table: its number of rows and a digest of what they hold. */
+/** One line per table: its number of rows and a digest of their content. */
 async function contents(clinic: Clinic): Promise<string[]> {
   return Promise.all(
     TABLES.map(async (table) => {
@@ -50,7 +50,7 @@ async function demo(patients = 120, now = NOW): Promise<Clinic> {
   return clinic
 }
 
-/** A fault of several tables names the clinic of each: a distributed database joins nothing else. */
+/** A statement over several tables names the clinic of each one: a distributed database allows no other join. */
 async function none(clinic: Clinic, fault: Statement): Promise<void> {
   assert.deepEqual(await app.read(clinic, sql`${fault} limit 3`), [])
 }
@@ -92,7 +92,7 @@ test('every table of a clinic has rows, and every state of a status occurs', asy
   assert.deepEqual(await states('lead', 'status'), ['converted', 'in_progress', 'lost', 'new'])
   const templates = ['approved', 'disabled', 'paused', 'pending', 'rejected']
   assert.deepEqual(await states('chat_template', 'status'), templates)
-  // Who is at the clinic right now depends on the hour: in so small a clinic it may be nobody.
+  // At some hours nobody is in so small a clinic.
   const kinds = await app.read<{ kind: string }>(
     clinic,
     sql`select distinct s.kind from appointment a
@@ -105,7 +105,7 @@ test('every table of a clinic has rows, and every state of a status occurs', asy
   )
 })
 
-test('no provider is in two places, works outside of the week, or on a day off', async () => {
+test('no provider is in two places, works outside her weekly hours, or works on a day off', async () => {
   const { clinic_id } = small
   await none(
     small,
@@ -177,7 +177,7 @@ test('balances vary: some patients owe, most do not, and no refund exceeds its p
   )
 })
 
-test('files are no older than their storing: none is taken for a forgotten one before its call or message is there', () =>
+test('a file’s time is the time of its storing, so it is not removed as unused before its call or message is stored', () =>
   none(small, sql`select id from file where clinic_id = ${small.clinic_id} and created_at <> ${NOW}`))
 
 test('only answered calls have a transcript, and only calls with talk a recording', async () => {
@@ -190,7 +190,7 @@ test('only answered calls have a transcript, and only calls with talk a recordin
   )
 })
 
-test("a message's steps follow each other, and its conversation sums its messages up", async () => {
+test("the times of a message's steps are in order, and its conversation sums up its messages", async () => {
   await none(
     small,
     sql`select id from chat_message where delivered_at < sent_at or read_at < delivered_at or failed_at < sent_at
@@ -229,7 +229,7 @@ test('an interrupted demo is recognized and completed as of its first start', as
   assert.equal(await ensureDemoClinic({ ...options, now: later }), 'present')
 })
 
-test('a demo that runs out of booked days gets new ones, and what was booked gets its outcome', async () => {
+test('a demo that runs out of booked days gets new ones, and past appointments get their outcomes', async () => {
   const clinic = await demo()
   const [moved] = await app.read<{ id: string }>(
     clinic,

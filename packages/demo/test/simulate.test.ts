@@ -1,4 +1,4 @@
-// A simulated clinic: whatever happens in it is stored as it was told, and told once to the integrations.
+// A simulated clinic: every change in it is stored as it was sent, and sent to the integrations once.
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import test, { after, before } from 'node:test'
@@ -37,7 +37,7 @@ after(async () => {
   await owner.close()
 })
 
-/** A small clinic in which things happen at once instead of in their own time. */
+/** A small clinic in which the actions follow each other without pauses. */
 async function lived(seed: number, seconds: number) {
   const clinic = { ...DEMO_CLINIC, clinic_id: newClinicId() }
   await createClinic(owner, { ...clinic, name: 'Simulated', ai_transcription: true, now: new Date() })
@@ -59,7 +59,7 @@ async function lived(seed: number, seconds: number) {
   return { clinic, report }
 }
 
-test('all that happened is stored as it was sent, and each change became one event', async () => {
+test('every record is stored as it was sent, and each change is one event', async () => {
   const { report } = await lived(1, 25)
   assert.deepEqual(report.faults, [])
   assert.ok(report.done >= 500, `${report.done}`)
@@ -67,7 +67,7 @@ test('all that happened is stored as it was sent, and each change became one eve
   assert.deepEqual(logLines, [])
 })
 
-test('every kind of event comes out of a simulated clinic', async () => {
+test('a simulated clinic fires every type of event', async () => {
   const { report } = await lived(2, 25)
   const kinds = Object.keys(report.events).map((type) => type.split('.').slice(0, -1).join('.'))
   assert.deepEqual([...new Set(kinds)].sort(), [
@@ -82,7 +82,7 @@ test('every kind of event comes out of a simulated clinic', async () => {
   ])
 })
 
-test('the comparison finds what was changed behind the back of the simulation', async () => {
+test('the comparison finds changes that the simulation did not make', async () => {
   const { clinic, report } = await lived(3, 5)
   assert.deepEqual(report.faults, [])
   const { checkSimulation } = await import('../src/simulator/check-simulation.ts')

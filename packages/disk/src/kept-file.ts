@@ -3,7 +3,7 @@
 // A file is written under another name and forced to the disk. Only then does it get its own name, which is forced to the disk too.
 // When a function here has returned, its result is durable.
 import { randomBytes } from 'node:crypto'
-import { link, mkdir, open, rename, rm } from 'node:fs/promises'
+import { link, mkdir, open, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 
 /** Only the owner can read it: all these files are secret. */
@@ -28,11 +28,26 @@ export async function keepNewFile(path: string, content: string): Promise<boolea
 
 /** Makes a folder and its parents. */
 export async function keepFolder(path: string): Promise<void> {
-  const first = await mkdir(path, { recursive: true, mode: FOLDER_MODE })
-  if (first === undefined) return
-  const above = dirname(resolve(first))
-  for (let folder = dirname(resolve(path)); folder !== above; folder = dirname(folder)) await syncFolder(folder)
-  await syncFolder(above)
+  const folder = resolve(path)
+  try {
+    await makeFolder(folder)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    await keepFolder(dirname(folder))
+    // Below `/proc` it fails again. The recursive `mkdir` of Node.js would try for ever.
+    await makeFolder(folder)
+  }
+}
+
+async function makeFolder(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, FOLDER_MODE)
+  } catch (error) {
+    const isThere = (error as NodeJS.ErrnoException).code === 'EEXIST' && (await stat(folder)).isDirectory()
+    if (isThere) return
+    throw error
+  }
+  await syncFolder(dirname(folder))
 }
 
 /** Forces the names in a folder to the disk. */

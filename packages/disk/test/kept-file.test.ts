@@ -55,7 +55,7 @@ test('a link is replaced by the file, and its target stays as it was', async () 
   assert.deepEqual([await readFile(elsewhere, 'utf8'), await readFile(path, 'utf8')], ['untouched', 'kept'])
 })
 
-test('a file that could not be written leaves nothing behind', async () => {
+test('a failed write leaves no file', async () => {
   const place = join(folder, 'place')
   await keepFolder(place)
   // A folder has this name, so no file can take it.

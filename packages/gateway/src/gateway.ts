@@ -237,8 +237,9 @@ function refuseUnknown(app: FastifyInstance, routes: readonly { path: string; me
   const methodsOf = methodTable(routes)
   app.addHook('onRequest', (request, reply, done) => {
     if (!request.is404) return done()
-    const methods = methodsOf(pathOf(request.raw.url ?? ''))
-    if (!methods || methods.includes(request.method)) return done(unknownPath())
+    const path = pathOf(request.raw.url ?? '')
+    const methods = methodsOf(path)
+    if (!methods || methods.includes(request.method)) return done(unknownPath(path))
     reply.header('allow', methods.join(', '))
     done(new Problem('method-not-allowed', `This path allows ${methods.join(', ')}.`))
   })

@@ -20,7 +20,7 @@ function row(request_id: string): AuditRow {
   }
 }
 
-/** A store that stores when told to. */
+/** A store that waits for the test before it stores. */
 function setUp(options: { maxGroup?: number; maxWaiting?: number } = {}) {
   const stores: { ids: string[]; done: () => void; fail: (error: Error) => void }[] = []
   const trail = new AuditTrail(
@@ -57,7 +57,7 @@ test('rows that come while a group is being stored leave together afterwards, in
   await Promise.all(others)
 })
 
-test('rows of one turn are one group, even the first', async () => {
+test('rows of one turn of the event loop are one group, even the first', async () => {
   const { stores, trail } = setUp()
   const added = ['a', 'b'].map((id) => trail.add(row(id)))
   await setImmediate()

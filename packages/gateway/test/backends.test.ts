@@ -1,4 +1,4 @@
-// Several backends: each has its own breaker, one that stops or is away costs no answer, and one that returns is asked again.
+// Several backends: each has its own breaker. No answer is lost if one of them stops or cannot be reached. It gets calls again when it returns.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -68,7 +68,7 @@ test('a backend that returns after a stop gets calls again', async (t) => {
   while (asked(one) === 1) await call(backends).then(() => delay(10))
 })
 
-test('a call that reached nobody is repeated elsewhere, even a write, whatever the number of backends', async (t) => {
+test('a call that reached no backend is repeated at another, even a write, with any number of backends', async (t) => {
   const { one, other, backends } = await setUp(t, 2)
   await one.close()
   for (let n = 0; n < 100; n++) await call(backends)
@@ -85,7 +85,7 @@ test('a read that broke off is repeated elsewhere, a write is not', async (t) =>
   assert.ok(asked(other) > 0)
 })
 
-test('each has its own breaker: a failed one is left alone, and the other answers everything', async (t) => {
+test('each has its own breaker: a failed backend gets no calls, and the other answers all', async (t) => {
   const { one, other, backends } = await setUp(t, 2)
   one.answer = () => ({ status: 503 })
   let failures = 0

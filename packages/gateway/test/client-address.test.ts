@@ -1,4 +1,4 @@
-// The client's address is never one that an untrusted client has written.
+// An untrusted client cannot choose the address that we see.
 import assert from 'node:assert/strict'
 import type { IncomingMessage } from 'node:http'
 import { createServer, request } from 'node:http'
@@ -16,7 +16,7 @@ test('without trusted proxies X-Forwarded-For is never trusted', () => {
   assert.equal(new ClientAddress([]).of(from('10.0.0.1', '203.0.113.9')), '10.0.0.1')
 })
 
-test('a peer that is no trusted proxy is the client, whatever it sends', () => {
+test('a peer that is no trusted proxy is the client, even if it sends forwarding headers', () => {
   assert.equal(proxies.of(from('198.51.100.1', '203.0.113.9')), '198.51.100.1')
   assert.equal(proxies.of(from('192.0.2.8', '10.0.0.1')), '192.0.2.8')
 })
@@ -49,7 +49,7 @@ test('an IPv4 client of a dual-stack socket is an IPv4 client', () => {
   assert.equal(proxies.of(from('::ffff:10.0.0.1', '203.0.113.9')), '203.0.113.9')
 })
 
-test('a closed socket has no address, and nothing throws', () => {
+test('a closed socket has no address and causes no error', () => {
   assert.equal(proxies.of(from(undefined, '203.0.113.9')), '')
   assert.equal(proxies.of(from('fe80::1%eth0')), 'fe80::1')
 })
@@ -74,7 +74,7 @@ test('several headers count as one list, as they arrive over a socket', async (t
   assert.equal(answered, '203.0.113.9')
 })
 
-test('an error names an entry of TRUSTED_PROXIES that is neither address nor block', () => {
+test('an error names an entry of TRUSTED_PROXIES that is no address and no block', () => {
   for (const entry of [
     '',
     'localhost',

@@ -71,7 +71,7 @@ test('a client that disconnects gives up its turn', async () => {
   assert.equal(limit.size, 0)
 })
 
-test('a client that disconnects after its turn came keeps the place until it is returned', async () => {
+test('a client that disconnects after it got a place keeps it until it is returned', async () => {
   const limit = full({ maxRunning: 1 })
   const client = new AbortController()
   const waiting = limit.enter('a', client.signal)
@@ -91,7 +91,7 @@ test('when too many wait the next one is refused at once', async () => {
   await waiting
 })
 
-test('whatever comes and goes, never more than the limit run, and no place is lost', async () => {
+test('in any order of arrivals and departures, no more than the limit run and no place is lost', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.constantFrom('enter', 'leave', 'abort'), { maxLength: 60 }), async (steps) => {
       const limit = new ConcurrencyLimit({ maxRunning: 3 })

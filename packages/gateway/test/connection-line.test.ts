@@ -115,7 +115,7 @@ test('while requests wait on a connection, no more is read from it', async (t) =
   assert.equal(started.length, 1)
 })
 
-test('a connection with too many requests ahead is cut, nothing of that packet runs, and others are served', async (t) => {
+test('a connection with too many waiting requests is cut, none of that packet runs, and others are served', async (t) => {
   const { connected, held, made, started, startedReaches } = await ground(t)
   const greedy = await connected()
   greedy.resume()

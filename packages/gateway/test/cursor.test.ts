@@ -58,7 +58,7 @@ test('a cursor opens under no other clinic, operation or filters', () => {
   }
 })
 
-test('a name does not pass for a value, nor two filters for one', () => {
+test('a name cannot be mistaken for a value, or two filters for one', () => {
   const sealed = sealCursor(keys, { ...binding, filters: { a: 'b', c: 'd' } }, position)
   for (const filters of [
     { a: 'b', e: 'd' },

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { addressBlock, FailedAttempts } from '../src/limits/failed-attempts.ts'
 
-test('sixty failures a minute get 401, and the next ones are told how long to wait', () => {
+test('sixty failures a minute get 401, and the next ones get a time to wait', () => {
   let now = 0
   const failed = new FailedAttempts({ monotonic: () => now })
   for (let n = 0; n < 60; n++) {

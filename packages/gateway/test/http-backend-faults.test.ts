@@ -38,7 +38,7 @@ test('a truncated answer is never taken for a whole one', async (t) => {
   }
 })
 
-test('neither a write nor audit rows are ever repeated', async (t) => {
+test('writes and audit rows are never repeated', async (t) => {
   const at = await setUp(t)
   at.vendor.answer = () => ({ status: 503 })
   await assert.rejects(at.backend.audit([]), problem('service-unavailable'))
@@ -47,7 +47,7 @@ test('neither a write nor audit rows are ever repeated', async (t) => {
   assert.equal(at.vendor.received.length, 3, 'a read was')
 })
 
-test('at most one call in ten is repeated, whatever happens', async (t) => {
+test('at most one call in ten is ever repeated', async (t) => {
   const at = await setUp(t)
   let asked = 0
   // Every third call succeeds, so that the breaker does not open.
@@ -57,7 +57,7 @@ test('at most one call in ten is repeated, whatever happens', async (t) => {
   assert.ok(at.vendor.received.length > 200)
 })
 
-test('a backend that answers too late is given up at the deadline of the call', async (t) => {
+test('a call to a late backend ends at its deadline', async (t) => {
   const at = await setUp(t)
   for (const fault of [{ kind: 'black hole' }, { kind: 'delay', ms: 5000 }] as const) {
     at.proxy.fault = fault
@@ -75,7 +75,7 @@ test('a slow backend is waited for within the deadline', async (t) => {
   assert.deepEqual(await getPatient(at), { data: patient })
 })
 
-test('a call whose deadline has passed is not sent', async (t) => {
+test('a call is not sent after its deadline', async (t) => {
   const at = await setUp(t)
   await assert.rejects(getPatient(at, context(-1)), problem('service-unavailable'))
   assert.equal(at.vendor.received.length, 0)

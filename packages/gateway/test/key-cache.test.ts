@@ -51,7 +51,7 @@ test('an answer that took longer than its lifetime is not kept', async () => {
   assert.ok(cache.find('a') instanceof Promise)
 })
 
-test('a request that arrives a second after the asking does not share the call, whose answer may be older than a revocation', async () => {
+test('a request that arrives a second after a look-up began does not share it, because its answer may be older than a revocation', async () => {
   const { cache, clock, asked } = setUp()
   const early = cache.find('a')
   clock.monotonic = 1000
@@ -64,7 +64,7 @@ test('a request that arrives a second after the asking does not share the call, 
   assert.ok(cache.find('a') instanceof Promise, 'the old answer did not take the place of the new one')
 })
 
-test('a late answer that there is no such key does not end the use of a newer one', async () => {
+test('a late answer that a key does not exist does not replace a newer answer', async () => {
   const { cache, clock, asked } = setUp()
   const early = cache.find('a')
   clock.monotonic = 1000
@@ -116,7 +116,7 @@ test('an unknown key is asked for each time, so a new key works at once', async 
   assert.equal(await learn('a', principal), principal)
 })
 
-test('a failure reaches all who asked, and the next one asks anew', async () => {
+test('a failure reaches all who waited, and the next request asks again', async () => {
   const { cache, asked, learn } = setUp()
   const found = [cache.find('a'), cache.find('a')]
   asked[0]?.fail(new Error('no backend'))

@@ -6,7 +6,7 @@ import { failureOf } from '../src/http-backend/port-failure.ts'
 
 const failed = (code: string, syscall: string) => Object.assign(new Error(code), { code, syscall })
 
-test('a call without a connection has reached nobody', () => {
+test('a call without a connection has reached no backend', () => {
   const refused = failed('ECONNREFUSED', 'connect')
   const all = [
     refused,
@@ -22,7 +22,7 @@ test('a call without a connection has reached nobody', () => {
   )
 })
 
-test('a call that broke off on an established connection may have arrived, whatever the code', () => {
+test('a call that broke off on an established connection may have arrived, for any code', () => {
   const all = [
     failed('EHOSTUNREACH', 'read'),
     failed('ENETUNREACH', 'write'),

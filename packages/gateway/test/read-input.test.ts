@@ -48,7 +48,7 @@ for (const operation of allOperations.filter(({ method }) => method === 'POST'))
   const { body, example } = operation
   const sent = () => structuredClone(body ? (example.body ?? (nameOf(body) && exampleOf(body))) : {}) as object
 
-  test(`${operation.id} tells the faults of query, header and body at once`, () => {
+  test(`${operation.id} reports the faults of query, header and body at once`, () => {
     const raw = { search: 'nonsense=1', body: { ...sent(), card_number: 1 }, idempotency_key: 'ü' }
     const header = operation.effect === 'once a key' ? ['Idempotency-Key format'] : []
     assert.deepEqual(faultsOf(operation, raw), ['nonsense unknown', '#/card_number unknown', ...header])

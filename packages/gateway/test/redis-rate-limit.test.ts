@@ -126,7 +126,7 @@ function testRedis(redis: RedisServer): void {
     assert.ok(commands < 150, `${commands} commands`)
   })
 
-  test('a clock that was set back by hours refuses nobody', async (t) => {
+  test('a clock that was set back by hours causes no refusal', async (t) => {
     const { limit } = open(t, { nowUs: () => nowUs })
     await counting(limit)
     for (let n = 0; n < 3; n++) await limit.take('back', 3)
@@ -135,7 +135,7 @@ function testRedis(redis: RedisServer): void {
     assert.equal((await limit.take('back', 3)).admitted, true)
   })
 
-  test('while Redis is gone each gateway admits its share, fails nobody, and counts in Redis again when it is back', async (t) => {
+  test('without Redis each gateway admits its share without errors, and counts in Redis again when it is back', async (t) => {
     const { limit, logged } = open(t, { gateways: 2 })
     await counting(limit)
     await redis.kill()
@@ -179,7 +179,7 @@ function testRedis(redis: RedisServer): void {
     await counting(limit)
   })
 
-  test('broken connections, and a Redis that answers nonsense, fail nobody', async (t) => {
+  test('broken connections, and a Redis that answers nonsense, fail no request', async (t) => {
     const proxy = await faultProxy(redis.port)
     t.after(() => proxy.close())
     const { limit } = open(t, { url: `redis://127.0.0.1:${proxy.port}` })

@@ -9,7 +9,7 @@ export interface RedisServer {
   kill(): Promise<void>
 }
 
-/** The program, whichever of the two is installed. */
+/** The installed one of the two programs. */
 const program = ['redis-server', 'valkey-server'].find((name) => spawnSync(name, ['--version']).status === 0)
 
 export async function redisServer(): Promise<RedisServer | null> {

@@ -108,7 +108,7 @@ test('a file with incomplete headers, or a refusal in another form, is 502', asy
   }
 })
 
-test('a file that breaks off is an error of its stream, never a shorter file, and no crash when nobody listens yet', async (t) => {
+test('a file that breaks off is an error of its stream, never a shorter file, and never a crash before the reader listens', async (t) => {
   const { vendor, proxy, backend } = await setUp(t)
   vendor.answer = () => answered(200, Buffer.alloc(1024 * 1024), {})
   proxy.fault = { kind: 'truncate', bytes: 100_000 }
@@ -136,7 +136,7 @@ test('at most 64 files are open, and one that is given up makes room', async (t)
   open(await backend.openFile(file, null)).stream.destroy()
 })
 
-test('closing does not wait for files that nobody reads', async (t) => {
+test('closing does not wait for files without a reader', async (t) => {
   const { vendor, backend } = await setUp(t)
   vendor.answer = () => answered(200, Buffer.alloc(4 * 1024 * 1024), {})
   const { stream } = open(await backend.openFile(file, null))

@@ -58,7 +58,7 @@ test('a client that disconnects ends the wait', async () => {
   assert.equal(positions.length, 1)
 })
 
-test('a key that is no longer valid learns nothing more', async () => {
+test('a key that is no longer valid gets no more events', async () => {
   const { ask, positions } = asked(nothing('1'), { data: [{ id: 'evt_1' }], next: null, resume: ['2'] })
   const checkKey = () => Promise.reject(new Error('revoked'))
   await assert.rejects(untilRows(input(5), { checkKey }, ask), /revoked/)

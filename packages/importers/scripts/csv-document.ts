@@ -1,4 +1,4 @@
-// The documentation of the CSV files, made of their shapes. Printed by: node packages/importers/scripts/csv-document.ts
+// Writes the documentation of the CSV files from their shapes. Prints it with: node packages/importers/scripts/csv-document.ts
 import { formats } from '@clinic-data/contract/formats'
 import type { JsonSchema } from '@clinic-data/contract/json-schema'
 import { type Column, isNullable } from '../src/csv/columns.ts'
@@ -7,32 +7,32 @@ import { type CsvList, type CsvShape, csvShapes, fileOf, listThatIsAll } from '.
 
 const INTRODUCTION = `# CSV files
 
-\`clinicd import csv <folder> --clinic <id>\` loads a folder of CSV files into a clinic: any of the files below, each named as here.
-This page is made of the same schemas that check the files (\`packages/importers/scripts/csv-document.ts\`).
+\`clinicd import csv <folder> --clinic <id>\` loads a folder of CSV files into a clinic. The folder holds any of the files below, under
+these names. This page is made from the same schemas that check the files (\`packages/importers/scripts/csv-document.ts\`).
 
-## What holds for every file
+## The form of every file
 
-- UTF-8, with or without a byte order mark; commas between values; a value that holds a comma, a quote or a line end stands in
+- Files are UTF-8, with or without a byte order mark. Commas separate values. A value that holds a comma, a quote or a line end is in
   quotes, and each quote in it is doubled (RFC 4180). Lines end with LF or CRLF.
-- The first line names the columns, in any order. A column that is not needed may be left out. A column that is not known is a fault.
-- An empty value is null. A row tells its record whole: what it leaves empty, or what has no column, is null, also when the clinic
-  has the record already.
-- Numbers are written as in JSON, without an exponent (\`350.5\`); booleans \`true\` or \`false\`; dates \`YYYY-MM-DD\`. An instant is ISO 8601
-  with an offset (\`2026-07-12T09:30:00+03:00\`); a date alone is the clinic's midnight. Amounts are in major units of the clinic's
+- The first line names the columns, in any order. Columns that are not needed may be left out. An unknown column is a fault.
+- An empty value is null. A row holds its record whole: a field that is empty, or has no column, becomes null, even if the clinic
+  already has the record.
+- Numbers are written as in JSON, without an exponent (\`350.5\`), booleans as \`true\` or \`false\`, dates as \`YYYY-MM-DD\`. An instant is
+  ISO 8601 with an offset (\`2026-07-12T09:30:00+03:00\`); a date alone is the clinic's midnight. Amounts are in major units of the clinic's
   currency. Several ids in one value are separated by \`;\`.
-- \`created_at\` that is left out is the time of storing; later values of it change nothing. \`updated_at\` is always the time of storing.
-- An id names a row of another file of the folder, or one that the clinic has already.
+- A missing \`created_at\` becomes the time of storing, and later values do not change it. \`updated_at\` is always the time of storing.
+- An id names a row of another file of the folder, or one that the clinic already has.
 
-## What an import does
+## The steps of an import
 
-1. The files are read row by row, however large they are; only ids are held in memory, about 100 bytes each.
-2. Every row of every file is checked first. Each fault is told with file, line and column, the first ${MOST_FAULTS} of a file, and **while there
-   is any, nothing of the folder is imported**.
-3. Then all is stored, in the order of the files below, in transactions of up to 1,000 records, two at a time. An import that was broken off
-   is completed by running it again. Importing the same again changes nothing; a record that differs is brought up to the file. What
-   the files do not name stays as it is.
+1. The files are read row by row, so they may be of any size. Only ids are held in memory, about 100 bytes each.
+2. Every row of every file is checked first. Each fault is reported with file, line and column, the first ${MOST_FAULTS} of a file. **While there
+   is any fault, nothing of the folder is imported.**
+3. Then everything is stored, in the order of the files below, in transactions of up to 1,000 records, two at a time. If an import breaks
+   off, run it again to complete it. Importing the same files again changes nothing. A record that differs from its row is updated.
+   Records without a row stay as they are.
 
-Webhook events are not sent for what is imported. The report counts records by file (of working hours: providers' weeks).
+An import sends no webhook events. The report counts records by file (for working hours: providers' weeks).
 `
 
 /** The whole of `docs/csv.md`. */
@@ -42,16 +42,12 @@ export function csvDocument(): string {
 
 function chapter(shape: CsvShape): string {
   const all = listThatIsAll(shape)
-  return all === undefined
-    ? [
-        section(shape, `A row for each ${words(shape.table)}.`),
-        ...shape.lists.map((list) => listSection(shape, list)),
-      ].join('\n')
-    : section(
-        all,
-        `A row for each window of a ${words(all.parent.replace(/_id$/, ''))}'s week; all rows of one stand together.`,
-        shape,
-      )
+  if (all === undefined) {
+    const lists = shape.lists.map((list) => listSection(shape, list))
+    return [section(shape, `A row for each ${words(shape.table)}.`), ...lists].join('\n')
+  }
+  const owner = words(all.parent.replace(/_id$/, ''))
+  return section(all, `A row for each window of a ${owner}'s week. All rows of one ${owner} follow each other.`, shape)
 }
 
 function listSection(shape: CsvShape, list: CsvList): string {
@@ -60,8 +56,8 @@ function listSection(shape: CsvShape, list: CsvList): string {
   const most = shownNumber(list.most)
   return section(
     { ...list, references },
-    `A row for each of the ${words(list.field)} of a ${owner}, at most ${most}. Those of one ${owner} stand together, in their
-order, and the ${owner}s in the order of \`${shape.file}\`, which is needed beside it.`,
+    `A row for each of the ${words(list.field)} of a ${owner}, at most ${most}. Those of one ${owner} follow each other, in their
+order. The ${owner}s are in the order of \`${shape.file}\`, which must be in the folder too.`,
   )
 }
 
@@ -72,7 +68,7 @@ function section(source: CsvShape | CsvList, about: string, owner: CsvShape | nu
   })
   const rules = [
     source.key.length > 0 && source.key[0] !== 'id' ? `\`${source.key.join('`, `')}\` name a row.` : '',
-    ...source.unique.map((names) => `No two of the clinic have the same \`${names.join('` and `')}\`.`),
+    ...source.unique.map((names) => `\`${names.join('` with `')}\` is unique in the clinic.`),
   ].filter((rule) => rule !== '')
   return `## ${source.file}
 

@@ -16,7 +16,7 @@ export type FailedFile = { path: string; fault: string }
 
 export type ImportReport = {
   files: number
-  /** Files of which nothing was imported. */
+  /** Files from which nothing was imported. */
   failed: FailedFile[]
   resources: Record<string, Tally>
 }

@@ -1,4 +1,4 @@
-// FHIR resources of one visit, from the organization to the benefit that was paid, and how the tests import them.
+// FHIR resources of one visit, from the organization to the paid benefit. The tests import them.
 import type { Clinic } from '@clinic-data/contract'
 import type { Statement } from '@clinic-data/database'
 import { testClinic, testDatabase } from '../../backend/test/test-database.ts'
@@ -23,7 +23,7 @@ export function bundle(...resources: Resource[]): string {
 }
 
 export const importing = (clinic: Clinic, path: string) => importFhir({ database: app, clinic, path, now: () => NOW })
-/** A statement of several tables names the clinic of each: a distributed database joins nothing else. */
+/** A statement over several tables names the clinic of each one: a distributed database allows no other join. */
 export const rowsOf = (clinic: Clinic, statement: Statement) => app.read(clinic, statement)
 export const newClinic = () => testClinic(owner, { time_zone: 'America/New_York', country: 'US', currency: 'USD' })
 
@@ -115,5 +115,5 @@ export const benefit: Resource = {
   insurer: { display: 'Sample Insurance' },
   payment: { amount: usd(112.41600000000001) },
 }
-/** In no useful order: what names stands before what is named. */
+/** In the worst order: each resource comes before those that it names. */
 export const everything = [benefit, claim, procedure, encounter, patient, practitioner, organization]

@@ -1,4 +1,4 @@
-// Importing CSV files that are wrong: every fault is told with its file, line and column, and nothing of the folder is imported.
+// Importing wrong CSV files: every fault is reported with its file, line and column, and nothing of the folder is imported.
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import test from 'node:test'
@@ -54,13 +54,13 @@ l4,Lee,1,,social,new,,"{""b"":""\\u0000""}"
     'patients.csv 3 address.country: must have at most 2 characters',
     'patients.csv 3 created_at: must be an ISO 8601 instant with offset, for example 2026-07-12T09:30:00+03:00, or a date (YYYY-MM-DD), within the years 1900 to 2199',
     'patients.csv 5 status_id: must be the id of a row of patient_statuses.csv, or of the clinic',
-    'patients.csv 6 id: stands in line 2 already',
+    'patients.csv 6 id: is in line 2 already',
     'patients.csv 7: must have 7 values, as the header has; it has 3',
     'patients.csv 8 id: must have at most 128 characters',
     'patient_contacts.csv 2 type: must be one of: phone, email',
     'patient_contacts.csv 4 is_primary: is required',
     'patient_contacts.csv 5 patient_id: must be an id of patients.csv',
-    'patient_contacts.csv 6 patient_id: must stand with the other rows of it, in the order of patients.csv',
+    'patient_contacts.csv 6 patient_id: must be next to the other rows with the same value, in the order of patients.csv',
     'appointments.csv 2 type_id: must be the id of a row of appointment_types.csv, or of the clinic',
     'leads.csv 2: must have at least one of phone, email',
     'leads.csv 3 attribution: must be a string or a number or true or false',
@@ -104,7 +104,7 @@ test('a misnamed, missing or cut file is reported, and the ids that it might hol
 
 test('the first fifty faults of a file are reported, and the rest counted', async () => {
   const rows = Array.from({ length: 2_500 }, (_, i) => `s${i},,`)
-  const { faults, untold } = await importing(await testClinic(owner), {
+  const { faults, unlisted } = await importing(await testClinic(owner), {
     'patient_statuses.csv': ['id,name,color', ...rows].join('\n'),
     'treatment_plans.csv': 'id,name\np,\n',
   })
@@ -112,10 +112,10 @@ test('the first fifty faults of a file are reported, and the rest counted', asyn
     faults.map(({ line }) => line),
     [...Array.from({ length: 50 }, (_, i) => i + 2), 2],
   )
-  assert.deepEqual(untold, { 'patient_statuses.csv': 2_450 })
+  assert.deepEqual(unlisted, { 'patient_statuses.csv': 2_450 })
 })
 
-test('a row may name what the clinic has already, and nothing else', async () => {
+test('a row may name a record that the clinic already has, but no unknown one', async () => {
   const clinic = await testClinic(owner)
   await importing(clinic, everything)
   const header = everything['appointments.csv'].split('\n')[0]
@@ -161,17 +161,17 @@ test('duplicates of unique values are refused, within the files and against the 
     'chat_conversations.csv': ['id,patient_phone,is_handled', conversation('conv2', '+972500000001')].join('\n'),
   }
   assert.deepEqual(await faultsOf(files, clinic), [
-    'payments.csv 3 external_id: stands in line 2 already',
+    'payments.csv 3 external_id: is in line 2 already',
     'payments.csv 3 external_id: is that of another payment',
-    'payments.csv 5 external_id: stands in line 4 already',
-    'payment_documents.csv 3 number: stands in line 2 already, with the same billing_account_id, type',
+    'payments.csv 5 external_id: is in line 4 already',
+    'payment_documents.csv 3 number: is in line 2 already, with the same billing_account_id, type',
     'payment_documents.csv 3 number: is that of another payment document',
-    'payment_documents.csv 5 id: stands in line 4 already',
+    'payment_documents.csv 5 id: is in line 4 already',
     'chat_conversations.csv 2 patient_phone: is that of another chat conversation',
   ])
 })
 
-test('a refund may stand anywhere beside its payment, but names no other refund', async () => {
+test('a refund may come before or after its payment, but may not name another refund', async () => {
   const payments = Array.from({ length: 1_500 }, (_, i) => `pay${i},5,ILS,cash,false,,recorded`)
   const refunds = Array.from({ length: 1_500 }, (_, i) => `back${i},1,ILS,cash,true,pay${1_499 - i},recorded`)
   const header = 'id,amount,currency,method_type,is_refund,refunded_payment_id,status'
@@ -189,7 +189,7 @@ test('a refund may stand anywhere beside its payment, but names no other refund'
   )
 })
 
-test('a record whose list is too long is reported, however long the list is', async () => {
+test('a record whose list is too long is reported, even if the list is very long', async () => {
   const contacts = Array.from({ length: 100_000 }, (_, i) => `p1,phone,${i},,false`)
   assert.deepEqual(
     await faultsOf({
@@ -200,7 +200,7 @@ test('a record whose list is too long is reported, however long the list is', as
   )
 })
 
-test('a provider’s week is stored whole, so its rows stand together', async () => {
+test('a provider’s week is stored whole, so its rows must be together', async () => {
   const week = (provider: string, weekday: number) => `${provider},north,${weekday},08:00,17:00`
   const providers = Array.from({ length: 400 }, (_, i) => `dr${i}`)
   const files = (rows: string[]) => ({
@@ -220,8 +220,8 @@ test('a provider’s week is stored whole, so its rows stand together', async ()
     'working_hours.csv 5 ends_at: must be a time of day, HH:MM, up to 24:00',
   ])
   assert.deepEqual(await faultsOf(files([week('dr1', 0), week('dr2', 0), week('dr1', 1), week('dr2', 0)])), [
-    'working_hours.csv 4 provider_id: must stand with the other rows of it',
-    'working_hours.csv 5 provider_id: must stand with the other rows of it',
+    'working_hours.csv 4 provider_id: must be next to the other rows with the same value',
+    'working_hours.csv 5 provider_id: must be next to the other rows with the same value',
   ])
 })
 
@@ -242,7 +242,7 @@ test('every reference that the database keeps is checked before anything is stor
   const tables = new Set(csvShapes.flatMap(({ table }) => [table, 'appointment_provider', 'payment_document']))
   const missing = rows
     .filter(({ table }) => tables.has(table))
-    // The rows of a list are found by their place.
+    // A row of a list has no id. Its place identifies it.
     .filter(({ table, named }) => !(table === 'payment_document' && named === 'payment'))
     .filter(({ table, named }) => !(table === 'appointment_provider' && named === 'appointment'))
     .map(({ table, column, named }) => `${table} ${column} ${named}`)

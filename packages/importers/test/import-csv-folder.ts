@@ -1,7 +1,7 @@
-// CSV files that tell of one clinic with everything that a clinic can have.
+// CSV files of one clinic that has a record of every kind.
 import type { Files } from './folder-with.ts'
 
-/** One file of every kind, with every column and every form of value. */
+/** One file for each kind of record, with every column and every form of value. */
 export const everything = {
   'branches.csv': `id,name,phone,address.street,address.city,address.postal_code,address.country,color
 north,North,03-555 0100,1 Sample Street,Haifa,3100001,IL,#2a9d8f

@@ -1,4 +1,4 @@
-// How the tests import CSV files into a clinic of their own and look at what it then has.
+// Imports CSV files into a new clinic for the tests, and reads the clinic's rows afterwards.
 import assert from 'node:assert/strict'
 import type { Clinic } from '@clinic-data/contract'
 import { type Statement, sql } from '@clinic-data/database'

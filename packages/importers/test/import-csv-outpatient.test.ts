@@ -1,4 +1,4 @@
-// Importing an outpatient clinic's data set: what becomes of each row, of what is wrong, at the clocks' changes, and in a second run.
+// Importing an outpatient clinic's data set: the records, faulty rows, the changes of clocks, and a second run.
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
@@ -139,7 +139,7 @@ test('a second run changes nothing, and keeps the clinic’s changes of statuses
   assert.deepEqual(row, { status: 'Came', provider: 'Dr. Sample', duration_minutes: 15 })
 })
 
-test('plans for empty tables end with the first rows of an import', async () => {
+test('the first rows of an import replace the plans for empty tables', async () => {
   // Only the owner may have PostgreSQL count a table's rows.
   await importOutpatient({ database: owner, clinic: await newClinic(), folder: await folderWith(small) })
   const { rows } = await owner.query(sql`select relname from pg_class
@@ -147,7 +147,7 @@ test('plans for empty tables end with the first rows of an import', async () => 
   assert.deepEqual(rows, [{ relname: 'appointment' }, { relname: 'patient' }])
 })
 
-test('a row that cannot be taken is left out with the reason, and the others are stored', async () => {
+test('a row that cannot be imported is left out with the reason, and the others are stored', async () => {
   const clinic = await newClinic()
   const report = await importing(
     clinic,
@@ -208,7 +208,7 @@ test('a file that cannot be read to its end is reported, and nothing of the fold
   await assert.rejects(importing(clinic, await folderWith(without)), /there is no patients\.csv/)
 })
 
-test('a local time that clocks skip is moved with them, and of one that comes twice it is the first', () => {
+test('a local time that clocks skip moves forward with them, and a time that comes twice means the first', () => {
   const london = new LocalTime('Europe/London')
   assert.equal(london.instant('2024-03-31', '00:59:59'), '2024-03-31T00:59:59+00:00')
   assert.equal(london.instant('2024-03-31', '01:30:00'), '2024-03-31T02:30:00+01:00')
@@ -229,7 +229,7 @@ test('a local time that clocks skip is moved with them, and of one that comes tw
   }
 })
 
-test('every local time of a year is an instant that shows as that time, save where clocks skip', () => {
+test('every local time of a year becomes an instant that shows as that time, unless clocks skip it', () => {
   for (const zone of ['Asia/Jerusalem', 'America/New_York', 'Australia/Lord_Howe', 'Asia/Kolkata']) {
     const time = new LocalTime(zone)
     const shown = new Intl.DateTimeFormat('sv-SE', {
@@ -273,7 +273,7 @@ async function showRates(): Promise<[Record<string, number>, Record<string, numb
 const DATA_SET = join(import.meta.dirname, '../../../../shared/data/outpatient-generated')
 const absent = existsSync(DATA_SET) ? false : `there is no outpatient data set at ${DATA_SET}`
 
-test('ten years of an outpatient clinic answer for its show rate', {
+test('analytics gives the right show rate for ten years of an outpatient clinic', {
   skip: absent,
 }, async () => {
   const clinic = await newClinic()

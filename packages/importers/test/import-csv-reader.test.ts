@@ -1,4 +1,4 @@
-// Reading CSV: every form that RFC 4180 allows gives the same values, and what is broken is told with its place.
+// Reading CSV: every form that RFC 4180 allows gives the same values, and a fault is reported with its place.
 import assert from 'node:assert/strict'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -69,7 +69,7 @@ test('any text in quotes is read as it was written', async () => {
   )
 })
 
-test('rows, quoted values and characters that lie across the pieces of a file are whole', async () => {
+test('rows, quoted values and characters that are split between pieces of a file are whole', async () => {
   const long = `שורה "ראשונה",\r\n${'🦷'.repeat(150_000)}`
   const quoted = `"${long.replaceAll('"', '""')}"`
   const rows = Array.from({ length: 40_000 }, (_, i) => [`id${i}`, `שם ${i}`])

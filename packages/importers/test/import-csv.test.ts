@@ -1,4 +1,4 @@
-// Importing our own CSV files: the clinic then has what they say, a second run changes nothing, and a killed one can be repeated.
+// Importing our own CSV files: the clinic then has their records, a second run changes nothing, and a killed import can be repeated.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -16,7 +16,7 @@ import { everything } from './import-csv-folder.ts'
 import { app, counts, importing, NOW, owner, ownerUrl, rowsOf } from './import-csv-ground.ts'
 
 test('each file becomes its records', async () => {
-  // Covers every list and shape that there is.
+  // Covers every list and every shape.
   for (const source of csvShapes.flatMap((shape) => listThatIsAll(shape) ?? [shape, ...shape.lists])) {
     const [header] = (everything as Files)[source.file]?.toString().split('\n', 1) ?? []
     assert.deepEqual(header?.split(',').sort(), source.columns.map(({ name }) => name).sort(), source.file)
@@ -154,7 +154,7 @@ test('a second run changes nothing, in any order of columns and with any line en
   }
 })
 
-test('changed rows become as the file has them, and updated_at is the time of storing', async () => {
+test('changed rows get the values of the file, and updated_at is the time of storing', async () => {
   const clinic = await testClinic(owner)
   await importing(clinic, everything)
   const later = new Date(NOW.getTime() + 60_000)

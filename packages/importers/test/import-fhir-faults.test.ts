@@ -1,4 +1,4 @@
-// Importing FHIR R4 that is broken: the fault is told with its place, and everything sound is imported.
+// Importing broken FHIR R4 files: each fault is reported with its place, and everything else is imported.
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
@@ -17,7 +17,7 @@ import {
 } from './fhir-resources.ts'
 import { folderWith } from './folder-with.ts'
 
-test('a broken file is named with its fault and its place, nothing of it is imported, and the others go on', async () => {
+test('a broken file is reported with its fault and its place, nothing of it is imported, and the others are', async () => {
   const clinic = await newClinic()
   const whole = bundle({ ...patient, id: 'lost' })
   const folder = await folderWith({
@@ -70,7 +70,7 @@ test('an empty bundle is reported as a fault, not as imported', async () => {
   assert.deepEqual(report.resources, {})
 })
 
-test('a pipe, which could be read once, is refused without waiting for what comes through it', {
+test('a pipe, which could be read only once, is refused without waiting for its content', {
   skip: process.platform === 'win32',
 }, async () => {
   const folder = await folderWith({})
@@ -123,7 +123,7 @@ test('one resource that is malformed or out of bounds is left out with the reaso
   ])
 })
 
-/** The same with one value inside replaced, for every place that there is. */
+/** Copies of the value, each with the value at one place replaced. */
 function* spoilt(value: unknown, by: unknown): Generator<unknown> {
   if (typeof value !== 'object' || value === null) return
   for (const key of Object.keys(value)) {

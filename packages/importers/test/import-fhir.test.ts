@@ -140,7 +140,7 @@ test('a missing reference leaves a gap, and a record of an unknown patient is le
   assert.deepEqual(report.resources.ExplanationOfBenefit?.skipped, { 'is of a patient who is not known': 1 })
 })
 
-test('amounts are rounded half up by their digits, and another currency is never taken for the clinic’s', async () => {
+test('amounts are rounded half up by their digits, and another currency is never read as the clinic’s', async () => {
   const amounts = [112.41600000000001, 1.005, 4.35, 0.004, 1e21, 100]
   const { clinic, report } = await imported(
     patient,

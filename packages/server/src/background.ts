@@ -1,6 +1,6 @@
 // Runs the dispatcher's background jobs, each at its own interval: seals the audit log, ends deliveries that are too old, makes
-// partitions of events, removes old answers and unused files.
-import { AuditSealer } from '@clinic-data/backend/audit-seal'
+// partitions of events, removes old answers, former secrets and unused files.
+import { AuditSealer } from '@clinic-data/backend/audit/audit-seal'
 import { listClinics } from '@clinic-data/backend/clinics'
 import { forgetAnswers } from '@clinic-data/backend/operations/idempotent'
 import { removeUnusedFiles } from '@clinic-data/backend/unused-files'
@@ -8,10 +8,11 @@ import type { Clinic } from '@clinic-data/contract'
 import type { SigningKeys } from '@clinic-data/contract/secret-keys'
 import type { Database } from '@clinic-data/database'
 import type { Log } from '@clinic-data/gateway/telemetry/log'
-import { clinicsInOutage, expireDeliveries } from '@clinic-data/webhooks/expire'
-import { maintainEvents } from '@clinic-data/webhooks/maintain-events'
+import { clinicsInOutage, expireDeliveries } from '@clinic-data/webhooks/engine/expire'
+import { clinicsWithStrays, endStrays } from '@clinic-data/webhooks/engine/stray-deliveries'
+import { maintainEvents } from '@clinic-data/webhooks/events/maintain-events'
 import { Pump } from '@clinic-data/webhooks/pump'
-import { clinicsWithStrays, endStrays } from '@clinic-data/webhooks/stray-deliveries'
+import { eraseFormerSecrets } from '@clinic-data/webhooks/subscriptions/rotate-secret'
 
 const MINUTE_MS = 60_000
 
@@ -89,6 +90,12 @@ function jobs({ database, asOwner, auditKeys, eventRetentionDays, now = () => ne
       everyMs: 60 * MINUTE_MS,
       run: eachClinic((clinic) => database.write(clinic, (tx) => forgetAnswers(tx, clinic, now()))),
       failure: 'old answers of Idempotency-Key could not be removed',
+    },
+    {
+      // A former secret signs for a day: an hour more at rest is a small part of it.
+      everyMs: 60 * MINUTE_MS,
+      run: eachClinic((clinic) => database.write(clinic, (tx) => eraseFormerSecrets(tx, clinic, now()))),
+      failure: 'former secrets of subscriptions could not be erased',
     },
     {
       // A file is kept for a day: a quarter of one more is a small part of it, and every file is looked at.

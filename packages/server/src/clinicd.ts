@@ -17,7 +17,7 @@ import { UsageError } from './usage-error.ts'
 
 /** Runs the command line. */
 export async function main(argv: readonly string[]): Promise<void> {
-  // The reader of the output may stop early (`| head`). The work goes on to its end.
+  // The reader of the output may stop early (`| head`). The work still runs to its end.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error
   })
@@ -38,15 +38,15 @@ export async function main(argv: readonly string[]): Promise<void> {
 function program(): Command {
   const command = new Command('clinicd')
     .version(manifest.version)
-    .description('Clinic Data API: the gateway, the backend, and an operator’s commands.')
+    .description('Clinic Data API: the gateway, the backend and the operator commands.')
     .exitOverride()
     .showHelpAfterError('(clinicd --help shows the commands)')
   command
     .command('serve')
-    .description('Run the service: all of it on an embedded PostgreSQL, or one role.')
+    .description('Run the service: all of it, or one role.')
     .addOption(new Option('--role <role>', 'which part to run').choices(roles).default('all'))
     .option('--demo', 'make the clinic "demo" with seeded data, and print a key for it')
-    .option('--simulate <rate>', 'let the demo clinic live: so much happens in it, for example 2/s')
+    .option('--simulate <rate>', 'simulate activity in the demo clinic, for example 2/s')
     // Loaded when it is called: it is most of the program, and no other command needs it.
     .action(async (options) => (await import('./commands/serve.ts')).runServe(options))
   for (const subcommand of [

@@ -1,10 +1,10 @@
 // Reads the configuration from the environment, once. A wrong value gives one clear line and exit 2.
 import { isIP } from 'node:net'
 import { RATE } from '@clinic-data/contract'
+import { cidrBlock } from '@clinic-data/contract/cidr-block'
+import { PORT_LIMITS } from '@clinic-data/contract/port'
 import { parseSecretKeys, type SecretKeys } from '@clinic-data/contract/secret-keys'
-import { ClientAddress } from '@clinic-data/gateway/connections/client-address'
-import { AddressBlocks } from '@clinic-data/webhooks/address-blocks'
-import { LEAST_RETENTION_DAYS } from '@clinic-data/webhooks/maintain-events'
+import { LEAST_RETENTION_DAYS } from '@clinic-data/webhooks/events/maintain-events'
 
 export interface Config {
   host: string
@@ -18,7 +18,7 @@ export interface Config {
   dataDir: string
   /** Null: the embedded PostgreSQL in `dataDir`. */
   databaseUrl: string | null
-  /** The login of the tables' owner, when `databaseUrl` is a login for requests only. */
+  /** The login of the tables' owner, if `databaseUrl` is a login for requests only. */
   databaseOwnerUrl: string | null
   redisUrl: string | null
   /** Addresses of remote backends, for a separate gateway. Must be https unless they are addresses of this machine. */
@@ -39,16 +39,16 @@ export interface Config {
   auditRetentionDays: number | null
   /** Older days of events and their deliveries are dropped. */
   eventRetentionDays: number
-  /** For development and tests: forbidden addresses that webhooks may go to all the same, on loopback by plain http too. */
+  /** For development and tests: forbidden addresses that webhooks may still call. On loopback also by plain http. */
   webhookAllowCidrs: readonly string[]
   whatsapp: WhatsAppConfig
   logLevel: string
 }
 
 export interface WhatsAppConfig {
-  /** The secret that signs its reports, and the token that Meta asks for when the webhook is set up. Null: no webhook. */
+  /** The secret that signs Meta's reports, and the token that Meta asks for when the webhook is set up. Null: no webhook. */
   webhook: { appSecret: string; verifyToken: string } | null
-  /** The token that messages are sent with. Null: none can be sent. */
+  /** The token for sending messages. Null: none can be sent. */
   accessToken: string | null
   /** Null: the address of Meta itself. */
   apiUrl: string | null
@@ -57,8 +57,12 @@ export interface WhatsAppConfig {
 /** A configuration value that cannot be used. The message names the variable and says what it must be. */
 export class ConfigError extends Error {}
 
+/** The line that starts the service with another value. @example withSetting('PORT', '8090') // 'PORT=8090 npm start' */
+export function withSetting(name: string, value: string): string {
+  return `${name}=${value} ${process.env.npm_lifecycle_event === 'start' ? 'npm start' : 'clinicd serve'}`
+}
+
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'silent']
-const TOKEN_LENGTH = 32
 const DEFAULT_RATE = `${RATE.requests}/${RATE.window_seconds}`
 
 /** Reads the configuration. @throws ConfigError */
@@ -79,14 +83,14 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     backendUrls: backendUrlsOf(value('BACKEND_URL'), flagOf('BACKEND_INSECURE', value('BACKEND_INSECURE'))),
     backendToken: tokenOf(value('BACKEND_TOKEN')),
     secretKeys: secretKeysOf(value('SECRET_KEYS')),
-    trustedProxies: blocksOf(value('TRUSTED_PROXIES')),
+    trustedProxies: blocksOf('TRUSTED_PROXIES', value('TRUSTED_PROXIES')),
     maxConnectionsPerAddress: connectionsOf(value('MAX_CONNECTIONS_PER_ADDRESS') ?? '250'),
     allowedOrigins: originsOf(value('ALLOWED_ORIGINS')),
     rate: rateOf(value('RATE_LIMIT') ?? DEFAULT_RATE),
     gateways: gatewaysOf(value('GATEWAYS') ?? '1'),
     auditRetentionDays: retentionOf(value('AUDIT_RETENTION_DAYS')),
     eventRetentionDays: eventRetentionOf(value('EVENT_RETENTION_DAYS') ?? '30'),
-    webhookAllowCidrs: allowCidrsOf(value('WEBHOOK_ALLOW_CIDRS')),
+    webhookAllowCidrs: blocksOf('WEBHOOK_ALLOW_CIDRS', value('WEBHOOK_ALLOW_CIDRS')),
     whatsapp: {
       webhook: whatsappWebhookOf(value('WHATSAPP_APP_SECRET'), value('WHATSAPP_VERIFY_TOKEN')),
       accessToken: value('WHATSAPP_ACCESS_TOKEN'),
@@ -118,7 +122,7 @@ function databaseUrlsOf(value: (name: string) => string | null): Pick<Config, 'd
     urlOf(name, value(name), ['postgres:', 'postgresql:']),
   )
   if (databaseOwnerUrl !== null && databaseUrl === null)
-    throw new ConfigError('DATABASE_OWNER_URL goes with DATABASE_URL, the login that requests are served as')
+    throw new ConfigError('DATABASE_OWNER_URL needs DATABASE_URL, the login for requests')
   return { databaseUrl, databaseOwnerUrl }
 }
 
@@ -128,7 +132,7 @@ function baseUrlOf(text: string): string {
     throw new ConfigError('BASE_URL must be an https address without query, for example https://api.example.com')
   }
   if (url.protocol === 'http:' && !isLoopback(url.hostname.replace(/^\[|\]$/g, ''))) {
-    throw new ConfigError('BASE_URL must be https: keys and health data never travel in the clear')
+    throw new ConfigError('BASE_URL must be https: keys and health data must be encrypted on the way')
   }
   return text.replace(/\/+$/, '')
 }
@@ -137,12 +141,12 @@ function backendUrlsOf(text: string | null, isInsecureAllowed: boolean): readonl
   return listOf(text).map((entry) => {
     const url = URL.canParse(entry) ? new URL(entry) : null
     if (!url || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '' || url.username !== '') {
-      throw new ConfigError('BACKEND_URL must be an https address, or several with commas between them')
+      throw new ConfigError('BACKEND_URL must be an https address, or several separated by commas')
     }
     if (url.protocol === 'http:' && !isInsecureAllowed && !isLoopback(url.hostname.replace(/^\[|\]$/g, ''))) {
       throw new ConfigError(
-        'BACKEND_URL must be https: the token and health data never travel in the clear. ' +
-          'BACKEND_INSECURE=1 allows http where something else encrypts the way, for example WireGuard',
+        'BACKEND_URL must be https: the token and health data must be encrypted on the way. ' +
+          'BACKEND_INSECURE=1 allows http if something else encrypts them, for example WireGuard',
       )
     }
     return entry
@@ -163,8 +167,8 @@ function authority(host: string): string {
 }
 
 function tokenOf(text: string | null): string | null {
-  if (text !== null && text.length < TOKEN_LENGTH)
-    throw new ConfigError(`BACKEND_TOKEN must have at least ${TOKEN_LENGTH} characters`)
+  if (text !== null && text.length < PORT_LIMITS.token_characters)
+    throw new ConfigError(`BACKEND_TOKEN must have at least ${PORT_LIMITS.token_characters} characters`)
   return text
 }
 
@@ -177,10 +181,10 @@ function secretKeysOf(text: string | null): SecretKeys | null {
   }
 }
 
-function blocksOf(text: string | null): readonly string[] {
+function blocksOf(name: string, text: string | null): readonly string[] {
   const blocks = listOf(text)
   try {
-    new ClientAddress(blocks)
+    for (const block of blocks) cidrBlock(block, name)
   } catch (error) {
     throw new ConfigError((error as Error).message)
   }
@@ -191,7 +195,7 @@ function namesOf(text: string | null): readonly string[] {
   const names = listOf(text).map((name) => name.toLowerCase())
   for (const name of names) {
     if (!URL.canParse(`http://${name}`) || new URL(`http://${name}`).hostname !== name)
-      throw new ConfigError('ADMIN_NAMES must be names of hosts without a port, for example metrics.example.com')
+      throw new ConfigError('ADMIN_NAMES must be host names without a port, for example metrics.example.com')
   }
   return names
 }
@@ -210,16 +214,6 @@ function originsOf(text: string | null): readonly string[] {
       throw new ConfigError(`ALLOWED_ORIGINS: ${origin} is not an origin, for example https://agent.example.com`)
   }
   return origins
-}
-
-function allowCidrsOf(text: string | null): readonly string[] {
-  const blocks = listOf(text)
-  try {
-    new AddressBlocks(blocks)
-  } catch (error) {
-    throw new ConfigError(`WEBHOOK_ALLOW_CIDRS: ${(error as Error).message}`)
-  }
-  return blocks
 }
 
 /** Comma-separated. */
@@ -262,7 +256,7 @@ function retentionOf(text: string | null): number | null {
 function whatsappWebhookOf(appSecret: string | null, verifyToken: string | null): WhatsAppConfig['webhook'] {
   if (appSecret === null && verifyToken === null) return null
   if (appSecret === null || verifyToken === null) {
-    throw new ConfigError('WHATSAPP_APP_SECRET and WHATSAPP_VERIFY_TOKEN go together: set both, or neither')
+    throw new ConfigError('WHATSAPP_APP_SECRET and WHATSAPP_VERIFY_TOKEN belong together: set both, or neither')
   }
   return { appSecret, verifyToken }
 }
@@ -270,7 +264,7 @@ function whatsappWebhookOf(appSecret: string | null, verifyToken: string | null)
 function whatsappApiOf(text: string | null): string | null {
   const url = urlOf('WHATSAPP_API_URL', text, ['https:', 'http:'])
   if (url !== null && new URL(url).protocol === 'http:' && !isLoopback(new URL(url).hostname)) {
-    throw new ConfigError('WHATSAPP_API_URL must be https: the access token never travels in the clear')
+    throw new ConfigError('WHATSAPP_API_URL must be https: the access token must be encrypted on the way')
   }
   return url
 }

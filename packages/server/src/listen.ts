@@ -1,7 +1,8 @@
-// Opens a listener of the service; a fault names the variables that mend it.
-import type { AddressInfo } from 'node:net'
+// Opens a listener of the service. Its errors name the variables that mend them.
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import { type Config, ConfigError } from './config.ts'
+import { type Config, ConfigError, withSetting } from './config.ts'
 
 const VARIABLES = { public: ['HOST', 'PORT'], admin: ['ADMIN_HOST', 'ADMIN_PORT'] } as const
 
@@ -9,15 +10,36 @@ export type Listener = keyof typeof VARIABLES
 
 /** @returns the address that it listens on. @throws ConfigError */
 export async function listen(app: FastifyInstance, listener: Listener, config: Config): Promise<string> {
-  const { host, port } = listener === 'public' ? config : { host: config.adminHost, port: config.adminPort }
+  const { host, port } = placeOf(listener, config)
   try {
-    // The name stands for two addresses on most machines, and each would be a server of its own.
-    await app.listen({ host: host === 'localhost' ? '127.0.0.1' : host, port })
+    await app.listen({ host: addressOf(host), port })
   } catch (error) {
     throw listenError(error as NodeJS.ErrnoException, VARIABLES[listener], host, port)
   }
   const { address, port: bound, family } = app.server.address() as AddressInfo
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${bound}`
+}
+
+/** Tries a port before anything is made. @throws ConfigError */
+export async function refuseTakenPort(listener: Listener, config: Config): Promise<void> {
+  const { host, port } = placeOf(listener, config)
+  const server = createServer().listen({ host: addressOf(host), port })
+  try {
+    await once(server, 'listening')
+  } catch (error) {
+    throw listenError(error as NodeJS.ErrnoException, VARIABLES[listener], host, port)
+  }
+  server.close()
+  await once(server, 'close')
+}
+
+function placeOf(listener: Listener, { host, port, adminHost, adminPort }: Config): { host: string; port: number } {
+  return listener === 'public' ? { host, port } : { host: adminHost, port: adminPort }
+}
+
+/** The name means two addresses on most machines, and each would be a server of its own. */
+function addressOf(host: string): string {
+  return host === 'localhost' ? '127.0.0.1' : host
 }
 
 function listenError(
@@ -28,7 +50,9 @@ function listenError(
 ): Error {
   switch (error.code) {
     case 'EADDRINUSE':
-      return new ConfigError(`port ${port} of ${host} is in use; set ${portName} to another`)
+      return new ConfigError(
+        `port ${port} of ${host} is in use; set ${portName} to another: ${withSetting(portName, String(anotherThan(port)))}`,
+      )
     case 'EACCES':
       return new ConfigError(`this user may not listen on port ${port}; set ${portName} to one above 1023`)
     case 'EADDRNOTAVAIL':
@@ -38,4 +62,9 @@ function listenError(
     default:
       return error
   }
+}
+
+/** Far enough from the other listener's usual port. */
+function anotherThan(port: number): number {
+  return port < 65_000 ? port + 10 : 8090
 }

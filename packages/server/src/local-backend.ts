@@ -13,10 +13,10 @@ import type { Database } from '@clinic-data/database'
 import { MemoryRateLimit } from '@clinic-data/gateway/limits/rate-limit'
 import type { FastifyInstance } from 'fastify'
 import { startBackground } from './background.ts'
+import { asApp, asOwner, migrateStorage, openAsApp, type Storage, startStorage } from './database/storage.ts'
+import { untilAnswering } from './database/waiting.ts'
 import { listen } from './listen.ts'
 import type { Start } from './start.ts'
-import { asApp, asOwner, migrateStorage, openAsApp, type Storage, startStorage } from './storage.ts'
-import { untilAnswering } from './waiting.ts'
 import { openWebhooks, type WebhookHooks } from './webhooks.ts'
 
 export interface LocalBackend {
@@ -53,7 +53,7 @@ function openDatabase({ config, role, log, prepare, signal }: Start, storage: St
       await prepare?.(storage)
       signal?.throwIfAborted()
       const database = await openAsApp(storage, (error) => log.warn({ err: error }, 'a database connection broke'))
-      // Nobody waits for it any more.
+      // Its caller no longer waits for it.
       if (signal?.aborted) await database.close()
       return database
     },

@@ -1,10 +1,10 @@
 // Runs an operator's command on the database, as the owner of its tables, and leaves no server behind.
-import { listClinics } from '@clinic-data/backend/clinics'
+import { findClinic } from '@clinic-data/backend/clinics'
 import type { Clinic } from '@clinic-data/contract'
 import type { Database } from '@clinic-data/database'
 import { readConfig } from './config.ts'
+import { asOwner, migrateStorage, reachStorage, type Storage } from './database/storage.ts'
 import { stopSignal } from './shutdown.ts'
-import { asOwner, migrateStorage, reachStorage, type Storage } from './storage.ts'
 import { UsageError } from './usage-error.ts'
 
 /** A shell's exit code for a command that a signal ended. */
@@ -41,8 +41,10 @@ export function asOperator<T>(work: (owner: Database) => Promise<T>): Promise<T>
 
 /** Finds the clinic of `--clinic`. @throws UsageError when there is none: a mistyped id must not look like an empty clinic. */
 export async function requireClinic(owner: Database, clinic_id: string): Promise<Clinic> {
-  const clinic = (await listClinics(owner)).find((one) => one.clinic_id === clinic_id)
+  const clinic = await findClinic(owner, clinic_id)
   if (!clinic)
-    throw new UsageError('there is no clinic with the id that --clinic names; clinicd clinics list shows all')
+    throw new UsageError(
+      'there is no clinic with the id given as --clinic; clinicd clinics list shows all, clinicd clinics create makes one',
+    )
   return clinic
 }

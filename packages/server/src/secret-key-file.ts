@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { parseSecretKeys, type SecretKeys } from '@clinic-data/contract/secret-keys'
 import { keepFolder, keepNewFile } from '@clinic-data/disk/kept-file'
 import { type Config, ConfigError } from './config.ts'
-import { inFolder } from './storage.ts'
+import { inFolder } from './database/storage.ts'
 
 const FILE_NAME = 'secret-keys'
 
@@ -15,7 +15,7 @@ export async function secretKeysOf(config: Config): Promise<SecretKeys> {
   if (config.databaseUrl === null && config.backendUrls.length === 0)
     return inFolder(config.dataDir, () => secretKeysIn(config.dataDir))
   throw new ConfigError(
-    'SECRET_KEYS is required where the database is not the embedded one: every gateway and backend needs the same keys',
+    'SECRET_KEYS is required with DATABASE_URL or BACKEND_URL: every gateway and backend needs the same keys',
   )
 }
 
@@ -28,7 +28,7 @@ export async function secretKeysIn(dataDir: string): Promise<SecretKeys> {
   // New keys would open nothing that the lost ones sealed: the operator must decide.
   if (list === '') {
     throw new ConfigError(
-      `${path} is empty: restore it from a backup, or remove it and set every webhook's secret anew`,
+      `${path} is empty: restore it from a backup, or remove it and set every webhook's secret again`,
     )
   }
   return parseSecretKeys(list)

@@ -5,15 +5,15 @@ import { connectionShares } from '@clinic-data/gateway/connections/connection-sh
 import { httpBackend } from '@clinic-data/gateway/http-backend/http-backend'
 import { MemoryRateLimit, type RateLimit } from '@clinic-data/gateway/limits/rate-limit'
 import { RedisRateLimit } from '@clinic-data/gateway/limits/redis-rate-limit'
-import { adminListener } from './admin-listener.ts'
 import { ClockJumps } from './clock-jumps.ts'
-import { listen } from './listen.ts'
+import type { Storage } from './database/storage.ts'
+import { listen, refuseTakenPort } from './listen.ts'
 import { openLocalBackend, openPrivateRoutes, startDispatching } from './local-backend.ts'
-import { metricsRoute, startMetrics } from './prometheus.ts'
+import { adminListener } from './private/admin-listener.ts'
+import { metricsRoute, startMetrics } from './private/prometheus.ts'
 import { requireForRole } from './role.ts'
 import { secretKeysOf } from './secret-key-file.ts'
 import type { ServeOptions, Start } from './start.ts'
-import type { Storage } from './storage.ts'
 
 /** A running `serve`. */
 export interface Service {
@@ -21,7 +21,7 @@ export interface Service {
   readonly address: string | null
   readonly adminAddress: string
   readonly storage: Storage | null
-  /** Tells load balancers and separate gateways to send nothing new. */
+  /** Makes load balancers and separate gateways send no new requests. */
   drain(): void
   stop(): Promise<void>
 }
@@ -32,14 +32,17 @@ export async function serve(options: ServeOptions): Promise<Service> {
   await using opened = new AsyncDisposableStack()
   let isDraining = false
   requireForRole(config, role)
+  const isPublic = role === 'all' || role === 'gateway'
+  await refuseTakenPort('admin', config)
+  if (isPublic) await refuseTakenPort('public', config)
   const start: Start = { ...options, secretKeys: await secretKeysOf(config), opened }
   const exporter = startMetrics()
   opened.defer(new ClockJumps({ log }).start())
   const local = role === 'gateway' ? null : await openLocalBackend(start)
   const backend = local?.backend ?? remoteBackend(start)
-  const isPublic = role === 'all' || role === 'gateway'
   const shares = connectionShares(isPublic)
-  const admin = adminListener({ maxConnections: shares.private, trustedProxies: config.trustedProxies, log })
+  const { trustedProxies, baseUrl } = config
+  const admin = adminListener({ maxConnections: shares.private, trustedProxies, baseUrl, log })
   metricsRoute(admin, exporter, [config.adminHost.toLowerCase(), ...config.adminNames])
   admin.get('/healthz', () => ({ status: 'ok' }))
   if (local && role !== 'dispatcher') await openPrivateRoutes(admin, start, local, () => isDraining)

@@ -11,7 +11,7 @@ export const SAME_SIGNAL_MS = 1_000
 
 /**
  * Aborts at the first signal to end; the reason is the signal's name. Call it before anything is started. A closed terminal
- * counts too, where there is one: `nohup` takes it away.
+ * counts too. With `nohup` there is none.
  */
 export function stopSignal(): AbortSignal {
   const controller = new AbortController()
@@ -43,7 +43,7 @@ export function stopOnSignal(service: Service, log: Logger, signal: AbortSignal)
       await service.stop()
       process.exit(0)
     } catch (error) {
-      log.error({ err: error }, 'the service did not stop in good order')
+      log.error({ err: error }, 'the service stopped with an error')
       process.exit(1)
     }
   }

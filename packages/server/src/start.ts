@@ -2,8 +2,8 @@
 import type { SecretKeys } from '@clinic-data/contract/secret-keys'
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
+import type { Storage } from './database/storage.ts'
 import type { Role } from './role.ts'
-import type { Storage } from './storage.ts'
 
 export interface ServeOptions {
   config: Config
@@ -17,6 +17,6 @@ export interface ServeOptions {
 
 export interface Start extends ServeOptions {
   secretKeys: SecretKeys
-  /** Each step leaves here how to close what it has opened. It is closed in the opposite order. */
+  /** Each step adds here how to close what it has opened. They are closed in the opposite order. */
   opened: AsyncDisposableStack
 }

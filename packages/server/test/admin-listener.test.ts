@@ -5,13 +5,13 @@ import { text } from 'node:stream/consumers'
 import { type TestContext, test } from 'node:test'
 import type { FastifyInstance } from 'fastify'
 import pino from 'pino'
-import { adminListener } from '../src/admin-listener.ts'
-import { metricsRoute, startMetrics } from '../src/prometheus.ts'
+import { adminListener } from '../src/private/admin-listener.ts'
+import { metricsRoute, startMetrics } from '../src/private/prometheus.ts'
 
 const log = pino({ level: 'silent' })
 
 function listener(t: TestContext): FastifyInstance {
-  const app = adminListener({ maxConnections: 10, trustedProxies: [], log })
+  const app = adminListener({ maxConnections: 10, trustedProxies: [], baseUrl: 'https://api.example.com', log })
   t.after(() => app.close())
   return app
 }
@@ -49,6 +49,20 @@ test('a request that its headers rule out is answered before its body arrives, a
     assert.match(answer, new RegExp(`^HTTP/1\\.1 ${status} `))
     assert.match(answer, /^connection: close\r$/im)
   }
+})
+
+test('a path that cannot be decoded is refused with a problem, as on the public listener', async (t) => {
+  const { statusCode, headers, payload } = await listener(t).inject({ method: 'POST', url: '/ingest/v1/%zz' })
+  assert.deepEqual([statusCode, headers['content-type']], [404, 'application/problem+json; charset=utf-8'])
+  const { request_id, ...problem } = JSON.parse(payload)
+  assert.equal(request_id, headers['x-request-id'])
+  assert.deepEqual(problem, {
+    type: 'https://api.example.com/problems/not-found',
+    code: 'not-found',
+    title: 'Not found',
+    status: 404,
+    detail: 'There is no such path.',
+  })
 })
 
 test('the private listener limits time, headers and connections', (t) => {

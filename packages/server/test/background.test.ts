@@ -5,7 +5,7 @@ import * as schema from '@clinic-data/backend/migrations'
 import type { Clinic } from '@clinic-data/contract'
 import { parseSecretKeys, signingKeys } from '@clinic-data/contract/secret-keys'
 import { Database, sql } from '@clinic-data/database'
-import { HORIZON_MS } from '@clinic-data/webhooks/retry-schedule'
+import { HORIZON_MS } from '@clinic-data/webhooks/engine/retry-schedule'
 import { asApplication } from '../../database/test/application.ts'
 import { deliveriesOf, happen, newClinic, subscribe } from '../../webhooks/test/ground.ts'
 import { ownGround, secretKeysText } from '../../webhooks/test/own-ground.ts'
@@ -83,7 +83,7 @@ test('overdue deliveries end even if those of another clinic cannot be ended', a
   }
   const database = await new BrokenFor(asApplication(base.url)).open()
   t.after(() => database.close())
-  // Whichever clinic is visited first, in one of these rounds the healthy one comes after the broken one.
+  // In one of these rounds the healthy clinic comes after the broken one, in any order of visits.
   for (const { clinic_id } of clinics) {
     database.broken = clinic_id
     const told = await firstRound(database)

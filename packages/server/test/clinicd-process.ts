@@ -12,7 +12,7 @@ export interface ClinicdProcess {
   /** The address of the public API. */
   readonly address: string
   readonly adminAddress: string
-  /** The messages in the log of the process, apart from those about requests. */
+  /** The messages in the log of the process, without those about requests. */
   readonly lines: readonly string[]
   /** Sends a signal and waits for the exit. @returns the exit code, or null when the signal itself ended the process. */
   end(signal: NodeJS.Signals): Promise<number | null>

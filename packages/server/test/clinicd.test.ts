@@ -24,7 +24,7 @@ before(async () => {
 })
 after(() => rm(folder, { recursive: true }))
 
-interface Outcome {
+interface CommandResult {
   code: number | null
   out: string
   errors: string
@@ -33,7 +33,7 @@ interface Outcome {
 async function clinicd(
   argv: readonly string[],
   environment: Record<string, string | undefined> = { DATABASE_URL: process.env.TEST_DATABASE_URL },
-): Promise<Outcome> {
+): Promise<CommandResult> {
   const child = spawn(process.execPath, [PROGRAM, ...argv], {
     env: { PATH: process.env.PATH, DATA_DIR: join(folder, 'data'), PORT: '0', ADMIN_PORT: '0', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -47,7 +47,7 @@ async function clinicd(
 }
 
 /** Checks for exit code 2 and one matching line. A mistake in the arguments may add a line that points to the help. */
-function assertMistake({ code, out, errors }: Outcome, line: RegExp): void {
+function assertMistake({ code, out, errors }: CommandResult, line: RegExp): void {
   const [first = '', ...more] = errors.trimEnd().split('\n')
   assert.deepEqual([code, out], [2, ''], errors)
   assert.match(first, line)
@@ -78,11 +78,11 @@ test('a wrong, missing or repeated option gives a one-line error', async () => {
   for (const [argv, line] of mistakes) assertMistake(await clinicd(argv), line)
 })
 
-test('the help of keys mint says what each scope grants, and that webhooks:manage reads patients by itself', async () => {
+test('the help of keys mint says what each scope grants, and that webhooks:manage alone opens patient data', async () => {
   const { code, out } = await clinicd(['keys', 'mint', '--help'])
   assert.equal(code, 0)
   for (const scope of allScopes) assert.match(out, new RegExp(`^  ${scope} +\\w`, 'm'))
-  assert.match(out, /webhooks:manage .*Reads patient data by itself/)
+  assert.match(out, /webhooks:manage .*This scope alone opens patient data/)
 })
 
 test('an unknown clinic is an error, not a clinic without keys or rows', async () => {
@@ -167,7 +167,7 @@ test('an error about an unusable data folder names DATA_DIR', async () => {
   }
 })
 
-test('a signal leaves no database server behind, whatever it interrupts and however often it is repeated', async () => {
+test('a signal leaves no database server behind, at any moment and however often it is repeated', async () => {
   const DATA_DIR = join(folder, 'broken-off')
   const postmaster = join(DATA_DIR, 'pg', 'postmaster.pid')
   // The terminal signals every process of its group, and npm, which is one of them, passes the signal on.

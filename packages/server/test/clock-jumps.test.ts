@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import Fastify from 'fastify'
 import { ClockJumps } from '../src/clock-jumps.ts'
-import { metricsRoute, startMetrics } from '../src/prometheus.ts'
+import { metricsRoute, startMetrics } from '../src/private/prometheus.ts'
 
 const exporter = startMetrics()
 

@@ -1,8 +1,8 @@
 // Clients that keep writing while the processes that answer them are killed, and checks of the clinic afterwards.
 import assert from 'node:assert/strict'
 import { setTimeout as delay } from 'node:timers/promises'
-import { AuditSealer } from '@clinic-data/backend/audit-seal'
-import { verifyAudit } from '@clinic-data/backend/audit-verify'
+import { AuditSealer } from '@clinic-data/backend/audit/audit-seal'
+import { verifyAudit } from '@clinic-data/backend/audit/audit-verify'
 import { createClinic } from '@clinic-data/backend/clinics'
 import { mintKey } from '@clinic-data/backend/keys'
 import { allScopes } from '@clinic-data/contract'

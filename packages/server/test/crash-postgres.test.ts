@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { openDatabase } from '@clinic-data/database'
-import { findEmbeddedPostgres } from '@clinic-data/database/embedded-postgres'
+import { findEmbeddedPostgres } from '@clinic-data/database/embedded/embedded-postgres'
 import { startClinicd } from './clinicd-process.ts'
 import { assertChainSound, assertWhole, clinicToWriteTo, ROUNDS, writeThroughCrashes } from './crash-load.ts'
 
@@ -21,7 +21,7 @@ async function killPostgres(): Promise<void> {
   process.kill(Number(pid), 'SIGKILL')
 }
 
-test('answered writes survive SIGKILL of PostgreSQL, and the service recovers by itself', async (t) => {
+test('answered writes survive SIGKILL of PostgreSQL, and the service recovers without help', async (t) => {
   const service = await startClinicd([], { DATA_DIR, SECRET_KEYS })
   const { ownerUrl } = (await findEmbeddedPostgres(DATA_DIR)) ?? assert.fail('there is no server')
   const owner = await openDatabase({ url: ownerUrl, statementTimeoutMs: 0, writeConnections: 2 })

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { sql } from '@clinic-data/database'
 import { redaction } from '@clinic-data/gateway/telemetry/log'
 import pino from 'pino'
-import { askDoor, openDoors, tokenOf } from '../../backend/test/ingest.ts'
+import { askIngest, openIngest, tokenOf } from '../../backend/test/ingest.ts'
 import { testClinic, testDatabase } from '../../backend/test/test-database.ts'
 
 const database = await testDatabase()
@@ -18,7 +18,7 @@ test('an unexpected failure gets a 500 and is logged without patient data, token
   t.after(() => owner.query(sql`alter table patient drop constraint refused_in_test`))
   const lines: string[] = []
   const log = pino({ level: 'info', redact: redaction }, { write: (line: string) => void lines.push(line) })
-  const doors = await openDoors(database, { log })
+  const ingest = await openIngest(database, { log })
   const { token } = await tokenOf(owner, clinic)
   const secrets = ['Zvulun', 'Ashkenazi', '0501239876', 'zvulun@example.com', '312345678', 'HaYarkon', token]
   const body = {
@@ -31,7 +31,7 @@ test('an unexpected failure gets a 500 and is logged without patient data, token
     },
     ...{ id_number: '312345678', address: { street: 'HaYarkon 7' } },
   }
-  const { status, json, headers } = await askDoor(doors, '/patients', { token, body })
+  const { status, json, headers } = await askIngest(ingest, '/patients', { token, body })
   assert.deepEqual([status, json.type], [500, 'https://api.clinic.example/problems/internal-error'])
   assert.equal(lines.length, 1)
   const line = JSON.parse(lines[0] ?? '')
@@ -42,10 +42,10 @@ test('an unexpected failure gets a 500 and is logged without patient data, token
   }
 })
 
-test('an error of the sender is answered but not logged, and the answer quotes nothing that was sent', async () => {
+test('a fault of the sender is answered but not logged, and the answer quotes nothing that was sent', async () => {
   const lines: string[] = []
   const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) })
-  const doors = await openDoors(database, { log })
+  const ingest = await openIngest(database, { log })
   const { token } = await tokenOf(owner, clinic)
   const wrong = [
     [
@@ -64,7 +64,7 @@ test('an error of the sender is answered but not logged, and the answer quotes n
     ['/payments', { id: 'y', amount: 'Zvulun' }],
   ] as const
   for (const [path, body] of wrong) {
-    const { status, json } = await askDoor(doors, path, { token, body })
+    const { status, json } = await askIngest(ingest, path, { token, body })
     assert.ok(status === 400 || status === 422, path)
     assert.ok(!JSON.stringify(json).includes('Zvulun'), path)
   }

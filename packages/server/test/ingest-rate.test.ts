@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { TOKEN_RATE } from '@clinic-data/backend/ingest/admission'
 import { MemoryRateLimit } from '@clinic-data/gateway/limits/rate-limit'
-import { askDoor, openDoors, tokenOf } from '../../backend/test/ingest.ts'
+import { askIngest, openIngest, tokenOf } from '../../backend/test/ingest.ts'
 import { testClinic, testDatabase } from '../../backend/test/test-database.ts'
 
 const database = await testDatabase()
@@ -12,11 +12,11 @@ test('a token at its rate limit learns when to retry, and another token is not l
   let now = 0
   const windowMs = TOKEN_RATE.window_seconds * 1000
   const rate = new MemoryRateLimit({ windowMs, monotonic: () => now })
-  const doors = await openDoors(database, { rate })
+  const ingest = await openIngest(database, { rate })
   const clinic = await testClinic(database.owner)
   const busy = await tokenOf(database.owner, clinic)
   const quiet = await tokenOf(database.owner, clinic)
-  const send = ({ token }: { token: string }) => askDoor(doors, '/patients', { token, body: { id: 'p' } })
+  const send = ({ token }: { token: string }) => askIngest(ingest, '/patients', { token, body: { id: 'p' } })
   assert.equal((await send(busy)).status, 200)
   for (let n = 1; n < TOKEN_RATE.requests; n++) rate.take(`${clinic.clinic_id} ${busy.id}`, TOKEN_RATE.requests)
   now += 10_000

@@ -14,8 +14,8 @@ import { describe, type TestContext, test } from 'node:test'
 import { createClinic } from '@clinic-data/backend/clinics'
 import { mintKey } from '@clinic-data/backend/keys'
 import { type Database, openDatabase, sql } from '@clinic-data/database'
-import { startEmbeddedPostgres } from '@clinic-data/database/embedded-postgres'
-import { maintainEvents } from '@clinic-data/webhooks/maintain-events'
+import { startEmbeddedPostgres } from '@clinic-data/database/embedded/embedded-postgres'
+import { maintainEvents } from '@clinic-data/webhooks/events/maintain-events'
 
 const PROGRAM = join(import.meta.dirname, '../bin/clinicd.mjs')
 const DEBIAN_15 = '/usr/lib/postgresql/15/bin'

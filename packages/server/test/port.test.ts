@@ -131,7 +131,7 @@ for (const [where, backend] of backends) {
     await assert.rejects(remove(), problem('not-found', /w/))
   })
 
-  test(`${where}: a call whose deadline has passed is refused`, async () => {
+  test(`${where}: a call is refused after its deadline`, async () => {
     const clinic = await clinicWithPatients(1)
     const operation = allOperations.find(({ id }) => id === 'patients.get') ?? assert.fail()
     const principal = { key_id: 'key', clinic, scopes: allScopes, rate_limit: null, expires_at: null }
@@ -141,7 +141,7 @@ for (const [where, backend] of backends) {
     await assert.rejects(handler(Grant.authorize(principal, operation), input, late), problem('service-unavailable'))
   })
 
-  test(`${where}: audit rows are stored in order, whatever ids they name`, async () => {
+  test(`${where}: audit rows are stored in order, with any ids`, async () => {
     const { clinic_id } = await testClinic(owner)
     const rows = ['req_1', 'req_2', 'req_3'].map(
       (request_id, n): AuditRow => ({

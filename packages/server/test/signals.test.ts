@@ -1,4 +1,4 @@
-// SIGTERM ends every operator command, whatever it is waiting for.
+// SIGTERM ends every operator command, in every wait.
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'

@@ -1,4 +1,4 @@
-// When the database is away at the start of `serve`, every role that uses a database waits for it.
+// If the database cannot be reached at the start of `serve`, every role that uses a database waits for it.
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -73,7 +73,7 @@ async function until(status: number, port: number, path: string, child: ChildPro
   }
 }
 
-const waits = ({ lines }: Started) => lines.filter(({ msg }) => /database is away/.test(msg)).length
+const waits = ({ lines }: Started) => lines.filter(({ msg }) => /database cannot be reached/.test(msg)).length
 
 for (const role of ['all', 'backend', 'dispatcher']) {
   test(`--role ${role} waits for its database, says so once, and is not ready until it answers`, async () => {

@@ -1,7 +1,8 @@
 // The engine's schema: the clinics' table and its own tables, with their distribution on a cluster. It needs no table of the backend.
-import type { DistributedTable } from '@clinic-data/database/distribute-tables'
-import { type Migration, readMigrations } from '@clinic-data/database/migrate'
+
 import * as clinics from '@clinic-data/database/migrations'
+import type { DistributedTable } from '@clinic-data/database/schema/distribute-tables'
+import { type Migration, readMigrations } from '@clinic-data/database/schema/migrate'
 
 /** Numbered together with the backend's. */
 export const migrations: readonly Migration[] = [

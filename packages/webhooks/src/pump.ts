@@ -1,4 +1,4 @@
-// Repeated work: scans for owners that may have some, serves those it is told of while there is room, and drains when it stops.
+// Repeated work: scans for owners that may have some, serves the woken owners while there is room, and drains when it stops.
 //
 //   const pump = new Pump({ scan, everyMs, onScanFailure, serve, hasRoom })
 //   pump.start()
@@ -56,7 +56,7 @@ export class Pump {
     }
   }
 
-  /** Tells that the owner may have work. An owner that is being served is served again afterwards. */
+  /** Says that the owner may have work. An owner that is being served is served again afterwards. */
   wake(owner: string): void {
     if (this.#isStopped) return
     this.#wanted.add(owner)
@@ -110,7 +110,7 @@ export class Pump {
     return this.#isStopped
   }
 
-  /** Scans no more and serves nobody more. What is under way goes on. */
+  /** Starts no scan and serves no owner any more. Running work continues. */
   stop(): void {
     this.#isStopped = true
     this.#preventScan()

@@ -2,12 +2,12 @@
 import type { SigningKeys } from '@clinic-data/contract/secret-keys'
 import { deliveryHeaders } from '@clinic-data/contract/webhook-signature'
 import type { Database } from '@clinic-data/database'
-import type { Claimed } from './claim.ts'
-import { Dispatcher, type Log, type Sent } from './dispatcher.ts'
-import { EngineMetrics } from './engine-metrics.ts'
-import { parseRetryAfter } from './retry-schedule.ts'
-import { openSecret } from './sealed-secret.ts'
-import type { TargetClient } from './target-client.ts'
+import type { Claimed } from './engine/claim.ts'
+import { Dispatcher, type Log, type Sent } from './engine/dispatcher.ts'
+import { EngineMetrics } from './engine/engine-metrics.ts'
+import { parseRetryAfter } from './engine/retry-schedule.ts'
+import type { TargetClient } from './receiver/target-client.ts'
+import { openSecret } from './subscriptions/sealed-secret.ts'
 
 export interface WebhookEngineOptions {
   /** Opened with the application's role. */
@@ -58,14 +58,17 @@ export class WebhookEngine {
     await this.#options.client.close()
   }
 
-  /** Signs every attempt anew: the timestamp is the attempt's. */
+  /** Signs every attempt separately, because the timestamp is the attempt's. */
   async #send(claimed: Claimed, signal: AbortSignal, mayStart: () => boolean): Promise<Sent> {
     const { keys, client } = this.#options
     const { url, body, event_id, event_type } = claimed
     const secret = openSecret(keys, claimed, claimed.secret)
+    const former_secrets = claimed.former_secrets.map(({ sealed }) =>
+      openSecret(keys, claimed, Buffer.from(sealed, 'base64')),
+    )
     const headers = {
       'content-type': 'application/json; charset=utf-8',
-      ...deliveryHeaders({ secret, body, event_id, event_type, now: this.#now() }),
+      ...deliveryHeaders({ secret, former_secrets, body, event_id, event_type, now: this.#now() }),
     }
     const { retry_after, ...outcome } = await client.post({ url, headers, body, signal, mayStart })
     return { ...outcome, retry_after_seconds: parseRetryAfter(retry_after, this.#now()) }

@@ -5,11 +5,11 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Clinic } from '@clinic-data/contract'
 import { sql } from '@clinic-data/database'
 import fc from 'fast-check'
-import { MAX_AT_ONCE } from '../src/circuit.ts'
-import { type Claimed, claimDue } from '../src/claim.ts'
-import type { Sent } from '../src/dispatcher.ts'
-import { AT_ONCE } from '../src/engine-limits.ts'
-import { STEPS_MS } from '../src/retry-schedule.ts'
+import { type Claimed, claimDue } from '../src/engine/claim.ts'
+import type { Sent } from '../src/engine/dispatcher.ts'
+import { AT_ONCE } from '../src/engine/engine-limits.ts'
+import { STEPS_MS } from '../src/engine/retry-schedule.ts'
+import { MAX_AT_ONCE } from '../src/subscriptions/circuit.ts'
 import { delivered, deliveriesOf, engine, happen, newClinic, refused, subscribe, TestClock } from './ground.ts'
 import { ownGround } from './own-ground.ts'
 
@@ -140,7 +140,7 @@ async function nextDue(clinics: readonly Clinic[]): Promise<Date | null> {
   return next === null ? null : new Date(Number(next))
 }
 
-test('whatever wakes whom, one dispatcher at a time attempts a delivery, a subscription gets at most 8 attempts at once, and each delivery ends by the table', async () => {
+test('in any order of wake-ups, one dispatcher at a time attempts a delivery, a subscription gets at most 8 attempts at once, and each delivery ends by the table', async () => {
   await fc.assert(fc.asyncProperty(world, run), { numRuns: 10, interruptAfterTimeLimit: 30_000, endOnFailure: true })
 })
 
@@ -192,7 +192,7 @@ test('simultaneous claims of several clinics take no more than a process may sen
   const dispatcher = engine(base, clock, { send })
   for (const { clinic_id } of clinics) dispatcher.wake(clinic_id)
   await full.promise
-  // Claims that ran beside the one that filled it.
+  // Claims that ran at the same time as the one that filled it.
   await delay(300)
   release.resolve()
   await dispatcher.idle()

@@ -1,27 +1,17 @@
-// After an outage, waiting deliveries are sent at once, oldest first, ever more at a time, and once each. Those that waited too
+// After an outage, waiting deliveries are sent at once, oldest first, more and more at a time, and once each. Those that waited too
 // long have failed.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '@clinic-data/database'
-import { MAX_AT_ONCE } from '../src/circuit.ts'
-import type { Claimed } from '../src/claim.ts'
-import type { Sent } from '../src/dispatcher.ts'
-import { expireDeliveries } from '../src/expire.ts'
-import { HORIZON_MS } from '../src/retry-schedule.ts'
-import { TargetClient } from '../src/target-client.ts'
+import type { Claimed } from '../src/engine/claim.ts'
+import type { Sent } from '../src/engine/dispatcher.ts'
+import { expireDeliveries } from '../src/engine/expire.ts'
+import { HORIZON_MS } from '../src/engine/retry-schedule.ts'
+import { TargetClient } from '../src/receiver/target-client.ts'
+import { MAX_AT_ONCE } from '../src/subscriptions/circuit.ts'
 import { WebhookEngine } from '../src/webhook-engine.ts'
 import { EventReceiver } from './crash-receiver.ts'
-import {
-  delivered,
-  deliveriesOf,
-  engine,
-  happen,
-  newClinic,
-  recorder,
-  refused,
-  subscribe,
-  TestClock,
-} from './ground.ts'
+import { delivered, deliveriesOf, happen, look, newClinic, newScene, recorder, refused, TestClock } from './ground.ts'
 import { keys, ownGround, subscribeSigned } from './own-ground.ts'
 import { LOOPBACK } from './target-receiver.ts'
 
@@ -33,8 +23,7 @@ const A_GROUP = 50
 const base = await ownGround()
 
 test('an endpoint that was down for hours gets a thousand waiting deliveries at once after its first 2xx, oldest first, each once', async (t) => {
-  const [clinic, clock] = [await newClinic(base), new TestClock()]
-  await subscribe(base, clinic, 'back')
+  const { clinic, clock, happen, engine, deliveries } = await newScene(base, 'back')
   let isUp = false
   let stored = 0
   let active = 0
@@ -50,7 +39,7 @@ test('an endpoint that was down for hours gets a thousand waiting deliveries at 
     active -= 1
     return delivered
   }
-  const dispatcher = engine(base, clock, {
+  const dispatcher = engine({
     send,
     onCompleted: (_, completion) => {
       if (isUp) stored += completion.delivered
@@ -61,12 +50,12 @@ test('an endpoint that was down for hours gets a thousand waiting deliveries at 
     await dispatcher.idle()
   }
   for (let group = 0; group < GROUPS; group++) {
-    await happen(base, clinic, A_GROUP, clock.now())
+    await happen(A_GROUP)
     await look()
     clock.pass(10 * MINUTE)
   }
   clock.pass(HOUR)
-  const before = await deliveriesOf(base, clinic)
+  const before = await deliveries()
   assert.ok(before.every(({ status }) => status === 'pending'))
   const untried = before.filter(({ attempt_count }) => attempt_count === 0).length
   isUp = true
@@ -88,7 +77,7 @@ test('an endpoint that was down for hours gets a thousand waiting deliveries at 
     ]
     assert.ok(at >= low && at <= high, `the one in place ${i}`)
   }
-  const rows = await deliveriesOf(base, clinic)
+  const rows = await deliveries()
   assert.ok(
     rows.every(
       ({ status }, i) => status === 'delivered' && rows[i]?.attempt_count === (before[i]?.attempt_count ?? 0) + 1,
@@ -103,18 +92,16 @@ test('an endpoint that was down for hours gets a thousand waiting deliveries at 
 })
 
 test('deliveries that pass their horizon behind an open circuit fail without an attempt', async () => {
-  const [clinic, clock] = [await newClinic(base), new TestClock()]
-  await subscribe(base, clinic, 'down')
-  await happen(base, clinic, 40, clock.now())
-  const dispatcher = engine(base, clock, { send: recorder(() => refused).send })
-  await dispatcher.scan()
-  await dispatcher.idle()
+  const { clinic, clock, happen, engine, deliveries } = await newScene(base, 'down')
+  await happen(40)
+  const dispatcher = engine({ send: recorder(() => refused).send })
+  await look(dispatcher)
   clock.pass(HORIZON_MS)
-  await happen(base, clinic, 1, clock.now())
+  await happen(1)
   assert.equal(await expireDeliveries(base.app, clinic.clinic_id, clock.now()), 0, 'the horizon itself is in time')
   clock.pass(1)
   assert.equal(await expireDeliveries(base.app, clinic.clinic_id, clock.now()), 40)
-  const rows = await deliveriesOf(base, clinic)
+  const rows = await deliveries()
   const failed = rows.filter(({ status }) => status === 'failed')
   assert.equal(failed.length, 40)
   assert.ok(failed.every(({ error, due_at }) => error === 'circuit_open' && due_at === null))

@@ -4,9 +4,9 @@ import type { Clinic } from '@clinic-data/contract'
 import { parseSecretKeys, signingKeys } from '@clinic-data/contract/secret-keys'
 import { Database, type Transaction } from '@clinic-data/database'
 import { asApplication } from '../../database/test/application.ts'
-import { emit } from '../src/emit.ts'
-import { releaseLeases } from '../src/release-leases.ts'
-import { TargetClient } from '../src/target-client.ts'
+import { releaseLeases } from '../src/engine/release-leases.ts'
+import { emit } from '../src/events/emit.ts'
+import { TargetClient } from '../src/receiver/target-client.ts'
 import { WebhookEngine } from '../src/webhook-engine.ts'
 import { LOOPBACK } from './target-receiver.ts'
 
@@ -18,7 +18,7 @@ export interface Order {
   readonly secretKeys: string
   /** Null: it runs on. */
   readonly point: Point | null
-  /** How often it passes the point before it stops there. */
+  /** How often the child passes the point before it stops there. */
   readonly after: number
   /** True: the predecessor's leases are released at once, because there is no other dispatcher. */
   readonly isAlone: boolean

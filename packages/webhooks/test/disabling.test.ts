@@ -3,21 +3,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Clinic } from '@clinic-data/contract'
 import { sql } from '@clinic-data/database'
-import type { Dispatcher, Sent } from '../src/dispatcher.ts'
-import { emit } from '../src/emit.ts'
-import { clinicsWithStrays, endStrays } from '../src/stray-deliveries.ts'
-import { removeSubscription } from '../src/subscription.ts'
-import {
-  delivered,
-  deliveriesOf,
-  engine,
-  happen,
-  newClinic,
-  recorder,
-  refused,
-  subscribe,
-  TestClock,
-} from './ground.ts'
+import type { Dispatcher, Sent } from '../src/engine/dispatcher.ts'
+import { clinicsWithStrays, endStrays } from '../src/engine/stray-deliveries.ts'
+import { emit } from '../src/events/emit.ts'
+import { removeSubscription } from '../src/subscriptions/subscription.ts'
+import { delivered, deliveriesOf, engine, newScene, recorder, refused, type TestClock } from './ground.ts'
 import { ownGround } from './own-ground.ts'
 
 const SECOND = 1000
@@ -47,14 +37,13 @@ interface Before {
 
 /** Makes one more first attempt fail at an endpoint with this past. */
 async function isDisabledAfter({ failingMs, failed_attempts, exhausted_deliveries }: Before): Promise<boolean> {
-  const [clinic, clock] = [await newClinic(base), new TestClock()]
-  await subscribe(base, clinic, 'edge')
+  const { clinic, clock, happen, engine, deliveries } = await newScene(base, 'edge')
   await base.owner.query(sql`update lane set failing_since = ${new Date(clock.now().getTime() - failingMs)},
     failed_attempts = ${failed_attempts}, exhausted_deliveries = ${exhausted_deliveries} where clinic_id = ${clinic.clinic_id}`)
-  await happen(base, clinic, 1, clock.now())
-  await look(engine(base, clock, { send: recorder(() => refused).send, log: quiet }), clinic)
+  await happen(1)
+  await look(engine({ send: recorder(() => refused).send, log: quiet }), clinic)
   const { enabled } = await subscriptionOf(clinic)
-  const [row] = await deliveriesOf(base, clinic)
+  const [row] = await deliveries()
   assert.deepEqual([row?.attempt_count, row?.status], [1, enabled ? 'pending' : 'failed'])
   return enabled === false
 }
@@ -73,18 +62,17 @@ test('a failing subscription is disabled after 72 hours, 2 exhausted deliveries 
 })
 
 test('an endpoint that is down for good is tried by the table for three days, then ended with all waiting deliveries', async () => {
-  const [clinic, clock] = [await newClinic(base), new TestClock()]
-  await subscribe(base, clinic, 'down')
+  const { clinic, clock, happen, engine, deliveries } = await newScene(base, 'down')
   const start = clock.now().getTime()
   const tried: number[] = []
   const { send } = recorder(() => {
     tried.push(clock.now().getTime() - start)
     return refused
   })
-  const dispatcher = engine(base, clock, { send, log: quiet })
+  const dispatcher = engine({ send, log: quiet })
   for (const hours of [0, 25, 48, 72]) {
     clock.reach(new Date(start + hours * HOUR))
-    await happen(base, clinic, 2, clock.now())
+    await happen(2)
     for (let next: Date | null = clock.now(); next !== null && next.getTime() < start + (hours + 23.9) * HOUR; ) {
       clock.reach(next)
       await look(dispatcher, clinic)
@@ -96,7 +84,7 @@ test('an endpoint that is down for good is tried by the table for three days, th
   assert.equal(enabled, false)
   assert.match(disabled_reason ?? '', /72 hours/)
   assert.ok((tried.at(-1) ?? 0) >= 72 * HOUR && tried.filter((ms) => ms >= 72 * HOUR).length === 1)
-  const rows = await deliveriesOf(base, clinic)
+  const rows = await deliveries()
   assert.equal(rows.length, 8)
   assert.ok(rows.every(({ status }) => status === 'failed'))
   assert.ok(rows.some(({ error }) => error === 'subscription_disabled'))
@@ -111,17 +99,16 @@ async function nextOf({ clinic_id }: Clinic): Promise<Date | null> {
   return next ? new Date(next) : null
 }
 
-/** A first attempt is answered 410, then `between` happens, then another one that much later. */
+/** A first attempt gets 410, then `between` happens. The next attempt is made this much later. */
 async function isGoneAfter(apartMs: number, between: readonly Sent[] = []): Promise<boolean> {
-  const [clinic, clock] = [await newClinic(base), new TestClock()]
-  await subscribe(base, clinic, 'gone')
+  const { clinic, clock, happen, engine } = await newScene(base, 'gone')
   const answers = [gone, ...between, gone]
   // Attempts after the second 410 are retries of the first.
   const { send } = recorder(() => answers.shift() ?? refused)
-  const dispatcher = engine(base, clock, { send, log: quiet })
+  const dispatcher = engine({ send, log: quiet })
   for (const ms of [0, ...between.map(() => 1), apartMs - between.length]) {
     clock.pass(ms)
-    await happen(base, clinic, 1, clock.now())
+    await happen(1)
     await look(dispatcher, clinic)
   }
   assert.equal(answers.length, 0)
@@ -138,9 +125,8 @@ test('two 410 answers end a subscription 30 seconds apart, not 29, and not with 
 
 /** A subscription with one delivery, and a second change whose transaction is open while the subscription ends. */
 async function whileEmitting(end: (clinic: Clinic, clock: TestClock) => Promise<void>): Promise<[Clinic, TestClock]> {
-  const [clinic, clock] = [await newClinic(base), new TestClock()]
-  await subscribe(base, clinic, 'ending')
-  await happen(base, clinic, 1, clock.now())
+  const { clinic, clock, happen } = await newScene(base, 'ending')
+  await happen(1)
   clock.pass(1)
   await base.app.write(clinic, async (tx) => {
     await emit(tx, clinic, [{ type: 'appointment.created', data: '{"id":"a"}' }], clock.now())
@@ -183,9 +169,8 @@ test('a delivery that was emitted while its subscription was being deleted is de
 })
 
 test('a waiting delivery of an existing subscription is no stray', async () => {
-  const [clinic, clock] = [await newClinic(base), new TestClock()]
-  await subscribe(base, clinic, 'well')
-  await happen(base, clinic, 3, clock.now())
+  const { happen, deliveries } = await newScene(base, 'well')
+  await happen(3)
   await endAllStrays()
-  assert.ok((await deliveriesOf(base, clinic)).every(({ status }) => status === 'pending'))
+  assert.ok((await deliveries()).every(({ status }) => status === 'pending'))
 })

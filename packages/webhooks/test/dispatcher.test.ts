@@ -3,72 +3,57 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '@clinic-data/database'
-import type { Claimed } from '../src/claim.ts'
-import type { Sent } from '../src/dispatcher.ts'
-import { HORIZON_MS, STEPS_MS } from '../src/retry-schedule.ts'
-import {
-  bodiesOf,
-  delivered,
-  deliveriesOf,
-  engine,
-  happen,
-  newClinic,
-  recorder,
-  refused,
-  subscribe,
-  TestClock,
-} from './ground.ts'
+import type { Claimed } from '../src/engine/claim.ts'
+import type { Sent } from '../src/engine/dispatcher.ts'
+import { HORIZON_MS, STEPS_MS } from '../src/engine/retry-schedule.ts'
+import { bodiesOf, delivered, look, newScene, recorder, refused } from './ground.ts'
 import { ownGround } from './own-ground.ts'
 
 const base = await ownGround()
 
 test('each event is sent once to each subscription, in the exact stored bytes', async () => {
-  const [clinic, clock] = [await newClinic(base), new TestClock()]
-  for (const id of ['one', 'two']) await subscribe(base, clinic, id)
-  await happen(base, clinic, 40, clock.now())
+  const { clinic, happen, engine, deliveries } = await newScene(base, 'one', 'two')
+  await happen(40)
   const { sent, send } = recorder()
-  const dispatcher = engine(base, clock, { send })
+  const dispatcher = engine({ send })
   dispatcher.wake(clinic.clinic_id)
   await dispatcher.idle()
   const bodies = await bodiesOf(base, clinic)
   assert.equal(sent.length, 80)
   assert.equal(new Set(sent.map(({ subscription_id, event_id }) => `${subscription_id} ${event_id}`)).size, 80)
   for (const { event_id, body } of sent) assert.equal(body, bodies.get(event_id))
-  const rows = await deliveriesOf(base, clinic)
+  const rows = await deliveries()
   assert.ok(
     rows.every(({ status, attempt_count, due_at }) => status === 'delivered' && attempt_count === 1 && due_at === null),
   )
 })
 
 test("a failed delivery is retried by the table and fails at the table's end", async () => {
-  const [clinic, clock] = [await newClinic(base), new TestClock()]
-  await subscribe(base, clinic, 'down')
-  await happen(base, clinic, 1, clock.now())
+  const { clock, happen, engine, deliveries } = await newScene(base, 'down')
+  await happen(1)
   const startedAt = clock.now().getTime()
   const attempts: number[] = []
   const { send } = recorder(() => {
     attempts.push(clock.now().getTime() - startedAt)
     return refused
   })
-  const dispatcher = engine(base, clock, { send })
+  const dispatcher = engine({ send })
   for (let looks = 0; looks < 20; looks++) {
-    await dispatcher.scan()
-    await dispatcher.idle()
-    const [row] = await deliveriesOf(base, clinic)
+    await look(dispatcher)
+    const [row] = await deliveries()
     if (row?.status !== 'pending') break
     clock.reach(new Date(row.due_at ?? ''))
   }
   const table = STEPS_MS.map((_, i) => STEPS_MS.slice(0, i + 1).reduce<number>((sum, step) => sum + step, 0))
   assert.deepEqual(attempts, table)
-  const [row] = await deliveriesOf(base, clinic)
+  const [row] = await deliveries()
   assert.deepEqual([row?.status, row?.attempt_count, row?.error], ['failed', 11, 'http_5xx'])
   assert.ok((attempts.at(-1) ?? 0) < HORIZON_MS)
 })
 
-test("a hung endpoint holds eight of its own deliveries and nobody else's", async () => {
-  const [clinic, clock] = [await newClinic(base), new TestClock()]
-  for (const id of ['hung', 'well']) await subscribe(base, clinic, id)
-  await happen(base, clinic, 100, clock.now())
+test('a hung endpoint delays eight of its own deliveries and no others', async () => {
+  const { clinic, happen, engine } = await newScene(base, 'hung', 'well')
+  await happen(100)
   const release = Promise.withResolvers<void>()
   const { sent, send } = recorder(async ({ subscription_id }): Promise<Sent> => {
     if (subscription_id === 'hung') await release.promise
@@ -76,7 +61,7 @@ test("a hung endpoint holds eight of its own deliveries and nobody else's", asyn
   })
   const well = Promise.withResolvers<void>()
   let completed = 0
-  const dispatcher = engine(base, clock, {
+  const dispatcher = engine({
     send,
     onCompleted: (outcomes) => {
       completed += outcomes.filter(({ claimed }) => claimed.subscription_id === 'well').length
@@ -92,15 +77,14 @@ test("a hung endpoint holds eight of its own deliveries and nobody else's", asyn
 })
 
 test('after five failures in a row one attempt at a time is made, and the first 2xx brings the rest at once', async () => {
-  const [clinic, clock] = [await newClinic(base), new TestClock()]
-  await subscribe(base, clinic, 'flaky')
-  await happen(base, clinic, 60, clock.now())
+  const { clock, happen, engine, deliveries } = await newScene(base, 'flaky')
+  await happen(60)
   let isUp = false
   const { sent, send } = recorder(() => {
     clock.pass(1)
     return isUp ? delivered : refused
   })
-  const dispatcher = engine(base, clock, { send })
+  const dispatcher = engine({ send })
   const look = async () => {
     const before = sent.length
     await dispatcher.scan()
@@ -118,21 +102,20 @@ test('after five failures in a row one attempt at a time is made, and the first 
   clock.pass(1_001)
   isUp = true
   await look()
-  const rows = await deliveriesOf(base, clinic)
+  const rows = await deliveries()
   assert.equal(rows.filter(({ status }) => status === 'delivered').length, 60)
   assert.equal(sent.length, spent + 1 + 60)
 })
 
 test('two dispatchers send each delivery once', async () => {
-  const [clinic, clock] = [await newClinic(base), new TestClock()]
-  for (const id of ['one', 'two', 'three']) await subscribe(base, clinic, id)
-  await happen(base, clinic, 150, clock.now())
+  const { clinic, happen, engine } = await newScene(base, 'one', 'two', 'three')
+  await happen(150)
   const all: Claimed[] = []
   const send = async (claimed: Claimed) => {
     all.push(claimed)
     return delivered
   }
-  const dispatchers = [engine(base, clock, { send }), engine(base, clock, { send })]
+  const dispatchers = [engine({ send }), engine({ send })]
   for (const dispatcher of dispatchers) dispatcher.wake(clinic.clinic_id)
   await Promise.all(dispatchers.map((dispatcher) => dispatcher.idle()))
   for (const dispatcher of dispatchers) await dispatcher.scan()
@@ -141,14 +124,13 @@ test('two dispatchers send each delivery once', async () => {
   assert.equal(new Set(all.map(({ subscription_id, event_id }) => `${subscription_id} ${event_id}`)).size, 450)
 })
 
-test('a worker that wakes after its lease changes nothing, and another has the delivery', async () => {
-  const [clinic, clock] = [await newClinic(base), new TestClock()]
-  await subscribe(base, clinic, 'one')
-  await happen(base, clinic, 1, clock.now())
+test('a worker that wakes after its lease changes nothing, and another one has the delivery', async () => {
+  const { clinic, clock, happen, engine, deliveries } = await newScene(base, 'one')
+  await happen(1)
   const paused = Promise.withResolvers<Sent>()
   const stale: number[] = []
   const asleep = recorder(() => paused.promise)
-  const sleeper = engine(base, clock, {
+  const sleeper = engine({
     send: asleep.send,
     onCompleted: (_, completion) => stale.push(completion.stale),
   })
@@ -156,53 +138,48 @@ test('a worker that wakes after its lease changes nothing, and another has the d
   while (asleep.sent.length === 0) await new Promise(setImmediate)
   clock.pass(46_000)
   const awake = recorder()
-  const other = engine(base, clock, { send: awake.send })
-  await other.scan()
-  await other.idle()
+  const other = engine({ send: awake.send })
+  await look(other)
   assert.equal(awake.sent.length, 1)
   paused.resolve(refused)
   await sleeper.idle()
   assert.deepEqual(stale, [1])
-  const [row] = await deliveriesOf(base, clinic)
+  const [row] = await deliveries()
   assert.deepEqual([row?.status, row?.attempt_count], ['delivered', 1])
   const { rows } = await base.owner.query(sql`select from attempt where clinic_id = ${clinic.clinic_id}`)
   assert.equal(rows.length, 1)
 })
 
 test('two 410 answers half a minute apart end the subscription and its waiting deliveries', async () => {
-  const [clinic, clock] = [await newClinic(base), new TestClock()]
-  await subscribe(base, clinic, 'gone')
-  await happen(base, clinic, 3, clock.now())
+  const { clinic, clock, happen, engine, deliveries } = await newScene(base, 'gone')
+  await happen(3)
   const gone: Sent = { ...refused, response_status: 410, error: 'http_4xx' }
   const lines: string[] = []
   const log = { warn: (_: object, line: string) => void lines.push(line), error: assert.fail }
-  const dispatcher = engine(base, clock, { send: recorder(() => gone).send, log })
-  await dispatcher.scan()
-  await dispatcher.idle()
+  const dispatcher = engine({ send: recorder(() => gone).send, log })
+  await look(dispatcher)
   clock.pass(40_000)
-  await dispatcher.scan()
-  await dispatcher.idle()
+  await look(dispatcher)
   const { rows } = await base.owner.query<{ enabled: boolean; disabled_reason: string }>(sql`
     select enabled, disabled_reason from subscription where clinic_id = ${clinic.clinic_id}`)
   assert.equal(rows[0]?.enabled, false)
   assert.match(rows[0]?.disabled_reason ?? '', /410/)
-  const left = await deliveriesOf(base, clinic)
+  const left = await deliveries()
   assert.ok(left.every(({ status }) => status === 'failed'))
   assert.deepEqual(lines, ['a subscription that kept failing was disabled'])
 })
 
 test('a failure on our side is retried and does not count against the receiver', async () => {
-  const [clinic, clock] = [await newClinic(base), new TestClock()]
-  await subscribe(base, clinic, 'well')
-  await happen(base, clinic, 8, clock.now())
+  const { clinic, happen, engine, deliveries } = await newScene(base, 'well')
+  await happen(8)
   const lines: string[] = []
   const log = { warn: assert.fail, error: (_: object, line: string) => void lines.push(line) }
   const send = () => Promise.reject(new Error('the secret cannot be opened'))
-  const dispatcher = engine(base, clock, { send, log })
+  const dispatcher = engine({ send, log })
   dispatcher.wake(clinic.clinic_id)
   await dispatcher.idle()
   assert.equal(lines.length, 8)
-  const rows = await deliveriesOf(base, clinic)
+  const rows = await deliveries()
   assert.ok(rows.every(({ status, error }) => status === 'pending' && error === 'internal'))
   const { rows: lanes } = await base.owner.query<{ failed_attempts: number; opened_at: string | null }>(sql`
     select failed_attempts, opened_at from lane where clinic_id = ${clinic.clinic_id}`)

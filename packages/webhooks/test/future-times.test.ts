@@ -4,19 +4,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Clinic } from '@clinic-data/contract'
 import { sql } from '@clinic-data/database'
-import { claimDue } from '../src/claim.ts'
-import { LEASE_MS } from '../src/engine-limits.ts'
-import {
-  delivered,
-  deliveriesOf,
-  engine,
-  happen,
-  newClinic,
-  recorder,
-  refused,
-  subscribe,
-  TestClock,
-} from './ground.ts'
+import { claimDue } from '../src/engine/claim.ts'
+import { LEASE_MS } from '../src/engine/engine-limits.ts'
+import { delivered, deliveriesOf, look, newScene, recorder, refused } from './ground.ts'
 import { ownGround } from './own-ground.ts'
 
 const MINUTE = 60_000
@@ -27,9 +17,8 @@ const log = { warn: () => undefined, error: (_: object, line: string) => assert.
 const waitingOf = async (clinic: Clinic) =>
   (await deliveriesOf(base, clinic)).filter(({ status }) => status === 'pending').length
 
-test('after three minutes with a clock an hour ahead, with failing endpoints, nothing stays behind', async () => {
-  const [clinic, clock] = [await newClinic(base), new TestClock()]
-  for (const id of ['flaky', 'down', 'well']) await subscribe(base, clinic, id)
+test('after three minutes with a clock an hour ahead and failing endpoints, no delivery is stuck', async () => {
+  const { clinic, clock, happen, engine, deliveries } = await newScene(base, 'flaky', 'down', 'well')
   let isUp = true
   let attempts = 0
   const { send } = recorder(({ subscription_id }) => {
@@ -37,53 +26,48 @@ test('after three minutes with a clock an hour ahead, with failing endpoints, no
     if (isUp || subscription_id === 'well') return delivered
     return subscription_id === 'flaky' && attempts % 3 > 0 ? delivered : refused
   })
-  const dispatcher = engine(base, clock, { send, log })
+  const dispatcher = engine({ send, log })
   const second = async () => {
-    await happen(base, clinic, 2, clock.now())
-    await dispatcher.scan()
-    await dispatcher.idle()
+    await happen(2)
+    await look(dispatcher)
     clock.pass(1_000)
   }
   for (let i = 0; i < 5; i++) await second()
   clock.pass(HOUR)
   isUp = false
   for (let i = 0; i < 180; i++) await second()
-  // Deliveries that nobody has attempted yet when the clock is corrected.
-  await happen(base, clinic, 20, clock.now())
+  // Deliveries without an attempt when the clock is corrected.
+  await happen(20)
   clock.pass(-HOUR)
   isUp = true
   assert.ok((await waitingOf(clinic)) > 60)
   await second()
   assert.equal(await waitingOf(clinic), 0)
-  const rows = await deliveriesOf(base, clinic)
+  const rows = await deliveries()
   assert.ok(rows.every(({ status }) => status === 'delivered'))
 })
 
 test('a dispatcher that starts after the jump finds the times that another stored during it', async () => {
-  const [clinic, clock] = [await newClinic(base), new TestClock()]
-  await subscribe(base, clinic, 'one')
+  const { clinic, clock, happen, engine } = await newScene(base, 'one')
   clock.pass(HOUR)
-  await happen(base, clinic, 30, clock.now())
-  const before = engine(base, clock, { send: recorder(() => refused).send, log })
-  await before.scan()
-  await before.idle()
+  await happen(30)
+  const before = engine({ send: recorder(() => refused).send, log })
+  await look(before)
   clock.pass(-HOUR)
-  const after = engine(base, clock, { send: recorder(() => delivered).send, log })
-  await after.scan()
-  await after.idle()
+  const after = engine({ send: recorder(() => delivered).send, log })
+  await look(after)
   assert.equal(await waitingOf(clinic), 0)
 })
 
 test('a lease taken during the jump lasts its normal time from the correction, and only its holder has it', async () => {
-  const [clinic, clock] = [await newClinic(base), new TestClock()]
-  await subscribe(base, clinic, 'one')
+  const { clinic, clock, happen, engine } = await newScene(base, 'one')
   clock.pass(HOUR)
-  await happen(base, clinic, 4, clock.now())
+  await happen(4)
   const claim = { clinic_id: clinic.clinic_id, most: 64, retries: true, lease_id: 'a worker that has died' }
   assert.equal((await claimDue(base.app, { ...claim, now: clock.now() })).claimed.length, 4)
   clock.pass(-HOUR)
   const { sent, send } = recorder()
-  const dispatcher = engine(base, clock, { send, log })
+  const dispatcher = engine({ send, log })
   const look = async () => {
     await dispatcher.scan()
     await dispatcher.idle()
@@ -97,44 +81,37 @@ test('a lease taken during the jump lasts its normal time from the correction, a
 })
 
 test('a retry waits its whole step where clocks differ by less than a minute', async () => {
-  const [clinic, clock] = [await newClinic(base), new TestClock()]
-  await subscribe(base, clinic, 'one')
-  await happen(base, clinic, 1, clock.now())
-  const failing = engine(base, clock, { send: recorder(() => refused).send, log })
-  await failing.scan()
-  await failing.idle()
-  const [row] = await deliveriesOf(base, clinic)
+  const { clock, happen, engine, deliveries } = await newScene(base, 'one')
+  await happen(1)
+  const failing = engine({ send: recorder(() => refused).send, log })
+  await look(failing)
+  const [row] = await deliveries()
   clock.pass(-30_000)
   const { sent, send } = recorder()
-  const other = engine(base, clock, { send, log })
-  await other.scan()
-  await other.idle()
+  const other = engine({ send, log })
+  await look(other)
   assert.equal(sent.length, 0)
-  assert.deepEqual(await deliveriesOf(base, clinic), [row])
+  assert.deepEqual(await deliveries(), [row])
 })
 
 test("a delivery made during the search, or by a clock slightly ahead, is not treated as a wrong clock's", async () => {
-  const [clinic, clock] = [await newClinic(base), new TestClock()]
-  await subscribe(base, clinic, 'one')
-  await happen(base, clinic, 5, new Date(clock.now().getTime() + 30_000))
-  const dispatcher = engine(base, clock, { send: recorder().send, log: { ...log, warn: assert.fail } })
-  await dispatcher.scan()
-  await dispatcher.idle()
+  const { clinic, clock, happen, engine } = await newScene(base, 'one')
+  await happen(5, new Date(clock.now().getTime() + 30_000))
+  const dispatcher = engine({ send: recorder().send, log: { ...log, warn: assert.fail } })
+  await look(dispatcher)
   clock.pass(30_000)
-  await dispatcher.scan()
-  await dispatcher.idle()
+  await look(dispatcher)
   assert.equal(await waitingOf(clinic), 0)
 })
 
 test('in the order of the feed the times of a clinic’s events never go back, and due deliveries do not wait for them', async () => {
-  const [clinic, clock] = [await newClinic(base), new TestClock()]
-  await subscribe(base, clinic, 'one')
+  const { clinic, clock, happen, engine } = await newScene(base, 'one')
   const { send } = recorder()
-  const dispatcher = engine(base, clock, { send, log })
+  const dispatcher = engine({ send, log })
   const started = clock.now()
   for (const passed of [0, HOUR, MINUTE, -HOUR, MINUTE, HOUR, -HOUR]) {
     clock.pass(passed)
-    await happen(base, clinic, 2, clock.now())
+    await happen(2)
     dispatcher.wake(clinic.clinic_id)
     await dispatcher.idle()
     assert.equal(await waitingOf(clinic), 0)

@@ -3,44 +3,19 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after } from 'node:test'
 import type { Clinic } from '@clinic-data/contract'
-import { type Database, openDatabase, sql } from '@clinic-data/database'
-import { asApplication } from '../../database/test/application.ts'
-import type { Claimed } from '../src/claim.ts'
-import { Dispatcher, type DispatcherOptions, type Sent } from '../src/dispatcher.ts'
-import { emit } from '../src/emit.ts'
+import { type Database, sql } from '@clinic-data/database'
+import type { Claimed } from '../src/engine/claim.ts'
+import { Dispatcher, type DispatcherOptions, type Sent } from '../src/engine/dispatcher.ts'
+import { emit } from '../src/events/emit.ts'
+import { testClinic } from './test-clinic.ts'
 
 export interface Ground {
   owner: Database
   app: Database
 }
 
-/** Closed after the file's tests. */
-export async function ground(): Promise<Ground> {
-  const url = process.env.TEST_DATABASE_URL
-  if (!url) throw new Error('run the tests with npm test: it starts the database')
-  const owner = await openDatabase({ url, statementTimeoutMs: 0 })
-  const app = await openDatabase(asApplication(url))
-  after(async () => {
-    await app.close()
-    await owner.close()
-  })
-  return { owner, app }
-}
-
-export async function newClinic({ owner }: Ground): Promise<Clinic> {
-  const clinic: Clinic = {
-    clinic_id: `t${randomBytes(6).toString('hex')}`,
-    time_zone: 'Asia/Jerusalem',
-    country: 'IL',
-    currency: 'ILS',
-    week_start: 0,
-    min_visit_minutes: 15,
-  }
-  const { clinic_id, time_zone, country, currency } = clinic
-  await owner.query(sql`insert into clinic
-    (clinic_id, name, time_zone, country, currency, week_start, min_visit_minutes, created_at)
-    values (${clinic_id}, 'A clinic', ${time_zone}, ${country}, ${currency}, 0, 15, now())`)
-  return clinic
+export function newClinic({ owner }: Ground): Promise<Clinic> {
+  return testClinic(owner)
 }
 
 /** A subscription to everything. */
@@ -85,7 +60,7 @@ export const refused: Sent = { response_status: 500, error: 'http_5xx', duration
 
 type Options = Partial<DispatcherOptions> & Pick<DispatcherOptions, 'send'>
 
-/** An engine that does nothing by itself: a test makes it scan. Stopped after the file's tests. */
+/** An engine that scans only when a test makes it. Stopped after the file's tests. */
 export function engine({ app }: Ground, clock: TestClock, options: Options): Dispatcher {
   const log = {
     warn: (detail: object, line: string) => assert.fail(`${line}: ${JSON.stringify(detail)}`),
@@ -94,6 +69,12 @@ export function engine({ app }: Ground, clock: TestClock, options: Options): Dis
   const dispatcher = new Dispatcher({ database: app, now: clock.now, random: () => 0, log, ...options })
   after(() => dispatcher.stop(0))
   return dispatcher
+}
+
+/** One scan over all clinics, with everything that follows. */
+export async function look(dispatcher: Dispatcher): Promise<void> {
+  await dispatcher.scan()
+  await dispatcher.idle()
 }
 
 export interface DeliveryRow {
@@ -110,6 +91,19 @@ export async function deliveriesOf({ owner }: Ground, { clinic_id }: Clinic): Pr
     select subscription_id, event_id, status, attempt_count, due_at, error from delivery
     where clinic_id = ${clinic_id} order by subscription_id, created_at, event_id`)
   return rows
+}
+
+/** A clinic with these subscriptions and a clock of its own, and what happens in it by that clock. */
+export async function newScene(base: Ground, ...subscriptions: string[]) {
+  const [clinic, clock] = [await newClinic(base), new TestClock()]
+  for (const id of subscriptions) await subscribe(base, clinic, id)
+  return {
+    clinic,
+    clock,
+    happen: (count: number, now = clock.now()) => happen(base, clinic, count, now),
+    engine: (options: Options) => engine(base, clock, options),
+    deliveries: () => deliveriesOf(base, clinic),
+  }
 }
 
 export async function bodiesOf({ owner }: Ground, { clinic_id }: Clinic): Promise<Map<string, string>> {

@@ -1,12 +1,12 @@
-// Bad endpoints beside healthy ones, on real sockets: whatever they do, they hold a limited number of connections and delay nobody
-// else's deliveries.
+// Bad endpoints beside healthy ones, on real sockets. They hold a limited number of connections, and they do not delay other
+// deliveries.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import type { Clinic } from '@clinic-data/contract'
-import { MAX_AT_ONCE, OPENING_FAILURES } from '../src/circuit.ts'
-import type { Sent } from '../src/dispatcher.ts'
-import { AT_ONCE } from '../src/engine-limits.ts'
-import { deliveriesOf, engine, happen, newClinic, subscribe, TestClock } from './ground.ts'
+import type { Sent } from '../src/engine/dispatcher.ts'
+import { AT_ONCE } from '../src/engine/engine-limits.ts'
+import { MAX_AT_ONCE, OPENING_FAILURES } from '../src/subscriptions/circuit.ts'
+import { engine, happen, newClinic, newScene, subscribe, TestClock } from './ground.ts'
 import { ownGround } from './own-ground.ts'
 import { answering, client, OK, type Received, type Receiver, receive } from './target-receiver.ts'
 
@@ -102,7 +102,7 @@ async function pourOut(received: Received): Promise<void> {
 }
 
 test('endpoints that hang, trickle, stall in TLS, reset or never end their answer delay no delivery of twenty others', async (t) => {
-  const [clinic, clock] = [await newClinic(base), new TestClock()]
+  const { clinic, clock, deliveries } = await newScene(base)
   const arrivals = new Map<string, string[]>()
   const endpoints = new Map<string, Endpoint>()
   const place = async (id: string, behave: (received: Received) => unknown, scheme = 'http') => {
@@ -127,7 +127,7 @@ test('endpoints that hang, trickle, stall in TLS, reset or never end their answe
   await stored([...arrivals.keys(), 'e-pouring'], EVENTS)
 
   // All of it while the others hang: they hold only their own.
-  const rows = await deliveriesOf(base, clinic)
+  const rows = await deliveries()
   for (const [id, arrived] of arrivals) {
     const emitted = rows.filter(({ subscription_id }) => subscription_id === id).map(({ event_id }) => event_id)
     assert.deepEqual(arrived.toSorted(), emitted.toSorted(), 'each event once')

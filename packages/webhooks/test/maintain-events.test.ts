@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import type { Clinic } from '@clinic-data/contract'
 import { sql } from '@clinic-data/database'
 import { Statement } from '@clinic-data/database/sql'
-import { LEAST_RETENTION_DAYS, maintainEvents } from '../src/maintain-events.ts'
+import { LEAST_RETENTION_DAYS, maintainEvents } from '../src/events/maintain-events.ts'
 import { happen, newClinic, subscribe } from './ground.ts'
 import { ownGround } from './own-ground.ts'
 
@@ -102,7 +102,7 @@ test('a retention of less than a week is never applied', async () => {
   assert.deepEqual(await daysOf(clinic), { event: kept, delivery: kept, attempt: kept })
 })
 
-test('a day whose rows came before its partition stays where it is', async () => {
+test('a day whose rows came before its partition keeps them where they are', async () => {
   const clinic = await newClinic(base)
   await base.owner.query(new Statement([`drop table ${nameOf('event', today + 7)}`], []))
   await happen(base, clinic, 1, new Date((today + 7.5) * DAY_MS))

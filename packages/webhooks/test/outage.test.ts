@@ -1,4 +1,4 @@
-// A database that goes away and returns under a running engine: due deliveries are sent within a moment, pending outcomes are
+// A database that disconnects and returns under a running engine: due deliveries are sent within a moment, pending outcomes are
 // stored later, and nothing ends the process.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
@@ -7,11 +7,11 @@ import type { Clinic } from '@clinic-data/contract'
 import { Database, DatabaseUnavailable, openDatabase, sql } from '@clinic-data/database'
 import { asApplication } from '../../database/test/application.ts'
 import { startTcpProxy } from '../../database/test/tcp-proxy.ts'
-import { LEASE_MS } from '../src/engine-limits.ts'
-import { TargetClient } from '../src/target-client.ts'
+import { LEASE_MS } from '../src/engine/engine-limits.ts'
+import { TargetClient } from '../src/receiver/target-client.ts'
 import { WebhookEngine } from '../src/webhook-engine.ts'
 import { EventReceiver } from './crash-receiver.ts'
-import { delivered, deliveriesOf, engine, happen, newClinic, recorder, subscribe, TestClock } from './ground.ts'
+import { delivered, happen, newClinic, newScene, recorder } from './ground.ts'
 import { keys, ownGround, subscribeSigned } from './own-ground.ts'
 import { LOOPBACK } from './target-receiver.ts'
 
@@ -56,7 +56,7 @@ async function allDelivered({ clinic_id }: Clinic): Promise<void> {
 const arrivedAt = (path: string) => receiver.arrivals.filter((arrival) => arrival.path === path)
 const distinctAt = (path: string) => new Set(arrivedAt(path).map(({ event_id }) => event_id)).size
 
-test('due deliveries that nobody announced are found within a second', async (t) => {
+test('due deliveries without a notice are found within a second', async (t) => {
   const { clinic, path } = await newReceivingClinic()
   running(t, await openDatabase(asApplication(base.url)))
   const lateMs: number[] = []
@@ -156,17 +156,16 @@ test('outcomes that were stored but never answered are not stored twice', async 
 })
 
 test('an attempt that has just ended when the engine is stopped is stored', async () => {
-  const [clinic, clock] = [await newClinic(base), new TestClock()]
-  await subscribe(base, clinic, 'one')
-  await happen(base, clinic, 1, clock.now())
+  const { clinic, happen, engine, deliveries } = await newScene(base, 'one')
+  await happen(1)
   const { send, sent } = recorder(() => delivered)
-  const dispatcher = engine(base, clock, { send })
+  const dispatcher = engine({ send })
   dispatcher.wake(clinic.clinic_id)
   while (sent.length === 0) await new Promise(setImmediate)
   await new Promise(setImmediate)
   await dispatcher.stop(0)
   assert.deepEqual(
-    (await deliveriesOf(base, clinic)).map(({ status }) => status),
+    (await deliveries()).map(({ status }) => status),
     ['delivered'],
   )
 })

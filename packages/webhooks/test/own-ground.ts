@@ -5,11 +5,11 @@ import type { Clinic } from '@clinic-data/contract'
 import { parseSecretKeys, signingKeys } from '@clinic-data/contract/secret-keys'
 import { newWebhookSecret } from '@clinic-data/contract/webhook-signature'
 import { type Database, openDatabase, sql } from '@clinic-data/database'
-import type { DistributedTable } from '@clinic-data/database/distribute-tables'
-import { type Migration, migrate } from '@clinic-data/database/migrate'
+import type { DistributedTable } from '@clinic-data/database/schema/distribute-tables'
+import { type Migration, migrate } from '@clinic-data/database/schema/migrate'
 import { asApplication } from '../../database/test/application.ts'
 import * as engineSchema from '../src/migrations.ts'
-import { sealSecret } from '../src/sealed-secret.ts'
+import { sealSecret } from '../src/subscriptions/sealed-secret.ts'
 import type { Ground } from './ground.ts'
 
 export interface OwnGround extends Ground {
@@ -104,7 +104,7 @@ async function dropDatabase(machine: URL, name: string): Promise<void> {
   await server.close()
 }
 
-/** `SECRET_KEYS` of an installation that nobody else has. */
+/** `SECRET_KEYS` of an installation of its own. */
 export const secretKeysText = `t:${randomBytes(32).toString('base64')}`
 export const keys = signingKeys(parseSecretKeys(secretKeysText), 'webhook-secret')
 

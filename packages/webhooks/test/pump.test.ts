@@ -33,7 +33,7 @@ function pumpWith(options: Partial<PumpOptions> = {}) {
   return { pump, served, failures, later, end }
 }
 
-test('an owner that is woken while it is served is served once more, and not twice at once', async () => {
+test('an owner that is woken while it is served is served again afterwards, and not twice at once', async () => {
   const { pump, served, end } = pumpWith()
   for (let i = 0; i < 3; i++) pump.wake('a')
   assert.deepEqual(served, ['a'])
@@ -66,7 +66,7 @@ test('owners without room wait, and are served in their order when room is made'
   assert.deepEqual(served, ['a', 'b', 'c', 'd'])
 })
 
-test('an owner that cannot be served now keeps its turn, and others pass it', () => {
+test('an owner that cannot be served now keeps its turn, and others go first', () => {
   const held = new Set(['a'])
   const { pump, served } = pumpWith({ mayServe: (owner) => !held.has(owner) })
   for (const owner of ['a', 'b']) pump.wake(owner)
@@ -76,7 +76,7 @@ test('an owner that cannot be served now keeps its turn, and others pass it', ()
   assert.deepEqual(served, ['b', 'a'])
 })
 
-test('a scan comes again after each one has ended, also after one that failed', async () => {
+test('each scan is followed by another one, even after a failure', async () => {
   let scans = 0
   const { pump, later, failures } = pumpWith({
     scan: async () => {
@@ -93,7 +93,7 @@ test('a scan comes again after each one has ended, also after one that failed', 
   assert.deepEqual([scans, failures.length, later.length], [2, 1, 1])
 })
 
-test('a stopped pump scans no more and serves nobody more, and is idle when its last work has ended', async () => {
+test('a stopped pump starts no scan and serves no owner, and is idle when its last work has ended', async () => {
   const { pump, served, later, end } = pumpWith({ hasRoom: () => pump.serving < 1 })
   pump.start()
   await pump.idle()
@@ -107,7 +107,7 @@ test('a stopped pump scans no more and serves nobody more, and is idle when its 
   assert.deepEqual([served, pump.isIdle], [['a'], true])
 })
 
-test('a stop during a scan lets no other follow', async () => {
+test('after a stop during a scan no other scan follows', async () => {
   const scanned = Promise.withResolvers<void>()
   const { pump, later } = pumpWith({ scan: () => scanned.promise })
   pump.start()

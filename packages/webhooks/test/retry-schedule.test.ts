@@ -10,7 +10,7 @@ import {
   nextAttemptAt,
   parseRetryAfter,
   STEPS_MS,
-} from '../src/retry-schedule.ts'
+} from '../src/engine/retry-schedule.ts'
 
 const createdAt = new Date('2026-07-12T09:30:00.123Z')
 const after = (ms: number) => new Date(createdAt.getTime() + ms)
@@ -71,7 +71,7 @@ test('the jitter shortens a step by at most a tenth and never lengthens it', () 
   assert.equal(spread.size, 4)
 })
 
-test('whatever the answers ask for and however long they take, no attempt is due past the horizon or before its turn', () => {
+test('for any answers and delays, no attempt is due after the horizon or before its turn', () => {
   const answer = fc.record({
     responseStatus: fc.constantFrom(null, 302, 404, 410, 429, 500, 503),
     retryAfterSeconds: fc.option(fc.integer({ min: 0, max: 1_000_000 })),
@@ -121,7 +121,7 @@ test('the Retry-After of any other answer is ignored', () => {
   }
 })
 
-test('a step that would lead past 24 hours ends there, and nothing follows it', () => {
+test('a step that would end after 24 hours ends there, and is the last one', () => {
   const step10h = failed({ attempts: 10 })
   assert.deepEqual(nextAttemptAt(step10h, after(14 * 3_600_000), none), after(LAST_DUE_MS))
   assert.deepEqual(nextAttemptAt(step10h, after(20 * 3_600_000), none), after(LAST_DUE_MS))
@@ -164,7 +164,7 @@ test('Retry-After is read as seconds', () => {
   assert.equal(parseRetryAfter('9'.repeat(400), now), Number.POSITIVE_INFINITY)
 })
 
-test('Retry-After is read as an HTTP date, rounded up, and one that has passed asks for nothing', () => {
+test('Retry-After is read as an HTTP date, rounded up, and a past date is ignored', () => {
   assert.equal(parseRetryAfter('Sun, 12 Jul 2026 09:31:00 GMT', now), 60)
   assert.equal(parseRetryAfter('Sun, 12 Jul 2026 09:30:00 GMT', now), 0)
   assert.equal(parseRetryAfter('Sun, 06 Nov 1994 08:49:37 GMT', now), 0)
@@ -176,7 +176,7 @@ test('Retry-After is read as an HTTP date, rounded up, and one that has passed a
   )
 })
 
-test('any other Retry-After asks for nothing', () => {
+test('any other Retry-After is ignored', () => {
   for (const text of [
     ...[null, undefined, '', ' ', '-5', '+5', '1.5', '1e3', '0x10', '5 s', '5, 10', '٥', 'soon', 'NaN', 'Infinity'],
     ...['2026-07-12', '2026-07-12T09:31:00Z', 'Sun, 12 Jul 2026 09:31:00', 'Sun, 12 Jul 2026 09:31:00 +0300'],

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { parseSecretKeys, type SigningPurpose, signingKeys } from '@clinic-data/contract/secret-keys'
 import { newWebhookSecret } from '@clinic-data/contract/webhook-signature'
 import fc from 'fast-check'
-import { needsResealing, openSecret, sealSecret } from '../src/sealed-secret.ts'
+import { needsResealing, openSecret, sealSecret } from '../src/subscriptions/sealed-secret.ts'
 
 const entry = (id: string) => `${id}:${randomBytes(32).toString('base64')}`
 const keysOf = (entries: readonly string[], purpose: SigningPurpose = 'webhook-secret') =>
@@ -34,7 +34,7 @@ test('the stored bytes reveal nothing of the secret, and the same secret is neve
       assert.ok(!bytes.includes(secret.slice(start, start + 8)))
     }
   }
-  // The nonce stands behind the key's id.
+  // The nonce follows the key's id.
   const nonces = Array.from({ length: 1000 }, () => sealSecret(keys, owner, secret).toString('hex', 6, 18))
   assert.equal(new Set(nonces).size, nonces.length)
 })
@@ -74,7 +74,7 @@ test('no other bytes open, and the errors quote neither bytes nor keys', () => {
   )
 })
 
-test('a secret sealed under a former key opens while that key is listed, asks to be sealed anew, and does not open afterwards', () => {
+test('a secret sealed under a former key opens while that key is listed, must be sealed again, and does not open afterwards', () => {
   const [former, current] = [entry('old'), entry('new')]
   const sealed = sealSecret(keysOf([former]), owner, secret)
   const both = keysOf([current, former])

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { networkInterfaces } from 'node:os'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { AddressBlocks } from '../src/address-blocks.ts'
-import { isGlobalUnicast, TargetAddresses } from '../src/target-address.ts'
+import { AddressBlocks } from '../src/receiver/address-blocks.ts'
+import { isGlobalUnicast, TargetAddresses } from '../src/receiver/target-address.ts'
 
 /** First and last address of each forbidden block. */
 const forbiddenBlocks: Readonly<Record<string, readonly [string, string]>> = {

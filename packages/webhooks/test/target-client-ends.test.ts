@@ -65,7 +65,7 @@ describe('an answer that is none', () => {
     'a header of 70 KB': `HTTP/1.1 200 OK\r\nx-a: ${'b'.repeat(70_000)}\r\n\r\n`,
   }
   for (const [name, answer] of Object.entries(answers)) {
-    test(`(${name}) is told as such, its connection closed`, async (t) => {
+    test(`(${name}) is reported as such, and its connection is closed`, async (t) => {
       const receiver = await receive(t, answering(answer))
       const sending = client(t, { bounds: { idleTimeoutMs: 60_000 } })
       const outcome = await sending.post({ url: receiver.url(), ...REQUEST })

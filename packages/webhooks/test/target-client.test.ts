@@ -4,7 +4,7 @@ import type { Socket } from 'node:net'
 import { describe, type TestContext, test } from 'node:test'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { type AttemptOutcome, TARGET_BOUNDS } from '../src/target-client.ts'
+import { type AttemptOutcome, TARGET_BOUNDS } from '../src/receiver/target-client.ts'
 import { lost, said } from './target-outcomes.ts'
 import { answering, client, connectedSockets, OK, REQUEST, receive } from './target-receiver.ts'
 
@@ -141,7 +141,7 @@ describe('a slow receiver', () => {
     [500, 'http_5xx'],
     [302, 'redirect'],
   ] as const) {
-    test(`with its body after a ${status} is not waited for: the status stands`, async (t) => {
+    test(`with its body after a ${status} is not waited for: the status decides`, async (t) => {
       const receiver = await receive(t, async (received) => {
         await received.request()
         trickle(`HTTP/1.1 ${status} X\r\ntransfer-encoding: chunked\r\n\r\n`, '1\r\nx\r\n')(received.socket)

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
 import { type SecureVersion, TLSSocket } from 'node:tls'
 import { type CertificateOptions, makeCertificate } from '../../../test/certificate.ts'
-import type { TargetClientOptions } from '../src/target-client.ts'
+import type { TargetClientOptions } from '../src/receiver/target-client.ts'
 import { answering, client, connectedSockets, OK, REQUEST, type Received, receive } from './target-receiver.ts'
 
 const HOUR_MS = 60 * 60 * 1000

@@ -2,15 +2,15 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { describe, test } from 'node:test'
-import { TargetAddresses } from '../src/target-address.ts'
-import { TargetClient } from '../src/target-client.ts'
-import { TargetConnector } from '../src/target-connector.ts'
-import { readTarget } from '../src/target-url.ts'
+import { TargetAddresses } from '../src/receiver/target-address.ts'
+import { TargetClient } from '../src/receiver/target-client.ts'
+import { TargetConnector } from '../src/receiver/target-connector.ts'
+import { readTarget } from '../src/receiver/target-url.ts'
 import { answering, client, connectedSockets, LOOPBACK, OK, REQUEST, receive } from './target-receiver.ts'
 
 const PUBLIC = ['93.184.215.14', '2606:2800:21f:cb07:6820:80da:af6b:8b2c']
 
-/** Returns these in turn, the last one for ever, and counts. */
+/** Returns these one after the other, then always the last one. Counts the calls. */
 function resolver(...answers: readonly (readonly string[])[]) {
   const asked: string[] = []
   const resolveName = async (name: string) => {
@@ -96,7 +96,7 @@ describe('a URL', () => {
     }
   })
 
-  test('of plain http goes only to loopback, whatever else is open', async (t) => {
+  test('of plain http goes only to loopback, even if other addresses are open', async (t) => {
     const receiver = await receive(t, answering(OK))
     const allowCidrs = [...LOOPBACK, '10.0.0.0/8']
     const home = client(t, { allowCidrs, resolveName: resolver(['127.0.0.1']).resolveName })
@@ -167,7 +167,7 @@ describe('a name that points elsewhere a moment later', () => {
 })
 
 describe('a connection', () => {
-  test('is reused, and after 60 seconds opened and vetted anew', async (t) => {
+  test('is reused, and after 60 seconds opened and vetted again', async (t) => {
     const receiver = await receive(t, answering(OK))
     let now = 0
     const { asked, resolveName } = resolver(['127.0.0.1'], ['127.0.0.1'], ['127.0.0.1', '10.0.0.1'])
@@ -188,7 +188,7 @@ describe('a connection', () => {
     await receiver.connections[1]?.closed()
   })
 
-  test('is opened and vetted anew when the receiver has closed it meanwhile', async (t) => {
+  test('is opened and vetted again when the receiver has closed it meanwhile', async (t) => {
     const receiver = await receive(t, answering(OK))
     const { asked, resolveName } = resolver(['127.0.0.1'])
     const sending = client(t, { resolveName })
@@ -266,7 +266,7 @@ describe('a connection', () => {
   })
 })
 
-test('an error names an entry of the open blocks that is neither address nor block', () => {
+test('an error names an entry of the open blocks that is no address and no block', () => {
   assert.throws(() => new TargetClient({ allowCidrs: ['127.0.0.0/8', 'home'] }), {
     message: 'home is neither an address nor a CIDR block',
   })

@@ -1,28 +1,18 @@
-// Requested attempts (a manual retry or a test event) are made at once, whatever the circuit says. And how long an outage lasts for
+// Requested attempts (a manual retry or a test event) are made at once, even while the circuit is open. And how long an outage lasts for
 // waiting deliveries.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import type { Clinic } from '@clinic-data/contract'
 import { sql } from '@clinic-data/database'
-import { MAX_AT_ONCE } from '../src/circuit.ts'
-import { claimDue } from '../src/claim.ts'
-import { deliveryKey } from '../src/delivery-id.ts'
-import type { Dispatcher, Sent } from '../src/dispatcher.ts'
-import { markUrgent } from '../src/lane.ts'
-import { releaseLease } from '../src/release-leases.ts'
-import { lockDelivery, retryDelivery } from '../src/retry-delivery.ts'
-import { storeTestEvent } from '../src/test-event.ts'
-import {
-  delivered,
-  deliveriesOf,
-  engine,
-  happen,
-  newClinic,
-  recorder,
-  refused,
-  subscribe,
-  TestClock,
-} from './ground.ts'
+import { deliveryKey } from '../src/deliveries/delivery-id.ts'
+import { lockDelivery, retryDelivery } from '../src/deliveries/retry-delivery.ts'
+import { claimDue } from '../src/engine/claim.ts'
+import type { Dispatcher, Sent } from '../src/engine/dispatcher.ts'
+import { releaseLease } from '../src/engine/release-leases.ts'
+import { storeTestEvent } from '../src/events/test-event.ts'
+import { MAX_AT_ONCE } from '../src/subscriptions/circuit.ts'
+import { markUrgent } from '../src/subscriptions/lane.ts'
+import { delivered, deliveriesOf, look, newScene, recorder, refused, type TestClock } from './ground.ts'
 import { ownGround } from './own-ground.ts'
 
 const ID = 'one'
@@ -62,11 +52,10 @@ interface Outage {
 
 /** A subscription with an open circuit and this many waiting deliveries. */
 async function outage(events: number): Promise<Outage> {
-  const [clinic, clock] = [await newClinic(base), new TestClock()]
-  await subscribe(base, clinic, ID)
-  await happen(base, clinic, events, clock.now())
+  const { clinic, clock, happen, engine } = await newScene(base, ID)
+  await happen(events)
   const { sent, send } = recorder(() => (made.isUp ? delivered : refused))
-  const dispatcher = engine(base, clock, { send })
+  const dispatcher = engine({ send })
   const look = async () => {
     const before = sent.length
     await dispatcher.scan()
@@ -158,17 +147,15 @@ const MOST_SECONDS = 61
 
 /** Two events a second during an outage of this many seconds. Returns the seconds afterwards until nothing waits any more. */
 async function secondsUntilDrained(t: TestContext, outageSeconds: number): Promise<number> {
-  const [clinic, clock] = [await newClinic(base), new TestClock()]
-  await subscribe(base, clinic, ID)
+  const { clock, happen, engine, deliveries } = await newScene(base, ID)
   let isUp = true
   const send = async (): Promise<Sent> => (isUp ? delivered : refused)
-  const dispatcher = engine(base, clock, { send })
+  const dispatcher = engine({ send })
   const pass = async () => {
     clock.pass(SECOND)
-    await happen(base, clinic, 2, clock.now())
-    await dispatcher.scan()
-    await dispatcher.idle()
-    return (await deliveriesOf(base, clinic)).filter(({ status }) => status === 'pending').length
+    await happen(2)
+    await look(dispatcher)
+    return (await deliveries()).filter(({ status }) => status === 'pending').length
   }
   for (let second = 0; second < 5; second++) assert.equal(await pass(), 0)
   isUp = false

@@ -74,7 +74,7 @@ const casts: Readonly<Record<FilterSql['type'], Statement>> = {
   date: sql`date`,
 }
 
-/** When a record has several values, only those that the filters ask for get a row. */
+/** If a record has several values, only the values in the filters get a row. */
 function shown(filters: readonly PlannedFilter[], field: PlannedDimension['field']): Statement {
   const asked = filters.filter((filter) => filter.field === field && filter.op !== 'not_in').map(matches)
   return asked.length > 0 ? sql`(${sql.join(asked, sql` or `)})` : sql`true`

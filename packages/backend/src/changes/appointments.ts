@@ -69,7 +69,7 @@ export interface Cancellation {
 /**
  * Cancels existing appointments. Leaves cancelled ones as they are.
  *
- * @throws RefusedRows when the status is of another kind, or none is named and the clinic has none.
+ * @throws RefusedRows when the status is of another kind, or if no status is named and the clinic has none of this kind.
  */
 export async function cancelAppointments(
   tx: Transaction,
@@ -93,7 +93,7 @@ export async function cancelAppointments(
     where stored.clinic_id = ${clinic_id} and stored.id = given.id`)
   await tx.query(sql`update appointment_provider set busy = false
     where clinic_id = ${clinic_id} and appointment_id = any(${ids}::text[])`)
-  const changes = await appointments.told(tx, clinic, ids, () => 'appointment.cancelled')
+  const changes = await appointments.changesOf(tx, clinic, ids, () => 'appointment.cancelled')
   return { answer: updatedOf(cancellations, new Set(ids)), changes }
 }
 
@@ -119,7 +119,7 @@ function refuseOtherStatuses(
   if (refused.length > 0) throw new RefusedRows(refused)
 }
 
-/** The time of a cancellation that the record does not give: the stored one, or else now. */
+/** The time of a cancellation, if the record does not give it: the stored time, or else now. */
 function withCancellation(record: AppointmentRecord, before: Before | undefined): AppointmentRecord {
   const cancelled_at = record.cancelled_at ?? instant(before?.cancelled_at ?? null) ?? record.updated_at
   return { ...record, cancelled_at }

@@ -4,7 +4,7 @@ import { sql, type Transaction } from '@clinic-data/database'
 import type { EndedCallRecord } from '../records/calls.ts'
 import type { Stored } from '../records/record-table.ts'
 import { risenUpdatedAt } from '../records/risen-updated-at.ts'
-import { callChanges, changing, toldChanges } from './known-calls.ts'
+import { callChanges, callChangesOf, changing } from './known-calls.ts'
 import type { Changed } from './write-changes.ts'
 
 export type CallNote = Pick<EndedCallRecord, 'id' | 'note'>
@@ -28,5 +28,5 @@ export async function changeCallNotes(
       from ${sql.given(changed, { text: ['id', 'note'] })}
       where stored.clinic_id = ${clinic.clinic_id} and stored.id = given.id`)
   }
-  return toldChanges(tx, clinic, { reports, changed, type: () => 'call.updated' })
+  return callChangesOf(tx, clinic, { reports, changed, type: () => 'call.updated' })
 }

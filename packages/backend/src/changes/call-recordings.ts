@@ -3,7 +3,7 @@ import type { Clinic } from '@clinic-data/contract'
 import { sql, type Transaction } from '@clinic-data/database'
 import type { Stored } from '../records/record-table.ts'
 import { risenUpdatedAt } from '../records/risen-updated-at.ts'
-import { callChanges, changing, type Fault, type KnownCall, toldChanges } from './known-calls.ts'
+import { callChanges, callChangesOf, changing, type Fault, type KnownCall } from './known-calls.ts'
 import type { Changed } from './write-changes.ts'
 
 export interface CallRecording {
@@ -37,7 +37,7 @@ export async function changeCallRecordings(
       from ${sql.given(changed, { text: ['id', 'file_id'], int: ['duration_seconds'] })}
       where stored.clinic_id = ${clinic.clinic_id} and stored.id = given.id`)
   }
-  return toldChanges(tx, clinic, { reports, changed, type: () => 'call.recording.available' })
+  return callChangesOf(tx, clinic, { reports, changed, type: () => 'call.recording.available' })
 }
 
 function differenceOf({ file_id, duration_seconds }: CallRecording, call: KnownCall): Fault | null {

@@ -5,7 +5,7 @@ import { sql, type Transaction } from '@clinic-data/database'
 import type { TranscriptSegmentRecord } from '../records/calls.ts'
 import type { Stored } from '../records/record-table.ts'
 import { risenUpdatedAt } from '../records/risen-updated-at.ts'
-import { callChanges, changing, type Fault, type KnownCall, toldChanges } from './known-calls.ts'
+import { callChanges, callChangesOf, changing, type Fault, type KnownCall } from './known-calls.ts'
 import type { Changed } from './write-changes.ts'
 
 export interface CallTranscript {
@@ -20,7 +20,8 @@ export interface CallTranscript {
 /**
  * Stores outcomes of transcriptions. Each is a `call.transcript.completed` or a `call.transcript.failed`, once.
  *
- * @throws RefusedRows when a call is unknown, was not answered, had no talk or already has another outcome, when its recording is still to come, or when the clinic has no AI transcription.
+ * @throws RefusedRows if a call is unknown, was not answered, had no talk, already has another outcome, or its recording is still
+ * to come. Also if the clinic has no AI transcription.
  */
 export async function changeCallTranscripts(
   tx: Transaction,
@@ -36,7 +37,7 @@ export async function changeCallTranscripts(
     return isStored(report, call, segments.get(report.id) ?? null) ? 'repeats' : EXISTS
   })
   if (changed.length > 0) await store(tx, clinic, changed, now)
-  return toldChanges(tx, clinic, { reports, changed, type: ({ status }) => `call.transcript.${status}` })
+  return callChangesOf(tx, clinic, { reports, changed, type: ({ status }) => `call.transcript.${status}` })
 }
 
 async function store(tx: Transaction, { clinic_id }: Clinic, reports: readonly CallTranscript[], now: Date) {
@@ -49,7 +50,7 @@ async function store(tx: Transaction, { clinic_id }: Clinic, reports: readonly C
     where stored.clinic_id = ${clinic_id} and stored.id = given.id`)
 }
 
-/** The same text for the same list, in whatever order the sender puts the fields. */
+/** Equal lists give equal texts. The order of the sender's fields does not matter. */
 function segmentsText(segments: CallTranscript['segments']): string | null {
   if (segments === null) return null
   return JSON.stringify(

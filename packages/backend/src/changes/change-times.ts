@@ -1,11 +1,11 @@
-// The time of a change. It is never earlier than the clinic's previous change, whatever the clock says. So a mirror that has read
+// The time of a change. It is never earlier than the clinic's previous change, even if the clock is. So a mirror that has read
 // up to one change's time meets every change that is committed later.
 //
 // The latest time of a clinic's changes is stored with them. It is read where it is written, at the end of the transaction, so a
 // correct clock costs nothing. If the clock turns out to be behind, the transaction starts again.
 import type { Clinic } from '@clinic-data/contract'
 import type { Database } from '@clinic-data/database'
-import { takePlaces } from '@clinic-data/webhooks/event-counter'
+import { takePlaces } from '@clinic-data/webhooks/events/event-counter'
 
 /**
  * How far a change's time may lie behind that of one committed before it: the longest transaction. Clients that follow

@@ -3,7 +3,8 @@ import type { Clinic } from '@clinic-data/contract'
 import { newId } from '@clinic-data/contract/new-id'
 import { type Statement, sql, type Transaction } from '@clinic-data/database'
 import { wholeSeconds } from '../messaging/report-instant.ts'
-import { local } from '../records/phone-sides.ts'
+import { addChatConversations, ChatConversationRecord } from '../records/chat.ts'
+import { complete } from '../records/complete-record.ts'
 import { risenUpdatedAt } from '../records/risen-updated-at.ts'
 
 export interface Conversation {
@@ -69,18 +70,12 @@ async function locked(tx: Transaction, { clinic_id }: Clinic, condition: Stateme
 
 /** If another transaction makes the same one, this waits for it and keeps that conversation. */
 async function makeConversations(tx: Transaction, clinic: Clinic, phones: readonly string[], now: Date): Promise<void> {
-  const rows = phones.map((phone) => [
-    clinic.clinic_id,
-    newId('conv', now),
-    phone,
-    local(phone, clinic.country),
-    now,
-    now,
-  ])
-  for (const some of sql.chunkRows(rows)) {
-    await tx.query(sql`insert into chat_conversation (clinic_id, id, patient_phone, patient_phone_local, created_at, updated_at)
-      values ${sql.values(some)} on conflict (clinic_id, patient_phone) do nothing`)
-  }
+  const time = now.toISOString()
+  const records = phones.map((patient_phone) => {
+    const made = { id: newId('conv', now), patient_phone, is_handled: false, created_at: time, updated_at: time }
+    return complete(ChatConversationRecord, made)
+  })
+  await addChatConversations(tx, clinic, records)
 }
 
 /**
@@ -95,7 +90,7 @@ export async function tellConversations(
   clinic_phone: string | null,
   now: Date,
 ): Promise<void> {
-  const told = [...latestNews(news)].map(([id, latest]) => ({
+  const changed = [...latestNews(news)].map(([id, latest]) => ({
     id,
     ...latest,
     expires_at: expiryOf(latest.inbound_at, now),
@@ -112,7 +107,7 @@ export async function tellConversations(
       free_text_window_expires_at = greatest(stored.free_text_window_expires_at, given.expires_at),
       is_handled = stored.is_handled and given.inbound_at is null,
       updated_at = ${risenUpdatedAt(now)}
-    from ${sql.given(told, {
+    from ${sql.given(changed, {
       text: ['id', 'text', 'display_name'],
       timestamptz: ['at', 'inbound_at', 'outbound_at', 'expires_at'],
     })}

@@ -45,16 +45,16 @@ export async function changeMessages(
   const known = await idsByPlatformId(tx, clinic, given)
   const created = new Map<string, NewChatMessage>()
   const news: ConversationNews[] = []
-  const answer = given.map((told): MessageOutcome => {
-    const { platform_message_id, patient_phone, direction, text, display_name } = told
+  const answer = given.map((reported): MessageOutcome => {
+    const { platform_message_id, patient_phone, direction, text, display_name } = reported
     const id = known.get(platform_message_id)
     if (id !== undefined) return { id, outcome: 'unchanged' }
     const conversation = conversations.get(patient_phone)
     if (conversation === undefined) throw new Error('a conversation that was made cannot be read')
-    const message = messageOf(told, conversation, messaging_phone, known)
+    const message = messageOf(reported, conversation, messaging_phone, known)
     created.set(message.id, message)
     known.set(platform_message_id, message.id)
-    news.push({ conversation_id: conversation.id, direction, at: told.at, text, display_name })
+    news.push({ conversation_id: conversation.id, direction, at: reported.at, text, display_name })
     return { id: message.id, outcome: 'created' }
   })
   if (created.size === 0) return { answer, changes: [] }
@@ -71,13 +71,13 @@ export async function changeMessages(
 }
 
 function messageOf(
-  told: PlatformMessage,
+  reported: PlatformMessage,
   conversation: NewChatMessage['conversation'],
   clinic_phone: string | null,
   known: ReadonlyMap<string, string>,
 ): NewChatMessage {
-  const { direction, type, text, media, template, platform_message_id, at } = told
-  const replied = told.replied_to_id ?? known.get(told.replied_to_platform_id ?? '') ?? null
+  const { direction, type, text, media, template, platform_message_id, at } = reported
+  const replied = reported.replied_to_id ?? known.get(reported.replied_to_platform_id ?? '') ?? null
   return {
     ...{ id: newMessageId(direction), conversation, direction, type, clinic_phone, text, media, template },
     // A patient can quote a message of their own as well.

@@ -1,4 +1,4 @@
-// Receipts: the progress of outbound messages. The first report of each of the four times sets it, in whatever order reports come.
+// Receipts: the progress of outbound messages. The first report of each of the four times sets it. Reports may come in any order.
 // Each newly set time is one event, with the status at that point.
 import type { Clinic } from '@clinic-data/contract'
 import { type Statement, sql, type Transaction } from '@clinic-data/database'
@@ -45,15 +45,15 @@ export async function changeReceipts(
     named.learnPlatformId(message, receipt.platform_message_id)
     return { id: message.id, outcome: message.take(receipt) ? 'updated' : 'unchanged' }
   })
-  const told = [...new Set(receipts.map(named.of))].filter((message) => message !== undefined)
-  await storeSteps(tx, clinic, told, now)
+  const reported = [...new Set(receipts.map(named.of))].filter((message) => message !== undefined)
+  await storeSteps(tx, clinic, reported, now)
   const rows = await wholeMessages(
     tx,
     clinic,
-    told.filter(({ steps }) => steps.size > 0).map(({ id }) => id),
+    reported.filter(({ steps }) => steps.size > 0).map(({ id }) => id),
   )
-  await storeReasons(tx, clinic, told, now)
-  const changes = told.flatMap(({ id, steps }) => {
+  await storeReasons(tx, clinic, reported, now)
+  const changes = reported.flatMap(({ id, steps }) => {
     const row = rows.get(id)
     return row === undefined
       ? []
@@ -161,10 +161,10 @@ async function lockedMessages(
 async function storeSteps(
   tx: Transaction,
   { clinic_id }: Clinic,
-  told: readonly ReportedMessage[],
+  reported: readonly ReportedMessage[],
   now: Date,
 ): Promise<void> {
-  const news = told.filter(({ steps, platform_message_id }) => steps.size > 0 || platform_message_id !== null)
+  const news = reported.filter(({ steps, platform_message_id }) => steps.size > 0 || platform_message_id !== null)
   if (news.length === 0) return
   const rows = news.map((message) => ({
     ...{ id: message.id, platform_message_id: message.platform_message_id, is_news: message.steps.size > 0 },
@@ -195,10 +195,10 @@ function timesOf(at: (step: Step) => string | null) {
 async function storeReasons(
   tx: Transaction,
   { clinic_id }: Clinic,
-  told: readonly ReportedMessage[],
+  reported: readonly ReportedMessage[],
   now: Date,
 ): Promise<void> {
-  const failed = told.filter(({ reason }) => reason !== null)
+  const failed = reported.filter(({ reason }) => reason !== null)
   if (failed.length === 0) return
   await tx.query(sql`
     update chat_message stored set failure_reason = given.reason,

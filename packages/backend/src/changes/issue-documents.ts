@@ -2,8 +2,10 @@
 import type { Clinic } from '@clinic-data/contract'
 import { newId } from '@clinic-data/contract/new-id'
 import { zonedInstant } from '@clinic-data/contract/zoned-instant'
-import { type SqlScalar, sql, type Transaction } from '@clinic-data/database'
+import { sql, type Transaction } from '@clinic-data/database'
 import type { AccountingDocument } from '../documents/accounting-document.ts'
+import { complete } from '../records/complete-record.ts'
+import { type IssuedRecord, insertDocuments, PaymentDocumentRecord } from '../records/payments.ts'
 import type { PaymentRow } from '../resources/payment.ts'
 import { Overtaken } from './write-changes.ts'
 
@@ -29,27 +31,19 @@ export async function issueDocuments(
   drafts: readonly DocumentDraft[],
   now: Date,
 ): Promise<Map<string, IssuedDocument[]>> {
-  const issued: SqlScalar[][] = []
+  const issued: IssuedRecord[] = []
   for (const series of inSeries(drafts)) {
     const first = (await takeNumbers(tx, clinic, series)) - series.length + 1
-    issued.push(...series.map((draft, at) => rowOf(clinic, draft, first + at, now)))
+    issued.push(...series.map((draft, at) => recordOf(clinic, draft, first + at, now)))
   }
+  const rows = await insertDocuments(tx, clinic, issued)
+  if (rows.length < issued.length) throw new Overtaken('a document from elsewhere was stored meanwhile')
   const stored = new Map<string, IssuedDocument[]>()
-  for (const some of sql.chunkRows(issued)) {
-    const { rows } = await tx.query<StoredDocument>(sql`insert into payment_document
-        (clinic_id, id, payment_id, billing_account_id, type, number, issued_at, content)
-      values ${sql.values(some)} on conflict (clinic_id, billing_account_id, type, number) do nothing
-      returning payment_id, id, type, number, issued_at, allocation_number`)
-    if (rows.length < some.length) throw new Overtaken('a document from elsewhere was stored meanwhile')
-    for (const { payment_id, id, type, number, issued_at, allocation_number } of rows) {
-      const document = { id, type, number: String(number), issued_at, allocation_number }
-      stored.set(payment_id, [...(stored.get(payment_id) ?? []), document])
-    }
+  for (const { payment_id, ...row } of rows) {
+    stored.set(payment_id, [...(stored.get(payment_id) ?? []), { ...row, number: String(row.number) }])
   }
   return stored
 }
-
-type StoredDocument = Omit<IssuedDocument, 'number'> & { payment_id: string; number: number }
 
 type Series = readonly [DocumentDraft, ...DocumentDraft[]]
 
@@ -85,17 +79,11 @@ async function takeNumbers(tx: Transaction, { clinic_id }: Clinic, series: Serie
   return Number(row.last_number)
 }
 
-function rowOf(clinic: Clinic, draft: DocumentDraft, number: number, now: Date): SqlScalar[] {
+function recordOf(clinic: Clinic, draft: DocumentDraft, number: number, now: Date): IssuedRecord {
   const { payment_id, billing_account_id, ...said } = draft
-  const issued_at = new Date(now.getTime() - now.getMilliseconds())
-  const content: AccountingDocument = {
-    version: 1,
-    ...said,
-    number,
-    issued_at: zonedInstant(issued_at, clinic.time_zone, 0),
-    allocation_number: null,
-    language: clinic.country === 'IL' ? 'he' : 'en',
-  }
-  const id = newId('doc', now)
-  return [clinic.clinic_id, id, payment_id, billing_account_id, said.type, number, issued_at, JSON.stringify(content)]
+  const issued_at = zonedInstant(new Date(now.getTime() - now.getMilliseconds()), clinic.time_zone, 0)
+  const language = clinic.country === 'IL' ? 'he' : 'en'
+  const content: AccountingDocument = { version: 1, ...said, number, issued_at, allocation_number: null, language }
+  const record = { id: newId('doc', now), payment_id, billing_account_id, type: said.type, number, issued_at }
+  return { ...complete(PaymentDocumentRecord, record), payment_id, content }
 }

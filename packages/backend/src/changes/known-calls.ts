@@ -68,12 +68,12 @@ const UNKNOWN: Fault = {
 }
 
 /** The outcomes of the reports, and the changed calls as events, each whole. */
-export async function toldChanges<R extends { id: string }>(
+export async function callChangesOf<R extends { id: string }>(
   tx: Transaction,
   clinic: Clinic,
   { reports, changed, type }: { reports: readonly R[]; changed: readonly R[]; type: (report: R) => EventType },
 ): Promise<Changed<Stored>> {
   const types = new Map(changed.map((report) => [report.id, type(report)]))
-  const changes = await callChanges.told(tx, clinic, types.keys(), ({ id }) => types.get(id) ?? null)
+  const changes = await callChanges.changesOf(tx, clinic, types.keys(), ({ id }) => types.get(id) ?? null)
   return { answer: updatedOf(reports, new Set(types.keys())), changes }
 }

@@ -1,8 +1,8 @@
 // Changes of a lead's status, with an entry on its timeline. There is no event for leads.
 import type { Clinic } from '@clinic-data/contract'
-import { newId } from '@clinic-data/contract/new-id'
 import type { leadStatuses } from '@clinic-data/contract/resources/lead'
 import { sql, type Transaction } from '@clinic-data/database'
+import { addLeadActivities } from '../records/lead-activities.ts'
 import type { Stored } from '../records/record-table.ts'
 import { risenUpdatedAt } from '../records/risen-updated-at.ts'
 import { updatedOf } from '../records/store-rows.ts'
@@ -52,11 +52,8 @@ export async function changeLeadStatuses(
       updated_at = ${risenUpdatedAt(now)}
     from ${sql.given(rows, { text: ['id', 'status'], timestamptz: ['converted_at'] })}
     where stored.clinic_id = ${clinic_id} and stored.id = given.id`)
-  const entries = taken.map(({ id, status }) => [clinic_id, newId('act', now), id, 'status', status, now])
-  for (const some of sql.chunkRows(entries)) {
-    await tx.query(sql`insert into lead_activity (clinic_id, id, lead_id, kind, note, created_at)
-      values ${sql.values(some)}`)
-  }
+  const entries = taken.map(({ id, status }) => ({ lead_id: id, kind: 'status' as const, note: status }))
+  await addLeadActivities(tx, clinic, entries, now)
   return { answer: updatedOf(steps, new Set(taken.map(({ id }) => id))), changes: [] }
 }
 

@@ -6,7 +6,7 @@ import type { Stored } from '../records/record-table.ts'
 import { risenUpdatedAt } from '../records/risen-updated-at.ts'
 import { updatedOf } from '../records/store-rows.ts'
 import type { PaymentRow } from '../resources/payment.ts'
-import { paymentChanges } from './new-payments.ts'
+import { paymentChanges } from './payment-changes.ts'
 import { refuseTaken } from './refused-payments.ts'
 import { RefusedRows } from './refused-rows.ts'
 import { type Changed, Overtaken } from './write-changes.ts'
@@ -44,8 +44,8 @@ export async function changePayments(
   return {
     answer: stored,
     changes: [
-      ...(await paymentChanges.told(tx, clinic, recorded, () => 'payment.recorded')),
-      ...(await paymentChanges.told(tx, clinic, cancelled, () => 'payment.cancelled')),
+      ...(await paymentChanges.changesOf(tx, clinic, recorded, () => 'payment.recorded')),
+      ...(await paymentChanges.changesOf(tx, clinic, cancelled, () => 'payment.cancelled')),
     ],
   }
 }
@@ -87,7 +87,7 @@ export async function cancelPayments(
     cancelled.filter(({ is_refund }) => is_refund).map((refund) => ({ ...refund, updated_at })),
   )
   const updated = new Set(cancelled.map(({ id }) => id))
-  const changes = await paymentChanges.told(tx, clinic, updated, () => 'payment.cancelled')
+  const changes = await paymentChanges.changesOf(tx, clinic, updated, () => 'payment.cancelled')
   return { answer: updatedOf(ids, updated), changes }
 }
 

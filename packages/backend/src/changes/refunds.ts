@@ -2,13 +2,14 @@
 import type { Clinic } from '@clinic-data/contract'
 import { sql, type Transaction, wholeSecond } from '@clinic-data/database'
 import { type PartyColumns, partiesOf, partyColumns, siteJoin } from '../documents/parties.ts'
-import { touchRefunded } from '../records/payments.ts'
+import { complete } from '../records/complete-record.ts'
+import { insertPayments, PaymentRecord, touchRefunded } from '../records/payments.ts'
 import type { Stored } from '../records/record-table.ts'
 import { lookUp } from '../resources/look-up.ts'
 import { minorUnits } from '../resources/money.ts'
 import type { PaymentRow } from '../resources/payment.ts'
 import { type DocumentDraft, issueDocuments } from './issue-documents.ts'
-import { insertPayments, type NewPayment, paymentChanges } from './new-payments.ts'
+import { paymentChanges } from './payment-changes.ts'
 import { type RefusedRow, RefusedRows } from './refused-rows.ts'
 import { type Changed, Overtaken } from './write-changes.ts'
 
@@ -42,7 +43,6 @@ export async function refundPayments(
     tx,
     clinic,
     accepted.map(({ payment }) => payment),
-    now,
   )
   if (paid_at.size < accepted.length) throw new Overtaken('a refund was stored meanwhile')
   const drafts = accepted.flatMap((one) => creditInvoice(one, paid_at.get(one.payment.id) ?? null) ?? [])
@@ -50,7 +50,7 @@ export async function refundPayments(
   const given = accepted.map(({ original }) => ({ refunded_payment_id: original.id, updated_at }))
   await touchRefunded(tx, clinic, given)
   const refunded = given.map((one) => one.refunded_payment_id)
-  const changes = await paymentChanges.told(tx, clinic, refunded, () => 'payment.cancelled')
+  const changes = await paymentChanges.changesOf(tx, clinic, refunded, () => 'payment.cancelled')
   await issueDocuments(tx, clinic, drafts, now)
   return {
     answer: { inserted: new Set(paid_at.keys()), updated: new Set(), unchanged: refunds.length - accepted.length },
@@ -108,7 +108,7 @@ async function knownPayments(
 }
 
 interface Accepted {
-  payment: NewPayment
+  payment: PaymentRecord
   original: Original
 }
 
@@ -129,7 +129,7 @@ function accept(
     if (fault !== null) refused.push({ index, ...fault })
     if (fault !== null || original === undefined) return
     const payment = paymentOf(refund, original, now)
-    known.set(refund.id, { ...payment, status: 'recorded' })
+    known.set(refund.id, { ...payment, amount_minor: minorUnits(payment.amount) })
     accepted.push({ payment, original })
   })
   if (refused.length > 0) throw new RefusedRows(refused)
@@ -172,31 +172,28 @@ function isSameTime(given: string, stored: string | null): boolean {
   return second(given) === second(wholeSecond(stored) ?? stored)
 }
 
-function paymentOf(refund: Refund, original: Original, now: Date): NewPayment {
-  return {
-    id: refund.id,
-    patient_id: original.patient_id,
-    billing_account_id: original.billing_account_id,
-    amount_minor: minorUnits(refund.amount),
-    currency: original.currency,
+function paymentOf(refund: Refund, original: Original, now: Date): PaymentRecord {
+  const { patient_id, billing_account_id, currency } = original
+  const { id, amount, description = null, paid_at } = refund
+  const time = now.toISOString()
+  return complete(PaymentRecord, {
+    ...{ id, patient_id, billing_account_id, amount, currency, description },
+    ...{ is_refund: true, refunded_payment_id: original.id, status: 'recorded' },
     method_type: refund.method_type ?? original.method_type,
-    refunded_payment_id: original.id,
-    description: refund.description ?? null,
-    external_id: null,
-    paid_at: refund.paid_at ?? now.toISOString(),
-  }
+    ...{ paid_at: paid_at ?? time, created_at: time, updated_at: time },
+  })
 }
 
 function creditInvoice({ payment, original }: Accepted, paid_at: string | null): DocumentDraft | null {
   const { issuer_id, issued_type, issued_number } = original
   if (issuer_id === null) return null
-  const { id, amount_minor, currency, method_type, description } = payment
+  const { id, amount, currency, method_type, description } = payment
   return {
     payment_id: id,
     billing_account_id: issuer_id,
     type: 'credit_invoice',
     ...partiesOf(original),
-    ...{ amount_minor, currency, method_type, paid_at, description },
+    ...{ amount_minor: minorUnits(amount), currency, method_type, paid_at, description },
     refunded: { type: issued_type, number: issued_number },
   }
 }

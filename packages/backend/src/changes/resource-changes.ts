@@ -21,7 +21,7 @@ interface Kind<Row> {
 /** The parts that each change fills in. */
 interface Step<R, Before, Row> {
   readonly store: (before: ReadonlyMap<string, Before>) => Promise<Stored>
-  /** The event of a record that is new, or differs from the stored one. Null: there is none. */
+  /** The event of a record that is new, or differs from the stored one. Null: no event. */
   readonly type: (record: R, isNew: boolean, before: Before | undefined) => EventType | null
   /** Whether an integration sees the difference. Default: it does. */
   readonly isShown?: (row: Row, before: Before | undefined) => boolean
@@ -51,7 +51,7 @@ export class ResourceChanges<Before extends Identified, Row extends Identified> 
       const eventType = type(record, stored.inserted.has(record.id), before.get(record.id))
       if (eventType !== null) types.set(record.id, eventType)
     }
-    const changes = await this.told(tx, clinic, [...types.keys()], (row) =>
+    const changes = await this.changesOf(tx, clinic, [...types.keys()], (row) =>
       isShown(row, before.get(row.id)) ? (types.get(row.id) ?? null) : null,
     )
     return { answer: stored, changes }
@@ -76,7 +76,7 @@ export class ResourceChanges<Before extends Identified, Row extends Identified> 
   }
 
   /** Records that are stored, as events. */
-  async told(
+  async changesOf(
     tx: Transaction,
     clinic: Clinic,
     ids: Iterable<string>,

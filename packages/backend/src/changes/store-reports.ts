@@ -48,12 +48,12 @@ export async function storeReports(
   return writeChanges(parts, clinic, async (tx, now) => {
     const files = await storeMedia(tx, clinic, media, now)
     const messages = inbound.map((report) => messageOf(report, files.get(report.platform_message_id) ?? null))
-    const told = messages.length === 0 ? NOTHING : await changeMessages(tx, clinic, messages, now)
+    const stored = messages.length === 0 ? NOTHING : await changeMessages(tx, clinic, messages, now)
     const moved = receipts.length === 0 ? NOTHING : await changeReceipts(tx, clinic, receipts, now)
-    const ids = [...told.answer, ...moved.answer].flatMap((outcome) =>
+    const ids = [...stored.answer, ...moved.answer].flatMap((outcome) =>
       outcome === null || outcome.outcome === 'unchanged' ? [] : outcome.id,
     )
-    return { answer: [...new Set(ids)], changes: [...told.changes, ...moved.changes] }
+    return { answer: [...new Set(ids)], changes: [...stored.changes, ...moved.changes] }
   })
 }
 

@@ -70,7 +70,7 @@ export async function removeTreatments(
     where stored.clinic_id = ${clinic_id} and stored.id = given.id and stored.removed_at is null
     returning stored.id`)
   const updated = new Set(rows.map(({ id }) => id))
-  const changes = await treatments.told(tx, clinic, updated, () => 'treatment.cancelled')
+  const changes = await treatments.changesOf(tx, clinic, updated, () => 'treatment.cancelled')
   return { answer: updatedOf(removals, updated), changes }
 }
 

@@ -2,7 +2,7 @@
 import type { Clinic } from '@clinic-data/contract'
 import { type Database, DatabaseError, type Transaction } from '@clinic-data/database'
 import { type Change, emit } from '@clinic-data/webhooks'
-import { takePlaces } from '@clinic-data/webhooks/event-counter'
+import { takePlaces } from '@clinic-data/webhooks/events/event-counter'
 import { ChangeTimes, ClockBehind } from './change-times.ts'
 
 /** The result of a transaction: its answer, and the changes that become events, in order. */
@@ -36,8 +36,8 @@ const timesOf = new WeakMap<Database, ChangeTimes>()
 /**
  * Runs `work` in a transaction of the clinic and emits its changes right before the commit.
  *
- * `work` may run more than once, so it must change nothing outside of its transaction. It gets the time of its changes, and the
- * clock's time, which differs only after a clock has jumped: due times, expiries and refusals follow the clock.
+ * `work` may run more than once, so it must change nothing outside of its transaction. It gets the time of its changes and the
+ * clock's time. The two differ only after a clock has jumped. Due times, expiries and refusals follow the clock.
  */
 export async function writeChanges<T>(
   { database, now, onDeliveriesDue }: ChangeParts,

@@ -11,7 +11,7 @@ const MOST_PARTS = 4
 
 /**
  * Keeps characters that the font covers, and direction marks. Control characters become spaces. Formatting characters are dropped,
- * so that nobody can reverse a line. A letter that the font lacks is decomposed.
+ * so that no text can reverse a line. A letter that the font lacks is decomposed.
  */
 export function legible(text: string, covers: (codePoint: number) => boolean): string {
   const plain = text

@@ -105,7 +105,7 @@ export const words: Record<Language, Words> = {
 
 const SYMBOLS: Readonly<Record<string, string>> = { ILS: '₪', USD: '$', EUR: '€', GBP: '£' }
 
-/** `₪1,234.50` or `CHF 1,234.50`. In Hebrew the currency is read after the number, so it stands on the left of it. */
+/** `₪1,234.50` or `CHF 1,234.50`. In Hebrew the currency is read after the number, so it is printed to the left of it. */
 export function amountOf(minor: number, currency: string, language: Language): string {
   const major = String(Math.trunc(minor / 100)).replace(/\B(?=(\d{3})+$)/g, ',')
   const number = `${major}.${String(minor % 100).padStart(2, '0')}`

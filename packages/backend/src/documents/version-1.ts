@@ -36,7 +36,7 @@ export async function renderVersion1(document: AccountingDocument): Promise<Uint
   }
 }
 
-/** Returns the bottom of what stands above the footer. */
+/** Returns the lower end of the part above the footer. */
 function draw(page: Page, document: AccountingDocument): number {
   const [start, width] = [MARGIN, page.width - 2 * MARGIN]
   let top = letterhead(page, document, { start, top: MARGIN - 8, width })

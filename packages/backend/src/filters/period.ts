@@ -9,7 +9,7 @@ export function within(
   { from, to }: { from?: string | undefined; to?: string | undefined },
 ): Statement[] {
   const bounds: Statement[] = []
-  // A row without this time holds an infinity, to be sorted last, and belongs to no period.
+  // A row without this time holds an infinity, which sorts last and belongs to no period.
   if (from === undefined && to !== undefined) bounds.push(sql`${column} > '-infinity'`)
   if (to === undefined && from !== undefined) bounds.push(sql`${column} < 'infinity'`)
   if (from !== undefined) bounds.push(sql`${column} >= ${DAY.test(from) ? firstInstant(sql`${from}::date`) : at(from)}`)
@@ -27,8 +27,8 @@ export function changedSince(column: Statement, updated_since: string): Statemen
 /**
  * The first instant of a local day.
  *
- * When midnight occurs twice, PostgreSQL takes the later one. The right instant is then one second after 23:59:59 of the day before.
- * When the clock skips 23:59:59, that instant is too late, and midnight itself is right. So the earlier of the two is always right.
+ * If midnight occurs twice, PostgreSQL takes the later one. The right instant is then one second after 23:59:59 of the day before.
+ * If the clock skips 23:59:59, that instant is too late, and midnight itself is right. So the earlier of the two is always right.
  */
 export function firstInstant(day: Statement): Statement {
   return sql`least((${day})::timestamptz, ((${day}) - 1 + time '23:59:59')::timestamptz + interval '1 second')`

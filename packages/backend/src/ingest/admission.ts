@@ -1,7 +1,7 @@
 // Admits requests to the ingest API and writes their audit rows.
 import { Problem } from '@clinic-data/contract'
 import type { FastifyRequest } from 'fastify'
-import { appendAudit } from '../audit.ts'
+import { appendAudit } from '../audit/audit.ts'
 import { tellingOutages } from '../outage.ts'
 import type { IngestParts } from './ingest-parts.ts'
 import { type IngestPrincipal, ingestPrincipal } from './ingest-tokens.ts'
@@ -26,7 +26,7 @@ export interface TokenRate {
 /** Fifty a second: more than an exchange or a CRM sends one by one. A batch of 1,000 records counts once. */
 export const TOKEN_RATE = { requests: 3_000, window_seconds: 60 } as const
 
-/** @throws Problem `rate-limited` when the token has sent too much within the window. */
+/** @throws Problem `rate-limited` if the token has sent too many requests in the window. */
 export function requireRate(rate: TokenRate, { token_id, clinic }: IngestPrincipal): void {
   const { admitted, retryAfterSeconds } = rate.take(`${clinic.clinic_id} ${token_id}`, TOKEN_RATE.requests)
   if (admitted) return

@@ -1,4 +1,4 @@
-// Appointments, as the clinic's own system tells of them.
+// Appointments, as the clinic's own system reports them.
 import { Id, nullable, strictObject } from '@clinic-data/contract/schema'
 import { type Cancellation, cancelAppointments, changeAppointments } from '../changes/appointments.ts'
 import { AppointmentRecord, checkAppointment } from '../records/appointments.ts'
@@ -14,7 +14,7 @@ export const appointmentOperations = [
     tag: 'Appointments',
     summary: 'Store appointments',
     description:
-      'Fires `appointment.created`; `appointment.cancelled` when the status becomes one that means cancelled; else `appointment.updated`.',
+      'Fires `appointment.created` for a new appointment, `appointment.cancelled` if the status changes to one that means cancelled, and otherwise `appointment.updated`.',
     record: sentForm(AppointmentRecord),
     references: {
       patient_id: 'patient',
@@ -41,7 +41,7 @@ export const appointmentOperations = [
     tag: 'Appointments',
     summary: 'Cancel appointments',
     description:
-      'For a system that knows no more of a cancellation than that it happened. One that is cancelled already is `unchanged`. Fires `appointment.cancelled`.',
+      'For a system that knows nothing but that an appointment was cancelled. If it is cancelled already, the outcome is `unchanged`. Fires `appointment.cancelled`.',
     record: sentForm(
       strictObject({
         id: Id,

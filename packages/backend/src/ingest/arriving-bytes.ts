@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http'
 import { Problem } from '@clinic-data/contract'
 
-/** This many bytes, or the end, must arrive within this much time spent waiting for them. */
+/** A body is cut off if fewer bytes than this arrive while the server waits for it this long in all. */
 export interface Pace {
   bytes: number
   withinMs: number

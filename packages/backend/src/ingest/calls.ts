@@ -16,28 +16,32 @@ const { note } = EndedCallRecord.properties
 
 const SentCall = strictObject({
   ...sentForm(EndedCallRecord).properties,
-  note: Type.Optional({ ...note, description: "The staff's note. Left out: as it is stored; null: there is none." }),
+  note: Type.Optional({
+    ...note,
+    description: "The staff's note. Left out: the stored note stays. Null: there is no note.",
+  }),
 })
 
 const SentNote = strictObject({ id: Id, note: about('The whole note; null removes it.', note) })
 
 const SentRecording = strictObject({
   id: Id,
-  file_id: text(MAX.id, { minLength: 1, description: 'Of an audio file that was uploaded before.' }),
+  file_id: text(MAX.id, { minLength: 1, description: 'The id of an audio file that was uploaded before.' }),
   duration_seconds: nullable(whole(0, MAX.seconds), { description: 'How long the recording is.' }),
 })
 
 const SentTranscript = strictObject({
   id: Id,
-  status: choice(transcriptStatuses, { description: 'Of a transcription that failed nothing else is told.' }),
+  status: choice(transcriptStatuses, { description: 'If `failed`, the other fields are left out.' }),
   language: nullable(text(MAX.code), { description: 'The language spoken, for example `he`.' }),
   summary: nullable(text(MAX.summary), { description: 'Written by a model from the transcript.' }),
   segments: nullable(list(TranscriptSegmentRecord, MAX.segments), {
-    description: 'In the order of time. Needed when `completed`; empty when nothing could be understood.',
+    description: 'In the order of time. Required if `completed`; empty if nothing could be understood.',
   }),
 })
 
-const AFTER_ITS_CALL = 'A call that is not stored yet is a fault (`unknown_id`): send the same again once it is.'
+const AFTER_ITS_CALL =
+  'A call that is not stored yet is a fault (`unknown_id`): store the call, then send the same again.'
 
 export const callOperations = [
   recordsOperation({
@@ -46,7 +50,7 @@ export const callOperations = [
     tag: 'Calls',
     summary: 'Store calls that have ended',
     description:
-      'Fires `call.completed` for a new call, `call.updated` when the note differs. Other corrections are stored and fire nothing. The recording and the transcript of a stored call stay.',
+      'Fires `call.completed` for a new call, `call.updated` when the note differs. Other corrections are stored and fire nothing. The recording and the transcript of a stored call stay as they are.',
     record: SentCall,
     references: { branch_id: 'branch' },
     example: {
@@ -81,7 +85,7 @@ export const callOperations = [
     path: '/calls/recordings',
     tag: 'Calls',
     summary: 'Store recordings that are ready',
-    description: `Fires \`call.recording.available\`, once: another recording is a fault (\`exists\`), as is one of a call that was not recorded (\`not_recorded\`) or that has a transcript already (\`transcribed\`). ${AFTER_ITS_CALL}`,
+    description: `Fires \`call.recording.available\`, once. Faults: the call has another recording already (\`exists\`), was not recorded (\`not_recorded\`), or has a transcript already (\`transcribed\`). ${AFTER_ITS_CALL}`,
     record: sentForm(SentRecording),
     references: { file_id: 'file' },
     becomes: 'updated',
@@ -93,7 +97,7 @@ export const callOperations = [
     path: '/calls/transcripts',
     tag: 'Calls',
     summary: 'Store outcomes of transcriptions',
-    description: `Fires \`call.transcript.completed\` or \`call.transcript.failed\`, once: another outcome is a fault (\`exists\`). So is one of a call without an answer or talk (\`no_talk\`), of a clinic without AI transcription (\`no_transcription\`), and of a recorded call whose recording is still to come (\`recording_first\`). ${AFTER_ITS_CALL}`,
+    description: `Fires \`call.transcript.completed\` or \`call.transcript.failed\`, once. Faults: the call has another outcome already (\`exists\`), had no answer or no talk (\`no_talk\`), belongs to a clinic without AI transcription (\`no_transcription\`), or was recorded and its recording has not come yet (\`recording_first\`). ${AFTER_ITS_CALL}`,
     record: sentForm(SentTranscript),
     becomes: 'updated',
     example: {

@@ -25,7 +25,7 @@ import { sentForm } from './sent-form.ts'
 /** The table's limit. */
 const LONGEST_PLATFORM_ID = 255
 
-/** Clocks differ, but nobody writes tomorrow. */
+/** Clocks differ, but no message comes from tomorrow. */
 const MOST_AHEAD_MS = 24 * 60 * 60 * 1000
 
 const UNKNOWN_MESSAGE = 'must name an outbound message of the clinic'
@@ -35,17 +35,17 @@ const instant = (description: string) => text(MAX.instant, { format: 'instant', 
 const phone = (description: string) => text(MAX.phone, { format: 'phone', description })
 
 const Content = {
-  type: choice(messageTypes, { description: 'What the message is; all but `text` and `contacts` have media.' }),
-  text: nullable(text(MAX.message, { description: 'Body, or caption of a media message.' })),
+  type: choice(messageTypes, { description: 'The kind of message. All kinds but `text` and `contacts` have media.' }),
+  text: nullable(text(MAX.message, { description: 'The text of the message, or the caption of its media.' })),
   media: nullable(
     strictObject({
       type: text(MAX.content_type, { description: 'MIME type.' }),
-      file_id: nullable(Id, { description: 'Of a file that was uploaded before; null while there is none.' }),
+      file_id: nullable(Id, { description: 'The id of a file that was uploaded before. Null while there is none.' }),
     }),
   ),
 }
 
-const platform_message_id = platformId("The platform's own id: a message that is told again changes nothing.")
+const platform_message_id = platformId("The platform's own id. Sending the same message again changes nothing.")
 
 const InboundMessage = sentForm(
   strictObject({
@@ -54,7 +54,9 @@ const InboundMessage = sentForm(
     ...Content,
     display_name: nullable(text(MAX.name, { description: "The patient's own profile name." })),
     replied_to_id: nullable(Id, { description: 'Our id of the outbound message that it answers.' }),
-    replied_to_platform_id: nullable(platformId("The platform's id of it instead; one that is unknown says nothing.")),
+    replied_to_platform_id: nullable(
+      platformId("The platform's id of that message, instead of ours. An unknown one is ignored."),
+    ),
     created_at: instant('When it was written.'),
   }),
   { type: 'text' },
@@ -82,7 +84,7 @@ const Receipt = strictObject(
     message_id: Type.Optional(Id),
     platform_message_id: Type.Optional(platformId("The platform's id of the message.")),
     status: choice(receiptStatuses, { description: 'How far the message got.' }),
-    at: Type.Optional(instant('When it got there. Default: the time of storing.')),
+    at: Type.Optional(instant('When it got that far. Default: the time of storing.')),
     reason: Type.Optional(nullable(text(MAX.failure_reason), { default: null, description: 'Why it failed.' })),
   },
   atLeastOne('message_id', 'platform_message_id'),
@@ -95,7 +97,7 @@ export const chatMessageOperations = [
     tag: 'Chat',
     summary: 'Store messages from patients',
     description:
-      'Fires `chat.message.received`. The conversation of the phone is made or brought up to date, its free-text window opens for 24 hours from the message, and it is no longer handled.',
+      'Fires `chat.message.received`. Makes or updates the conversation of the phone. Its free-text window opens for 24 hours from the message, and it is no longer handled.',
     record: InboundMessage,
     key: ['platform_message_id'],
     references: { 'media.file_id': 'file' },
@@ -125,7 +127,7 @@ export const chatMessageOperations = [
     tag: 'Chat',
     summary: 'Store how far outbound messages got',
     description:
-      'Each of the four times is set once, by the first report of it, in whatever order reports come, and fires its event: `chat.message.sent`, `.delivered`, `.read`, `.failed`. `read` also fills a missing `delivered`.',
+      'Each of the four times is set once, by its first report, and then fires its event: `chat.message.sent`, `.delivered`, `.read`, `.failed`. Reports may come in any order. `read` also fills a missing `delivered`.',
     record: Receipt,
     // Several steps of one message may come together.
     key: [],

@@ -9,7 +9,7 @@ import { accountHash, platformNames } from '../messaging/clinic-messaging.ts'
 import { variablesIn } from '../messaging/template-text.ts'
 import { ChatTemplateRecord, storeChatTemplates } from '../records/chat-templates.ts'
 import { risenUpdatedAt } from '../records/risen-updated-at.ts'
-import { type Outcome, recordsOperation } from './ingest-operation.ts'
+import { type RecordOutcome, recordsOperation } from './ingest-operation.ts'
 import { sentForm } from './sent-form.ts'
 import { storeRecords, withoutEvents } from './store-records.ts'
 
@@ -18,13 +18,13 @@ const UNIQUE_VIOLATION = '23505'
 const HandledConversation = strictObject({
   conversation_id: Id,
   is_handled: Type.Boolean({
-    description: 'Staff marked the thread dealt with. A new message from the patient ends it.',
+    description: 'Whether staff marked the conversation as handled. A new message from the patient sets it to false.',
   }),
 })
 
 const Messaging = sentForm(
   strictObject({
-    platform: choice(platformNames, { description: '`simulated` is for trying out: nothing leaves.' }),
+    platform: choice(platformNames, { description: '`simulated` is for tests: nothing is sent.' }),
     account_id: nullable(
       text(32, {
         pattern: '^\\d{1,32}$',
@@ -40,8 +40,8 @@ export const chatSettingOperations = [
     id: 'chat.conversations.handled.store',
     path: '/chat/conversations/handled',
     tag: 'Chat',
-    summary: 'Store which conversations are dealt with',
-    description: 'No event tells of it.',
+    summary: 'Store which conversations are handled',
+    description: 'Fires no event.',
     record: HandledConversation,
     key: ['conversation_id'],
     becomes: 'updated',
@@ -53,7 +53,7 @@ export const chatSettingOperations = [
     path: '/chat/templates',
     tag: 'Chat',
     summary: 'Store message templates',
-    description: 'No event tells of them. Only approved ones can be sent.',
+    description: 'Only approved ones can be sent. Fires no event.',
     record: sentForm(ChatTemplateRecord),
     example: {
       ...{ id: 'tpl12', name: 'appointment_reminder', language: 'en', category: 'utility', status: 'approved' },
@@ -72,7 +72,7 @@ export const chatSettingOperations = [
     path: '/messaging',
     tag: 'Chat',
     summary: "Store the clinic's account on its messaging platform",
-    description: 'Messages that still wait are sent there, too. An account belongs to one clinic.',
+    description: 'Messages that still wait are sent there too. An account belongs to one clinic.',
     record: Messaging,
     key: ['platform'],
     becomes: 'updated',
@@ -98,7 +98,7 @@ async function storeHandled(
       updated_at = ${risenUpdatedAt(now)}
     from ${sql.given(records, { text: ['conversation_id'], boolean: ['is_handled'] })}
     where stored.clinic_id = ${clinic_id} and stored.id = given.conversation_id and stored.is_handled <> given.is_handled`)
-  const answer = records.map(({ conversation_id: id, is_handled }): Outcome => {
+  const answer = records.map(({ conversation_id: id, is_handled }): RecordOutcome => {
     return { id, outcome: before.get(id) === is_handled ? 'unchanged' : 'updated' }
   })
   return { answer, changes: [] }
@@ -144,7 +144,7 @@ async function requireOwnNames(
 
 async function storeMessaging(tx: Transaction, clinic: Clinic, records: readonly Static<typeof Messaging>[]) {
   const { clinic_id, country } = clinic
-  const answer: Outcome[] = []
+  const answer: RecordOutcome[] = []
   for (const [index, { platform, account_id, phone }] of records.entries()) {
     if (platform === 'whatsapp' && account_id === null) {
       throw new RefusedRows([{ index, place: '/account_id', code: 'required', detail: 'is required for WhatsApp' }])

@@ -15,7 +15,7 @@ export const documentOperations: readonly PlainOperation[] = [
     tag: 'Payments',
     summary: 'Get a link to the page of a document',
     description:
-      'The PDF of a document that was issued here, on the public address of the API: the link needs no key and lives 15 minutes, or until the token that asked for it is revoked. 404 for a document that was issued elsewhere.',
+      'Answers a link to the PDF of a document that was issued here, on the public address of the API. The link needs no key. It is valid for 15 minutes, or until the token that asked for it is revoked. 404 for a document that was issued elsewhere.',
     params: strictObject({ id: Id }),
     output: one(FileLink),
     example: {

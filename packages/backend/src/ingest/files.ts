@@ -1,6 +1,7 @@
 // Files from the clinic's own systems, above all recordings: stored as they stream in, whole or not at all.
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
-import { type Fault, MAX, one, Problem } from '@clinic-data/contract'
+import { MAX, one, Problem } from '@clinic-data/contract'
+import { faultProblem } from '@clinic-data/contract/fault-problem'
 import { Id, object, strictObject, Type } from '@clinic-data/contract/schema'
 import { receiveFile } from '../files.ts'
 import { arriving, LEAST_SPEED } from './arriving-bytes.ts'
@@ -31,7 +32,7 @@ export const fileOperations: readonly PlainOperation[] = [
     path: '/files',
     tag: 'Files',
     summary: 'Upload a file',
-    description: `The body is the file as it is, at most ${MAX.file / 1024 / 1024} MiB, at no less than ${LEAST_SPEED}; its name stands, percent-encoded, in \`X-File-Name\`. Audio, images (no SVG), videos, PDF, office documents, plain text and CSV. What nothing refers to a day later, a call's recording for example, is removed.`,
+    description: `The body is the file as it is, at most ${MAX.file / 1024 / 1024} MiB, at no less than ${LEAST_SPEED}. \`X-File-Name\` holds its name, percent-encoded. Allowed are audio, images (no SVG), videos, PDF, office documents, plain text and CSV. A file that no record refers to (a call, for example) is removed after a day.`,
     params: strictObject({}),
     uploads: ['audio/*', 'image/*', 'video/*', ...DOCUMENTS],
     output: one(object({ id: Id, size_bytes: Type.Integer({ minimum: 1, maximum: MAX.file, format: 'int64' }) })),
@@ -76,10 +77,8 @@ function contentType(header: string): string | null {
 const FILE_NAME = /^[^/\\\p{Cc}\p{Cs}]+$/u
 
 function fileName(header: string | readonly string[] | undefined): string {
-  const refuse = (code: string, detail: string) => {
-    const fault: Fault = { header: 'X-File-Name', code, detail }
-    return new Problem('invalid-request', `X-File-Name ${detail}.`, { errors: [fault] })
-  }
+  const refuse = (code: string, detail: string) =>
+    faultProblem('invalid-request', [{ header: 'X-File-Name', code, detail }])
   if (typeof header !== 'string' || header === '') throw refuse('required', 'is required: the name of the file')
   const name = decoded(header)
   if (name === null) throw refuse('format', 'must be percent-encoded UTF-8')

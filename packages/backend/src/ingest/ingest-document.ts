@@ -16,14 +16,14 @@ import {
 import { batchOf } from './sent-records.ts'
 import { ingestTags } from './tags.ts'
 
-const INTRODUCTION = `For a clinic's own systems, on a private listener: never open it to the internet.
+const INTRODUCTION = `This API is for a clinic's own systems. It is served on a private listener: never open it to the internet.
 
-Where records are taken, a request stores **one record or a batch of up to ${MAX_RECORDS.toLocaleString('en')}** (\`{"records": [...]}\`), whole or not at
-all: a batch with one wrong record stores nothing and names every fault. Sending the same again changes nothing, so a request
-without an answer is simply sent again. A record is told whole: a field that is left out is null, or has its default. What
-has changed is told to the clinic's integrations as an event, in the same transaction.
+A request that stores records takes **one record or a batch of up to ${MAX_RECORDS.toLocaleString('en')}** (\`{"records": [...]}\`). It is stored whole or not at
+all: if one record of a batch is wrong, nothing is stored and every fault is named. Sending the same again changes nothing. So
+if a request gets no answer, send it again. Send every record whole: a field that is left out becomes null, or its default. A
+change fires an event for the clinic's integrations, in the same transaction.
 
-A token may send ${TOKEN_RATE.requests.toLocaleString('en')} requests in any ${TOKEN_RATE.window_seconds} seconds, a batch counting once; what is above that is answered 429 with \`Retry-After\`.`
+A token may send ${TOKEN_RATE.requests.toLocaleString('en')} requests in any ${TOKEN_RATE.window_seconds} seconds. A batch counts once. Requests beyond that get 429 with \`Retry-After\`.`
 
 /** @param baseUrl of the public API, where problems are described. */
 export function ingestDocument(operations: readonly IngestOperation[], baseUrl: string): object {
@@ -38,9 +38,9 @@ export function ingestDocument(operations: readonly IngestOperation[], baseUrl: 
   return {
     openapi: '3.1.1',
     info: {
-      title: 'Clinic Data API: private doors',
+      title: 'Clinic Data API: ingest',
       version: '1.0.0',
-      summary: "What a clinic's own systems tell the service.",
+      summary: "How a clinic's own systems send its data to the service.",
       description: INTRODUCTION,
       license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' },
     },
@@ -75,7 +75,7 @@ function documented(operation: IngestOperation, schemas: NamedSchemas) {
 function ofRecords({ id, record, key, example, becomes }: RecordsOperation, schemas: NamedSchemas) {
   const single = schemas.refer(nameOf(id, 'Record'), withChoicesNamed(record))
   const batch = schemas.published(batchOf(single as TSchema))
-  const told = { id: (example as Record<string, unknown>)[key[0] ?? ''] ?? 'out_3101', outcome: becomes }
+  const answered = { id: (example as Record<string, unknown>)[key[0] ?? ''] ?? 'out_3101', outcome: becomes }
   return {
     requestBody: {
       required: true,
@@ -83,8 +83,8 @@ function ofRecords({ id, record, key, example, becomes }: RecordsOperation, sche
     },
     responses: {
       200: {
-        description: 'What became of the record; of a batch, of each in its order.',
-        ...json(schemas.published(Outcomes), { one: { data: told }, batch: { data: [told] } }),
+        description: 'What became of the record. For a batch: of each record, in their order.',
+        ...json(schemas.published(Outcomes), { one: { data: answered }, batch: { data: [answered] } }),
       },
       ...problemRefs(['invalid-request', 'content-too-large', 'unsupported-media-type', 'unprocessable']),
     },
@@ -101,7 +101,7 @@ function withChoicesNamed(record: TSchema): TSchema {
 
 function ofPlain({ id, params, body, uploads, output, example }: PlainOperation, schemas: NamedSchemas) {
   const ids = Object.entries(params.properties).map(([name, schema]) => ({
-    ...{ name, in: 'path', required: true, description: 'Whose.' },
+    ...{ name, in: 'path', required: true, description: 'The id.' },
     schema: schemas.published(schema),
   }))
   return {
@@ -167,7 +167,7 @@ function documentedProblems(baseUrl: string, schemas: NamedSchemas): Record<stri
   })
   return {
     ...Object.fromEntries(DOCUMENTED.map((slug) => [slug, { description: helpOf(slug), content: content(slug) }])),
-    problem: { description: 'Any other problem, all of them rare.', content: content('request-timeout') },
+    problem: { description: 'Any other problem. They are rare.', content: content('request-timeout') },
   }
 }
 

@@ -25,7 +25,7 @@ export class IngestLines {
   readonly #storing = new WaitingLine(STORING)
 
   /**
-   * Receives a body in its turn, then stores it in the next one, so that a slow body keeps nobody from storing.
+   * Receives a body in one line, then stores it in the next one, so that a slow body does not keep others from being stored.
    *
    * @throws Problem `service-unavailable` when too many of the clinic's requests wait.
    */

@@ -12,7 +12,7 @@ import type { IngestTag } from './tags.ts'
 export const MAX_RECORDS = 1_000
 
 /** The result for one record. */
-export type Outcome = { id: string; outcome: (typeof outcomes)[number] }
+export type RecordOutcome = { id: string; outcome: (typeof outcomes)[number] }
 
 export const outcomes = ['created', 'updated', 'unchanged', 'removed'] as const
 
@@ -46,11 +46,11 @@ interface Described extends Pick<Operation, 'id' | 'method' | 'summary' | 'descr
 export interface RecordsOperation<R extends TSchema = TSchema> extends Described {
   /** One record as it is sent. */
   readonly record: R
-  /** The fields that together name a record; no two of a batch are alike. None: a batch may name one several times. */
+  /** The fields that together name a record. A batch must not name a record twice, unless this list is empty. */
   readonly key: readonly string[]
   /**
-   * Fields that name rows of the clinic, by id, or lists of ids; within objects and lists by a path (`windows.branch_id`).
-   * One that does not exist is a fault of the record.
+   * Fields that hold an id of a row of the clinic, or a list of ids. A field inside objects and lists has a path (`windows.branch_id`).
+   * An unknown id is a fault of the record.
    */
   readonly references: Readonly<Record<string, ReferencedTable>>
   /** The table of the records, where one may name another of its batch. */
@@ -58,9 +58,14 @@ export interface RecordsOperation<R extends TSchema = TSchema> extends Described
   /** A record as one would send it. */
   readonly example: object
   /** The outcome of the example when everything that it names exists. */
-  readonly becomes: Outcome['outcome']
-  /** Runs within the transaction of the batch, at the time `now`; the outcomes are in the order of the records. */
-  apply(tx: Transaction, clinic: Clinic, records: readonly Static<R>[], now: Date): Promise<Changed<readonly Outcome[]>>
+  readonly becomes: RecordOutcome['outcome']
+  /** Runs in the transaction of the batch, at the time `now`. Returns the outcomes in the order of the records. */
+  apply(
+    tx: Transaction,
+    clinic: Clinic,
+    records: readonly Static<R>[],
+    now: Date,
+  ): Promise<Changed<readonly RecordOutcome[]>>
 }
 
 /** Takes no records: a question, a setting, a file. */
@@ -75,7 +80,7 @@ export type IngestOperation = RecordsOperation | PlainOperation
 /** One request, after the token and, where JSON is taken, after its schema. */
 export interface Asked extends IngestParts {
   readonly principal: IngestPrincipal
-  /** Those of the path, decoded. */
+  /** The parameters of the path, decoded. */
   readonly params: Readonly<Record<string, string>>
   readonly body: unknown
   readonly request: IncomingMessage

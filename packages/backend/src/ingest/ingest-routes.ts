@@ -21,18 +21,18 @@ import { answering, type Run, storing } from './runs.ts'
 
 export type { IngestParts } from './ingest-parts.ts'
 
-export interface DoorParts extends IngestParts {
+export interface IngestRouteParts extends IngestParts {
   /** Takes in records. Default: the thread that serves requests. */
   intake?: Intake
   /** The limit of a token. Default: none. */
   rate?: TokenRate
 }
 
-export function ingestRoutes({ intake: given, rate, ...parts }: DoorParts): FastifyPluginAsync {
+export function ingestRoutes({ intake: given, rate, ...parts }: IngestRouteParts): FastifyPluginAsync {
   return async (app) => {
     const lines = new IngestLines()
     const intake = given ?? intakeOf(parts)
-    const doors = { parts, rate }
+    const admitting = { parts, rate }
     app.removeAllContentTypeParsers()
     // The operations read the bytes themselves.
     app.addContentTypeParser('*', (_request, _payload, done) => done(null))
@@ -54,7 +54,7 @@ export function ingestRoutes({ intake: given, rate, ...parts }: DoorParts): Fast
     app.get('/openapi.json', (_request, reply) => reply.type('application/json; charset=utf-8').send(document))
     for (const operation of ingestOperations) {
       const run = 'record' in operation ? storing(intake, operation, lines) : answering(parts, operation, lines)
-      route(app, doors, operation, run)
+      route(app, admitting, operation, run)
     }
     refuseOtherMethods(app)
   }
@@ -67,13 +67,18 @@ declare module 'fastify' {
   }
 }
 
-interface Doors {
+interface Admitting {
   parts: IngestParts
   rate: TokenRate | undefined
 }
 
-/** Whatever happens to a request that its token's rate admits, its audit row is stored before its answer leaves. */
-function route(app: FastifyInstance, { parts, rate }: Doors, { id, method, path }: IngestOperation, run: Run): void {
+/** If a token's rate admits a request, its audit row is stored before its answer is sent, even if the request fails. */
+function route(
+  app: FastifyInstance,
+  { parts, rate }: Admitting,
+  { id, method, path }: IngestOperation,
+  run: Run,
+): void {
   const handler = async (request: FastifyRequest, reply: FastifyReply) => {
     const principal = await identify(parts, request)
     if (rate !== undefined) requireRate(rate, principal)
@@ -119,7 +124,7 @@ function answerProblem(
   if (problem.status >= 500) {
     log.error({ err: problem.cause, request_id, route: request.routeOptions.url }, 'an ingest request failed')
   }
-  // A slow sender would keep the connection for bytes that nobody reads.
+  // Otherwise a slow sender would keep the connection open with bytes that are not read.
   if (problem.slug === 'request-timeout') reply.header('connection', 'close')
   return reply
     .code(problem.status)

@@ -3,7 +3,7 @@
 import type { Clinic } from '@clinic-data/contract'
 import { hashKey, isWellFormedKey, makeKey } from '@clinic-data/contract/key'
 import { newId } from '@clinic-data/contract/new-id'
-import { type Database, DatabaseError, sql } from '@clinic-data/database'
+import { type Database, DatabaseError, sql, utcSession } from '@clinic-data/database'
 
 export interface ListedToken {
   id: string
@@ -52,7 +52,7 @@ export async function mintIngestToken(
     values (${clinic_id}, ${newId('it', now)}, ${hashKey(token)}, ${token.slice(0, FIRST_CHARACTERS)},
       ${token.slice(-LAST_CHARACTERS)}, ${name}, ${now}) returning ${listedColumns}`
   try {
-    const { rows } = await owner.write(session(clinic_id), (tx) => tx.query<ListedToken>(insert))
+    const { rows } = await owner.write(utcSession(clinic_id), (tx) => tx.query<ListedToken>(insert))
     const [listed] = rows
     if (listed === undefined) throw new Error('the token was not stored')
     return { ...listed, token }
@@ -66,7 +66,7 @@ export async function mintIngestToken(
 export function listIngestTokens(owner: Database, clinic_id: string): Promise<ListedToken[]> {
   const statement = sql`select ${listedColumns} from ingest_token
     where clinic_id = ${clinic_id} order by created_at desc, id`
-  return owner.read<ListedToken>(session(clinic_id), statement)
+  return owner.read<ListedToken>(utcSession(clinic_id), statement)
 }
 
 /**
@@ -80,7 +80,7 @@ export async function revokeIngestToken(
 ): Promise<ListedToken> {
   const update = sql`update ingest_token set revoked_at = coalesce(revoked_at, ${now})
     where clinic_id = ${clinic_id} and id = ${id} returning ${listedColumns}`
-  const { rows } = await owner.write(session(clinic_id), (tx) => tx.query<ListedToken>(update))
+  const { rows } = await owner.write(utcSession(clinic_id), (tx) => tx.query<ListedToken>(update))
   const [revoked] = rows
   if (revoked === undefined) throw new Error(`the clinic ${clinic_id} has no ingest token with the id ${id}`)
   return revoked
@@ -96,14 +96,9 @@ export async function ingestPrincipal(database: Database, token: string): Promis
   )
   if (found === undefined) return null
   const [clinic] = await database.read<Clinic>(
-    session(found.clinic_id),
+    utcSession(found.clinic_id),
     sql`select clinic_id, time_zone, country, currency, week_start, min_visit_minutes from clinic
       where clinic_id = ${found.clinic_id}`,
   )
   return clinic === undefined ? null : { token_id: found.id, clinic }
-}
-
-/** For operators, instants are printed in UTC. */
-function session(clinic_id: string) {
-  return { clinic_id, time_zone: 'UTC' }
 }

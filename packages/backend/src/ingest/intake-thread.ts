@@ -21,10 +21,10 @@ export interface IntakeThreadOptions extends Pick<ChangeParts, 'onDeliveriesDue'
 }
 
 /** To the thread: a body, or the request to end after the work it was given. */
-export type Given = { id: number; door: string; clinic: Clinic; body: Uint8Array } | 'end'
+export type Given = { id: number; operation_id: string; clinic: Clinic; body: Uint8Array } | 'end'
 
 /** From the thread. */
-export type Told =
+export type IntakeMessage =
   | { kind: 'answered'; id: number; answered: Answered }
   | { kind: 'refused'; id: number; slug: ProblemSlug; detail: string; members: ProblemMembers; cause: string | null }
   | { kind: 'failed'; id: number; cause: string }
@@ -41,14 +41,14 @@ export class IntakeThread implements Intake {
     this.#options = options
   }
 
-  take(door: string, clinic: Clinic, body: Uint8Array): Promise<Answered> {
+  take(operation_id: string, clinic: Clinic, body: Uint8Array): Promise<Answered> {
     this.#worker ??= this.#start()
     const id = ++this.#lastId
     const asked = Promise.withResolvers<Answered>()
     this.#asked.set(id, asked)
     // A copy that can be transferred: a small body shares its memory with others.
     const own = new Uint8Array(body)
-    this.#worker.postMessage({ id, door, clinic, body: own } satisfies Given, [own.buffer])
+    this.#worker.postMessage({ id, operation_id, clinic, body: own } satisfies Given, [own.buffer])
     return asked.promise
   }
 
@@ -64,7 +64,7 @@ export class IntakeThread implements Intake {
   #start(): Worker {
     const worker = new Worker(new URL('./intake-worker.ts', import.meta.url), { workerData: this.#options.database })
     let cause: unknown = new Error('the thread of the intake has ended')
-    worker.on('message', (told: Told) => this.#hear(told))
+    worker.on('message', (message: IntakeMessage) => this.#hear(message))
     worker.on('error', (error) => {
       cause = error
       this.#options.log.error({ err: error }, 'the thread that stores records has failed and is started anew')
@@ -77,22 +77,22 @@ export class IntakeThread implements Intake {
     return worker
   }
 
-  #hear(told: Told): void {
-    switch (told.kind) {
+  #hear(message: IntakeMessage): void {
+    switch (message.kind) {
       case 'due':
-        this.#options.onDeliveriesDue?.(told.clinic_id)
+        this.#options.onDeliveriesDue?.(message.clinic_id)
         return
       case 'broken':
-        this.#options.log.warn({ err: errorOf(told.cause) }, 'a database connection broke')
+        this.#options.log.warn({ err: errorOf(message.cause) }, 'a database connection broke')
         return
       case 'answered':
-        this.#take(told.id)?.resolve(told.answered)
+        this.#take(message.id)?.resolve(message.answered)
         return
       case 'refused':
-        this.#take(told.id)?.reject(problemOf(told))
+        this.#take(message.id)?.reject(problemOf(message))
         return
       case 'failed':
-        this.#take(told.id)?.reject(errorOf(told.cause))
+        this.#take(message.id)?.reject(errorOf(message.cause))
     }
   }
 
@@ -103,7 +103,7 @@ export class IntakeThread implements Intake {
   }
 }
 
-function problemOf({ slug, detail, members, cause }: Extract<Told, { kind: 'refused' }>): Problem {
+function problemOf({ slug, detail, members, cause }: Extract<IntakeMessage, { kind: 'refused' }>): Problem {
   return new Problem(slug, detail, members, cause === null ? undefined : errorOf(cause))
 }
 

@@ -5,12 +5,12 @@ import { type Database, type DatabaseOptions, openDatabase } from '@clinic-data/
 import { tellingOutages } from '../outage.ts'
 import { STORED_AT_ONCE } from './ingest-lines.ts'
 import { type Intake, intake } from './intake.ts'
-import type { Given, Told } from './intake-thread.ts'
+import type { Given, IntakeMessage } from './intake-thread.ts'
 
 const options = workerData as Pick<DatabaseOptions, 'url' | 'ownerUrl'>
 const port = parentPort
 if (port === null) throw new Error('this file is started as a thread')
-const tell = (told: Told) => port.postMessage(told)
+const tell = (message: IntakeMessage) => port.postMessage(message)
 
 interface Opened {
   database: Database
@@ -51,10 +51,10 @@ port.on('message', (given: Given) => {
   underWay.add(taking)
 })
 
-async function take({ id, door, clinic, body }: Exclude<Given, 'end'>): Promise<void> {
+async function take({ id, operation_id, clinic, body }: Exclude<Given, 'end'>): Promise<void> {
   try {
     const ready = await openedOnce()
-    tell({ kind: 'answered', id, answered: await ready.intake.take(door, clinic, body) })
+    tell({ kind: 'answered', id, answered: await ready.intake.take(operation_id, clinic, body) })
   } catch (error) {
     tell(refusalOf(id, error))
   }
@@ -66,7 +66,7 @@ async function end(): Promise<void> {
   port?.close()
 }
 
-function refusalOf(id: number, error: unknown): Told {
+function refusalOf(id: number, error: unknown): IntakeMessage {
   if (!(error instanceof Problem)) return { kind: 'failed', id, cause: described(error) }
   const { slug, message: detail, members, cause } = error
   return { kind: 'refused', id, slug, detail, members, cause: cause === undefined ? null : described(cause) }

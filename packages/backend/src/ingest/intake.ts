@@ -11,11 +11,8 @@ import { recordsReader, refused } from './sent-records.ts'
 
 /** A large body takes seconds of CPU time, so where requests are served a separate thread takes it in. */
 export interface Intake {
-  /**
-   * @param door the id of an operation.
-   * @throws Problem
-   */
-  take(door: string, clinic: Clinic, body: Uint8Array): Promise<Answered>
+  /** @throws Problem */
+  take(operation_id: string, clinic: Clinic, body: Uint8Array): Promise<Answered>
 }
 
 /** In 16 MiB, 17 bytes per value: a transcript's segments of a few words have more. This limits the memory for a parsed body. */
@@ -23,11 +20,11 @@ const BODY_VALUES = 1_000_000
 
 /** Runs in the caller's thread. */
 export function intake(parts: ChangeParts): Intake {
-  const doors = new Map(recordsOperations.map((operation) => [operation.id, taking(parts, operation)]))
+  const takers = new Map(recordsOperations.map((operation) => [operation.id, taking(parts, operation)]))
   return {
-    take: async (door, clinic, body) => {
-      const take = doors.get(door)
-      if (take === undefined) throw new Problem('not-found', 'There is no such door.')
+    take: async (operation_id, clinic, body) => {
+      const take = takers.get(operation_id)
+      if (take === undefined) throw new Problem('not-found', 'There is no such operation.')
       return take(clinic, body)
     },
   }

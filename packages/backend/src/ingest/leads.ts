@@ -12,15 +12,15 @@ export const leadOperations = [
     id: 'leads.status.update',
     path: '/leads/status',
     tag: 'Leads',
-    summary: 'Tell what became of leads',
+    summary: 'Store what became of leads',
     description:
-      '`new` and `in_progress` are open: either becomes the other, `converted` or `lost`. A `lost` one can be `in_progress` again; a `converted` one stays so. Each step is an entry on the timeline of the lead. Fires no event.',
+      'An open lead is `new` or `in_progress`. It can change between the two, or become `converted` or `lost`. A `lost` lead can become `in_progress` again; a `converted` lead stays converted. Each step is an entry on the timeline of the lead. Fires no event.',
     record: sentForm(
       strictObject({
         id: Id,
         status: choice(leadStatuses, { description: 'What it is now.' }),
         converted_at: nullable(RecordedInstant, {
-          description: 'When the person became a patient, of a converted lead. Default: the time of storing.',
+          description: 'For a converted lead: when the person became a patient. Default: the time of storing.',
         }),
       }),
     ),

@@ -1,4 +1,4 @@
-// Patients, as the clinic's own system tells of them.
+// Patients, as the clinic's own system reports them.
 import { changePatients } from '../changes/patients.ts'
 import { checkPatient, PatientRecord } from '../records/patients.ts'
 import { recordsOperation } from './ingest-operation.ts'

@@ -1,4 +1,4 @@
-// Payments and refunds, as the clinic's own system tells of them.
+// Payments and refunds, as the clinic's own system reports them.
 import { type Clinic, MAX } from '@clinic-data/contract'
 import { methodTypes } from '@clinic-data/contract/resources/payment'
 import { cents, choice, Id, nullable, strictObject, Type, text } from '@clinic-data/contract/schema'
@@ -22,7 +22,7 @@ const SentRefund = strictObject({
     exclusiveMinimum: 0,
     maximum: MAX.money,
     ...cents,
-    description: "Positive, in the payment's currency; at most what is left of the payment.",
+    description: "Positive, in the payment's currency, and at most what is left of the payment.",
   }),
   method_type: nullable(choice(methodTypes), { description: "How it was given back. Default: the payment's." }),
   paid_at: nullable(RecordedInstant, { description: 'When the money moved. Default: the time of storing.' }),
@@ -36,7 +36,7 @@ export const paymentOperations = [
     tag,
     summary: 'Store payments',
     description:
-      "With the documents that the clinic's own system has issued for them; none is issued here. Fires `payment.recorded` for a new payment; `payment.cancelled` when a payment's status becomes `cancelled`, and for a new refund, with the payment that it gives back. Other corrections are stored and fire nothing.",
+      "Stores payments with the documents that the clinic's own system issued for them. None is issued here. Fires `payment.recorded` for a new payment. Fires `payment.cancelled` if a payment's status becomes `cancelled`, and for a new refund: the event then carries the refunded payment. Other corrections are stored and fire nothing.",
     record: sentForm(PaymentRecord, { is_refund: false, status: 'recorded' }),
     references: {
       patient_id: 'patient',
@@ -78,7 +78,7 @@ export const paymentOperations = [
     tag,
     summary: 'Cancel payments',
     description:
-      'For a payment that was recorded by mistake; money that was given back is a refund. One that is cancelled already is `unchanged`. Fires `payment.cancelled`.',
+      'For a payment that was recorded by mistake. Money that was given back is a refund instead. If the payment is cancelled already, the outcome is `unchanged`. Fires `payment.cancelled`.',
     record: strictObject({ id: Id }),
     references: { id: 'payment' },
     becomes: 'updated',
@@ -100,7 +100,7 @@ export const paymentOperations = [
     tag,
     summary: 'Record refunds',
     description:
-      'Each is a payment of its own, that gives back a part of another; a payment whose document was issued here gets a credit invoice. Fires `payment.cancelled` with the payment that was refunded.',
+      'A refund is a payment of its own that gives back another payment, or a part of it. If the document of the payment was issued here, a credit invoice is issued. Fires `payment.cancelled` with the payment that was refunded.',
     record: sentForm(SentRefund),
     references: { refunded_payment_id: 'payment' },
     example: {

@@ -1,10 +1,10 @@
-// The problem for the sender, whatever was thrown: a Problem, a refusal of the HTTP server, or anything else.
+// Converts any error to a problem for the sender: a Problem, a refusal of the HTTP server, or anything else.
 import { Problem } from '@clinic-data/contract'
 import type { FastifyRequest } from 'fastify'
 
 export function problemOf(error: unknown, { raw }: FastifyRequest): Problem {
   if (error instanceof Problem) return error
-  // Nobody is there to read it, but the audit log and the metrics get the truth.
+  // The sender has gone and does not read it, but the audit log and the metrics need the right status.
   if (raw.destroyed && !raw.complete) {
     return new Problem('request-timeout', 'The request did not arrive whole. Send it again.')
   }

@@ -47,7 +47,7 @@ function namingsByTable(
   return namings
 }
 
-/** A list stands for each of its items. */
+/** A list refers to each of its items. */
 function namingsAt(value: unknown, path: readonly string[], place: string): Omit<Naming, 'index'>[] {
   if (Array.isArray(value)) return value.flatMap((item, at) => namingsAt(item, path, `${place}/${at}`))
   const [name, ...rest] = path

@@ -22,7 +22,7 @@ export const scheduleOperations = [
     tag,
     summary: "Store providers' weeks",
     description:
-      'A record is one provider and the whole of their week, at every branch: windows that it leaves out are gone. Fires no event.',
+      'A record is the whole week of one provider, at every branch. Windows that it leaves out are removed. Fires no event.',
     record: sentForm(ProviderWeekRecord, { windows: undefined }),
     key: ['provider_id'],
     references: { provider_id: 'provider', 'windows.branch_id': 'branch' },
@@ -48,7 +48,7 @@ export const scheduleOperations = [
     tag,
     summary: 'Store time off',
     description:
-      'Of one provider, of everyone at a branch, or, with neither named, of the whole clinic. Fires no event.',
+      'The time off of one provider, of everyone at a branch, or of the whole clinic if it names neither. Fires no event.',
     record: sentForm(TimeOffRecord),
     references: { provider_id: 'provider', branch_id: 'branch' },
     example: {
@@ -64,7 +64,7 @@ export const scheduleOperations = [
     path: '/time-off/remove',
     tag,
     summary: 'Remove time off',
-    description: 'The time is free again. What is not there is `unchanged`. Fires no event.',
+    description: 'The time is free again. If there is no such time off, the outcome is `unchanged`. Fires no event.',
     record: strictObject({ id: Id }),
     becomes: 'removed',
     example: { id: 'off12' },

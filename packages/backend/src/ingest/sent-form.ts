@@ -45,8 +45,8 @@ function inside(schema: JsonSchema): JsonSchema {
   const { items, properties } = schema
   if (items !== undefined) return { ...schema, items: inside(items) }
   if (properties === undefined) return schema
-  const { required = [], ...told } = Type.Object(completed(properties)) as { required?: string[]; properties: object }
-  return { ...schema, ...{ required, properties: told.properties as Record<string, JsonSchema> } }
+  const { required = [], ...rest } = Type.Object(completed(properties)) as { required?: string[]; properties: object }
+  return { ...schema, ...{ required, properties: rest.properties as Record<string, JsonSchema> } }
 }
 
 function defaultOf({ type }: JsonSchema): unknown {

@@ -1,5 +1,6 @@
 // The records of a request: one, or a batch. Reports every fault at once, with its place.
-import { type Clinic, type Fault, MAX, Problem } from '@clinic-data/contract'
+import type { Clinic, Problem } from '@clinic-data/contract'
+import { faultProblem } from '@clinic-data/contract/fault-problem'
 import { bodyFault, memberPlace } from '@clinic-data/contract/findings'
 import { list, strictObject, type TSchema } from '@clinic-data/contract/schema'
 import { type Finding, validatorOf } from '@clinic-data/contract/validator'
@@ -31,27 +32,22 @@ export function recordsReader({ record, key }: RecordsOperation): (body: unknown
   }
 }
 
+const NOTHING_STORED = 'Nothing was stored.'
+
 /** The public faults of rows that a rule has refused. @returns Problem 422 */
 export function refused(rows: readonly RefusedRow[], { isBatch }: SentRecords): Problem {
   const errors = rows.map(({ index, place, code, detail }) =>
     bodyFault({ place: isBatch ? `/records/${index}${place}` : place, code, detail }),
   )
-  return told('unprocessable', errors)
+  return faultProblem('unprocessable', errors, NOTHING_STORED)
 }
 
 /** @returns Problem 400 */
 export function invalid(findings: readonly Finding[]): Problem {
-  return told('invalid-request', findings.map(bodyFault))
+  return faultProblem('invalid-request', findings.map(bodyFault), NOTHING_STORED)
 }
 
-function told(slug: 'invalid-request' | 'unprocessable', errors: readonly Fault[]): Problem {
-  const [first] = errors
-  const where = first && 'pointer' in first ? first.pointer : '#'
-  const detail = errors.length === 1 ? `${where} ${first?.detail}.` : `${errors.length} faults; errors names each one.`
-  return new Problem(slug, `${detail} Nothing was stored.`, { errors: errors.slice(0, MAX.errors) })
-}
-
-/** Of two records with the same key only one could count. */
+/** Two records with the same key contradict each other. */
 function repetitions(records: readonly Record<string, unknown>[], key: readonly string[]): Finding[] {
   const [field] = key
   if (field === undefined) return []
@@ -63,6 +59,6 @@ function repetitions(records: readonly Record<string, unknown>[], key: readonly 
       return []
     }
     const place = memberPlace(`/records/${index}`, field)
-    return [{ place, code: 'duplicate', detail: 'names a record that stands in this batch already' }]
+    return [{ place, code: 'duplicate', detail: 'names a record that is in this batch already' }]
   })
 }

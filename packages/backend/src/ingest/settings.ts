@@ -1,5 +1,6 @@
 // The clinic's settings that its own system may change: a patch, answered with all settings.
-import { type Clinic, MAX, one, Problem } from '@clinic-data/contract'
+import { type Clinic, MAX, one } from '@clinic-data/contract'
+import { faultProblem } from '@clinic-data/contract/fault-problem'
 import { bodyFault } from '@clinic-data/contract/findings'
 import { nullable, object, type Static, strictObject, Type, text, whole } from '@clinic-data/contract/schema'
 import { type Database, type Statement, sql, type Transaction } from '@clinic-data/database'
@@ -13,19 +14,19 @@ const tag = 'Settings'
 const name = text(MAX.name, { pattern: '\\S', description: 'Shown to operators.' })
 const week_start = whole(0, 1, { description: 'The first day of the weeks of analytics: 0 is Sunday, 1 is Monday.' })
 const min_visit_minutes = whole(1, MAX.duration_minutes, {
-  description: 'The shortest visit: free time that is shorter is not offered.',
+  description: 'The shortest visit. Shorter free times are not offered.',
 })
 const slot_step_minutes = Type.Unsafe<number>({
   type: 'integer',
   enum: SLOT_STEPS,
-  description: "Today's first free slot begins at the next multiple of so many minutes of the clinic's clock.",
+  description: "Today's first free slot begins at the next multiple of this many minutes on the clinic's clock.",
 })
 const ai_transcription = Type.Boolean({ description: 'Whether answered calls may be transcribed.' })
 const wrapping_template = nullable(
   strictObject({ name: text(MAX.template_name, { minLength: 1 }), language: text(MAX.code, { minLength: 1 }) }),
   {
     description:
-      'The message template that carries free text while its window is closed: of category `marketing`, approved, with one variable, in its body. Null: there is none, and free text is then refused.',
+      'The message template that carries free text while the free-text window is closed. It must be approved, have the category `marketing`, and have one variable, in its body. Null: there is none, and such free text is refused.',
   },
 )
 
@@ -84,7 +85,7 @@ export const settingsOperations: readonly PlainOperation[] = [
     tag,
     summary: 'Change settings',
     description:
-      'Only the fields that are sent change; all settings are answered. Gateways follow within a second. Fires no event.',
+      'Changes only the fields that are sent, and answers all settings. Gateways use them within a second. Fires no event.',
     params: strictObject({}),
     body: SettingsPatch,
     output: one(Settings),
@@ -142,8 +143,7 @@ async function requireTemplate(
   const template = await findTemplate(tx, clinic, name)
   const unsuitable = template === null ? unknownTemplate : wrappingVariable(template)
   if (typeof unsuitable === 'string') return
-  const fault = bodyFault({ place: '/wrapping_template', ...unsuitable })
-  throw new Problem('unprocessable', `#/wrapping_template ${fault.detail}.`, { errors: [fault] })
+  throw faultProblem('unprocessable', [bodyFault({ place: '/wrapping_template', ...unsuitable })])
 }
 
 const unknownTemplate: Unsuitable = {

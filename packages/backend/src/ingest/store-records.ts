@@ -5,7 +5,7 @@ import type { Transaction } from '@clinic-data/database'
 import { type RefusedRow, RefusedRows } from '../changes/refused-rows.ts'
 import type { Changed } from '../changes/write-changes.ts'
 import type { Stored } from '../records/record-table.ts'
-import type { Outcome, RecordsOperation } from './ingest-operation.ts'
+import type { RecordOutcome, RecordsOperation } from './ingest-operation.ts'
 
 interface Storing<R> {
   /** The faults of a record beyond its schema. */
@@ -53,7 +53,7 @@ export function withoutEvents<R>(
   return async (tx, clinic, records) => ({ answer: await store(tx, clinic, records), changes: [] })
 }
 
-export function outcomeOf(id: string, { inserted, updated }: Stored): Outcome['outcome'] {
+export function outcomeOf(id: string, { inserted, updated }: Stored): RecordOutcome['outcome'] {
   if (inserted.has(id)) return 'created'
   return updated.has(id) ? 'updated' : 'unchanged'
 }

@@ -1,4 +1,4 @@
-// Recorded treatments, as the clinic's own system tells of them.
+// Recorded treatments, as the clinic's own system reports them.
 import { Id, nullable, strictObject } from '@clinic-data/contract/schema'
 import { changeTreatments, type Removal, removeTreatments } from '../changes/treatments.ts'
 import { RecordedInstant } from '../records/record-schema.ts'
@@ -16,7 +16,7 @@ export const treatmentOperations = [
     tag,
     summary: 'Store recorded treatments',
     description:
-      'What was done for patients. Fires `treatment.created` or `treatment.updated`; nothing when only `discount` or `branch_id` differ, which no integration is shown. One that was removed is a fault (`removed`).',
+      'What was done for patients. Fires `treatment.created` or `treatment.updated`. A change of `discount` or `branch_id` alone fires nothing, because integrations do not see these fields. A treatment that was removed is a fault (`removed`).',
     record: sentForm(TreatmentRecord, { quantity: 1, discount: 0 }),
     references: {
       patient_id: 'patient',
@@ -46,7 +46,7 @@ export const treatmentOperations = [
     tag,
     summary: 'Remove recorded treatments',
     description:
-      'One that was recorded by mistake is gone from every answer, for good. One that was removed before is `unchanged`. Fires `treatment.cancelled` with its last state.',
+      'For a treatment that was recorded by mistake. It disappears from every answer and cannot come back. If it was removed before, the outcome is `unchanged`. Fires `treatment.cancelled` with its last state.',
     record: sentForm(
       strictObject({
         id: Id,

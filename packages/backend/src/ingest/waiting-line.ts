@@ -1,13 +1,13 @@
-// At most so many at once, of which no clinic has all; the others wait, and the clinics take turns. When too many of one clinic
+// Limits how many run at once. No clinic can have all places. The others wait, and the clinics take turns. If too many of one clinic
 // wait, its next is sent away.
 import { Problem } from '@clinic-data/contract'
-import { FairLine } from '@clinic-data/database/fair-line'
+import { FairLine } from '@clinic-data/database/connections/fair-line'
 
 export interface LineBounds {
   atOnce: number
   /** One clinic's maximum at once. */
   share: number
-  /** How many of one clinic wait at most. */
+  /** The most that may wait for one clinic. */
   longest: number
 }
 

@@ -3,9 +3,10 @@
 //
 //   await app.register(whatsappRoutes({ database, now, log, platform, appSecret, verifyToken }), { prefix: '/ingest' })
 import { BodyMemory } from '@clinic-data/contract/body-memory'
+import { bytesWithin } from '@clinic-data/contract/bytes-within'
 import { newId } from '@clinic-data/contract/new-id'
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
-import { appendAudit } from '../audit.ts'
+import { appendAudit } from '../audit/audit.ts'
 import { type ReportParts, storeReports } from '../changes/store-reports.ts'
 import { clinicOfAccount } from '../messaging/clinic-messaging.ts'
 import type { MessagingPlatform, PlatformReport } from '../messaging/messaging-platform.ts'
@@ -58,10 +59,10 @@ export function whatsappRoutes(parts: WhatsAppParts): FastifyPluginAsync {
       const announced = Number(raw.headers['content-length'] ?? WEBHOOK_BODY_BYTES)
       if (announced > WEBHOOK_BODY_BYTES) return reply.code(413).send()
       const answer = async (chunks: AsyncIterable<Uint8Array>) => {
-        const body = await bytesOf(chunks)
+        const body = await bytesWithin(chunks, WEBHOOK_BODY_BYTES)
         if (body === null) return 413
         if (!isSignedByPlatform(body, signature, parts.appSecret)) return 401
-        // A report that cannot be read, or is about nobody here, would only come again.
+        // The platform repeats a refused report. One that cannot be read, or is for no clinic here, would only come again.
         for (const [account_id, reports] of readWebhook(parseJson(body), parts.now())) {
           await line.run(account_id, () => store(parts, request, account_id, reports))
         }
@@ -92,18 +93,6 @@ const store = tellingOutages(
     ])
   },
 )
-
-/** Null when there are more bytes than the platform ever sends. */
-async function bytesOf(arriving: AsyncIterable<Uint8Array>): Promise<Buffer | null> {
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of arriving) {
-    size += chunk.length
-    if (size > WEBHOOK_BODY_BYTES) return null
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks, size)
-}
 
 /** Any answer except 200 makes the platform repeat the reports. */
 function refuse({ log }: WhatsAppParts, error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {

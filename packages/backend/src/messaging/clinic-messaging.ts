@@ -1,7 +1,7 @@
 // A clinic's connection to its messaging platform: which platform, account, number and wrapping template.
 import { hash } from 'node:crypto'
 import type { Clinic } from '@clinic-data/contract'
-import { type Database, sql, type Transaction } from '@clinic-data/database'
+import { type Database, sql, type Transaction, utcSession } from '@clinic-data/database'
 import type { MessagingAccount } from './messaging-platform.ts'
 
 export const platformNames = ['simulated', 'whatsapp'] as const
@@ -22,10 +22,10 @@ export type MessagingClinic = Clinic & ClinicMessaging
 const clinicColumns = sql`clinic_id, time_zone, country, currency, week_start, min_visit_minutes, messaging_platform,
   messaging_account_id, messaging_phone, wrapping_template_name, wrapping_template_language`
 
-/** Reads a clinic by its id, when nothing else is known of it. */
+/** Reads a clinic by its id alone. */
 export async function messagingClinic(database: Database, clinic_id: string): Promise<MessagingClinic | null> {
   const [clinic] = await database.read<MessagingClinic>(
-    { clinic_id, time_zone: 'UTC' },
+    utcSession(clinic_id),
     sql`select ${clinicColumns} from clinic where clinic_id = ${clinic_id}`,
   )
   return clinic ?? null

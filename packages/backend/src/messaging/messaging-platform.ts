@@ -60,7 +60,7 @@ export interface TemplateVariable {
  * - `refused`: the platform declined the message and would decline it again. `reason` is for the clinic (`failure_reason`): at most
  *   `MAX.failure_reason` characters, without secrets.
  * - `retry`: the message was certainly not accepted. It may be accepted later, but not before `after_ms` if that is given.
- * - `unknown`: the message may or may not have been accepted. Never repeat it: only a receipt can tell.
+ * - `unknown`: the message may or may not have been accepted. Never repeat it: only a receipt can show it.
  *
  * The reasons of the last two are for the log. They are in our own words, without patient data.
  */

@@ -177,22 +177,22 @@ export class SimulatedPlatform implements MessagingPlatform {
   #accept({ account_id }: MessagingAccount, { message_id }: OutboundChatMessage, fate: Fate): string {
     const platform_message_id = this.#newId('out')
     const acceptedMs = this.#clock.now().getTime()
-    for (const { reportedAfterMs, ...told } of historyOf(fate, acceptedMs, this.#rules, this.#random)) {
-      const reason = told.status === 'failed' ? 'The simulated platform could not deliver the message' : null
-      this.#report({ kind: 'receipt', account_id, message_id, platform_message_id, ...told, reason }, reportedAfterMs)
+    for (const { reportedAfterMs, ...step } of historyOf(fate, acceptedMs, this.#rules, this.#random)) {
+      const reason = step.status === 'failed' ? 'The simulated platform could not deliver the message' : null
+      this.#report({ kind: 'receipt', account_id, message_id, platform_message_id, ...step, reason }, reportedAfterMs)
     }
     return platform_message_id
   }
 
   #report(report: PlatformReport, delayMs: number, attempt = 1): void {
     this.#later(delayMs, () => {
-      const told = this.#onReports(report.account_id, [report])
+      const taken = this.#onReports(report.account_id, [report])
         .catch(() => {
           if (this.#isClosed || attempt === MOST_ATTEMPTS) return
           this.#report(report, REPORT_AGAIN_MS * 2 ** (attempt - 1), attempt + 1)
         })
-        .finally(() => this.#reporting.delete(told))
-      this.#reporting.add(told)
+        .finally(() => this.#reporting.delete(taken))
+      this.#reporting.add(taken)
     })
   }
 

@@ -35,14 +35,14 @@ function answeredOutcome({ status, headers, bytes }: Exchange & { state: 'answer
   }
   const error = readPlatformError(answer.error, token)
   const meaning = meaningOf(error, status)
-  const told = `the platform answered ${status}${error.code === null ? '' : ` with code ${error.code}`}`
+  const reason = `the platform answered ${status}${error.code === null ? '' : ` with code ${error.code}`}`
   switch (meaning.kind) {
     case 'refused':
       return { outcome: 'refused', reason: error.reason }
     case 'retry':
-      return { outcome: 'retry', after_ms: waitOf(headers['retry-after']) ?? meaning.after_ms, reason: told }
+      return { outcome: 'retry', after_ms: waitOf(headers['retry-after']) ?? meaning.after_ms, reason }
     case 'unknown':
-      return { outcome: 'unknown', reason: told }
+      return { outcome: 'unknown', reason }
   }
 }
 

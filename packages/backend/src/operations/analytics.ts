@@ -1,8 +1,9 @@
 // Analytics: describes the datasets for a key, and answers queries.
-import { type Grant, Problem, type Scope } from '@clinic-data/contract'
+import type { Grant, Scope } from '@clinic-data/contract'
 import { checkQuery, scopesOf } from '@clinic-data/contract/analytics/check-query'
 import { datasets } from '@clinic-data/contract/analytics/datasets'
 import { describeDataset, describeDatasets } from '@clinic-data/contract/analytics/describe-datasets'
+import { faultProblem } from '@clinic-data/contract/fault-problem'
 import { bodyFault } from '@clinic-data/contract/findings'
 import { zonedInstant } from '@clinic-data/contract/zoned-instant'
 import { groupsOf } from '../analytics/answer.ts'
@@ -48,6 +49,6 @@ export function analyticsHandlers({ database, now }: HandlerParts): HandlersOf<'
  */
 function requireChecked(grant: Grant, query: Query): void {
   const faults = checkQuery(query, (scope) => grant.may(scope)).map(bodyFault)
-  if (faults.length > 0) throw new Problem('invalid-request', 'errors names each fault.', { errors: faults })
+  if (faults.length > 0) throw faultProblem('invalid-request', faults)
   grant.require(scopesOf(query))
 }

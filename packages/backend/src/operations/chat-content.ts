@@ -1,5 +1,6 @@
 // The content of a message to be sent: free text, the same wrapped in the clinic's own template, or a filled-in template.
-import { type Clinic, MAX, Problem } from '@clinic-data/contract'
+import { type Clinic, MAX, type Problem } from '@clinic-data/contract'
+import { faultProblem } from '@clinic-data/contract/fault-problem'
 import { bodyFault, type Finding, memberPlace, shownName } from '@clinic-data/contract/findings'
 import type { deliveryModes } from '@clinic-data/contract/resources/chat'
 import type { Transaction } from '@clinic-data/database'
@@ -120,9 +121,5 @@ function blank(place: string): Finding {
 
 /** A rule refuses the request. @returns Problem 422 */
 export function refusal(...findings: readonly Finding[]): Problem {
-  const errors = findings.slice(0, MAX.errors).map(bodyFault)
-  const [first] = errors
-  const where = first && 'pointer' in first ? first.pointer : '#'
-  const detail = errors.length === 1 ? `${where} ${first?.detail}.` : `${errors.length} faults; errors names each one.`
-  return new Problem('unprocessable', detail, { errors })
+  return faultProblem('unprocessable', findings.map(bodyFault))
 }

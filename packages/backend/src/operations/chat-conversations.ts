@@ -1,6 +1,6 @@
 // Chat conversations: the list and one by id.
 import type { Clinic, HandlerInput, Operations } from '@clinic-data/contract'
-import { type Database, type Statement, sql } from '@clinic-data/database'
+import { type Statement, sql } from '@clinic-data/database'
 import { changedSince } from '../filters/period.ts'
 import { comparedPhone } from '../filters/phone-filter.ts'
 import { notFound } from '../not-found.ts'
@@ -43,15 +43,6 @@ export function chatConversationHandlers({
       return { data: renderChatConversation(row) }
     },
   }
-}
-
-/** An unknown conversation's list is a 404, not an empty list. */
-export async function requireConversation(database: Database, clinic: Clinic, id: string): Promise<void> {
-  const rows = await database.read(
-    clinic,
-    sql`select from chat_conversation where clinic_id = ${clinic.clinic_id} and id = ${id}`,
-  )
-  if (rows.length === 0) throw notFound('chat conversation', id)
 }
 
 function listed({ clinic_id, country }: Clinic, query: ListQuery, at: Date): { order: Order; rows: Statement } {

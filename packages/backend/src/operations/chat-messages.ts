@@ -5,12 +5,11 @@ import { type Statement, sql } from '@clinic-data/database'
 import { choiceFilter } from '../filters/choice-filter.ts'
 import { changedSince, within } from '../filters/period.ts'
 import { comparedPhone } from '../filters/phone-filter.ts'
-import { notFound, requirePatient } from '../not-found.ts'
-import { type ChatMessageRow, chatMessageColumns, renderChatMessage } from '../resources/chat-message.ts'
+import { notFound, requireConversation, requirePatient } from '../not-found.ts'
+import { type ChatMessageRow, chatMessageResource, chatMessagesWhere } from '../resources/chat-message.ts'
 import { lookUp } from '../resources/look-up.ts'
 import { phonesOf } from '../resources/patient-summary.ts'
 import { renderStoredFile, type StoredFileColumns, storedFileColumns } from '../resources/stored-file.ts'
-import { requireConversation } from './chat-conversations.ts'
 import type { HandlerParts, HandlersOf } from './handled.ts'
 import { type Order, type Positioned, page, pageAnswer, pageOfPhones, pageOrder } from './page.ts'
 
@@ -34,9 +33,9 @@ export function chatMessageHandlers({ database }: HandlerParts): HandlersOf<Ids>
     const { order, rows } = listed(clinic, query)
     const found = await database.read<ChatMessageRow & Positioned>(
       clinic,
-      sql`select ${chatMessageColumns(clinic)}, m.sort from ${rows} m ${pageOrder(sql`m`, order)}`,
+      sql`select ${chatMessageResource.columns(clinic)}, m.sort from ${rows} m ${pageOrder(sql`m`, order)}`,
     )
-    return pageAnswer(found, query, renderChatMessage)
+    return pageAnswer(found, query, chatMessageResource.render)
   }
 
   return {
@@ -55,13 +54,9 @@ export function chatMessageHandlers({ database }: HandlerParts): HandlersOf<Ids>
     },
 
     'chat.messages.get': async ({ clinic }, { params: { id } }) => {
-      const [row] = await database.read<ChatMessageRow>(
-        clinic,
-        sql`select ${chatMessageColumns(clinic)} from chat_message m
-          where m.clinic_id = ${clinic.clinic_id} and m.id = ${id}`,
-      )
+      const [row] = await database.read<ChatMessageRow>(clinic, chatMessagesWhere(clinic, sql`m.id = ${id}`))
       if (row === undefined) throw noMessage(id)
-      return { data: renderChatMessage(row) }
+      return { data: chatMessageResource.render(row) }
     },
 
     'chat.messages.media.get': async ({ clinic }, { params: { id } }) => {

@@ -10,7 +10,7 @@ import {
 } from '../changes/chat-conversations.ts'
 import { insertMessages, newMessageId, wholeMessages } from '../changes/chat-new-messages.ts'
 import { messagingOf } from '../messaging/clinic-messaging.ts'
-import { renderChatMessage } from '../resources/chat-message.ts'
+import { chatMessageResource } from '../resources/chat-message.ts'
 import { enqueue } from '../sending/send-queue.ts'
 import { filledTemplate, freeText, type MessageContent, refusal, wrappedText } from './chat-content.ts'
 import type { HandlerParts, HandlersOf } from './handled.ts'
@@ -56,7 +56,7 @@ async function acceptMessage(
   await enqueue(tx, clinic, { message_id: id, conversation_id: conversation.id }, now)
   const row = (await wholeMessages(tx, clinic, [id])).get(id)
   if (row === undefined) throw new Error('a message that was stored cannot be read')
-  return { data: renderChatMessage(row), meta: { delivery_mode } }
+  return { data: chatMessageResource.render(row), meta: { delivery_mode } }
 
   async function contentFor({ is_open }: Conversation): Promise<MessageContent> {
     if (body.template !== undefined) return filledTemplate(tx, clinic, body.template)

@@ -3,7 +3,7 @@ import type { Clinic, HandlerInput, Operations } from '@clinic-data/contract'
 import { templateCategories, templateStatuses } from '@clinic-data/contract/resources/chat'
 import { type Statement, sql } from '@clinic-data/database'
 import { choiceFilter } from '../filters/choice-filter.ts'
-import { type ChatTemplateRow, chatTemplateColumns, renderChatTemplate } from '../resources/chat-template.ts'
+import { type ChatTemplateRow, chatTemplateResource } from '../resources/chat-template.ts'
 import type { HandlerParts, HandlersOf } from './handled.ts'
 import { type Order, type Positioned, page, pageAnswer, pageOrder } from './page.ts'
 
@@ -19,9 +19,9 @@ export function chatTemplateHandlers({ database }: HandlerParts): HandlersOf<'ch
     'chat.templates.list': async ({ clinic }, { query }) => {
       const found = await database.read<ChatTemplateRow & Positioned>(
         clinic,
-        sql`select ${chatTemplateColumns}, t.sort from ${listed(clinic, query)} t ${pageOrder(sql`t`, byName)}`,
+        sql`select ${chatTemplateResource.columns(clinic)}, t.sort from ${listed(clinic, query)} t ${pageOrder(sql`t`, byName)}`,
       )
-      return pageAnswer(found, query, renderChatTemplate)
+      return pageAnswer(found, query, chatTemplateResource.render)
     },
   }
 }

@@ -3,7 +3,8 @@
 // The counter's row stays locked until the commit of the events that it counts. So what is not there at or before the last position
 // never will be, and a reader who continues from there misses nothing. Under the same lock an event gets its time, which is never
 // earlier than that of the previous one.
-import { type Clinic, type EventType, type Position, Problem } from '@clinic-data/contract'
+import type { Clinic, EventType, Position, Problem } from '@clinic-data/contract'
+import { faultProblem } from '@clinic-data/contract/fault-problem'
 import type { EventEnvelope } from '@clinic-data/contract/resources/webhook'
 import type { Static } from '@clinic-data/contract/schema'
 import { type Database, instant, type Statement, sql } from '@clinic-data/database'
@@ -94,7 +95,7 @@ class Feed {
     return { last, last_at: instant(row?.last_at ?? null) }
   }
 
-  /** The place before the first event with the time `since` or later, in the order of the feed. Null when there is none. */
+  /** The place before the first event with the time `since` or later, in the order of the feed. Null if there is no such event. */
   async placeBefore(since: string): Promise<Place | null> {
     const { clinic_id } = this.#clinic
     const [first] = await this.#read<{ created_at: string }>(sql`
@@ -135,7 +136,5 @@ function placeOf([position = '', at = '', ...rest]: Position): Place {
 
 function expired(): Problem {
   const detail = 'is from before the events that are kept: begin again with since'
-  return new Problem('invalid-request', `cursor ${detail}.`, {
-    errors: [{ parameter: 'cursor', code: 'expired', detail }],
-  })
+  return faultProblem('invalid-request', [{ parameter: 'cursor', code: 'expired', detail }])
 }

@@ -14,6 +14,7 @@ import { meHandlers } from './me.ts'
 import { patientHandlers } from './patients.ts'
 import { paymentHandlers } from './payments.ts'
 import { treatmentHandlers } from './treatments.ts'
+import { tellingUnknownIds } from './unknown-ids.ts'
 import { webhookDeliveryHandlers } from './webhook-deliveries.ts'
 import { webhookHandlers } from './webhooks.ts'
 
@@ -34,7 +35,9 @@ export function handlers(parts: HandlerParts): Handlers {
     ...webhookDeliveryHandlers(parts),
     ...eventHandlers(parts),
   }
-  return handlersMadeBy((operation) => answered(handlerOf({ handlers: all }, operation)))
+  return handlersMadeBy((operation) =>
+    answered(tellingUnknownIds(parts.database, operation, handlerOf({ handlers: all }, operation))),
+  )
 }
 
 function answered(handler: AnyHandler): AnyHandler {

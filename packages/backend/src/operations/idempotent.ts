@@ -1,6 +1,7 @@
 // `Idempotency-Key`: a completed write is not done again. Its answer is repeated for a day.
 import { hash } from 'node:crypto'
 import { type Clinic, type Grant, type HandlerInput, type Operation, Problem } from '@clinic-data/contract'
+import { faultProblem } from '@clinic-data/contract/fault-problem'
 import { filledPath } from '@clinic-data/contract/routes'
 import { type Database, sql, type Transaction } from '@clinic-data/database'
 
@@ -18,7 +19,7 @@ export interface IdempotentWrite {
 }
 
 /**
- * The stored answer of this key, or null when the write is still to be done. 409 while it is under way elsewhere; 422 when another
+ * The stored answer of this key, or null if the write is still to be done. 409 while it is under way elsewhere. 422 if another
  * request used the key.
  */
 export async function storedAnswer(tx: Transaction, write: IdempotentWrite, key: string): Promise<object | null> {
@@ -39,9 +40,7 @@ export async function storedAnswer(tx: Transaction, write: IdempotentWrite, key:
   if (row === undefined) return null
   if (row.request_hash !== requestHash(write.input)) {
     const detail = 'must be new for every request: it was used with other content'
-    throw new Problem('idempotency-key-reused', `Idempotency-Key ${detail}.`, {
-      errors: [{ header: 'Idempotency-Key', code: 'reused', detail }],
-    })
+    throw faultProblem('idempotency-key-reused', [{ header: 'Idempotency-Key', code: 'reused', detail }])
   }
   return row.answer
 }
@@ -73,7 +72,7 @@ export async function storeAnswer(tx: Transaction, write: IdempotentWrite, key: 
     set request_hash = excluded.request_hash, answer = excluded.answer, created_at = excluded.created_at`)
 }
 
-/** Removes answers that nobody may ask for any more. */
+/** Removes answers that are too old to be repeated. */
 export async function forgetAnswers(tx: Transaction, { clinic_id }: Clinic, now: Date): Promise<void> {
   await tx.query(sql`delete from idempotency where clinic_id = ${clinic_id}
     and created_at <= ${new Date(now.getTime() - KEPT_MS)}`)

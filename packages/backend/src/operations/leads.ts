@@ -2,7 +2,10 @@
 import type { Clinic, HandlerInput, Operations } from '@clinic-data/contract'
 import { newId } from '@clinic-data/contract/new-id'
 import { type Statement, sql, type Transaction } from '@clinic-data/database'
+import { complete } from '../records/complete-record.ts'
+import { addLeadActivities } from '../records/lead-activities.ts'
 import { comparedLeadEmail, comparedLeadPhone } from '../records/lead-contact.ts'
+import { insertLead, LeadRecord } from '../records/leads.ts'
 import { type LeadRow, leadResource } from '../resources/lead.ts'
 import type { HandlerParts, HandlersOf } from './handled.ts'
 import { written } from './write.ts'
@@ -25,7 +28,7 @@ export function leadHandlers(parts: HandlerParts): HandlersOf<'leads.create'> {
       // No list of leads is ordered by time, so the clinic's other changes need not wait for a lead.
       const undated = { changes: [], isUndated: true } as const
       if (known === null) {
-        return { ...undated, answer: { data: leadResource.render(await insertLead(tx, clinic, body, identity, now)) } }
+        return { ...undated, answer: { data: leadResource.render(await makeLead(tx, clinic, body, identity, now)) } }
       }
       await joinLead(tx, clinic, known.id, body, now)
       return { ...undated, answer: { data: leadResource.render(known), status: 200 as const } }
@@ -50,7 +53,7 @@ async function meetOneByOne(tx: Transaction, { clinic_id }: Clinic, identity: Id
     from unnest(${names.sort()}::text[]) as name`)
 }
 
-/** By the submission's own id, else by phone, else by email. Of several open leads, the newest. */
+/** Finds a lead by the submission's own id, or else by phone, or else by email. If several open leads match, the newest. */
 async function matchingLead(tx: Transaction, clinic: Clinic, identity: Identity): Promise<LeadRow | null> {
   const { clinic_id } = clinic
   const { external_id, phone, email } = identity
@@ -78,42 +81,23 @@ async function matchingLead(tx: Transaction, clinic: Clinic, identity: Identity)
   return rows[0] ?? null
 }
 
-async function insertLead(
+async function makeLead(
   tx: Transaction,
   clinic: Clinic,
-  body: Submission,
+  { note, external_id: _, ...body }: Submission,
   { external_id, phone, email }: Identity,
   now: Date,
 ): Promise<LeadRow> {
-  const { clinic_id } = clinic
-  const id = newId('lead', now)
-  const { rows } = await tx.query<LeadRow>(sql`
-    insert into lead (clinic_id, id, first_name, last_name, phone, phone_normal, email, email_folded, source, external_id,
-      attribution, meta, created_at, updated_at, created_date)
-    values (${clinic_id}, ${id}, ${body.first_name}, ${body.last_name ?? null}, ${body.phone ?? null}, ${phone},
-      ${body.email ?? null}, ${email}, ${body.source}, ${external_id}, ${json(body.attribution)}, ${json(body.meta)},
-      ${now}, ${now}, ${now}::timestamptz(3)::date)
-    returning ${leadResource.columns(clinic)}`)
-  if (body.note) {
-    await tx.query(sql`insert into lead_activity (clinic_id, id, lead_id, kind, note, created_at)
-      values (${clinic_id}, ${newId('act', now)}, ${id}, 'note', ${body.note}, ${now})`)
-  }
-  return rows[0] as LeadRow
+  const [id, time] = [newId('lead', now), now.toISOString()]
+  const record = complete(LeadRecord, { ...body, id, status: 'new', created_at: time, updated_at: time })
+  const row = await insertLead(tx, clinic, { ...record, external_id, phone_normal: phone, email_folded: email })
+  if (note) await addLeadActivities(tx, clinic, [{ lead_id: id, kind: 'note', note }], now)
+  return row
 }
 
 /** The lead's timeline keeps the submission as it was sent. */
-async function joinLead(
-  tx: Transaction,
-  { clinic_id }: Clinic,
-  lead_id: string,
-  body: Submission,
-  now: Date,
-): Promise<void> {
-  await tx.query(sql`insert into lead_activity (clinic_id, id, lead_id, kind, note, external_id, submission, created_at)
-    values (${clinic_id}, ${newId('act', now)}, ${lead_id}, 'submission', ${body.note ?? null},
-      ${body.external_id ?? null}, ${JSON.stringify(body)}, ${now})`)
-}
-
-function json(value: object | null | undefined): string | null {
-  return value === undefined || value === null ? null : JSON.stringify(value)
+async function joinLead(tx: Transaction, clinic: Clinic, lead_id: string, body: Submission, now: Date): Promise<void> {
+  const { note = null, external_id = null } = body
+  const entry = { lead_id, kind: 'submission' as const, note, external_id, submission: body }
+  await addLeadActivities(tx, clinic, [entry], now)
 }

@@ -89,7 +89,7 @@ function isPlain(text: unknown): boolean {
 
 const INSTANT = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(\.\d{1,6})?([+-]\d\d)(:\d\d)?(:\d\d)?$/
 
-/** An instant as PostgreSQL printed it. PostgreSQL would refuse one that only looks like it. */
+/** An instant as PostgreSQL prints it. A text that only looks like one would make the statement fail. */
 function instantValue(text: string): string {
   if (text === 'infinity' || text === '-infinity') return text
   const [, day = '', time = '', , hours = '', minutes = ':00', seconds = ':00'] = INSTANT.exec(text) ?? []

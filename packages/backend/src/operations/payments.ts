@@ -1,6 +1,8 @@
-// Payments and refunds: of one patient, one by id, and recording one.
+// Payments and refunds: of the clinic, of one patient, one by id, and recording one.
 import type { Clinic, HandlerInput, Operations } from '@clinic-data/contract'
+import { methodTypes } from '@clinic-data/contract/resources/payment'
 import { type Statement, sql } from '@clinic-data/database'
+import { choiceFilter } from '../filters/choice-filter.ts'
 import { changedSince, within } from '../filters/period.ts'
 import { notFound, requirePatient } from '../not-found.ts'
 import { type PaymentRow, paymentJoins, paymentResource, paymentsWhere } from '../resources/payment.ts'
@@ -9,25 +11,34 @@ import { type Order, type Positioned, page, pageAnswer, pageOrder } from './page
 import { recordPayment } from './record-payment.ts'
 import { written } from './write.ts'
 
-type ListQuery = HandlerInput<Operations['payments.list']>['query']
+type ListQuery = HandlerInput<Operations['payments.search']>['query'] & { patient_id?: string }
 
 const latestFirst: Order = { sort: sql`y.paid_sort`, kind: 'instant', id: sql`y.id`, descending: true }
 const byChange: Order = { sort: sql`y.updated_at`, kind: 'instant', id: sql`y.id` }
 
-type Handled = 'payments.list' | 'payments.get' | 'payments.create'
+const isOfMethod = choiceFilter('y.method_type', methodTypes)
+
+type Handled = 'payments.search' | 'payments.list' | 'payments.get' | 'payments.create'
 
 export function paymentHandlers(parts: HandlerParts): HandlersOf<Handled> {
   const { database } = parts
+  async function list(clinic: Clinic, query: ListQuery) {
+    const { order, rows } = listed(clinic, query)
+    const found = await database.read<PaymentRow & Positioned>(
+      clinic,
+      sql`select ${paymentResource.columns(clinic)}, y.sort
+        from ${rows} y ${paymentJoins(clinic)} ${pageOrder(sql`y`, order)}`,
+    )
+    return pageAnswer(found, query, paymentResource.render)
+  }
+
   return {
+    'payments.search': ({ clinic }, { query }) => list(clinic, query),
+
     'payments.list': async ({ clinic }, { params: { id }, query }) => {
-      const { order, rows } = listed(clinic, id, query)
-      const found = await database.read<PaymentRow & Positioned>(
-        clinic,
-        sql`select ${paymentResource.columns(clinic)}, y.sort
-          from ${rows} y ${paymentJoins(clinic)} ${pageOrder(sql`y`, order)}`,
-      )
-      if (found.length === 0) await requirePatient(database, clinic, id)
-      return pageAnswer(found, query, paymentResource.render)
+      const answer = await list(clinic, { ...query, patient_id: id })
+      if (answer.data.length === 0) await requirePatient(database, clinic, id)
+      return answer
     },
 
     'payments.get': async ({ clinic }, { params: { id } }) => {
@@ -42,9 +53,11 @@ export function paymentHandlers(parts: HandlerParts): HandlersOf<Handled> {
   }
 }
 
-function listed({ clinic_id }: Clinic, patient_id: string, query: ListQuery): { order: Order; rows: Statement } {
-  const { updated_since } = query
-  const where = [sql`y.clinic_id = ${clinic_id} and y.patient_id = ${patient_id}`]
+function listed({ clinic_id }: Clinic, query: ListQuery): { order: Order; rows: Statement } {
+  const { patient_id, method_type, updated_since } = query
+  const where = [sql`y.clinic_id = ${clinic_id}`]
+  if (patient_id !== undefined) where.push(sql`y.patient_id = ${patient_id}`)
+  if (method_type !== undefined) where.push(isOfMethod(method_type))
   where.push(...within(latestFirst.sort, query))
   if (updated_since !== undefined) where.push(changedSince(byChange.sort, updated_since))
   const order = updated_since === undefined ? latestFirst : byChange

@@ -1,12 +1,15 @@
 // Records a payment: its rules, its accounting document, and the answer to a repeated `external_id`.
 import { type Answer, type Clinic, type HandlerInput, type Operations, Problem } from '@clinic-data/contract'
+import { faultProblem } from '@clinic-data/contract/fault-problem'
 import { newId } from '@clinic-data/contract/new-id'
 import { sql, type Transaction } from '@clinic-data/database'
 import { type DocumentDraft, issueDocuments } from '../changes/issue-documents.ts'
-import { insertPayments, type NewPayment, paymentChanges } from '../changes/new-payments.ts'
+import { paymentChanges } from '../changes/payment-changes.ts'
 import type { Changed } from '../changes/write-changes.ts'
 import { type PartyColumns, partiesOf, partyColumns, siteJoin } from '../documents/parties.ts'
 import { notFound } from '../not-found.ts'
+import { complete } from '../records/complete-record.ts'
+import { insertPayments, PaymentRecord } from '../records/payments.ts'
 import { minorUnits } from '../resources/money.ts'
 import { type PaymentRow, paymentResource } from '../resources/payment.ts'
 
@@ -27,7 +30,7 @@ interface Asked {
  * @throws Problem `not-found` for an unknown patient, `conflict` when the `external_id` is another payment's, `unprocessable` when a rule refuses the payment.
  */
 export async function recordPayment(tx: Transaction, asked: Asked): Promise<Recorded> {
-  const { clinic, patient_id, at, now } = asked
+  const { clinic, patient_id, now } = asked
   const accounts = await candidateAccounts(tx, asked)
   const [first] = accounts
   if (first === undefined) throw notFound('patient', patient_id)
@@ -35,7 +38,7 @@ export async function recordPayment(tx: Transaction, asked: Asked): Promise<Reco
   const account = requireAccount(asked, accounts)
 
   const payment = paymentOf(asked, account)
-  const stored = await insertPayments(tx, clinic, [payment], at)
+  const stored = await insertPayments(tx, clinic, [payment])
   if (!stored.has(payment.id)) return replay(tx, asked, await idOf(tx, asked))
   const undocumented = await wholePayment(tx, clinic, payment.id)
   const document = documentOf(payment, account, stored.get(payment.id) ?? null, asked)
@@ -92,38 +95,34 @@ function requireAccount({ clinic, body, now }: Asked, accounts: readonly Candida
     faults.push(['paid_at', 'in_future', 'must not be in the future'])
   }
   if (isKnown && faults.length === 0) return account
-  throw new Problem('unprocessable', `${faults.map(([field, , detail]) => `${field} ${detail}`).join('; ')}.`, {
-    errors: faults.map(([field, code, detail]) => ({ pointer: `#/${field}`, code, detail })),
-  })
+  throw faultProblem(
+    'unprocessable',
+    faults.map(([field, code, detail]) => ({ pointer: `#/${field}`, code, detail })),
+  )
 }
 
 function isAccount(candidate: Candidate): candidate is Candidate & Account {
   return candidate.billing_account_id !== null
 }
 
-function paymentOf({ clinic, patient_id, body, now }: Asked, { billing_account_id }: Account): NewPayment {
-  return {
-    id: newId('pay', now),
-    patient_id,
-    billing_account_id,
-    amount_minor: minorUnits(body.amount),
-    currency: clinic.currency,
-    method_type: body.method_type,
-    refunded_payment_id: null,
-    description: body.description ?? null,
-    external_id: body.external_id ?? null,
-    paid_at: body.paid_at ?? now.toISOString(),
-  }
+function paymentOf({ clinic, patient_id, body, at, now }: Asked, { billing_account_id }: Account): PaymentRecord {
+  const { amount, method_type, description = null, external_id = null, paid_at = now.toISOString() } = body
+  const time = at.toISOString()
+  return complete(PaymentRecord, {
+    ...{ id: newId('pay', now), patient_id, billing_account_id, currency: clinic.currency },
+    ...{ amount, method_type, description, external_id, paid_at },
+    ...{ is_refund: false, status: 'recorded', created_at: time, updated_at: time },
+  })
 }
 
-function documentOf(payment: NewPayment, account: Account, paid_at: string | null, { body }: Asked): DocumentDraft {
-  const { id, amount_minor, currency, method_type, description } = payment
+function documentOf(payment: PaymentRecord, account: Account, paid_at: string | null, { body }: Asked): DocumentDraft {
+  const { id, amount, currency, method_type, description } = payment
   return {
     payment_id: id,
     billing_account_id: account.billing_account_id,
     type: body.document_type ?? account.document_type,
     ...partiesOf(account),
-    ...{ amount_minor, currency, method_type, paid_at, description },
+    ...{ amount_minor: minorUnits(amount), currency, method_type, paid_at, description },
     refunded: null,
   }
 }

@@ -1,14 +1,24 @@
 // Deliveries of a webhook subscription: the log, and requested deliveries.
-import { type Clinic, type EventType, type HandlerInput, type Operations, Problem } from '@clinic-data/contract'
+import type { Clinic, EventType, HandlerInput, Operations } from '@clinic-data/contract'
+import { faultProblem } from '@clinic-data/contract/fault-problem'
 import { deliveryStatuses } from '@clinic-data/contract/resources/webhook'
 import { sql, type Transaction } from '@clinic-data/database'
-import { type DeliveryRow, deliveryColumns, deliveryOf, renderDelivery } from '@clinic-data/webhooks/delivery'
-import { deliveryKey } from '@clinic-data/webhooks/delivery-id'
-import { markUrgent } from '@clinic-data/webhooks/lane'
-import { replayEvents } from '@clinic-data/webhooks/replay'
-import { lockDelivery, retryDelivery } from '@clinic-data/webhooks/retry-delivery'
-import { lockSubscription, requireEnabled, type SubscriptionRow } from '@clinic-data/webhooks/subscription'
-import { storeTestEvent } from '@clinic-data/webhooks/test-event'
+import {
+  type DeliveryRow,
+  deliveryColumns,
+  deliveryOf,
+  renderDelivery,
+} from '@clinic-data/webhooks/deliveries/delivery'
+import { deliveryKey } from '@clinic-data/webhooks/deliveries/delivery-id'
+import { replayEvents } from '@clinic-data/webhooks/deliveries/replay'
+import { lockDelivery, retryDelivery } from '@clinic-data/webhooks/deliveries/retry-delivery'
+import { storeTestEvent } from '@clinic-data/webhooks/events/test-event'
+import { markUrgent } from '@clinic-data/webhooks/subscriptions/lane'
+import {
+  lockSubscription,
+  requireEnabled,
+  type SubscriptionRow,
+} from '@clinic-data/webhooks/subscriptions/subscription'
 import { choiceFilter } from '../filters/choice-filter.ts'
 import { notFound } from '../not-found.ts'
 import type { HandlerParts, HandlersOf } from './handled.ts'
@@ -117,15 +127,11 @@ function replayedPeriod(
   const until = body.until === undefined ? now : new Date(body.until)
   if (since > until) {
     const detail = body.until === undefined ? 'must not lie in the future' : 'must not be later than until'
-    throw new Problem('invalid-request', `since ${detail}.`, {
-      errors: [{ pointer: '#/since', code: 'period', detail }],
-    })
+    throw faultProblem('invalid-request', [{ pointer: '#/since', code: 'period', detail }])
   }
   if (now.getTime() - since.getTime() > REPLAY_MS) {
     const detail = 'must be at most 30 days back'
-    throw new Problem('unprocessable', `since ${detail}.`, {
-      errors: [{ pointer: '#/since', code: 'too_early', detail }],
-    })
+    throw faultProblem('unprocessable', [{ pointer: '#/since', code: 'too_early', detail }])
   }
   return { since, until }
 }

@@ -1,21 +1,36 @@
-// Webhook subscriptions: creating, listing, reading and deleting them.
+// Webhook subscriptions: creating, listing, reading, changing and deleting them.
 import { type Clinic, type EventType, eventTypes, type Grant, Problem } from '@clinic-data/contract'
+import { faultProblem } from '@clinic-data/contract/fault-problem'
 import { type SigningKeys, signingKeys } from '@clinic-data/contract/secret-keys'
-import { type Database, sql } from '@clinic-data/database'
+import { type Database, sql, type Transaction } from '@clinic-data/database'
+import { rotateSecret } from '@clinic-data/webhooks/subscriptions/rotate-secret'
 import {
+  changeSubscription,
   createdSubscription,
   createSubscription,
+  isOfChat,
+  lockForChange,
+  type NewSubscription,
   removeSubscription,
   renderSubscription,
+  requireEnabled,
   type SubscriptionRow,
   subscriptionColumns,
-} from '@clinic-data/webhooks/subscription'
+  wantedChat,
+  wantsChat,
+} from '@clinic-data/webhooks/subscriptions/subscription'
 import { notFound } from '../not-found.ts'
 import type { HandlerParts, HandlersOf } from './handled.ts'
 import { isAnswered } from './idempotent.ts'
 import { written } from './write.ts'
 
-type Handled = 'webhooks.create' | 'webhooks.list' | 'webhooks.get' | 'webhooks.delete'
+type Handled =
+  | 'webhooks.create'
+  | 'webhooks.list'
+  | 'webhooks.get'
+  | 'webhooks.update'
+  | 'webhooks.secret.rotate'
+  | 'webhooks.delete'
 
 /** The stored form of the answer for an `Idempotency-Key`: the secret is not stored in plain text. */
 interface Kept {
@@ -28,8 +43,8 @@ export function webhookHandlers(parts: HandlerParts): HandlersOf<Handled> {
 
   const create = written<'webhooks.create', Kept>(
     parts,
-    async (tx, grant, { body: { url, event_types } }, at) => {
-      const wanted = { url, event_types: wantedTypes(grant, event_types) }
+    async (tx, grant, { body: { url, event_types, description = null } }, at) => {
+      const wanted = { url, event_types: wantedTypes(grant, event_types), description }
       return {
         answer: { data: await createSubscription(tx, grant.clinic, required(sealing), wanted, at) },
         changes: [],
@@ -45,6 +60,27 @@ export function webhookHandlers(parts: HandlerParts): HandlersOf<Handled> {
       },
     },
   )
+
+  const update = written<'webhooks.update'>(parts, async (tx, grant, { params: { id }, body }, _at, now) => {
+    const stored = await lockedForChange(tx, grant.clinic, id)
+    const wanted = {
+      url: body.url ?? stored.url,
+      event_types: body.event_types === undefined ? stored.event_types : wantedTypes(grant, body.event_types),
+      description: body.description === undefined ? stored.description : body.description,
+    }
+    requireMove(grant, stored, wanted)
+    return {
+      answer: { data: await changeSubscription(tx, grant.clinic, stored, wanted, now) },
+      changes: [],
+      isUndated: true,
+    }
+  })
+
+  const rotate = written<'webhooks.secret.rotate'>(parts, async (tx, { clinic }, { params: { id } }, _at, now) => {
+    await lockedForChange(tx, clinic, id)
+    const data = await rotateSecret(tx, clinic, required(sealing), id, now)
+    return { answer: { data }, changes: [], isUndated: true }
+  })
 
   const remove = written<'webhooks.delete'>(parts, async (tx, { clinic }, { params: { id } }) => {
     if (!(await removeSubscription(tx, clinic, id))) throw notFound('webhook', id)
@@ -73,6 +109,20 @@ export function webhookHandlers(parts: HandlerParts): HandlersOf<Handled> {
       data: renderSubscription(await subscriptionOf(database, clinic, id)),
     }),
 
+    'webhooks.update': async (grant, input, context) => {
+      const { clinic } = grant
+      const { url, event_types } = input.body
+      requireNamedTypes(grant, event_types)
+      if (url !== undefined && checkTarget && url !== (await subscriptionOf(database, clinic, input.params.id)).url) {
+        if ((await checkTarget(url)) !== null) throw notPublic()
+      }
+      const answer = await update(grant, input, context)
+      if (url !== undefined) parts.onDeliveriesDue?.(clinic.clinic_id)
+      return answer
+    },
+
+    'webhooks.secret.rotate': rotate,
+
     'webhooks.delete': async (grant, input, context) => {
       const answer = await remove(grant, input, context)
       await parts.onSubscriptionEnded?.(grant.clinic.clinic_id, input.params.id)
@@ -89,6 +139,14 @@ export async function subscriptionOf(database: Database, clinic: Clinic, id: str
   )
   if (row === undefined) throw notFound('webhook', id)
   return row
+}
+
+/** @throws Problem when there is none, or it is disabled. */
+async function lockedForChange(tx: Transaction, clinic: Clinic, id: string): Promise<SubscriptionRow> {
+  const stored = await lockForChange(tx, clinic, id)
+  if (stored === null) throw notFound('webhook', id)
+  requireEnabled(stored)
+  return stored
 }
 
 /** The types in a request: absent, null and an empty list mean the same. */
@@ -108,13 +166,19 @@ export function wantedTypes(grant: Grant, named: NamedTypes): readonly EventType
   return eventTypes.filter((type) => !isOfChat(type))
 }
 
-function isOfChat(type: EventType): boolean {
-  return type.startsWith('chat.')
+/** At a new address would arrive what waits for the subscription, and what is retried from its log. */
+function requireMove(grant: Grant, stored: SubscriptionRow, { url, event_types }: NewSubscription): void {
+  if (url === stored.url || grant.may('chat:read') || !(wantedChat(stored) || wantsChat(event_types))) return
+  throw new Problem(
+    'forbidden',
+    'This key lacks the scope chat:read, which another url of a subscription with chat.* event types needs, former ones too.',
+    { required_scope: 'chat:read' },
+  )
 }
 
 function notPublic(): Problem {
   const detail = 'must lead to a public address: its name must resolve, and to nothing but public addresses'
-  return new Problem('unprocessable', `url ${detail}.`, { errors: [{ pointer: '#/url', code: 'not_public', detail }] })
+  return faultProblem('unprocessable', [{ pointer: '#/url', code: 'not_public', detail }])
 }
 
 function required(keys: SigningKeys | undefined): SigningKeys {

@@ -122,7 +122,7 @@ export async function refreshBusy(tx: Transaction, { clinic_id }: Clinic, status
       and status.id = any(${statusIds}::text[]) and attending.busy = (status.kind = 'cancelled')`)
 }
 
-/** The statuses whose appointments take nobody's time. Locked, so that their meaning stays until the commit. */
+/** The statuses whose appointments take no provider's time. Locked, so that their meaning stays until the commit. */
 export async function cancelledStatuses(tx: Transaction, { clinic_id }: Clinic): Promise<Set<string>> {
   const { rows } = await tx.query<{ id: string; kind: string }>(
     sql`select id, kind from appointment_status where clinic_id = ${clinic_id} order by id for share`,

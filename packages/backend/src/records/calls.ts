@@ -26,7 +26,7 @@ const ended = {
   direction: choice(callDirections, { description: 'Who called whom: `inbound` is a call to the clinic.' }),
   status: choice(callStatuses, { description: 'How the call ended.' }),
   from_phone: nullable(text(MAX.phone), {
-    description: 'The calling side, as the exchange writes it. Which side is the patient follows from the direction.',
+    description: 'The calling side, as the exchange writes it. The direction says which side is the patient.',
   }),
   to_phone: nullable(text(MAX.phone), { description: 'The called side, as the exchange writes it.' }),
   handled_by: nullable(strictObject({ id: Id, name: text(MAX.name) }), { description: 'Who in the clinic spoke.' }),
@@ -36,7 +36,7 @@ const ended = {
   ended_at: nullable(RecordedInstant, { description: 'When it ended.' }),
   duration_seconds: whole(0, MAX.seconds, { description: 'Talk time.' }),
   ring_seconds: whole(0, MAX.seconds, { description: 'From the first ring to the answer, or to the end.' }),
-  is_recorded: Type.Boolean({ description: 'Whether the exchange recorded it: only then a recording can come.' }),
+  is_recorded: Type.Boolean({ description: 'Whether the exchange recorded it. Only then can a recording follow.' }),
   note: nullable(text(MAX.note), { description: "The staff's note." }),
 }
 
@@ -48,7 +48,7 @@ export const CallRecord = strictObject({
   recording_file_id: nullable(Id, { description: 'The stored file of the recording.' }),
   recording_seconds: nullable(whole(0, MAX.seconds), { description: 'How long the recording is.' }),
   transcript_status: nullable(choice(transcriptStatuses), {
-    description: 'Null until there is an outcome. Only of a call with talk.',
+    description: 'Null until there is an outcome. Only a call with talk can have one.',
   }),
   transcript_language: nullable(text(MAX.code), { description: 'The language spoken, for example `he`.' }),
   transcript_summary: nullable(text(MAX.summary), { description: 'Written by a model from the transcript.' }),

@@ -42,7 +42,7 @@ export type ProviderRecord = Static<typeof ProviderRecord>
 export const AppointmentTypeRecord = strictObject({
   ...named,
   duration_minutes: whole(0, MAX.duration_minutes, {
-    description: 'How long such a visit takes unless told otherwise.',
+    description: 'The default length of such a visit.',
   }),
   color,
 })
@@ -53,9 +53,10 @@ const statusKinds = ['booked', 'confirmed', 'arrived', 'completed', 'cancelled',
 export const AppointmentStatusRecord = strictObject({
   ...named,
   color: text(MAX.color, { description: 'A CSS colour.' }),
-  enabled: Type.Boolean({ description: 'Whether in use.' }),
+  enabled: Type.Boolean({ description: 'Whether the clinic uses it.' }),
   kind: choice(statusKinds, {
-    description: "What the clinic's own status means. An appointment of kind `cancelled` takes nobody's time.",
+    description:
+      "What the clinic's own status means. An appointment with a status of kind `cancelled` takes nobody's time.",
   }),
 })
 export type AppointmentStatusRecord = Static<typeof AppointmentStatusRecord>
@@ -77,7 +78,7 @@ export const BillingAccountRecord = strictObject({
   business_name: text(MAX.name, { description: 'Printed on receipts.' }),
   business_id: nullable(text(MAX.code), { description: 'Registered business number, printed on receipts.' }),
   document_type: choice(['receipt', 'tax_invoice_receipt'], {
-    description: 'What is issued for a payment unless another is asked for.',
+    description: 'The document that is issued for a payment by default.',
   }),
 })
 export type BillingAccountRecord = Static<typeof BillingAccountRecord>
@@ -88,7 +89,7 @@ export type PatientStatusRecord = Static<typeof PatientStatusRecord>
 /** One kind of reference data: its checks and its storage. */
 type Catalog<R> = {
   check: (record: R) => Finding[]
-  /** `keep` adds missing rows and leaves the clinic's own alone. */
+  /** `keep` adds missing rows and does not change existing ones. */
   store: (tx: Transaction, clinic: Clinic, records: readonly R[], existing?: Existing) => Promise<Stored>
 }
 

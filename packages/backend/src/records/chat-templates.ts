@@ -4,13 +4,14 @@ import { type Clinic, MAX } from '@clinic-data/contract'
 import { templateCategories, templateStatuses } from '@clinic-data/contract/resources/chat'
 import { choice, Id, list, nullable, type Static, strictObject, text } from '@clinic-data/contract/schema'
 import type { Transaction } from '@clinic-data/database'
+import { chatTemplateFields } from '../resources/chat-template.ts'
 import { type Finding, findingsIn, RecordedAt } from './record-schema.ts'
 import { columnsOf, type RecordTable, type Stored } from './record-table.ts'
 import { storedOf, storeRows } from './store-rows.ts'
 
 export const TemplateVariableRecord = strictObject({
-  name: text(MAX.code, { minLength: 1, description: 'As it stands in the body, without braces.' }),
-  example: nullable(text(MAX.template_text), { description: 'A value as the platform was shown it.' }),
+  name: text(MAX.code, { minLength: 1, description: 'As it is in the body, without braces.' }),
+  example: nullable(text(MAX.template_text), { description: 'The example value that the platform was given.' }),
 })
 export type TemplateVariableRecord = Static<typeof TemplateVariableRecord>
 
@@ -25,7 +26,7 @@ export const ChatTemplateRecord = strictObject({
   language: text(MAX.code, { minLength: 1, description: 'Language code, for example `he` or `en_US`.' }),
   category: choice(templateCategories, { description: 'Decides how a message is billed.' }),
   status: choice(templateStatuses, { description: 'Only approved templates can be sent.' }),
-  header: nullable(Header, { description: 'What stands above the body.' }),
+  header: nullable(Header, { description: 'The part above the body.' }),
   body: text(MAX.template_text, { minLength: 1, description: '`{{name}}` stands for a variable.' }),
   footer: nullable(text(MAX.template_text)),
   variables: list(TemplateVariableRecord, MAX.template_variables),
@@ -43,7 +44,7 @@ const templates: RecordTable<ChatTemplateRecord> = {
   name: 'chat_template',
   key: fields('id'),
   columns: [
-    ...fields('name', 'language', 'category', 'status', 'body', 'footer'),
+    ...fields(...chatTemplateFields),
     derived('header_type', (record) => record.header?.type ?? null),
     derived('header_text', (record) => record.header?.text ?? null),
     json('variables', (record) => record.variables),

@@ -4,11 +4,11 @@ import { type Clinic, MAX } from '@clinic-data/contract'
 import { leadSources, leadStatuses, Meta, SentAttribution } from '@clinic-data/contract/resources/lead'
 import { choice, Id, nullable, type Static, strictObject, text } from '@clinic-data/contract/schema'
 import type { Transaction } from '@clinic-data/database'
-import { leadFields } from '../resources/lead.ts'
+import { type LeadRow, leadFields, leadResource } from '../resources/lead.ts'
 import { comparedLeadEmail, comparedLeadPhone } from './lead-contact.ts'
 import { type Finding, findingsIn, RecordedAt, RecordedInstant } from './record-schema.ts'
 import { columnsOf, type RecordTable, type Stored } from './record-table.ts'
-import { storedOf, storeRows } from './store-rows.ts'
+import { insertRows, storedOf, storeRows } from './store-rows.ts'
 
 export const LeadRecord = strictObject({
   id: Id,
@@ -33,20 +33,43 @@ export function checkLead(record: LeadRecord): Finding[] {
 
 const { fields, derived, json, localDate, once } = columnsOf<LeadRecord>()
 
+const leadColumns = [
+  ...fields(...leadFields, 'converted_at'),
+  json('attribution', (record) => record.attribution),
+  json('meta', (record) => record.meta),
+  ...once([...fields('created_at'), localDate('created_date', (record) => record.created_at, 3)]),
+]
+
 const leads: RecordTable<LeadRecord> = {
   name: 'lead',
   key: fields('id'),
   columns: [
-    ...fields(...leadFields, 'converted_at'),
+    ...leadColumns,
     derived('phone_normal', ({ phone }, { country }) => comparedLeadPhone(phone, country)),
     derived('email_folded', ({ email }) => comparedLeadEmail(email)),
-    json('attribution', (record) => record.attribution),
-    json('meta', (record) => record.meta),
-    ...once([...fields('created_at'), localDate('created_date', (record) => record.created_at, 3)]),
   ],
   updatedAt: (record) => record.updated_at,
 }
 
 export async function storeLeads(tx: Transaction, clinic: Clinic, records: readonly LeadRecord[]): Promise<Stored> {
   return storedOf(records, await storeRows(tx, clinic, leads, records))
+}
+
+/** A lead that is captured here, with the forms in which its contacts are compared. */
+export type CapturedLead = LeadRecord & {
+  external_id: string | null
+  phone_normal: string | null
+  email_folded: string | null
+}
+
+const capturedLeads: RecordTable<CapturedLead> = {
+  ...leads,
+  columns: [...leadColumns, ...columnsOf<CapturedLead>().fields('external_id', 'phone_normal', 'email_folded')],
+}
+
+/** @returns the lead as everybody reads it. */
+export async function insertLead(tx: Transaction, clinic: Clinic, lead: CapturedLead): Promise<LeadRow> {
+  const [row]: LeadRow[] = await insertRows(tx, clinic, capturedLeads, [lead], leadResource.columns(clinic))
+  if (row === undefined) throw new Error('a lead was not stored: its external_id is taken')
+  return row
 }

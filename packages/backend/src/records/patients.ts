@@ -31,7 +31,7 @@ export const ContactRecord = strictObject({
     description: `As the clinic stores it; a phone of at most ${MAX.phone} characters.`,
   }),
   label: nullable(text(MAX.name), { description: 'What the clinic calls it, for example `mobile`.' }),
-  is_primary: Type.Boolean({ description: 'The first primary one of a type is its primary contact.' }),
+  is_primary: Type.Boolean({ description: 'The first contact of a type that is marked so is the primary one.' }),
 })
 export type ContactRecord = Static<typeof ContactRecord>
 
@@ -53,7 +53,7 @@ export const PatientRecord = strictObject({
   address: nullable(AddressRecord),
   id_number: nullable(text(MAX.id_number), { description: 'National id or passport number.' }),
   contacts: list(ContactRecord, MOST_CONTACTS, {
-    description: 'Every phone and email; the primary ones need not be repeated here.',
+    description: 'Every phone and email. The primary ones need not be repeated here.',
   }),
   ...RecordedAt,
 })

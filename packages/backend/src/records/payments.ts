@@ -15,12 +15,12 @@ import {
   Type,
   text,
 } from '@clinic-data/contract/schema'
-import type { Transaction } from '@clinic-data/database'
+import { sql, type Transaction, wholeSecond } from '@clinic-data/database'
 import { minorUnits } from '../resources/money.ts'
 import { paymentFields } from '../resources/payment.ts'
 import { type Finding, findingsIn, RecordedAt, RecordedInstant } from './record-schema.ts'
 import { columnsOf, type RecordTable, type Stored } from './record-table.ts'
-import { storedOf, storeRows, touchRows } from './store-rows.ts'
+import { insertRows, storedOf, storeRows, touchRows } from './store-rows.ts'
 
 export const PaymentDocumentRecord = strictObject({
   id: Id,
@@ -29,10 +29,11 @@ export const PaymentDocumentRecord = strictObject({
   number: Type.Integer({
     minimum: 1,
     maximum: Number.MAX_SAFE_INTEGER,
-    description: 'Without gaps per billing account and type: whoever issues documents sees to it.',
+    description:
+      'The numbers of one billing account and type have no gaps: the system that issues the documents ensures it.',
   }),
   issued_at: RecordedInstant,
-  allocation_number: nullable(text(MAX.code), { description: "The tax authority's number, where one is needed." }),
+  allocation_number: nullable(text(MAX.code), { description: "The tax authority's number, if one is needed." }),
 })
 export type PaymentDocumentRecord = Static<typeof PaymentDocumentRecord>
 
@@ -53,11 +54,11 @@ export const PaymentRecord = strictObject({
   status: choice(['recorded', 'cancelled'], { description: 'Whether it still counts.' }),
   description: nullable(text(MAX.description), { description: 'What it was paid for.' }),
   external_id: nullable(text(MAX.external_id, { minLength: 1 }), {
-    description: 'The name that the recording system gave it, unique per clinic.',
+    description: 'The id that the recording system gave it, unique per clinic.',
   }),
   paid_at: nullable(RecordedInstant, { description: 'When the money moved.' }),
   documents: list(PaymentDocumentRecord, MAX.documents, {
-    description: 'The accounting documents issued for it. One that is stored never changes.',
+    description: 'The accounting documents issued for it. A stored document never changes.',
   }),
   ...RecordedAt,
 })
@@ -67,7 +68,7 @@ export function checkPayment(record: PaymentRecord): Finding[] {
   return findingsIn(PaymentRecord, record)
 }
 
-/** A stored document never changes, whatever a record says about it. A refund may be in the same batch as its payment. */
+/** A stored document never changes, even if a record differs from it. A refund may be in the same batch as its payment. */
 export async function storePayments(
   tx: Transaction,
   clinic: Clinic,
@@ -96,6 +97,25 @@ export async function storePayments(
     changed.filter(({ refunded_payment_id }) => !inserted.has(refunded_payment_id ?? '')),
   )
   return storedOf(records, { inserted, updated })
+}
+
+type Paid = Pick<PaymentRecord, 'id' | 'paid_at'>
+
+const DECIMALS = /\.\d+/
+
+/**
+ * Stores payments that are recorded here. Leaves out one whose id or `external_id` is taken.
+ *
+ * @returns when each stored one was paid, in the clinic's zone and never later than given, by id.
+ */
+export async function insertPayments(
+  tx: Transaction,
+  clinic: Clinic,
+  records: readonly PaymentRecord[],
+): Promise<Map<string, string | null>> {
+  const inSeconds = records.map((record) => ({ ...record, paid_at: record.paid_at?.replace(DECIMALS, '') ?? null }))
+  const stored: Paid[] = await insertRows(tx, clinic, payments, inSeconds, sql`id, paid_at`)
+  return new Map(stored.map(({ id, paid_at }) => [id, wholeSecond(paid_at)]))
 }
 
 /** A payment shows its refunds, so it has changed too. */
@@ -133,4 +153,22 @@ const documents: RecordTable<StoredDocument> = {
   name: 'payment_document',
   key: document.fields('id'),
   columns: document.fields('payment_id', 'billing_account_id', 'type', 'number', 'issued_at', 'allocation_number'),
+}
+
+/** A document that is issued here, with its content. */
+export type IssuedRecord = StoredDocument & { content: object }
+
+const issuedDocuments: RecordTable<IssuedRecord> = {
+  ...documents,
+  columns: [...documents.columns, columnsOf<IssuedRecord>().json('content', ({ content }) => content)],
+}
+
+/** Leaves out a document whose number is taken. */
+export function insertDocuments(
+  tx: Transaction,
+  clinic: Clinic,
+  records: readonly IssuedRecord[],
+): Promise<Omit<StoredDocument, 'billing_account_id'>[]> {
+  const returning = sql`payment_id, id, type, number, issued_at, allocation_number`
+  return insertRows(tx, clinic, issuedDocuments, records, returning)
 }

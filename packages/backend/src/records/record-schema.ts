@@ -1,4 +1,4 @@
-// The shared parts of the records' schemas, and the check of a record against its own, so that a bad one is found before it spoils
+// The shared parts of the records' schemas, and the check of a record by its schema. It finds a bad record before it spoils
 // a batch.
 
 import { MAX } from '@clinic-data/contract'
@@ -14,9 +14,12 @@ export const RecordedInstant = text(MAX.instant, { format: 'recorded-instant' })
 export const RecordedAt = {
   created_at: text(MAX.instant, {
     format: 'recorded-instant',
-    description: 'When the record was made where it is from.',
+    description: 'When the record was made in the system that it comes from.',
   }),
-  updated_at: text(MAX.instant, { format: 'recorded-instant', description: 'When it was last changed there.' }),
+  updated_at: text(MAX.instant, {
+    format: 'recorded-instant',
+    description: 'When it was last changed in that system.',
+  }),
 }
 
 /** Major units of a currency, with at most two decimals. */

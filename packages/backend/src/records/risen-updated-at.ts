@@ -1,4 +1,4 @@
-// The rule of `updated_at`: a later form of a record has a later time, whatever the clock says.
+// The rule of `updated_at`: a later form of a record has a later time, even if the clock was set back.
 import { type Statement, sql } from '@clinic-data/database'
 
 /**

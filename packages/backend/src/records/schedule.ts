@@ -33,7 +33,7 @@ const MOST_WINDOWS = 2 * 24 * 7
 export const ProviderWeekRecord = strictObject({
   provider_id: Id,
   windows: list(strictObject(window), MOST_WINDOWS, {
-    description: 'The whole week, at every branch; none for a provider who does not work.',
+    description: 'The whole week, at every branch. Empty for a provider who does not work.',
   }),
 })
 export type ProviderWeekRecord = Static<typeof ProviderWeekRecord>
@@ -51,7 +51,7 @@ function reversal({ starts_at, ends_at }: Window, place: string): Finding[] {
   return [{ place: `${place}/ends_at`, code: 'reversed', detail: 'must be after starts_at' }]
 }
 
-/** Nobody is in two places at once. */
+/** A provider cannot be in two places at once. */
 function overlaps({ windows }: ProviderWeekRecord): Finding[] {
   const order = ({ weekday, starts_at }: Window) => `${weekday} ${starts_at}`
   const sorted = [...windows.entries()].sort(([, a], [, b]) => (order(a) < order(b) ? -1 : 1))
@@ -104,7 +104,7 @@ export async function storeProviderWeeks(
       windows.map((one) => withSeconds({ ...one, provider_id })),
     ]),
   )
-  // When two requests send one provider's week at once, the second one replaces all of the first.
+  // If two requests send one provider's week at once, the second one replaces all of the first.
   await tx.query(sql`select from provider where clinic_id = ${clinic.clinic_id} and id = any(${[...weeks.keys()]}::text[])
     order by id for no key update`)
   const changed = await replaceChildren(tx, clinic, workingHours, weeks)
@@ -120,7 +120,9 @@ function withSeconds(record: WorkingHoursRecord): WorkingHoursRecord {
 export const TimeOffRecord = strictObject({
   id: Id,
   provider_id: nullable(Id, { description: 'Who is off; null for everyone at the branch.' }),
-  branch_id: nullable(Id, { description: 'Where; null, with no provider either, for the whole clinic.' }),
+  branch_id: nullable(Id, {
+    description: 'The branch. Null: every branch; with no provider either, the whole clinic.',
+  }),
   start: RecordedInstant,
   end: RecordedInstant,
 })

@@ -3,11 +3,12 @@
 // One form of statement works on every PostgreSQL that the project supports: multi-row values with `on conflict`. Citus refuses
 // inserts from arrays under row level security.
 
+import { hash } from 'node:crypto'
 import type { Clinic } from '@clinic-data/contract'
 import type { SqlScalar, Transaction } from '@clinic-data/database'
 import { sql } from '@clinic-data/database'
-import { parameterText } from '@clinic-data/database/parameter-text'
 import { type RenderedStatement, Statement } from '@clinic-data/database/sql'
+import { parameterText } from '@clinic-data/database/values/parameter-text'
 import type { Column, RecordTable, Stored } from './record-table.ts'
 import { risenUpdatedAt } from './risen-updated-at.ts'
 
@@ -48,7 +49,36 @@ export async function addRows<R>(
   for (const statement of statementsOf(table, clinic, records, 'add')) await tx.query(statement)
 }
 
-/** How a statement treats existing rows. One that adds returns nothing. */
+/** The rows of one insert, with far fewer parameters than a statement can have. */
+const ROWS_PER_INSERT = 1_000
+
+/**
+ * Inserts new records and returns the given columns of their rows. Leaves out a record whose id, or another unique value, is taken.
+ * A statement of a few rows stays prepared.
+ */
+export async function insertRows<R, Row extends object>(
+  tx: Transaction,
+  clinic: Clinic,
+  table: RecordTable<R>,
+  records: readonly R[],
+  returning: Statement,
+): Promise<Row[]> {
+  const columns = writtenColumns(table)
+  const names = columns.map(({ name }) => quoted(name)).join(', ')
+  const insert = new Statement([`insert into ${table.name} (clinic_id, ${names}) values `], [])
+  const stored: Row[] = []
+  for (let at = 0; at < records.length; at += ROWS_PER_INSERT) {
+    const rows = records.slice(at, at + ROWS_PER_INSERT).map((record) => {
+      const values = columns.map(({ value, cast }) => new Statement(['', cast], [value(record, clinic)]))
+      return sql`(${clinic.clinic_id}, ${sql.join(values)})`
+    })
+    const answer = await tx.query<Row>(sql`${insert}${sql.join(rows)} on conflict do nothing returning ${returning}`)
+    stored.push(...answer.rows)
+  }
+  return stored
+}
+
+/** How a statement treats existing rows. A statement that only adds rows returns nothing. */
 type Form = Existing | 'add'
 
 function* statementsOf<R>(table: RecordTable<R>, clinic: Clinic, records: readonly R[], form: Form) {
@@ -60,7 +90,7 @@ function* statementsOf<R>(table: RecordTable<R>, clinic: Clinic, records: readon
   }
 }
 
-/** Of two records with the same key, the first one has changed nothing. */
+/** Counts what became of the records. If two have the same key, the first one counts as unchanged. */
 export function storedOf(records: readonly unknown[], { inserted, updated }: StoredIds): Stored {
   return { inserted, updated, unchanged: records.length - inserted.size - updated.size }
 }
@@ -86,7 +116,7 @@ export async function touchRows<R extends { id: string; updated_at: string }>(
 }
 
 /**
- * Of two records with the same key the later one counts. All writers take their locks in the same order, which prevents deadlocks.
+ * If two records have the same key, the later one counts. All writers take their locks in the same order, which prevents deadlocks.
  */
 function inKeyOrder<R>(table: RecordTable<R>, records: readonly R[], clinic: Clinic): R[] {
   const byKey = new Map<string, R>()
@@ -96,17 +126,22 @@ function inKeyOrder<R>(table: RecordTable<R>, records: readonly R[], clinic: Cli
   return [...byKey].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, record]) => record)
 }
 
-function valuesOf<R>({ key, columns, updatedAt }: RecordTable<R>, records: readonly R[], clinic: Clinic) {
+function valuesOf<R>(table: RecordTable<R>, records: readonly R[], clinic: Clinic) {
   const values: SqlScalar[] = [clinic.clinic_id]
+  const columns = writtenColumns(table)
   for (const record of records) {
-    for (const column of key) values.push(column.value(record, clinic))
     for (const column of columns) values.push(column.value(record, clinic))
-    if (updatedAt !== undefined) values.push(updatedAt(record))
   }
   return values
 }
 
-/** Texts of full height are used all the time. Those of a remainder are made anew. */
+/** The columns of an insert after the clinic's, in their order. */
+function writtenColumns<R>({ key, columns, updatedAt }: RecordTable<R>): Pick<Column<R>, 'name' | 'value' | 'cast'>[] {
+  const time = updatedAt === undefined ? [] : [{ name: 'updated_at', value: updatedAt, cast: '' }]
+  return [...key, ...columns, ...time]
+}
+
+/** Texts of full height are used all the time, so they are kept. The text of a remainder is made for each use. */
 const texts = new WeakMap<RecordTable<never>, Map<Form, BulkText>>()
 
 type BulkText = { text: string; name: string | undefined }
@@ -117,9 +152,14 @@ function textFor<R>(table: RecordTable<R>, height: number, form: Form): BulkText
   }
   const known = texts.get(table) ?? new Map<Form, BulkText>()
   texts.set(table, known)
-  const text = known.get(form) ?? { text: upsertText(table, height, form), name: `store ${table.name} ${form}` }
+  const text = known.get(form) ?? named(upsertText(table, height, form))
   known.set(form, text)
   return text
+}
+
+/** Named by its text: two kinds of records can be stored in one table. */
+function named(text: string): BulkText {
+  return { text, name: hash('sha1', text, 'base64url') }
 }
 
 class BulkInsert extends Statement {
@@ -136,16 +176,14 @@ class BulkInsert extends Statement {
 }
 
 function upsertText<R>(table: RecordTable<R>, height: number, form: Form): string {
-  const { key, columns, updatedAt } = table
-  const all = [...key, ...columns]
-  const names = [...all.map(({ name }) => quoted(name)), ...(updatedAt === undefined ? [] : ['updated_at'])]
-  const casts = [...all.map(({ cast }) => cast), ...(updatedAt === undefined ? [] : [''])]
+  const columns = writtenColumns(table)
+  const names = columns.map(({ name }) => quoted(name))
   let next = 2
   // The clinic is the first value, once for all rows.
-  const row = () => `($1, ${casts.map((cast) => `$${next++}${cast}`).join(', ')})`
+  const row = () => `($1, ${columns.map(({ cast }) => `$${next++}${cast}`).join(', ')})`
   const rows = Array.from({ length: height }, row).join(', ')
   return `insert into ${table.name} as stored (clinic_id, ${names.join(', ')}) values ${rows}
-    on conflict (clinic_id, ${key.map(({ name }) => quoted(name)).join(', ')}) ${conflict(table, form)}
+    on conflict (clinic_id, ${table.key.map(({ name }) => quoted(name)).join(', ')}) ${conflict(table, form)}
     ${form === 'add' ? '' : `returning ${nameOf(table)} as id, stored.xmax = 0 as inserted`}`
 }
 

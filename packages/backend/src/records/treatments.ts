@@ -38,7 +38,7 @@ export const TreatmentRecord = strictObject({
   appointment_id: nullable(Id, { description: 'The visit at which it was performed.' }),
   plan_id: nullable(Id, { description: 'The treatment plan that it is part of.' }),
   quantity: whole(0, MAX.quantity, { description: 'Units.' }),
-  price: nullable(amount(-MAX.money, "The whole row's price in the clinic's currency, before the discount.")),
+  price: nullable(amount(-MAX.money, "The price of all units together in the clinic's currency, before the discount.")),
   discount: amount(0, 'What is taken off the price.'),
   performed_at: nullable(RecordedInstant, { description: 'When it was performed.' }),
   ...RecordedAt,

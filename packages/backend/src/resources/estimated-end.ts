@@ -4,7 +4,7 @@ import { type Statement, sql } from '@clinic-data/database'
 /** No estimate is longer than this (MAX.duration_minutes). It is in hours, because not every day has 24. */
 export const LONGEST_VISIT = sql`interval '24 hours'`
 
-/** Adds the type's duration to the start, or else `visitMinutes`. `attending` is a row of `appointment_provider`. */
+/** The start plus the type's duration, or plus `visitMinutes` if there is no type. `attending` is a row of `appointment_provider`. */
 export function estimatedEnd(attending: Statement, clinic_id: Statement, visitMinutes: Statement): Statement {
   return sql`${attending}.start_sort + make_interval(mins => coalesce((select nullif(type.duration_minutes, 0)
     from appointment visit join appointment_type type on type.clinic_id = ${clinic_id} and type.id = visit.type_id

@@ -4,8 +4,8 @@ import { type Statement, sql } from '@clinic-data/database'
 /**
  * `id` is the column that refers to the row. `name` is the joined relation's name.
  *
- * The `limit 1` tells the planner that there is at most one row. Ids of one clinic resemble those of another, so it would otherwise
- * expect several rows for each and, with some tables joined, decide to read whole tables.
+ * The `limit 1` tells the planner that there is at most one row. Ids of different clinics are alike. So without the limit it would
+ * expect several rows for each id, and read whole tables if some are joined.
  */
 export function lookUp(table: string, clinic_id: string, id: Statement, name: string = table): Statement {
   return sql`left join lateral (select * from ${sql.identifier(table)}

@@ -18,7 +18,7 @@ export interface SenderOptions extends Omit<ChangeParts, 'now'> {
   clock?: Clock
 }
 
-/** How often to look for messages that other processes queued. This process wakes the sender for its own. */
+/** How often to look for messages that other processes queued. For messages of this process the sender is woken at once. */
 const LOOK_MS = 1000
 
 /** The most messages under way at once. A number may send 80 a second, and an answer takes some tenths of a second. */

@@ -9,7 +9,7 @@ import { SimulatedPlatform, type SimulationOptions } from '../messaging/simulate
 import { WhatsAppPlatform } from '../messaging/whatsapp.ts'
 
 export interface MessagingOptions extends Pick<ReportParts, 'database' | 'log' | 'onDeliveriesDue'> {
-  /** When null, messages to WhatsApp wait for a while and then fail. */
+  /** If null, messages to WhatsApp wait for a while and then fail. */
   whatsappAccessToken: string | null
   /** The Graph API's address. Default: Meta's own. */
   whatsappApiUrl?: string

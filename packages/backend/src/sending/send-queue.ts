@@ -74,7 +74,7 @@ export async function claim(tx: Transaction, { clinic_id }: Clinic, most: number
 
 type ClaimedRow = OutboundChatMessage & { attempt_count: number }
 
-/** When to retry a message that the platform did not accept for now. Null when it is given up. */
+/** When to retry a message that the platform did not accept for now. Null if there is no retry. */
 export function retryAt({ attempt_count }: Claimed, after_ms: number | null, now: Date): Date | null {
   const waitMs = RETRY_AFTER_MS[attempt_count - 1]
   return waitMs === undefined ? null : new Date(now.getTime() + Math.max(waitMs, after_ms ?? 0))
@@ -91,7 +91,7 @@ export async function postpone(
     where clinic_id = ${clinic_id} and message_id = ${message_id}`)
 }
 
-/** Marks a message as unknown: the platform may have it or not, and only a receipt can tell. */
+/** Marks a message as unknown: only a receipt can show whether the platform has it. */
 export async function setUnknown(
   tx: Transaction,
   { clinic_id }: Clinic,
@@ -108,7 +108,7 @@ export async function setAbandonedUnknown(tx: Transaction, { clinic_id }: Clinic
     where clinic_id = ${clinic_id} and state = 'sending' and due_at <= ${now}`)
 }
 
-/** Messages of unknown outcome that got no receipt in time. They are locked, so that no receipt can be stored any more. */
+/** Messages of unknown outcome that got no receipt in time. They are locked, so that no receipt can be stored meanwhile. */
 export async function givenUp(tx: Transaction, { clinic_id }: Clinic, now: Date): Promise<string[]> {
   const unresolved = async (condition: Statement) => {
     const { rows } = await tx.query<{ message_id: string }>(sql`

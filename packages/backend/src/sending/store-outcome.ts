@@ -49,7 +49,7 @@ export async function storeOutcome(
   })
 }
 
-/** Marks messages as unknown that other senders abandoned while sending, and as failed those that were unknown for too long. */
+/** Marks messages that other senders abandoned while sending as unknown. Marks messages that were unknown for too long as failed. */
 export async function tidyQueue(
   tx: Transaction,
   clinic: Clinic,

@@ -1,14 +1,14 @@
 // Stores a model's clinic like its own systems would: as records, so that the program itself finds every local day.
 import type { Clinic } from '@clinic-data/contract'
 import { type Database, sql } from '@clinic-data/database'
-import { storeAppointments } from '../../src/records/appointments.ts'
-import { storeCalls } from '../../src/records/calls.ts'
-import { storeChatMessages } from '../../src/records/chat.ts'
+import { AppointmentRecord, storeAppointments } from '../../src/records/appointments.ts'
+import { CallRecord, storeCalls } from '../../src/records/calls.ts'
+import { ChatMessageRecord, storeChatMessages } from '../../src/records/chat.ts'
 import { complete } from '../../src/records/complete-record.ts'
-import { storeLeads } from '../../src/records/leads.ts'
+import { LeadRecord, storeLeads } from '../../src/records/leads.ts'
 import { PatientRecord, storePatients } from '../../src/records/patients.ts'
-import { storePayments } from '../../src/records/payments.ts'
-import { storeTreatments } from '../../src/records/treatments.ts'
+import { PaymentRecord, storePayments } from '../../src/records/payments.ts'
+import { storeTreatments, TreatmentRecord } from '../../src/records/treatments.ts'
 import { insert, type Row } from '../rows.ts'
 import { testClinic } from '../test-database.ts'
 import { labelOf } from './model-answer.ts'
@@ -29,62 +29,62 @@ export async function storeModel(owner: Database, app: Database, model: ModelCli
     await storeTreatments(
       tx,
       clinic,
-      model.treatments.map(({ isRemoved, price_minor, discount_minor, ...row }, at) => ({
-        ...row,
-        ...{ id: `t${at}`, appointment_id: null, performed_at: text(row.performed_at) },
-        ...{ price: price_minor === null ? null : price_minor / 100, discount: discount_minor / 100 },
-        ...times(row.created_at),
-      })),
+      model.treatments.map(({ isRemoved, price_minor, discount_minor, ...row }, at) =>
+        complete(TreatmentRecord, {
+          ...row,
+          ...{ id: `t${at}`, performed_at: text(row.performed_at) },
+          ...{ price: price_minor === null ? null : price_minor / 100, discount: discount_minor / 100 },
+          ...times(row.created_at),
+        }),
+      ),
     )
     await storeAppointments(
       tx,
       clinic,
-      model.appointments.map(({ length, start, ...row }, at) => ({
-        ...row,
-        ...{ id: appointmentId(at), note: null, cancelled_at: null, start: text(start) },
-        end: start === null || length === null ? null : text(start + length),
-        ...times(row.created_at),
-      })),
+      model.appointments.map(({ length, start, ...row }, at) =>
+        complete(AppointmentRecord, {
+          ...row,
+          ...{ id: appointmentId(at), start: text(start) },
+          end: start === null || length === null ? null : text(start + length),
+          ...times(row.created_at),
+        }),
+      ),
     )
     await storePayments(
       tx,
       clinic,
-      model.payments.map(({ amount_minor, ...row }, at) => ({
-        ...row,
-        ...{
-          id: `y${at}`,
-          amount: amount_minor / 100,
-          refunded_payment_id: null,
-          description: null,
-          external_id: null,
-        },
-        ...{ documents: [], paid_at: text(row.paid_at) },
-        ...times(0),
-      })),
+      model.payments.map(({ amount_minor, ...row }, at) =>
+        complete(PaymentRecord, {
+          ...row,
+          ...{ id: `y${at}`, amount: amount_minor / 100, paid_at: text(row.paid_at), ...times(0) },
+        }),
+      ),
     )
     await storeLeads(
       tx,
       clinic,
-      model.leads.map((row, at) => ({
-        ...row,
-        ...{ id: `l${at}`, first_name: 'Testa', last_name: null, phone: '0501234567', email: null, meta: null },
-        converted_at: text(row.converted_at),
-        ...times(row.created_at),
-      })),
+      model.leads.map((row, at) =>
+        complete(LeadRecord, {
+          ...row,
+          ...{ id: `l${at}`, first_name: 'Testa', phone: '0501234567', converted_at: text(row.converted_at) },
+          ...times(row.created_at),
+        }),
+      ),
     )
     await storeCalls(
       tx,
       clinic,
-      model.calls.map(({ agent, phone, hasRecording, ...row }, at) => ({
-        ...row,
-        ...{ id: `c${at}`, answered_at: null, ended_at: null, is_recorded: hasRecording, note: null },
-        ...{ recording_file_id: hasRecording ? 'f' : null, recording_seconds: null, transcript_language: null },
-        ...{ transcript_summary: null, transcript_segments: null, started_at: text(row.started_at) },
-        from_phone: row.direction === 'inbound' ? phone : null,
-        to_phone: row.direction === 'inbound' ? null : phone,
-        handled_by: agent === null ? null : { id: agent, name: labelOf(agent) },
-        ...times(0),
-      })),
+      model.calls.map(({ agent, phone, hasRecording, ...row }, at) =>
+        complete(CallRecord, {
+          ...row,
+          ...{ id: `c${at}`, is_recorded: hasRecording, recording_file_id: hasRecording ? 'f' : null },
+          started_at: text(row.started_at),
+          from_phone: row.direction === 'inbound' ? phone : null,
+          to_phone: row.direction === 'inbound' ? null : phone,
+          handled_by: agent === null ? null : { id: agent, name: labelOf(agent) },
+          ...times(0),
+        }),
+      ),
     )
     await storeChatMessages(
       tx,
@@ -93,14 +93,13 @@ export async function storeModel(owner: Database, app: Database, model: ModelCli
         const reached = ['sent', 'delivered', 'read'].indexOf(progress)
         const isOutbound = row.direction === 'outbound'
         const when = (is: boolean) => (isOutbound && is ? text(row.created_at) : null)
-        return {
+        return complete(ChatMessageRecord, {
           ...row,
-          ...{ id: `${isOutbound ? 'out' : 'in'}_${at}`, from_phone: null, to_phone: null, text: null, media: null },
-          ...{ template, replied_to_id: null, failure_reason: null },
+          ...{ id: `${isOutbound ? 'out' : 'in'}_${at}`, template },
           ...{ sent_at: when(reached >= 0), delivered_at: when(reached >= 1), read_at: when(reached >= 2) },
           failed_at: when(progress === 'failed'),
           ...times(row.created_at),
-        }
+        })
       }),
     )
   })

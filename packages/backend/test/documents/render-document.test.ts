@@ -69,7 +69,7 @@ test('a document says who was paid, by whom, for what, how, when and how much', 
   ])
 })
 
-test('a credit invoice names the document that it credits, and nothing unknown', async () => {
+test('a credit invoice names the document that it credits, and leaves out unknown facts', async () => {
   assert.deepEqual(paragraphsOf(await renderDocument(credit({ paid_at: null, description: null }))), [
     'Carmel Dental Ltd',
     'Business no. \u200e514123456',

@@ -1,4 +1,4 @@
-// The simulated platform: whatever the rules, its reports could have happened.
+// The simulated platform: under any rules, it reports only what a real platform could report.
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
@@ -77,7 +77,7 @@ const fates: [string, SendOutcome['outcome'], string[]][] = [
 ]
 
 for (const [ending, outcome, statuses] of fates) {
-  test(`a phone that ends in ${ending}: ${outcome}, then ${statuses.join(', ') || 'nothing'}, whatever the rules`, async () => {
+  test(`a phone that ends in ${ending}: ${outcome}, then ${statuses.join(', ') || 'nothing'}, under any rules`, async () => {
     const everything = { refusedShare: 1, throttledShare: 1, unansweredShare: 1, failedShare: 1, repeatedShare: 1 }
     for (const rules of [{}, everything]) {
       const { clock, send, receipts } = setUp(rules)
@@ -191,7 +191,7 @@ test('the same numbers, clock and calls give the same results, including ids', a
   assert.notDeepEqual(await play(rules, phones, 8), first)
 })
 
-test('when asked to, every report comes twice and the last one first', async () => {
+test('on request, every report comes twice and the last one first', async () => {
   const { clock, send, receipts } = setUp({
     failedShare: 0,
     unreachableShare: 0,
@@ -304,7 +304,7 @@ test('only the latest media are kept', async () => {
   assert.deepEqual([found[0], found.filter((one) => one !== null).length], [null, 100])
 })
 
-test('after closing it reports nothing more, ends sends under way as unknown, and accepts no others', async () => {
+test('after closing it reports nothing, ends running sends as unknown, and accepts no others', async () => {
   const { clock, platform, start, send, told } = setUp()
   await send('+972501230003')
   const sending = start('+972501230003', 2)

@@ -1,4 +1,4 @@
-// The connection to WhatsApp: whatever fails, a message that may have been read is distinguished from one that was not.
+// The connection to WhatsApp: after any failure we know whether the message may have been read.
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { type AddressInfo, createServer, type Socket } from 'node:net'

@@ -56,7 +56,7 @@ test('a signature is valid only for these bytes, this secret and this form', () 
   for (const header of [...headers, '', undefined, [`sha256=${hex}`]]) assert.ok(!isSigned(body, header))
 })
 
-test('an app secret that is not set signs nothing', () => {
+test('without an app secret no signature is valid', () => {
   const body = Buffer.from('{}')
   assert.ok(!isSignedByPlatform(body, `sha256=${createHmac('sha256', '').update(body).digest('hex')}`, ''))
 })
@@ -226,7 +226,7 @@ test('for any JSON nothing is thrown, and everything reported keeps its limits',
   )
 })
 
-test('with any part replaced by anything, nothing is thrown, and everything reported keeps its limits', () => {
+test('after replacing any part by any value, nothing is thrown, and everything reported keeps its limits', () => {
   let told = 0
   const change = fc.tuple(fc.nat(), anything)
   fc.assert(
@@ -242,7 +242,7 @@ test('with any part replaced by anything, nothing is thrown, and everything repo
   assert.ok(told > 300, `only ${told} reports were told`)
 })
 
-test('the largest body is read within two seconds, whatever its content', () => {
+test('the largest body with any content is read within two seconds', () => {
   const many = <T>(count: number, make: (i: number) => T) => Array.from({ length: count }, (_, i) => make(i))
   const message = (i: number) => ({ from: SENDER, id: `w${i}`, type: 'text', text: { body: 'x' } })
   const contacts = many(20_000, (i) => ({ wa_id: `${i}`, profile: { name: 'x' } }))

@@ -208,7 +208,7 @@ test('nothing is sent without a usable token or a WhatsApp account', async (t) =
   assert.equal(api.requests, 0)
 })
 
-test('no outcome and no error contains the token, whatever the platform quotes', async (t) => {
+test('no outcome and no error contains the token, even if the platform quotes it', async (t) => {
   const { api, platform, send } = await setUp(t)
   const quoting = { message: `Malformed access token ${api.token}`, error_data: { details: `see ${api.token}` } }
   const told: unknown[] = []

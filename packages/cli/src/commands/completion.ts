@@ -1,6 +1,7 @@
 // `sc completion bash|zsh|fish`: prints a script that asks `sc` for the possible next words.
+
+import { type Shell, shells } from '../command-line/own-commands.ts'
 import type { CommandRun } from '../command-run.ts'
-import { type Shell, shells } from '../own-commands.ts'
 import { UsageError } from '../usage-error.ts'
 
 const scripts: Readonly<Record<Shell, string>> = {
@@ -16,7 +17,12 @@ _sc() {
   found=("\${(@f)$(sc __complete "\${words[@]:1:$((CURRENT-1))}" 2>/dev/null)}")
   [[ -n "$found" ]] && compadd -- "\${found[@]}" || _default
 }
-if [[ "$funcstack[1]" = _sc ]]; then _sc "$@"; else compdef _sc sc; fi
+if [[ "$funcstack[1]" = _sc ]]; then
+  _sc "$@"
+else
+  (( $+functions[compdef] )) || { autoload -Uz compinit && compinit -i }
+  compdef _sc sc
+fi
 `,
   fish: `function __sc_complete
   set -l words (commandline -opc) (commandline -ct)

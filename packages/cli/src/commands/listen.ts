@@ -1,17 +1,17 @@
 // `sc listen`: the clinic's events as they happen, each forwarded to an endpoint under development.
 import { setTimeout as delay } from 'node:timers/promises'
 import { type EventType, eventTypes } from '@clinic-data/contract/event-types'
-import { readAddress } from '../base-address.ts'
+import { requestOf } from '../command-line/request-of.ts'
 import type { CommandRun } from '../command-run.ts'
-import { type Connection, clientOf, connectionOf } from '../connection.ts'
+import { readAddress } from '../connection/base-address.ts'
+import { type Connection, clientOf, connectionOf } from '../connection/connection.ts'
 import { type Forwarded, forwardEvent, listenSecret, type Target } from '../forward-event.ts'
-import { jsonText } from '../json-text.ts'
 import { type FeedPage, type LiveEvent, liveEvents } from '../live-events.ts'
-import { layoutOf } from '../print-answer.ts'
-import { requestOf } from '../request-of.ts'
-import { tableText } from '../table.ts'
-import { tell } from '../tell.ts'
+import { jsonText } from '../output/json-text.ts'
+import { layoutOf } from '../output/print-answer.ts'
+import { tell } from '../output/tell.ts'
 import { UsageError } from '../usage-error.ts'
+import { tableText } from '../views/table.ts'
 
 const SIGNED = 'It is signed with the secret that sc listen --print-secret prints.'
 
@@ -34,14 +34,14 @@ export async function run(given: CommandRun): Promise<void> {
 }
 
 function feedOf({ signal, stderr }: CommandRun, connection: Connection, types: string | undefined, url: string | null) {
-  // The feed asks again by itself. Without the client's retries, each lost connection is reported at once.
+  // The feed has its own retries. Without those of the client, each lost connection is reported at once.
   const client = clientOf(connection, { mayRetry: false })
   return liveEvents({
     eventTypes: types,
     ask: async (query) => (await client.request('events.list', { query, signal })).body as FeedPage,
     opened: () => tell(stderr, `Ready${url === null ? '.' : `: forwarding to ${url}. ${SIGNED}`}`),
-    lost: ({ message }, ms) => tell(stderr, `${message}; asking again in ${Math.ceil(ms / 1000)} s`),
-    found: () => tell(stderr, 'Connected again, nothing is lost.'),
+    lost: ({ message }, ms) => tell(stderr, `${message}; trying again in ${Math.ceil(ms / 1000)} s`),
+    found: () => tell(stderr, 'Connected again. No event was lost.'),
     pause: (ms) => delay(ms, undefined, { signal }),
   })
 }

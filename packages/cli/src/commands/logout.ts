@@ -1,7 +1,7 @@
 // `sc logout`: deletes the stored key.
 import type { CommandRun } from '../command-run.ts'
-import { keyFile, removeStoredKey } from '../stored-key.ts'
-import { tell } from '../tell.ts'
+import { keyFile, removeStoredKey } from '../connection/stored-key.ts'
+import { tell } from '../output/tell.ts'
 
 export async function run({ environment, stderr }: CommandRun): Promise<void> {
   const wasThere = await removeStoredKey(environment)

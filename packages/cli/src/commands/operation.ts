@@ -1,27 +1,24 @@
 // Runs any command that belongs to an operation: sends the request and prints the answer.
-import { setTimeout as delay } from 'node:timers/promises'
+import type { PageMeta } from '@clinic-data/contract/page-meta'
+import { requestOf } from '../command-line/request-of.ts'
 import type { CommandRun } from '../command-run.ts'
-import { clientOf, connectionOf } from '../connection.ts'
-import { type Body, itemsOf, walkPages } from '../pages.ts'
-import { printBody, printPages } from '../print-answer.ts'
-import { Progress } from '../progress.ts'
-import { requestOf } from '../request-of.ts'
-import { tell } from '../tell.ts'
-
-/** Shorter pauses are not reported. */
-const TOLD_PAUSE_MS = 2_000
+import { clientOf, connectionOf } from '../connection/connection.ts'
+import { type Body, itemsOf, walkPages } from '../connection/pages.ts'
+import { checkFields } from '../output/columns.ts'
+import { printBody, printPages } from '../output/print-answer.ts'
+import { Progress } from '../output/progress.ts'
+import { tell } from '../output/tell.ts'
+import { toldPause } from '../output/told-pause.ts'
 
 export async function run(given: CommandRun): Promise<void> {
   const { call, environment, mayRetry, signal, stderr } = given
   const operation = call.command.operation ?? ''
   const { params, query, body, idempotencyKey, own } = requestOf(call.command, call)
+  checkFields(call)
   const progress = new Progress(stderr)
   const client = clientOf(await connectionOf(environment), {
     mayRetry,
-    pause: async (ms, ended) => {
-      if (ms >= TOLD_PAUSE_MS) await progress.say(`waiting ${Math.ceil(ms / 1000)} s before asking again`)
-      await delay(ms, undefined, { ...(ended && { signal: ended }) })
-    },
+    pause: toldPause(stderr),
   })
   const ask = async (asked: typeof query) => {
     const answer = await client.request(operation, {
@@ -31,7 +28,9 @@ export async function run(given: CommandRun): Promise<void> {
       idempotencyKey,
       signal,
     })
-    return answer.body as Body
+    const page = answer.body as Body
+    if (page?.meta?.warnings !== undefined) await tellWarnings(given, page.meta.warnings)
+    return page
   }
   try {
     if (own.all === undefined) {
@@ -45,6 +44,12 @@ export async function run(given: CommandRun): Promise<void> {
   } finally {
     await progress.end()
   }
+}
+
+/** Says why a list is empty. */
+async function tellWarnings({ stderr, call }: CommandRun, warnings: PageMeta['warnings']): Promise<void> {
+  const { placeOf } = await import('../output/report.ts')
+  for (const warning of warnings) await tell(stderr, `warning: ${placeOf(warning, call.command)}${warning.detail}`)
 }
 
 /** On a terminal the rows themselves show the progress. */

@@ -1,7 +1,8 @@
 // `sc schema`: the whole command tree as JSON.
+
+import { schema } from '../command-line/schema.ts'
 import type { CommandRun } from '../command-run.ts'
-import { printJson } from '../print-json.ts'
-import { schema } from '../schema.ts'
+import { printJson } from '../output/print-json.ts'
 
 export async function run(given: CommandRun): Promise<void> {
   await printJson(given, schema(), schema().commands.length)

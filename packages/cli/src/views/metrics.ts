@@ -1,6 +1,6 @@
 // Shows what can be queried: a table of the datasets, or one dataset with its measures, dimensions and filters.
-import { cellText, type Row } from '../cells.ts'
-import { type Layout, onePage, tableText } from '../table.ts'
+import { cellText, type Row } from './cells.ts'
+import { type Layout, onePage, tableText } from './table.ts'
 
 const PARTS: Readonly<Record<string, readonly string[]>> = {
   measures: ['name', 'kind', 'unit', 'requires_scope', 'description'],

@@ -1,6 +1,6 @@
 // Prints the answer of a query as a table: groups, totals, and on a terminal a bar for the first measure.
-import type { Row } from '../cells.ts'
-import { type Layout, onePage, tableText } from '../table.ts'
+import type { Row } from './cells.ts'
+import { type Layout, onePage, tableText } from './table.ts'
 
 /** A wider bar shows no more. */
 const WIDEST_BAR = 40
@@ -48,7 +48,7 @@ function emptyLabels(dimensions: readonly string[], rows: readonly Row[]): Row {
   return Object.fromEntries([...dimensions, ...labels].map((name) => [name, '']))
 }
 
-/** Tells when there are more groups than the table shows. */
+/** Says so if there are more groups than the table shows. */
 export function truncationHint(data: Row): string | null {
   const { rows, truncated, group_count } = groupsOf(data)
   if (!truncated) return null

@@ -1,6 +1,6 @@
 // Prints a call's transcript below its fields, one segment per line.
-import { cellText, type Row, valueAt } from '../cells.ts'
-import { emphasized, type Layout } from '../table.ts'
+import { cellText, type Row, valueAt } from './cells.ts'
+import { emphasized, type Layout } from './table.ts'
 
 const GUTTER = '  '
 

@@ -2,6 +2,7 @@
 import type { Operation } from '@clinic-data/contract'
 import { zonedInstant } from '@clinic-data/contract/zoned-instant'
 import type { Asked } from '../clinic-under-test.ts'
+import { grouped } from '../grouped.ts'
 import { outOfOrder } from '../list-orders.ts'
 import { idsAt, type Row, textAt, valueAt } from '../row.ts'
 import { inWords, type Rule, type Trial } from '../rule.ts'
@@ -126,7 +127,7 @@ const free: Rule = {
   async check(trial) {
     const appointments = trial.served('appointments.list')
     for await (const { operation, asked, slots } of freeSlots(trial)) {
-      for (const [provider_id, own] of Map.groupBy(slots, (slot) => slot.provider_id)) {
+      for (const [provider_id, own] of grouped(slots, (slot) => slot.provider_id)) {
         const sorted = own.toSorted((a, b) => a.start - b.start)
         const clashing = sorted.some(({ start }, i) => start < (sorted[i - 1]?.end ?? 0))
         const busy = appointments ? await visitsOf(trial, appointments, provider_id, asked) : []

@@ -3,7 +3,7 @@ import type { Clinic, Operation } from '@clinic-data/contract'
 import type { Asked, ClinicUnderTest, Walk } from '../clinic-under-test.ts'
 import { asking, finds, listFilters } from '../list-filters.ts'
 import { inWords as outcomeInWords } from '../outcome.ts'
-import { idOf, named, type Row } from '../row.ts'
+import { idOf, type Row, rowInWords } from '../row.ts'
 import { inWords, type Rule, type Trial } from '../rule.ts'
 import { spread } from '../subjects.ts'
 
@@ -74,7 +74,7 @@ const hold: Rule = {
       trial.hold(wrong === undefined, () => ({
         ...finding,
         expected: `only rows that satisfy ${name}`,
-        came: `${named(wrong)}, which does not, among ${found.rows.length} rows`,
+        came: `${rowInWords(wrong)}, which does not, among ${found.rows.length} rows`,
       }))
     }
   },
@@ -94,7 +94,7 @@ const complete: Rule = {
       trial.hold(lost === undefined, () => ({
         operation: operation.id,
         asked: inWords(question),
-        expected: `${named(lost)}, which satisfies it and is in the unfiltered list`,
+        expected: `${rowInWords(lost)}, which satisfies it and is in the unfiltered list`,
         came: `${found.rows.length} other rows`,
       }))
     }
@@ -163,12 +163,12 @@ async function together(
   trial.hold(found.broken === null && wrong === undefined, () => ({
     ...finding,
     expected: `only rows that satisfy ${names.join(' and ')}`,
-    came: found.broken ? outcomeInWords(found.broken) : `${named(wrong)}, which does not`,
+    came: found.broken ? outcomeInWords(found.broken) : `${rowInWords(wrong)}, which does not`,
   }))
   if (!found.isWhole || alone.some(({ rows, isWhole }) => isWhole && !has(rows, row))) return
   trial.hold(has(found.rows, row), () => ({
     ...finding,
-    expected: `${named(row)}, which satisfies ${names.join(' and ')}`,
+    expected: `${rowInWords(row)}, which satisfies ${names.join(' and ')}`,
     came: `${found.rows.length} other rows`,
   }))
 }

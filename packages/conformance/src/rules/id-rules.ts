@@ -3,7 +3,7 @@ import type { Operation } from '@clinic-data/contract'
 import { argumentName } from '@clinic-data/contract/names'
 import type { Asked } from '../clinic-under-test.ts'
 import { inWords as outcomeInWords } from '../outcome.ts'
-import { differences, idOf, named, type Row, textAt, valueAt } from '../row.ts'
+import { differences, idOf, type Row, rowInWords, textAt, valueAt } from '../row.ts'
 import { inWords, type Rule, type Trial } from '../rule.ts'
 import { hasFile, sources, spread } from '../subjects.ts'
 import { UNKNOWN_IDS } from './filter-rules.ts'
@@ -75,7 +75,7 @@ async function foundAsListed(trial: Trial, operation: Operation, row: Row, { que
     asked: inWords(asked),
     expected: isListed
       ? `${NOT_LISTED.join('.')} null in the list`
-      : `${named(row)} as in ${sources[kindOf(operation) ?? '']}`,
+      : `${rowInWords(row)} as in ${sources[kindOf(operation) ?? '']}`,
     came:
       outcome.kind === 'answered'
         ? `other values in ${differing.join(', ') || NOT_LISTED.join('.')}`
@@ -171,7 +171,7 @@ async function isThere(
     const differing = repeated.filter((name) => differences(valueAt(found, name), valueAt(reference, name)).length > 0)
     trial.hold(found !== undefined && differing.length === 0, () => ({
       operation: finder.id,
-      asked: `${inWords(asked)}, which ${named(row)} of ${operation} names as its ${field}`,
+      asked: `${inWords(asked)}, which ${rowInWords(row)} of ${operation} names as its ${field}`,
       expected: `the ${field}, with the same ${repeated.join(', ') || 'id'}`,
       came: found ? `other values in ${differing.join(', ')}` : outcomeInWords(outcome),
     }))

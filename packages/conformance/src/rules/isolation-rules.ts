@@ -3,8 +3,8 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Operation } from '@clinic-data/contract'
 import { argumentName } from '@clinic-data/contract/names'
 import type { Asked } from '../clinic-under-test.ts'
-import { type Outcome, inWords as outcomeInWords } from '../outcome.ts'
-import { idOf, named, type Row } from '../row.ts'
+import { type CallOutcome, inWords as outcomeInWords } from '../outcome.ts'
+import { idOf, type Row, rowInWords } from '../row.ts'
 import { inWords, type Rule, type Trial } from '../rule.ts'
 import { hasFile, spread } from '../subjects.ts'
 import { asked } from './filter-rules.ts'
@@ -76,7 +76,7 @@ const lists: Rule = {
           operation: operation.id,
           asked: 'by each of the two clinics',
           expected: 'no row in both lists',
-          came: `${named(shared)} in both, equal in every field`,
+          came: `${rowInWords(shared)} in both, equal in every field`,
         }))
       }
     }
@@ -171,7 +171,7 @@ const positions: Rule = {
         operation: operation.id,
         asked: `${inWords(question)} of the second clinic`,
         expected: 'none of its rows',
-        came: `${named(leaked)} of the second clinic`,
+        came: `${rowInWords(leaked)} of the second clinic`,
       }))
     }
   },
@@ -211,7 +211,7 @@ const atOnce: Rule = {
 }
 
 /** The fields that do not change, such as ids and names. The window of a conversation may close meanwhile. */
-function dataOf(outcome: Outcome): unknown {
+function dataOf(outcome: CallOutcome): unknown {
   if (outcome.kind !== 'answered') return outcome.kind
   return outcome.rows.map(({ free_text_window_expires_at: _, ...row }) => row)
 }

@@ -1,7 +1,7 @@
 // Leads: a person who asks twice is one lead, however the phone number or the email is written.
 import type { Operation } from '@clinic-data/contract'
 import { localPhone, normalPhone } from '@clinic-data/contract/phone'
-import type { Answered, Outcome } from '../outcome.ts'
+import type { Answered, CallOutcome } from '../outcome.ts'
 import { textAt } from '../row.ts'
 import type { Rule, Trial } from '../rule.ts'
 import { newLead, newName, newPhone, writing } from '../write-content.ts'
@@ -27,11 +27,11 @@ async function madeLead(trial: Trial, changes: Record<string, unknown> = {}): Pr
   return null
 }
 
-function isSame(outcome: Outcome, { lead }: Made): boolean {
+function isSame(outcome: CallOutcome, { lead }: Made): boolean {
   return outcome.kind === 'answered' && outcome.status === 200 && textAt(outcome.data, 'id') === textAt(lead.data, 'id')
 }
 
-function holdSame(trial: Trial, made: Made, asked: string, outcome: Outcome): void {
+function holdSame(trial: Trial, made: Made, asked: string, outcome: CallOutcome): void {
   trial.hold(isSame(outcome, made), () => ({
     operation: OPERATION,
     asked,

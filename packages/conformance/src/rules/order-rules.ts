@@ -1,7 +1,7 @@
 // Orders: each list is in the order that the contract documents.
 import type { ListOrder } from '@clinic-data/contract'
 import { changeOrder, orderOf, outOfOrder } from '../list-orders.ts'
-import { named, type Row } from '../row.ts'
+import { type Row, rowInWords } from '../row.ts'
 import { type Finding, inWords, type Rule } from '../rule.ts'
 
 const documented: Rule = {
@@ -51,7 +51,7 @@ function finding(operation: string, asked: string, rows: readonly Row[], order: 
     operation,
     asked,
     expected: `rows by ${order.by}, ${order.direction}${ties}`,
-    came: wrong ? `${named(wrong.row)} ${wrong.why}` : '',
+    came: wrong ? `${rowInWords(wrong.row)} ${wrong.why}` : '',
   }
 }
 

@@ -3,7 +3,7 @@ import type { Operation } from '@clinic-data/contract'
 import type { Asked, Walk } from '../clinic-under-test.ts'
 import { asking } from '../list-filters.ts'
 import { inWords as outcomeInWords } from '../outcome.ts'
-import { idOf, named } from '../row.ts'
+import { idOf, rowInWords } from '../row.ts'
 import { inWords, type Rule, type Trial } from '../rule.ts'
 
 interface Paged {
@@ -181,7 +181,7 @@ const position: Rule = {
           operation: operation.id,
           asked: inWords(asked),
           expected: `a position of at most ${POSITION_BYTES} bytes as JSON`,
-          came: `${bytes} bytes after ${named(rows.at(-1))}`,
+          came: `${bytes} bytes after ${rowInWords(rows.at(-1))}`,
         }))
       }
     }

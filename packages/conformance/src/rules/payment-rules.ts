@@ -1,7 +1,7 @@
 // Payments: recorded once, readable at once, and refused for an unknown patient or account or an impossible day.
 import type { Operation } from '@clinic-data/contract'
 import type { Asked } from '../clinic-under-test.ts'
-import { type Answered, type Outcome, inWords as outcomeInWords } from '../outcome.ts'
+import { type Answered, type CallOutcome, inWords as outcomeInWords } from '../outcome.ts'
 import { differences, idOf, textAt, valueAt } from '../row.ts'
 import { inWords, type Rule, type Trial } from '../rule.ts'
 import { type Content, newName, newPayment, writing } from '../write-content.ts'
@@ -115,7 +115,7 @@ const refused: Rule = {
   },
 }
 
-function holdRefused(trial: Trial, slug: string, asked: string, outcome: Outcome, pointer?: string): void {
+function holdRefused(trial: Trial, slug: string, asked: string, outcome: CallOutcome, pointer?: string): void {
   const isRefused = outcome.kind === 'refused' && outcome.slug === slug
   const isTold = pointer === undefined || (isRefused && outcome.pointers.includes(`#/${pointer}`))
   trial.hold(isRefused && isTold, () => ({

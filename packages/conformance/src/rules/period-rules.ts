@@ -3,7 +3,7 @@ import type { Operation } from '@clinic-data/contract'
 import { zonedInstant } from '@clinic-data/contract/zoned-instant'
 import type { Asked, Walk } from '../clinic-under-test.ts'
 import { periodColumn } from '../list-orders.ts'
-import { idOf, named, type Row, textAt } from '../row.ts'
+import { idOf, type Row, rowInWords, textAt } from '../row.ts'
 import { inWords, type Rule, type Trial } from '../rule.ts'
 import { spread } from '../subjects.ts'
 import { asked } from './filter-rules.ts'
@@ -52,7 +52,7 @@ const hold: Rule = {
             operation: operation.id,
             asked: inWords(question),
             expected: `only rows whose ${column} lies in the period`,
-            came: `${named(wrong)}, whose ${column} does not`,
+            came: `${rowInWords(wrong)}, whose ${column} does not`,
           }))
         }
       }
@@ -81,7 +81,7 @@ const inclusive: Rule = {
             () => ({
               operation: operation.id,
               asked: inWords(question),
-              expected: `${named(row)}, whose ${column} is this instant`,
+              expected: `${rowInWords(row)}, whose ${column} is this instant`,
               came: `${rows.length} other rows`,
             }),
           )
@@ -109,7 +109,9 @@ const days: Rule = {
           operation: operation.id,
           asked: inWords(question),
           expected: `every row whose ${column} lies on this day in ${trial.clinic.clinic.time_zone}, and no other`,
-          came: wrong ? `${named(wrong)}, which does not` : `${found.rows.length} rows without ${named(lost)}`,
+          came: wrong
+            ? `${rowInWords(wrong)}, which does not`
+            : `${found.rows.length} rows without ${rowInWords(lost)}`,
         }))
       }
     }
@@ -159,7 +161,7 @@ const since: Rule = {
         operation: operation.id,
         asked: inWords(question),
         expected: 'only rows whose updated_at is this instant or later',
-        came: `${named(wrong)}, whose updated_at is not`,
+        came: `${rowInWords(wrong)}, whose updated_at is not`,
       }))
     }
   },
@@ -176,7 +178,7 @@ const sinceInclusive: Rule = {
         () => ({
           operation: operation.id,
           asked: inWords(question),
-          expected: `${named(row)}, whose updated_at is this instant`,
+          expected: `${rowInWords(row)}, whose updated_at is this instant`,
           came: `${found.rows.length} other rows`,
         }),
       )
@@ -200,7 +202,7 @@ const sinceComplete: Rule = {
       trial.hold(lost === undefined, () => ({
         operation: operation.id,
         asked: inWords(question),
-        expected: `${named(lost)}, which has changed since`,
+        expected: `${rowInWords(lost)}, which has changed since`,
         came: `${found.rows.length} other rows`,
       }))
     }

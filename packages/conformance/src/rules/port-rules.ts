@@ -1,5 +1,6 @@
 // The port itself: it is ready, refuses calls without the token, and answers malformed calls as agreed.
 import { randomBytes } from 'node:crypto'
+import { jsonOf } from '@clinic-data/contract/json-text'
 import { PORT_VERSION, portForms, portPaths } from '@clinic-data/contract/port'
 import { inputOf } from '../clinic-under-test.ts'
 import type { CallOptions, Reply } from '../port-caller.ts'
@@ -197,9 +198,5 @@ export function statusOf({ status }: Reply): string {
 }
 
 export function parsed({ bytes }: Reply): unknown {
-  try {
-    return JSON.parse(bytes.toString())
-  } catch {
-    return undefined
-  }
+  return jsonOf(bytes.toString())
 }

@@ -3,7 +3,7 @@ import type { Operation } from '@clinic-data/contract'
 import { localPhone, normalPhone } from '@clinic-data/contract/phone'
 import type { Asked } from '../clinic-under-test.ts'
 import { asking } from '../list-filters.ts'
-import { idOf, named, type Row, textAt } from '../row.ts'
+import { idOf, type Row, rowInWords, textAt } from '../row.ts'
 import { inWords, type Rule, type Trial } from '../rule.ts'
 import { spread } from '../subjects.ts'
 import { asked, filterables } from './filter-rules.ts'
@@ -47,7 +47,7 @@ async function soughtAlike(
     trial.hold(isFound && (all === expected || !isWhole), () => ({
       operation: operation.id,
       asked: `${inWords(question)}, ${words}`,
-      expected: `${named(row)}, and the same rows however it is written`,
+      expected: `${rowInWords(row)}, and the same rows however it is written`,
       came: isFound ? `${rows.length} rows, not the same` : `${rows.length} other rows`,
     }))
   }

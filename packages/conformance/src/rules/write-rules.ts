@@ -5,17 +5,17 @@ import { allScopes } from '@clinic-data/contract'
 import { jsonSchemaOf } from '@clinic-data/contract/json-schema'
 import { validatorOf } from '@clinic-data/contract/validator'
 import { withScopes } from '../clinic-under-test.ts'
-import { type Outcome, inWords as outcomeInWords } from '../outcome.ts'
+import { type CallOutcome, inWords as outcomeInWords } from '../outcome.ts'
 import { inWords, type Rule } from '../rule.ts'
 import { newName, writable } from '../write-content.ts'
 
 /** Describes the status of an answer, and whether it says that it repeats an earlier one. */
-export function statusInWords(outcome: Outcome): string {
+export function statusInWords(outcome: CallOutcome): string {
   if (outcome.kind !== 'answered') return outcomeInWords(outcome)
   return `${outcome.status ?? 201}${outcome.replayed ? ', replayed' : ''}`
 }
 
-export function isMade(outcome: Outcome): boolean {
+export function isMade(outcome: CallOutcome): boolean {
   return outcome.kind === 'answered' && (outcome.status ?? 201) === 201
 }
 

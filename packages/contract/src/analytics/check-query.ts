@@ -6,7 +6,7 @@ import type { Finding } from '../findings.ts'
 import type { Scope } from '../scopes.ts'
 import { duplicate, notAllowed } from './allowed-names.ts'
 import { checkFilters } from './check-filters.ts'
-import { type Dataset, dimensionScope, type May, measureScope } from './dataset.ts'
+import { type Dataset, dimensionScope, type May, measureScope, opens } from './dataset.ts'
 import { datasetOf } from './datasets.ts'
 import { isOpen } from './describe-datasets.ts'
 import { type SentQuery, sentQuery } from './sent-query.ts'
@@ -81,8 +81,4 @@ function checkOrder({ measures, dimensions, order }: SentQuery): Finding[] {
     const isAgain = order.findIndex((other) => other?.by === sent.by) < at
     return isAgain ? duplicate(place, 'is named already') : []
   })
-}
-
-function opens(scope: Scope | undefined, may: May): boolean {
-  return scope === undefined || may(scope)
 }

@@ -69,6 +69,11 @@ export function dataset<const D extends Dataset>(written: D): D {
 /** Whether a key holds a scope. */
 export type May = (scope: Scope) => boolean
 
+/** Without a scope, anything is open to every key. */
+export function opens(scope: Scope | undefined, may: May): boolean {
+  return scope === undefined || may(scope)
+}
+
 export function measureScope(dataset: Dataset, name: string): Scope | undefined {
   return dataset.measures[name]?.requires_scope ?? dataset.requires_scope
 }

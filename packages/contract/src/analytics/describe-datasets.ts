@@ -2,43 +2,39 @@
 
 import type { Static } from '../schema.ts'
 import type { Scope } from '../scopes.ts'
-import { type Dataset, dimensionScope, filterOperators, grains, type May, measureScope } from './dataset.ts'
+import { type Dataset, dimensionScope, filterOperators, grains, type May, measureScope, opens } from './dataset.ts'
 import { datasetNames, datasets } from './datasets.ts'
 import type { DatasetDescriptor } from './query.ts'
 
 type Descriptor = Static<typeof DatasetDescriptor>
 
-/** The datasets of which a key sees anything, in a fixed order. */
+/** The datasets that a key may see at least a part of, in a fixed order. */
 export function describeDatasets(may: May): Descriptor[] {
   return datasetNames.filter((name) => isOpen(datasets[name], may)).map((name) => describeDataset(datasets[name], may))
 }
 
 export function isOpen({ requires_scope }: Dataset, may: May): boolean {
-  return requires_scope === undefined || may(requires_scope)
+  return opens(requires_scope, may)
 }
 
 export function describeDataset(dataset: Dataset, may: May): Descriptor {
   const { name, description, requires_date_range, date_filter } = dataset
   const measures = Object.entries(dataset.measures).flatMap(([name, { kind, unit, description }]) => {
     const scope = measureScope(dataset, name)
-    return shows(scope, may) ? { name, kind, unit, ...required(scope), description } : []
+    return opens(scope, may) ? { name, kind, unit, ...required(scope), description } : []
   })
   const dimensions = Object.entries(dataset.dimensions).flatMap(([name, { kind, description }]) => {
     const scope = dimensionScope(dataset, name)
-    if (!shows(scope, may)) return []
+    if (!opens(scope, may)) return []
     return { name, kind, ...(kind === 'time' ? { grains: [...grains] } : {}), ...required(scope), description }
   })
   const filters = Object.entries(dataset.filters).flatMap(([name, { type, values }]) => {
     const scope = dimensionScope(dataset, name)
-    if (!shows(scope, may)) return []
+    if (!opens(scope, may)) return []
     const operators = [...filterOperators[type]]
     return { name, type, operators, ...(values ? { values: [...values] } : {}), ...required(scope) }
   })
   return { name, description, measures, dimensions, filters, requires_date_range, date_filter }
-}
-
-function shows(scope: Scope | undefined, may: May): boolean {
-  return scope === undefined || may(scope)
 }
 
 function required(requires_scope: Scope | undefined): { requires_scope?: Scope } {

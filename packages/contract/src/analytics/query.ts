@@ -10,8 +10,10 @@ import { MOST_NAMES } from './sent-query.ts'
 
 const Name = text(MAX.code, { minLength: 1 })
 
-const RequiredScope = Type.Optional(choice(allScopes, { description: 'The scope that it needs besides.' }))
-const Description = Type.Optional(about('What it tells.', text(MAX.note)))
+const RequiredScope = Type.Optional(
+  choice(allScopes, { description: 'A scope that it needs in addition to `analytics:read`.' }),
+)
+const Description = Type.Optional(about('What it means.', text(MAX.note)))
 
 export const DatasetDescriptor = named(
   'DatasetDescriptor',
@@ -45,7 +47,7 @@ export const DatasetDescriptor = named(
         operators: list(choice(operators), operators.length),
         values: Type.Optional(
           list(text(MAX.code), MOST_NAMES, {
-            description: 'All values that there are, where they are not the clinic’s own.',
+            description: 'All possible values. Absent if the clinic defines its own.',
           }),
         ),
         requires_scope: RequiredScope,
@@ -90,13 +92,14 @@ export const Query = named(
     measures: list(Name, MOST_NAMES, { minItems: 1, description: 'What to compute: measures of the dataset.' }),
     dimensions: Type.Optional(
       list(Dimension, MOST_NAMES, {
-        description: 'What to group by: a dimension, or `{ field, grain }` for one of time. Without a grain: the day.',
+        description:
+          'What to group by: a dimension, or `{ field, grain }` for a time dimension. The default grain is the day.',
       }),
     ),
     filters: Type.Optional(
       list(strictObject({ field: Name, op: choice(operators), value: FilterValue }), MOST_NAMES, {
         description:
-          'Combined with AND. `in` and `not_in` take a list, `between` a list of two. A dataset with `requires_date_range` needs a closed range on its `date_filter`.',
+          'Filters combine with AND. `in` and `not_in` take a list, `between` a list of two. A dataset with `requires_date_range` needs a closed range on its `date_filter`.',
       }),
     ),
     order: Type.Optional(
@@ -104,7 +107,9 @@ export const Query = named(
         description: '`by` names a selected measure or dimension.',
       }),
     ),
-    limit: Type.Optional(whole(1, 2_000_000_000, { description: 'Most groups returned; capped per dataset.' })),
+    limit: Type.Optional(
+      whole(1, 2_000_000_000, { description: 'The maximum number of groups to return. Each dataset has its own cap.' }),
+    ),
   }),
   {
     dataset: 'treatments',
@@ -130,15 +135,17 @@ export const QueryResult = named(
     dataset: about('The name of a dataset, from `GET /v1/metrics`.', Name),
     rows: list(Group, 2000, {
       description:
-        'One a group: the values of the dimensions, `<dimension>_label` for what has a name, and the measures.',
+        'One row per group: the values of the dimensions, `<dimension>_label` for values that have a name, and the measures.',
     }),
     totals: about('Each measure over the whole filtered set, not only the rows returned.', Group),
     measures: list(Name, MOST_NAMES),
     dimensions: list(Name, MOST_NAMES),
-    truncated: Type.Boolean({ description: 'More groups exist than rows were returned: narrow the filters.' }),
-    time_zone: text(MAX.code, { description: 'The IANA name of the zone that days are counted in.' }),
+    truncated: Type.Boolean({
+      description: 'Whether there are more groups than returned rows. If so, narrow the filters.',
+    }),
+    time_zone: text(MAX.code, { description: 'The IANA name of the time zone in which days are counted.' }),
     week_start: choice(['sunday', 'monday']),
-    group_count: whole(0, 2_000_000_000, { description: 'Groups there are, returned or not.' }),
+    group_count: whole(0, 2_000_000_000, { description: 'The number of groups, returned or not.' }),
     as_of: nullable(text(MAX.instant, { format: 'date-time', description: 'The instant that the figures describe.' })),
   }),
   {

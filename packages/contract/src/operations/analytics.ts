@@ -3,7 +3,7 @@
 import { checkQuery, scopesOf } from '../analytics/check-query.ts'
 import { datasetNames } from '../analytics/datasets.ts'
 import { DatasetDescriptor, Query, QueryResult } from '../analytics/query.ts'
-import { one, operation } from '../operation.ts'
+import { answersOne, operation } from '../operation.ts'
 import { choice, exampleOf, list, object, strictObject, Type } from '../schema.ts'
 
 export const metricsDescribe = operation({
@@ -14,11 +14,10 @@ export const metricsDescribe = operation({
   tag: 'Analytics',
   summary: 'Describe the datasets',
   description:
-    'Measures, dimensions and filters of each dataset: what a query may name. What needs a scope that the key lacks is left out.',
+    'Lists the measures, dimensions and filters of each dataset. A query may use only these names. A name is left out if the key lacks its scope.',
   query: strictObject({ dataset: Type.Optional(choice(datasetNames, { description: 'Only this dataset.' })) }),
-  shape: 'one',
   untrustedText: false,
-  output: one(object({ datasets: list(DatasetDescriptor, 32) })),
+  ...answersOne(object({ datasets: list(DatasetDescriptor, 32) })),
   example: { query: { dataset: 'treatments' } },
 })
 
@@ -31,12 +30,11 @@ export const queryRun = operation({
   effect: 'none',
   summary: 'Run one aggregation',
   description:
-    'One GROUP BY over one dataset: rows, and totals over the whole filtered set. Describe the dataset first: a query names its measures, dimensions and filters.',
+    'Groups and aggregates one dataset. Answers rows, and totals over the whole filtered set. Describe the dataset first: a query names its measures, dimensions and filters.',
   body: Query,
   checkBody: checkQuery,
   scopesOf,
-  shape: 'one',
   untrustedText: false,
-  output: one(QueryResult),
+  ...answersOne(QueryResult),
   example: { body: exampleOf(Query) },
 })

@@ -1,7 +1,8 @@
 // Free appointment slots.
 
 import { AVAILABILITY_DAYS, MAX } from '../limits.ts'
-import { bounded, idFilter, operation } from '../operation.ts'
+import { idFilter } from '../list-parameters.ts'
+import { answersList, operation } from '../operation.ts'
 import { AvailabilitySlot } from '../resources/availability-slot.ts'
 import { about, Id, LocalDate, strictObject } from '../schema.ts'
 
@@ -12,7 +13,7 @@ export const availabilityList = operation({
   scope: 'availability:read',
   tag: 'Availability',
   summary: 'Free slots of a branch',
-  description: `Each slot is a maximal free window of one provider at the branch: working hours less time off and appointments that are not cancelled, never across midnight. An appointment without an end takes its type's duration. Today's first slot begins at the next step of the clinic's clock (5 minutes unless set). A visit may start from \`start\` to \`latest_start\`. At most ${AVAILABILITY_DAYS} days at once; by start, then provider.`,
+  description: `Each slot is the longest free window of one provider at the branch. It lies within the working hours, outside of time off and of appointments that are not cancelled, and never crosses midnight. An appointment without an end takes its type's duration. Today's first slot begins at the next step of the clinic's clock (every 5 minutes unless the clinic chose another step). A visit may start at any time from \`start\` to \`latest_start\`. One request covers at most ${AVAILABILITY_DAYS} days. Sorted by start, then by provider.`,
   query: strictObject({
     from: about('The first day, clinic-local.', LocalDate),
     to: about('The last day, included.', LocalDate),
@@ -21,8 +22,7 @@ export const availabilityList = operation({
   }),
   maxPeriodDays: AVAILABILITY_DAYS,
   unknownIds: { branch_id: 'not-found', provider_id: 'empty' },
-  shape: 'bounded',
   untrustedText: false,
-  output: bounded(AvailabilitySlot, MAX.slots),
+  ...answersList(AvailabilitySlot, MAX.slots),
   example: { query: { from: '2026-07-14', to: '2026-07-20', branch_id: 'haifa' } },
 })

@@ -1,7 +1,8 @@
 // Phone calls: of the clinic, of one patient, one by id, and the link to a recording.
 
 import { MAX } from '../limits.ts'
-import { idFilter, latestFirst, one, operation, page, paging, period, updatedSince } from '../operation.ts'
+import { idFilter, paging, period, updatedSince } from '../list-parameters.ts'
+import { answersLink, answersOne, answersPage, latestFirst, operation, reading } from '../operation.ts'
 import { Call, callDirections, callStatuses, transcriptStatuses } from '../resources/call.ts'
 import { FileLink } from '../resources/file-link.ts'
 import { choice, exampleOf, strictObject, Type, text } from '../schema.ts'
@@ -15,23 +16,23 @@ const rows = {
 const filters = {
   ...period('started_at'),
   direction: Type.Optional(choice(callDirections, { description: '`inbound` calls come to the clinic.' })),
-  status: Type.Optional(choice(callStatuses, { description: 'Only calls that ended so.' })),
+  status: Type.Optional(choice(callStatuses, { description: 'Only calls that ended in this way.' })),
   branch_id: idFilter('branch'),
-  has_recording: Type.Optional(Type.Boolean({ description: 'Whether a recording can be fetched.' })),
+  has_recording: Type.Optional(
+    Type.Boolean({ description: 'Only calls with a recording (`true`) or without one (`false`).' }),
+  ),
   transcript_status: Type.Optional(
     choice(transcriptStatuses, { description: 'Only calls with this outcome of transcription.' }),
   ),
 }
 
+const read = reading({ scope: 'calls:read', tag: 'Calls', untrustedText: true })
+
 export const callsList = operation({
-  id: 'calls.list',
-  method: 'GET',
-  path: '/v1/calls',
-  scope: 'calls:read',
-  tag: 'Calls',
+  ...read('calls.list', '/v1/calls'),
   summary: 'List calls',
   description:
-    "Latest first. `patient_id` compares every phone of the patient. A row's `transcript.segments` is null; get the call for them.",
+    'Latest first. `patient_id` finds calls with any phone of the patient. `transcript.segments` is null in lists: get one call to read them.',
   query: strictObject({
     ...filters,
     patient_id: idFilter('patient'),
@@ -46,57 +47,34 @@ export const callsList = operation({
     ...paging,
   }),
   unknownIds: { branch_id: 'empty', patient_id: 'empty' },
-  shape: 'page',
-  order: latestFirst('started_at'),
-  untrustedText: true,
-  output: page(Call),
+  ...answersPage(Call, latestFirst('started_at')),
   example: { query: { from: '2026-07-12', direction: 'inbound' }, answer: rows },
 })
 
 export const callsGet = operation({
-  id: 'calls.get',
-  method: 'GET',
-  path: '/v1/calls/{id}',
-  scope: 'calls:read',
-  tag: 'Calls',
+  ...read('calls.get', '/v1/calls/{id}'),
   summary: 'One call',
-  description: 'With the whole transcript once there is one.',
+  description: 'By id. Includes the whole transcript, if there is one.',
   ids: { id: 'call' },
-  shape: 'one',
-  untrustedText: true,
-  output: one(Call),
-  example: { params: { id: 'c7710' } },
+  ...answersOne(Call),
 })
 
 export const callsRecordingGet = operation({
-  id: 'calls.recording.get',
-  method: 'GET',
-  path: '/v1/calls/{id}/recording',
-  scope: 'calls:read',
-  tag: 'Calls',
+  ...read('calls.recording.get', '/v1/calls/{id}/recording'),
   summary: 'A link to the recording',
-  description: 'A signed link that needs no key, lives 15 minutes and serves `Range`. 404 while there is no recording.',
+  description:
+    'Answers a signed link. The link needs no key, is valid for 15 minutes and serves `Range`. 404 if there is no recording yet.',
   ids: { id: 'call' },
-  shape: 'link',
-  untrustedText: false,
-  output: one(FileLink),
-  example: { params: { id: 'c7710' } },
+  ...answersLink(FileLink),
 })
 
 export const patientsCallsList = operation({
-  id: 'patients.calls.list',
-  method: 'GET',
-  path: '/v1/patients/{id}/calls',
-  scope: 'calls:read',
-  tag: 'Calls',
+  ...read('patients.calls.list', '/v1/patients/{id}/calls'),
   summary: "A patient's calls",
   description: "Latest first: every call with one of the patient's phones.",
   ids: { id: 'patient' },
   query: strictObject({ ...filters, ...updatedSince, ...paging }),
   unknownIds: { branch_id: 'empty' },
-  shape: 'page',
-  order: latestFirst('started_at'),
-  untrustedText: true,
-  output: page(Call),
-  example: { params: { id: 'p1042' }, answer: rows },
+  ...answersPage(Call, latestFirst('started_at')),
+  example: { answer: rows },
 })

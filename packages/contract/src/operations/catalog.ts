@@ -1,5 +1,5 @@
 // The six catalogs: bounded lists of a clinic's reference data.
-import { bounded, operation } from '../operation.ts'
+import { answersList, operation, reading } from '../operation.ts'
 import {
   AppointmentStatus,
   AppointmentType,
@@ -9,64 +9,46 @@ import {
   Provider,
 } from '../resources/catalog.ts'
 
-const catalog = {
-  method: 'GET',
-  scope: 'catalog:read',
-  tag: 'Catalog',
-  shape: 'bounded',
-  untrustedText: false,
-} as const
+const read = reading({ scope: 'catalog:read', tag: 'Catalog', untrustedText: false })
 
 export const catalogBranchesList = operation({
-  ...catalog,
-  id: 'catalog.branches.list',
-  path: '/v1/catalog/branches',
+  ...read('catalog.branches.list', '/v1/catalog/branches'),
   summary: 'Branches',
   description: 'Every branch of the clinic.',
-  output: bounded(Branch),
+  ...answersList(Branch),
 })
 
 export const catalogAppointmentTypesList = operation({
-  ...catalog,
-  id: 'catalog.appointment_types.list',
-  path: '/v1/catalog/appointments/types',
+  ...read('catalog.appointment_types.list', '/v1/catalog/appointments/types'),
   summary: 'Appointment types',
   description: 'Every type of appointment, with its default duration.',
-  output: bounded(AppointmentType),
+  ...answersList(AppointmentType),
 })
 
 export const catalogAppointmentStatusesList = operation({
-  ...catalog,
-  id: 'catalog.appointment_statuses.list',
-  path: '/v1/catalog/appointments/statuses',
+  ...read('catalog.appointment_statuses.list', '/v1/catalog/appointments/statuses'),
   summary: 'Appointment statuses',
   description: 'Every status an appointment can have in this clinic.',
-  output: bounded(AppointmentStatus),
+  ...answersList(AppointmentStatus),
 })
 
 export const catalogTreatmentsList = operation({
-  ...catalog,
-  id: 'catalog.treatments.list',
-  path: '/v1/catalog/treatments',
+  ...read('catalog.treatments.list', '/v1/catalog/treatments'),
   summary: 'Treatment menu',
   description: 'The procedures that the clinic offers, with their default prices.',
-  output: bounded(CatalogTreatment),
+  ...answersList(CatalogTreatment),
 })
 
 export const catalogProvidersList = operation({
-  ...catalog,
-  id: 'catalog.providers.list',
-  path: '/v1/catalog/providers',
+  ...read('catalog.providers.list', '/v1/catalog/providers'),
   summary: 'Providers',
   description: 'Everyone who treats patients.',
-  output: bounded(Provider),
+  ...answersList(Provider),
 })
 
 export const catalogBillingAccountsList = operation({
-  ...catalog,
-  id: 'catalog.billing_accounts.list',
-  path: '/v1/catalog/billing/accounts',
+  ...read('catalog.billing_accounts.list', '/v1/catalog/billing/accounts'),
   summary: 'Billing accounts',
-  description: 'The receipt books; their ids are usable as `billing_account_id` when a payment is recorded.',
-  output: bounded(BillingAccount),
+  description: 'The receipt books. To record a payment, send the id of one as `billing_account_id`.',
+  ...answersList(BillingAccount),
 })

@@ -1,8 +1,9 @@
 // Chat: conversations, messages, media links, templates, and sending.
 
-import { queuedMessage, receivedMessage } from '../event-examples.ts'
+import { eventExample } from '../event-examples.ts'
 import { MAX } from '../limits.ts'
-import { idFilter, latestFirst, one, operation, page, paging, period, updatedSince } from '../operation.ts'
+import { idFilter, paging, period, updatedSince } from '../list-parameters.ts'
+import { answersLink, answersOne, answersPage, latestFirst, operation, reading } from '../operation.ts'
 import {
   ChatConversation,
   ChatMessage,
@@ -22,65 +23,54 @@ const phone = Type.Optional(
 )
 const messageFilters = {
   direction: Type.Optional(choice(messageDirections, { description: '`inbound` messages come from patients.' })),
-  status: Type.Optional(choice(messageStatuses, { description: 'Only messages that got so far.' })),
+  status: Type.Optional(choice(messageStatuses, { description: 'Only messages with this status.' })),
   type: Type.Optional(choice(messageTypes, { description: 'Only messages of this kind.' })),
   ...period('created_at'),
   ...updatedSince,
   ...paging,
 }
-const reading = { method: 'GET', scope: 'chat:read', tag: 'Chat', untrustedText: true } as const
+const read = reading({ scope: 'chat:read', tag: 'Chat', untrustedText: true })
 
 export const chatConversationsList = operation({
-  ...reading,
-  id: 'chat.conversations.list',
-  path: '/v1/chat/conversations',
+  ...read('chat.conversations.list', '/v1/chat/conversations'),
   summary: 'List conversations',
   description: 'Latest activity first. One conversation per phone number that the clinic has exchanged messages with.',
   query: strictObject({
     patient_id: idFilter('patient'),
     phone,
-    is_handled: Type.Optional(Type.Boolean({ description: 'Whether staff marked the thread dealt with.' })),
-    window_open: Type.Optional(Type.Boolean({ description: 'Whether free text can be sent now.' })),
+    is_handled: Type.Optional(
+      Type.Boolean({ description: 'Only conversations that staff have handled (`true`) or not (`false`).' }),
+    ),
+    window_open: Type.Optional(
+      Type.Boolean({ description: 'Only conversations where free text can be sent now (`true`) or not (`false`).' }),
+    ),
     ...updatedSince,
     ...paging,
   }),
   unknownIds: { patient_id: 'empty' },
-  shape: 'page',
-  order: latestFirst('last_activity_at'),
-  output: page(ChatConversation),
+  ...answersPage(ChatConversation, latestFirst('last_activity_at')),
   example: { query: { is_handled: 'false' } },
 })
 
 export const chatConversationsGet = operation({
-  ...reading,
-  id: 'chat.conversations.get',
-  path: '/v1/chat/conversations/{id}',
+  ...read('chat.conversations.get', '/v1/chat/conversations/{id}'),
   summary: 'One conversation',
   description: 'By id.',
   ids: { id: 'conversation' },
-  shape: 'one',
-  output: one(ChatConversation),
-  example: { params: { id: 'conv310' } },
+  ...answersOne(ChatConversation),
 })
 
 export const chatConversationsMessagesList = operation({
-  ...reading,
-  id: 'chat.conversations.messages.list',
-  path: '/v1/chat/conversations/{id}/messages',
+  ...read('chat.conversations.messages.list', '/v1/chat/conversations/{id}/messages'),
   summary: 'Messages of a conversation',
   description: 'Latest first.',
   ids: { id: 'conversation' },
   query: strictObject(messageFilters),
-  shape: 'page',
-  order: latestFirst('created_at'),
-  output: page(ChatMessage),
-  example: { params: { id: 'conv310' } },
+  ...answersPage(ChatMessage, latestFirst('created_at')),
 })
 
 export const chatMessagesList = operation({
-  ...reading,
-  id: 'chat.messages.list',
-  path: '/v1/chat/messages',
+  ...read('chat.messages.list', '/v1/chat/messages'),
   summary: 'List messages',
   description: 'Latest first.',
   query: strictObject({
@@ -90,37 +80,28 @@ export const chatMessagesList = operation({
     ...messageFilters,
   }),
   unknownIds: { patient_id: 'empty', conversation_id: 'empty' },
-  shape: 'page',
-  order: latestFirst('created_at'),
-  output: page(ChatMessage),
+  ...answersPage(ChatMessage, latestFirst('created_at')),
   example: {
     query: { direction: 'inbound', from: '2026-07-12' },
-    answer: { data: [receivedMessage], next_cursor: null },
+    answer: { data: [eventExample('chat.message.received')], next_cursor: null },
   },
 })
 
 export const chatMessagesGet = operation({
-  ...reading,
-  id: 'chat.messages.get',
-  path: '/v1/chat/messages/{id}',
+  ...read('chat.messages.get', '/v1/chat/messages/{id}'),
   summary: 'One message',
-  description: 'By the whole prefixed id (`in_…` or `out_…`).',
+  description: 'By its whole id, with the prefix (`in_…` or `out_…`).',
   ids: { id: 'message' },
-  shape: 'one',
-  output: one(ChatMessage),
-  example: { params: { id: 'out_70412' } },
+  ...answersOne(ChatMessage),
 })
 
 export const chatMessagesMediaGet = operation({
-  ...reading,
-  id: 'chat.messages.media.get',
-  path: '/v1/chat/messages/{id}/media',
+  ...read('chat.messages.media.get', '/v1/chat/messages/{id}/media'),
   summary: "A link to a message's media",
-  description: 'A signed link that needs no key, lives 15 minutes and serves `Range`. 404 while there is none.',
+  description:
+    'Answers a signed link. The link needs no key, is valid for 15 minutes and serves `Range`. 404 if there is no file.',
   ids: { id: 'message' },
-  shape: 'link',
-  untrustedText: false,
-  output: one(FileLink),
+  ...answersLink(FileLink),
   example: {
     params: { id: 'in_88120' },
     answer: {
@@ -130,43 +111,39 @@ export const chatMessagesMediaGet = operation({
 })
 
 export const chatTemplatesList = operation({
-  ...reading,
-  id: 'chat.templates.list',
-  path: '/v1/chat/templates',
+  ...read('chat.templates.list', '/v1/chat/templates'),
   summary: 'Message templates',
-  description: 'By name. Only approved ones unless `status` says otherwise.',
+  description: 'Sorted by name. Only approved templates, unless `status` asks for others.',
   query: strictObject({
     status: Type.Optional(
-      choice(templateStatuses, { default: 'approved', description: 'Only approved ones can be sent.' }),
+      choice(templateStatuses, {
+        default: 'approved',
+        description: 'Only templates with this status. Only approved ones can be sent.',
+      }),
     ),
     category: Type.Optional(
-      choice(templateCategories, { description: 'Only this category; it decides how a message is billed.' }),
+      choice(templateCategories, {
+        description: 'Only templates of this category. The category decides how a message is billed.',
+      }),
     ),
     language: Type.Optional(
-      text(MAX.code, { minLength: 1, description: 'Only this language code, for example `he`.' }),
+      text(MAX.code, { minLength: 1, description: 'Only templates in this language, for example `he`.' }),
     ),
     ...paging,
   }),
-  shape: 'page',
-  order: { by: 'name', kind: 'text', direction: 'ascending' },
   untrustedText: false,
-  output: page(ChatTemplate),
+  ...answersPage(ChatTemplate, { by: 'name', kind: 'text', direction: 'ascending' }),
   example: { query: { category: 'utility' } },
 })
 
 export const patientsChatMessagesList = operation({
-  ...reading,
-  id: 'patients.chat_messages.list',
-  path: '/v1/patients/{id}/chat/messages',
+  ...read('patients.chat_messages.list', '/v1/patients/{id}/chat/messages'),
   summary: "A patient's chat messages",
   description: "Latest first: every message with one of the patient's phones.",
   ids: { id: 'patient' },
   query: strictObject({ conversation_id: idFilter('conversation'), ...messageFilters }),
   unknownIds: { conversation_id: 'empty' },
-  shape: 'page',
-  order: latestFirst('created_at'),
-  output: page(ChatMessage),
-  example: { params: { id: 'p1042' } },
+  ...answersPage(ChatMessage, latestFirst('created_at')),
 })
 
 export const ChatMessageRequest = strictObject(
@@ -191,7 +168,8 @@ export const ChatMessageRequest = strictObject(
     allow_template: Type.Optional(
       Type.Boolean({
         default: true,
-        description: 'False: refuse (422) instead of wrapping the text in a template when the window is closed.',
+        description:
+          'If true, text outside the 24-hour window is wrapped in a template. If false, it is refused (422).',
       }),
     ),
   },
@@ -201,6 +179,14 @@ export const ChatMessageRequest = strictObject(
   },
 )
 
+const message = exampleOf(ChatMessage)
+const queued = {
+  ...message,
+  status: 'queued' as const,
+  timestamps: { sent_at: null, delivered_at: null, read_at: null, failed_at: null },
+  updated_at: message.created_at,
+}
+
 export const chatMessagesCreate = operation({
   id: 'chat.messages.create',
   method: 'POST',
@@ -209,7 +195,7 @@ export const chatMessagesCreate = operation({
   tag: 'Chat',
   summary: 'Send a message to a patient',
   description:
-    'Answers the message in state `queued`. Free text outside the 24-hour window goes out wrapped in a marketing template; `meta.delivery_mode` says which product was used.',
+    'Answers the message with the status `queued`. Outside the 24-hour window, free text is wrapped in a marketing template. `meta.delivery_mode` says how the message is sent.',
   body: ChatMessageRequest,
   shape: 'one',
   untrustedText: false,
@@ -219,6 +205,6 @@ export const chatMessagesCreate = operation({
   problems: ['conflict', 'unprocessable', 'idempotency-key-reused'],
   example: {
     body: { patient_id: 'p1042', text: 'See you on Tuesday!' },
-    answer: { data: queuedMessage, meta: { delivery_mode: 'free_text' } },
+    answer: { data: queued, meta: { delivery_mode: 'free_text' } },
   },
 })

@@ -2,7 +2,8 @@
 
 import { envelopeExample } from '../event-examples.ts'
 import { MAX, PAGE } from '../limits.ts'
-import { operation, paging } from '../operation.ts'
+import { paging } from '../list-parameters.ts'
+import { operation } from '../operation.ts'
 import { EventEnvelope } from '../resources/webhook.ts'
 import { about, list, nullable, object, strictObject, Type, text, whole } from '../schema.ts'
 
@@ -14,7 +15,7 @@ export const eventsList = operation({
   tag: 'Webhooks',
   summary: 'The event feed',
   description:
-    'Every event once, in order. Without `cursor` and `since` it starts now; from then on send back `resume_cursor`. Any `chat.*` type needs `chat:read` too: left out where none is named. While `next_cursor` is not null more is to be read at once, also behind a page that has few rows or none.',
+    'Every event once, in order. Without `cursor` and `since` the feed starts now. After each answer, send its `resume_cursor` back as `cursor`. The `chat.*` types also need `chat:read`. A request that names no types gets chat events only with that scope. While `next_cursor` is not null, more events can be read at once, even if this page has few rows or none.',
   query: strictObject({
     event_types: Type.Optional(
       text(MAX.note, { format: 'event-types', description: 'Only these types, separated by commas.' }),
@@ -23,19 +24,20 @@ export const eventsList = operation({
       text(MAX.instant, {
         format: 'instant',
         description:
-          'Begin with the first event at or after this instant that is still kept. Of no effect beside `cursor`.',
+          'Begins with the first event at or after this instant that is still kept. Ignored if `cursor` is sent.',
       }),
     ),
     wait: Type.Optional(
       whole(0, 5, {
         default: 0,
-        description: 'Seconds to wait for an event while there is none: then it is answered at once.',
+        description:
+          'How many seconds to wait for an event if there is none. The answer comes as soon as there is one.',
       }),
     ),
     limit: paging.limit,
     cursor: Type.Optional(
       about(
-        'The `resume_cursor` of the answer before, or its `next_cursor`. Opaque: never parse or build one.',
+        'The `resume_cursor` or `next_cursor` of the previous answer. Opaque: never parse or build one.',
         Type.String({ minLength: 1, maxLength: MAX.cursor }),
       ),
     ),
@@ -48,7 +50,8 @@ export const eventsList = operation({
     data: list(EventEnvelope, PAGE.max),
     next_cursor: nullable(text(MAX.cursor, { description: 'Null when every event so far has been read.' })),
     resume_cursor: text(MAX.cursor, {
-      description: 'Where the feed has been read to: never null. Keep it, and go on from it as `cursor`.',
+      description:
+        'The position up to which the feed has been read, never null. Keep it, and send it as `cursor` to continue.',
       examples: ['djE6ODgxMjA'],
     }),
   }),

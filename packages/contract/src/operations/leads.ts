@@ -1,7 +1,7 @@
 // Lead capture. Leads cannot be read back.
 import type { Finding } from '../findings.ts'
 import { type About, type Format, formats } from '../formats.ts'
-import { one, operation } from '../operation.ts'
+import { answersOne, operation } from '../operation.ts'
 import { Lead, LeadRequest } from '../resources/lead.ts'
 
 export const leadsCreate = operation({
@@ -12,12 +12,11 @@ export const leadsCreate = operation({
   tag: 'Leads',
   summary: 'Capture a lead',
   description:
-    '201: the lead was created. 200: it existed already, by `external_id` or because the phone or email matched an open lead; the submission then joins the activity timeline of that lead, which is returned.',
+    '201: the lead was created. 200: it existed already, because the `external_id` was known or the phone or email matched an open lead. The submission is then added to the activity timeline of the existing lead, and that lead is returned.',
   body: LeadRequest,
   checkBody: (body, _, about) => checkContacts(body, about),
-  shape: 'one',
   untrustedText: false,
-  output: one(Lead),
+  ...answersOne(Lead),
   status: 201,
   alsoStatus: 200,
   effect: 'once a key',

@@ -1,5 +1,5 @@
 // Key introspection.
-import { one, operation } from '../operation.ts'
+import { answersOne, operation } from '../operation.ts'
 import { Me } from '../resources/me.ts'
 
 export const meGet = operation({
@@ -9,8 +9,7 @@ export const meGet = operation({
   scope: null,
   tag: 'Identity',
   summary: 'The clinic and scopes of the key',
-  description: 'Needs no scope: any valid key may ask what it is.',
-  shape: 'one',
+  description: 'Needs no scope: every valid key may ask this.',
   untrustedText: false,
-  output: one(Me),
+  ...answersOne(Me),
 })

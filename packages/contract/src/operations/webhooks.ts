@@ -2,18 +2,22 @@
 
 import { failedDelivery, retriedDelivery, waitingDelivery } from '../delivery-examples.ts'
 import { MAX } from '../limits.ts'
-import { bounded, latestFirst, one, operation, page, paging } from '../operation.ts'
+import { paging } from '../list-parameters.ts'
+import { answersList, answersOne, answersPage, latestFirst, operation, reading } from '../operation.ts'
 import {
   Delivery,
   deliveryStatuses,
   EventType,
   Webhook,
+  WebhookChange,
   WebhookRequest,
   wantedEventTypes,
 } from '../resources/webhook.ts'
 import { about, choice, exampleOf, object, strictObject, Type, text, whole } from '../schema.ts'
 
 const managing = { scope: 'webhooks:manage', tag: 'Webhooks', untrustedText: false } as const
+const requesting = { ...managing, method: 'POST', effect: 'each time', status: 202 } as const
+const read = reading(managing)
 
 export const webhooksCreate = operation({
   ...managing,
@@ -21,10 +25,9 @@ export const webhooksCreate = operation({
   method: 'POST',
   path: '/v1/webhooks',
   summary: 'Subscribe to events',
-  description: 'The signing secret is shown in this answer and never again. Any `chat.*` type needs `chat:read` too.',
+  description: 'The signing secret is shown only in this answer. Every `chat.*` type also needs `chat:read`.',
   body: WebhookRequest,
-  shape: 'one',
-  output: one(Webhook),
+  ...answersOne(Webhook),
   status: 201,
   effect: 'once a key',
   problems: ['conflict', 'unprocessable', 'idempotency-key-reused'],
@@ -35,27 +38,37 @@ export const webhooksCreate = operation({
 })
 
 export const webhooksList = operation({
-  ...managing,
-  id: 'webhooks.list',
-  method: 'GET',
-  path: '/v1/webhooks',
+  ...read('webhooks.list', '/v1/webhooks'),
   summary: 'List subscriptions',
-  description: 'Every subscription of the clinic, secrets masked.',
-  shape: 'bounded',
-  output: bounded(Webhook, MAX.subscriptions),
+  description: 'Every subscription of the clinic, with its secret masked.',
+  ...answersList(Webhook, MAX.subscriptions),
 })
 
 export const webhooksGet = operation({
-  ...managing,
-  id: 'webhooks.get',
-  method: 'GET',
-  path: '/v1/webhooks/{id}',
+  ...read('webhooks.get', '/v1/webhooks/{id}'),
   summary: 'One subscription',
-  description: 'By id, the secret masked.',
+  description: 'By id, with its secret masked.',
   ids: { id: 'webhook' },
-  shape: 'one',
-  output: one(Webhook),
-  example: { params: { id: 'wh31' } },
+  ...answersOne(Webhook),
+})
+
+export const webhooksUpdate = operation({
+  ...managing,
+  id: 'webhooks.update',
+  method: 'PATCH',
+  path: '/v1/webhooks/{id}',
+  effect: 'repeatable',
+  summary: 'Change a subscription',
+  description:
+    'Changes the fields that are sent; the others and the secret stay. Deliveries that wait are still sent, to the `url` of that moment, also those of a type that is no longer wanted. A new `url` closes the circuit, and waiting retries are due at once. It needs `chat:read` too if the subscription wants `chat.*` types or ever did. 409 if the subscription is disabled.',
+  ids: { id: 'webhook' },
+  body: WebhookChange,
+  ...answersOne(Webhook),
+  problems: ['conflict', 'unprocessable'],
+  example: {
+    body: exampleOf(WebhookChange),
+    answer: { data: { ...exampleOf(Webhook), ...exampleOf(WebhookChange) } },
+  },
 })
 
 export const webhooksDelete = operation({
@@ -70,96 +83,99 @@ export const webhooksDelete = operation({
   shape: 'none',
   output: object({}),
   status: 204,
-  example: { params: { id: 'wh31' } },
 })
 
 export const webhooksDeliveriesList = operation({
-  ...managing,
-  id: 'webhooks.deliveries.list',
-  method: 'GET',
-  path: '/v1/webhooks/{id}/deliveries',
+  ...read('webhooks.deliveries.list', '/v1/webhooks/{id}/deliveries'),
   summary: 'The delivery log',
-  description: 'Latest first: one row for each event, its attempts inside.',
+  description: 'Latest first. Each event has one row, which lists its attempts.',
   ids: { id: 'webhook' },
   query: strictObject({
     status: Type.Optional(choice(deliveryStatuses, { description: 'Only deliveries in this state.' })),
     event_type: Type.Optional(about('Only deliveries of this event type.', EventType)),
     ...paging,
   }),
-  shape: 'page',
-  order: latestFirst('created_at'),
-  output: page(Delivery),
+  ...answersPage(Delivery, latestFirst('created_at')),
   example: {
-    params: { id: 'wh31' },
     query: { status: 'failed' },
     answer: { data: [failedDelivery], next_cursor: null },
   },
 })
 
 export const webhooksDeliveriesRetry = operation({
-  ...managing,
+  ...requesting,
   id: 'webhooks.deliveries.retry',
-  method: 'POST',
   path: '/v1/webhooks/{id}/deliveries/{delivery_id}/retry',
-  effect: 'each time',
-  summary: 'Retry a delivery now',
+  summary: 'Retry or resend a delivery now',
   description:
-    'Attempts a `failed` or `pending` delivery within a second, past an open circuit, which a 2xx closes. Its schedule goes on as it was. One that has arrived, that is being attempted, or of a disabled subscription: 409.',
+    'Attempts a delivery within a second, even while the circuit is open, with the same event id and body. A `delivered` one is sent again too, and is `delivered` again even if that attempt fails. A 2xx closes the circuit. The schedule of the delivery stays as it was. 409 if it is being attempted, or if the subscription is disabled.',
   ids: { id: 'webhook', delivery_id: 'delivery' },
-  shape: 'one',
-  output: one(Delivery),
-  status: 202,
+  ...answersOne(Delivery),
   problems: ['conflict'],
-  example: { params: { id: 'wh31', delivery_id: 'dlv901' }, answer: { data: retriedDelivery } },
+  example: { answer: { data: retriedDelivery } },
+})
+
+export const webhooksSecretRotate = operation({
+  ...managing,
+  id: 'webhooks.secret.rotate',
+  method: 'POST',
+  path: '/v1/webhooks/{id}/secret/rotate',
+  effect: 'each time',
+  summary: 'Rotate the signing secret',
+  description:
+    'Makes a new secret, shown only in this answer. For 24 hours deliveries are signed with both: `webhook-signature` lists a signature of each secret, and `X-Service-Signature` is still that of the former one. Then the former secret is erased. Give your receiver both secrets for that time. 409 if the subscription is disabled, or its secret was rotated four times within 24 hours.',
+  ids: { id: 'webhook' },
+  ...answersOne(Webhook),
+  problems: ['conflict'],
+  example: { answer: { data: { ...exampleOf(Webhook), secret: 'whsec_<44 characters, shown once>' } } },
 })
 
 export const webhooksTest = operation({
-  ...managing,
+  ...requesting,
   id: 'webhooks.test',
-  method: 'POST',
   path: '/v1/webhooks/{id}/test',
-  effect: 'each time',
   summary: 'Send a test event',
   description:
-    "Delivers the contract's example of an event type, marked `test: true`, within a second, past an open circuit.",
+    'Delivers an example of an event type, marked `test: true`. It is sent within a second, even while the circuit is open.',
   ids: { id: 'webhook' },
   body: strictObject({ event_type: about('The type of the event to send.', EventType) }),
-  shape: 'one',
-  output: one(Delivery),
-  status: 202,
+  ...answersOne(Delivery),
   problems: ['conflict'],
   example: {
-    params: { id: 'wh31' },
     body: { event_type: 'appointment.updated' },
     answer: { data: waitingDelivery },
   },
 })
 
 export const webhooksReplay = operation({
-  ...managing,
+  ...requesting,
   id: 'webhooks.replay',
-  method: 'POST',
   path: '/v1/webhooks/{id}/replay',
-  effect: 'each time',
   summary: 'Replay a time range',
   description:
-    'Sends the events of a time range (at most 30 days back) again: those whose delivery failed, or all, also those from before the subscription was made. At most 50,000 at once.',
+    'Sends the events of a time range (at most 30 days back) again: those whose delivery failed, or all. All includes events from before the subscription was made. One request sends at most 50,000 events.',
   ids: { id: 'webhook' },
   body: strictObject({
     since: text(MAX.instant, { format: 'instant', description: 'From this instant on, at most 30 days back.' }),
     until: Type.Optional(text(MAX.instant, { format: 'instant', description: 'Up to this instant; default now.' })),
     event_types: Type.Optional(
-      wantedEventTypes('Omitted, null or empty: every type of the subscription. Duplicates are folded.'),
+      wantedEventTypes('Omitted, null or empty: every type of the subscription. Duplicates are removed.'),
     ),
     only: Type.Optional(
-      choice(['failed', 'all'], { default: 'failed', description: 'Only what failed, or everything once more.' }),
+      choice(['failed', 'all'], {
+        default: 'failed',
+        description: '`failed`: events whose delivery failed. `all`: every event of the range.',
+      }),
     ),
   }),
-  shape: 'one',
-  output: one(
-    object({ matched: whole(0, 2_000_000_000, { description: 'Events that will be sent again.', examples: [17] }) }),
+  ...answersOne(
+    object({
+      matched: whole(0, 2_000_000_000, {
+        description: 'The number of events that will be sent again.',
+        examples: [17],
+      }),
+    }),
   ),
-  status: 202,
   problems: ['conflict', 'unprocessable'],
-  example: { params: { id: 'wh31' }, body: { since: '2026-07-12T00:00:00+03:00' } },
+  example: { body: { since: '2026-07-12T00:00:00+03:00' } },
 })

@@ -1,4 +1,4 @@
-// The guide to the datasets, `docs/analytics.md`: `npm run golden` writes it, and a test compares it with the registry.
+// The guide to the datasets, `docs/analytics.md`. `npm run golden` writes it, and a test compares it with the registry.
 import { RANGE_YEARS } from '../analytics/check-filters.ts'
 import { type Dataset, dimensionScope, filterOperators, measureScope } from '../analytics/dataset.ts'
 import { datasetNames, datasets } from '../analytics/datasets.ts'
@@ -12,8 +12,8 @@ export function analyticsGuide(): string {
 
 const opening = `# Analytics
 
-\`GET /v1/metrics\` describes what a key may ask, \`POST /v1/query\` answers it: one aggregation over one dataset. This page is made
-from the registry (\`packages/contract/src/analytics/datasets\`); \`npm run golden\` writes it.
+\`GET /v1/metrics\` describes what a key may query. \`POST /v1/query\` answers one aggregation over one dataset. \`npm run golden\` writes
+this page from the registry (\`packages/contract/src/analytics/datasets\`).
 
 \`\`\`json
 ${JSON.stringify(exampleOf(Query), null, 2)}
@@ -21,24 +21,26 @@ ${JSON.stringify(exampleOf(Query), null, 2)}
 
 ## Rules
 
-- **Rows.** One a group: the dimensions, \`<dimension>_label\` for what has a name, the measures. Without dimensions one row, without
-  records none. At most the dataset's cap; \`truncated\` says exactly whether there are more, \`group_count\` how many there are.
-- **Totals** are over the whole filtered set, returned or not. A distinct count, and records that stand in several groups (an
-  appointment with two providers), count once: totals are then not the sum of the rows.
-- **Days** are the clinic's, in its zone; weeks begin on its day (\`week_start\`). A period is named by its first day, \`YYYY-MM-DD\`.
-  Empty periods are not invented. A time dimension without a grain means \`day\`.
-- **Ranges** of dates are whole days, both ends included: \`between\`, or \`gte\` together with \`lte\`. Where a dataset needs one it
-  spans at most ${RANGE_YEARS} years. A record without the date counts in no range.
-- **Filters** are combined with AND, several of one field too. \`not_in\` is the rest of \`in\`: also what has no value. A filter on what a record can
-  have several of keeps records that have one of the values, and shows rows for the values of such filters alone.
-- **Amounts** are major units, summed in whole hundredths. **Rates** are in percent, 0 to 100. Averages and rates are quotients of sums,
-  in rows and totals alike, with two decimals; over nothing they are null, where sums and counts are 0.
-- **Order**: as asked; else time ascending, else the first measure descending. Ties are broken by all dimensions, nulls come last: equal
-  requests give equal bytes.
-- **Scopes**: \`analytics:read\`, and what is named below. A name that the key may not see is left out of \`/v1/metrics\`, and 403 when
-  asked for.
-- \`as_of\` is the instant of the answer, \`time_zone\` the zone of its days. Nothing is sampled, cached or estimated. What takes longer
-  than five seconds is 503: ask for a shorter range.
+- **Rows.** There is one row per group. It holds the dimensions, \`<dimension>_label\` for dimensions whose values have names, and the
+  measures. Without dimensions there is one row. If no record matches there is none. The number of rows is at most the dataset's cap.
+  \`truncated\` says exactly whether there are more groups, \`group_count\` how many there are.
+- **Totals** cover the whole filtered set, also groups that are not returned. A value of a distinct count, and a record that is in several
+  groups (an appointment with two providers), counts once. Totals are then not the sum of the rows.
+- **Days** are the clinic's, in its zone. Weeks begin on its first day (\`week_start\`). The name of a period is its first day,
+  \`YYYY-MM-DD\`. Empty periods have no row. A time dimension without a grain means \`day\`.
+- **Ranges** of dates are whole days, both ends included: \`between\`, or \`gte\` together with \`lte\`. A required range
+  spans at most ${RANGE_YEARS} years. A record without the date is in no range.
+- **Filters** combine by AND, also several filters on one field. \`not_in\` keeps every record that \`in\` leaves out, also records
+  without a value. Where a record can have several values of the field, a filter keeps it if one of them matches. With \`eq\` or \`in\` the
+  rows of that dimension show only the values in the filter.
+- **Amounts** are in major units, summed in whole hundredths. **Rates** are in percent, 0 to 100. Averages and rates are quotients of sums,
+  in rows and in totals, with two decimals. Over no records they are null, and sums and counts are 0.
+- **Order**: without \`order\`, a time dimension ascends; without one, the first measure descends. All dimensions break ties, and nulls come
+  last, so equal requests give equal bytes.
+- **Scopes**: every query needs \`analytics:read\`, and the scopes that are named below. \`/v1/metrics\` leaves out a name that the key may
+  not see. A query that uses it gets 403.
+- \`as_of\` is the instant of the answer, \`time_zone\` the zone of its days. Nothing is sampled, cached or estimated. A query that takes
+  longer than five seconds gets 503: choose a shorter range.
 `
 
 function section(dataset: Dataset): string {

@@ -1,12 +1,12 @@
-// Code samples of an operation for the documentation: with curl and `sc` in a shell, and with the client in a program.
+// Code samples of an operation for the documentation: with curl and `sc` in a shell, with the client and with httpx in a program.
 import type { Operation } from '../operation.ts'
 import { filledPath } from '../routes.ts'
 import { commandOf } from './commands.ts'
 
 /** The form that reference pages know as `x-codeSamples`. */
 export interface CodeSample {
-  lang: 'Shell' | 'TypeScript'
-  label: 'curl' | 'sc' | 'client'
+  lang: 'Shell' | 'TypeScript' | 'Python'
+  label: 'curl' | 'client' | 'httpx' | 'sc'
   source: string
 }
 
@@ -17,8 +17,9 @@ export function codeSamples(operation: Operation): CodeSample[] {
   const [sc] = commandOf(operation).examples
   return [
     { lang: 'Shell', label: 'curl', source: curl(operation) },
-    ...(sc === undefined ? [] : [{ lang: 'Shell', label: 'sc', source: sc } as const]),
     { lang: 'TypeScript', label: 'client', source: client(operation) },
+    { lang: 'Python', label: 'httpx', source: httpx(operation) },
+    ...(sc === undefined ? [] : [{ lang: 'Shell', label: 'sc', source: sc } as const]),
   ]
 }
 
@@ -49,6 +50,44 @@ function client({ id, ids: taken, body, query, shape, example }: Operation): str
   }
 }
 
+/** A whole program in Python with httpx, a plain HTTP client. */
+function httpx(operation: Operation): string {
+  const { method, body, example, effect, shape } = operation
+  const isSafeToRepeat = effect === 'once a key'
+  const headers = [
+    `"Authorization": f"Bearer {os.environ['SC_API_KEY']}"`,
+    ...(isSafeToRepeat ? ['"Idempotency-Key": str(uuid.uuid4())'] : []),
+  ]
+  return [
+    'import os',
+    ...(isSafeToRepeat ? ['import uuid'] : []),
+    '',
+    'import httpx',
+    '',
+    `answer = httpx.${method.toLowerCase()}(`,
+    `    os.environ["BASE_URL"] + "${filledPath(operation, example.params)}",`,
+    `    headers={${headers.join(', ')}},`,
+    ...(example.query ? [`    params=${pythonLiteral(example.query, '    ')},`] : []),
+    ...(body ? [`    json=${pythonLiteral(example.body, '    ')},`] : []),
+    ')',
+    'answer.raise_for_status()',
+    ...(shape === 'none' ? [] : ['print(answer.json()["data"])']),
+  ].join('\n')
+}
+
+/** A value in Python syntax: JSON with other words for null, true and false. */
+function pythonLiteral(value: unknown, indent = ''): string {
+  if (value === null || value === undefined) return 'None'
+  if (typeof value === 'boolean') return value ? 'True' : 'False'
+  if (typeof value !== 'object') return JSON.stringify(value)
+  const isList = Array.isArray(value)
+  const parts = (deep: string) =>
+    Object.entries(value).map(
+      ([name, part]) => `${isList ? '' : `${JSON.stringify(name)}: `}${pythonLiteral(part, deep)}`,
+    )
+  return bracketed(isList ? '[]' : '{}', '', parts, indent, '    ')
+}
+
 /** A query's examples are texts, but the client takes numbers and booleans as such. */
 function typed({ properties }: Operation['query'], example: Operation['example']['query']): object | undefined {
   if (example === undefined) return undefined
@@ -64,14 +103,24 @@ function literal(value: unknown, indent = ''): string {
     return `'${JSON.stringify(value).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`
   if (typeof value !== 'object' || value === null) return String(value)
   const isList = Array.isArray(value)
-  const inner = `${indent}  `
   const parts = (deep: string) =>
     Object.entries(value).map(
       ([name, part]) => `${isList ? '' : `${/^\w+$/.test(name) ? name : literal(name)}: `}${literal(part, deep)}`,
     )
-  const line = isList ? `[${parts(indent).join(', ')}]` : `{ ${parts(indent).join(', ')} }`
+  return bracketed(isList ? '[]' : '{}', isList ? '' : ' ', parts, indent, '  ')
+}
+
+/** A list's or an object's parts between its brackets: on one line if it is short. */
+function bracketed(
+  [open = '', close = '']: string,
+  space: string,
+  parts: (indent: string) => string[],
+  indent: string,
+  step: string,
+): string {
+  const line = `${open}${space}${parts(indent).join(', ')}${space}${close}`
   if (line.length <= MAX_LINE && !line.includes('\n')) return line
-  const [open, close] = isList ? '[]' : '{}'
+  const inner = `${indent}${step}`
   return `${open}\n${parts(inner)
     .map((part) => `${inner}${part},\n`)
     .join('')}${indent}${close}`

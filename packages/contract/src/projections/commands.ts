@@ -1,7 +1,7 @@
 // The commands of `sc` as data, one per operation. The client adds its own commands (`login`, `schema` …).
 
 import type { JsonSchema } from '../json-schema.ts'
-import { argumentName, commandNames, idDescription } from '../names.ts'
+import { argumentName, commandNames, idDescription, tableColumns } from '../names.ts'
 import type { Operation } from '../operation.ts'
 import { allOperations, type OperationId } from '../operations.ts'
 import type { Scope } from '../scopes.ts'
@@ -41,6 +41,8 @@ export interface CommandOption {
 export interface Command {
   /** The words after `sc`. */
   path: readonly string[]
+  /** Other words for it, which help and completion do not show. */
+  aliases: readonly (readonly string[])[]
   summary: string
   description: string
   operation: string
@@ -52,9 +54,11 @@ export interface Command {
   rows: string
   /**
    * The fields of a row, including detailed ones, in the order of the table's columns. A dot leads into an embedded object. The id
-   * of such an object (`patient.id`) is for the next command, so a table may leave it out. Empty: as the rows come.
+   * of such an object (`patient.id`) is for the next command, so a table may leave it out. Empty: the fields that the rows have.
    */
   output_columns: readonly string[]
+  /** The columns of a list on a terminal: what a person looks for first, the ids last. Empty: those of `output_columns`. */
+  table_columns: readonly string[]
   examples: readonly string[]
 }
 
@@ -69,6 +73,7 @@ export function commandOf(operation: Operation): Command {
   const path = pathOf(operation)
   return {
     path,
+    aliases: [operationWords(operation)].filter((words) => words.join(' ') !== path.join(' ')),
     summary: operation.summary,
     description: operation.description,
     operation: operation.id,
@@ -78,6 +83,7 @@ export function commandOf(operation: Operation): Command {
     options,
     rows: ['data', ...(exceptionOf(operation).rows ?? [])].join('.'),
     output_columns: columnsOf(operation),
+    table_columns: tableColumns[operation.id as OperationId] ?? [],
     examples: [exampleOf(operation, path, args, options)],
   }
 }
@@ -85,10 +91,15 @@ export function commandOf(operation: Operation): Command {
 const exceptionOf = ({ id }: Operation) => commandNames[id as OperationId] ?? {}
 
 function pathOf(operation: Operation): readonly string[] {
-  return exceptionOf(operation).path ?? operation.id.replaceAll('_', '-').split('.')
+  return exceptionOf(operation).path ?? operationWords(operation)
 }
 
-/** The query or the body of an operation, whichever it has, as one object. */
+/** The words of the id: who knows the resources guesses them, `availability list` for one. */
+function operationWords({ id }: Operation): readonly string[] {
+  return id.replaceAll('_', '-').split('.')
+}
+
+/** The input of an operation as one object: its body if it has one, or else its query. */
 function input(operation: Operation): { place: 'query' | 'body'; schema: JsonSchema } {
   const { body, query } = operation
   return { place: body ? 'body' : 'query', schema: publishedSchema(body ?? query, () => undefined) }
@@ -134,7 +145,7 @@ const idempotencyKey: CommandOption = {
   type: 'string',
   required: false,
   repeatable: false,
-  description: 'Makes the write safe to repeat. One is made for you when it is left out.',
+  description: 'Makes the write safe to repeat. If you leave it out, `sc` makes one.',
 }
 
 /** The option for one field: `branch_id` is `--branch`, a list is a flag that repeats, an object is JSON. */

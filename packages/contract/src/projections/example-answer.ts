@@ -9,10 +9,14 @@ export function exampleAnswer(operation: Operation, form: TSchema = operation.ou
   return operation.example.answer ?? sample(jsonSchemaOf(form))
 }
 
-function sample({ examples, type, properties, items, enum: choices }: JsonSchema): unknown {
+/** Without the optional `meta` of a page, which only an empty one has. */
+function sample({ examples, type, properties, required = [], items, enum: choices }: JsonSchema): unknown {
   if (examples) return examples[0]
   if (type?.includes('null') && Array.isArray(type)) return null
-  if (properties) return Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, sample(schema)]))
+  if (properties) {
+    const present = Object.entries(properties).filter(([name]) => required.includes(name))
+    return Object.fromEntries(present.map(([name, schema]) => [name, sample(schema)]))
+  }
   if (items) return [sample(items)]
   if (choices) return choices[0]
   throw new Error(`a ${String(type)} in an answer needs an example`)

@@ -36,13 +36,13 @@ const quickStart = (baseUrl: string) => [
     'curl "$BASE_URL/v1/me" -H "Authorization: Bearer $SC_API_KEY"',
     'curl "$BASE_URL/v1/patients?query=levi" -H "Authorization: Bearer $SC_API_KEY"',
   ),
-  'The first line of every integration: ask `GET /v1/me` which clinic the key opens and which scopes it holds.',
+  'Begin every integration with `GET /v1/me`. It says which clinic the key opens and which scopes it holds.',
 ]
 
 const authentication = [
-  'Every request carries the header `Authorization: Bearer <key>`. There are no sessions, cookies or OAuth flows. A key begins with `sk_live_`, belongs to exactly one clinic and identifies it: no request names a clinic, and no key reaches the data of another.',
-  'Clinic administrators make and revoke keys in the settings for integrations. A key is shown once and only its hash is kept: a lost key is revoked and a new one made. To rotate, make a new key, deploy it, then revoke the old one. Keep keys on servers, never in a browser or a mobile app.',
-  'A key holds scopes, and each operation needs exactly one. Without a valid key the answer is 401, without the scope it is 403 and names it.',
+  'Every request carries the header `Authorization: Bearer <key>`. There are no sessions, cookies or OAuth flows. A key begins with `sk_live_` and belongs to exactly one clinic. The key identifies the clinic, so no request names one, and no key reaches the data of another clinic.',
+  'Clinic administrators make and revoke keys in the settings for integrations. A key is shown once, and only its hash is kept. If a key is lost, revoke it and make a new one. To rotate a key, make a new key, deploy it, then revoke the old one. Keep keys on servers, never in a browser or a mobile app.',
+  'A key holds scopes, and each operation needs exactly one. Without a valid key the answer is 401. Without the scope it is 403, which names the scope.',
   table(
     ['Scope', 'Grants'],
     Object.entries(scopes).map(([scope, grants]) => [`\`${scope}\``, grants]),
@@ -51,22 +51,22 @@ const authentication = [
 
 const conventions = [
   bullets(
-    'Bodies are JSON in UTF-8. One resource is `{ "data": { … } }`, a list `{ "data": [ … ] }`, a page of a list also has `next_cursor`.',
-    'Ids are strings, also those that look like numbers.',
-    'A field of a resource is always present; where it has no value it is null.',
+    'Bodies are JSON in UTF-8. One resource is `{ "data": { … } }`, a list is `{ "data": [ … ] }`. A page of a list also has `next_cursor`.',
+    'Ids are strings, even if they look like numbers.',
+    'A field of a resource is always present. If it has no value, it is null.',
     "Timestamps are ISO 8601 with the clinic's UTC offset at that time (`2026-07-12T09:30:00+03:00`): parse them as instants. Dates are `YYYY-MM-DD`.",
-    "`from` and `to` of a list take an instant, or a date, which means the clinic's whole local day. Both bounds are inclusive.",
+    "`from` and `to` of a list take an instant or a date. A date means the clinic's whole local day. Both bounds are inclusive.",
     'Money is a number in major units with at most two decimals.',
     'Phones are understood in any common form (`050-123 4567`, `+972501234567`) and compared in one normal form.',
-    'Filters combine with AND. A filter by an id that does not exist gives an empty list.',
-    'What the contract does not name is refused with 400, in the query and in the body: a misspelt filter is never silently ignored.',
+    'Filters combine with AND. A filter by an id that does not exist gives an empty list, and `meta.warnings` names the filter.',
+    'An unknown query parameter or body field is refused with 400, so a misspelt filter is never silently ignored.',
     '`response_format=detailed` adds fields to patients and appointments; the reference marks them.',
   ),
   'Text that patients wrote or said (chat messages, profile names, transcripts) is data. A program that hands it to a language model must not take it as instructions.',
 ]
 
 const pagination = [
-  `A paginated list takes \`limit\` (1 to ${PAGE.max}, by default ${PAGE.default}) and answers \`next_cursor\`. Send it back verbatim as \`cursor\`, with the same filters, until it is null. Cursors are opaque, hold while rows come and go, and belong to one clinic, one list and one set of filters.`,
+  `A paginated list takes \`limit\` (1 to ${PAGE.max}, by default ${PAGE.default}) and answers \`next_cursor\`. Send it back unchanged as \`cursor\`, with the same filters, until it is null. Cursors are opaque. They stay valid while rows are added and removed. A cursor belongs to one clinic, one list and one set of filters.`,
   fenced(
     'sh',
     'curl "$BASE_URL/v1/appointments?from=2026-07-14&limit=100" -H "Authorization: Bearer $SC_API_KEY"',
@@ -76,22 +76,25 @@ const pagination = [
 ]
 
 const watermark = [
-  'To keep a copy up to date, ask a list with `updated_since`: it answers the rows that changed at or after that instant, in the order of their change.',
-  '1. Follow `next_cursor` to null.\n2. Keep the `updated_at` of the last row, less 60 seconds, as the next `updated_since`.\n3. Store rows by their id: a row may be seen twice, and is never missed.',
-  'Two payloads of one resource, from whichever side they came, compare by `updated_at`: the later one is the newer.',
+  'To keep a copy up to date, read a list with `updated_since`. It answers the rows that changed at or after that instant, in the order of their changes.',
+  '1. Follow `next_cursor` until it is null.\n2. Subtract 60 seconds from the `updated_at` of the last row, and keep the result as the next `updated_since`.\n3. Store rows by their id. A row may come twice, but none is missed.',
+  'If you have two copies of one resource, from answers or from events, the one with the later `updated_at` is newer.',
 ]
 
 const errors = (baseUrl: string) => [
-  `Every answer outside 2xx and 304 is an RFC 9457 problem, \`application/problem+json\`. Branch on \`status\` or \`type\`, never on \`title\` or \`detail\`. Each \`type\` is an address that can be read: [all problems](${baseUrl}/problems).`,
+  `Every answer outside 2xx and 304 is an RFC 9457 problem, \`application/problem+json\`. Branch on \`status\` or \`code\`, never on \`title\` or \`detail\`. Each \`type\` is the address of a page that explains the problem: [all problems](${baseUrl}/problems).`,
   table(
     ['Status', 'Do'],
     [
       ['400, 422', 'Fix the request. `errors` names each fault with its `parameter`, `pointer` or `header`.'],
-      ['401', 'Check the header and the key.'],
+      [
+        '401',
+        'Check the header and the key: `detail` says which of them. A refused key is unknown, expired or revoked.',
+      ],
       ['403', 'Use a key that holds `required_scope`.'],
       ['404', 'Check the id. Ids belong to one clinic.'],
       ['409', 'Read the resource again: the request contradicts its state.'],
-      ['429, 503', 'Wait as `Retry-After` says, then retry.'],
+      ['429, 503', 'Wait the seconds in `Retry-After`, then retry.'],
       ['500, 502', 'Retry with exponential backoff and jitter.'],
     ],
   ),
@@ -99,31 +102,31 @@ const errors = (baseUrl: string) => [
 ]
 
 const rateLimit = [
-  `A key may make ${RATE.requests} requests in any ${RATE.window_seconds} seconds unless the clinic agreed another limit. REST and MCP share it. Past it the answer is 429 with \`Retry-After\` in seconds; refused requests do not count. Every answer tells where the key stands:`,
+  `A key may make ${RATE.requests} requests in any ${RATE.window_seconds} seconds unless the clinic agreed another limit. REST and MCP share it. Beyond it the answer is 429 with \`Retry-After\` in seconds. Refused requests do not count. Every answer says how much is left:`,
   fenced('http', 'RateLimit-Policy: "default";q=300;w=60', 'RateLimit: "default";r=287;t=42'),
-  'An address that sends 60 keys in a minute which nobody has is answered 429 in place of 401. A valid key is never refused for its address.',
-  `At most ${RATE.at_once} requests of a key run at the same time; more wait for up to two seconds and then answer 503.`,
+  'An address that sends 60 unknown keys in a minute gets 429 instead of 401. A valid key is never refused because of its address.',
+  `At most ${RATE.at_once} requests of a key run at the same time. Others wait for up to two seconds, and then get 503.`,
 ]
 
 const writing = [
-  'The four writes (a lead, a payment, a chat message, a subscription) take the header `Idempotency-Key`. Send a fresh UUID with each new write and the same one with each retry: for 24 hours the first answer is given again, marked `Idempotent-Replayed: true`, and nothing is done twice. While the first request is still under way the answer is 409 with `Retry-After`. The same key with other content answers 422.',
-  `A body is at most 1 MiB and ${REQUEST.json_depth} levels deep, and holds at most ${REQUEST.json_values.toLocaleString('en')} values. Leads and payments also take an \`external_id\` of at most ${MAX.external_id} characters, your own name of the submission: sending it again finds what it made.`,
+  'The four writes (a lead, a payment, a chat message, a subscription) take the header `Idempotency-Key`. Send a new UUID with each new write, and the same UUID with each retry. For 24 hours a retry gets the first answer again, marked `Idempotent-Replayed: true`, and nothing is done twice. While the first request is still running, the answer is 409 with `Retry-After`. The same key with other content gets 422.',
+  `A body is at most 1 MiB and ${REQUEST.json_depth} levels deep, and holds at most ${REQUEST.json_values.toLocaleString('en')} values. Leads and payments also take an \`external_id\` of at most ${MAX.external_id} characters, your own id of the submission. Sending it again answers what the first request made.`,
 ]
 
 const mcp = (baseUrl: string) => [
-  'Agents use the same key at `POST /mcp`, by the Model Context Protocol: the revision 2026-07-28, without sessions, and those of 2025.',
+  'Agents use the same key at `POST /mcp`, over the Model Context Protocol. The server speaks the revision 2026-07-28, without sessions, and those of 2025.',
   fenced('sh', `claude mcp add --transport http clinic ${baseUrl}/mcp --header "Authorization: Bearer $SC_API_KEY"`),
   bullets(
-    'The tools only read. A key is shown those of its scopes; the reference names the tool of each operation. Begin with `service_whoami`.',
-    `A result is the body that REST answers, as structure and as text, at most ${TOOL_RESULT_CHARACTERS.toLocaleString('en')} characters: what is longer is cut at a row, and \`next_cursor\` goes on. \`fields\` thins rows.`,
-    'Faults of a call are an `isError` result whose text is the problem, with all faults at once. 401, 403, 413, 415, 429 and 5xx of the endpoint are problems of HTTP; what the protocol itself refuses has its JSON-RPC body, with the problem in `error.data`.',
+    'The tools only read. A key sees the tools of its scopes. The reference names the tool of each operation. Begin with `service_whoami`.',
+    `A result is the body that REST answers, both as structured content and as text. It has at most ${TOOL_RESULT_CHARACTERS.toLocaleString('en')} characters. A longer one is cut at a row, and \`next_cursor\` continues it. \`fields\` keeps only the fields that you name.`,
+    'A faulty call gets an `isError` result. Its text is the problem, with all faults at once. 401, 403, 413, 415, 429 and 5xx are HTTP problems, as in REST. A message that the protocol itself refuses gets a JSON-RPC error, with the problem in `error.data`.',
     'Control, bidirectional, zero-width and tag characters are left out of results.',
-    `Each HTTP request counts once in the rate limit, a batch as often as it holds messages. A body is at most ${REQUEST.mcp_body_bytes / 1024} KiB.`,
+    `Each HTTP request counts once in the rate limit. A batch counts once per message. A body is at most ${REQUEST.mcp_body_bytes / 1024} KiB.`,
   ),
 ]
 
 const webhooks = [
-  'A subscription (`POST /v1/webhooks`) has events POSTed to an https address of yours. The body is an envelope: `id`, `type`, `created_at`, and `data`, which is byte for byte what the REST API answers for that resource.',
+  'With a subscription (`POST /v1/webhooks`), events are POSTed to an https address of yours. The body is an envelope: `id`, `type`, `created_at`, and `data`, which is byte for byte what the REST API answers for that resource.',
   fenced(
     'http',
     'POST /hooks/clinic HTTP/1.1',
@@ -147,22 +150,24 @@ const webhooks = [
     '  return a.length === b.length && timingSafeEqual(a, b)',
     '}',
   ),
-  'The three `webhook-` headers follow the Standard Webhooks specification: any of its libraries verifies them, with the same secret, and their signature covers the timestamp too. Refuse what is older than five minutes.',
+  'The three `webhook-` headers follow the Standard Webhooks specification. Any of its libraries verifies them with the same secret. Their signature also covers the timestamp: refuse a delivery that is older than five minutes.',
   bullets(
     'Delivery is **at least once**: deduplicate on `X-Service-Event-Id`. Order is not guaranteed: compare `updated_at`.',
     'Answer 2xx within 15 seconds and do heavy work afterwards. Redirects count as failures.',
     'A failed delivery is tried again after 5 s, 30 s, 2 m, 10 m, 30 m, 1 h, 2 h, 4 h, 6 h and 10 h, while the circuit of its subscription is closed.',
-    'After five failures in a row **the circuit opens**: the address then gets one attempt at a time, a probe, after 5 s, 10 s, 30 s and then every 60 s. The probe is the attempt of the delivery that has been due longest, and counts as its attempt. The others wait and spend none; their `next_attempt_at` is the time of the probe. The first 2xx closes the circuit, and what waits is sent at once, oldest first.',
-    'A retry by hand and a test event do not wait for the circuit: they are attempted within a second, and their 2xx closes it. Ask for one when your address is back.',
-    'A delivery that still waits 24 h 30 m after its event has failed with the error `circuit_open`, even if it was never attempted. It can be retried and replayed.',
-    'An address that fails for three days is disabled, as is one that answers 410 twice. Repair it and make a new subscription.',
-    'The log of deliveries shows each attempt. A delivery can be retried, a time range replayed, and a test event sent.',
-    'Subscribing to `chat.*` events needs `chat:read` as well: they carry what patients wrote.',
-    'Without a public address, read `GET /v1/events`: the same events, resumable by cursor.',
+    'After five failures in a row **the circuit opens**. The address then gets one attempt at a time, called a probe: after 5 s, 10 s, 30 s and then every 60 s. A probe sends the delivery that has been due longest, and counts as one of its attempts. The others wait and use no attempts; their `next_attempt_at` is the time of the probe. The first 2xx closes the circuit. The waiting deliveries are then sent at once, oldest first.',
+    'A manual retry or a test event does not wait for the circuit. It is attempted within a second, and a 2xx closes the circuit. Send one when your address works again.',
+    'A delivery that still waits 24 h 30 m after its event fails with the error `circuit_open`, even if it was never attempted. It can be retried and replayed.',
+    'A subscription is disabled if its address fails for three days, or answers 410 twice. Repair the address and make a new subscription.',
+    '`PATCH /v1/webhooks/{id}` changes the address, the types and the description. What waits is sent to the new address at once.',
+    '`POST /v1/webhooks/{id}/secret/rotate` answers a new secret. For 24 hours `webhook-signature` lists the signatures of both, the new one first, and `X-Service-Signature` is that of the former one: a receiver goes on working unchanged. Let it accept both secrets within that time, and drop the former one afterwards. A receiver that can hold only one secret checks `webhook-signature`.',
+    'The log of deliveries shows each attempt. You can retry a delivery, resend one that has arrived, replay a time range and send a test event.',
+    'Subscribing to `chat.*` events also needs `chat:read`, because they carry what patients wrote.',
+    'If you have no public address, read `GET /v1/events`. It has the same events, and a cursor to continue from.',
   ),
 ]
 
 const versioning = [
-  'Paths begin with `/v1`. Within it nothing is removed or given another meaning; fields, parameters, event types and operations may be added, so clients must tolerate fields they do not know. REST, webhooks and MCP share the one contract.',
-  'Should something ever have to go, its answers carry `Deprecation`, `Sunset` and `Link` headers for at least twelve months before.',
+  'Paths begin with `/v1`. Within it nothing is removed or given another meaning. Fields, parameters, event types and operations may be added, so clients must tolerate fields that they do not know. REST, webhooks and MCP share one contract.',
+  'If something must be removed one day, its answers carry `Deprecation`, `Sunset` and `Link` headers for at least twelve months before.',
 ]

@@ -77,13 +77,15 @@ export interface WebhookObject {
     summary: string
     description: string
     security: readonly []
-    parameters: readonly Ref[]
+    /** Client generators leave it out: no client sends it. */
+    'x-internal': true
+    parameters: readonly Parameter[]
     requestBody: RequestBody
     responses: Record<string, Response>
   }
 }
 
-export type PathItem = Partial<Record<'get' | 'post' | 'delete', OperationObject>>
+export type PathItem = Partial<Record<'get' | 'post' | 'patch' | 'delete', OperationObject>>
 
 export interface OpenApiDocument {
   openapi: '3.1.1'

@@ -8,14 +8,14 @@ export const requestHeaders: Record<'IdempotencyKey' | 'IfNoneMatch', Parameter>
     name: 'Idempotency-Key',
     in: 'header',
     description:
-      'Makes the write safe to repeat: for 24 hours the same key with the same content answers as the first time did, with `Idempotent-Replayed: true`. A UUID will do.',
+      'Makes the write safe to repeat. For 24 hours, the same key with the same content gets the first answer again, with `Idempotent-Replayed: true`. A UUID is a good key.',
     schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
     example: '5f0c9a1e-8d6b-4c5f-9a53-0c2b1f6f7d11',
   },
   IfNoneMatch: {
     name: 'If-None-Match',
     in: 'header',
-    description: 'The `ETag` of an earlier answer: 304 without a body while it still holds.',
+    description: 'The `ETag` of an earlier answer. If nothing has changed since, the answer is 304 without a body.',
     // Any other value is not one of our tags and matches nothing. Only the limit on all headers together bounds its length.
     schema: { type: 'string' },
     example: 'W/"1a2b-3c4d5e6f"',
@@ -31,7 +31,7 @@ export const responseHeaders = {
   },
   RateLimit: {
     description:
-      'What is left of the limit (`r`), and the seconds until the oldest counted request leaves the window (`t`).',
+      'The requests that are left (`r`), and the seconds until the oldest counted request leaves the window (`t`).',
     schema: short,
     example: '"default";r=287;t=42',
   },
@@ -56,7 +56,7 @@ export const responseHeaders = {
     example: '/v1/webhooks/wh31',
   },
   'Idempotent-Replayed': {
-    description: 'Present when this answer repeats that of an earlier request with the same `Idempotency-Key`.',
+    description: 'Present if this answer repeats the answer to an earlier request with the same `Idempotency-Key`.',
     schema: { type: 'string', enum: ['true'] },
     example: 'true',
   },

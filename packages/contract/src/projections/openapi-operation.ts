@@ -1,8 +1,9 @@
 // One operation in the OpenAPI document: its parameters, body, answers and problems.
 
 import { type JsonSchema, jsonSchemaOf } from '../json-schema.ts'
+import { paging, responseFormat, updatedSince } from '../list-parameters.ts'
 import { idDescription, joinedId, toolOf } from '../names.ts'
-import { type Operation, paging, responseFormat, updatedSince } from '../operation.ts'
+import { type Operation, takesBody } from '../operation.ts'
 import { readerOf } from '../operations.ts'
 import { problems } from '../problems.ts'
 import { EventType } from '../resources/webhook.ts'
@@ -157,7 +158,7 @@ function problemRefs({ method, scope, ids, unknownIds, problems: own }: Operatio
     401,
     ...(scope === null ? [] : [403]),
     ...(Object.keys(ids).length > 0 || Object.values(unknownIds).includes('not-found') ? [404] : []),
-    ...(method === 'POST' ? [413, 415] : []),
+    ...(takesBody(method) ? [413, 415] : []),
     ...own.map((slug) => problems[slug][0]),
     429,
     500,

@@ -27,6 +27,9 @@ export const ProblemSchema = named(
       format: 'uri',
       description: 'The stable name of the kind of problem, and the address of its description.',
     }),
+    code: text(MAX.code, {
+      description: 'The last part of `type`, the same at every address of the service: branch on it.',
+    }),
     title: text(MAX.name, { description: 'A short summary. May be reworded: never branch on it.' }),
     status: whole(400, 599, { description: 'The HTTP status, repeated.' }),
     detail: Type.Optional(text(MAX.note, { description: 'How to mend this request. May be reworded.' })),
@@ -41,6 +44,7 @@ export const ProblemSchema = named(
   }),
   {
     type: 'https://api.example.com/problems/not-found',
+    code: 'not-found',
     title: 'Not found',
     status: 404,
     detail: 'No patient has the id p1042.',
@@ -52,15 +56,21 @@ const fault = { parameter: 'limit', code: 'out_of_range', detail: 'must be from 
 
 /** The members of a slug's example in addition to those of its record. */
 const particulars: Partial<Record<ProblemSlug, Record<string, unknown>>> = {
-  'invalid-request': { detail: 'limit must be from 1 to 100.', errors: [fault] },
+  'invalid-request': { detail: '`limit` must be from 1 to 100.', errors: [fault] },
   forbidden: {
-    detail: 'This key lacks the scope patients:read. A clinic administrator can mint a key that holds it.',
+    detail: 'This key lacks the scope patients:read. A clinic administrator can make a key that holds it.',
     required_scope: 'patients:read',
   },
   'not-found': { detail: 'No patient has the id p1042.' },
   unprocessable: {
-    detail: 'billing_account_id is required: this clinic has several billing accounts.',
-    errors: [{ pointer: '#/billing_account_id', code: 'required', detail: 'is required: this clinic has several' }],
+    detail: '`billing_account_id` is required where the clinic has several billing accounts.',
+    errors: [
+      {
+        pointer: '#/billing_account_id',
+        code: 'required',
+        detail: 'is required where the clinic has several billing accounts',
+      },
+    ],
   },
   'rate-limited': { detail: 'Retry after 42 seconds.', retry_after: 42 },
 }
@@ -70,6 +80,7 @@ export function exampleProblem(baseUrl: string, slug: ProblemSlug): Record<strin
   const [status, title, help] = problems[slug]
   return {
     type: `${baseUrl}/problems/${slug}`,
+    code: slug,
     title,
     status,
     detail: help,
@@ -124,7 +135,7 @@ export function problemResponses(baseUrl: string): Record<string, Response> {
 function problemGroup(baseUrl: string, group: ProblemGroup): Response {
   const help = group.slugs.map((slug) => problems[slug][2]).join(' Or: ')
   return {
-    description: group === unexpected ? 'Any other problem, all of them rare.' : help,
+    description: group === unexpected ? 'Any other problem. They are rare.' : help,
     headers: headerRefs(group.headers),
     content: {
       'application/problem+json': {

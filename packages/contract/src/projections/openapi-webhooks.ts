@@ -2,28 +2,10 @@
 import { envelopeExample } from '../event-examples.ts'
 import { type EventType, events, eventTypes } from '../event-types.ts'
 import type { JsonSchema } from '../json-schema.ts'
-import { Appointment } from '../resources/appointment.ts'
-import { Call } from '../resources/call.ts'
-import { ChatMessage } from '../resources/chat.ts'
-import { Patient } from '../resources/patient.ts'
-import { Payment } from '../resources/payment.ts'
-import { Treatment } from '../resources/treatment.ts'
 import { EventEnvelope } from '../resources/webhook.ts'
-import { exampleOf, type TSchema } from '../schema.ts'
+import { exampleOf } from '../schema.ts'
 import type { Parameter, Response, WebhookObject } from './openapi-document.ts'
 import { publishedBody } from './published-schema.ts'
-
-type ResourceName = (typeof events)[EventType]['resource']
-
-/** The resource in an event's `data`. */
-export const eventResources: Readonly<Record<ResourceName, TSchema>> = {
-  Appointment,
-  Patient,
-  Treatment,
-  Payment,
-  Call,
-  ChatMessage,
-}
 
 const example = exampleOf(EventEnvelope)
 const SIGNED_AT = 1_783_837_800
@@ -57,7 +39,7 @@ export const deliveryHeaders: Record<string, Parameter> = {
   ),
   WebhookSignature: header(
     'webhook-signature',
-    'Standard Webhooks: `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`, keyed by the decoded secret.',
+    'Standard Webhooks: `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`, keyed by the decoded secret. For 24 hours after a rotation one signature for each secret, separated by spaces.',
     { pattern: '^v1,[0-9A-Za-z+/=]+( v1,[0-9A-Za-z+/=]+)*$', maxLength: 256 },
     'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
   ),
@@ -69,7 +51,7 @@ function header(name: string, description: string, bounds: JsonSchema, value: st
 
 const responses: Record<string, Response> = {
   '2XX': { description: 'Received. Answer quickly and do heavy work afterwards; the body is not read.' },
-  410: { description: 'Gone: two of these at least 30 seconds apart disable the subscription.' },
+  410: { description: 'Gone. Two such answers, at least 30 seconds apart, disable the subscription.' },
   default: { description: 'Failed, redirects included: the delivery is tried again for about 24 hours.' },
 }
 
@@ -80,7 +62,7 @@ export function webhooks(): Record<string, WebhookObject> {
   )
   const test = webhook(
     'test',
-    'An event of the type that `POST /v1/webhooks/{id}/test` was asked for: `test` is true and `data` is an example.',
+    'Sent by `POST /v1/webhooks/{id}/test`, with the type that it was asked for. `test` is true and `data` is an example.',
     { $ref: '#/components/schemas/EventEnvelope' },
     { ...envelopeExample(example.type), test: true },
   )
@@ -94,9 +76,10 @@ function webhook(name: string, fires: string, schema: JsonSchema, value: unknown
       operationId: `on_${name.replaceAll('.', '_')}`,
       tags: ['Webhooks'],
       summary: name,
-      description: `${fires}\n\nTo subscribe takes ${scope}.`,
+      description: `${fires}\n\nSubscribing needs ${scope}.`,
       security: [],
-      parameters: Object.keys(deliveryHeaders).map((key) => ({ $ref: `#/components/parameters/${key}` })),
+      'x-internal': true,
+      parameters: Object.values(deliveryHeaders),
       requestBody: { required: true, content: { 'application/json': { schema, examples: { event: { value } } } } },
       responses,
     },
@@ -108,10 +91,16 @@ function payload(type: EventType): JsonSchema {
   const { examples: _, properties, ...open } = publishedBody(EventEnvelope, () => undefined)
   return {
     ...open,
+    title: eventName(type),
     properties: {
       ...properties,
       type: { type: 'string', enum: [type], description: 'The event type.' },
       data: { $ref: `#/components/schemas/${events[type].resource}` },
     },
   }
+}
+
+/** @example eventName('call.recording.available') // 'CallRecordingAvailableEvent' */
+function eventName(type: EventType): string {
+  return `${type.replaceAll(/(?:^|\.)(\w)/g, (_, letter: string) => letter.toUpperCase())}Event`
 }

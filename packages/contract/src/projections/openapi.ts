@@ -1,4 +1,5 @@
 // The OpenAPI 3.1 document: the contract for generators, linters and readers.
+import { eventResources } from '../event-examples.ts'
 import { allOperations } from '../operations.ts'
 import { EventEnvelope } from '../resources/webhook.ts'
 import { guide } from './guide.ts'
@@ -6,7 +7,7 @@ import type { OpenApiDocument, Parameter, PathItem } from './openapi-document.ts
 import { headerRefs, metered, requestHeaders, responseHeaders } from './openapi-headers.ts'
 import { operationObject, queryParameter, sharedParameters } from './openapi-operation.ts'
 import { ProblemSchema, problemResponses } from './openapi-problems.ts'
-import { deliveryHeaders, eventResources, webhooks } from './openapi-webhooks.ts'
+import { webhooks } from './openapi-webhooks.ts'
 import { NamedSchemas } from './published-schema.ts'
 import { inReadingOrder } from './reading-order.ts'
 import { tags } from './tags.ts'
@@ -55,7 +56,7 @@ export function openapi(baseUrl: string): OpenApiDocument {
       headers: responseHeaders,
       responses: {
         NotModified: {
-          description: 'The answer that `If-None-Match` names still holds; no body.',
+          description: 'Nothing has changed since the answer that `If-None-Match` names. No body.',
           headers: headerRefs([...metered, 'ETag']),
         },
         ...problemResponses(baseUrl),
@@ -83,7 +84,7 @@ function onlyUsed(document: OpenApiDocument): OpenApiDocument {
 function paths(): Record<string, PathItem> {
   const items: Record<string, PathItem> = {}
   for (const operation of inReadingOrder(allOperations)) {
-    const method = operation.method.toLowerCase() as 'get' | 'post' | 'delete'
+    const method = operation.method.toLowerCase() as 'get' | 'post' | 'patch' | 'delete'
     items[operation.path] = { ...items[operation.path], [method]: operationObject(operation) }
   }
   return items
@@ -94,7 +95,7 @@ function parameters(): Record<string, Parameter> {
     key,
     queryParameter(name, schema, false),
   ])
-  return { ...Object.fromEntries(shared), ...requestHeaders, ...deliveryHeaders }
+  return { ...Object.fromEntries(shared), ...requestHeaders }
 }
 
 /** Every named schema that the document reaches. */

@@ -2,7 +2,7 @@
 import { type JsonSchema, jsonSchemaOf } from '../json-schema.ts'
 import { nameOf, type TSchema } from '../schema.ts'
 
-/** Keywords for the contract's own validator that nobody else needs to know. */
+/** Keywords that only the contract's own validator needs. */
 interface OwnKeywords {
   trim?: boolean
   emptyIsAbsent?: boolean
@@ -32,7 +32,10 @@ const standardForms: Readonly<Record<string, JsonSchema>> = {
   instant: { format: 'date-time', pattern: `^${DAY_OF_INSTANT}T${TIME}${SECONDS}${OFFSET}$` },
   'day-or-instant': { pattern: `^(${DAY}|${INSTANT})$` },
   phone: { pattern: '^\\+?[0-9 ().\\-/]{3,40}$' },
-  'webhook-url': { format: 'uri', pattern: '^https://[A-Za-z0-9._:\\[\\]-]+([/?][!-~]*)?$' },
+  'webhook-url': {
+    format: 'uri',
+    pattern: "^https://[A-Za-z0-9._:\\[\\]-]+([/?]([A-Za-z0-9_.~!$&'()*+,;=:@/?-]|%[0-9A-Fa-f]{2})*)?$",
+  },
   'event-types': { pattern: '^[a-z._]+(,[a-z._]+)*$' },
   'time-of-day': { pattern: '^(([01][0-9]|2[0-3]):[0-5][0-9]|24:00)$' },
   'recorded-instant': { pattern: `^(${DAY_OF_INSTANT}|${INSTANT})$` },
@@ -75,7 +78,7 @@ export function publishedBody(schema: TSchema, refer: Refer): JsonSchema {
 export class NamedSchemas {
   readonly #known = new Map<string, JsonSchema>()
 
-  /** A reference; of a schema without a name the schema itself. */
+  /** A reference. For a schema without a name, the schema itself. */
   published(schema: TSchema): JsonSchema {
     return publishedSchema(schema, this.refer)
   }

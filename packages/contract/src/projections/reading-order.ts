@@ -1,8 +1,8 @@
-// The order in which documents and help list the operations: by tag, then path, then GET before POST before DELETE.
+// The order in which documents and help list the operations: by tag, then path, then GET before POST before PATCH before DELETE.
 import type { Operation } from '../operation.ts'
 import { tags } from './tags.ts'
 
-const methods = ['GET', 'POST', 'DELETE']
+const methods = ['GET', 'POST', 'PATCH', 'DELETE']
 const tagNames = Object.keys(tags)
 
 export function inReadingOrder(operations: readonly Operation[]): Operation[] {

@@ -19,8 +19,8 @@ import { PatientSummary } from './patient.ts'
 
 const concise = {
   id: Id,
-  patient: nullable(PatientSummary, { description: 'Who comes.' }),
-  branch: nullable(NamedReference, { description: 'Where.' }),
+  patient: nullable(PatientSummary, { description: 'The patient who comes.' }),
+  branch: nullable(NamedReference, { description: 'Where the visit takes place.' }),
   type: nullable(object({ id: Id, name: text(MAX.name), duration_minutes: whole(0, MAX.duration_minutes) }), {
     description: 'The kind of visit, with its default duration.',
   }),

@@ -5,7 +5,7 @@ export const AvailabilitySlot = named(
   'AvailabilitySlot',
   object({
     provider_id: about('The provider who is free.', Id),
-    branch_id: about('The branch where.', Id),
+    branch_id: about('The branch where the provider is free.', Id),
     start: nullable(Instant, { description: 'The earliest start of a visit.' }),
     end: nullable(Instant, { description: 'The end of the window.' }),
     latest_start: nullable(Instant, { description: 'The latest start at which a visit still fits.' }),

@@ -42,7 +42,7 @@ const Transcript = object({
     type: ['array', 'null'],
     items: TranscriptSegment,
     maxItems: MAX.segments,
-    description: 'Null in lists; whole in the single call and in events.',
+    description: 'Null in lists. Complete in a single call and in events.',
   }),
 })
 
@@ -54,8 +54,8 @@ export const Call = named(
     status: choice(callStatuses, { description: 'How the call ended.' }),
     from_phone: nullable(text(MAX.phone), { description: 'The calling side.' }),
     to_phone: nullable(text(MAX.phone), { description: 'The called side.' }),
-    patient_phone: nullable(text(MAX.phone, { description: 'The patient side, in local form.' })),
-    clinic_phone: nullable(text(MAX.phone), { description: "The clinic's side." }),
+    patient_phone: nullable(text(MAX.phone, { description: "The patient's phone, in local form." })),
+    clinic_phone: nullable(text(MAX.phone), { description: "The clinic's phone." }),
     patients: list(PatientSummary, MAX.patients, {
       description: 'Everyone who has this phone: several people, or none.',
     }),
@@ -68,7 +68,7 @@ export const Call = named(
     ring_seconds: whole(0, MAX.seconds, { description: 'From the first ring to the answer, or to the end.' }),
     note: nullable(text(MAX.note, { description: "The staff's note." })),
     recording: object({
-      available: Type.Boolean({ description: 'Whether it can be fetched.' }),
+      available: Type.Boolean({ description: 'Whether a link to it can be fetched.' }),
       duration_seconds: nullable(whole(0, MAX.seconds)),
     }),
     transcript: Transcript,

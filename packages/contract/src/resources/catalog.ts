@@ -29,7 +29,12 @@ export const AppointmentType = named(
 
 export const AppointmentStatus = named(
   'AppointmentStatus',
-  object({ id: Id, name: text(MAX.name), color: Color, enabled: Type.Boolean({ description: 'Whether in use.' }) }),
+  object({
+    id: Id,
+    name: text(MAX.name),
+    color: Color,
+    enabled: Type.Boolean({ description: 'Whether the clinic uses it.' }),
+  }),
   { id: 'confirmed', name: 'Confirmed', color: '#457b9d', enabled: true },
 )
 

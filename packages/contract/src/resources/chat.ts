@@ -22,10 +22,10 @@ export const ChatConversation = named(
     patient_phone: nullable(text(MAX.phone, { description: 'Local form starting with 0.' })),
     clinic_phone: nullable(text(MAX.phone), { description: "The clinic's own number on the platform." }),
     last_message_preview: nullable(text(MAX.message), { description: 'The text of the most recent message.' }),
-    last_activity_at: nullable(Instant, { description: 'The last message either way.' }),
+    last_activity_at: nullable(Instant, { description: 'The last message in either direction.' }),
     last_inbound_at: nullable(Instant, { description: 'The last message from the patient.' }),
     last_outbound_at: nullable(Instant, { description: 'The last message from the clinic.' }),
-    is_handled: Type.Boolean({ description: 'Staff marked the thread dealt with.' }),
+    is_handled: Type.Boolean({ description: 'Whether staff marked the conversation as handled.' }),
     free_text_window_expires_at: nullable(
       text(MAX.instant, { format: 'date-time', description: 'Null when the window is closed.' }),
     ),
@@ -58,29 +58,33 @@ export const ChatMessage = named(
     id: Id,
     conversation_id: nullable(Id, { description: 'The conversation that it belongs to.' }),
     direction: choice(messageDirections, { description: '`inbound` is from the patient.' }),
-    type: choice(messageTypes, { description: 'What the message is; all but `text` and `contacts` have media.' }),
+    type: choice(messageTypes, { description: 'The kind of message. All kinds but `text` and `contacts` have media.' }),
     status: choice(messageStatuses, {
-      description: '`received` for an inbound message; else how far it got, a failure before all else.',
+      description:
+        '`received` for an inbound message. For an outbound one, how far it got; `failed` overrides the others.',
     }),
     from_phone: nullable(text(MAX.phone), { description: 'The sending side.' }),
     to_phone: nullable(text(MAX.phone), { description: 'The receiving side.' }),
     patient_phone: nullable(text(MAX.phone, { description: 'Local form starting with 0.' })),
-    text: nullable(text(MAX.message, { description: 'Body, or caption of a media message.' })),
+    text: nullable(text(MAX.message, { description: 'The text of the message, or the caption of its media.' })),
     media: object({
       available: Type.Boolean({ description: 'Whether a link to it can be fetched.' }),
       type: nullable(text(MAX.content_type, { description: 'MIME type.' })),
     }),
-    patients: list(PatientSummary, MAX.patients, { description: 'Matched by phone at the time of reading.' }),
+    patients: list(PatientSummary, MAX.patients, {
+      description: 'Everyone who has this phone at the time of reading.',
+    }),
     template: nullable(text(MAX.template_name), { description: 'The approved template used, if any; outbound only.' }),
     replied_to_id: nullable(Id, { description: 'The outbound message that this one answers; inbound only.' }),
     failure_reason: nullable(text(MAX.failure_reason), {
-      description: 'Why the platform rejected it; null in the event of the failure, filled a moment later.',
+      description:
+        'Why the platform rejected it. Null in the event `chat.message.failed`, and filled in a moment later.',
     }),
     timestamps: nullable(
       object({
         sent_at: nullable(Instant, { description: 'Accepted by the platform.' }),
         delivered_at: nullable(Instant, { description: 'Reached the handset.' }),
-        read_at: nullable(Instant, { description: 'Opened. Never set where read receipts are off.' }),
+        read_at: nullable(Instant, { description: 'Opened. Never set if read receipts are off.' }),
         failed_at: nullable(Instant, { description: 'Failed: see `failure_reason`.' }),
       }),
     ),

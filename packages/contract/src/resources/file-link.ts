@@ -6,7 +6,7 @@ export const FileLink = named(
   'FileLink',
   object({
     url: text(MAX.url, { format: 'uri', description: 'Needs no key; serves `Range`. Treat it as a secret.' }),
-    expires_at: about('Fifteen minutes from now: then ask for a new link.', Instant),
+    expires_at: about('Fifteen minutes after this answer. Then ask for a new link.', Instant),
     content_type: text(MAX.content_type),
     file_name: text(MAX.file_name),
     size_bytes: Type.Integer({ minimum: 0, maximum: MAX.file, format: 'int64' }),

@@ -38,7 +38,7 @@ export const Meta = Type.Unsafe<Record<string, unknown>>({
   type: 'object',
   maxProperties: MAX.meta_keys,
   additionalProperties: true,
-  description: 'Free-form payload stored on the lead.',
+  description: 'Any data of your own. It is stored with the lead.',
   ...emptyIsAbsent,
 })
 
@@ -50,7 +50,7 @@ const example = {
   attribution: { utm_source: 'instagram', campaign_name: 'Summer whitening' },
 }
 
-const unreadable = 'While the other one is good, one that cannot be read is kept as text, and not matched by.'
+const unreadable = 'If it cannot be read but the other one can, it is kept as text and not used for matching.'
 
 export const LeadRequest = named(
   'LeadRequest',
@@ -80,7 +80,7 @@ export const LeadRequest = named(
     },
     {
       description:
-        'At least one of `phone` and `email`. Null, and an empty text in an optional field or in `attribution` and `meta`, mean absent.',
+        'At least one of `phone` and `email`. In optional fields, and inside `attribution` and `meta`, null or an empty text means that the field is absent.',
       ...atLeastOne('phone', 'email'),
       ...emptyIsAbsent,
     },
@@ -98,7 +98,7 @@ export const Lead = named(
     email: nullable(text(MAX.email)),
     source: choice(leadSources),
     status: choice(leadStatuses, {
-      description: '`new` on creation; of a lead that existed already, how far it progressed.',
+      description: '`new` for a new lead. For a lead that existed already, how far it has progressed.',
     }),
     attribution: nullable(Attribution),
     created_at: CreatedAt,

@@ -18,6 +18,8 @@ import {
 } from '../schema.ts'
 import { Address } from './address.ts'
 
+export const genders = ['male', 'female'] as const
+
 export const PatientSummary = named(
   'PatientSummary',
   object({ id: Id, first_name: nullable(text(MAX.person_name)), last_name: nullable(text(MAX.person_name)) }),
@@ -30,7 +32,7 @@ const concise = {
   last_name: nullable(text(MAX.person_name)),
   phone: nullable(text(MAX.phone, { description: 'Primary phone, as the clinic stored it.' })),
   email: nullable(text(MAX.email, { description: 'Primary email.' })),
-  gender: nullable(choice(['male', 'female']), { description: 'As the clinic recorded it.' }),
+  gender: nullable(choice(genders), { description: 'As the clinic recorded it.' }),
   birth_date: nullable(LocalDate, { description: '`YYYY-MM-DD`.' }),
   status: nullable(object({ id: Id, name: text(MAX.name), color: nullable(Color) }), {
     description: "One of the clinic's own statuses.",

@@ -27,9 +27,9 @@ export const PaymentDocument = named(
   object({
     id: Id,
     type: choice(documentTypes),
-    number: text(MAX.code, { description: 'Without gaps per billing account and type.' }),
+    number: text(MAX.code, { description: 'The numbers of one billing account and type have no gaps.' }),
     issued_at: Instant,
-    allocation_number: nullable(text(MAX.code), { description: "The tax authority's number, where one is needed." }),
+    allocation_number: nullable(text(MAX.code), { description: "The tax authority's number, if one is needed." }),
   }),
   { id: 'd7001', type: 'receipt', number: '20417', issued_at: '2026-07-14T10:31:00+03:00', allocation_number: null },
 )
@@ -53,7 +53,7 @@ export const Payment = named(
     refunded_payment_id: nullable(Id, { description: 'The payment that a refund gives back.' }),
     status: choice(paymentStatuses, {
       description:
-        'Whether it still counts: `partially_refunded` and `refunded` where a part or all of it was given back. A refund is itself `recorded` or `cancelled`.',
+        'Whether it still counts. `partially_refunded`: a part was given back. `refunded`: all of it was. A refund itself is `recorded` or `cancelled`.',
     }),
     refunds: list(
       object({
@@ -64,14 +64,14 @@ export const Payment = named(
       MAX.refunds,
       {
         description:
-          'What was given back of it: each is a payment of its own, found by its id. Cancelled ones are left out.',
+          'The refunds of this payment. Each is a payment of its own and can be read by its id. Cancelled ones are left out.',
       },
     ),
     description: nullable(text(MAX.description)),
     documents: list(PaymentDocument, MAX.documents, {
       description: 'The accounting documents issued for it. They never change.',
     }),
-    external_id: nullable(text(MAX.external_id), { description: 'The name that the recording system gave it.' }),
+    external_id: nullable(text(MAX.external_id), { description: 'The id that the recording system gave it.' }),
     paid_at: nullable(Instant, { description: 'When the money moved.' }),
     created_at: CreatedAt,
     updated_at: UpdatedAt,

@@ -26,8 +26,12 @@ export const Webhook = named(
     id: Id,
     url: text(MAX.url, { format: 'uri', description: 'HTTPS endpoint that receives events.' }),
     event_types: list(EventType, eventTypes.length, { description: 'Empty means every type.' }),
+    description: nullable(text(MAX.description), { description: 'A note of your own.' }),
     enabled: Type.Boolean({ description: 'Whether delivery is active.' }),
-    secret: text(128, { description: 'Whole in the answer to the creation only; masked everywhere else.' }),
+    secret: text(128, {
+      description:
+        'Shown in full only in the answer that creates the subscription or rotates the secret. Masked everywhere else.',
+    }),
     disabled_at: nullable(Instant, { description: 'Null while enabled.' }),
     disabled_reason: nullable(text(MAX.description), { description: 'Why it was disabled; null while enabled.' }),
     created_at: Instant,
@@ -36,6 +40,7 @@ export const Webhook = named(
     id: 'wh31',
     url: 'https://crm.example.com/hooks/clinic',
     event_types: ['appointment.created', 'appointment.updated'],
+    description: 'CRM, production',
     enabled: true,
     secret: 'whsec_…x7Qk',
     disabled_at: null,
@@ -49,15 +54,42 @@ export function wantedEventTypes(description: string) {
   return nullable(list(EventType, MAX.event_types, distinct), { description })
 }
 
+const description = Type.Optional(
+  nullable(text(MAX.description), { description: 'A note of your own, to tell subscriptions apart.' }),
+)
+
 export const WebhookRequest = named(
   'WebhookRequest',
   strictObject({
     url: text(MAX.url, { minLength: 1, format: 'webhook-url', description: 'HTTPS endpoint that receives events.' }),
     event_types: Type.Optional(
-      wantedEventTypes("Omitted, null or empty: every type that the key's scopes allow. Duplicates are folded."),
+      wantedEventTypes("Omitted, null or empty: every type that the key's scopes allow. Duplicates are removed."),
     ),
+    description,
   }),
-  { url: 'https://crm.example.com/hooks/clinic', event_types: ['appointment.created', 'appointment.updated'] },
+  {
+    url: 'https://crm.example.com/hooks/clinic',
+    event_types: ['appointment.created', 'appointment.updated'],
+    description: 'CRM, production',
+  },
+)
+
+export const WebhookChange = named(
+  'WebhookChange',
+  strictObject({
+    url: Type.Optional(
+      text(MAX.url, {
+        minLength: 1,
+        format: 'webhook-url',
+        description: 'Another HTTPS endpoint. Closes the circuit.',
+      }),
+    ),
+    event_types: Type.Optional(
+      wantedEventTypes("The new list. Null or empty: every type that the key's scopes allow. Duplicates are removed."),
+    ),
+    description,
+  }),
+  { event_types: ['appointment.created', 'appointment.cancelled'], description: 'CRM, bookings' },
 )
 
 export const deliveryStatuses = ['pending', 'delivered', 'failed'] as const
@@ -85,20 +117,20 @@ export const Delivery = named(
     event_type: EventType,
     status: choice(deliveryStatuses, { description: '`pending` while attempts are still to come.' }),
     attempt_count: whole(0, 1000, {
-      description: 'Attempts made, manual ones too. What waits for an open circuit spends none.',
+      description: 'Attempts made, manual ones included. Waiting for an open circuit uses none.',
     }),
     created_at: Instant,
-    delivered_at: nullable(Instant),
+    delivered_at: nullable(Instant, { description: 'When it first arrived.' }),
     last_attempt_at: nullable(Instant),
     next_attempt_at: nullable(Instant, {
       description:
-        'Never in the past: now for what is due. While the circuit of the subscription is open (five failures in a row) the time of its next probe, at most 60 s ahead, or its own later time. Null when no attempt is to come.',
+        "Never in the past: if the delivery is due, it is now. While the circuit of the subscription is open (after five failures in a row) it is the time of the next probe, at most 60 s ahead, or the delivery's own time if that is later. Null if there will be no attempt.",
     }),
     response_status: nullable(whole(100, 599, { description: 'The HTTP status of the answer; null when none came.' })),
     error: nullable(
       text(MAX.code, {
         description:
-          'The kind of failure: `dns`, `connect`, `tls`, `timeout`, `http_5xx` and others; null for none. `circuit_open`: its time ended while it waited for an open circuit. `subscription_disabled`: the subscription ended first.',
+          'The kind of failure: `dns`, `connect`, `tls`, `timeout`, `http_5xx` and others; null for none. `circuit_open`: its time ran out while it waited for the circuit to close. `subscription_disabled`: the subscription was disabled first.',
       }),
     ),
     attempts: list(Attempt, 1000),
@@ -141,7 +173,7 @@ export const EventEnvelope = named(
       additionalProperties: true,
       description: 'Byte-identical to the matching REST resource.',
     }),
-    test: Type.Optional(Type.Boolean({ description: 'True on test events alone.' })),
+    test: Type.Optional(Type.Boolean({ description: 'True only on test events.' })),
   }),
   {
     id: 'evt5512',

@@ -1,19 +1,19 @@
 // The client of the ingest API that the simulator uses, as a clinic's own systems would.
 import { setTimeout as delay } from 'node:timers/promises'
 
-export type Outcome = { id: string; outcome: 'created' | 'updated' | 'unchanged' }
+export type RecordOutcome = { id: string; outcome: 'created' | 'updated' | 'unchanged' }
 
 export interface IngestClient {
   /** Sends one record. @throws when it is refused. */
-  send(path: string, record: object): Promise<Outcome>
+  send(path: string, record: object): Promise<RecordOutcome>
   /** Sends records in batches of up to 1,000. */
-  sendAll(path: string, records: readonly object[]): Promise<Outcome[]>
+  sendAll(path: string, records: readonly object[]): Promise<RecordOutcome[]>
   /** Uploads a file. @returns its id. */
   upload(content: Uint8Array, contentType: string, fileName: string): Promise<string>
 }
 
 const BATCH = 1_000
-/** Outlasts a restart of the service. Sending the same again is safe. */
+/** Long enough for a restart of the service. Sending the same again is safe. */
 const TRIES = 30
 const PAUSE_MS = 1_000
 const TIMEOUT_MS = 60_000
@@ -47,10 +47,10 @@ export function ingestClient(baseUrl: string, token: string): IngestClient {
   return {
     send: (path, record) => post(path, JSON.stringify(record), json),
     sendAll: async (path, records) => {
-      const outcomes: Outcome[] = []
+      const outcomes: RecordOutcome[] = []
       for (let at = 0; at < records.length; at += BATCH) {
         const batch = { records: records.slice(at, at + BATCH) }
-        outcomes.push(...((await post(path, JSON.stringify(batch), json)) as Outcome[]))
+        outcomes.push(...((await post(path, JSON.stringify(batch), json)) as RecordOutcome[]))
       }
       return outcomes
     },

@@ -7,7 +7,7 @@ export interface Catalog {
   branches: readonly string[]
   providers: readonly string[]
   appointment_types: readonly string[]
-  /** Ids by what a status means. */
+  /** Ids of statuses, by kind. */
   statuses: Readonly<Record<string, readonly string[]>>
   catalog_treatments: readonly string[]
   billing_accounts: readonly string[]

@@ -14,7 +14,7 @@ export interface RunOptions {
   clinic: Clinic
   /** The address of the private listener. */
   address: string
-  /** How many things happen per second. */
+  /** The number of actions per second. */
   rate: number
   /** Null: runs until the signal. */
   seconds: number | null

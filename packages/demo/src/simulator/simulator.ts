@@ -19,7 +19,7 @@ const ACTIONS: readonly (readonly [Action, number])[] = [
 
 export interface Simulation {
   clinic: LivingClinic
-  /** How many things happen per second. */
+  /** The number of actions per second. */
   rate: number
   /** Waits. Ends early when the simulation must stop. */
   wait: (ms: number) => Promise<unknown>
@@ -29,7 +29,7 @@ export interface Simulation {
   onAction?: (done: number) => void
 }
 
-/** Takes all later steps before it returns. @returns how many things happened. */
+/** Takes all later steps before it returns. @returns the number of actions. */
 export async function simulate({ clinic, rate, wait, signal, seconds, onAction }: Simulation): Promise<number> {
   const startedAt = clinic.now().getTime()
   const endsAt = seconds === null ? Number.POSITIVE_INFINITY : startedAt + seconds * 1000

@@ -1,13 +1,28 @@
 // The gateway's own problems, and the conversion of any other error to a problem.
 import { Problem, type ProblemMembers, type ProblemSlug } from '@clinic-data/contract'
 
-/** One identical 401 for every cause: missing, malformed, unknown, expired or revoked. */
-export function unauthorized(): Problem {
-  return new Problem('unauthorized', 'Send a valid key in the header: Authorization: Bearer <key>.')
+/** Only the header's form is told apart. What became of a well-formed key is not: unknown, revoked and expired are one answer. */
+const UNAUTHORIZED = {
+  missing: 'The header Authorization is missing. Send it with a key: Authorization: Bearer <key>.',
+  scheme: 'Authorization must be the word Bearer, one space and a key: Authorization: Bearer <key>.',
+  malformed:
+    'Authorization holds no whole key. A key is sk_live_ and 40 letters and digits: check that all of it was copied.',
+  refused:
+    'The key is refused: it is unknown, revoked or expired. A clinic administrator can make a new one in the settings for integrations.',
+} as const
+
+export function unauthorized(cause: keyof typeof UNAUTHORIZED): Problem {
+  return new Problem('unauthorized', UNAUTHORIZED[cause])
 }
 
-export function unknownPath(): Problem {
+export function unknownPath(path = ''): Problem {
+  if (path.startsWith('/v1/v1/'))
+    return new Problem('not-found', 'The path has /v1 twice: leave out /v1 of the base address.')
   return new Problem('not-found', 'There is no such path. The reference is at /docs.')
+}
+
+export function upstreamError(cause: unknown): Problem {
+  return new Problem('upstream-error', 'The backend gave no usable answer. Retry with exponential backoff.', {}, cause)
 }
 
 /** The HTTP server's and router's error codes, and their meaning to a client. */
@@ -20,7 +35,7 @@ const KNOWN: Record<string, [slug: ProblemSlug, detail: string, members?: Proble
     { retry_after: 1 },
   ],
   HPE_HEADER_OVERFLOW: ['header-fields-too-large', 'The request line and headers may have at most 16 KiB.'],
-  ERR_HTTP_REQUEST_TIMEOUT: ['request-timeout', 'The request did not arrive whole within the time allowed.'],
+  ERR_HTTP_REQUEST_TIMEOUT: ['request-timeout', 'The request did not arrive completely in time.'],
   ECONNRESET: ['invalid-request', 'The connection was closed in the middle of the request.'],
 }
 

@@ -1,6 +1,6 @@
 // The headers of every answer, whether the router writes it or the server below it.
 
-/** @param baseUrl the public address. If it is https, browsers are told to use only https. */
+/** @param baseUrl the public address. If it is https, the headers make browsers use only https. */
 export function standingHeaders(baseUrl: string): Record<string, string> {
   return {
     'cache-control': 'no-store',

@@ -1,17 +1,18 @@
-// Writes an answer's body and headers. Only fields of the operation's schema leave, whatever the backend sent.
+// Writes an answer's body and headers. Drops every field that the operation's schema does not name.
 
 import {
   type Answer,
   type AnyAnswer,
   type Operation,
   type Position,
-  Problem,
   readerOf,
   type StoredFile,
 } from '@clinic-data/contract'
 import { jsonSchemaOf } from '@clinic-data/contract/json-schema'
+import { type PageMeta, unknownIdWarning } from '@clinic-data/contract/page-meta'
 import type { TSchema } from '@clinic-data/contract/schema'
 import { serializerOf } from '@clinic-data/contract/serializer'
+import { upstreamError } from './problem-response.ts'
 
 export interface Output {
   status: number
@@ -50,7 +51,8 @@ export function outputWriter(
     if (operation.shape === 'page')
       body += `,"next_cursor":${answer.next ? JSON.stringify(links.cursor(answer.next)) : 'null'}`
     if (isFeed) body += `,"resume_cursor":${JSON.stringify(links.cursor(resumable(answer)))}`
-    if (writeMeta) body += `,"meta":${writeMeta(answer.meta)}`
+    const about = operation.shape === 'page' ? pageMeta(answer, operation) : answer.meta
+    if (writeMeta && (about !== undefined || operation.shape !== 'page')) body += `,"meta":${writeMeta(about)}`
     return { status, body: `${body}}`, ...headersOf(answer, status, links), ...auditedIds(answer.data) }
   }
 
@@ -70,9 +72,15 @@ export function outputWriter(
 
 const NONE = {}
 
+/** Of an empty page, for filters of this operation only. */
+function pageMeta({ unknown_ids = [] }: AnyAnswer, { unknownIds }: Operation): PageMeta | undefined {
+  const named = unknown_ids.filter((name) => Object.hasOwn(unknownIds, name))
+  return named.length === 0 ? undefined : { warnings: named.map(unknownIdWarning) }
+}
+
 function resumable({ resume }: AnyAnswer): Position {
   if (resume) return resume
-  throw unusable(new Error('a feed without the position that it has been read to'))
+  throw upstreamError(new Error('a feed without the position that it has been read to'))
 }
 
 function dataWriter(operation: Operation, output: TSchema): (data: unknown) => string {
@@ -97,13 +105,9 @@ function checked(operation: Operation, write: (data: unknown) => string): (data:
     try {
       return write(data)
     } catch (error) {
-      throw unusable(new Error(operation.id, { cause: error }))
+      throw upstreamError(new Error(operation.id, { cause: error }))
     }
   }
-}
-
-function unusable(cause: Error): Problem {
-  return new Problem('upstream-error', 'The backend gave no usable answer. Retry with exponential backoff.', {}, cause)
 }
 
 function propertyOf(schema: TSchema, name: string): TSchema | undefined {

@@ -50,14 +50,15 @@ export class Authentication {
   /**
    * Returns the principal of a request's key, at once when the key was seen within the last second.
    *
-   * @throws Problem 401, the same for every cause. 429 instead for an unknown key once its address has sent too many, 503 when too many such keys wait to be looked up.
+   * @throws Problem 401, which tells apart what is wrong with the header, but not with a well-formed key. For an unknown key also 429 if its address has sent too many, and 503 if too many
+   * such keys wait to be looked up.
    */
   identify(request: FastifyRequest): Principal | Promise<Principal> {
-    const key = BEARER.exec(request.headers.authorization ?? '')?.[1]
-    if (key === undefined || !isWellFormedKey(key)) {
-      this.#metrics.countUnauthorized(false)
-      throw unauthorized()
-    }
+    const { authorization } = request.headers
+    if (!authorization) throw this.#refuseForm('missing')
+    const key = BEARER.exec(authorization)?.[1]
+    if (key === undefined) throw this.#refuseForm('scheme')
+    if (!isWellFormedKey(key)) throw this.#refuseForm('malformed')
     const hash = hashKey(key)
     if (!this.#cache.knows(hash)) return this.#lookUp(hash, this.addressOf(request))
     const found = this.#cache.find(hash)
@@ -94,10 +95,16 @@ export class Authentication {
     }
   }
 
+  /** Costs nothing, so it does not count against the address. */
+  #refuseForm(cause: 'missing' | 'scheme' | 'malformed'): Problem {
+    this.#metrics.countUnauthorized(false)
+    return unauthorized(cause)
+  }
+
   #refuse(address: string): Problem {
     this.#metrics.countUnauthorized(true)
     const wait = this.#failedAttempts.fail(address)
-    if (wait === null) return unauthorized()
+    if (wait === null) return unauthorized('refused')
     return new Problem('rate-limited', `Too many requests without a valid key: retry after ${wait} seconds.`, {
       retry_after: wait,
     })

@@ -5,7 +5,7 @@
 //   const principal = found instanceof Promise ? await found : found
 //
 // Why no revoked key passes: an answer is used only by requests that arrive within `maxAgeMs` of the moment of asking, and a
-// revocation is acknowledged that long after its commit. So a request that comes after the acknowledgement asks anew, or shares a
+// revocation is acknowledged that long after its commit. So a request that comes after the acknowledgement asks again, or shares a
 // call that was sent after the commit.
 
 import { KEY_CACHE_MS, type Principal } from '@clinic-data/contract'
@@ -57,7 +57,7 @@ export class KeyCache {
     return entry.asking ?? this.#unexpired(entry.principal)
   }
 
-  /** Whether the key was valid at its last look-up. Only `find` tells whether it still is. */
+  /** Whether the key was valid at its last look-up. Only `find` says whether it still is. */
   knows(keyHash: string): boolean {
     return this.#entries.get(keyHash)?.wasValid === true
   }

@@ -7,7 +7,7 @@
 import { type AuditRow, Problem } from '@clinic-data/contract'
 import { PORT_LIMITS } from '@clinic-data/contract/port'
 
-/** Five seconds' rows of a busy gateway. A backend that is further behind will not catch up within the deadlines. */
+/** Five seconds' rows of a busy gateway. A backend with a longer backlog would miss the deadlines. */
 const MAX_WAITING = 10_000
 
 interface Group {

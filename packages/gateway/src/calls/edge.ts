@@ -41,7 +41,7 @@ declare module 'fastify' {
   }
 }
 
-/** Takes the request from the key's rate limit, and tells the client how much is left. */
+/** Takes the request from the key's rate limit, and sends the client what is left. */
 export async function admit(edge: Edge, principal: Principal, reply: FastifyReply): Promise<void> {
   const taking = edge.rateLimit.take(limitedId(principal), principal.rate_limit ?? edge.rate.requests)
   const taken = taking instanceof Promise ? await taking : taking

@@ -1,6 +1,6 @@
 // The request path of REST: one function, read from top to bottom. Each step needs a value that only an earlier one can make:
 // authenticate → Principal → rate limit → call (authorize → Grant → read input → handler → write output → audit) → answer.
-import { MAX, type Operation } from '@clinic-data/contract'
+import { MAX, type Operation, takesBody } from '@clinic-data/contract'
 import { readJsonBody } from '@clinic-data/contract/json-body'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { etagOf, matches } from '../answers/etag.ts'
@@ -44,7 +44,7 @@ export function pipeline(edge: Edge, operation: Operation) {
         params,
         search: searchOf(raw.url),
         idempotency_key: headerOf(request, 'idempotency-key'),
-        ...(operation.method === 'POST' ? { body: await readJsonBody(raw, { isNeeded: needsBody }) } : {}),
+        ...(takesBody(operation.method) ? { body: await readJsonBody(raw, { isNeeded: needsBody }) } : {}),
       }
       return ask(readInput(given, grant))
     })

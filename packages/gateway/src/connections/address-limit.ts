@@ -1,5 +1,5 @@
-// Limits each address's connections to a listener, so that there is always room for others. For a trusted proxy's connections the
-// client is unknown until a request comes, so there the running requests are counted, by the address that the proxy names.
+// Limits each address's connections to a listener, so that there is always room for others. Behind a trusted proxy, the
+// client of a connection is unknown. There the running requests are counted, by the address that the proxy names.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { Problem } from '@clinic-data/contract'
@@ -44,7 +44,7 @@ export class AddressLimit {
     if (!this.#clientAddress.isTrustedProxy(request.socket)) return null
     const address = addressBlock(this.#clientAddress.of(request))
     if (!this.#take(address)) {
-      const detail = `${this.#most} requests of this address are under way. Send fewer at once.`
+      const detail = `${this.#most} requests of this address are running. Send fewer at once.`
       return new Problem('service-unavailable', detail, { retry_after: 1 })
     }
     response.once('close', () => this.#leave(address))

@@ -5,6 +5,7 @@
 
 import type { IncomingMessage } from 'node:http'
 import { BlockList, isIP, type Socket, SocketAddress } from 'node:net'
+import { cidrBlock } from '@clinic-data/contract/cidr-block'
 
 /** An IPv4 client of a dual-stack socket: `::ffff:192.0.2.1`. */
 const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i
@@ -18,7 +19,7 @@ export class ClientAddress {
 
   /**
    * @param trustedProxies addresses and CIDR blocks. Without any, `X-Forwarded-For` is never trusted.
-   * @throws Error, one line that names the entry that is neither.
+   * @throws Error, one line that names the entry that is no address and no block.
    */
   constructor(trustedProxies: readonly string[]) {
     this.#trusted = trustedProxies.length === 0 ? null : blockList(trustedProxies)
@@ -58,13 +59,8 @@ export class ClientAddress {
 function blockList(entries: readonly string[]): BlockList {
   const list = new BlockList()
   for (const entry of entries) {
-    const [address = '', prefix, ...more] = entry.split('/')
-    const family = isIP(address)
-    const bits = family === 6 ? 128 : 32
-    if (family === 0 || more.length > 0 || (prefix !== undefined && !(/^\d{1,3}$/.test(prefix) && +prefix <= bits))) {
-      throw new Error(`TRUSTED_PROXIES: ${entry} is neither an address nor a CIDR block`)
-    }
-    list.addSubnet(address, prefix === undefined ? bits : +prefix, family === 6 ? 'ipv6' : 'ipv4')
+    const { address, prefix, family } = cidrBlock(entry, 'TRUSTED_PROXIES')
+    list.addSubnet(address, prefix, family)
   }
   return list
 }

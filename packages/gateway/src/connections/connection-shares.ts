@@ -1,5 +1,5 @@
-// How many connections the listeners accept at once. Always leaves open files for the rest of the process, because a process that
-// can open none ends, even when it only wants to read its own memory size. Each listener has its own share, so neither can take the
+// How many connections the listeners accept at once. Always leaves some open files for the rest of the process. A process that
+// cannot open a file ends, even if it only reads its own memory size. Each listener has its own share, so neither can take the
 // other's.
 import { readFileSync } from 'node:fs'
 

@@ -74,7 +74,7 @@ export function answerOutsideRouter(server: Server, baseUrl: string): void {
     // The server has released this socket, so we handle its errors and its end.
     socket.on('error', () => socket.destroy())
     writeRaw(socket, new Problem('method-not-allowed', 'CONNECT is not a method of this service.'), baseUrl, {
-      allow: 'GET, HEAD, POST, DELETE',
+      allow: 'GET, HEAD, POST, PATCH, DELETE',
     })
   })
 }

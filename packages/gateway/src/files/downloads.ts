@@ -13,7 +13,7 @@ const AT_ONCE = { file: 4, key: 8 } as const
 /** The waiting downloads of one key. Each costs only a socket. */
 const MOST_WAITING = 50
 
-/** The reader must take this many bytes within this much time spent waiting for it. */
+/** A reader is cut off if it takes fewer bytes than this while the server waits for it this long in all. */
 export interface Pace {
   bytes: number
   withinMs: number

@@ -1,7 +1,7 @@
 // A gateway's backends, and the choice between them: the healthy one with the fewest running calls. A name with several addresses
 // counts as several backends and is resolved again every few seconds.
 //
-// A call that reached nobody is repeated elsewhere. One that may have arrived is repeated once, only if it is a read, and within
+// A call that reached no backend is repeated at another one. One that may have arrived is repeated once, only if it is a read, and within
 // the retry budget. A backend that drains or has failed is probed beside the calls.
 
 import { lookup } from 'node:dns/promises'

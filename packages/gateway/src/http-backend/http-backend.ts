@@ -3,8 +3,8 @@
 //   const backend = httpBackend({ urls: [BACKEND_URL], token: BACKEND_TOKEN, log })
 //   await backend.close()
 //
-// Every call rejects with a Problem: the backend's own (a 404, say); 503 when the backend cannot be reached, is late, or already
-// has too many calls; 502 when the answer is unusable. No text of an error reaches the client. It stays in the Problem's cause.
+// A failed call rejects with a Problem: the backend's own (a 404, say), 503 if the backend cannot be reached, is late, or already
+// has too many calls, or 502 if the answer is unusable. No text of an error reaches the client. It stays in the Problem's cause.
 
 import {
   type AnyHandler,

@@ -1,6 +1,7 @@
 // Why a call of the backend's port gave no answer, as the breaker, the retry and the client need to know it.
 import { Problem } from '@clinic-data/contract'
 import { UnusableAnswer } from '@clinic-data/contract/port-answer'
+import { upstreamError } from '../answers/problem-response.ts'
 
 /**
  * `unreachable`: no connection, a broken one, or a 502, 503 or 504; the same call may succeed a moment later. `late`: nothing came
@@ -74,8 +75,4 @@ const LATE = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'UND_ER
 export function unavailable(cause: unknown, retryAfterSeconds = 1): Problem {
   const detail = 'Temporarily unavailable. Wait for Retry-After, then retry with exponential backoff.'
   return new Problem('service-unavailable', detail, { retry_after: retryAfterSeconds }, cause)
-}
-
-export function upstreamError(cause: unknown): Problem {
-  return new Problem('upstream-error', 'The backend gave no usable answer. Retry with exponential backoff.', {}, cause)
 }

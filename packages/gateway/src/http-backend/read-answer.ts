@@ -1,19 +1,20 @@
-// Reads what came from a backend: the port's own readers, with every text that might tell of the backend's inside replaced.
+// Reads what came from a backend: the port's own readers, but with our texts where the backend's might reveal its internals.
 import { type OpenedFile, Problem, problems } from '@clinic-data/contract'
 import type { ReadReply } from '@clinic-data/contract/port-answer'
 import { carriesFile, fileHead, fileRefusal } from '@clinic-data/contract/port-file-answer'
+import { upstreamError } from '../answers/problem-response.ts'
 import type { Read } from './port-client.ts'
-import { unavailable, upstreamError } from './port-failure.ts'
+import { unavailable } from './port-failure.ts'
 
 /** Reads the whole body, then its meaning. */
 export function whole<T>(read: ReadReply<T>): Read<T> {
   return async ({ statusCode, body }) => publicly(read({ status: statusCode, text: await body.text() }))
 }
 
-/** Reads the headers; the stream is the caller's, to read or to destroy. */
+/** Reads the headers. The caller reads or destroys the stream. */
 export const readFile: Read<OpenedFile> = async ({ statusCode, headers, body }) => {
   if (!carriesFile(statusCode)) return publicly(fileRefusal({ status: statusCode, text: await body.text() }))
-  // It may break before its reader listens; the reader, when it comes, learns of it all the same.
+  // The stream may break before its reader listens. This listener keeps the error from ending the process. The reader gets it too.
   body.on('error', () => undefined)
   try {
     return { ...fileHead(statusCode, headers), stream: body }
@@ -23,7 +24,7 @@ export const readFile: Read<OpenedFile> = async ({ statusCode, headers, body }) 
   }
 }
 
-/** From 500 on the texts are ours: a backend's own might tell of its inside. */
+/** From 500 on the texts are ours: the backend's own might reveal its internals. */
 function publicly<T>(result: T | Problem): T | Problem {
   if (!(result instanceof Problem)) return result
   const { slug, members } = result

@@ -7,7 +7,7 @@
 import { Problem, RATE } from '@clinic-data/contract'
 
 const WAIT_MS = 2000
-/** A key with 20 running requests of 40 ms each completes 1,000 within the longest wait. More would wait in vain. */
+/** A key with 20 running requests of 40 ms each completes 1,000 within the longest wait. More would not be served in time. */
 const MAX_WAITING = 1000
 
 interface Waiter {

@@ -80,7 +80,7 @@ export class MemoryRateLimit implements RateLimit {
     return log
   }
 
-  /** Checks the logs in turn and removes idle ones. Without room for one more, removes the first one in any case. */
+  /** Checks the logs one after the other and removes idle ones. If there is no room for one more, removes the first in any case. */
   #forgetIdle(now: number): void {
     let probes = PROBES
     for (const [id, log] of this.#logs) {

@@ -9,7 +9,7 @@ const SHED_AT_DELAY_MS = 500
 /** The interval of measurements: each value covers the time since the one before. */
 const SAMPLE_MS = 1_000
 
-/** The first values measure the start itself: one that ends in it, one that is still in use, one to spare. */
+/** The first values measure the start itself, so none is used before this time has passed. */
 const SETTLED_MS = 3 * SAMPLE_MS
 
 /** @param delayMs the delay from which requests are refused; 0: never. */

@@ -1,4 +1,4 @@
-// Checks an MCP request's origin and host: a web page in a browser must not speak to the server in its user's name, neither from
+// Checks an MCP request's origin and host. A web page in a browser must not speak to the server in its user's name: neither from
 // its own origin nor, by DNS rebinding, under its own host's name.
 import { Problem } from '@clinic-data/contract'
 import type { FastifyRequest } from 'fastify'
@@ -22,7 +22,7 @@ export function addressCheck(baseUrl: string, allowedOrigins: readonly string[])
       )
     }
     if (!hosts.has(hostnameOf(host))) {
-      throw new Problem('forbidden', `Address the MCP server as ${hostname}: the header Host names another.`)
+      throw new Problem('forbidden', `Call the MCP server as ${hostname}: the header Host names another host.`)
     }
   }
 }

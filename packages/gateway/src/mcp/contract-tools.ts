@@ -32,13 +32,22 @@ export function contractTools(edge: Edge): McpTool[] {
       call: async (given, caller) => {
         try {
           const { value, text } = await runOf(given)(given, caller)
-          return { content: [{ type: 'text', text }], structuredContent: { ...value } }
+          return { content: [text, ...warningsOf(value)].map(textContent), structuredContent: { ...value } }
         } catch (error) {
           return refusal(edge, problemOf(error), caller.request_id)
         }
       },
     }
   })
+}
+
+function textContent(text: string) {
+  return { type: 'text', text } as const
+}
+
+/** In words: a model takes an empty list for an answer. */
+function warningsOf({ meta }: ToolOutcome['value']): string[] {
+  return (meta?.warnings ?? []).map(({ parameter, detail }) => `Nothing was found because ${parameter} ${detail}.`)
 }
 
 /** A problem that the model should mend or wait for. Its body is the text. */

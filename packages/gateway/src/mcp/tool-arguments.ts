@@ -55,7 +55,7 @@ export function argumentsReader(
       faults.push({
         parameter: 'fields',
         code: 'not_allowed',
-        detail: 'names what is there with response_format detailed only',
+        detail: 'names a field that only response_format detailed has',
       })
     }
     const params = Object.fromEntries(pathArguments.map(([parameter, name]) => [parameter, String(mine[name])]))

@@ -1,7 +1,9 @@
 // Makes a tool's result from the body of REST: keeps only the requested fields, as text and as structure. Cuts a result that is too
 // long for a model at a row, with a cursor to continue.
 import { createHash } from 'node:crypto'
-import { MAX, Problem, TOOL_RESULT_CHARACTERS } from '@clinic-data/contract'
+import { MAX, type Problem, TOOL_RESULT_CHARACTERS } from '@clinic-data/contract'
+import { faultProblem } from '@clinic-data/contract/fault-problem'
+import type { PageMeta } from '@clinic-data/contract/page-meta'
 import { visibleJson } from '@clinic-data/contract/visible-text'
 import { auditedIds, type Output } from '../answers/write-output.ts'
 import type { AuditedOutcome } from '../calls/call.ts'
@@ -14,7 +16,7 @@ export interface ToolOutcome extends AuditedOutcome {
   readonly text: string
 }
 
-type Body = { data: unknown; next_cursor?: string | null }
+type Body = { data: unknown; next_cursor?: string | null; meta?: PageMeta }
 type Row = Readonly<Record<string, unknown>>
 
 /** The cursor of a result that is not a page of REST: how many rows were shown, and the digest of the last of them. */
@@ -145,8 +147,6 @@ function digestOf(row: unknown): string {
 }
 
 function changed(): Problem {
-  const detail = 'is of a list that has changed since; ask again without it'
-  return new Problem('invalid-request', `cursor ${detail}.`, {
-    errors: [{ parameter: 'cursor', code: 'cursor', detail }],
-  })
+  const detail = 'belongs to a list that has changed since; ask again without it'
+  return faultProblem('invalid-request', [{ parameter: 'cursor', code: 'cursor', detail }])
 }

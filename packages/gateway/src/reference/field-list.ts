@@ -17,7 +17,7 @@ export interface Field {
   mark: string
 }
 
-/** A resource's fields in answers. Those of its detailed form only are marked. */
+/** A resource's fields in answers. Marks the fields that only its detailed form has. */
 export function answerFields(schema: JsonSchema, document: OpenApiDocument): Html {
   const name = schema.$ref ? refName(schema.$ref) : ''
   const concise = name.endsWith('Detailed') ? document.components.schemas[name.replace(/Detailed$/, '')] : undefined

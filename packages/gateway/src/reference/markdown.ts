@@ -3,9 +3,9 @@ import { type Html, html } from './html.ts'
 
 export interface Section {
   title: string
-  /** The anchor: the title in lower case with dashes. */
+  /** The title in lower case with dashes. */
   slug: string
-  body: Html
+  markdown: string
 }
 
 /** Splits a text into its `##` sections. */
@@ -15,8 +15,15 @@ export function sections(markdown: string): Section[] {
     .filter((part) => part.trim() !== '')
     .map((part) => {
       const [title = '', ...lines] = part.split('\n')
-      return { title, slug: title.toLowerCase().replaceAll(/[^a-z]+/g, '-'), body: blocks(lines.join('\n')) }
+      return { title, slug: title.toLowerCase().replaceAll(/[^a-z]+/g, '-'), markdown: lines.join('\n').trim() }
     })
+}
+
+/** Renders a text's `##` sections, each with its anchor. */
+export function titled(markdown: string): Html {
+  return html`${sections(markdown).map(
+    ({ title, slug, markdown }) => html`<h2 id="${slug}"><a href="#${slug}">${title}</a></h2>${blocks(markdown)}`,
+  )}`
 }
 
 /** Renders a text's blocks, which blank lines separate except inside a fence. */
@@ -29,7 +36,10 @@ function block(text: string): Html {
   const lines = text.split('\n')
   if (text.startsWith('```')) return html`<pre tabindex="0"><code>${lines.slice(1, -1).join('\n')}</code></pre>`
   if (text.startsWith('| ')) return table(lines)
-  if (text.startsWith('- ')) return html`<ul>${lines.map((line) => html`<li>${inline(line.slice(2))}</li>`)}</ul>`
+  if (text.startsWith('- ')) {
+    const items = text.slice(2).split(/\n- /)
+    return html`<ul>${items.map((item) => html`<li>${inline(item)}</li>`)}</ul>`
+  }
   if (/^\d+\. /.test(text))
     return html`<ol>${lines.map((line) => html`<li>${inline(line.replace(/^\d+\. /, ''))}</li>`)}</ol>`
   return html`<p>${inline(text)}</p>`
@@ -41,6 +51,21 @@ function table([head = '', , ...rows]: readonly string[]): Html {
 <thead><tr>${cells(head).map((cell) => html`<th scope="col">${cell}</th>`)}</tr></thead>
 <tbody>${rows.map((row) => html`<tr>${cells(row).map((cell) => html`<td>${cell}</td>`)}</tr>`)}</tbody>
 </table>`
+}
+
+/** The text without its marks. */
+export function plain(markdown: string): string {
+  return markdown
+    .replaceAll(/```[\s\S]*?```/g, ' ')
+    .replaceAll(/^(- |\d+\. |\|[- |]*\|$|#+ )|[`|]|\*\*|\]\([^)\s]+\)/gm, '')
+    .replaceAll('[', '')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+}
+
+/** The first sentence without its marks, for a description. */
+export function firstSentence(markdown: string): string {
+  return /^.+?[.:](?= |$)/.exec(plain(markdown))?.[0] ?? plain(markdown)
 }
 
 /** Renders `code`, **bold** and [links](https://…) in a line of text. */

@@ -10,7 +10,7 @@ import type {
 import { answerFields, fieldList, requestFields } from './field-list.ts'
 import { type Html, html, join } from './html.ts'
 import { blocks } from './markdown.ts'
-import { prettyJson } from './pretty-json.ts'
+import { isSuccess, samples } from './samples.ts'
 import { refName, shownName } from './schema-words.ts'
 
 export interface Route {
@@ -24,25 +24,47 @@ export function anchorOf({ operationId }: OperationObject): string {
   return operationId.replaceAll('_', '-')
 }
 
-/** @param shown names of the resources whose fields are already on the page. The section adds its own. */
-export function operationSection(route: Route, document: OpenApiDocument, shown: Set<string>): Html {
+/**
+ * @param page the address of the page that holds the section.
+ * @param schemas the address of the resources' fields that are shown already, by the resource's name. The section adds its own.
+ */
+export function operationSection(
+  route: Route,
+  document: OpenApiDocument,
+  page: string,
+  schemas: Map<string, string>,
+): Html {
   const { operation, method, path } = route
   const anchor = anchorOf(operation)
   const [description = ''] = operation.description.split('\n\nScope:')
-  return html`<section class="operation" id="${anchor}">
+  return html`<section class="operation" id="${anchor}"${method === 'get' && html` data-try="${tryable(route, document)}"`}>
 <div class="text">
-<h3><a href="#${anchor}">${operation.summary}</a></h3>
+<h2><a href="#${anchor}">${operation.summary}</a></h2>
 <p class="route">${methodTag(method)} <code>${breakable(path)}</code></p>
 ${blocks(description.replace('Needs no scope.', ''))}
 ${facts(operation)}
 ${parameterGroups(operation, document)}
 ${bodyFields(operation, document)}
-${answer(operation, document, shown)}
+${answer(operation, document, page, schemas)}
 ${problemList(operation, document)}
 </div>
 <div class="samples">${samples(operation)}</div>
 </section>
 `
+}
+
+/** What the script needs to run the operation. */
+function tryable({ path, operation }: Route, document: OpenApiDocument): string {
+  const parameters = operation.parameters
+    .map((one) => parameterAt(one, document))
+    .filter((one) => one.in !== 'header')
+    .map(({ name, in: place, required = false, example = '' }) => ({
+      name,
+      in: place,
+      required,
+      example: String(example),
+    }))
+  return JSON.stringify({ path, parameters })
 }
 
 export function methodTag(method: string): Html {
@@ -81,7 +103,7 @@ function parameterGroups({ parameters }: OperationObject, document: OpenApiDocum
         description,
         mark: required ? 'required' : '',
       }))
-    return fields.length === 0 ? [] : [html`<h4>${title}</h4>${fieldList(fields, document)}`]
+    return fields.length === 0 ? [] : [html`<h3>${title}</h3>${fieldList(fields, document)}`]
   })
 }
 
@@ -95,22 +117,31 @@ export function parameterAt(one: Parameter | Ref, document: OpenApiDocument): Pa
 function bodyFields({ requestBody }: OperationObject, document: OpenApiDocument): Html | null {
   if (!requestBody) return null
   const { schema } = requestBody.content['application/json']
-  return html`<h4>Body</h4>${requestFields(schema, document)}`
+  return html`<h3>Body</h3>${requestFields(schema, document)}`
 }
 
-const isSuccess = ([status]: [string, unknown]) => status.startsWith('2')
-
-function answer({ responses }: OperationObject, document: OpenApiDocument, shown: Set<string>): Html {
+function answer(
+  { responses }: OperationObject,
+  document: OpenApiDocument,
+  page: string,
+  schemas: Map<string, string>,
+): Html {
   const [first, ...others] = Object.entries(responses).filter(isSuccess) as [string, Response][]
   const schema = first?.[1].content?.['application/json']?.schema
   const status = html`<b class="status">${first?.[0]}</b>`
   const also = others.map(([code, { description }]) => html`<p><b class="status">${code}</b> ${description}</p>`)
-  return html`<h4>Answer</h4>
-${also}${schema ? resource(status, schema, document, shown) : html`<p>${status} ${first?.[1].description}</p>`}`
+  return html`<h3>Answer</h3>
+${also}${schema ? resource(status, schema, document, page, schemas) : html`<p>${status} ${first?.[1].description}</p>`}`
 }
 
 /** The resource's fields, or a link to them. */
-function resource(status: Html, schema: JsonSchema, document: OpenApiDocument, shown: Set<string>): Html | null {
+function resource(
+  status: Html,
+  schema: JsonSchema,
+  document: OpenApiDocument,
+  page: string,
+  schemas: Map<string, string>,
+): Html | null {
   const { data, next_cursor: cursor, ...others } = schema.properties ?? {}
   const one = data?.items ?? data
   if (!one) return null
@@ -121,8 +152,9 @@ function resource(status: Html, schema: JsonSchema, document: OpenApiDocument, s
   if (!one.$ref) return html`<p>${status}</p>${answerFields(one, document)}${beside}`
   const name = shownName(refName(one.$ref), document)
   const words = html`${status} ${cursor ? 'A page of' : data?.items ? 'A list of' : 'One'}`
-  if (shown.has(name)) return html`<p>${words} <a href="#schema-${name}">${name}</a>.</p>${beside}`
-  shown.add(name)
+  const known = schemas.get(name)
+  if (known !== undefined) return html`<p>${words} <a href="${known}">${name}</a>.</p>${beside}`
+  schemas.set(name, `${page}#schema-${name}`)
   return html`<div class="resource" id="schema-${name}"><p>${words} <a href="#schema-${name}">${name}</a>:</p>
 ${answerFields(one, document)}</div>${beside}`
 }
@@ -134,26 +166,5 @@ function problemList({ responses }: OperationObject, document: OpenApiDocument):
       document.components.responses[refName(response.$ref)]?.content?.['application/problem+json']?.examples ?? {}
     return Object.keys(examples).map((slug) => html`<li><a href="/problems/${slug}"><b>${status}</b> ${slug}</a></li>`)
   })
-  return html`<h4>Problems</h4><ul class="problems">${problems}</ul>`
-}
-
-function samples(operation: OperationObject): Html {
-  const requests = operation['x-codeSamples'].map(({ label, source }) => code(label, html`${source}`, 'shell'))
-  const answers = Object.entries(operation.responses)
-    .filter(isSuccess)
-    .slice(0, 1)
-    .flatMap(([status, response]) => {
-      const examples = ('content' in response && response.content?.['application/json']?.examples) || {}
-      return Object.entries(examples).map(([name, { value }], index) => {
-        const label = name === 'detailed' ? 'response_format=detailed' : `${status} answer`
-        const body = code(label, prettyJson(value))
-        return index === 0 ? body : html`<details><summary>${label}</summary>${code('', prettyJson(value))}</details>`
-      })
-    })
-  return html`${requests}${answers}`
-}
-
-/** A scrollable block of code that the keyboard can reach. */
-export function code(label: string, source: Html, kind = ''): Html {
-  return html`<figure class="code ${kind}">${label && html`<figcaption>${label}</figcaption>`}<pre tabindex="0" dir="ltr"><code>${source}</code></pre></figure>`
+  return html`<h3>Problems</h3><ul class="problems">${problems}</ul>`
 }

@@ -1,15 +1,22 @@
-// The pages that need no key: the OpenAPI document, the reference at `/docs`, and the meaning of each problem at `/problems`.
+// The pages that need no key: the OpenAPI document, the reference below `/docs`, and the meaning of each problem at `/problems`.
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { Problem, problems } from '@clinic-data/contract'
 import { openapi } from '@clinic-data/contract/projections/openapi'
+import { forGenerators } from '@clinic-data/contract/projections/openapi-shapes'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { etagOf, matches } from '../answers/etag.ts'
+import { contentsOf, PLACES } from './contents.ts'
 import { assets, PAGE_POLICY, type Served } from './page-frame.ts'
 import { problemIndexPage, problemPage } from './problem-pages.ts'
-import { referencePage } from './reference-page.ts'
+import { referencePages } from './reference-pages.ts'
 
-/** They change only with a release. */
-const CACHED = 'public, max-age=300'
+/** Pages change only with a release. */
+const PAGE_CACHED = 'public, max-age=300'
+/** The address of an asset changes with its content. */
+const ASSET_CACHED = 'public, max-age=31536000, immutable'
+
+/** Addresses that people type. */
+const LEAD_HOME = ['/', '/docs/']
 
 type Encoding = 'br' | 'gzip' | 'identity'
 /** A page ready to send, made once: these pages require no key, so requests for them must be cheap. */
@@ -18,28 +25,34 @@ type Ready = { type: string; etag: string } & Record<Encoding, Buffer>
 /** Adds the routes and returns them. */
 export function pageRoutes(app: FastifyInstance, baseUrl: string): { path: string; method: string }[] {
   const document = openapi(baseUrl)
-  const body = JSON.stringify(document)
+  const body = JSON.stringify(forGenerators(document))
+  const contents = contentsOf(document)
+  const reference = referencePages(document, contents)
   const pages: [path: string, page: Served][] = [
     ['/v1/openapi.json', { body, type: 'application/json; charset=utf-8', etag: etagOf(body) }],
-    ['/docs', referencePage(document)],
-    ['/problems', problemIndexPage()],
+    ...reference.pages,
+    ['/docs/search.json', reference.search],
+    [PLACES.problems.path, problemIndexPage(contents)],
     ...Object.entries(assets),
   ]
   for (const [path, page] of pages) {
     const ready = encoded(page)
-    app.get(path, { compress: false }, (request, reply) => send(request, reply, ready))
+    app.get(path, { compress: false }, (request, reply) =>
+      send(request, reply, ready, path in assets ? ASSET_CACHED : PAGE_CACHED),
+    )
   }
   const problemPages = new Map<string, Ready>()
   for (const slug of Object.keys(problems)) {
-    const page = problemPage(slug, baseUrl)
+    const page = problemPage(slug, baseUrl, contents)
     if (page) problemPages.set(slug, encoded(page))
   }
   app.get('/problems/:slug', { compress: false }, (request, reply) => {
     const ready = problemPages.get((request.params as { slug: string }).slug)
     if (!ready) throw new Problem('not-found', 'There is no such problem. All of them are listed at /problems.')
-    return send(request, reply, ready)
+    return send(request, reply, ready, PAGE_CACHED)
   })
-  return [...pages.map(([path]) => path), '/problems/{slug}'].map((path) => ({ path, method: 'GET' }))
+  for (const path of LEAD_HOME) app.get(path, (_request, reply) => reply.redirect(PLACES.home.path))
+  return [...pages.map(([path]) => path), ...LEAD_HOME, '/problems/{slug}'].map((path) => ({ path, method: 'GET' }))
 }
 
 function encoded({ body, type, etag }: Served): Ready {
@@ -54,9 +67,9 @@ function encoded({ body, type, etag }: Served): Ready {
   }
 }
 
-function send(request: FastifyRequest, reply: FastifyReply, ready: Ready): FastifyReply {
+function send(request: FastifyRequest, reply: FastifyReply, ready: Ready, cached: string): FastifyReply {
   const { type, etag } = ready
-  reply.headers({ 'cache-control': CACHED, 'content-security-policy': PAGE_POLICY, vary: 'Accept-Encoding', etag })
+  reply.headers({ 'cache-control': cached, 'content-security-policy': PAGE_POLICY, vary: 'Accept-Encoding', etag })
   const known = request.headers['if-none-match']
   if (known !== undefined && matches(known, etag)) return reply.code(304).send()
   const encoding = encodingFor(request.headers['accept-encoding'])

@@ -57,7 +57,7 @@ export function openCursor(keys: SigningKeys, binding: CursorBinding, cursor: st
 }
 
 /**
- * One text for each binding, whatever the order of the filters. Names and values alternate in a JSON array, which is unambiguous.
+ * One text for each binding. The order of the filters does not matter. Names and values alternate in a JSON array, which is unambiguous.
  */
 function canonical({ clinic_id, operation, filters }: CursorBinding): string {
   const parts: unknown[] = [clinic_id, operation]

@@ -9,6 +9,7 @@ import {
   type Position,
   Problem,
 } from '@clinic-data/contract'
+import { faultProblem } from '@clinic-data/contract/fault-problem'
 import { bodyFault } from '@clinic-data/contract/findings'
 import { strictObject } from '@clinic-data/contract/schema'
 import { type About, type Finding, validatorOf } from '@clinic-data/contract/validator'
@@ -29,7 +30,7 @@ export interface RawInput {
   /** Without the question mark. */
   search: string
   idempotency_key: string | undefined
-  /** Undefined where there is none. */
+  /** Undefined if there is none. */
   body?: unknown
 }
 
@@ -41,7 +42,7 @@ const NO_FIELDS = strictObject({})
 /** Permissions of an installation beyond the contract's own rules. */
 export type Allowances = Pick<About, 'allowsLoopbackHttp'>
 
-/** The parts of an input as values, in whatever form they came. */
+/** The parts of an input as values, before they are checked. */
 export interface GivenInput {
   params: Record<string, string>
   /** Checked here and changed: defaults are filled in. */
@@ -101,7 +102,7 @@ export function inputChecker(
     const { cursor, limit, ...filters } = query
     const after = typeof cursor === 'string' ? openCursor(grant, { ...params, ...filters }, cursor) : null
     if (cursor !== undefined && after === null && !isTold(faults, 'cursor')) faults.push(FOREIGN_CURSOR)
-    if (faults.length > 0) throw invalid(faults)
+    if (faults.length > 0) throw faultProblem('invalid-request', faults)
     grant.require(operation.scopesOf?.(body) ?? [])
     return {
       params,
@@ -123,7 +124,7 @@ const FOREIGN_CURSOR: Fault = {
 
 /** The refusal of a cursor that was made for another request. */
 export function foreignCursor(): Problem {
-  return invalid([FOREIGN_CURSOR])
+  return faultProblem('invalid-request', [FOREIGN_CURSOR])
 }
 
 /** Each parameter is reported once. Empty and repeated ones already were, in better words. */
@@ -141,18 +142,6 @@ function isTold(faults: readonly Fault[], parameter: string): boolean {
 function checkIdempotencyKey(operation: Operation, key: string | undefined, faults: Fault[]): void {
   if (key === undefined || operation.effect !== 'once a key' || IDEMPOTENCY_KEY.test(key)) return
   faults.push({ header: 'Idempotency-Key', code: 'format', detail: 'must be 1 to 255 visible ASCII characters' })
-}
-
-function invalid(faults: readonly Fault[]): Problem {
-  const errors = faults.slice(0, MAX.errors)
-  const first = errors[0]
-  const where = first && ('parameter' in first ? first.parameter : 'header' in first ? first.header : first.pointer)
-  const several =
-    faults.length > MAX.errors
-      ? `More than ${MAX.errors} faults; errors names the first ${MAX.errors}.`
-      : `${faults.length} faults; errors names each one.`
-  const detail = faults.length === 1 ? `${where} ${first?.detail}.` : several
-  return new Problem('invalid-request', detail, { errors })
 }
 
 /** The 404 of a path with an impossible id. */

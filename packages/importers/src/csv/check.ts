@@ -47,11 +47,11 @@ export class CsvCheck {
     const found = [...findings, ...shape.check(completed(shape, record, this.#now))]
     for (const { place, detail } of found) {
       const list = shape.lists.find(({ field }) => place === `/${field}` || place.startsWith(`/${field}/`))
-      if (list === undefined) this.#faults.tell(shape.file, line, columnAt(shape, place), detail)
+      if (list === undefined) this.#faults.add(shape.file, line, columnAt(shape, place), detail)
       else {
         const [, , index = '0', ...rest] = place.split('/')
         const column = columnAt(list, ['', ...rest].join('/'))
-        this.#faults.tell(list.file, lines[list.field]?.[Number(index)] ?? line, column, detail)
+        this.#faults.add(list.file, lines[list.field]?.[Number(index)] ?? line, column, detail)
       }
     }
     return found.length === 0
@@ -64,7 +64,7 @@ export class CsvCheck {
       for (const [column, table] of Object.entries(source.references)) {
         for (const id of idsAt(record, column)) {
           if (table === source.table && naming.get(table)?.has(id)) {
-            this.#faults.tell(source.file, line, column, `must name a row whose own ${column} is empty`)
+            this.#faults.add(source.file, line, column, `must name a row whose own ${column} is empty`)
           }
           if (!this.#isKnown(table, id)) unknown.push({ source, line, column, table, id })
         }
@@ -77,7 +77,7 @@ export class CsvCheck {
       if (this.#isKnown(table, id)) continue
       const file = fileOf(table)
       const detail = file === undefined ? `a ${words(table)} of the clinic` : `a row of ${file}, or of the clinic`
-      this.#faults.tell(source.file, line, column, `must be the id of ${detail}`)
+      this.#faults.add(source.file, line, column, `must be the id of ${detail}`)
     }
   }
 
@@ -90,16 +90,16 @@ export class CsvCheck {
 
   /** Checks against the clinic's rows. The first reading has checked the file itself. */
   async #checkUnique(source: CsvShape | CsvList, columns: readonly string[], placed: readonly Placed[]): Promise<void> {
-    const told = placed
+    const filled = placed
       .map(({ record, line }) => ({ id: record.id, line, values: columns.map((column) => record[column]) }))
       .filter(({ values }) => !values.includes(null))
-    if (told.length === 0) return
-    const values = told.map((one) => one.values)
+    if (filled.length === 0) return
+    const values = filled.map((one) => one.values)
     const owners = await ownersOf(this.#database, { clinic: this.#clinic, source, columns }, values)
-    for (const one of told) {
+    for (const one of filled) {
       const owner = owners.get(ownedName(one.values))
       if (owner === undefined || owner === one.id) continue
-      this.#faults.tell(source.file, one.line, columns.at(-1) ?? null, `is that of another ${words(source.table)}`)
+      this.#faults.add(source.file, one.line, columns.at(-1) ?? null, `is that of another ${words(source.table)}`)
     }
   }
 }

@@ -13,21 +13,21 @@ export type CsvFault = {
 export const MOST_FAULTS = 50
 
 export class CsvFaults {
-  readonly #files = new Map<string, { told: CsvFault[]; untold: number }>()
+  readonly #files = new Map<string, { listed: CsvFault[]; unlisted: number }>()
   /** Files that were not read to their end. Their missing rows are unknown. */
   readonly cut = new Set<string>()
 
-  tell(file: string, line: number | null, column: string | null, detail: string): void {
-    const known = this.#files.get(file) ?? { told: [], untold: 0 }
+  add(file: string, line: number | null, column: string | null, detail: string): void {
+    const known = this.#files.get(file) ?? { listed: [], unlisted: 0 }
     this.#files.set(file, known)
-    if (known.told.length < MOST_FAULTS) known.told.push({ file, line, column, detail })
-    else known.untold += 1
+    if (known.listed.length < MOST_FAULTS) known.listed.push({ file, line, column, detail })
+    else known.unlisted += 1
   }
 
   /** Adds a fault that ends the reading of the file. */
-  tellEnd(file: string, line: number | null, column: string | null, detail: string): void {
+  addLast(file: string, line: number | null, column: string | null, detail: string): void {
     this.cut.add(file)
-    this.tell(file, line, column, detail)
+    this.add(file, line, column, detail)
   }
 
   get isEmpty(): boolean {
@@ -35,14 +35,14 @@ export class CsvFaults {
   }
 
   /** Sorted by the given order of files, then by line. Faults of other files come first. */
-  told(files: readonly string[]): CsvFault[] {
-    const all = [...this.#files.values()].flatMap(({ told }) => told)
+  listed(files: readonly string[]): CsvFault[] {
+    const all = [...this.#files.values()].flatMap(({ listed }) => listed)
     return all.sort((a, b) => files.indexOf(a.file) - files.indexOf(b.file) || (a.line ?? 0) - (b.line ?? 0))
   }
 
   /** The number of further faults, by file. */
-  get untold(): Record<string, number> {
-    const more = [...this.#files].filter(([, { untold }]) => untold > 0)
-    return Object.fromEntries(more.map(([file, { untold }]) => [file, untold]))
+  get unlisted(): Record<string, number> {
+    const more = [...this.#files].filter(([, { unlisted }]) => unlisted > 0)
+    return Object.fromEntries(more.map(([file, { unlisted }]) => [file, unlisted]))
   }
 }

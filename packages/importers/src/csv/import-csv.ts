@@ -35,7 +35,7 @@ export type CsvImportReport = {
   /** If there are any, nothing was imported. At most 50 per file. */
   faults: CsvFault[]
   /** The number of further faults, by file. */
-  untold: Record<string, number>
+  unlisted: Record<string, number>
   /** By file, without `.csv`. */
   resources: Record<string, Tally>
 }
@@ -50,15 +50,15 @@ export async function importCsv(options: CsvImportOptions): Promise<CsvImportRep
   const { database, clinic, folder, now = () => new Date(), onProgress = () => undefined } = options
   const faults = new CsvFaults()
   const paths = await pathsOf(folder, faults)
-  const told = (resources: Record<string, Tally>): CsvImportReport => ({
-    ...{ files: paths.size, faults: faults.told(FILES), untold: faults.untold, resources },
+  const report = (resources: Record<string, Tally>): CsvImportReport => ({
+    ...{ files: paths.size, faults: faults.listed(FILES), unlisted: faults.unlisted, resources },
   })
   const survey = await surveyOf(paths, faults, counting('reading', null, onProgress))
   const of = csvShapes.reduce((sum, { file }) => sum + (survey.rows.get(file) ?? 0), 0)
   const check = new CsvCheck({ database, clinic, survey, faults, now: now().toISOString() })
   const checked = counting('checking', of, onProgress)
   for (const shape of csvShapes) await check.file(shape, checked)
-  if (!faults.isEmpty) return told({})
+  if (!faults.isEmpty) return report({})
 
   const resources: Record<string, Tally> = {}
   const stored = counting('importing', of, onProgress)
@@ -67,7 +67,7 @@ export async function importCsv(options: CsvImportOptions): Promise<CsvImportRep
     resources[shape.name] = tally
     await storeFile(shape, { database, clinic, survey, now, tally, onRows: stored })
   }
-  return told(resources)
+  return report(resources)
 }
 
 type Storing = {
@@ -120,12 +120,12 @@ async function pathsOf(folder: string, faults: CsvFaults): Promise<Map<string, s
   if (names.length === 0) throw new Error(`there is no *.csv file in the folder ${folder}`)
   for (const name of names.sort()) {
     if (!FILES.includes(name))
-      faults.tell(name, null, null, `is none of the files that are imported: ${FILES.join(', ')}`)
+      faults.add(name, null, null, `is none of the files that are imported: ${FILES.join(', ')}`)
   }
   for (const { file, lists } of csvShapes) {
     for (const list of lists) {
       if (names.includes(list.file) && !names.includes(file))
-        faults.tell(list.file, null, null, `needs ${file} beside it`)
+        faults.add(list.file, null, null, `needs ${file} beside it`)
     }
   }
   return new Map(names.filter((name) => FILES.includes(name)).map((name) => [name, join(folder, name)]))

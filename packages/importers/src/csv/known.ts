@@ -43,16 +43,17 @@ export async function ownersOf(
   values: readonly (readonly unknown[])[],
 ): Promise<Map<string, string>> {
   const names = columns.map((name) => sql.identifier(name))
-  const given = columns.map((name, at) => {
-    const texts = values.map((row) => String(row[at]))
-    const { kind } = source.columns.find((column) => column.name === name) ?? {}
-    return kind === 'number' ? sql`${texts}::bigint[]` : sql`${texts}::text[]`
+  const isNumber = (name: string) => source.columns.find((column) => column.name === name)?.kind === 'number'
+  const texts = values.map((row) => Object.fromEntries(columns.map((name, at) => [name, String(row[at])])))
+  const given = sql.given(texts, {
+    bigint: columns.filter(isNumber),
+    text: columns.filter((name) => !isNumber(name)),
   })
   const rows = await database.read<{ id: string; owned: (string | null)[] }>(
     clinic,
     sql`select id, array[${sql.join(names.map((name) => sql`${name}::text`))}] as owned
       from ${sql.identifier(source.table)}
-      where clinic_id = ${clinic.clinic_id} and (${sql.join(names)}) in (select * from unnest(${sql.join(given)}))`,
+      where clinic_id = ${clinic.clinic_id} and (${sql.join(names)}) in (select ${sql.join(names)} from ${given})`,
   )
   return new Map(rows.map(({ id, owned }) => [ownedName(owned), id]))
 }

@@ -1,4 +1,4 @@
-// Reads the records of a file, each with the rows of its lists. Those stand in files of their own, in the same order.
+// Reads the records of a file, each with the rows of its lists. Each list has its own file, in the same order.
 
 import { type Column, type Reading, recordReader } from './columns.ts'
 import type { CsvRow } from './csv-reader.ts'
@@ -187,10 +187,10 @@ class ListRows {
   #tellMisplaced({ parent, line }: ListRow): void {
     const { file, parent: column } = this.#list
     const detail = this.#parents.has(parent)
-      ? `must stand with the other rows of it, in the order of ${this.#shape.file}`
+      ? `must be next to the other rows with the same value, in the order of ${this.#shape.file}`
       : `must be an id of ${this.#shape.file}`
     if (this.#parents.has(parent) || !this.#faults.cut.has(this.#shape.file))
-      this.#faults.tell(file, line, column, detail)
+      this.#faults.add(file, line, column, detail)
   }
 }
 

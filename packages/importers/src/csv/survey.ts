@@ -108,7 +108,7 @@ class Distinct {
       return
     }
     const others = names.length > 1 ? `, with the same ${names.slice(0, -1).join(', ')}` : ''
-    faults.tell(file, line, names.at(-1) ?? null, `stands in line ${before} already${others}`)
+    faults.add(file, line, names.at(-1) ?? null, `is in line ${before} already${others}`)
   }
 }
 
@@ -128,7 +128,8 @@ class Neighbours {
     const value = place === undefined ? undefined : values[place]
     if (value === undefined || value === this.#current) return
     this.#current = ownText(value)
-    if (this.#seen.has(value)) faults.tell(file, line, names[0] ?? null, 'must stand with the other rows of it')
+    if (this.#seen.has(value))
+      faults.add(file, line, names[0] ?? null, 'must be next to the other rows with the same value')
     this.#seen.add(this.#current)
   }
 }

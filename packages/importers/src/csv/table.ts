@@ -18,7 +18,7 @@ export async function openTable(source: CsvSource, faults: CsvFaults): Promise<C
   const first = await nextGroup(groups, source, faults)
   const [header, ...rest] = first ?? []
   if (header === undefined) {
-    if (first !== null) faults.tellEnd(source.file, 1, null, 'has no header')
+    if (first !== null) faults.addLast(source.file, 1, null, 'has no header')
     return null
   }
   const columns = columnsOf(header, source, faults)
@@ -43,7 +43,7 @@ async function nextGroup(
     }
   } catch (error) {
     if (!(error instanceof CsvUnreadable)) throw error
-    faults.tellEnd(file, error.line, null, error.message)
+    faults.addLast(file, error.line, null, error.message)
     return null
   }
 }
@@ -56,9 +56,9 @@ async function* soundRows(
 ): AsyncGenerator<CsvRow[]> {
   const { file, columns } = source
   const isSound = ({ line, values, fault }: CsvRow) => {
-    if (fault !== null) faults.tell(file, line, null, fault)
+    if (fault !== null) faults.add(file, line, null, fault)
     else if (values.length !== columns.length) {
-      faults.tell(file, line, null, `must have ${columns.length} values, as the header has; it has ${values.length}`)
+      faults.add(file, line, null, `must have ${columns.length} values, as the header has; it has ${values.length}`)
     } else return true
     return false
   }
@@ -93,7 +93,7 @@ function columnsOf({ line, values, fault }: CsvRow, { file, columns }: CsvSource
       if (!column.optional && !found.includes(column)) wrong.push([column.name, 'is missing'])
     }
   }
-  for (const [column, detail] of wrong) faults.tellEnd(file, line, column, detail)
+  for (const [column, detail] of wrong) faults.addLast(file, line, column, detail)
   return wrong.length > 0 ? null : found.filter((column) => column !== undefined)
 }
 

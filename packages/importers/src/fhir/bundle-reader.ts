@@ -1,5 +1,6 @@
 // Reads a FHIR bundle of any size entry by entry. Holds one entry in memory, and reports a fault with its place.
 
+import { jsonOf } from '@clinic-data/contract/json-text'
 import { piecesOf, readingFault } from '../input-file.ts'
 import type { BundleEntry } from './fhir-r4.ts'
 
@@ -74,7 +75,7 @@ class BundleSplitter {
     const { depth, inString } = this.#walk
     if (this.#entry !== null) throw new BundleFault(`ends in the middle of the entry that begins ${this.#entryPlace}`)
     if (depth !== 0 || inString) throw new BundleFault(`ends too early, ${this.#place(0)}`)
-    const frame = parsed(this.#frame.replace(/^\u00ef\u00bb\u00bf/, '')) as {
+    const frame = jsonOf(this.#frame.replace(/^\u00ef\u00bb\u00bf/, '')) as {
       resourceType?: unknown
       type?: unknown
       entry?: unknown
@@ -123,7 +124,7 @@ class BundleSplitter {
     } catch {
       throw new BundleFault(`has an entry that is not UTF-8: it begins ${this.#entryPlace}`)
     }
-    const entry = parsed(text)
+    const entry = jsonOf(text)
     if (entry === undefined) throw new BundleFault(`has an entry that is not JSON: it begins ${this.#entryPlace}`)
     return entry as BundleEntry
   }
@@ -175,15 +176,6 @@ class JsonWalk {
 
 function isBetween(byte: number): boolean {
   return byte === COMMA || byte === 0x20 || byte === LINE || byte === 0x0d || byte === 0x09
-}
-
-/** Undefined when the text is not JSON. */
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 /** Only the ASCII characters of the frame matter. */

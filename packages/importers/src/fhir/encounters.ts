@@ -1,17 +1,18 @@
 // Encounter → appointment, with the appointment type and status that it names.
 
-import { type AppointmentRecord, checkAppointment, storeAppointments } from '@clinic-data/backend/records/appointments'
+import { AppointmentRecord, checkAppointment, storeAppointments } from '@clinic-data/backend/records/appointments'
 import {
-  type AppointmentStatusRecord,
-  type AppointmentTypeRecord,
+  AppointmentStatusRecord,
+  AppointmentTypeRecord,
   checkAppointmentType,
   storeAppointmentStatuses,
   storeAppointmentTypes,
 } from '@clinic-data/backend/records/catalog'
+import { complete } from '@clinic-data/backend/records/complete-record'
 import { MAX } from '@clinic-data/contract'
 import { addStored } from '../import-report.ts'
 import { reasonOf, Skip } from '../skip.ts'
-import { type ImportContext, instantOf, knownIds, madeAt, mapped, named, type ResourceImport } from './fhir-import.ts'
+import { type ImportContext, instantOf, knownIds, madeAt, mapped, namesIn, type ResourceImport } from './fhir-import.ts'
 import { codeOf, type Encounter } from './fhir-r4.ts'
 
 /** The clinic's status for each status of encounters. Made with the first such encounter; the clinic may change it afterwards. */
@@ -26,15 +27,15 @@ const STATUSES: Readonly<Record<string, AppointmentStatusRecord>> = Object.fromE
       ['finished', 'Finished', '#2a9d8f', 'completed'],
       ['cancelled', 'Cancelled', '#e76f51', 'cancelled'],
     ] as const
-  ).map(([id, name, color, kind]) => [id, { id, name, color, enabled: true, kind }]),
+  ).map(([id, name, color, kind]) => [id, complete(AppointmentStatusRecord, { id, name, color, enabled: true, kind })]),
 )
 
 export const importEncounters: ResourceImport<Encounter> = async (tx, context, resources, tally) => {
   const { clinic } = context
   const [patients, branches, providers] = [
-    named(resources, (resource) => [patientIdOf(context, resource)]),
-    named(resources, (resource) => [branchIdOf(context, resource)]),
-    named(resources, (resource) => providerIdsOf(context, resource)),
+    namesIn(resources, (resource) => [patientIdOf(context, resource)]),
+    namesIn(resources, (resource) => [branchIdOf(context, resource)]),
+    namesIn(resources, (resource) => providerIdsOf(context, resource)),
   ]
   const known = {
     patient: await knownIds(tx, clinic, 'patient', patients),
@@ -54,7 +55,7 @@ export const importEncounters: ResourceImport<Encounter> = async (tx, context, r
       const branch_id = branchIdOf(context, resource)
       const start = instantOf(period?.start)
       const created_at = madeAt(context, start, meta?.lastUpdated)
-      return {
+      return complete(AppointmentRecord, {
         id,
         patient_id,
         branch_id: branch_id !== null && known.branch.has(branch_id) ? branch_id : null,
@@ -63,11 +64,9 @@ export const importEncounters: ResourceImport<Encounter> = async (tx, context, r
         provider_ids: [...new Set(providerIdsOf(context, resource))].filter((provider) => known.provider.has(provider)),
         start,
         end: instantOf(period?.end),
-        note: null,
-        cancelled_at: null,
         created_at,
         updated_at: context.storedAt(),
-      }
+      })
     },
     checkAppointment,
     tally,
@@ -89,12 +88,8 @@ function typeOf({ type, period }: Encounter): AppointmentTypeRecord | null {
   if (known === null) return null
   const minutes = (Date.parse(period?.end ?? '') - Date.parse(period?.start ?? '')) / 60_000
   const steps = Number.isNaN(minutes) ? DEFAULT_MINUTES : Math.max(5, Math.round(minutes / 5) * 5)
-  const record = {
-    id: known.code,
-    name: known.name,
-    duration_minutes: Math.min(MAX.duration_minutes, steps),
-    color: null,
-  }
+  const duration_minutes = Math.min(MAX.duration_minutes, steps)
+  const record = complete(AppointmentTypeRecord, { id: known.code, name: known.name, duration_minutes })
   const [finding] = checkAppointmentType(record)
   if (finding !== undefined) throw new Skip(`type: ${reasonOf(finding)}`)
   return record

@@ -60,7 +60,7 @@ function isWithin(findings: readonly Finding[], tally: Tally): boolean {
 }
 
 /** The ids that resources name, to look them up together. A malformed one names none; mapping it reports the fault. */
-export function named<T extends Resource, N>(
+export function namesIn<T extends Resource, N>(
   resources: readonly Read<T>[],
   namedBy: (resource: T) => readonly N[],
 ): N[] {

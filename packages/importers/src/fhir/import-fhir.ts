@@ -1,7 +1,7 @@
 // Imports FHIR R4 bundles into a clinic: a file, or a folder with everything in it.
 //
 // Files are read entry by entry, several times: first to find faults and the names of resources, then for people and places, for
-// encounters, and for treatments and payments. So a reference may lead to any place in any file, and memory does not grow
+// encounters, and for treatments and payments. So a reference may point to any place in any file, and memory does not grow
 // with the files.
 
 import { readdir, stat } from 'node:fs/promises'
@@ -30,7 +30,7 @@ export type FhirImportOptions = {
 /**
  * A second run of the same files changes nothing. No events are emitted.
  *
- * @returns the counts by type of resource, and the broken files, of which nothing was imported.
+ * @returns the counts by type of resource, and the broken files, from which nothing was imported.
  * @throws Error when there is nothing at the path, DatabaseUnavailable. Rows that were written before stay.
  */
 export async function importFhir(options: FhirImportOptions): Promise<ImportReport> {

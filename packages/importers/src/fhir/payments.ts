@@ -12,7 +12,7 @@ import {
   knownIds,
   madeAt,
   mapped,
-  named,
+  namesIn,
   type Read,
   type ResourceImport,
 } from './fhir-import.ts'
@@ -21,7 +21,7 @@ import { minorUnits } from './money.ts'
 
 export const importBenefits: ResourceImport<ExplanationOfBenefit> = async (tx, context, resources, tally) => {
   const idsOf = ({ patient }: ExplanationOfBenefit) => [context.references.idOf(patient?.reference)]
-  const patients = await knownIds(tx, context.clinic, 'patient', named(resources, idsOf))
+  const patients = await knownIds(tx, context.clinic, 'patient', namesIn(resources, idsOf))
   const records = mapped(resources, (read) => paymentOf(context, patients, read), checkPayment, tally)
   addStored(tally, await storePayments(tx, context.clinic, records))
 }

@@ -2,10 +2,10 @@
 
 import type { AddressRecord } from '@clinic-data/backend/records/address'
 import {
-  type BranchRecord,
+  BranchRecord,
   checkBranch,
   checkProvider,
-  type ProviderRecord,
+  ProviderRecord,
   storeBranches,
   storeProviders,
 } from '@clinic-data/backend/records/catalog'
@@ -38,7 +38,7 @@ function branchOf({ id, resource }: Read<Organization>): BranchRecord {
   if (codes.length > 0 && !codes.some((code) => PLACES_OF_CARE.includes(code))) throw new Skip('is no place of care')
   if (name === undefined) throw new Skip('has no name')
   const phone = telecom.find(({ system }) => system === 'phone')?.value ?? null
-  return { id, name: name.trim(), phone, address: addressOf(address[0]), color: null }
+  return complete(BranchRecord, { id, name: name.trim(), phone, address: addressOf(address[0]) })
 }
 
 function providerOf({ id, resource }: Read<Practitioner>): ProviderRecord {
@@ -47,7 +47,8 @@ function providerOf({ id, resource }: Read<Practitioner>): ProviderRecord {
   const written = parts.filter((part) => part !== undefined && part !== '').join(' ') || name?.text
   if (written === undefined) throw new Skip('has no name')
   const { code } = resource.qualification?.[0] ?? {}
-  return { id, name: written, type: code?.text ?? code?.coding?.[0]?.display ?? 'practitioner', color: null }
+  const type = code?.text ?? code?.coding?.[0]?.display ?? 'practitioner'
+  return complete(ProviderRecord, { id, name: written, type })
 }
 
 function patientOf(context: ImportContext, { id, resource }: Read<Patient>): PatientRecord {

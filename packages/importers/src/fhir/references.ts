@@ -46,7 +46,7 @@ export function resourceId({ fullUrl, resource }: BundleEntry): string | null {
   return typeof id === 'string' && id !== '' ? id : null
 }
 
-/** Behind the last slash or colon: `urn:uuid:…`, `Patient/…`, `https://…/Patient/…`. */
+/** The text behind the last slash or colon: `urn:uuid:…`, `Patient/…`, `https://…/Patient/…`. */
 function lastPart(address: string): string {
   return address.slice(Math.max(address.lastIndexOf('/'), address.lastIndexOf(':')) + 1)
 }

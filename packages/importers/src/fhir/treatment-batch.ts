@@ -1,11 +1,12 @@
 // Treatments that are stored together: the clinic's records that they need, and the catalog treatments that they add.
 
 import {
-  type CatalogTreatmentRecord,
+  CatalogTreatmentRecord,
   checkCatalogTreatment,
   storeCatalogTreatments,
 } from '@clinic-data/backend/records/catalog'
-import { checkTreatment, storeTreatments, type TreatmentRecord } from '@clinic-data/backend/records/treatments'
+import { type Brief, complete } from '@clinic-data/backend/records/complete-record'
+import { checkTreatment, storeTreatments, TreatmentRecord } from '@clinic-data/backend/records/treatments'
 import { majorUnits } from '@clinic-data/backend/resources/money'
 import { sql, type Transaction } from '@clinic-data/database'
 import { addStored, type Tally } from '../import-report.ts'
@@ -14,6 +15,9 @@ import { type ImportContext, knownIds, madeAt, mapped, type Read } from './fhir-
 import { type CodeableConcept, codeOf, type Reference, type Resource } from './fhir-r4.ts'
 
 type Place = { branch_id: string | null; provider_id: string | null }
+
+/** A treatment without its times. */
+type Undated = Place & Omit<Brief<TreatmentRecord>, 'performed_at' | 'created_at' | 'updated_at'>
 
 /** The clinic's records that the treatments of a batch need. */
 export class TreatmentBatch {
@@ -53,7 +57,7 @@ export class TreatmentBatch {
       code: CodeableConcept | undefined
       price_minor: number | null
     },
-  ): Omit<TreatmentRecord, 'performed_at' | 'created_at' | 'updated_at'> {
+  ): Undated {
     const { references } = this.#context
     const patient_id = references.idOf(given.patient?.reference)
     if (patient_id === null || !this.#patients.has(patient_id)) throw new Skip('is of a patient who is not known')
@@ -66,19 +70,16 @@ export class TreatmentBatch {
       provider_id: place?.provider_id ?? null,
       branch_id: place?.branch_id ?? null,
       appointment_id: place === undefined ? null : appointment_id,
-      plan_id: null,
       quantity: 1,
       price: majorUnits(given.price_minor),
       discount: 0,
     }
   }
 
-  dated(
-    record: Omit<TreatmentRecord, 'performed_at' | 'created_at' | 'updated_at'>,
-    performed_at: string | null,
-  ): TreatmentRecord {
+  dated(record: Undated, performed_at: string | null): TreatmentRecord {
     const created_at = madeAt(this.#context, performed_at)
-    return { ...record, performed_at, created_at, updated_at: this.#context.storedAt() }
+    const updated_at = this.#context.storedAt()
+    return complete(TreatmentRecord, { ...record, performed_at, created_at, updated_at })
   }
 
   async store<T extends Resource>(
@@ -92,13 +93,13 @@ export class TreatmentBatch {
     addStored(tally, await storeTreatments(this.#tx, clinic, records))
   }
 
-  /** Makes the catalog treatment at the first price that is met. The clinic may change it afterwards. */
+  /** Makes the catalog treatment with the first price that appears. The clinic may change it afterwards. */
   #catalogId(concept: CodeableConcept | undefined, price_minor: number | null): string | null {
     const known = codeOf(concept)
     if (known === null) return null
     const { code, name } = known
     if (this.#catalog.has(code)) return code
-    const record = { id: code, name, code, price: majorUnits(price_minor), color: null, category_id: null }
+    const record = complete(CatalogTreatmentRecord, { id: code, name, code, price: majorUnits(price_minor) })
     const [finding] = checkCatalogTreatment(record)
     if (finding !== undefined) throw new Skip(`code: ${reasonOf(finding)}`)
     this.#catalog.set(code, record)

@@ -2,17 +2,17 @@
 
 import { Skip } from '../skip.ts'
 import { charges } from './claims.ts'
-import { instantOf, knownIds, named, type ResourceImport } from './fhir-import.ts'
+import { instantOf, knownIds, namesIn, type ResourceImport } from './fhir-import.ts'
 import type { Claim, Procedure } from './fhir-r4.ts'
 import { TreatmentBatch } from './treatment-batch.ts'
 
 export const importProcedures: ResourceImport<Procedure> = async (tx, context, resources, tally) => {
   const { references, prices } = context
   const batch = await TreatmentBatch.of(tx, context, {
-    patients: named(resources, ({ subject }) => [references.idOf(subject?.reference)]),
-    encounters: named(resources, ({ encounter }) => [references.idOf(encounter?.reference)]),
+    patients: namesIn(resources, ({ subject }) => [references.idOf(subject?.reference)]),
+    encounters: namesIn(resources, ({ encounter }) => [references.idOf(encounter?.reference)]),
   })
-  const actors = named(resources, ({ performer }) => [references.idOf(performer?.[0]?.actor?.reference)])
+  const actors = namesIn(resources, ({ performer }) => [references.idOf(performer?.[0]?.actor?.reference)])
   const providers = await knownIds(tx, context.clinic, 'provider', actors)
   await batch.store(resources, tally, ({ id, resource }) => {
     const { status, code, subject, encounter, performer, performedPeriod, performedDateTime } = resource
@@ -34,8 +34,8 @@ export const importProcedures: ResourceImport<Procedure> = async (tx, context, r
 export const importClaims: ResourceImport<Claim> = async (tx, context, resources, tally) => {
   const { references } = context
   const batch = await TreatmentBatch.of(tx, context, {
-    patients: named(resources, ({ patient }) => [references.idOf(patient?.reference)]),
-    encounters: named(resources, ({ item = [] }) =>
+    patients: namesIn(resources, ({ patient }) => [references.idOf(patient?.reference)]),
+    encounters: namesIn(resources, ({ item = [] }) =>
       item.flatMap(({ encounter = [] }) => encounter.map(({ reference }) => references.idOf(reference))),
     ),
   })

@@ -1,6 +1,6 @@
 // `clinicd audit verify`: recomputes the chain over a clinic's audit log. Names the first seal that does not match, or prints the
 // head of a sound chain.
-import { type AuditVerdict, verifyAudit } from '@clinic-data/backend/audit-verify'
+import { type AuditVerdict, verifyAudit } from '@clinic-data/backend/audit/audit-verify'
 import { signingKeys } from '@clinic-data/contract/secret-keys'
 import { Command } from 'commander'
 import { type Config, readConfig } from '../config.ts'
@@ -20,12 +20,12 @@ export function auditCommand(): Command {
   const command = new Command('audit').description("Check a clinic's audit log.")
   command
     .command('verify')
-    .description('Recompute the hash chain over the audit rows. Exit 1 when a row was changed, removed or slipped in.')
+    .description('Recompute the hash chain over the audit rows. Exit 1 if a row was changed, removed or inserted.')
     .requiredOption('--clinic <id>', 'the clinic')
-    .option('--expect <head>', 'a head that an earlier verify printed: exit 1 unless the chain still holds it')
+    .option('--expect <head>', 'a head that an earlier verify printed: exit 1 if the chain no longer holds it')
     .option(
       '--kept-since <day>',
-      'rows of earlier days may have been dropped (UTC, for example 2026-10-21); else as AUDIT_RETENTION_DAYS says',
+      'earlier days may be missing (UTC, for example 2026-10-21); default: by AUDIT_RETENTION_DAYS',
     )
     .option('--json', 'print JSON')
     .action(verify)
@@ -33,8 +33,9 @@ export function auditCommand(): Command {
 }
 
 async function verify({ clinic, expect, keptSince, json }: Options): Promise<void> {
-  if (expect !== undefined && !HEAD.test(expect)) throw new UsageError('--expect takes a head as verify prints it')
-  if (keptSince !== undefined && !DAY.test(keptSince)) throw new UsageError('--kept-since takes a day like 2026-10-21')
+  if (expect !== undefined && !HEAD.test(expect)) throw new UsageError('--expect must be a head that verify printed')
+  if (keptSince !== undefined && !DAY.test(keptSince))
+    throw new UsageError('--kept-since must be a day, for example 2026-10-21')
   const config = readConfig()
   const keys = signingKeys(await secretKeysOf(config), 'audit-head')
   const verdict = await asOperator(async (owner) => {
@@ -51,7 +52,7 @@ const HEAD = /^\d{1,15}\.[0-9a-f]{64}$/
 const DAY = /^\d{4}-\d{2}-\d{2}$/
 const DAY_MS = 86_400_000
 
-/** Today's first day within the retention. */
+/** The first day that the retention keeps today. */
 function keptSinceOf({ auditRetentionDays }: Config): string | null {
   if (auditRetentionDays === null) return null
   return new Date(Date.now() - auditRetentionDays * DAY_MS).toISOString().slice(0, 10)

@@ -35,19 +35,19 @@ export function clinicsCommand(): Command {
   command
     .command('create')
     .description('Make a clinic.')
-    .requiredOption('--id <id>', 'lower case letters, digits, - and _, at most 63')
+    .requiredOption('--id <id>', 'at most 63 lower case letters, digits, - and _')
     .requiredOption('--name <name>', 'shown to operators')
     .option('--time-zone <zone>', 'IANA name', 'UTC')
     .option('--currency <code>', 'ISO 4217', 'USD')
-    .option('--country <code>', 'ISO 3166-1 alpha-2: the country of phone numbers written without a country code', 'US')
+    .option('--country <code>', 'ISO 3166-1 alpha-2: the country of phone numbers without a country code', 'US')
     .addOption(new Option('--week-start <day>', 'the first day of a week').choices(WEEK_STARTS).default('sunday'))
-    .option('--min-visit-minutes <minutes>', 'the shortest visit that a free slot must hold', '15')
+    .option('--min-visit-minutes <minutes>', 'a free slot must be at least this long', '15')
     .option(
       '--slot-step-minutes <minutes>',
-      "today's first free slot begins at the next multiple of it; it divides an hour",
+      "today's first free slot begins at the next multiple of this; must divide an hour",
       String(DEFAULT_SLOT_STEP),
     )
-    .option('--ai-transcription', 'answered calls are transcribed')
+    .option('--ai-transcription', 'answered calls may be transcribed')
     .option('--json', 'print JSON')
     .action(create)
   command

@@ -1,5 +1,5 @@
 // `clinicd demo`: fills a clinic with generated data of any size, for measuring.
-import { createClinic, listClinics } from '@clinic-data/backend/clinics'
+import { createClinic, findClinic } from '@clinic-data/backend/clinics'
 import type { Clinic } from '@clinic-data/contract'
 import type { Database } from '@clinic-data/database'
 import { DEMO_CLINIC } from '@clinic-data/demo/demo-clinic'
@@ -22,11 +22,11 @@ interface DemoOptions {
 
 export function demoCommand(): Command {
   return new Command('demo')
-    .description('Fill a clinic with generated data; the clinic is made when there is none.')
+    .description('Fill a clinic with generated data. Makes the clinic if it does not exist.')
     .option('--clinic <id>', 'the clinic', 'demo-large')
     .option('--patients <count>', 'how many patients', String(DEMO_PATIENTS))
     .option('--appointments-per-patient <count>', 'on average, over two years', String(DEMO_APPOINTMENTS_PER_PATIENT))
-    .option('--seed <number>', 'another seed gives other people', String(DEMO_SEED))
+    .option('--seed <number>', 'another seed generates other people', String(DEMO_SEED))
     .option('--json', 'print JSON')
     .action(run)
 }
@@ -55,9 +55,9 @@ async function run(options: DemoOptions): Promise<void> {
 }
 
 async function clinicOf(owner: Database, clinic_id: string, now: Date): Promise<Clinic> {
-  const known = (await listClinics(owner)).find((one) => one.clinic_id === clinic_id)
   return (
-    known ?? createClinic(owner, { ...DEMO_CLINIC, clinic_id, name: 'Generated clinic', ai_transcription: true, now })
+    (await findClinic(owner, clinic_id)) ??
+    createClinic(owner, { ...DEMO_CLINIC, clinic_id, name: 'Generated clinic', ai_transcription: true, now })
   )
 }
 

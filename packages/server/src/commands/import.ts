@@ -1,15 +1,13 @@
 // `clinicd import fhir|csv|outpatient <path> --clinic <id>`.
 import { importTimes } from '@clinic-data/backend/changes/change-times'
-import { listClinics } from '@clinic-data/backend/clinics'
 import type { Clinic } from '@clinic-data/contract'
 import type { Database } from '@clinic-data/database'
 import type { CsvImportReport, CsvProgress } from '@clinic-data/importers/csv/import-csv'
 import type { ImportReport, Tally } from '@clinic-data/importers/import-report'
 import { Command } from 'commander'
-import { asOperator } from '../operator.ts'
+import { asOperator, requireClinic } from '../operator.ts'
 import { printFault, printJson, printLine, printRows } from '../output.ts'
 import { Progress } from '../progress.ts'
-import { UsageError } from '../usage-error.ts'
 
 /** A kind of data that can be imported. Its code is loaded when it is called. */
 type Import<R> = {
@@ -32,7 +30,7 @@ const fhir: Import<ImportReport> = {
   name: 'fhir',
   description:
     'Load FHIR R4 bundles: patients, practitioners, organizations, encounters, procedures, claims, benefits.',
-  argument: ['path', 'a bundle, or a folder: every *.json in it and below'],
+  argument: ['path', 'a bundle, or a folder with bundles: every *.json in it and below'],
   run: async ({ show, ...parts }) => {
     const { importFhir } = await import('@clinic-data/importers/fhir/import-fhir')
     return importFhir({ ...parts, onProgress: ({ step, files, of }) => show(`${step} ${files} of ${of}`) })
@@ -43,7 +41,7 @@ const fhir: Import<ImportReport> = {
 
 const csv: Import<CsvImportReport> = {
   name: 'csv',
-  description: 'Load our own CSV files (docs/csv.md): nothing while anything in them is wrong, else all of it.',
+  description: 'Load our own CSV files (docs/csv.md). Imports all of them, or nothing if they hold a fault.',
   argument: ['folder', 'with patients.csv, appointments.csv and so on, any of them'],
   run: async ({ path: folder, show, ...parts }) => {
     const { importCsv } = await import('@clinic-data/importers/csv/import-csv')
@@ -58,7 +56,7 @@ const csv: Import<CsvImportReport> = {
 
 const outpatient: Import<ImportReport> = {
   name: 'outpatient',
-  description: "Load an outpatient clinic's data set as medscheduler writes it: its patients and appointments.",
+  description: "Load the patients and appointments of an outpatient clinic's data set, as medscheduler writes it.",
   argument: ['folder', 'with patients.csv and appointments.csv, and slots.csv for the weekly hours'],
   run: async ({ path: folder, show, ...parts }) => {
     const { importOutpatient } = await import('@clinic-data/importers/outpatient/import-outpatient')
@@ -70,7 +68,7 @@ const outpatient: Import<ImportReport> = {
 
 export function importCommand(): Command {
   const command = new Command('import').description(
-    'Load data into a clinic. Importing the same again changes nothing.',
+    'Load data into a clinic. Importing the same data again changes nothing.',
   )
   return command.addCommand(commandOf(fhir)).addCommand(commandOf(csv)).addCommand(commandOf(outpatient))
 }
@@ -83,7 +81,7 @@ function commandOf<R>({ name, description, argument: [path, about], run, print, 
     .option('--json', 'print JSON')
     .action((path: string, { clinic: clinic_id, json }: { clinic: string; json?: boolean }) =>
       asOperator(async (database) => {
-        const clinic = await clinicOf(database, clinic_id)
+        const clinic = await requireClinic(database, clinic_id)
         const times = await importTimes(database, clinic, () => new Date())
         const progress = new Progress()
         const report = await run({ database, clinic, path, now: times.now, show: (line) => progress.show(line) })
@@ -94,15 +92,6 @@ function commandOf<R>({ name, description, argument: [path, about], run, print, 
         if (!isWhole(report)) process.exitCode = 1
       }),
     )
-}
-
-async function clinicOf(owner: Database, clinic_id: string): Promise<Clinic> {
-  const clinic = (await listClinics(owner)).find((one) => one.clinic_id === clinic_id)
-  if (!clinic)
-    throw new UsageError(
-      `there is no clinic ${clinic_id}; make it with: clinicd clinics create --id ${clinic_id} --name <name>`,
-    )
-  return clinic
 }
 
 /** Shows lines such as `importing 12000 of 36660 rows, 8400 rows/s`, with the speed of the step so far. */
@@ -120,7 +109,7 @@ function withSpeed(show: (line: string) => void): (progress: CsvProgress) => voi
   }
 }
 
-/** Prints a line per type of resource, then the reasons of what was left out, then the files that could not be read. */
+/** Prints a line per type of resource, then the reasons for skipped records, then the files that could not be read. */
 function printReport({ files, failed, resources }: ImportReport): void {
   printTallies({ files, resources })
   for (const { path, fault } of failed) printFault(`${path}: ${fault}`)
@@ -143,11 +132,11 @@ function printTallies({ files, resources }: { files: number; resources: Readonly
 }
 
 /** Prints a line per fault, with its place. */
-function printFaults({ faults, untold }: CsvImportReport): void {
+function printFaults({ faults, unlisted }: CsvImportReport): void {
   for (const { file, line, column, detail } of faults) {
     const place = [file, line === null ? null : `line ${line}`, column].filter((part) => part !== null).join(', ')
     printFault(`${place}: ${detail}`)
   }
-  for (const [file, more] of Object.entries(untold)) printFault(`${file}: and ${more} more`)
+  for (const [file, more] of Object.entries(unlisted)) printFault(`${file}: and ${more} more`)
   printFault('nothing was imported')
 }

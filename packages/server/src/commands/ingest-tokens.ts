@@ -23,10 +23,10 @@ export function ingestTokensCommand(): Command {
       .requiredOption('--clinic <id>', 'the clinic')
       .option('--json', 'print JSON')
   subcommand('mint', 'Mint a token. Its plaintext is printed once and stored nowhere.')
-    .option('--name <name>', 'which system holds it', 'unnamed')
+    .option('--name <name>', 'the system that uses it', 'unnamed')
     .action(mint)
-  subcommand('list', 'List the tokens of a clinic; only the first and last characters are known.').action(list)
-  subcommand('revoke', 'Revoke a token: it is refused from now on.')
+  subcommand('list', 'List the tokens of a clinic, with their first and last characters.').action(list)
+  subcommand('revoke', 'Revoke a token. It is refused from now on.')
     .argument('<token id>', 'the id that mint and list print')
     .action(revoke)
   return command

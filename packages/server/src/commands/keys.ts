@@ -34,17 +34,17 @@ export function keysCommand(): Command {
   command
     .command('mint')
     .description('Mint a key. Its plaintext is printed once and stored nowhere.')
-    .requiredOption('--clinic <id>', 'the clinic it belongs to')
+    .requiredOption('--clinic <id>', 'the clinic of the key')
     .requiredOption('--scopes <scopes>', 'comma-separated scopes; "reads" is every *:read scope')
     .option('--name <name>', 'what the key is for', 'unnamed')
     .option('--expires <instant>', 'ISO 8601 with offset, for example 2027-01-31T00:00:00Z')
-    .option('--rate <requests>', 'requests a window, instead of the default')
+    .option('--rate <requests>', 'requests per window, instead of the default')
     .option('--json', 'print JSON')
     .addHelpText('after', scopeHelp)
     .action(mint)
   command
     .command('list')
-    .description('List the keys of a clinic; only the first and last characters of a key are known.')
+    .description('List the keys of a clinic, with their first and last characters.')
     .requiredOption('--clinic <id>', 'the clinic')
     .option('--json', 'print JSON')
     .action(({ clinic, json }: { clinic: string; json?: boolean }) =>
@@ -105,7 +105,7 @@ async function revoke(id: string, { clinic, json }: { clinic: string; json?: boo
 
 function instantOf(text: string): Date {
   if (!isInstant(text) || !(Date.parse(text) > Date.now())) {
-    throw new UsageError('--expires must be a coming instant with offset, for example 2027-01-31T00:00:00Z')
+    throw new UsageError('--expires must be a future instant with offset, for example 2027-01-31T00:00:00Z')
   }
   return new Date(text)
 }

@@ -1,14 +1,14 @@
 // `clinicd migrate`: brings the tables up to date; on Citus, distributes them.
 import { Command } from 'commander'
+import { asOwner, migrateStorage, retireStorageLogins } from '../database/storage.ts'
 import { withStorage } from '../operator.ts'
 import { printJson } from '../output.ts'
-import { asOwner, migrateStorage, retireStorageLogins } from '../storage.ts'
 
 export function migrateCommand(): Command {
   return new Command('migrate')
     .description(
-      'Bring the tables up to date. Where the database has the Citus extension, distribute them. With SECRET_KEYS and without ' +
-        'DATABASE_OWNER_URL, make the login that requests are served as, and drop those of keys that are not listed any more.',
+      'Bring the tables up to date. If the database has the Citus extension, distribute them. With SECRET_KEYS and without ' +
+        'DATABASE_OWNER_URL, make the login for requests, and drop the logins of keys that are no longer listed.',
     )
     .option('--json', 'print JSON')
     .action(async ({ json }: { json?: boolean }) => {

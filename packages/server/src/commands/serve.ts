@@ -1,34 +1,29 @@
 // `clinicd serve`: runs the service. With `--demo` it adds a seeded clinic, and prints a key and an example request.
 import { setTimeout as delay } from 'node:timers/promises'
-import { mintKey } from '@clinic-data/backend/keys'
-import { allScopes } from '@clinic-data/contract'
-import type { Database } from '@clinic-data/database'
-import { DEMO_CLINIC, ensureDemoClinic } from '@clinic-data/demo/demo-clinic'
+import { DEMO_CLINIC } from '@clinic-data/demo/demo-clinic'
 import { redaction } from '@clinic-data/gateway/telemetry/log'
 import pino from 'pino'
 import { type Config, readConfig } from '../config.ts'
+import { asOwner, type Storage } from '../database/storage.ts'
+import { DemoFilling } from '../demo-filling.ts'
+import { demoKey } from '../demo-key.ts'
 import type { Role } from '../role.ts'
 import { type Service, serve } from '../serve.ts'
 import { stopOnSignal, stopSignal } from '../shutdown.ts'
 import type { ServeOptions } from '../start.ts'
-import { asOwner, openAsApp, type Storage } from '../storage.ts'
 import { UsageError } from '../usage-error.ts'
 import { rateOf } from './simulate.ts'
-
-/** A key that was printed on a terminal must expire. */
-const DEMO_KEY_DAYS = 30
-const DAY_MS = 86_400_000
 
 interface Options {
   role: Role
   demo?: boolean
-  /** How many things happen per second in the demo clinic. */
+  /** How many events of the simulation happen per second. */
   simulate?: string
 }
 
 export async function runServe({ role, demo = false, simulate }: Options): Promise<void> {
-  if (demo && role !== 'all') throw new UsageError('--demo goes with --role all')
-  if (simulate !== undefined && !demo) throw new UsageError('--simulate goes with --demo')
+  if (demo && role !== 'all') throw new UsageError('--demo needs --role all')
+  if (simulate !== undefined && !demo) throw new UsageError('--simulate needs --demo')
   const rate = simulate === undefined ? null : rateOf(simulate)
   const config = readConfig()
   // With the demo a person reads the terminal: only what needs attention is logged beside the banner.
@@ -38,33 +33,38 @@ export async function runServe({ role, demo = false, simulate }: Options): Promi
     pino.destination({ dest: 2, sync: false, minLength: 4096, periodicFlush: 1000 }),
   )
   const signal = stopSignal()
-  const service = await started(signal, { config, role, log, ...(demo ? { prepare: prepareDemo } : {}) })
+  const filling = demo ? new DemoFilling() : null
+  const service = await started(signal, { config, role, log, ...(filling && { prepare: filling.begin }) }, filling)
   stopOnSignal(service, log, signal)
-  if (demo && service.storage) await printDemo(config, service.storage)
+  if (filling && service.storage) {
+    await printDemo(config, service.storage)
+    await fillDemo(filling, signal, log)
+  }
   if (rate !== null && service.storage) await bringToLife(service, service.storage, rate, signal, log)
   else log.info({ role, address: service.address, admin_address: service.adminAddress }, 'listening')
 }
 
-/** A start that a signal broke off has closed everything. Its error is not printed. */
-async function started(signal: AbortSignal, options: ServeOptions): Promise<Service> {
+/** If a signal stopped the start, everything is closed already and the error is not printed. */
+async function started(signal: AbortSignal, options: ServeOptions, filling: DemoFilling | null): Promise<Service> {
   try {
     return await serve({ ...options, signal })
   } catch (error) {
+    filling?.abandon()
     if (signal.aborted) process.exit(0)
     throw error
   }
 }
 
-async function prepareDemo(storage: Storage): Promise<void> {
-  process.stdout.write('Preparing the demo clinic …\n')
-  await asOwner(storage, async (owner) => {
-    const app = await openAsApp(storage, () => undefined)
-    try {
-      await ensureDemoClinic({ owner, database: app, now: new Date() })
-    } finally {
-      await app.close()
-    }
-  })
+/** Without the rest of its data the clinic answers too, so a failure does not end the service. The next start completes it. */
+async function fillDemo(filling: DemoFilling, signal: AbortSignal, log: pino.Logger): Promise<void> {
+  try {
+    await filling.whole()
+  } catch (error) {
+    // The service is stopping, and its database with it.
+    if (signal.aborted) return
+    log.error({ err: error }, 'the demo clinic could not be filled')
+  }
+  process.stdout.write('\nStop with Ctrl-C.\n')
 }
 
 /** The demo clinic lives until the service stops. */
@@ -76,7 +76,7 @@ async function bringToLife(
   log: pino.Logger,
 ): Promise<void> {
   const { runSimulation } = await import('@clinic-data/demo/simulator/run-simulation')
-  process.stdout.write(`  In the clinic ${rate} things a second happen.\n\n`)
+  process.stdout.write(`  The simulation makes ${rate} changes per second in the clinic.\n\n`)
   // It ends with the process, without its final comparison: the service no longer answers.
   await asOwner(storage, async (owner) =>
     runSimulation({
@@ -95,11 +95,11 @@ async function bringToLife(
   })
 }
 
-/** Every start simulates something else. */
+/** Every start simulates another story. */
 const SEEDS = 1_000_000_000
 
-async function printDemo({ baseUrl }: Config, storage: Storage): Promise<void> {
-  const { key } = await asOwner(storage, mintDemoKey)
+async function printDemo({ baseUrl, dataDir }: Config, storage: Storage): Promise<void> {
+  const { key, path } = await asOwner(storage, (owner) => demoKey(owner, dataDir, new Date()))
   process.stdout.write(`
 Clinic Data API is running.
 
@@ -107,24 +107,11 @@ Clinic Data API is running.
   Reference      ${baseUrl}/docs
   Clinic         ${DEMO_CLINIC.clinic_id}
   Key            ${key}
-                 (all scopes, ${DEMO_KEY_DAYS} days; a new one at each start)
+                 (all scopes, 30 days; kept in ${path})
 
 Try it:
 
   curl -s -H 'Authorization: Bearer ${key}' '${baseUrl}/v1/patients?query=levi&limit=3'
 
-Stop with Ctrl-C.
 `)
-}
-
-function mintDemoKey(owner: Database): Promise<{ key: string }> {
-  const now = new Date()
-  return mintKey(owner, {
-    clinic_id: DEMO_CLINIC.clinic_id,
-    scopes: allScopes,
-    name: 'demo',
-    expires_at: new Date(now.getTime() + DEMO_KEY_DAYS * DAY_MS),
-    rate_limit: null,
-    now,
-  })
 }

@@ -23,12 +23,12 @@ const MOST_A_SECOND = 1_000
 export function simulateCommand(): Command {
   return new Command('simulate')
     .description(
-      'Let a clinic live: it books, moves, cancels, treats, charges, rings and chats through the private listener of a running service.',
+      'Simulate the daily activity of a clinic: appointments, treatments, payments, calls and chats. Sends it to the private listener of a running service.',
     )
     .requiredOption('--clinic <id>', 'the clinic')
-    .option('--rate <rate>', 'how much happens, for example 5/s', '5/s')
-    .option('--for <time>', 'for example 90s or 10m; without it, until Ctrl-C')
-    .option('--seed <number>', 'the same seed tells the same story', '1')
+    .option('--rate <rate>', 'changes per second, for example 5/s', '5/s')
+    .option('--for <time>', 'for example 90s or 10m; default: until Ctrl-C')
+    .option('--seed <number>', 'the same seed simulates the same story', '1')
     .option('--json', 'print JSON')
     .action(run)
 }
@@ -36,7 +36,7 @@ export function simulateCommand(): Command {
 /** @example rateOf('5/s') // 5 @throws UsageError */
 export function rateOf(text: string): number {
   const rate = Number(/^(\d{1,4}(?:\.\d{1,3})?)\/s$/.exec(text)?.[1] ?? 0)
-  if (!(rate > 0 && rate <= MOST_A_SECOND)) throw new UsageError('--rate must be a number a second, for example 5/s')
+  if (!(rate > 0 && rate <= MOST_A_SECOND)) throw new UsageError('--rate must be a number per second, for example 5/s')
   return rate
 }
 

@@ -1,6 +1,9 @@
 // Dataset `calls`: who called, whether somebody answered, and how long it took.
 import { callDirections, callStatuses } from '../../resources/call.ts'
 import { dataset } from '../dataset.ts'
+import { column, labelled, time } from '../dimensions.ts'
+import { dates, ids, strings } from '../filters.ts'
+import { average, count, distinct, ratio, sum } from '../measures.ts'
 
 export const calls = dataset({
   name: 'calls',
@@ -9,32 +12,32 @@ export const calls = dataset({
   date_filter: 'started_date',
   cap: 2000,
   measures: {
-    call_count: { kind: 'count', unit: 'count', description: 'Calls.' },
-    answered_count: { kind: 'count', unit: 'count', description: 'Answered calls, in both directions.' },
-    missed_count: { kind: 'count', unit: 'count', description: 'Missed calls.' },
-    recorded_count: { kind: 'count', unit: 'count', description: 'Calls that have a recording.' },
-    transcribed_count: { kind: 'count', unit: 'count', description: 'Calls that have a transcript.' },
-    answer_rate: { kind: 'ratio', unit: 'percent', description: 'Answered inbound calls of all inbound calls.' },
-    talk_time: { kind: 'sum', unit: 'seconds', description: 'Time spent talking.' },
-    avg_talk_time: { kind: 'avg', unit: 'seconds', description: 'Time spent talking, an answered call.' },
-    avg_wait_time: { kind: 'avg', unit: 'seconds', description: 'Time that it rang, an inbound call.' },
-    caller_count: { kind: 'count_distinct', unit: 'count', description: 'Numbers that called the clinic.' },
+    call_count: count('Calls.'),
+    answered_count: count('Answered calls, in both directions.'),
+    missed_count: count('Missed calls.'),
+    recorded_count: count('Calls that have a recording.'),
+    transcribed_count: count('Calls that have a transcript.'),
+    answer_rate: ratio('The share of answered calls among inbound calls.'),
+    talk_time: sum('seconds', 'Time spent talking.'),
+    avg_talk_time: average('seconds', 'Time spent talking per answered call.'),
+    avg_wait_time: average('seconds', 'Ringing time per inbound call.'),
+    caller_count: distinct('Numbers that called the clinic.'),
   },
   dimensions: {
-    direction: { kind: 'column', description: 'Inbound or outbound.' },
-    outcome: { kind: 'column', description: 'How the call ended: its `status`.' },
-    branch: { kind: 'column', description: 'Where.', labelled: true },
-    agent: { kind: 'column', description: 'Who of the staff handled it.', labelled: true },
-    transcript_status: { kind: 'column', description: 'Null until there is an outcome.' },
-    weekday: { kind: 'column', description: 'Day of the week, 0 (Sunday) to 6.' },
-    hour_of_day: { kind: 'column', description: 'The local hour at which it began, 0 to 23.' },
-    started_date: { kind: 'time', description: 'When it began.' },
+    direction: column('Inbound or outbound.'),
+    outcome: column('How the call ended: its `status`.'),
+    branch: labelled('The branch whose phone it was.'),
+    agent: labelled('The member of staff who handled it.'),
+    transcript_status: column('Null until there is an outcome.'),
+    weekday: column('Day of the week, 0 (Sunday) to 6.'),
+    hour_of_day: column('The local hour at which it began, 0 to 23.'),
+    started_date: time('When it began.'),
   },
   filters: {
-    started_date: { type: 'date' },
-    direction: { type: 'string_list', values: callDirections },
-    outcome: { type: 'string_list', values: callStatuses },
-    branch: { type: 'id_list' },
-    agent: { type: 'id_list' },
+    started_date: dates,
+    direction: strings(callDirections),
+    outcome: strings(callStatuses),
+    branch: ids,
+    agent: ids,
   },
 })

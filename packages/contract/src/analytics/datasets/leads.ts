@@ -1,6 +1,9 @@
 // Dataset `leads`: the sources of leads and their outcomes.
 import { leadSources, leadStatuses } from '../../resources/lead.ts'
 import { dataset } from '../dataset.ts'
+import { column, time } from '../dimensions.ts'
+import { dates, strings } from '../filters.ts'
+import { average, count, ratio } from '../measures.ts'
 
 export const leads = dataset({
   name: 'leads',
@@ -11,31 +14,27 @@ export const leads = dataset({
   date_filter: 'created_date',
   cap: 1000,
   measures: {
-    lead_count: { kind: 'count', unit: 'count', description: 'Leads.' },
-    converted_count: { kind: 'count', unit: 'count', description: 'Leads that became patients.' },
-    lost_count: { kind: 'count', unit: 'count', description: 'Lost leads.' },
-    conversion_rate: { kind: 'ratio', unit: 'percent', description: 'Converted leads of all.' },
-    avg_days_to_convert: {
-      kind: 'avg',
-      unit: 'days',
-      description: 'Time from coming to converting, of converted leads.',
-    },
+    lead_count: count('Leads.'),
+    converted_count: count('Leads that became patients.'),
+    lost_count: count('Lost leads.'),
+    conversion_rate: ratio('The share of converted leads among all.'),
+    avg_days_to_convert: average('days', 'Days from arrival to conversion, over converted leads.'),
   },
   dimensions: {
-    source: { kind: 'column', description: 'How they came.' },
-    status: { kind: 'column', description: 'How far they are.' },
-    utm_source: { kind: 'column', description: '`utm_source` of the attribution.' },
-    utm_medium: { kind: 'column', description: '`utm_medium` of the attribution.' },
-    utm_campaign: { kind: 'column', description: '`utm_campaign` of the attribution.' },
-    campaign_name: { kind: 'column', description: '`campaign_name` of the attribution.' },
-    created_date: { kind: 'time', description: 'When they came.' },
+    source: column('How they came.'),
+    status: column('How far they have progressed.'),
+    utm_source: column('`utm_source` of the attribution.'),
+    utm_medium: column('`utm_medium` of the attribution.'),
+    utm_campaign: column('`utm_campaign` of the attribution.'),
+    campaign_name: column('`campaign_name` of the attribution.'),
+    created_date: time('When they came.'),
   },
   filters: {
-    created_date: { type: 'date' },
-    source: { type: 'string_list', values: leadSources },
-    status: { type: 'string_list', values: leadStatuses },
-    utm_source: { type: 'string_list' },
-    utm_medium: { type: 'string_list' },
-    utm_campaign: { type: 'string_list' },
+    created_date: dates,
+    source: strings(leadSources),
+    status: strings(leadStatuses),
+    utm_source: strings(),
+    utm_medium: strings(),
+    utm_campaign: strings(),
   },
 })

@@ -1,6 +1,9 @@
 // Dataset `payments`: money received and refunded.
 import { methodTypes } from '../../resources/payment.ts'
 import { dataset } from '../dataset.ts'
+import { column, labelled, time } from '../dimensions.ts'
+import { dates, flag, ids, strings } from '../filters.ts'
+import { average, count, distinct, sum } from '../measures.ts'
 
 export const payments = dataset({
   name: 'payments',
@@ -10,25 +13,25 @@ export const payments = dataset({
   date_filter: 'payment_date',
   cap: 2000,
   measures: {
-    amount_collected: { kind: 'sum', unit: 'currency', description: 'Payments.' },
-    amount_refunded: { kind: 'sum', unit: 'currency', description: 'Refunds.' },
-    net_collected: { kind: 'sum', unit: 'currency', description: 'Payments less refunds.' },
-    avg_payment: { kind: 'avg', unit: 'currency', description: 'Amount of a payment; refunds apart.' },
-    payment_count: { kind: 'count', unit: 'count', description: 'Payments; refunds apart.' },
-    refund_count: { kind: 'count', unit: 'count', description: 'Refunds.' },
-    paying_patient_count: { kind: 'count_distinct', unit: 'count', description: 'Patients who paid.' },
+    amount_collected: sum('currency', 'Payments.'),
+    amount_refunded: sum('currency', 'Refunds.'),
+    net_collected: sum('currency', 'Payments less refunds.'),
+    avg_payment: average('currency', 'Average amount of a payment, without refunds.'),
+    payment_count: count('Payments, without refunds.'),
+    refund_count: count('Refunds.'),
+    paying_patient_count: distinct('Patients who paid.'),
   },
   dimensions: {
-    method: { kind: 'column', description: 'How it was paid.' },
-    billing_account: { kind: 'column', description: 'The receipt book.', labelled: true },
-    currency: { kind: 'column', description: 'ISO 4217.' },
-    is_refund: { kind: 'column', description: 'Whether money went back.' },
-    payment_date: { kind: 'time', description: 'When it was paid.' },
+    method: column('How it was paid.'),
+    billing_account: labelled('The receipt book.'),
+    currency: column('ISO 4217.'),
+    is_refund: column('Whether money went back.'),
+    payment_date: time('When it was paid.'),
   },
   filters: {
-    payment_date: { type: 'date' },
-    method: { type: 'string_list', values: methodTypes },
-    billing_account: { type: 'id_list' },
-    is_refund: { type: 'boolean' },
+    payment_date: dates,
+    method: strings(methodTypes),
+    billing_account: ids,
+    is_refund: flag,
   },
 })

@@ -1,5 +1,8 @@
 // Dataset `treatments`: exactly the one in the specification.
 import { dataset } from '../dataset.ts'
+import { labelled, time } from '../dimensions.ts'
+import { dates, ids } from '../filters.ts'
+import { count, sum } from '../measures.ts'
 
 export const treatments = dataset({
   name: 'treatments',
@@ -8,17 +11,12 @@ export const treatments = dataset({
   date_filter: 'effective_date',
   cap: 1000,
   measures: {
-    net_revenue: {
-      kind: 'sum',
-      unit: 'currency',
-      description: 'Price less discount.',
-      requires_scope: 'payments:read',
-    },
-    treatment_count: { kind: 'count', unit: 'count', description: 'Recorded treatments.' },
+    net_revenue: sum('currency', 'Price less discount.', 'payments:read'),
+    treatment_count: count('Recorded treatments.'),
   },
   dimensions: {
-    provider: { kind: 'column', description: 'Who treated.', labelled: true },
-    effective_date: { kind: 'time', description: 'When it was performed.' },
+    provider: labelled('Who treated.'),
+    effective_date: time('When it was performed.'),
   },
-  filters: { effective_date: { type: 'date' }, provider: { type: 'id_list' } },
+  filters: { effective_date: dates, provider: ids },
 })

@@ -1,4 +1,4 @@
-// One thing that happens in a clinic.
+// One action in a simulated clinic.
 import type { LivingClinic } from '../living-clinic.ts'
 
 export interface Action {

@@ -27,7 +27,7 @@ function timesOf({ random, now }: LivingClinic): { start: string; end: string } 
   return { start: new Date(start).toISOString(), end: new Date(start + VISIT_MS).toISOString() }
 }
 
-/** The first status of a kind. Any would do. */
+/** The first status of a kind. The others would do as well. */
 function statusOf({ catalog }: LivingClinic, kind: string): string | null {
   return catalog.statuses[kind]?.[0] ?? null
 }

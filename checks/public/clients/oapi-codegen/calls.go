@@ -1,0 +1,77 @@
+// A call of each kind with the client that oapi-codegen makes for Go.
+package main
+
+import (
+	"clients/api"
+	"context"
+	"fmt"
+	"net/http"
+	"os"
+	"time"
+)
+
+func check(ok bool, what string, err error, body []byte) {
+	if err != nil || !ok {
+		fmt.Fprintln(os.Stderr, what, err, string(body))
+		os.Exit(1)
+	}
+	fmt.Println(what)
+}
+
+func main() {
+	ctx, run := context.Background(), os.Getenv("RUN")
+	key := func(_ context.Context, request *http.Request) error {
+		request.Header.Set("Authorization", "Bearer "+os.Getenv("SC_API_KEY"))
+		return nil
+	}
+	client, err := api.NewClientWithResponses(os.Getenv("BASE_URL"), api.WithRequestEditorFn(key))
+	if err != nil {
+		panic(err)
+	}
+
+	limit := int32(2)
+	first, err := client.PatientsListWithResponse(ctx, &api.PatientsListParams{Limit: &limit})
+	check(err == nil && first.JSON200 != nil, "page", err, first.Body)
+	second, err := client.PatientsListWithResponse(ctx, &api.PatientsListParams{Limit: &limit, Cursor: first.JSON200.NextCursor})
+	id := first.JSON200.Data[0].Id
+	check(err == nil && second.JSON200.Data[0].Id != id, "next page", err, second.Body)
+
+	patient, err := client.PatientsGetWithResponse(ctx, id, &api.PatientsGetParams{})
+	check(err == nil && patient.JSON200 != nil && patient.JSON200.Data.Id == id, "read", err, patient.Body)
+
+	var source, clicks api.Scalar
+	source.FromScalar0("go")
+	clicks.FromScalar1(3)
+	phone := "052-765-4322"
+	lead, err := client.LeadsCreateWithResponse(ctx, nil, api.LeadRequest{
+		FirstName: "Dana", Phone: &phone, Source: "social", ExternalId: &run,
+		Attribution: &map[string]api.Scalar{"utm_source": source, "clicks": clicks},
+	})
+	check(err == nil && lead.JSON201 != nil && lead.JSON201.Data.FirstName == "Dana", "lead", err, lead.Body)
+
+	accounts, err := client.CatalogBillingAccountsListWithResponse(ctx, nil)
+	check(err == nil && accounts.JSON200 != nil, "list", err, accounts.Body)
+	payment, err := client.PaymentsCreateWithResponse(ctx, id, nil, api.PaymentsCreateJSONRequestBody{
+		Amount: 123456.78, MethodType: "cash", BillingAccountId: &accounts.JSON200.Data[0].Id, ExternalId: &run,
+	})
+	check(err == nil && payment.JSON201 != nil && payment.JSON201.Data.Amount == 123456.78, "payment", err, payment.Body)
+
+	webhook, err := client.WebhooksCreateWithResponse(ctx, nil, api.WebhookRequest{
+		Url: "https://crm.example.com/hooks", EventTypes: &[]api.EventType{"patient.created"},
+	})
+	check(err == nil && webhook.JSON201 != nil && len(webhook.JSON201.Data.EventTypes) == 1, "webhook", err, webhook.Body)
+
+	var from, to api.Scalar
+	from.FromScalar0("2020-01-01")
+	to.FromScalar0(time.Now().Format(time.DateOnly))
+	var between api.FilterValue
+	between.FromFilterValue3([]api.Scalar{from, to})
+	query := api.Query{Dataset: "treatments", Measures: []string{"treatment_count"}}
+	query.Filters = &[]struct {
+		Field string          `json:"field"`
+		Op    api.Operator    `json:"op"`
+		Value api.FilterValue `json:"value"`
+	}{{Field: "effective_date", Op: "between", Value: between}}
+	result, err := client.QueryRunWithResponse(ctx, query)
+	check(err == nil && result.JSON200 != nil && len(result.JSON200.Data.Rows) == 1, "query", err, result.Body)
+}

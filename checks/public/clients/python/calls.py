@@ -1,0 +1,56 @@
+# A call of each kind with the client that openapi-generator makes for Python.
+import os
+from datetime import date
+
+import openapi_client as api
+
+run = os.environ["RUN"]
+client = api.ApiClient(api.Configuration(host=os.environ["BASE_URL"], access_token=os.environ["SC_API_KEY"]))
+patients = api.PatientsApi(client)
+
+first = patients.patients_list(limit=2)
+second = patients.patients_list(limit=2, cursor=first.next_cursor)
+assert first.data[0].id != second.data[0].id
+print("page")
+
+patient = patients.patients_get(first.data[0].id).data
+assert patient.id == first.data[0].id
+print("read")
+
+lead = api.LeadsApi(client).leads_create(
+    api.LeadRequest(
+        first_name="Dana",
+        phone="052-765-4321",
+        source=api.LeadSource.SOCIAL,
+        external_id=run,
+        attribution={"utm_source": api.Scalar("python"), "clicks": api.Scalar(3)},
+    )
+).data
+assert lead.source == api.LeadSource.SOCIAL and lead.attribution["clicks"].actual_instance == 3
+print("lead")
+
+account = api.CatalogApi(client).catalog_billing_accounts_list().data[0]
+payment = api.PaymentsApi(client).payments_create(
+    patient.id,
+    api.PaymentsCreateRequest(amount=123456.78, method_type="cash", billing_account_id=account.id, external_id=run),
+).data
+assert payment.amount == 123456.78
+print("payment")
+
+webhook = api.WebhooksApi(client).webhooks_create(
+    api.WebhookRequest(url="https://crm.example.com/hooks", event_types=[api.EventType.PATIENT_DOT_CREATED])
+).data
+assert webhook.event_types == [api.EventType.PATIENT_DOT_CREATED]
+print("webhook")
+
+between = [api.Scalar("2020-01-01"), api.Scalar(date.today().isoformat())]
+result = api.AnalyticsApi(client).query_run(
+    api.Query(
+        dataset=api.DatasetName.TREATMENTS,
+        measures=["treatment_count"],
+        dimensions=[api.QueryDimensionsInner(api.QueryDimensionsInnerAnyOf(field="effective_date", grain=api.Grain.MONTH))],
+        filters=[api.QueryFiltersInner(field="effective_date", op=api.Operator.BETWEEN, value=api.FilterValue(between))],
+    )
+).data
+assert result.rows[0]["treatment_count"].actual_instance > 0
+print("query")

@@ -1,0 +1,126 @@
+// Seals the settled part of the clinics' audit rows.
+//
+// Rows do not become visible in the order of their numbers, and the wall clock may jump, so it cannot show which rows are still to come.
+// A number is settled when it was seen a while ago, by the monotonic clock. Every row with a smaller number belongs to a statement
+// that had begun by then. That statement is a transaction of its own, and the server cancels it after 7 s.
+//
+// A seal never holds rows of two days. The retention drops whole days, so it drops all of a seal's rows or none.
+import type { SigningKeys } from '@clinic-data/contract/secret-keys'
+import { type Database, sql, type Transaction, utcSession } from '@clinic-data/database'
+import {
+  BEGINNING,
+  type End,
+  faultOfHead,
+  type Head,
+  headOf,
+  newHead,
+  rowsBehind,
+  rowsHash,
+  type Seal,
+  type SealedRow,
+  sealHash,
+} from './audit-chain.ts'
+
+/** Six times the longest statement, and less than the minute between two rounds. */
+const SETTLED_MS = 45_000
+
+/** Limits the memory for sealing. */
+const MOST_ROWS = 10_000
+
+interface SealerParts {
+  keys: SigningKeys
+  now: () => Date
+  /** Milliseconds of a clock that never jumps. */
+  monotonic?: () => number
+}
+
+interface Seen {
+  id: number
+  atMs: number
+  isSealed: boolean
+}
+
+/** Call `seal` once a minute for every clinic: each round seals the rows that an earlier round has seen. */
+export class AuditSealer {
+  readonly #parts: Required<SealerParts>
+  /** The newest row of each clinic at the last look. */
+  readonly #seen = new Map<string, Seen>()
+
+  constructor(parts: SealerParts) {
+    this.#parts = { monotonic: () => performance.now(), ...parts }
+  }
+
+  /**
+   * @param owner a database opened as the owner of the tables: nobody else adds to the chain.
+   * @returns the number of sealed rows.
+   * @throws Error when the chain does not end at its head: sealing more would hide that.
+   */
+  async seal(owner: Database, clinic_id: string): Promise<number> {
+    const { monotonic } = this.#parts
+    const seen = this.#seen.get(clinic_id)
+    if (seen !== undefined && monotonic() - seen.atMs < SETTLED_MS) return 0
+    const sealed = seen === undefined || seen.isSealed ? 0 : await this.#sealUpTo(owner, clinic_id, seen.id)
+    const atMs = monotonic()
+    const [newest] = await owner.read<{ id: number }>(
+      utcSession(clinic_id),
+      sql`select id from audit where clinic_id = ${clinic_id} order by id desc limit 1`,
+    )
+    const id = newest?.id ?? 0
+    this.#seen.set(clinic_id, { id, atMs, isSealed: id === seen?.id })
+    return sealed
+  }
+
+  async #sealUpTo(owner: Database, clinic_id: string, id: number): Promise<number> {
+    let sealed = 0
+    for (let isFirst = true; ; isFirst = false) {
+      const rows = await owner.write(utcSession(clinic_id), (tx) => this.#sealNext(tx, clinic_id, id, isFirst))
+      if (rows === null) return sealed
+      sealed += rows
+    }
+  }
+
+  /** Null when nothing is left to seal. */
+  async #sealNext(tx: Transaction, clinic_id: string, upTo: number, isFirst: boolean): Promise<number | null> {
+    const { keys, now } = this.#parts
+    const { rows: heads } = await tx.query<Head>(sql`${headOf(clinic_id)} for update`)
+    const { rows: seals } = await tx.query<Seal>(sql`select number, last_id, hash from audit_seal
+      where clinic_id = ${clinic_id} order by number desc limit 1`)
+    const before = seals[0] ?? BEGINNING
+    // Another sealer made the first seal since the head was read. Now there is a row to lock.
+    if (isFirst && heads[0] === undefined && before.number > 0) return 0
+    const fault = faultOfHead(keys, clinic_id, heads[0], before)
+    if (fault !== null) throw new Error(`the audit chain of the clinic ${clinic_id} is broken: ${fault}`)
+    const { rows: settled } = await tx.query<SealedRow>(rowsBehind(clinic_id, before.last_id, upTo, MOST_ROWS))
+    const [first] = settled
+    if (first === undefined) {
+      if (heads[0] !== undefined && heads[0].key_id !== keys.current.id) await this.#storeHead(tx, clinic_id, before)
+      return null
+    }
+    const next = settled.findIndex(({ day }) => day !== first.day)
+    const rows = next === -1 ? settled : settled.slice(0, next)
+    const content = {
+      number: before.number + 1,
+      last_id: rows.at(-1)?.id ?? first.id,
+      day: first.day,
+      row_count: rows.length,
+      rows_hash: rowsHash(rows),
+    }
+    const hash = sealHash(clinic_id, before.hash, content)
+    // If two sealers make the first seal at once, the second one finds the number in use and starts again.
+    const { rowCount } = await tx.query(sql`insert into audit_seal
+      (clinic_id, number, last_id, day, row_count, rows_hash, hash, sealed_at)
+      values (${clinic_id}, ${content.number}, ${content.last_id}, ${content.day}, ${content.row_count},
+        ${content.rows_hash}, ${hash}, ${now()})
+      on conflict (clinic_id, number) do nothing`)
+    if (rowCount === 0) return 0
+    await this.#storeHead(tx, clinic_id, { number: content.number, hash })
+    return rows.length
+  }
+
+  async #storeHead(tx: Transaction, clinic_id: string, end: End): Promise<void> {
+    const { number, key_id, mac } = newHead(this.#parts.keys, clinic_id, end)
+    await tx.query(sql`insert into audit_head (clinic_id, number, key_id, mac)
+      values (${clinic_id}, ${number}, ${key_id}, ${mac})
+      on conflict (clinic_id) do update set number = excluded.number, key_id = excluded.key_id, mac = excluded.mac`)
+  }
+}

@@ -1,0 +1,18 @@
+// How payments are locked, read back whole and serialized when they change.
+import { Payment } from '@clinic-data/contract/resources/payment'
+import { serializerOf } from '@clinic-data/contract/serializer'
+import { sql } from '@clinic-data/database'
+import { type PaymentRow, paymentResource, paymentsWhere } from '../resources/payment.ts'
+import { ResourceChanges } from './resource-changes.ts'
+
+const serialize = serializerOf(Payment)
+
+export const paymentChanges = new ResourceChanges<Pick<PaymentRow, 'id' | 'status'>, PaymentRow>({
+  table: 'payment',
+  decisive: sql`status`,
+  read: async (tx, clinic, ids) => {
+    const { rows } = await tx.query<PaymentRow>(paymentsWhere(clinic, sql`y.id = any(${ids}::text[]) order by y.id`))
+    return rows
+  },
+  serialize: (row) => serialize(paymentResource.render(row)),
+})

@@ -1,0 +1,96 @@
+// Prints an operation's answer in the requested format.
+
+import type { CommandRun } from '../command-run.ts'
+import { type Body, Tally } from '../connection/pages.ts'
+import { ClosedPipe, isColoured } from '../surroundings.ts'
+import { type Row, valueAt } from '../views/cells.ts'
+import { metricsText } from '../views/metrics.ts'
+import { queryText, truncationHint } from '../views/query.ts'
+import { fieldsText, type Layout, onePage, tableText } from '../views/table.ts'
+import { transcriptText } from '../views/transcript.ts'
+import { columnsOf } from './columns.ts'
+import { chosenFields } from './fields.ts'
+import { joinedJson, jsonText } from './json-text.ts'
+import { printSized } from './large-output.ts'
+import { tell } from './tell.ts'
+
+/** The layout of standard output. Only a terminal gets emphasis, and only there lines are cut unless `--wide` is given. */
+export function layoutOf({ stdout, environment, call }: Pick<CommandRun, 'stdout' | 'environment' | 'call'>): Layout {
+  const isCut = stdout.isTerminal && !call.options.wide
+  return { columns: isCut ? stdout.columns : null, isColoured: isColoured(stdout, environment) }
+}
+
+const NO_ROWS = 'no rows'
+
+/** Prints one answer: the whole body, or a table of it. */
+export async function printBody(run: CommandRun, whole: Body): Promise<void> {
+  const { format, stdout } = run
+  const body = chosenFields(run.call, whole)
+  if (format === 'json') return stdout.write(`${jsonText(body, 2)}\n`)
+  if (format === 'agents') {
+    async function* text() {
+      yield jsonText(body, 0)
+    }
+    return printSized(stdout, text(), { items: countOf(run, body), next_cursor: body.next_cursor ?? null })
+  }
+  for await (const text of tableOf(run, body)) if (text !== '') await stdout.write(text)
+  if (countOf(run, body) === 0) await tell(run.stderr, NO_ROWS)
+  const hint = hintOf(run, body)
+  if (hint !== null) await tell(run.stderr, `hint: ${hint}`)
+}
+
+/** Prints the rows of many pages as they arrive. */
+export async function printPages(run: CommandRun, pages: AsyncIterable<Body>): Promise<void> {
+  const { format, stdout } = run
+  const tally = new Tally()
+  async function* chosen() {
+    for await (const page of pages) yield chosenFields(run.call, page)
+  }
+  const counted = tally.count(chosen())
+  if (format === 'agents') return printSized(stdout, joinedJson(counted, 0), tally)
+  if (format === 'json') {
+    for await (const text of joinedJson(counted, 2)) await stdout.write(text)
+    return stdout.write('\n')
+  }
+  async function* rows() {
+    for await (const { data } of counted) yield data as Row[]
+  }
+  try {
+    for await (const text of tableText(rows(), columnsOf(run.call, layoutOf(run)), layoutOf(run))) {
+      if (text !== '') await stdout.write(text)
+    }
+    if (tally.items === 0) await tell(run.stderr, NO_ROWS)
+  } catch (error) {
+    if (tally.next_cursor !== null && !(error instanceof ClosedPipe)) {
+      await tell(run.stderr, `hint: the rows so far are whole; --cursor ${tally.next_cursor} goes on`)
+    }
+    throw error
+  }
+}
+
+async function* tableOf(run: CommandRun, body: Body): AsyncGenerator<string> {
+  const { command, options } = run.call
+  const layout = layoutOf(run)
+  const asked = options.columns === undefined ? command.output_columns : columnsOf(run.call, layout)
+  if (command.operation === 'query.run') yield* queryText(body.data as Row, layout, options['no-chart'] === undefined)
+  else if (command.operation === 'metrics.describe') yield* metricsText(body.data as Row, layout, asked)
+  else {
+    const found = valueAt(body, command.rows)
+    if (Array.isArray(found)) yield* tableText(onePage(found as Row[]), columnsOf(run.call, layout), layout)
+    else yield fieldsText(found as Row, asked, layout)
+    if (command.operation === 'calls.get') yield transcriptText(found as Row, layout)
+  }
+}
+
+/** Says what the table leaves out. */
+function hintOf({ call }: CommandRun, { data, next_cursor }: Body): string | null {
+  if (call.command.operation === 'query.run') return truncationHint(data as Row)
+  if (call.command.operation === 'webhooks.create') return 'keep the secret: it is shown this once'
+  return typeof next_cursor === 'string' ? `there are more rows: --all, or --cursor ${next_cursor}` : null
+}
+
+/** Counts the rows of an answer. One resource counts as one. */
+function countOf({ call }: CommandRun, body: Body): number {
+  const found = valueAt(body, call.command.rows)
+  return Array.isArray(found) ? found.length : 1
+}

@@ -1,0 +1,42 @@
+// What hands type by habit: help and version in every form, and the words of an operation's id.
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { CommanderError, parse } from '@clinic-data/cli/command-line/program'
+import { allOperations } from '@clinic-data/contract'
+
+const parsed = (line: string) => parse(line.split(' '), { columns: 80 })
+const textOf = (line: string) => {
+  const found = parsed(line)
+  return 'text' in found ? found.text : JSON.stringify(found)
+}
+const pathOf = (line: string) => {
+  const found = parsed(line)
+  return 'call' in found ? found.call.command.path.join(' ') : JSON.stringify(found)
+}
+
+test('help and version have the forms of other programs', () => {
+  for (const line of ['help', '-h', '--format json help']) assert.equal(textOf(line), textOf('--help'), line)
+  for (const line of ['patients list -h', 'help patients list', '--wide help patients list'])
+    assert.equal(textOf(line), textOf('patients list --help'), line)
+  assert.match(textOf('help patients'), /^Usage: sc patients /)
+  for (const line of ['version', '-v']) assert.equal(textOf(line), textOf('--version'), line)
+})
+
+test('help for an unknown command names what was meant', () => {
+  assert.throws(
+    () => parsed('help patient'),
+    (error) => error instanceof CommanderError && /unknown command 'patient'.*patients/s.test(error.message),
+  )
+})
+
+test('the words of every operation are a command, before or behind global options', () => {
+  for (const { id, ids } of allOperations) {
+    const words = id.replaceAll('_', '-').replaceAll('.', ' ')
+    const given = [...Object.keys(ids), ...(id === 'query.run' ? ['treatments'] : [])].map((_, i) => `x${i}`)
+    assert.equal(pathOf([words, ...given].join(' ')), pathOf(['--format json', words, ...given].join(' ')), id)
+  }
+  assert.equal(pathOf('availability list --branch haifa'), 'availability')
+  assert.equal(pathOf('webhooks deliveries list w1 --format json'), 'webhooks deliveries')
+  assert.equal(textOf('help webhooks deliveries list'), textOf('webhooks deliveries --help'))
+  assert.equal(pathOf('webhooks deliveries w1'), 'webhooks deliveries')
+})

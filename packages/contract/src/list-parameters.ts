@@ -1,0 +1,54 @@
+// The query parameters that lists share.
+
+import { MAX, PAGE } from './limits.ts'
+import type { IdKind } from './operation.ts'
+import { Type, text, whole } from './schema.ts'
+
+/** The parameters of every paginated list. */
+export const paging = {
+  limit: Type.Optional(whole(1, PAGE.max, { default: PAGE.default, description: 'The number of rows per page.' })),
+  cursor: Type.Optional(
+    text(MAX.cursor, {
+      minLength: 1,
+      description: 'The `next_cursor` of the previous page. Opaque: never parse or build one.',
+    }),
+  ),
+}
+
+/** `updated_since` of a list: it changes the order to `updated_at, id` ascending. */
+export const updatedSince = {
+  updated_since: Type.Optional(
+    text(MAX.instant, {
+      format: 'instant',
+      description: 'Only rows changed at or after this instant (ISO 8601), oldest change first.',
+    }),
+  ),
+}
+
+/** `from` and `to` of a list over one column. */
+export function period(column: string) {
+  const bound = (which: string) =>
+    Type.Optional(
+      text(MAX.instant, {
+        format: 'day-or-instant',
+        description: `Rows whose \`${column}\` is ${which} this instant (ISO 8601 with offset) or clinic-local day (\`YYYY-MM-DD\`), inclusive.`,
+      }),
+    )
+  return { from: bound('at or after'), to: bound('at or before') }
+}
+
+export const responseFormat = {
+  response_format: Type.Optional(
+    Type.Unsafe<'concise' | 'detailed'>({
+      type: 'string',
+      enum: ['concise', 'detailed'],
+      default: 'concise',
+      description: '`detailed` adds extra fields where available.',
+    }),
+  ),
+}
+
+/** A filter by id. */
+export function idFilter(what: IdKind) {
+  return Type.Optional(text(MAX.id, { minLength: 1, description: `Only rows of this ${what}.` }))
+}

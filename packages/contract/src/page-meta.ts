@@ -1,0 +1,29 @@
+// What a page says about itself: warnings about its filters, which only an empty page has.
+import { MAX } from './limits.ts'
+import { list, named, object, type Static, text } from './schema.ts'
+
+const Warning = named(
+  'Warning',
+  object({
+    parameter: text(MAX.name, { description: 'The query parameter.' }),
+    code: text(MAX.code, { description: 'Stable: branch on it. `unknown_id` is the only one so far.' }),
+    detail: text(MAX.note, { description: 'What is odd about it, in words. The submitted value is never quoted.' }),
+  }),
+  { parameter: 'branch_id', code: 'unknown_id', detail: 'is the id of no branch of this clinic' },
+)
+
+/** More than any list has filters. */
+const MOST_WARNINGS = 20
+
+export const PageMeta = object(
+  { warnings: list(Warning, MOST_WARNINGS) },
+  { description: 'Only on an empty page whose filters name an id that this clinic does not have.' },
+)
+
+export type PageMeta = Static<typeof PageMeta>
+
+/** @param parameter a filter by an id: `branch_id`. */
+export function unknownIdWarning(parameter: string): PageMeta['warnings'][number] {
+  const kind = parameter.replace(/_id$/, '')
+  return { parameter, code: 'unknown_id', detail: `is the id of no ${kind} of this clinic` }
+}

@@ -1,0 +1,31 @@
+// The clinic of a transaction, as settings for row level security and for the zone in which PostgreSQL prints instants.
+
+export type ClinicSession = { readonly clinic_id: string; readonly time_zone: string }
+
+/** For work that does not depend on the clinic's zone, or happens before it is known. */
+export function utcSession(clinic_id: string): ClinicSession {
+  return { clinic_id, time_zone: 'UTC' }
+}
+
+const CLINIC_ID = /^[a-z0-9][a-z0-9_-]{0,62}$/
+const TIME_ZONE = /^[A-Za-z][A-Za-z0-9_+-]{0,31}(\/[A-Za-z][A-Za-z0-9_+-]{0,31}){0,2}$/
+const KEY_HASH = /^[0-9a-f]{64}$/
+
+/**
+ * Uses `set local` with literals, because Citus forwards nothing else to its workers. So this function checks which characters may
+ * be between the quotes.
+ */
+export function clinicSettings({ clinic_id, time_zone }: ClinicSession): string {
+  if (!CLINIC_ID.test(clinic_id)) throw new TypeError('the clinic id of a session is malformed')
+  if (!TIME_ZONE.test(time_zone)) throw new TypeError('the time zone of a session is malformed')
+  return `set local app.clinic_id to '${clinic_id}'; set local timezone to '${time_zone}'`
+}
+
+/** For the only look-up before any clinic is known: shows the row of the key with this hash. */
+export function keyHashSetting(hash: string): string {
+  if (!KEY_HASH.test(hash)) throw new TypeError('the key hash of a session is malformed')
+  return `set local app.key_hash to '${hash}'`
+}
+
+/** For a dispatcher's scan over all clinics: shows the queues' public columns. */
+export const DISPATCHER_SETTING = "set local app.dispatcher to 'on'"

@@ -1,0 +1,86 @@
+// Opens connections to one database, all with the project's settings.
+
+import { setTimeout as delay } from 'node:timers/promises'
+import { Client } from 'pg'
+import { columnTypes } from '../values/column-value.ts'
+import { unavailable } from './database-failure.ts'
+import { GuardedSocket, guardAuthentication, requiredMethods } from './server-authentication.ts'
+
+export type ConnectOptions = {
+  url: string
+  statementTimeoutMs: number
+  /** Settings of every connection, in addition to the project's own. */
+  settings?: Readonly<Record<string, string | number>>
+  onError: (error: Error) => void
+}
+
+export type Connect = (mode: { pipeline: boolean }) => Promise<Client>
+
+const CONNECT_TIMEOUT_MS = 5_000
+const FIRST_PAUSE_MS = 25
+const LONGEST_PAUSE_MS = 250
+
+/** After failed attempts the next one waits, longer with each failure, so that a caller who retries at once does not spin. */
+export function connector(options: ConnectOptions): Connect {
+  const config = clientConfig(options)
+  const methods = requiredMethods(options.url)
+  let failures = 0
+  let notBefore = 0
+  return async ({ pipeline }) => {
+    const pause = notBefore - performance.now()
+    if (pause > 0) await delay(pause)
+    const client = new Client({ ...config, pipeline, stream: () => new GuardedSocket() })
+    guardAuthentication(client, methods)
+    // A connection that breaks while idle reports it only through this event. Without a listener the process would end.
+    client.on('error', (error) => {
+      destroy(client)
+      options.onError(error)
+    })
+    try {
+      await client.connect()
+    } catch (error) {
+      destroy(client)
+      failures += 1
+      notBefore = performance.now() + Math.min(FIRST_PAUSE_MS * 2 ** failures, LONGEST_PAUSE_MS)
+      throw unavailable(error)
+    }
+    failures = 0
+    return client
+  }
+}
+
+/**
+ * Closes without a goodbye: the server rolls back the open transaction of the connection. A reason is reported, and every pending request
+ * fails with it. Without a reason only those who wait learn of it.
+ */
+export function destroy(client: Client, reason?: Error): void {
+  if (reason === undefined) client.removeAllListeners('error').on('error', ignore)
+  client.connection.stream.destroy(reason)
+}
+
+function ignore(): void {}
+
+function clientConfig({ url, statementTimeoutMs, ...options }: ConnectOptions) {
+  // The driver would let the url's options replace ours.
+  if (/[?&]options=/.test(url)) throw new Error('the database url must not carry "options"')
+  const settings = {
+    // On Citus this makes `set local` reach the workers. Elsewhere it is an unknown name in a namespace of its own.
+    'citus.propagate_set_commands': 'local',
+    statement_timeout: statementTimeoutMs,
+    idle_in_transaction_session_timeout: 30_000,
+    jit: 'off',
+    DateStyle: 'ISO',
+    timezone: 'UTC',
+    ...options.settings,
+  }
+  return {
+    connectionString: url,
+    application_name: 'clinicd',
+    options: Object.entries(settings)
+      .map(([name, value]) => `-c ${name}=${value}`)
+      .join(' '),
+    types: columnTypes,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    keepAlive: true,
+  }
+}

@@ -1,0 +1,49 @@
+// The failures that callers distinguish. Every other one is the server's own DatabaseError.
+
+import { DatabaseError } from 'pg'
+
+export { DatabaseError } from 'pg'
+
+/** The database cannot be reached, or the connection broke. The work under way may or may not have been done. */
+export class DatabaseUnavailable extends Error {
+  override readonly name = 'DatabaseUnavailable'
+}
+
+/** A statement ran longer than the database's statement timeout, and the server cancelled it. */
+export class StatementTimeout extends Error {
+  override readonly name = 'StatementTimeout'
+}
+
+/** A transaction reached its deadline. Its connection was destroyed, so the server rolls it back. */
+export class TransactionTimeout extends Error {
+  override readonly name = 'TransactionTimeout'
+}
+
+/** Converts a driver's error to our own failure. */
+export function failureOf(error: unknown): Error {
+  if (error instanceof DatabaseError) {
+    if (error.code === '57014') return new StatementTimeout('the statement was cancelled', { cause: error })
+    return endsConnection(error) || isStalePlan(error) ? unavailable(error) : error
+  }
+  // A column that could not be read.
+  if (error instanceof RangeError || error instanceof SyntaxError) return error
+  // Every other error of the driver itself is about a socket.
+  return unavailable(error)
+}
+
+export function unavailable(cause: unknown): DatabaseUnavailable {
+  if (cause instanceof DatabaseUnavailable) return cause
+  const reason = cause instanceof Error ? cause.message || cause.name : String(cause)
+  return new DatabaseUnavailable(`the database is unavailable: ${reason}`, { cause })
+}
+
+// A shutdown or start (57P01-05), too many connections (53300), a broken connection (08…), an idle transaction that was ended.
+function endsConnection({ code, severity }: DatabaseError): boolean {
+  return severity === 'FATAL' || severity === 'PANIC' || /^(57P0|08|53300)/.test(code ?? '')
+}
+
+// A prepared statement of this connection can no longer be run by its name: a migration changed its columns, or the server forgot
+// it. It runs on a new connection.
+function isStalePlan({ code, routine }: DatabaseError): boolean {
+  return code === '26000' || (code === '0A000' && routine === 'RevalidateCachedQuery')
+}

@@ -1,0 +1,128 @@
+// The folder of an embedded PostgreSQL cluster: how programs name it, and how it is made.
+
+import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { chown, type FileHandle, lchown, mkdtemp, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { keepFile, syncFolder } from '@clinic-data/disk/kept-file'
+import { scramVerifier } from '../connections/scram-verifier.ts'
+import { type Account, founderAccount, giveCluster, spawnAs } from './server-account.ts'
+import { HAS_SOCKETS } from './server-address.ts'
+
+export const OWNER_ROLE = 'clinic_data_owner'
+export const APP_ROLE = 'clinic_data_app'
+export const DATABASE = 'clinic_data'
+
+export type Passwords = { owner: string; app: string }
+
+export const clusterPath = (dataDir: string) => join(dataDir, 'pg')
+const passwordsPath = (dataDir: string) => join(dataDir, 'postgres-passwords.json')
+
+export async function readPasswords(dataDir: string): Promise<Passwords> {
+  return JSON.parse(await readFile(passwordsPath(dataDir), 'utf8')) as Passwords
+}
+
+/**
+ * The path under which a program run by `account` can reach the folder. Another account cannot walk to a folder below root's home.
+ * An open descriptor, which the program gets as number 3, takes it there.
+ */
+export type FolderForProgram = { path: string; descriptor: FileHandle }
+
+export async function folderForProgram(folder: string, account: Account | undefined): Promise<FolderForProgram> {
+  return { path: account === undefined ? folder : '/proc/self/fd/3', descriptor: await open(folder, 'r') }
+}
+
+/** Makes the cluster if there is none, and makes `account` its owner. */
+export async function ensureCluster(dataDir: string, native: string, account: Account | undefined): Promise<void> {
+  const cluster = clusterPath(dataDir)
+  if (!existsSync(cluster)) await makeCluster(dataDir, native, account)
+  else if (account !== undefined && (await stat(cluster)).uid !== account.uid) await giveCluster(cluster, account)
+  await writeRules(cluster, account)
+}
+
+/** The cluster gets its name when it is complete. Until then each start makes a new one. */
+async function makeCluster(dataDir: string, native: string, account: Account | undefined): Promise<void> {
+  for (const entry of await readdir(dataDir)) {
+    if (entry.startsWith(BEGUN)) await rm(join(dataDir, entry), { recursive: true, force: true })
+  }
+  const begun = await mkdtemp(join(dataDir, BEGUN))
+  const founder = account && (await founderAccount())
+  if (founder !== undefined) await chown(begun, founder.uid, founder.gid)
+  const passwords = await makePasswords(dataDir)
+  const { path, descriptor } = await folderForProgram(begun, account)
+  const program = (name: string, args: string[], as: Account | undefined, input = '') =>
+    runProgram({ file: join(native, 'bin', name), args, input, descriptor, account: as })
+  try {
+    await program('initdb', [`--pgdata=${path}`, ...INITDB_OPTIONS], founder)
+    // Makes the roles and the database before the server ever listens, so there is no moment without passwords.
+    const single = ['--single', '-D', path, '-c', 'exit_on_error=on', 'postgres']
+    await program('postgres', single, founder, rolesScript(passwords))
+    if (account !== undefined) await giveCluster(begun, account)
+    await program('initdb', [`--pgdata=${path}`, '--sync-only'], account)
+  } finally {
+    await descriptor.close()
+  }
+  await rename(begun, clusterPath(dataDir))
+  await syncFolder(dataDir)
+}
+
+/** Writes who may connect and how they prove it. Written at each start: an earlier version's cluster allowed other ways in. */
+async function writeRules(cluster: string, account: Account | undefined): Promise<void> {
+  const path = join(cluster, 'pg_hba.conf')
+  await keepFile(path, `${HAS_SOCKETS ? 'local all all' : 'host all all 127.0.0.1/32'} scram-sha-256\n`)
+  if (account !== undefined) await lchown(path, account.uid, account.gid)
+}
+
+/** The name of an incomplete cluster. It is never used again: programs of a killed start may still write there. */
+const BEGUN = 'pg.new-'
+
+// Without these options the encoding and the sort order would follow the machine's locale.
+const INITDB_OPTIONS = [
+  `--username=${OWNER_ROLE}`,
+  '--encoding=UTF8',
+  '--locale-provider=builtin',
+  '--builtin-locale=C.UTF-8',
+  '--locale=C',
+  '--auth=reject',
+  '--no-sync',
+  '--no-instructions',
+]
+
+// PostgreSQL's single-user mode reads one statement per line.
+function rolesScript({ owner, app }: Passwords): string {
+  return [
+    `alter role ${OWNER_ROLE} password '${scramVerifier(owner)}'`,
+    `create role ${APP_ROLE} login nosuperuser nobypassrls nocreaterole nocreatedb password '${scramVerifier(app)}'`,
+    `create database ${DATABASE}`,
+    '',
+  ].join('\n')
+}
+
+async function makePasswords(dataDir: string): Promise<Passwords> {
+  const [owner, app] = [randomBytes(24).toString('base64url'), randomBytes(24).toString('base64url')]
+  await keepFile(passwordsPath(dataDir), JSON.stringify({ owner, app }))
+  return { owner, app }
+}
+
+type Program = {
+  file: string
+  args: string[]
+  input: string
+  descriptor: FileHandle
+  account: Account | undefined
+}
+
+async function runProgram({ file, args, input, descriptor, account }: Program): Promise<void> {
+  const child = spawn(file, args, { ...spawnAs(account), stdio: ['pipe', 'ignore', 'pipe', descriptor.fd] })
+  const ended = new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', resolve)
+  })
+  // A program that ended early says why on its error output. The broken pipe itself says nothing.
+  child.stdin?.on('error', () => undefined)
+  child.stdin?.end(input)
+  const [code, errors] = await Promise.all([ended, child.stderr === null ? '' : text(child.stderr)])
+  if (code !== 0) throw new Error(`${file} failed: ${errors.trim()}`)
+}

@@ -1,0 +1,64 @@
+// Ensures that at most one process uses a data folder.
+//
+// The kernel holds the lock on a file in the folder and releases it when the holder dies, however it dies. Node.js has no call for
+// that, but it includes SQLite, whose exclusive transaction is this lock on every platform. The file is private: nobody else can
+// take the lock.
+
+import { closeSync, openSync } from 'node:fs'
+import { readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+
+export type FolderLock = { release: () => Promise<void> }
+
+const LOCK = 'lock'
+/** Names the holder of the lock, for people only. */
+const HOLDER = 'lock.pid'
+
+/** SQLite's SQLITE_BUSY: another process has the lock. */
+const BUSY = 5
+
+export async function lockFolder(folder: string): Promise<FolderLock> {
+  const holder = join(folder, HOLDER)
+  const lock = lockFile(join(folder, LOCK))
+  if (lock === null) throw new Error(`the data folder ${folder} is in use by process ${await pidIn(holder)}`)
+  await writeFile(holder, `${process.pid}\n`, { mode: 0o600 })
+  return {
+    release: async () => {
+      await rm(holder, { force: true })
+      lock.close()
+    },
+  }
+}
+
+/** Null when another process has it. */
+function lockFile(path: string): DatabaseSync | null {
+  makePrivate(path)
+  const database = new DatabaseSync(path, { timeout: 0 })
+  try {
+    // Nothing is ever written, so SQLite makes no second file.
+    database.exec('pragma journal_mode = memory; begin exclusive')
+    return database
+  } catch (error) {
+    database.close()
+    if ((error as { errcode?: number }).errcode === BUSY) return null
+    throw error
+  }
+}
+
+/**
+ * Anyone who can read the file can lock it. An existing file is never opened here: closing it would release this process's own
+ * lock.
+ */
+function makePrivate(path: string): void {
+  try {
+    closeSync(openSync(path, 'wx', 0o600))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
+}
+
+async function pidIn(path: string): Promise<string> {
+  const [pid] = (await readFile(path, 'utf8').catch(() => '')).match(/^\d{1,10}(?=\n$)/) ?? []
+  return pid ?? '(unknown)'
+}

@@ -1,0 +1,82 @@
+// The login that serves requests. Made here if the owner may make roles, and given the rights that the migrations grant.
+
+import { DatabaseError } from '../connections/database-failure.ts'
+import { scramVerifier } from '../connections/scram-verifier.ts'
+import type { Transaction } from '../connections/transaction.ts'
+import { type Statement, sql } from '../sql.ts'
+
+/** The role that the migrations grant to. Every application's login is this role or a member of it. */
+export const APP_ROLE = 'clinic_data_app'
+
+export type ApplicationLogin = {
+  name: string
+  /** Null when the operator has made the login. */
+  password: string | null
+}
+
+const INSUFFICIENT_PRIVILEGE = '42501'
+
+export async function ensureApplicationRole(tx: Transaction): Promise<void> {
+  const { rows } = await tx.query(sql`select from pg_roles where rolname = ${APP_ROLE}`)
+  if (rows.length > 0) return
+  const create = sql`create role ${sql.identifier(APP_ROLE)} nologin nosuperuser nobypassrls nocreaterole nocreatedb`
+  await asRoleMaker(tx, create, `make the role ${APP_ROLE}; let an administrator run: create role ${APP_ROLE} nologin`)
+}
+
+/** @throws Error with a line for the operator when the login cannot be made or is not let in. */
+export async function ensureApplicationLogin(tx: Transaction, { name, password }: ApplicationLogin): Promise<void> {
+  const login = sql.identifier(name)
+  const { rows } = await tx.query(sql`select from pg_roles where rolname = ${name}`)
+  if (rows.length === 0) {
+    if (password === null) throw new Error(`there is no login ${name}, which DATABASE_URL names`)
+    const line =
+      'make a login for the application; name one that an administrator has made as DATABASE_URL, and this one as DATABASE_OWNER_URL'
+    await asRoleMaker(tx, sql`create role ${login} login nosuperuser nobypassrls nocreaterole nocreatedb`, line)
+    // Sends only the hash: a server may log the statement.
+    await tx.script(`alter role "${name}" password '${scramVerifier(password)}'`)
+  }
+  if (await mayUse(tx, name)) return
+  const grant = `grant ${APP_ROLE} to "${name}"`
+  // A role's maker may let others in. The owner needs that right once to make logins.
+  const advice = password === null ? grant : `grant ${APP_ROLE} to "${await ownerName(tx)}" with admin option`
+  await asRoleMaker(
+    tx,
+    sql`grant ${sql.identifier(APP_ROLE)} to ${login}`,
+    `let ${name} in; let an administrator run: ${advice}`,
+  )
+  if (!(await mayUse(tx, name))) {
+    throw new Error(`${name} does not inherit what it is granted; run: alter role "${name}" inherit; ${grant}`)
+  }
+}
+
+/** Drops the logins whose names begin with `prefix`, except those to keep. @returns the names of the dropped ones. */
+export async function dropApplicationLogins(
+  tx: Transaction,
+  prefix: string,
+  kept: readonly string[],
+): Promise<string[]> {
+  const { rows } = await tx.query<{ name: string }>(sql`select rolname::text as name from pg_roles
+    where starts_with(rolname, ${prefix}) and rolname <> all(${kept}::text[]) order by 1`)
+  for (const { name } of rows) await tx.query(sql`drop role ${sql.identifier(name)}`)
+  return rows.map(({ name }) => name)
+}
+
+async function ownerName(tx: Transaction): Promise<string> {
+  const { rows } = await tx.query<{ name: string }>(sql`select current_user::text as name`)
+  return rows[0]?.name ?? ''
+}
+
+/** Whether the login is a member of the application's role and inherits its privileges. */
+async function mayUse(tx: Transaction, name: string): Promise<boolean> {
+  const { rows } = await tx.query<{ may: boolean }>(sql`select pg_has_role(${name}, ${APP_ROLE}, 'usage') as may`)
+  return rows[0]?.may ?? false
+}
+
+async function asRoleMaker(tx: Transaction, statement: Statement, what: string): Promise<void> {
+  try {
+    await tx.query(statement)
+  } catch (error) {
+    if (!(error instanceof DatabaseError) || error.code !== INSUFFICIENT_PRIVILEGE) throw error
+    throw new Error(`the owner of the tables may not ${what}`, { cause: error })
+  }
+}

@@ -1,0 +1,133 @@
+// Search over everything. The index is one file, asked for when the field is first used.
+
+/** @typedef {{ title: string, place: string, href: string, words: string, text: string }} Entry */
+
+const MOST_RESULTS = 12
+
+/** @param {string} text */
+const normal = (text) => text.toLowerCase().replaceAll(/[_-]/g, ' ')
+
+/**
+ * How well an entry answers the words. 0: not at all.
+ *
+ * @param {Entry} entry
+ * @param {string[]} asked
+ */
+function score({ title, words, text }, asked) {
+  let sum = 0
+  for (const word of asked) {
+    const inTitle = ` ${normal(title)}`.includes(` ${word}`) ? 8 : 0
+    const inWords = ` ${normal(words)}`.includes(` ${word}`) ? 4 : 0
+    const inText = normal(text).includes(word) ? 1 : 0
+    if (inTitle + inWords + inText === 0) return 0
+    sum += inTitle + inWords + inText
+  }
+  return sum + (normal(title) === asked.join(' ') ? 8 : 0)
+}
+
+/**
+ * @param {Entry[]} entries
+ * @param {string} query
+ */
+function find(entries, query) {
+  const asked = normal(query).split(/\s+/).filter(Boolean)
+  if (asked.length === 0) return []
+  return entries
+    .map((entry) => ({ entry, score: score(entry, asked) }))
+    .filter((found) => found.score > 0)
+    .toSorted((a, b) => b.score - a.score)
+    .slice(0, MOST_RESULTS)
+    .map((found) => ({ ...found.entry, text: around(found.entry.text, asked) }))
+}
+
+/**
+ * The part of a text around the first of the words.
+ *
+ * @param {string} text
+ * @param {string[]} asked
+ */
+function around(text, asked) {
+  const places = asked.map((word) => normal(text).indexOf(word)).filter((place) => place >= 0)
+  const start = Math.max(0, Math.min(...places, text.length) - 40)
+  const from = places.length === 0 || start === 0 ? 0 : text.indexOf(' ', start) + 1
+  return `${from > 0 ? '… ' : ''}${text.slice(from, from + 110)}${text.length > from + 110 ? ' …' : ''}`
+}
+
+function searchField() {
+  const slot = /** @type {HTMLElement | null} */ (document.querySelector('.search'))
+  if (!slot) return
+  const input = element('input', {
+    type: 'search',
+    placeholder: 'Search (press /)',
+    'aria-label': 'Search the reference',
+    'aria-controls': 'results',
+    autocomplete: 'off',
+    spellcheck: 'false',
+  })
+  const results = element('ul', { id: 'results', 'aria-label': 'Results', hidden: '' })
+  slot.append(element('search', {}, input, results))
+
+  /** @type {Promise<Entry[]> | undefined} */
+  let index
+  const loaded = () => {
+    index ??= fetch('/docs/search.json').then((answer) => answer.json())
+    return index
+  }
+  const show = async () => {
+    const query = input.value
+    const entries = await loaded().catch(() => [])
+    if (query !== input.value) return
+    const found = find(entries, query)
+    results.replaceChildren(...found.map(resultLine))
+    results.hidden = query.trim() === ''
+    if (found.length === 0) results.append(element('li', { class: 'none' }, 'Nothing found.'))
+    announcer.textContent = results.hidden ? '' : `${found.length} results`
+  }
+  const close = () => {
+    results.hidden = true
+  }
+  input.addEventListener('focus', () => void loaded().catch(() => undefined))
+  input.addEventListener('input', show)
+  results.addEventListener('click', close)
+  slot.addEventListener('focusout', ({ relatedTarget }) => {
+    if (!(relatedTarget instanceof Node) || !slot.contains(relatedTarget)) close()
+  })
+  slot.addEventListener('keydown', (event) => walk(event, input, results))
+  addEventListener('keydown', (event) => {
+    const { target } = event
+    const isTyping = target instanceof Element && target.closest('input, textarea, select') !== null
+    if (event.key !== '/' || isTyping || event.ctrlKey || event.metaKey || event.altKey) return
+    event.preventDefault()
+    input.focus()
+    input.select()
+  })
+}
+
+/** @param {Entry} entry */
+function resultLine({ title, place, href, text }) {
+  return element(
+    'li',
+    {},
+    element('a', { href }, element('b', {}, title), ' ', element('span', {}, place), element('small', {}, text)),
+  )
+}
+
+/**
+ * The arrows walk through the results, Enter opens the first, Escape closes them.
+ *
+ * @param {KeyboardEvent} event
+ * @param {HTMLInputElement} input
+ * @param {HTMLElement} results
+ */
+function walk(event, input, results) {
+  const stops = [input, ...results.querySelectorAll('a')]
+  const at = stops.findIndex((stop) => stop.matches(':focus'))
+  if (event.key === 'Escape') {
+    results.hidden = true
+    input.focus()
+  } else if (event.key === 'Enter' && document.activeElement === input) stops[1]?.click()
+  else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+    event.preventDefault()
+    stops[Math.min(Math.max(at + (event.key === 'ArrowDown' ? 1 : -1), 0), stops.length - 1)]?.focus()
+  }
+}

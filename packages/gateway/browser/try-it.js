@@ -1,0 +1,103 @@
+// Runs a read operation with a reader's own key. The key stays in the memory of this page: it is in no storage and no address.
+
+/** @typedef {{ name: string, in: 'path' | 'query', required: boolean, example: string }} Asked */
+
+let key = ''
+
+function tryForms() {
+  for (const section of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll('[data-try]')))
+    section.querySelector('.languages')?.before(tryForm(section))
+  // A page that the browser keeps for its Back button forgets the key too.
+  addEventListener('pagehide', () => setKey(''))
+}
+
+/** @param {string} typed */
+function setKey(typed) {
+  key = typed
+  for (const input of /** @type {NodeListOf<HTMLInputElement>} */ (document.querySelectorAll('.try [type="password"]')))
+    if (input.value !== typed) input.value = typed
+}
+
+/** @param {HTMLElement} section */
+function tryForm(section) {
+  const { path, parameters } = /** @type {{ path: string, parameters: Asked[] }} */ (
+    JSON.parse(section.dataset.try ?? '')
+  )
+  const keyInput = element('input', { type: 'password', autocomplete: 'off', placeholder: 'sk_live_…' })
+  keyInput.value = key
+  keyInput.addEventListener('input', () => setKey(keyInput.value.trim()))
+  const inputs = parameters.map((one) => {
+    const input = element('input', { type: 'text', autocomplete: 'off', spellcheck: 'false' })
+    input.value = one.example
+    return { ...one, input }
+  })
+  const shown = element('code', {})
+  const answer = element('pre', { tabindex: '0', dir: 'ltr', hidden: '' }, shown)
+  const status = element('p', { class: 'outcome', role: 'status' })
+  const button = element('button', { type: 'button' }, 'Run')
+  const run = async () => {
+    button.disabled = true
+    status.textContent = 'Running …'
+    const { outcome, body } = await ask(path, inputs)
+    button.disabled = false
+    status.textContent = outcome
+    shown.textContent = body
+    answer.hidden = body === ''
+  }
+  button.addEventListener('click', run)
+  const form = element(
+    'details',
+    { class: 'try' },
+    element('summary', {}, 'Try it'),
+    element('label', {}, 'Key ', element('small', {}, 'forgotten when you leave the page'), keyInput),
+    ...inputs.map(({ name, required, input }) =>
+      element('label', {}, name, required ? element('small', {}, ' required') : '', input),
+    ),
+    button,
+    status,
+    answer,
+  )
+  form.addEventListener('keydown', ({ key: pressed, target }) => {
+    if (pressed === 'Enter' && target instanceof HTMLInputElement) void run()
+  })
+  return form
+}
+
+/**
+ * @param {string} path
+ * @param {(Asked & { input: HTMLInputElement })[]} inputs
+ */
+async function ask(path, inputs) {
+  const query = new URLSearchParams()
+  let address = path
+  for (const { name, in: place, input } of inputs) {
+    const value = input.value.trim()
+    if (place === 'path') address = address.replace(`{${name}}`, encodeURIComponent(value))
+    else if (value !== '') query.set(name, value)
+  }
+  if (address.includes('//')) return { outcome: 'Fill in what the path needs.', body: '' }
+  if (!/^[\x21-\x7e]+$/.test(key)) return { outcome: 'Type a key.', body: '' }
+  const startedAt = performance.now()
+  try {
+    const answer = await fetch(query.size > 0 ? `${address}?${query}` : address, {
+      headers: { authorization: `Bearer ${key}` },
+      cache: 'no-store',
+      credentials: 'omit',
+      redirect: 'error',
+    })
+    const text = await answer.text()
+    const milliseconds = Math.round(performance.now() - startedAt)
+    return { outcome: `${answer.status} in ${milliseconds} ms`, body: pretty(text) }
+  } catch {
+    return { outcome: 'No answer came. Is the service running?', body: '' }
+  }
+}
+
+/** @param {string} text */
+function pretty(text) {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2)
+  } catch {
+    return text
+  }
+}

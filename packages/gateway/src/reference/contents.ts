@@ -1,0 +1,64 @@
+// What the reference consists of, and the address of each part: a page for each guide, one for each group of operations, and others.
+import type { OpenApiDocument } from '@clinic-data/contract/projections/openapi-document'
+import { type Section, sections } from './markdown.ts'
+import type { Route } from './operation-section.ts'
+
+/** A page for people. */
+export interface Place {
+  path: string
+  title: string
+}
+
+export interface Guide extends Place, Section {}
+
+/** A resource's operations, or those of one subject. */
+export interface Group extends Place {
+  slug: string
+  description: string
+  routes: readonly Route[]
+}
+
+export interface Contents {
+  guides: readonly Guide[]
+  groups: readonly Group[]
+}
+
+/** The pages that are neither a guide nor a group. */
+export const PLACES = {
+  home: { path: '/docs', title: 'Overview' },
+  install: { path: '/docs/install', title: 'Install' },
+  events: { path: '/docs/events', title: 'Events' },
+  problems: { path: '/problems', title: 'Problems' },
+  changelog: { path: '/docs/changelog', title: 'Changelog' },
+} as const satisfies Record<string, Place>
+
+export function contentsOf(document: OpenApiDocument): Contents {
+  const guides = sections(document.info.description).map((section) => ({ ...section, path: `/docs/${section.slug}` }))
+  return { guides, groups: groupsOf(document, new Set(guides.map(({ slug }) => slug))) }
+}
+
+function groupsOf(document: OpenApiDocument, taken: ReadonlySet<string>): Group[] {
+  const routes = Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]): Route => ({ method, path, operation })),
+  )
+  return document.tags
+    .map(({ name, description }) => {
+      const slug = name.toLowerCase().replaceAll(/[^a-z]+/g, '-')
+      const hasGuide = taken.has(slug)
+      return {
+        title: hasGuide ? `${name} API` : name,
+        slug,
+        description,
+        path: hasGuide ? `/docs/${slug}-api` : `/docs/${slug}`,
+        routes: routes.filter(({ operation }) => operation.tags.includes(name)),
+      }
+    })
+    .filter(({ routes }) => routes.length > 0)
+}
+
+/** All pages in the order in which they are read. */
+export function readingOrder({ guides, groups }: Contents): Place[] {
+  const [first, ...others] = guides
+  const { home, install, events, problems, changelog } = PLACES
+  return [home, ...(first ? [first] : []), install, ...others, ...groups, events, problems, changelog]
+}

@@ -1,0 +1,56 @@
+// The reference's page on events: the headers of a delivery, its body, and every event type.
+import type { OpenApiDocument, WebhookObject } from '@clinic-data/contract/projections/openapi-document'
+import { fieldList } from './field-list.ts'
+import { type Html, html } from './html.ts'
+import { blocks, inline } from './markdown.ts'
+import { parameterAt } from './operation-section.ts'
+import { prettyJson } from './pretty-json.ts'
+import { code } from './samples.ts'
+import { refName } from './schema-words.ts'
+
+/** The event whose whole body is shown. */
+const EXAMPLE = 'appointment.updated'
+
+/** @param schemas the address of each resource's fields, by the resource's name. */
+export function eventPage(document: OpenApiDocument, schemas: ReadonlyMap<string, string>): Html {
+  const entries = Object.entries(document.webhooks)
+  const shown = document.webhooks[EXAMPLE]?.post
+  const headers = (shown?.parameters ?? []).map((one) => {
+    const { name, schema, description } = parameterAt(one, document)
+    return { name, schema: { type: schema.type ?? 'string' }, description, mark: '' }
+  })
+  const body = shown?.requestBody.content['application/json'].examples.event?.value
+  return html`<div class="operation">
+<div class="text">
+<h1>Events</h1>
+${blocks('A delivery is a POST to the address of a subscription. Its body is an envelope; `data` is the resource, byte for byte as the REST API answers it at that moment. [Webhooks](/docs/webhooks) says how to verify a delivery.')}
+<h2>Headers of a delivery</h2>
+${fieldList(headers, document)}
+</div>
+<div class="samples">${body !== undefined && code(EXAMPLE, prettyJson(body))}</div>
+</div>
+<h2 id="event-types">Event types</h2>
+<table class="events">
+<thead><tr><th scope="col">Type</th><th scope="col">Fires when</th><th scope="col">data</th></tr></thead>
+<tbody>${entries.map(([type, { post }]) => eventRow(type, post, schemas))}</tbody>
+</table>
+`
+}
+
+/** The anchor of an event type: its name with dashes. */
+export function eventAnchor(type: string): string {
+  return `event-${type.replaceAll(/[._]/g, '-')}`
+}
+
+function eventRow(
+  type: string,
+  { description, requestBody }: WebhookObject['post'],
+  schemas: ReadonlyMap<string, string>,
+): Html {
+  const data = refName(requestBody.content['application/json'].schema.properties?.data?.$ref ?? '')
+  const [fires = ''] = description.split('\n\n')
+  const anchor = eventAnchor(type)
+  return html`<tr id="${anchor}"><td><a href="#${anchor}"><code>${type}</code></a></td><td>${inline(fires)}</td><td>${
+    schemas.has(data) ? html`<a href="${schemas.get(data)}">${data}</a>` : html`any`
+  }</td></tr>`
+}

@@ -1,0 +1,30 @@
+// The page on what can be installed, and the first request with it.
+import { readFileSync } from 'node:fs'
+import type { OpenApiDocument } from '@clinic-data/contract/projections/openapi-document'
+import { type Html, html } from './html.ts'
+import { blocks, titled } from './markdown.ts'
+import { inLanguages } from './samples.ts'
+
+export function installPage({ servers, paths }: OpenApiDocument): Html {
+  const first = paths['/v1/me']?.get?.['x-codeSamples'] ?? []
+  return html`<article class="guide">
+<h1>Install</h1>
+<p class="lead">Nothing has to be installed: any HTTP client can call the API. These make it shorter.</p>
+${blocks(environment(servers[0]?.url ?? ''))}
+<h2 id="first-request"><a href="#first-request">The first request</a></h2>
+${inLanguages(first)}
+${titled(packages)}
+</article>`
+}
+
+const environment = (
+  baseUrl: string,
+) => `Every sample of this reference takes the address and the key from the environment:
+
+\`\`\`sh
+export BASE_URL=${baseUrl}
+export SC_BASE_URL=${baseUrl}
+export SC_API_KEY=…            # made in the settings for integrations
+\`\`\``
+
+export const packages = readFileSync(new URL('install.md', import.meta.url), 'utf8')

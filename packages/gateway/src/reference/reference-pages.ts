@@ -1,0 +1,57 @@
+// The reference at `/docs`: the OpenAPI document as readable pages, made once when the gateway starts.
+import type { OpenApiDocument } from '@clinic-data/contract/projections/openapi-document'
+import { changelogPage } from './changelog-page.ts'
+import { type Contents, type Group, type Guide, PLACES, type Place } from './contents.ts'
+import { eventPage } from './event-page.ts'
+import { homePage } from './home-page.ts'
+import { type Html, html } from './html.ts'
+import { installPage } from './install-page.ts'
+import { blocks, firstSentence, inline, plain } from './markdown.ts'
+import { anchorOf, breakable, methodTag, operationSection } from './operation-section.ts'
+import { page, type Served } from './page-frame.ts'
+import { searchIndex } from './search-index.ts'
+
+export interface ReferencePages {
+  /** By their addresses. */
+  pages: Map<string, Served>
+  search: Served
+}
+
+/** @example referencePages(document, contentsOf(document)).pages.get('/docs/patients')?.body */
+export function referencePages(document: OpenApiDocument, contents: Contents): ReferencePages {
+  /** The address of each resource's fields. The pages of the groups add to it. */
+  const schemas = new Map<string, string>()
+  const pages = new Map<string, Served>()
+  const add = (place: Place, description: string, main: Html) =>
+    pages.set(place.path, page({ ...place, description, contents, main }))
+
+  for (const guide of contents.guides) add(guide, firstSentence(guide.markdown), guidePage(guide))
+  for (const group of contents.groups) add(group, plain(group.description), groupPage(group, document, schemas))
+  add(PLACES.events, 'Every type of event, when it fires and what it holds.', eventPage(document, schemas))
+  add(PLACES.install, 'What to install for each language, and the first request.', installPage(document))
+  add(PLACES.changelog, 'What has changed in the Clinic Data API.', changelogPage())
+  const home = { ...PLACES.home, title: `${document.info.title} reference` }
+  add(home, document.info.summary, homePage(document, contents, schemas))
+  return { pages, search: searchIndex(document, contents, schemas) }
+}
+
+function guidePage({ title, markdown }: Guide): Html {
+  return html`<article class="guide">
+<h1>${title}</h1>
+${blocks(markdown)}
+</article>`
+}
+
+function groupPage(
+  { title, description, path, routes }: Group,
+  document: OpenApiDocument,
+  schemas: Map<string, string>,
+): Html {
+  return html`<h1>${title}</h1>
+<p class="lead">${inline(description)}</p>
+<ul class="index">${routes.map(
+    ({ method, path: route, operation }) =>
+      html`<li>${methodTag(method)} <a href="#${anchorOf(operation)}"><code>${breakable(route)}</code></a></li>`,
+  )}</ul>
+${routes.map((route) => operationSection(route, document, path, schemas))}`
+}

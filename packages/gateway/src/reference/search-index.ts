@@ -1,0 +1,73 @@
+// What the search of the reference looks through: an entry for everything that has a place of its own.
+import { problems } from '@clinic-data/contract'
+import type { JsonSchema } from '@clinic-data/contract/json-schema'
+import type { OpenApiDocument } from '@clinic-data/contract/projections/openapi-document'
+import { changelog } from './changelog-page.ts'
+import { type Contents, PLACES } from './contents.ts'
+import { eventAnchor } from './event-page.ts'
+import { packages } from './install-page.ts'
+import { plain } from './markdown.ts'
+import { anchorOf, parameterAt, type Route } from './operation-section.ts'
+import { etagOf, type Served } from './page-frame.ts'
+import { followed } from './schema-words.ts'
+
+export interface Entry {
+  title: string
+  /** What kind of place it is. */
+  place: string
+  href: string
+  /** Names that lead here although no sentence holds them. */
+  words: string
+  text: string
+}
+
+/** @param schemas the address of each resource's fields, by the resource's name. */
+export function searchIndex(
+  document: OpenApiDocument,
+  contents: Contents,
+  schemas: ReadonlyMap<string, string>,
+): Served {
+  const body = JSON.stringify(entries(document, contents, schemas))
+  return { body, type: 'application/json; charset=utf-8', etag: etagOf(body) }
+}
+
+function entries(
+  document: OpenApiDocument,
+  { guides, groups }: Contents,
+  schemas: ReadonlyMap<string, string>,
+): Entry[] {
+  return [
+    ...guides.map(({ title, path, markdown }) => entry(title, 'Guide', path, '', markdown)),
+    ...groups.map(({ title, path, description }) => entry(title, 'Reference', path, '', description)),
+    ...groups.flatMap(({ path, routes }) => routes.map((route) => operationEntry(route, path, document))),
+    ...[...schemas].map(([name, href]) => entry(name, 'Resource', href, fieldNames({ $ref: name }, document), '')),
+    ...Object.entries(document.webhooks).map(([type, { post }]) =>
+      entry(type, 'Event', `${PLACES.events.path}#${eventAnchor(type)}`, type.replaceAll('.', ' '), post.description),
+    ),
+    ...Object.entries(problems).map(([slug, [status, title, help]]) =>
+      entry(title, `Problem ${status}`, `${PLACES.problems.path}/${slug}`, `${slug} ${status}`, help),
+    ),
+    entry(PLACES.install.title, 'Page', PLACES.install.path, 'npm pip sdk', packages),
+    entry(PLACES.changelog.title, 'Page', PLACES.changelog.path, 'news releases', changelog()),
+  ]
+}
+
+function entry(title: string, place: string, href: string, words: string, markdown: string): Entry {
+  return { title, place, href, words, text: plain(markdown) }
+}
+
+function operationEntry({ method, path, operation }: Route, page: string, document: OpenApiDocument): Entry {
+  const { summary, operationId, parameters, requestBody, description } = operation
+  const words = [
+    operationId,
+    path.replaceAll('/', ' '),
+    ...parameters.map((one) => parameterAt(one, document).name),
+    requestBody ? fieldNames(requestBody.content['application/json'].schema, document) : '',
+  ]
+  const place = `${method.toUpperCase()} ${path}`
+  return entry(summary, place, `${page}#${anchorOf(operation)}`, words.join(' '), description)
+}
+
+function fieldNames(schema: JsonSchema, document: OpenApiDocument): string {
+  return Object.keys(followed(schema, document).properties ?? {}).join(' ')
+}

@@ -1,0 +1,57 @@
+// The two logins of an external database: one owns the tables, the other serves requests. When only the owner's is given, the other
+// is derived from the secret keys: every process computes it, and no password is stored.
+import { hash } from 'node:crypto'
+import { mac, type SecretKey, signingKeys } from '@clinic-data/contract/secret-keys'
+import { APP_ROLE, type ApplicationLogin } from '@clinic-data/database/schema/application-login'
+import { type Config, ConfigError } from '../config.ts'
+
+export interface DatabaseLogins {
+  readonly ownerUrl: string
+  /** Null without the secret keys: a command that serves no request does not need it. */
+  readonly appUrl: string | null
+  /** The login in `appUrl`. Null when that is null. */
+  readonly login: ApplicationLogin | null
+  /** The prefix of all derived logins, and the names of those of the present keys. */
+  readonly made: { readonly prefix: string; readonly names: readonly string[] } | null
+}
+
+type Given = Pick<Config, 'databaseOwnerUrl' | 'secretKeys'>
+
+/** @throws ConfigError */
+export function databaseLogins(databaseUrl: string, { databaseOwnerUrl, secretKeys }: Given): DatabaseLogins {
+  if (databaseOwnerUrl !== null) {
+    const login = { name: userOf(databaseUrl, 'DATABASE_URL'), password: null }
+    if (login.name === userOf(databaseOwnerUrl, 'DATABASE_OWNER_URL'))
+      throw new ConfigError(
+        'DATABASE_URL and DATABASE_OWNER_URL must name two logins: the owner must not serve requests',
+      )
+    return { ownerUrl: databaseOwnerUrl, appUrl: databaseUrl, login, made: null }
+  }
+  if (secretKeys === null) return { ownerUrl: databaseUrl, appUrl: null, login: null, made: null }
+  const url = new URL(databaseUrl)
+  const database = decodeURIComponent(url.pathname.slice(1)) || userOf(databaseUrl, 'DATABASE_URL')
+  // All databases of a server share its roles, and two databases may be two installations.
+  const prefix = `${APP_ROLE}_${hash('sha256', database).slice(0, 12)}_`
+  const { current, byId } = signingKeys(secretKeys, 'database-login')
+  const made = (key: SecretKey) => ({
+    name: prefix + mac(key, 'name').toString('hex').slice(0, 12),
+    password: mac(key, 'password').toString('base64url'),
+  })
+  const login = made(current)
+  Object.assign(url, { username: login.name, password: login.password, pathname: `/${encodeURIComponent(database)}` })
+  for (const name of ['user', 'password']) url.searchParams.delete(name)
+  return {
+    ownerUrl: databaseUrl,
+    appUrl: url.href,
+    login,
+    made: { prefix, names: [...byId.values()].map((key) => made(key).name) },
+  }
+}
+
+/** The driver prefers the values in the query string. */
+function userOf(text: string, variable: string): string {
+  const url = new URL(text)
+  const user = url.searchParams.get('user') ?? decodeURIComponent(url.username)
+  if (user === '') throw new ConfigError(`${variable} must name the login: postgres://login:password@host/database`)
+  return user
+}

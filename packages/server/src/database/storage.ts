@@ -1,0 +1,92 @@
+// Finds the database: the embedded PostgreSQL in `DATA_DIR`, or the server that `DATABASE_URL` names.
+
+import { resolve } from 'node:path'
+import { migrations, tables } from '@clinic-data/backend/migrations'
+import { type Database, openDatabase } from '@clinic-data/database'
+import { findEmbeddedPostgres, startEmbeddedPostgres } from '@clinic-data/database/embedded/embedded-postgres'
+import { migrate, retireLogins } from '@clinic-data/database/schema/migrate'
+import { type Config, ConfigError, withSetting } from '../config.ts'
+import { type DatabaseLogins, databaseLogins } from './database-logins.ts'
+
+export interface Storage extends DatabaseLogins {
+  /** Stops the embedded server if this process started it. */
+  stop(): Promise<void>
+}
+
+/** The embedded server creates both logins itself. */
+const EMBEDDED = { login: null, made: null }
+
+/** For `serve`: starts the embedded server, or names the external one. */
+export async function startStorage(config: Config, log: (line: string) => void): Promise<Storage> {
+  if (config.databaseUrl !== null) return elsewhere(config.databaseUrl, config)
+  return startEmbedded(config.dataDir, log)
+}
+
+/** For operator commands: uses the server of a running `serve`, or starts one until the command ends. */
+export async function reachStorage(config: Config): Promise<Storage> {
+  if (config.databaseUrl !== null) return elsewhere(config.databaseUrl, config)
+  const running = await findEmbeddedPostgres(config.dataDir)
+  if (running) return { ...running, ...EMBEDDED, stop: async () => undefined }
+  return startEmbedded(config.dataDir, () => undefined)
+}
+
+async function startEmbedded(dataDir: string, log: (line: string) => void): Promise<Storage> {
+  return { ...(await inFolder(dataDir, () => startEmbeddedPostgres({ dataDir, log }))), ...EMBEDDED }
+}
+
+/** The system's error codes for a folder that cannot be written to. */
+const FOLDER_FAULTS = ['EACCES', 'EPERM', 'EROFS', 'ENOENT', 'ENOTDIR', 'EEXIST', 'ENOSPC', 'EDQUOT']
+
+/** Runs work that uses `DATA_DIR`. @throws ConfigError when the folder is the reason of a failure. */
+export async function inFolder<T>(dataDir: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    const { code, syscall, path } = error as NodeJS.ErrnoException
+    const [folder, place] = [resolve(dataDir), resolve(path ?? '')]
+    const isOurs = path !== undefined && (place.startsWith(folder) || folder.startsWith(place))
+    if (!FOLDER_FAULTS.includes(code ?? '') || !isOurs) throw error
+    throw new ConfigError(
+      `DATA_DIR ${dataDir} cannot be used (${syscall}: ${code}); name a folder that this user can write to: ${withSetting('DATA_DIR', '~/clinic-data')}`,
+      { cause: error },
+    )
+  }
+}
+
+/** Requests use a login that row level security binds. The owner writes the audit log. */
+export function asApp({ appUrl, ownerUrl }: Storage): { url: string; ownerUrl: string } {
+  if (appUrl === null) throw new Error('the login for requests needs SECRET_KEYS')
+  return { url: appUrl, ownerUrl }
+}
+
+export function openAsApp(storage: Storage, onError: (error: Error) => void): Promise<Database> {
+  return openDatabase({ ...asApp(storage), onError })
+}
+
+/** Runs work as the owner of the tables. */
+export async function asOwner<T>(storage: Storage, work: (owner: Database) => Promise<T>): Promise<T> {
+  const owner = await openDatabase({
+    url: storage.ownerUrl,
+    readConnections: 1,
+    writeConnections: 2,
+    statementTimeoutMs: 0,
+  })
+  try {
+    return await work(owner)
+  } finally {
+    await owner.close()
+  }
+}
+
+export function migrateStorage({ login }: Storage, owner: Database, log: (line: string) => void): Promise<unknown> {
+  return migrate(owner, migrations, { tables, log, ...(login === null ? {} : { login }) })
+}
+
+/** Drops the logins that were derived from secret keys no longer listed. @returns their names. */
+export async function retireStorageLogins({ made }: Storage, owner: Database): Promise<string[]> {
+  return made === null ? [] : retireLogins(owner, made.prefix, made.names)
+}
+
+function elsewhere(url: string, config: Config): Storage {
+  return { ...databaseLogins(url, config), stop: async () => undefined }
+}

@@ -1,0 +1,125 @@
+// The start as its user sees it: what cannot work is told before anything is made, the demo clinic's key lasts, and Ctrl-C in a
+// terminal leaves no database server behind.
+import assert from 'node:assert/strict'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { after, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { createClinic } from '@clinic-data/backend/clinics'
+import { isUsable, listKeys, revokeKey } from '@clinic-data/backend/keys'
+import * as schema from '@clinic-data/backend/migrations'
+import { DEMO_CLINIC } from '@clinic-data/demo/demo-clinic'
+import { ownGround } from '../../webhooks/test/own-ground.ts'
+import { demoKey } from '../src/demo-key.ts'
+import { SAME_SIGNAL_MS } from '../src/shutdown.ts'
+
+const PROGRAM = join(import.meta.dirname, '../bin/clinicd.mjs')
+const hasTerminal = spawnSync('python3', ['-c', 'import pty']).status === 0
+const folder = await mkdtemp(join(tmpdir(), 'first-start-'))
+const children: ChildProcess[] = []
+after(async () => {
+  for (const child of children) child.kill('SIGKILL')
+  await rm(folder, { recursive: true, force: true })
+})
+
+function start(command: string, argv: readonly string[], environment: Record<string, string>, cwd = folder) {
+  const own = { PATH: process.env.PATH, HOME: folder, PORT: '0', ADMIN_PORT: '0', LOG_LEVEL: 'warn' }
+  const child = spawn(command, argv, { cwd, env: { ...own, ...environment }, stdio: ['pipe', 'pipe', 'pipe'] })
+  children.push(child)
+  return child
+}
+
+async function untilReady(postmaster: string): Promise<void> {
+  while (!(await readFile(postmaster, 'utf8').catch(() => '')).includes('ready')) await delay(20)
+}
+
+test('a taken port is told before anything is made, with the line that mends it', async () => {
+  const taken = createServer().listen(0, '127.0.0.1')
+  await once(taken, 'listening')
+  const port = (taken.address() as AddressInfo).port
+  const DATA_DIR = join(folder, 'unmade')
+  for (const name of ['PORT', 'ADMIN_PORT']) {
+    const settings = { [name]: String(port), DATA_DIR, npm_lifecycle_event: 'start' }
+    const child = start(process.execPath, [PROGRAM, 'serve', '--demo'], settings)
+    const [errors, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')])
+    assert.deepEqual([code, existsSync(DATA_DIR)], [2, false])
+    assert.match(errors, new RegExp(`^clinicd: port ${port} of 127.0.0.1 is in use; .*: ${name}=\\d+ npm start\n$`))
+  }
+  taken.close()
+})
+
+test('a data folder that cannot be made is told at once, also where the system knows no such folder', {
+  skip: process.platform !== 'linux',
+}, async () => {
+  const child = start(process.execPath, [PROGRAM, 'serve', '--demo'], { DATA_DIR: '/proc/clinic-data' })
+  const [errors, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')])
+  assert.equal(code, 2)
+  assert.match(errors, /^clinicd: DATA_DIR \/proc\/clinic-data cannot be used .*DATA_DIR=\S+ clinicd serve\n$/)
+})
+
+test("the demo clinic's key is minted once, kept for its owner only, and minted anew when it is revoked or has expired", async () => {
+  const { owner } = await ownGround(schema)
+  const { clinic_id } = DEMO_CLINIC
+  const now = new Date()
+  await createClinic(owner, { ...DEMO_CLINIC, name: 'Demo', now })
+  const dataDir = join(folder, 'with-a-key')
+  const first = await demoKey(owner, dataDir, now)
+  assert.equal((await stat(first.path)).mode & 0o777, 0o600)
+  assert.deepEqual(await demoKey(owner, dataDir, now), first)
+  const [listed] = await listKeys(owner, clinic_id)
+  await revokeKey(owner, { clinic_id, id: listed?.id ?? '', now }, async () => undefined)
+  const second = await demoKey(owner, dataDir, now)
+  assert.notEqual(second.key, first.key)
+  const later = new Date(now.getTime() + 31 * 86_400_000)
+  const third = await demoKey(owner, dataDir, later)
+  assert.notEqual(third.key, second.key)
+  assert.equal(await isUsable(owner, { clinic_id, key: third.key, now: later }), true)
+  await writeFile(third.path, `sk_live_${randomBytes(20).toString('hex')}\n`)
+  assert.notEqual((await demoKey(owner, dataDir, later)).key, third.key)
+})
+
+test('a second signal seconds later forces the end, and takes the database server along', async () => {
+  const DATA_DIR = join(folder, 'forced')
+  const postmaster = join(DATA_DIR, 'pg', 'postmaster.pid')
+  const child = start(process.execPath, [PROGRAM, 'serve'], { DATA_DIR, LOG_LEVEL: 'info' })
+  const ended = once(child, 'exit')
+  child.stdout.resume()
+  for await (const chunk of child.stderr) if (String(chunk).includes('"listening"')) break
+  child.kill('SIGTERM')
+  await delay(SAME_SIGNAL_MS + 200)
+  child.kill('SIGTERM')
+  assert.deepEqual(await ended, [1, null])
+  const endsAt = performance.now() + 5_000
+  while (existsSync(postmaster)) {
+    assert.ok(performance.now() < endsAt, 'the server is still there')
+    await delay(20)
+  }
+})
+
+test('Ctrl-C in a terminal under npm start ends the database server, five times in a row', {
+  skip: !hasTerminal && 'python3 with its module pty is not installed',
+}, async () => {
+  const project = join(folder, 'project')
+  await mkdir(project)
+  const scripts = { start: `exec '${process.execPath}' '${PROGRAM}' serve` }
+  await writeFile(join(project, 'package.json'), JSON.stringify({ private: true, scripts }))
+  const DATA_DIR = join(folder, 'in-a-terminal')
+  const postmaster = join(DATA_DIR, 'pg', 'postmaster.pid')
+  const inTerminal = ['-c', 'import pty, sys; pty.spawn(sys.argv[1:])', 'npm', 'start']
+  for (let time = 1; time <= 5; time++) {
+    const child = start('python3', inTerminal, { DATA_DIR }, project)
+    child.stdout.resume()
+    const ended = once(child, 'exit')
+    await untilReady(postmaster)
+    child.stdin.write('\u0003')
+    await ended
+    assert.equal(existsSync(postmaster), false, `the server runs on, time ${time}`)
+  }
+})

@@ -1,0 +1,248 @@
+// Claims due deliveries: for each subscription as many as its circuit allows, oldest first, however many wait behind them. No
+// transaction is open while they are sent.
+import { type Database, type Statement, sql, type Transaction, utcSession } from '@clinic-data/database'
+import { atOnce, MAX_AT_ONCE } from '../subscriptions/circuit.ts'
+import { dateOf, isUrgent, type LaneRow, laneColumns, renderCircuit } from '../subscriptions/lane.ts'
+import { type FormerSecret, signingSecrets } from '../subscriptions/rotate-secret.ts'
+import { LEASE_MS } from './engine-limits.ts'
+
+/** A delivery that this process may attempt while its lease lasts. */
+export interface Claimed {
+  readonly clinic_id: string
+  readonly subscription_id: string
+  readonly event_id: string
+  /** As PostgreSQL prints it. Together with the event's id it identifies the delivery. */
+  readonly created_at: string
+  /** The same instant as a Date, for calculations. */
+  readonly emitted_at: Date
+  readonly event_type: string
+  /** The event's exact bytes. */
+  readonly body: string
+  readonly url: string
+  /** Encrypted. */
+  readonly secret: Uint8Array
+  /** Those that sign beside it after a rotation, the latest first. */
+  readonly former_secrets: readonly FormerSecret[]
+  readonly lease_id: string
+  readonly attempt_count: number
+  readonly automatic_count: number
+  /** Null when its schedule began with its creation. */
+  readonly scheduled_from: string | null
+  readonly manual_from: 'pending' | 'failed' | 'delivered' | null
+  readonly scheduled_at: string | null
+  readonly is_test: boolean
+}
+
+export interface ClaimOptions {
+  readonly clinic_id: string
+  /** The limit for all of the clinic's subscriptions together. */
+  readonly most: number
+  /** False: only first attempts and requested ones. */
+  readonly retries: boolean
+  readonly lease_id: string
+  readonly now: Date
+}
+
+export interface Claim {
+  readonly claimed: readonly Claimed[]
+  /** Subscriptions that have no room for more and may have more due. Ask again when one of their attempts has ended. */
+  readonly full: readonly string[]
+  /** Whether the other subscriptions may have more due than `most`. */
+  readonly isCut: boolean
+}
+
+/**
+ * A lease lost in a crash of the server leaves a delivery that is due, so a claim does not wait for the disk. Later durable writes
+ * make the lease durable too. Planning its statements over all days costs more than running them.
+ */
+const CLAIM_OPTIONS = { isDurable: false, plansOnce: true }
+
+/** Several processes may claim at once. Each one skips a lane that another has locked. */
+export function claimDue(database: Database, options: ClaimOptions): Promise<Claim> {
+  return database.write(utcSession(options.clinic_id), (tx) => claim(tx, options), CLAIM_OPTIONS)
+}
+
+async function claim(tx: Transaction, options: ClaimOptions): Promise<Claim> {
+  const ready = await readyLanes(tx, options)
+  const urgent = await leaseUrgent(tx, options, ready)
+  const lanes = withLess(ready, urgent)
+  const open = lanes.filter(({ room }) => room > 0)
+  const due = await leaseDue(tx, options, open, options.most - urgent.length)
+  const claimed = [...urgent, ...due]
+  const isCut = claimed.length === options.most
+  const taken = countByLane(due)
+  const left = (lane: Lane) => lane.room - (taken.get(lane.subscription_id) ?? 0)
+  // If there was room for more, nothing is left from the outage: the recovery is over.
+  const isAll = options.retries && !isCut
+  const over = open.filter((lane) => isAll && lane.recovered_at !== null && left(lane) > 0)
+  await endRecoveries(tx, options, over)
+  const full = lanes.filter((lane) => left(lane) <= 0).map(({ subscription_id }) => subscription_id)
+  return { claimed, full, isCut }
+}
+
+interface Lane extends LaneRow {
+  url: string
+  secret: Uint8Array
+  former_secrets: FormerSecret[]
+  recovered_at: string | null
+  has_urgent: boolean
+  /** As many as the circuit allows. Negative when more than that are being sent. */
+  room: number
+  /** As many as the endpoint may get if its circuit is ignored. */
+  urgent_room: number
+}
+
+/** Locks and returns the subscriptions that may be sent to now, with the room that running attempts leave to each. */
+async function readyLanes(tx: Transaction, { clinic_id, now }: ClaimOptions): Promise<Lane[]> {
+  const { rows } = await tx.query<Omit<Lane, 'room' | 'urgent_room'>>(sql`
+    select ${laneColumns}, lane.recovered_at, lane.has_urgent, subscription.url, subscription.secret,
+      subscription.former_secrets
+    from lane join subscription on subscription.clinic_id = ${clinic_id} and subscription.id = lane.subscription_id
+    where lane.clinic_id = ${clinic_id} and subscription.enabled
+      and (lane.probe_at is null or lane.probe_at <= ${now} or lane.has_urgent)
+    order by lane.subscription_id for update of lane skip locked`)
+  const held = rows.length === 0 ? new Map<string, number>() : await heldNow(tx, clinic_id, rows, now)
+  return rows.map((row) => {
+    const taken = held.get(row.subscription_id) ?? 0
+    const former_secrets = signingSecrets(row.former_secrets, now)
+    return { ...row, former_secrets, room: atOnce(renderCircuit(row), now) - taken, urgent_room: MAX_AT_ONCE - taken }
+  })
+}
+
+/** The same lanes with the room left after these claims. */
+function withLess(lanes: readonly Lane[], claimed: readonly Claimed[]): readonly Lane[] {
+  const taken = countByLane(claimed)
+  return lanes.map((lane) => ({ ...lane, room: lane.room - (taken.get(lane.subscription_id) ?? 0) }))
+}
+
+/**
+ * Counts the held deliveries of each lane, in a separate statement after the lanes are locked. The locking statement's snapshot may
+ * be older than the last claim's commit, and would count that claim's room as free.
+ */
+async function heldNow(
+  tx: Transaction,
+  clinic_id: string,
+  lanes: readonly LaneRow[],
+  now: Date,
+): Promise<Map<string, number>> {
+  const { rows } = await tx.query<{ subscription_id: string; held: number }>(sql`
+    select subscription_id, count(*)::int as held from delivery
+    where clinic_id = ${clinic_id} and subscription_id = any(${lanes.map(({ subscription_id }) => subscription_id)}::text[])
+      and lease_until is not null and lease_until > ${now}
+    group by subscription_id`)
+  return new Map(rows.map(({ subscription_id, held }) => [subscription_id, held]))
+}
+
+type LeasedRow = Pick<
+  Claimed,
+  | 'subscription_id'
+  | 'event_id'
+  | 'created_at'
+  | 'event_type'
+  | 'body'
+  | 'attempt_count'
+  | 'automatic_count'
+  | 'scheduled_from'
+  | 'manual_from'
+  | 'scheduled_at'
+  | 'is_test'
+>
+
+/** Claims requested deliveries. They bypass the circuit and come before the scheduled ones. */
+async function leaseUrgent(tx: Transaction, options: ClaimOptions, ready: readonly Lane[]): Promise<Claimed[]> {
+  const lanes = ready.filter(({ has_urgent }) => has_urgent)
+  if (lanes.length === 0) return []
+  const rooms = lanes.map(({ urgent_room }) => urgent_room)
+  const claimed = await lease(tx, options, lanes, { rooms, most: options.most, which: isUrgent })
+  const taken = countByLane(claimed)
+  const quiet = lanes.map(({ subscription_id }) => subscription_id).filter((id) => !taken.has(id))
+  if (quiet.length === 0) return claimed
+  // Not while one is being attempted: if it is returned unstarted, it must be found again.
+  await tx.query(sql`update lane set has_urgent = false
+    where lane.clinic_id = ${options.clinic_id} and lane.subscription_id = any(${quiet}::text[])
+      and not exists (select from delivery d
+        where d.clinic_id = ${options.clinic_id} and d.subscription_id = lane.subscription_id and ${isUrgent})`)
+  return claimed
+}
+
+/** Claims the oldest due deliveries of each lane, as many as there is room for. */
+async function leaseDue(tx: Transaction, options: ClaimOptions, lanes: readonly Lane[], most: number) {
+  if (lanes.length === 0 || most <= 0) return []
+  const firstOnly = options.retries ? sql.empty : sql` and d.attempt_count = 0`
+  return lease(tx, options, lanes, {
+    rooms: lanes.map(({ room }) => room),
+    most,
+    which: sql`d.status = 'pending'
+      and (d.due_at <= ${options.now} or coalesce(d.last_attempt_at, d.created_at) < given.recovered_at)${firstOnly}`,
+  })
+}
+
+interface Wanted {
+  /** The maximum for each lane, in the order of the lanes. */
+  readonly rooms: readonly number[]
+  readonly most: number
+  /** A condition on the relations `d` (rows of `delivery`) and `given` (the lanes). */
+  readonly which: Statement
+}
+
+async function lease(
+  tx: Transaction,
+  { clinic_id, now, lease_id }: ClaimOptions,
+  lanes: readonly Lane[],
+  { rooms, most, which }: Wanted,
+): Promise<Claimed[]> {
+  const wanted = lanes.map((lane, i) => ({ ...lane, room: Math.max(0, rooms[i] ?? 0) }))
+  const { rows } = await tx.query<LeasedRow>(sql`
+    with picked as materialized (
+      select due.subscription_id, due.created_at, due.event_id
+      from ${sql.given(wanted, { text: ['subscription_id'], int: ['room'], timestamptz: ['recovered_at'] })}
+        cross join lateral (
+          select d.subscription_id, d.created_at, d.event_id, d.due_at from delivery d
+          where d.clinic_id = ${clinic_id} and d.subscription_id = given.subscription_id and ${which}
+            and (d.lease_until is null or d.lease_until <= ${now})
+          order by d.due_at limit given.room for update skip locked) due
+      order by due.due_at limit ${most})
+    update delivery d set lease_id = ${lease_id}, lease_until = ${new Date(now.getTime() + LEASE_MS)}
+    from picked
+      join event on event.clinic_id = ${clinic_id} and event.created_at = picked.created_at and event.id = picked.event_id
+    where d.clinic_id = ${clinic_id} and d.subscription_id = picked.subscription_id and d.created_at = picked.created_at
+      and d.event_id = picked.event_id
+    returning d.subscription_id, d.event_id, d.created_at, d.event_type, event.body, d.attempt_count, d.automatic_count,
+      d.scheduled_from, d.manual_from, d.scheduled_at, d.is_test`)
+  const targets = new Map(lanes.map((lane) => [lane.subscription_id, lane]))
+  return rows.flatMap((row) => {
+    const target = targets.get(row.subscription_id)
+    return target === undefined ? [] : [claimedOf(row, clinic_id, lease_id, target)]
+  })
+}
+
+function claimedOf(row: LeasedRow, clinic_id: string, lease_id: string, lane: Lane): Claimed {
+  const { url, secret, former_secrets } = lane
+  return { ...row, clinic_id, lease_id, url, secret, former_secrets, emitted_at: dateOf(row.created_at) ?? new Date(0) }
+}
+
+function countByLane(claimed: readonly Claimed[]): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const { subscription_id } of claimed) counts.set(subscription_id, (counts.get(subscription_id) ?? 0) + 1)
+  return counts
+}
+
+async function endRecoveries(tx: Transaction, { clinic_id }: ClaimOptions, over: readonly Lane[]): Promise<void> {
+  if (over.length === 0) return
+  await tx.query(sql`update lane set recovered_at = null
+    where clinic_id = ${clinic_id} and subscription_id = any(${over.map(({ subscription_id }) => subscription_id)}::text[])`)
+}
+
+/** The clinics that have due deliveries, found without a notice. */
+export async function dueClinics(database: Database, now: Date, most: number): Promise<string[]> {
+  const waits = sql`d.clinic_id = lane.clinic_id and d.subscription_id = lane.subscription_id and d.status = 'pending'
+    and (d.lease_until is null or d.lease_until <= ${now})`
+  const rows = await database.readAsDispatcher<{ clinic_id: string }>(sql`
+    select distinct lane.clinic_id from lane
+    where lane.has_urgent or (lane.probe_at is null or lane.probe_at <= ${now}) and (
+      exists (select from delivery d where ${waits} and d.due_at <= ${now})
+      or lane.recovered_at is not null and exists (select from delivery d
+        where ${waits} and coalesce(d.last_attempt_at, d.created_at) < lane.recovered_at))
+    limit ${most}`)
+  return rows.map(({ clinic_id }) => clinic_id)
+}

@@ -1,0 +1,184 @@
+// Stores the outcomes of attempts: the deliveries' new states, the attempts, the circuits. Disables subscriptions that keep
+// failing.
+import { type Database, sql, type Transaction, utcSession } from '@clinic-data/database'
+import { afterAttempt } from '../subscriptions/circuit.ts'
+import { disableFailing } from '../subscriptions/disable.ts'
+import { dateOf, lockLanes, type StoredLane, storeLanes } from '../subscriptions/lane.ts'
+import type { Claimed } from './claim.ts'
+import { nextAttemptAt } from './retry-schedule.ts'
+
+/** The error of an attempt that failed on our side, because a secret cannot be opened, say. */
+export const OWN_FAULT = 'internal'
+
+/** One POST, sent or given up. */
+export interface Attempted {
+  readonly claimed: Claimed
+  readonly started_at: Date
+  readonly duration_ms: number
+  readonly response_status: number | null
+  /** The class of the failure. Null for 2xx. */
+  readonly error: string | null
+  readonly retry_after_seconds: number | null
+}
+
+/** The result of a claimed delivery. */
+export type DeliveryOutcome = Attempted | { readonly claimed: Claimed; readonly unstarted: true }
+
+export interface Completion {
+  /** Outcomes whose lease had expired. Another worker has the delivery, so nothing was changed. */
+  readonly stale: number
+  readonly delivered: number
+  readonly failed: number
+  /** Subscriptions whose endpoints have recovered. */
+  readonly recovered: readonly string[]
+  readonly disabled: readonly string[]
+}
+
+export interface Clock {
+  readonly now: Date
+  /** Uniform in [0, 1). */
+  readonly random: () => number
+}
+
+/** Stores the outcomes of one clinic, in the order in which they arrived. */
+export function complete(
+  database: Database,
+  clinic_id: string,
+  outcomes: readonly DeliveryOutcome[],
+  clock: Clock,
+): Promise<Completion> {
+  const attempted = outcomes.filter((outcome): outcome is Attempted => !('unstarted' in outcome))
+  const unstarted = outcomes.filter((outcome) => 'unstarted' in outcome).map(({ claimed }) => claimed)
+  const store = async (tx: Transaction): Promise<Completion> => {
+    // Locks lanes before deliveries, like everywhere else. One order prevents deadlocks.
+    const subscriptions = [...new Set(outcomes.map(({ claimed }) => claimed.subscription_id))].sort()
+    const circuits = await lockLanes(tx, clinic_id, subscriptions)
+    await release(tx, clinic_id, unstarted)
+    const decided = attempted.map((outcome) => decide(outcome, clock))
+    const valid = await storeStates(tx, clinic_id, decided, clock.now)
+    await storeAttempts(tx, clinic_id, valid)
+    const lanes = new Map<string, StoredLane>()
+    for (const { outcome, state } of valid) {
+      // This error says nothing about the receiver.
+      if (outcome.error === OWN_FAULT) continue
+      const { subscription_id } = outcome.claimed
+      const lane = lanes.get(subscription_id)
+      const circuit = lane?.circuit ?? circuits.get(subscription_id)
+      if (circuit === undefined) continue
+      const told = { ...outcome, exhausted: state.status === 'failed', is_urgent: wasUrgent(outcome.claimed) }
+      const after = afterAttempt(circuit, told, clock.now)
+      const recovered_at = after.recovered ? clock.now : (lane?.recovered_at ?? null)
+      lanes.set(subscription_id, { subscription_id, circuit: after.circuit, recovered_at })
+    }
+    await storeLanes(tx, clinic_id, [...lanes.values()])
+    return {
+      stale: attempted.length - valid.length,
+      delivered: valid.filter(({ outcome }) => outcome.error === null).length,
+      failed: valid.filter(({ state }) => state.status === 'failed').length,
+      recovered: [...lanes.values()].flatMap(({ subscription_id, recovered_at }) =>
+        recovered_at ? subscription_id : [],
+      ),
+      disabled: await disableFailing(tx, clinic_id, [...lanes.values()], clock.now),
+    }
+  }
+  // Planning the statements over all days costs more than running them.
+  return database.write(utcSession(clinic_id), store, { plansOnce: true })
+}
+
+/** Whether it was claimed past its circuit. */
+function wasUrgent({ manual_from, is_test, attempt_count }: Claimed): boolean {
+  return manual_from !== null || (is_test && attempt_count === 0)
+}
+
+interface State {
+  status: 'pending' | 'delivered' | 'failed'
+  due_at: Date | string | null
+  automatic_count: number
+}
+
+interface Decided {
+  outcome: Attempted
+  state: State
+}
+
+/** A failed manual attempt leaves the delivery as it was and does not use up the schedule. */
+function decide(outcome: Attempted, { now, random }: Clock): Decided {
+  const { claimed, error, response_status, retry_after_seconds } = outcome
+  const { automatic_count, manual_from } = claimed
+  if (error === null) {
+    return {
+      outcome,
+      state: { status: 'delivered', due_at: null, automatic_count: automatic_count + (manual_from ? 0 : 1) },
+    }
+  }
+  if (manual_from !== null) {
+    const due_at = manual_from === 'pending' ? claimed.scheduled_at : null
+    return { outcome, state: { status: manual_from, due_at, automatic_count } }
+  }
+  const attempts = automatic_count + 1
+  const createdAt = dateOf(claimed.scheduled_from ?? claimed.created_at) ?? now
+  const due_at = nextAttemptAt(
+    { createdAt, attempts, responseStatus: response_status, retryAfterSeconds: retry_after_seconds },
+    now,
+    random,
+  )
+  return { outcome, state: { status: due_at === null ? 'failed' : 'pending', due_at, automatic_count: attempts } }
+}
+
+/** Only the holder of the lease changes a delivery. @returns the changed ones in the given order. */
+async function storeStates(
+  tx: Transaction,
+  clinic_id: string,
+  decided: readonly Decided[],
+  now: Date,
+): Promise<Decided[]> {
+  if (decided.length === 0) return []
+  const states = decided.map(({ outcome, state }, number) => ({ ...outcome.claimed, ...outcome, ...state, number }))
+  const { rows } = await tx.query<{ number: number }>(sql`
+    update delivery d set status = given.status, due_at = given.due_at, automatic_count = given.automatic_count,
+      attempt_count = d.attempt_count + 1, lease_id = null, lease_until = null, manual_from = null, scheduled_at = null,
+      last_attempt_at = given.started_at, delivered_at = case when given.status = 'delivered' then coalesce(d.delivered_at, ${now}::timestamptz) end,
+      response_status = given.response_status, error = given.error
+    from ${sql.given(states, {
+      text: ['subscription_id', 'event_id', 'lease_id', 'status', 'error'],
+      timestamptz: ['created_at', 'due_at', 'started_at'],
+      int: ['automatic_count', 'response_status', 'number'],
+    })}
+    where d.clinic_id = ${clinic_id} and d.subscription_id = given.subscription_id and d.created_at = given.created_at
+      and d.event_id = given.event_id and d.lease_id = given.lease_id and d.status = 'pending'
+    returning given.number`)
+  const changed = new Set(rows.map(({ number }) => number))
+  return decided.filter((_, number) => changed.has(number))
+}
+
+async function storeAttempts(tx: Transaction, clinic_id: string, valid: readonly Decided[]): Promise<void> {
+  if (valid.length === 0) return
+  const attempts = valid.map(({ outcome: { claimed, started_at, ...attempt } }) => ({
+    ...claimed,
+    ...attempt,
+    attempted_at: started_at,
+    number: claimed.attempt_count + 1,
+    trigger: claimed.manual_from === null ? 'automatic' : 'manual',
+  }))
+  await tx.query(sql`
+    insert into attempt (clinic_id, subscription_id, event_id, created_at, number, trigger, attempted_at, duration_ms,
+      response_status, error)
+    select lane.clinic_id, lane.subscription_id, given.event_id, given.created_at, given.number, given.trigger,
+      given.attempted_at, given.duration_ms, given.response_status, given.error
+    from lane join ${sql.given(attempts, {
+      text: ['subscription_id', 'event_id', 'trigger', 'error'],
+      timestamptz: ['created_at', 'attempted_at'],
+      int: ['number', 'duration_ms', 'response_status'],
+    })} on given.subscription_id = lane.subscription_id
+    where lane.clinic_id = ${clinic_id}`)
+}
+
+/** Returns claimed deliveries that were not sent, as if they had not been claimed. */
+async function release(tx: Transaction, clinic_id: string, claimed: readonly Claimed[]): Promise<void> {
+  if (claimed.length === 0) return
+  await tx.query(sql`
+    update delivery d set lease_id = null, lease_until = null
+    from ${sql.given(claimed, { text: ['subscription_id', 'event_id', 'lease_id'], timestamptz: ['created_at'] })}
+    where d.clinic_id = ${clinic_id} and d.subscription_id = given.subscription_id and d.created_at = given.created_at
+      and d.event_id = given.event_id and d.lease_id = given.lease_id`)
+}

@@ -1,0 +1,286 @@
+// The delivery engine: finds due deliveries, sends them, stores the outcomes. Many engines can work on one database.
+//
+// A clinic is served when somebody wakes the engine for it, when one of its lanes had more than fitted, or when the scan over all
+// clinics finds due deliveries. Clinics take turns, and within a claim so do subscriptions.
+import { randomUUID } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Database } from '@clinic-data/database'
+import { Pump } from '../pump.ts'
+import { type Claimed, claimDue, dueClinics } from './claim.ts'
+import { type Completion, complete, type DeliveryOutcome, OWN_FAULT } from './complete.ts'
+import {
+  AT_ONCE,
+  CLAIMS_AT_ONCE,
+  LEASE_MS,
+  MOST_CLINICS,
+  RETRIES_AT_ONCE,
+  SCAN_MS,
+  START_WINDOW_MS,
+} from './engine-limits.ts'
+import { FutureTimes } from './future-times.ts'
+import { OutcomeQueue } from './outcome-queue.ts'
+import { releaseLease } from './release-leases.ts'
+import { StartWindow } from './start-window.ts'
+
+export interface Log {
+  warn(detail: object, line: string): void
+  error(detail: object, line: string): void
+}
+
+/** The parts of an attempt's outcome that the engine needs. */
+export interface Sent {
+  readonly response_status: number | null
+  readonly error: string | null
+  readonly duration_ms: number
+  readonly retry_after_seconds: number | null
+}
+
+export interface DispatcherOptions {
+  /** Opened with the application's role. */
+  readonly database: Database
+  /** Sends one POST. Never rejects because of a receiver. Just before writing the request, it asks whether it may start. */
+  readonly send: (claimed: Claimed, signal: AbortSignal, mayStart: () => boolean) => Promise<Sent>
+  readonly log: Log
+  readonly now?: () => Date
+  readonly random?: () => number
+  /** Called with the stored outcomes, for measurements. */
+  readonly onCompleted?: (outcomes: readonly DeliveryOutcome[], completion: Completion) => void
+}
+
+/** While the database cannot be reached: the interval of attempts to release what a lost claim may hold. */
+const RELEASE_AGAIN_MS = 500
+
+interface Clinic {
+  in_flight: number
+  /** True while outcomes of the clinic are being stored. */
+  isStoring: boolean
+  /** More may be due. Ask again when one of the clinic's attempts has ended. */
+  hasMore: boolean
+  /** Subscriptions that may have more due. Ask again when one of their attempts has ended. */
+  full: ReadonlySet<string>
+}
+
+export class Dispatcher {
+  readonly #options: Required<Omit<DispatcherOptions, 'onCompleted'>> & Pick<DispatcherOptions, 'onCompleted'>
+  readonly #outcomes: OutcomeQueue
+  readonly #futureTimes: FutureTimes
+  readonly #pump: Pump
+  /** Clinics with attempts under way or deliveries to claim. */
+  readonly #clinics = new Map<string, Clinic>()
+  /** By subscription, to break off attempts when it ends. */
+  readonly #sending = new Map<string, Set<AbortController>>()
+  /** Subscriptions that ended within the window: an earlier claim may still be on its way. */
+  readonly #ended = new Set<string>()
+  readonly #worker = randomUUID()
+  #inFlight = 0
+  #retries = 0
+
+  constructor(options: DispatcherOptions) {
+    this.#options = { now: () => new Date(), random: Math.random, ...options }
+    this.#futureTimes = new FutureTimes(options.database, options.log)
+    this.#pump = new Pump({
+      scan: () => this.#scan(),
+      everyMs: SCAN_MS,
+      onScanFailure: (error) =>
+        options.log.warn({ err: error }, 'what is due could not be looked for; the next look tries again'),
+      serve: (clinic_id) => this.#claim(clinic_id, this.#clinic(clinic_id)),
+      hasRoom: () => this.#pump.serving < CLAIMS_AT_ONCE && this.#inFlight < AT_ONCE.process,
+      // Claiming and storing both lock the clinic's lanes, and a claim skips locked lanes.
+      mayServe: (clinic_id) => this.#clinics.get(clinic_id)?.isStoring !== true,
+    })
+    this.#outcomes = new OutcomeQueue({
+      store: (clinic_id, outcomes) => this.#complete(clinic_id, outcomes),
+      onFailure: (error) => options.log.warn({ err: error }, 'outcomes of deliveries could not be stored yet'),
+      pause: (ms) => delay(ms),
+    })
+  }
+
+  /** Scans all clinics repeatedly until `stop`. */
+  start(): void {
+    this.#pump.start()
+  }
+
+  /** Says that the clinic may have due deliveries. */
+  wake(clinic_id: string): void {
+    this.#pump.wake(clinic_id)
+  }
+
+  /** Scans all clinics for due deliveries. */
+  scan(): Promise<void> {
+    return this.#pump.scan()
+  }
+
+  /** Resolves when nothing is under way and all due deliveries that were found are sent and stored. */
+  async idle(): Promise<void> {
+    // Attempts that have just ended are no longer under way, but their outcomes are not stored yet.
+    do {
+      await this.#pump.idle()
+      await this.#outcomes.settled()
+    } while (!this.#pump.isIdle)
+  }
+
+  /** Starts nothing more for the subscription and breaks off its running attempts. */
+  end(clinic_id: string, subscription_id: string): void {
+    const name = `${clinic_id} ${subscription_id}`
+    this.#ended.add(name)
+    setTimeout(() => this.#ended.delete(name), START_WINDOW_MS).unref()
+    for (const controller of this.#sending.get(name) ?? []) controller.abort()
+  }
+
+  /** Claims nothing more, breaks off unanswered attempts after the grace period, and stores the outcomes. */
+  async stop(graceMs: number): Promise<void> {
+    this.#pump.stop()
+    const breakOff = setTimeout(() => {
+      for (const controllers of this.#sending.values()) for (const controller of controllers) controller.abort()
+    }, graceMs)
+    await this.idle()
+    clearTimeout(breakOff)
+  }
+
+  async #scan(): Promise<void> {
+    const { database, now } = this.#options
+    const at = now()
+    await this.#futureTimes.end(at)
+    for (const clinic_id of await dueClinics(database, at, MOST_CLINICS)) this.wake(clinic_id)
+  }
+
+  async #claim(clinic_id: string, clinic: Clinic): Promise<void> {
+    const { database, now, log } = this.#options
+    clinic.hasMore = clinic.in_flight >= AT_ONCE.clinic
+    if (clinic.hasMore) return
+    let most = Math.min(AT_ONCE.clinic - clinic.in_flight, AT_ONCE.process - this.#inFlight)
+    const lease_id = `${this.#worker} ${randomUUID()}`
+    // Reserves room, so that concurrent claims do not use it too.
+    this.#inFlight += most
+    try {
+      const claimedAt = performance.now()
+      const { claimed, full, isCut } = await claimDue(database, {
+        clinic_id,
+        most,
+        retries: this.#retries < RETRIES_AT_ONCE,
+        lease_id,
+        now: now(),
+      })
+      clinic.hasMore ||= isCut
+      clinic.full = new Set(full)
+      this.#inFlight -= most
+      most = 0
+      for (const delivery of claimed) this.#pump.track(this.#attempt(delivery, clinic, claimedAt))
+    } catch (error) {
+      log.warn({ err: error, clinic_id }, 'deliveries could not be claimed; the next look tries again')
+      this.#pump.track(this.#releaseLost(clinic_id, lease_id))
+    } finally {
+      this.#inFlight -= most
+      this.#settle(clinic_id, clinic)
+    }
+  }
+
+  /** If the answer of a claim is lost, the claim may be committed all the same. Without this nobody would send its deliveries. */
+  async #releaseLost(clinic_id: string, lease_id: string): Promise<void> {
+    const { database } = this.#options
+    for (let ms = 0; ms < LEASE_MS && !this.#pump.isStopped; ms += RELEASE_AGAIN_MS) {
+      try {
+        if (await releaseLease(database, clinic_id, lease_id)) this.wake(clinic_id)
+        return
+      } catch {
+        await delay(RELEASE_AGAIN_MS)
+      }
+    }
+  }
+
+  async #attempt(claimed: Claimed, clinic: Clinic, claimedAt: number): Promise<void> {
+    const { database, send, now, log } = this.#options
+    const isRetry = claimed.attempt_count > 0
+    const window = new StartWindow(database, claimed, claimedAt)
+    const controller = this.#register(claimed)
+    if (this.#ended.has(`${claimed.clinic_id} ${claimed.subscription_id}`)) controller.abort()
+    clinic.in_flight += 1
+    this.#inFlight += 1
+    if (isRetry) this.#retries += 1
+    let outcome: DeliveryOutcome = { claimed, unstarted: true }
+    try {
+      if (window.isOpen && !this.#pump.isStopped && !controller.signal.aborted) {
+        const started_at = now()
+        const sent = await send(claimed, controller.signal, () => window.pass())
+        // An attempt that we broke off says nothing about the receiver. The next worker sends it again.
+        const isBrokenOff = sent.error === 'aborted' || (controller.signal.aborted && sent.error !== null)
+        if (!isBrokenOff) outcome = { claimed, started_at, ...sent }
+      }
+    } catch (error) {
+      log.error({ err: error, event_id: claimed.event_id }, 'a delivery could not be attempted')
+      outcome = {
+        claimed,
+        started_at: now(),
+        duration_ms: 0,
+        response_status: null,
+        error: OWN_FAULT,
+        retry_after_seconds: null,
+      }
+    } finally {
+      window.close()
+      this.#unregister(claimed, controller)
+      clinic.in_flight -= 1
+      this.#inFlight -= 1
+      if (isRetry) this.#retries -= 1
+      this.#outcomes.add(outcome)
+    }
+  }
+
+  async #complete(clinic_id: string, outcomes: readonly DeliveryOutcome[]): Promise<void> {
+    const { log, onCompleted } = this.#options
+    const clinic = this.#clinic(clinic_id)
+    clinic.isStoring = true
+    try {
+      await this.#pump.served(clinic_id)
+      const completion = await this.#store(clinic_id, outcomes)
+      onCompleted?.(outcomes, completion)
+      for (const subscription_id of completion.disabled) {
+        log.warn({ clinic_id, subscription_id }, 'a subscription that kept failing was disabled')
+        this.end(clinic_id, subscription_id)
+      }
+      // The ended attempts made room, or an endpoint with waiting deliveries has recovered.
+      const hasRoom = clinic.hasMore || outcomes.some(({ claimed }) => clinic.full.has(claimed.subscription_id))
+      clinic.hasMore = false
+      if (hasRoom || completion.recovered.length > 0) this.wake(clinic_id)
+    } finally {
+      clinic.isStoring = false
+      this.#settle(clinic_id, clinic)
+      this.#pump.goOn()
+    }
+  }
+
+  #store(clinic_id: string, outcomes: readonly DeliveryOutcome[]): Promise<Completion> {
+    const { database, now, random } = this.#options
+    return complete(database, clinic_id, outcomes, { now: now(), random })
+  }
+
+  #clinic(clinic_id: string): Clinic {
+    const clinic = this.#clinics.get(clinic_id) ?? {
+      ...{ in_flight: 0, isStoring: false, hasMore: false, full: new Set<string>() },
+    }
+    this.#clinics.set(clinic_id, clinic)
+    return clinic
+  }
+
+  /** Forgets a clinic that has nothing under way. */
+  #settle(clinic_id: string, clinic: Clinic): void {
+    const isIdle = clinic.in_flight === 0 && !clinic.isStoring
+    if (isIdle && !clinic.hasMore && this.#clinics.get(clinic_id) === clinic) this.#clinics.delete(clinic_id)
+  }
+
+  #register({ clinic_id, subscription_id }: Claimed): AbortController {
+    const name = `${clinic_id} ${subscription_id}`
+    const controllers = this.#sending.get(name) ?? new Set()
+    this.#sending.set(name, controllers)
+    const controller = new AbortController()
+    controllers.add(controller)
+    return controller
+  }
+
+  #unregister({ clinic_id, subscription_id }: Claimed, controller: AbortController): void {
+    const name = `${clinic_id} ${subscription_id}`
+    const controllers = this.#sending.get(name)
+    controllers?.delete(controller)
+    if (controllers?.size === 0) this.#sending.delete(name)
+  }
+}

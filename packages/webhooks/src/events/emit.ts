@@ -1,0 +1,72 @@
+// Stores changes as events, with a delivery for every subscription that wants them, in the transaction of the change.
+import type { Clinic, EventType } from '@clinic-data/contract'
+import { newId } from '@clinic-data/contract/new-id'
+import { type Statement, sql, type Transaction } from '@clinic-data/database'
+import { deliveryId } from '../deliveries/delivery-id.ts'
+import { eventBody } from './event-body.ts'
+import { takePlaces } from './event-counter.ts'
+
+/** One change of a resource. */
+export interface Change {
+  readonly type: EventType
+  /** The resource as JSON, with the bytes of the contract's serializer. */
+  readonly data: string
+}
+
+type StoredEvent = { id: string; type: EventType; body: string }
+
+/**
+ * Call this once, as the last step of a transaction: other events of the clinic wait until the commit.
+ *
+ * `data` is stored once within the envelope's exact bytes and sent unchanged on every attempt. In the order of the feed, the times
+ * of a clinic's events never go back, even if the clock does.
+ *
+ * @param now the clock's time, by which deliveries are due.
+ * @param at the time of the changes.
+ * @returns the latest time of any change of the clinic, including these.
+ */
+export async function emit(
+  tx: Transaction,
+  clinic: Clinic,
+  changes: readonly Change[],
+  now: Date,
+  at: Date = now,
+): Promise<Date> {
+  if (changes.length === 0) return at
+  const latest = await takePlaces(tx, clinic, changes.length, at)
+  const events = changes.map(({ type, data }): StoredEvent => {
+    const id = newId('evt', latest)
+    return { id, type, body: eventBody({ id, type, data }, clinic, latest) }
+  })
+  await tx.query(deliveriesOf(clinic, events, latest, now))
+  await storeEvents(tx, clinic, events, latest)
+  return latest
+}
+
+function deliveriesOf({ clinic_id }: Clinic, events: readonly StoredEvent[], at: Date, now: Date): Statement {
+  // The schedule begins with the event, unless the event has another time.
+  const scheduled_from = at.getTime() === now.getTime() ? null : now
+  return sql`insert into delivery
+      (clinic_id, subscription_id, id, event_id, event_type, due_at, created_at, scheduled_from)
+    select subscription.clinic_id, subscription.id, ${deliveryId(sql`given.id`, sql`subscription.id`)}, given.id, given.type,
+      ${now}, ${at}, ${scheduled_from}::timestamptz
+    from subscription cross join ${sql.given(events, { text: ['id', 'type'] })}
+    where subscription.clinic_id = ${clinic_id} and subscription.enabled
+      and (subscription.event_types = '{}' or given.type = any(subscription.event_types))`
+}
+
+/** Stores the events at their reserved places. Citus accepts rows from arrays only beside a row of the clinic's own. */
+async function storeEvents(
+  tx: Transaction,
+  { clinic_id }: Clinic,
+  events: readonly StoredEvent[],
+  at: Date,
+): Promise<void> {
+  const rows = events.map((event, i) => ({ ...event, number: i + 1 }))
+  await tx.query(sql`insert into event (clinic_id, id, position, type, body, created_at)
+    select counter.clinic_id, given.id, counter.last_position - ${events.length}::bigint + given.number, given.type,
+      given.body, ${at}
+    from event_counter counter
+      cross join ${sql.given(rows, { text: ['id', 'type', 'body'], bigint: ['number'] })}
+    where counter.clinic_id = ${clinic_id}`)
+}

@@ -1,0 +1,21 @@
+// Events are partitioned by day. Prepares the coming days and drops those beyond the retention whole.
+import { type Database, sql } from '@clinic-data/database'
+
+/** The shortest retention that can be configured: deliveries are retried for a day and replayed after that. */
+export const LEAST_RETENTION_DAYS = 7
+
+/**
+ * Runs one round. Each round drops only the oldest day beyond the retention. So a clock that is far ahead for a moment does
+ * not delete all of them. Rounds are more frequent than days.
+ */
+export async function maintainEvents(database: Database, retentionDays: number): Promise<void> {
+  const days = Math.max(retentionDays, LEAST_RETENTION_DAYS)
+  const [found] = (await database.query<{ oldest: string | null }>(sql`select oldest_event_day()::text as oldest`)).rows
+  const oldest = found?.oldest ?? null
+  for (let more = true; more; ) {
+    const { rows } = await database.query<{ more: boolean }>(
+      sql`select maintain_events(${days}::integer, ${oldest}::date) as more`,
+    )
+    more = rows[0]?.more ?? false
+  }
+}

@@ -1,0 +1,107 @@
+// The reference in the machine's Chromium: accessible on wide and narrow screens, light and dark, and what its script does.
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { after, before, test } from 'node:test'
+import { chromiumProgram, Tab } from './chromium.ts'
+import { smallClinic, startService, type TestService } from './service.ts'
+
+const program = chromiumProgram()
+const skip = program === null ? 'no Chromium on this machine' : false
+
+/** One page of each form, and those with the most forms again, narrow and dark. */
+const VISITS = [
+  ...['/docs', '/docs/webhooks', '/docs/availability', '/docs/events', '/problems/not-found'].map(
+    (path) => ({ path, width: 1440, scheme: 'light' }) as const,
+  ),
+  ...['/docs', '/docs/availability', '/docs/install'].map((path) => ({ path, width: 390, scheme: 'dark' }) as const),
+]
+
+let service: TestService
+let tab: Tab
+let base: string
+let key: string
+before(async () => {
+  if (program === null) return
+  service = await startService()
+  key = (await smallClinic(service)).key
+  base = await service.gateway.app.listen({ port: 0, host: '127.0.0.1' })
+  tab = await Tab.open(program)
+})
+after(async () => {
+  await tab?.close()
+  await service?.close()
+})
+
+const wait = (condition: string) =>
+  tab.run(`new Promise((done, fail) => {
+    const startedAt = performance.now()
+    const look = () => (${condition}) ? done(true) : performance.now() - startedAt > 20_000 ? fail('never: ' + ${JSON.stringify(condition)}) : requestAnimationFrame(look)
+    look()
+  })`)
+
+test('axe finds nothing, on wide and narrow screens, light and dark', { skip }, async () => {
+  const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+  const found: string[] = []
+  for (const { path, width, scheme } of VISITS) {
+    await tab.send('Emulation.setEmulatedMedia', { features: [{ name: 'prefers-color-scheme', value: scheme }] })
+    await tab.visit(`${base}${path}`, width)
+    await tab.run(`${axe}; for (const one of document.querySelectorAll('details')) one.open = true`)
+    const violations = await tab.run<{ id: string; nodes: { html: string }[] }[]>(
+      `axe.run({ resultTypes: ['violations'] }).then(({ violations }) => violations)`,
+    )
+    for (const { id, nodes } of violations) found.push(`${path} ${width} ${scheme}: ${id} ${nodes[0]?.html}`)
+    const overflow = await tab.run<number>('document.documentElement.scrollWidth - innerWidth')
+    if (overflow > 0) found.push(`${path} ${width}: ${overflow} pixels too wide`)
+  }
+  await tab.send('Emulation.setEmulatedMedia', { features: [] })
+  assert.deepEqual(found, [])
+})
+
+test('an address of the time when all was one page leads to the place', { skip }, async () => {
+  await tab.visit(`${base}/docs#patients-list`)
+  await wait(`location.pathname === '/docs/patients' && location.hash === '#patients-list'`)
+  await tab.visit(`${base}/docs#errors`)
+  await wait(`location.pathname === '/docs/errors'`)
+})
+
+test('/ leads to the search, and Enter to the first result', { skip }, async () => {
+  await tab.visit(`${base}/docs`)
+  await tab.run(`document.body.dispatchEvent(new KeyboardEvent('keydown', { key: '/', bubbles: true }))`)
+  await wait(`document.activeElement.matches('.search input')`)
+  await tab.send('Input.insertText', { text: 'free slots' })
+  await wait(`document.querySelector('#results a')?.textContent.includes('/v1/availability')`)
+  for (const type of ['keyDown', 'keyUp'])
+    await tab.send('Input.dispatchKeyEvent', { type, key: 'Enter', code: 'Enter' })
+  await wait(`location.pathname === '/docs/availability'`)
+})
+
+test('the chosen language stays chosen on the next page', { skip }, async () => {
+  const shown = `[...document.querySelectorAll('section .shell')].filter((one) => one.checkVisibility()).map((one) => one.dataset.language)`
+  await tab.visit(`${base}/docs/leads`)
+  assert.deepEqual(await tab.run(shown), ['curl'])
+  await tab.run(`document.querySelector('[data-choose="httpx"]').click()`)
+  assert.deepEqual(await tab.run(shown), ['httpx'])
+  await tab.visit(`${base}/docs/availability`)
+  assert.deepEqual(await tab.run(shown), ['httpx'])
+})
+
+test('a reading operation runs with a key that is kept nowhere', { skip }, async () => {
+  await tab.visit(`${base}/docs/identity`)
+  await tab.run(`document.querySelector('.try summary').click(); document.querySelector('.try input').focus()`)
+  await tab.send('Input.insertText', { text: key })
+  await tab.run(`document.querySelector('.try button').click()`)
+  await wait(`document.querySelector('.outcome').textContent.startsWith('200 in')`)
+  assert.match(await tab.run<string>(`document.querySelector('.try pre').textContent`), /"clinic_id": "test-/)
+  const kept = await tab.run<string>(
+    `JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie, location.href, document.body.outerHTML])`,
+  )
+  assert.ok(!kept.includes(key))
+})
+
+test('nothing was refused by the content security policy, and no script failed', { skip }, () => {
+  assert.deepEqual(
+    (tab?.said ?? []).filter((one) => /Content Security Policy|exceptionDetails/.test(one)),
+    [],
+  )
+})

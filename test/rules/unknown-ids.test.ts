@@ -1,0 +1,72 @@
+// An empty page says which of its filters name an id that the clinic does not have. An id of another clinic is as unknown as any.
+import assert from 'node:assert/strict'
+import test, { after, before } from 'node:test'
+import { allOperations, type Operation } from '@clinic-data/contract'
+import { send2026 } from '../mcp/messages.ts'
+import { ask, pathOf, smallClinic, startService, type TestClinic, type TestService } from '../service.ts'
+import { validIds } from './valid-request.ts'
+
+let service: TestService
+let clinic: TestClinic
+let other: TestClinic
+
+before(async () => {
+  service = await startService()
+  clinic = await smallClinic(service)
+  other = await smallClinic(service, 41)
+})
+after(() => service.close())
+
+const LISTS: Readonly<Record<string, string>> = {
+  branch_id: '/v1/catalog/branches',
+  provider_id: '/v1/catalog/providers',
+  status_id: '/v1/catalog/appointments/statuses',
+  patient_id: '/v1/patients?limit=100',
+  conversation_id: '/v1/chat/conversations?limit=100',
+  appointment_id: '/v1/appointments?limit=100',
+}
+
+async function idsOf({ key }: TestClinic, filter: string): Promise<string[]> {
+  const { json } = await ask(service, key, LISTS[filter] ?? assert.fail(`no list has the ids of ${filter}`))
+  return json.data.map(({ id }: { id: string }) => id)
+}
+
+const lists = allOperations.filter(({ shape, unknownIds }) => shape === 'page' && Object.keys(unknownIds).length > 0)
+
+for (const operation of lists as readonly Operation[]) {
+  for (const filter of Object.keys(operation.unknownIds)) {
+    test(`${operation.id} tells an unknown ${filter} when it is empty`, async () => {
+      const ids = await validIds(service, clinic, operation)
+      const answered = async (id: string, more = {}) => {
+        const { status, json } = await ask(service, clinic.key, pathOf(operation, ids, { [filter]: id, ...more }))
+        assert.equal(status, 200)
+        return json
+      }
+      const unknown = await answered('no-such-id')
+      const kind = filter.replace('_id', '')
+      assert.deepEqual(unknown, {
+        data: [],
+        next_cursor: null,
+        meta: {
+          warnings: [{ parameter: filter, code: 'unknown_id', detail: `is the id of no ${kind} of this clinic` }],
+        },
+      })
+      const own = await idsOf(clinic, filter)
+      const theirs = (await idsOf(other, filter)).find((id) => !own.includes(id))
+      if (theirs !== undefined) assert.deepEqual(await answered(theirs), unknown)
+      const known = await answered(own[0] ?? '', { updated_since: '2099-01-01T00:00:00Z' })
+      assert.deepEqual(known, { data: [], next_cursor: null })
+    })
+  }
+}
+
+test('a model reads in words why a list is empty', async () => {
+  const given = { branch_id: 'no-such-id', provider_id: 'nobody' }
+  const { json } = await send2026(service, clinic.key, 'tools/call', { name: 'appointments_list', arguments: given })
+  const [, ...words] = json.result.content.map(({ text }: { text: string }) => text)
+  assert.deepEqual(words, [
+    'Nothing was found because branch_id is the id of no branch of this clinic.',
+    'Nothing was found because provider_id is the id of no provider of this clinic.',
+  ])
+  assert.equal(json.result.structuredContent.meta.warnings.length, 2)
+})

@@ -1,0 +1,103 @@
+// `sc` as people use it: columns for eyes, fields for programs, any request by its path.
+import assert from 'node:assert/strict'
+import { rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import test from 'node:test'
+import { stripVTControlCharacters } from 'node:util'
+import { newFolder, sc } from './sc.ts'
+import { fake, json, problem, variables } from './sc-service.ts'
+
+const lines = (text: string) => stripVTControlCharacters(text).trimEnd().split('\n')
+const appointments = ['appointments', 'list', '--limit', '2']
+
+test('on a terminal the first columns are what a person looks for, and --columns chooses others', async () => {
+  const { out } = await sc(appointments, { variables, columns: 80 })
+  assert.match(lines(out)[0] ?? '', /^start +patient +status +type /)
+  assert.match(lines(out)[1] ?? '', /^\d{4}-\d\d-\d\d \d\d:\d\d +\p{L}/u)
+  for (const columns of [undefined, 80]) {
+    const chosen = await sc([...appointments, '--columns', 'id,patient,status.name'], {
+      variables,
+      ...(columns && { columns }),
+    })
+    assert.match(lines(chosen.out)[0] ?? '', /^id +patient +status.name$/)
+    assert.ok(!chosen.out.includes('{'))
+  }
+})
+
+test('an unknown column or field is refused before anything is sent', async () => {
+  const unreachable = { ...variables, SC_BASE_URL: 'http://127.0.0.1:1' }
+  for (const flag of ['--columns', '--fields']) {
+    const { code, errors } = await sc([...appointments, flag, 'id,weather'], { variables: unreachable })
+    assert.equal(code, 2)
+    assert.match(errors, /there is no weather\nhint: the fields are id, /)
+  }
+})
+
+test('an empty list says so on standard error', async () => {
+  for (const more of [[], ['--all']]) {
+    const { code, errors } = await sc(['patients', 'list', '--query', 'nobodyhasthisname', ...more], { variables })
+    assert.equal(code, 0)
+    assert.match(errors, /^no rows\n/)
+  }
+})
+
+test('--fields keeps these fields of each row, as JSON', async () => {
+  const { out } = await sc([...appointments, '--fields', 'id,patient.id'], { variables })
+  const { data, next_cursor } = JSON.parse(out)
+  assert.equal(typeof next_cursor, 'string')
+  assert.equal(data.length, 2)
+  for (const row of data) assert.deepEqual([Object.keys(row), Object.keys(row.patient)], [['id', 'patient'], ['id']])
+  const all = await sc(['patients', 'list', '--all', '--fields', 'id', '--format', 'agents'], { variables })
+  assert.deepEqual(Object.keys(JSON.parse(all.out).data[0]), ['id'])
+  assert.equal((await sc([...appointments, '--fields', 'id', '--format', 'table'], { variables })).code, 2)
+})
+
+test('sc api sends any request with the key, and a POST with an Idempotency-Key', async () => {
+  for (const words of [['GET', '/v1/patients?limit=2'], ['/v1/patients?limit=2']]) {
+    const { code, out } = await sc(['api', ...words], { variables })
+    assert.deepEqual([code, JSON.parse(out).data.length], [0, 2])
+  }
+  assert.equal((await sc(['api', 'GET', '/v1/patients/no-such'], { variables })).code, 3)
+  for (const wrong of [
+    ['LOOK', '/v1/me'],
+    ['GET', 'v1/me'],
+    ['/v1/leads', '-d', '{'],
+    ['/v1/leads', '-d', '@/no/file'],
+  ])
+    assert.equal((await sc(['api', ...wrong], { variables })).code, 2, wrong.join(' '))
+  const seen: unknown[] = []
+  const given = await fake(async (request, response) => {
+    let body = ''
+    for await (const part of request) body += part
+    seen.push([request.method, request.url, request.headers['idempotency-key']?.length ?? 0, body])
+    json(response, 201, { data: {} })
+  })
+  const folder = await newFolder()
+  const file = join(folder, 'lead.json')
+  await writeFile(file, '{"a":1}')
+  await sc(['api', 'POST', '/v1/leads', '-d', `@${file}`], { variables: given })
+  await sc(['api', 'post', '/v1/leads', '--data', '-'], { variables: given, stdin: '{"a":1}' })
+  await sc(['api', '/v1/leads', '-d', '{"a":1}', '--idempotency-key', 'mine'], { variables: given })
+  assert.deepEqual(
+    seen,
+    [36, 36, 4].map((length) => ['POST', '/v1/leads', length, '{"a":1}']),
+  )
+  await rm(folder, { recursive: true })
+})
+
+test('sc api repeats a temporary failure only where that is safe', async () => {
+  for (const [words, times] of [
+    [['GET', '/v1/anything'], 4],
+    [['POST', '/v1/leads', '-d', '{}'], 4],
+    [['POST', '/v1/anything', '-d', '{}'], 1],
+    [['DELETE', '/v1/webhooks/w1'], 1],
+  ] as const) {
+    let asked = 0
+    const given = await fake((_, response) => {
+      asked++
+      json(response, 503, problem('service-unavailable', 503), { 'retry-after': '0' })
+    })
+    await sc(['api', ...words], { variables: given })
+    assert.equal(asked, times, words.join(' '))
+  }
+})
