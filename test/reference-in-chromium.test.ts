@@ -99,6 +99,18 @@ test('a reading operation runs with a key that is kept nowhere', { skip }, async
   assert.ok(!kept.includes(key))
 })
 
+test('a query runs with the body that the reader wrote', { skip }, async () => {
+  const tried = `document.querySelector('#query-run .try')`
+  await tab.visit(`${base}/docs/analytics`)
+  await tab.run(`${tried}.querySelector('summary').click(); ${tried}.querySelector('input').focus()`)
+  await tab.send('Input.insertText', { text: key })
+  await tab.run(`${tried}.querySelector('button').click()`)
+  await wait(`${tried}.querySelector('.outcome').textContent.startsWith('200 in')`)
+  assert.match(await tab.run<string>(`${tried}.querySelector('pre').textContent`), /"totals"/)
+  await tab.run(`${tried}.querySelector('textarea').value = '{'; ${tried}.querySelector('button').click()`)
+  await wait(`${tried}.querySelector('.outcome').textContent.startsWith('400 in')`)
+})
+
 test('nothing was refused by the content security policy, and no script failed', { skip }, () => {
   assert.deepEqual(
     (tab?.said ?? []).filter((one) => /Content Security Policy|exceptionDetails/.test(one)),

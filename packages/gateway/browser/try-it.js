@@ -1,6 +1,7 @@
 // Runs a read operation with a reader's own key. The key stays in the memory of this page: it is in no storage and no address.
 
 /** @typedef {{ name: string, in: 'path' | 'query', required: boolean, example: string }} Asked */
+/** @typedef {{ method: string, path: string, parameters: Asked[], body?: unknown }} Tried */
 
 let key = ''
 
@@ -20,9 +21,7 @@ function setKey(typed) {
 
 /** @param {HTMLElement} section */
 function tryForm(section) {
-  const { path, parameters } = /** @type {{ path: string, parameters: Asked[] }} */ (
-    JSON.parse(section.dataset.try ?? '')
-  )
+  const { method, path, parameters, body: example } = /** @type {Tried} */ (JSON.parse(section.dataset.try ?? ''))
   const keyInput = element('input', { type: 'password', autocomplete: 'off', placeholder: 'sk_live_…' })
   keyInput.value = key
   keyInput.addEventListener('input', () => setKey(keyInput.value.trim()))
@@ -31,6 +30,8 @@ function tryForm(section) {
     input.value = one.example
     return { ...one, input }
   })
+  const bodyInput = element('textarea', { rows: '10', autocomplete: 'off', spellcheck: 'false', dir: 'ltr' })
+  bodyInput.value = example === undefined ? '' : JSON.stringify(example, null, 2)
   const shown = element('code', {})
   const answer = element('pre', { tabindex: '0', dir: 'ltr', hidden: '' }, shown)
   const status = element('p', { class: 'outcome', role: 'status' })
@@ -38,7 +39,7 @@ function tryForm(section) {
   const run = async () => {
     button.disabled = true
     status.textContent = 'Running …'
-    const { outcome, body } = await ask(path, inputs)
+    const { outcome, body } = await ask(method, path, inputs, bodyInput.value)
     button.disabled = false
     status.textContent = outcome
     shown.textContent = body
@@ -53,6 +54,7 @@ function tryForm(section) {
     ...inputs.map(({ name, required, input }) =>
       element('label', {}, name, required ? element('small', {}, ' required') : '', input),
     ),
+    ...(example === undefined ? [] : [element('label', {}, 'Body', bodyInput)]),
     button,
     status,
     answer,
@@ -64,10 +66,12 @@ function tryForm(section) {
 }
 
 /**
+ * @param {string} method
  * @param {string} path
  * @param {(Asked & { input: HTMLInputElement })[]} inputs
+ * @param {string} body empty where the operation takes none
  */
-async function ask(path, inputs) {
+async function ask(method, path, inputs, body) {
   const query = new URLSearchParams()
   let address = path
   for (const { name, in: place, input } of inputs) {
@@ -80,7 +84,9 @@ async function ask(path, inputs) {
   const startedAt = performance.now()
   try {
     const answer = await fetch(query.size > 0 ? `${address}?${query}` : address, {
-      headers: { authorization: `Bearer ${key}` },
+      method,
+      headers: { authorization: `Bearer ${key}`, ...(body === '' ? {} : { 'content-type': 'application/json' }) },
+      ...(body === '' ? {} : { body }),
       cache: 'no-store',
       credentials: 'omit',
       redirect: 'error',

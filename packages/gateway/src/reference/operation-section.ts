@@ -37,7 +37,7 @@ export function operationSection(
   const { operation, method, path } = route
   const anchor = anchorOf(operation)
   const [description = ''] = operation.description.split('\n\nScope:')
-  return html`<section class="operation" id="${anchor}"${method === 'get' && html` data-try="${tryable(route, document)}"`}>
+  return html`<section class="operation" id="${anchor}"${reads(route) && html` data-try="${tryable(route, document)}"`}>
 <div class="text">
 <h2><a href="#${anchor}">${operation.summary}</a></h2>
 <p class="route">${methodTag(method)} <code>${breakable(path)}</code></p>
@@ -53,8 +53,13 @@ ${problemList(operation, document)}
 `
 }
 
+/** Whether a reader may run it without changing anything. A tool of the MCP server only reads. */
+function reads({ method, operation }: Route): boolean {
+  return method === 'get' || operation['x-mcp-tool'] !== undefined
+}
+
 /** What the script needs to run the operation. */
-function tryable({ path, operation }: Route, document: OpenApiDocument): string {
+function tryable({ method, path, operation }: Route, document: OpenApiDocument): string {
   const parameters = operation.parameters
     .map((one) => parameterAt(one, document))
     .filter((one) => one.in !== 'header')
@@ -64,7 +69,8 @@ function tryable({ path, operation }: Route, document: OpenApiDocument): string 
       required,
       example: String(example),
     }))
-  return JSON.stringify({ path, parameters })
+  const body = operation.requestBody?.content['application/json'].examples.request?.value
+  return JSON.stringify({ method: method.toUpperCase(), path, parameters, body })
 }
 
 export function methodTag(method: string): Html {
