@@ -38,6 +38,15 @@ test('every fault of a call is reported at once, before anything is sent', async
   ])
     assert.match(errors, fault)
   assert.match(errors, /hint: sc leads create --help/)
+  for (const [typed, line] of [
+    [['patients', 'get'], 'sc patients get --help'],
+    [['--format', 'json', 'query', 'run', 'treatments', '-d', 'provider'], 'sc query --help'],
+    [['patients', '-x'], 'sc patients --help'],
+    [['-x'], 'sc --help'],
+  ] as const) {
+    const { errors: refusal } = await sc(typed, { variables: unreachable })
+    assert.match(refusal, new RegExp(`hint"?: ?"?${line}`), typed.join(' '))
+  }
   for (const wrong of [
     ['patients', 'lsit'],
     ['patients', 'list', '--phnoe', '1'],

@@ -1,6 +1,7 @@
 // One run of `sc`: reads the call, runs the command, reports errors, and returns the exit code.
 import { type Format, formats } from './command-line/command.ts'
 import { type Call, CommanderError, parse } from './command-line/program.ts'
+import { helpLine } from './command-line/usual-words.ts'
 import type { CommandRun } from './command-run.ts'
 import type { Environment } from './config.ts'
 import { type ExitCode, exitCodes } from './exit-codes.ts'
@@ -101,7 +102,7 @@ function parsedWords(words: readonly string[], columns: number) {
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error
     const [fault = '', ...suggestions] = error.message.split('\n')
-    throw new UsageError(fault.replace(/^error: /, ''), suggestions[0]?.replace(/^\((.*)\)$/, '$1') ?? 'sc --help')
+    throw new UsageError(fault.replace(/^error: /, ''), suggestions[0]?.replace(/^\((.*)\)$/, '$1') ?? helpLine(words))
   }
 }
 

@@ -25,6 +25,22 @@ export function usualWords(words: readonly string[]): readonly string[] {
   return words
 }
 
+/**
+ * The line that shows how to call what the words begin.
+ *
+ * @example helpLine(['patients', 'get']) // 'sc patients get --help'
+ */
+export function helpLine(typed: readonly string[]): string {
+  const words = usualWords(typed)
+  const rest = words.slice(firstOf(words))
+  const reached = outline.map(({ path }) => {
+    const other = path.findIndex((word, i) => word !== rest[i])
+    return path.slice(0, other === -1 ? path.length : other)
+  })
+  const longest = reached.reduce((most, path) => (path.length > most.length ? path : most), [])
+  return ['sc', ...longest, '--help'].join(' ')
+}
+
 /** The place of the first word that is neither a global option nor its value. */
 function firstOf(words: readonly string[]): number {
   const isValued = (word: string) => globalOptions.some(({ flag, type }) => word === `--${flag}` && type !== 'switch')
