@@ -51,27 +51,48 @@ func main() {
 
 	accounts, err := client.CatalogBillingAccountsListWithResponse(ctx, nil)
 	check(err == nil && accounts.JSON200 != nil, "list", err, accounts.Body)
-	payment, err := client.PaymentsCreateWithResponse(ctx, id, nil, api.PaymentsCreateJSONRequestBody{
-		Amount: 123456.78, MethodType: "cash", BillingAccountId: &accounts.JSON200.Data[0].Id, ExternalId: &run,
-	})
+	once := api.PaymentsCreateParams{IdempotencyKey: &run}
+	amount := api.PaymentsCreateJSONRequestBody{Amount: 123456.78, MethodType: "cash", BillingAccountId: &accounts.JSON200.Data[0].Id}
+	payment, err := client.PaymentsCreateWithResponse(ctx, id, &once, amount)
 	check(err == nil && payment.JSON201 != nil && payment.JSON201.Data.Amount == 123456.78, "payment", err, payment.Body)
+	again, err := client.PaymentsCreateWithResponse(ctx, id, &once, amount)
+	check(err == nil && again.JSON201 != nil && again.JSON201.Data.Id == payment.JSON201.Data.Id, "same payment", err, again.Body)
 
 	webhook, err := client.WebhooksCreateWithResponse(ctx, nil, api.WebhookRequest{
 		Url: "https://crm.example.com/hooks", EventTypes: &[]api.EventType{"patient.created"},
 	})
-	check(err == nil && webhook.JSON201 != nil && len(webhook.JSON201.Data.EventTypes) == 1, "webhook", err, webhook.Body)
+	check(err == nil && webhook.JSON201 != nil && webhook.JSON201.Data.EventTypes[0] == "patient.created", "webhook", err, webhook.Body)
+	deleted, err := client.WebhooksDeleteWithResponse(ctx, webhook.JSON201.Data.Id)
+	check(err == nil && deleted.StatusCode() == 204, "deletion", err, deleted.Body)
+	gone, err := client.WebhooksGetWithResponse(ctx, webhook.JSON201.Data.Id, nil)
+	check(err == nil && gone.ApplicationproblemJSON404 != nil && gone.ApplicationproblemJSON404.Status == 404, "problem", err, gone.Body)
 
 	var from, to api.Scalar
 	from.FromScalar0("2020-01-01")
 	to.FromScalar0(time.Now().Format(time.DateOnly))
 	var between api.FilterValue
 	between.FromFilterValue3([]api.Scalar{from, to})
-	query := api.Query{Dataset: "treatments", Measures: []string{"treatment_count"}}
-	query.Filters = &[]struct {
-		Field string          `json:"field"`
-		Op    api.Operator    `json:"op"`
-		Value api.FilterValue `json:"value"`
-	}{{Field: "effective_date", Op: "between", Value: between}}
-	result, err := client.QueryRunWithResponse(ctx, query)
-	check(err == nil && result.JSON200 != nil && len(result.JSON200.Data.Rows) == 1, "query", err, result.Body)
+	var month api.Query_Dimensions_Item
+	grain := api.Grain("month")
+	month.FromTimeDimension(api.TimeDimension{Field: "effective_date", Grain: &grain})
+	result, err := client.QueryRunWithResponse(ctx, api.Query{
+		Dataset:    "treatments",
+		Measures:   []string{"treatment_count"},
+		Dimensions: &[]api.Query_Dimensions_Item{month},
+		Filters:    &[]api.QueryFilter{{Field: "effective_date", Op: "between", Value: between}},
+	})
+	check(err == nil && result.JSON200 != nil && len(result.JSON200.Data.Rows) > 1, "query", err, result.Body)
+	sum := 0.0
+	for _, row := range result.JSON200.Data.Rows {
+		sum += number(row["treatment_count"])
+	}
+	check(sum == number(result.JSON200.Data.Totals["treatment_count"]), "totals", nil, result.Body)
+}
+
+func number(cell *api.Cell) float64 {
+	value, err := cell.AsCell1()
+	if err != nil {
+		panic(err)
+	}
+	return value
 }

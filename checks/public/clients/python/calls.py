@@ -3,6 +3,7 @@ import os
 from datetime import date
 
 import openapi_client as api
+from openapi_client.exceptions import NotFoundException
 
 run = os.environ["RUN"]
 client = api.ApiClient(api.Configuration(host=os.environ["BASE_URL"], access_token=os.environ["SC_API_KEY"]))
@@ -11,7 +12,7 @@ patients = api.PatientsApi(client)
 first = patients.patients_list(limit=2)
 second = patients.patients_list(limit=2, cursor=first.next_cursor)
 assert first.data[0].id != second.data[0].id
-print("page")
+print("pages")
 
 patient = patients.patients_get(first.data[0].id).data
 assert patient.id == first.data[0].id
@@ -30,17 +31,28 @@ assert lead.source == api.LeadSource.SOCIAL and lead.attribution["clicks"].actua
 print("lead")
 
 account = api.CatalogApi(client).catalog_billing_accounts_list().data[0]
-payment = api.PaymentsApi(client).payments_create(
-    patient.id,
-    api.PaymentsCreateRequest(amount=123456.78, method_type="cash", billing_account_id=account.id, external_id=run),
-).data
-assert payment.amount == 123456.78
+
+
+def pay() -> api.Payment:
+    cash = api.PaymentsCreateRequest(amount=123456.78, method_type="cash", billing_account_id=account.id)
+    return api.PaymentsApi(client).payments_create(patient.id, cash, idempotency_key=run).data
+
+
+payment = pay()
+assert payment.amount == 123456.78 and pay().id == payment.id
 print("payment")
 
-webhook = api.WebhooksApi(client).webhooks_create(
+webhooks = api.WebhooksApi(client)
+webhook = webhooks.webhooks_create(
     api.WebhookRequest(url="https://crm.example.com/hooks", event_types=[api.EventType.PATIENT_DOT_CREATED])
 ).data
 assert webhook.event_types == [api.EventType.PATIENT_DOT_CREATED]
+webhooks.webhooks_delete(webhook.id)
+try:
+    webhooks.webhooks_get(webhook.id)
+    raise AssertionError("the webhook is still there")
+except NotFoundException as problem:
+    assert problem.data.status == 404
 print("webhook")
 
 between = [api.Scalar("2020-01-01"), api.Scalar(date.today().isoformat())]
@@ -48,9 +60,10 @@ result = api.AnalyticsApi(client).query_run(
     api.Query(
         dataset=api.DatasetName.TREATMENTS,
         measures=["treatment_count"],
-        dimensions=[api.QueryDimensionsInner(api.QueryDimensionsInnerAnyOf(field="effective_date", grain=api.Grain.MONTH))],
-        filters=[api.QueryFiltersInner(field="effective_date", op=api.Operator.BETWEEN, value=api.FilterValue(between))],
+        dimensions=[api.QueryDimensionsInner(api.TimeDimension(field="effective_date", grain=api.Grain.MONTH))],
+        filters=[api.QueryFilter(field="effective_date", op=api.Operator.BETWEEN, value=api.FilterValue(between))],
     )
 ).data
-assert result.rows[0]["treatment_count"].actual_instance > 0
+counts = [row["treatment_count"].actual_instance for row in result.rows]
+assert len(counts) > 1 and sum(counts) == result.totals["treatment_count"].actual_instance
 print("query")

@@ -1,7 +1,7 @@
 // Analytics: the descriptor of a dataset, the query and its answer.
 
 import { MAX } from '../limits.ts'
-import { about, choice, list, named, nullable, object, strictObject, Type, text, whole } from '../schema.ts'
+import { about, choice, exampleOf, list, named, nullable, object, strictObject, Type, text, whole } from '../schema.ts'
 import { allScopes } from '../scopes.ts'
 import { MOST_VALUES } from './check-filters.ts'
 import { grains, operators } from './dataset.ts'
@@ -77,12 +77,25 @@ export const DatasetDescriptor = named(
   },
 )
 
-const Dimension = Type.Union([Name, strictObject({ field: Name, grain: Type.Optional(choice(grains)) })])
+const TimeDimension = named('TimeDimension', strictObject({ field: Name, grain: Type.Optional(choice(grains)) }), {
+  field: 'effective_date',
+  grain: 'month',
+})
 const FilterValue = Type.Unsafe<string | number | boolean | (string | number | boolean)[]>({
   type: ['string', 'number', 'boolean', 'array'],
   maxLength: MAX.attribution_value,
   maxItems: MOST_VALUES,
   items: { type: ['string', 'number', 'boolean'], maxLength: MAX.attribution_value },
+})
+
+const Filter = named('QueryFilter', strictObject({ field: Name, op: choice(operators), value: FilterValue }), {
+  field: 'effective_date',
+  op: 'between',
+  value: ['2026-01-01', '2026-06-30'],
+})
+const Order = named('QueryOrder', strictObject({ by: Name, dir: choice(['asc', 'desc']) }), {
+  by: 'net_revenue',
+  dir: 'desc',
 })
 
 export const Query = named(
@@ -91,19 +104,19 @@ export const Query = named(
     dataset: choice(datasetNames, { description: 'A dataset; `GET /v1/metrics` describes it.' }),
     measures: list(Name, MOST_NAMES, { minItems: 1, description: 'What to compute: measures of the dataset.' }),
     dimensions: Type.Optional(
-      list(Dimension, MOST_NAMES, {
+      list(Type.Union([Name, TimeDimension]), MOST_NAMES, {
         description:
           'What to group by: a dimension, or `{ field, grain }` for a time dimension. The default grain is the day.',
       }),
     ),
     filters: Type.Optional(
-      list(strictObject({ field: Name, op: choice(operators), value: FilterValue }), MOST_NAMES, {
+      list(Filter, MOST_NAMES, {
         description:
           'Filters combine with AND. `in` and `not_in` take a list, `between` a list of two. A dataset with `requires_date_range` needs a closed range on its `date_filter`.',
       }),
     ),
     order: Type.Optional(
-      list(strictObject({ by: Name, dir: choice(['asc', 'desc']) }), MOST_NAMES, {
+      list(Order, MOST_NAMES, {
         description: '`by` names a selected measure or dimension.',
       }),
     ),
@@ -114,9 +127,9 @@ export const Query = named(
   {
     dataset: 'treatments',
     measures: ['net_revenue'],
-    dimensions: ['provider', { field: 'effective_date', grain: 'month' }],
-    filters: [{ field: 'effective_date', op: 'between', value: ['2026-01-01', '2026-06-30'] }],
-    order: [{ by: 'net_revenue', dir: 'desc' }],
+    dimensions: ['provider', exampleOf(TimeDimension)],
+    filters: [exampleOf(Filter)],
+    order: [exampleOf(Order)],
     limit: 100,
   },
 )

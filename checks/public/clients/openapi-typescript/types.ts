@@ -1,7 +1,7 @@
-// An integrator's program against the generated client. It is compiled, not run: it proves that the document gives useful types and
-// that they reject mistakes.
+// An integrator's functions against the types that openapi-typescript makes. They are compiled, not run: they prove that the types are
+// useful and that they reject mistakes.
 import createClient from 'openapi-fetch'
-import type { components, operations, paths, webhooks } from './generated/openapi.js'
+import type { components, operations, paths, webhooks } from './openapi'
 
 type Schemas = components['schemas']
 
