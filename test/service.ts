@@ -34,7 +34,7 @@ export interface TestServiceOptions {
   deadlineMs?: number
   baseUrl?: string
   mcp?: GatewayOptions['mcp']
-  /** The gateway's clock, epoch milliseconds. */
+  /** The clock of gateway and backend, epoch milliseconds. */
   now?: () => number
   /** Wraps the backend, for example to make it misbehave. */
   wrap?: (backend: Backend) => Backend
@@ -48,7 +48,7 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
   const logLines: string[] = []
   const log = pino({ level: 'info' }, { write: (line: string) => void logLines.push(line) })
   const secretKeys = parseSecretKeys(`t:${randomBytes(32).toString('base64')}`)
-  const backend = createBackend({ database, now: () => new Date(), log, secretKeys })
+  const backend = createBackend({ database, now: () => new Date(options.now?.() ?? Date.now()), log, secretKeys })
   const gateway = await createGateway({
     backend: options.wrap?.(backend) ?? backend,
     baseUrl: options.baseUrl ?? BASE_URL,

@@ -165,5 +165,9 @@ test('large answers are compressed for clients that accept it', async () => {
 test('a key can read its own clinic and scopes', async () => {
   const key = await keyOf(service.owner, clinic.clinic, allScopes)
   const { json } = await ask(service, key, '/v1/me')
-  assert.deepEqual(json, { data: { clinic_id: clinic.clinic.clinic_id, scopes: allScopes } })
+  const { clinic_id, time_zone, currency } = clinic.clinic
+  const { today } = json.data.clinic
+  const facts = { name: 'Test clinic', time_zone, currency, week_start: 'sunday', today }
+  assert.deepEqual(json, { data: { clinic_id, scopes: allScopes, clinic: facts } })
+  assert.match(today, /^\d{4}-\d\d-\d\d$/)
 })

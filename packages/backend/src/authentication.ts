@@ -51,7 +51,7 @@ export function authenticator({ database, now, log }: { database: Database; now:
     // A second look-up instead of a join: until the key's clinic is known, no clinic is visible.
     const [clinic] = await database.read<Clinic>(
       utcSession(key.clinic_id),
-      sql`select clinic_id, time_zone, country, currency, week_start, min_visit_minutes from clinic
+      sql`select clinic_id, name, time_zone, country, currency, week_start, min_visit_minutes from clinic
         where clinic_id = ${key.clinic_id}`,
     )
     if (clinic === undefined) return null

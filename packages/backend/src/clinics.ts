@@ -4,7 +4,7 @@ import { normalPhone } from '@clinic-data/contract/phone'
 import { type Database, DatabaseError, sql, utcSession } from '@clinic-data/database'
 
 export interface NewClinic extends Clinic {
-  /** Shown to operators. */
+  /** Shown to operators, and to agents at the start of a session. */
   name: string
   /** Today's first free slot begins at a multiple of this. */
   slot_step_minutes?: number

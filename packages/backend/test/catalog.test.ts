@@ -1,6 +1,7 @@
 // The catalogs and the key's introspection.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Clinic } from '@clinic-data/contract'
 import { createBackend } from '../src/backend.ts'
 import { ask } from './ask.ts'
 import { insert } from './rows.ts'
@@ -56,8 +57,17 @@ test('each catalog is the clinic’s whole list, by name', async () => {
   assert.deepEqual((await ask(backend, other, 'catalog.branches.list')).data, [])
 })
 
-test('a key learns its clinic and its scopes', async () => {
-  const clinic = await testClinic(owner)
-  const { data } = await ask(backend, clinic, 'me.get', { scopes: ['patients:read'] })
-  assert.deepEqual(data, { clinic_id: clinic.clinic_id, scopes: ['patients:read'] })
+test('a key learns its scopes, its clinic and the day that it is there', async () => {
+  const { clinic_id } = await testClinic(owner)
+  const clinic = { clinic_id, time_zone: 'Asia/Jerusalem', currency: 'ILS', country: 'IL', min_visit_minutes: 15 }
+  const late = createBackend({ database: app, now: () => new Date('2026-07-12T21:30:00Z'), log: failingLog })
+  const about = async (more: Pick<Clinic, 'week_start'> & { name?: string }) =>
+    (await ask(late, { ...clinic, ...more }, 'me.get', { scopes: ['patients:read'] })).data
+  const facts = { time_zone: 'Asia/Jerusalem', currency: 'ILS', today: '2026-07-13' }
+  assert.deepEqual(await about({ name: 'Carmel Dental', week_start: 0 }), {
+    clinic_id,
+    scopes: ['patients:read'],
+    clinic: { name: 'Carmel Dental', week_start: 'sunday', ...facts },
+  })
+  assert.deepEqual((await about({ week_start: 1 })).clinic, { name: null, week_start: 'monday', ...facts })
 })

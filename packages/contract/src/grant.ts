@@ -6,6 +6,8 @@ import type { Scope } from './scopes.ts'
 /** The facts about a clinic that every statement and every rendering needs. */
 export interface Clinic {
   clinic_id: string
+  /** As people call it. A backend of an earlier version does not tell it. */
+  name?: string
   /** IANA name, for example `Asia/Jerusalem`. */
   time_zone: string
   /** ISO 3166-1 alpha-2: the country of phone numbers without a country code. */

@@ -89,6 +89,7 @@ export const PortPrincipal = object({
   key_id: Id,
   clinic: object({
     clinic_id: text(63, { pattern: '^[a-z0-9][a-z0-9_-]{0,62}$' }),
+    name: Type.Optional(text(MAX.name)),
     time_zone: text(64, { minLength: 1 }),
     country: text(2, { pattern: '^[A-Z]{2}$' }),
     currency: text(3, { pattern: '^[A-Z]{3}$' }),

@@ -11,7 +11,7 @@ import type { PlainOperation } from './ingest-operation.ts'
 
 const tag = 'Settings'
 
-const name = text(MAX.name, { pattern: '\\S', description: 'Shown to operators.' })
+const name = text(MAX.name, { pattern: '\\S', description: 'Shown to operators and to agents.' })
 const week_start = whole(0, 1, { description: 'The first day of the weeks of analytics: 0 is Sunday, 1 is Monday.' })
 const min_visit_minutes = whole(1, MAX.duration_minutes, {
   description: 'The shortest visit. Shorter free times are not offered.',

@@ -20,7 +20,7 @@ import { webhookHandlers } from './webhooks.ts'
 
 export function handlers(parts: HandlerParts): Handlers {
   const all: Handlers = {
-    ...meHandlers,
+    ...meHandlers(parts),
     ...patientHandlers(parts),
     ...appointmentHandlers(parts),
     ...availabilityHandlers(parts),

@@ -30,7 +30,7 @@ export interface McpOptions {
 
 export function mcpRoute(edge: Edge, { allowedOrigins = [], extraTools = [] }: McpOptions) {
   const checkAddress = addressCheck(edge.baseUrl, allowedOrigins)
-  const serverFor = mcpServers([...contractTools(edge), ...extraTools])
+  const serverFor = mcpServers([...contractTools(edge), ...extraTools], edge.now)
   const callers = new WeakMap<Request, ToolCaller>()
   const open = (request: Request | undefined): Server => {
     const caller = request && callers.get(request)

@@ -2,7 +2,7 @@
 // exchange's state in it. Its parts are made once.
 import type { Principal } from '@clinic-data/contract'
 import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server'
-import { instructions } from './instructions.ts'
+import { briefingOf } from './instructions.ts'
 import type { McpTool, ToolCaller } from './mcp-tool.ts'
 
 const IDENTITY = { name: 'clinic-data-api', title: 'Clinic Data API', version: '1' }
@@ -10,18 +10,11 @@ const IDENTITY = { name: 'clinic-data-api', title: 'Clinic Data API', version: '
 /** A key's list changes only with a release. */
 const LIST_MS = 5 * 60_000
 
-export function mcpServers(tools: readonly McpTool[]): (caller: ToolCaller) => Server {
+/** @param now epoch milliseconds. */
+export function mcpServers(tools: readonly McpTool[], now: () => number): (caller: ToolCaller) => Server {
   const byName = new Map(tools.map((tool) => [tool.definition.name, tool]))
-  const options = {
-    capabilities: { tools: {} },
-    instructions,
-    cacheHints: {
-      'tools/list': { ttlMs: LIST_MS, cacheScope: 'private' },
-      'server/discover': { ttlMs: LIST_MS, cacheScope: 'private' },
-    },
-  } as const
   return (caller) => {
-    const server = new Server(IDENTITY, options)
+    const server = new Server(IDENTITY, optionsFor(caller.principal, now()))
     server.setRequestHandler('tools/list', ({ params }) => {
       if (params?.cursor !== undefined)
         throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'The list of tools is one page.')
@@ -35,6 +28,19 @@ export function mcpServers(tools: readonly McpTool[]): (caller: ToolCaller) => S
     })
     return server
   }
+}
+
+/** The answer to `server/discover` holds the day, so a client must not keep it beyond midnight. */
+function optionsFor({ clinic }: Principal, now: number) {
+  const { instructions, validMs } = briefingOf(clinic, now)
+  return {
+    capabilities: { tools: {} },
+    instructions,
+    cacheHints: {
+      'tools/list': { ttlMs: LIST_MS, cacheScope: 'private' },
+      'server/discover': { ttlMs: Math.min(LIST_MS, validMs), cacheScope: 'private' },
+    },
+  } as const
 }
 
 /** In the contract's order, whatever the order of the key's scopes. */
