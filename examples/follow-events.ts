@@ -9,10 +9,10 @@ const { SC_API_KEY: apiKey, SC_BASE_URL: baseUrl } = process.env
 const client = new ClinicDataClient({ apiKey, baseUrl })
 const file = process.argv[2] ?? 'cursor'
 
-let cursor = existsSync(file) ? readFileSync(file, 'utf8') : (await client.events.list().page()).resume_cursor
+let cursor = existsSync(file) ? readFileSync(file, 'utf8') : (await client.events.list()).resume_cursor
 console.log('following')
 for (;;) {
-  const { data, resume_cursor } = await client.events.list({ cursor, wait: 5 }).page()
+  const { data, resume_cursor } = await client.events.list({ cursor, wait: 5 })
   for (const event of data) console.log(event.type, event.data.id)
   cursor = resume_cursor
   writeFileSync(`${file}.new`, cursor)

@@ -30,6 +30,7 @@ const FLOORS: Record<string, readonly string[]> = {
   contract: ['projections', 'operations', 'analytics', 'resources'],
   database: ['embedded', 'schema', 'connections', 'values'],
   webhooks: ['engine', 'receiver', 'events', 'deliveries', 'subscriptions'],
+  client: ['generated'],
   cli: ['commands', 'output', 'views', 'connection', 'command-line'],
   gateway: [
     ...['http-backend', 'reference', 'files', 'mcp', 'calls', 'requests', 'authentication', 'connections', 'limits'],
@@ -188,7 +189,9 @@ test('every file, also of tests, has at most 320 lines and says in its first lin
   const tests = globSync('{packages/*/test,test,bench,checks,scripts,examples}/**/*.ts', { cwd: root, exclude })
   const wrong = [...sources, ...tests].filter((file) => {
     const text = textOf(file)
-    return text.split('\n').length > MAX_LINES || !/^\/\/ \S/.test(text)
+    // What a program writes is as long as the contract.
+    const isLong = !exclude(file) && text.split('\n').length > MAX_LINES
+    return isLong || !/^\/\/ \S/.test(text)
   })
   assert.deepEqual(wrong, [])
 })

@@ -106,14 +106,14 @@ test('a walk over a network that breaks repeatedly shows each row once', async (
 })
 
 test('following the feed through a network that breaks shows every event once', async () => {
-  let { resume_cursor: cursor } = await client.events.list({ event_types: 'payment.recorded' }).page()
+  let { resume_cursor: cursor } = await client.events.list({ event_types: 'payment.recorded' })
   const made: string[] = []
   const met: string[] = []
   for (let i = 0; i < 12; i++) {
     const { data } = await client.payments.create('p3', { amount: 1, method_type: 'cash' })
     made.push(data.id)
     if (i % 3 === 0) proxy.once.push({ kind: i % 2 === 0 ? 'reset' : 'truncate', bytes: 250 })
-    const page = await client.events.list({ event_types: 'payment.recorded', cursor, limit: 2 }).page()
+    const page = await client.events.list({ event_types: 'payment.recorded', cursor, limit: 2 })
     met.push(...page.data.map((event) => event.data.id))
     cursor = page.resume_cursor
   }

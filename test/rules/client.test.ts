@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import type { AddressInfo } from 'node:net'
 import test, { after, before } from 'node:test'
-import { ClinicDataClient, type OperationId, Pages } from '@clinic-data/client'
+import { ClinicDataClient, type OperationId, type Pages, type Patient } from '@clinic-data/client'
 import { allOperations, takesBody } from '@clinic-data/contract'
 import { ask, pathOf, smallClinic, startService, type TestClinic, type TestService } from '../service.ts'
 import { comparable } from './comparable-answer.ts'
@@ -21,9 +21,7 @@ before(async () => {
 })
 after(() => service.close())
 
-type AnyMethod = (
-  ...args: readonly unknown[]
-) => Promise<unknown> | Pages<unknown, { data: unknown[]; next_cursor: string | null }>
+type AnyMethod = (...args: readonly unknown[]) => Promise<unknown> | Pages<unknown>
 
 /** Finds `client.patients.list` by `patients.list`. */
 function methodOf(id: string): AnyMethod {
@@ -40,7 +38,7 @@ for (const operation of allOperations) {
     const input = takesBody(operation.method) ? body : query
     const names = Object.keys(operation.ids)
     const asked = methodOf(operation.id)(...names.map((name) => ids[name]), input)
-    const answer = asked instanceof Pages ? await asked.page() : await asked
+    const answer = await asked
     if (operation.method === 'GET') {
       const { json } = await ask(service, clinic.key, pathOf(operation, ids, query))
       assert.deepEqual(comparable(operation, answer), comparable(operation, json))
@@ -97,7 +95,9 @@ export async function whatTheTypesSay(): Promise<void> {
   const nothing: undefined = await client.webhooks.delete('wh1', {}, { timeoutMs: amount })
   for await (const event of client.events.list({ wait: 5 }))
     if (event.type === 'call.updated') void event.data.transcript
-  const { resume_cursor }: { resume_cursor: string } = await client.events.list().page()
+  const { resume_cursor }: { resume_cursor: string } = await client.events.list()
+  const { data: rows, next_cursor }: { data: Patient[]; next_cursor: string | null } = await client.patients.list()
+  void [rows, next_cursor]
   void resume_cursor
   const id: OperationId = 'webhooks.deliveries.retry'
   void [nothing, id]

@@ -1,10 +1,11 @@
-// Generates the client's files from the contract: the table of operations and the methods with their descriptions.
+// Generates the client's files from the contract: the table of operations, the methods, and the types of what they take and answer.
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
-import { allOperations, type Operation } from '@clinic-data/contract'
-import { argumentName } from '@clinic-data/contract/names'
+import { allOperations } from '@clinic-data/contract'
 import { inReadingOrder } from '@clinic-data/contract/projections/reading-order'
 import type { OperationRecord } from '../src/operation-record.ts'
+import { methods } from './methods-text.ts'
+import { resourceTypes } from './resource-types.ts'
 
 export const sourceFolder = join(import.meta.dirname, '..', 'src')
 
@@ -13,7 +14,11 @@ const WRITTEN = 'Written by `npm run golden` from the contract; a test compares.
 
 /** The text of each file by its name in `src`. */
 export function generatedFiles(): Record<string, string> {
-  const files = { 'operation-table.ts': operationTable(), 'resources.ts': resources() }
+  const files = {
+    'generated/operation-table.ts': operationTable(),
+    'generated/resources.ts': `// The types of what the operations take and answer. ${WRITTEN}\n\n${resourceTypes(operations)}\n`,
+    'generated/methods.ts': `// The client's methods, by the operations' ids. ${WRITTEN}\n${methods(operations)}`,
+  }
   return Object.fromEntries(Object.entries(files).map(([name, text]) => [name, formatted(name, text)]))
 }
 
@@ -24,7 +29,7 @@ function operationTable(): string {
     return `${JSON.stringify(id)}: ${JSON.stringify(record)},`
   })
   return `// What a request of each operation is made of. ${WRITTEN}
-import type { OperationId, OperationRecord } from './operation-record.ts'
+import type { OperationId, OperationRecord } from '../operation-record.ts'
 
 export const operationTable: Readonly<Record<OperationId, OperationRecord>> = {
 ${rows.join('\n')}
@@ -32,55 +37,16 @@ ${rows.join('\n')}
 `
 }
 
-/** The parts of the operation ids as a tree with operations as its leaves. */
-interface Namespace {
-  [name: string]: Namespace | Operation
-}
-
-function resources(): string {
-  const tree: Namespace = {}
-  for (const operation of operations) {
-    const names = operation.id.split('.')
-    const action = names.pop() ?? ''
-    let at = tree
-    for (const name of names) {
-      at[name] ??= {}
-      at = at[name] as Namespace
-    }
-    at[action] = operation
-  }
-  return `// The client's methods, by the operations' ids. ${WRITTEN}
-import type { Method } from './method.ts'
-
-export interface Resources ${written(tree)}
-`
-}
-
-function written(namespace: Namespace): string {
-  const members = Object.entries(namespace).map(([name, member]) =>
-    isOperation(member) ? methodOf(name, member) : `${name}: ${written(member)}`,
-  )
-  return `{\n${members.join('\n')}\n}`
-}
-
-function isOperation(member: Namespace | Operation): member is Operation {
-  return typeof member.id === 'string'
-}
-
-function methodOf(name: string, operation: Operation): string {
-  const { id, method, path, scope, summary, description, ids } = operation
-  const names = Object.keys(ids).map((parameter) => `${argumentName(operation, parameter)}: string`)
-  const endpoint = `\`${method} ${path}\`, ${scope === null ? 'no scope' : `scope \`${scope}\``}`
-  return `/** ${summary}: ${endpoint}. ${description} */
-  ${name}: Method<'${id}', [${names.join(', ')}]>`
-}
-
 function formatted(name: string, text: string): string {
   const biome = join(import.meta.dirname, '..', '..', '..', 'node_modules', '.bin', 'biome')
-  const { stdout, stderr, status } = spawnSync(biome, ['format', `--stdin-file-path=${join(sourceFolder, name)}`], {
-    input: text,
-    encoding: 'utf8',
-  })
+  const { stdout, stderr, status } = spawnSync(
+    biome,
+    ['check', '--write', `--stdin-file-path=${join(sourceFolder, name)}`],
+    {
+      input: text,
+      encoding: 'utf8',
+    },
+  )
   if (status !== 0) throw new Error(`${name} cannot be formatted: ${stderr}`)
   return stdout
 }

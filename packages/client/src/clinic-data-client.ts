@@ -1,12 +1,12 @@
 // The client: its settings, one method for each operation id, and one `request` behind them all.
 import { attempt, type Fetch, type PreparedRequest } from './attempt.ts'
 import type { ClinicDataError } from './errors.ts'
+import type { Resources } from './generated/methods.ts'
+import { operationTable } from './generated/operation-table.ts'
 import type { OutputOf } from './method.ts'
 import type { OperationId, OperationRecord } from './operation-record.ts'
-import { operationTable } from './operation-table.ts'
 import { type PageOf, Pages } from './pages.ts'
 import type { Answer, RequestInput, RequestOptions, SendInput } from './request.ts'
-import type { Resources } from './resources.ts'
 import { pauseBeforeRetry } from './retry.ts'
 import {
   checkedApiKey,
@@ -50,6 +50,7 @@ const WithResources = class {} as new () => Resources
  *
  * @example
  * const client = new ClinicDataClient({ apiKey, baseUrl })
+ * const { data: patients } = await client.patients.list({ limit: 10 })
  * for await (const patient of client.patients.list({ query: 'Levi' })) console.log(patient.first_name)
  * const { data: payment } = await client.payments.create('p1042', { amount: 350, method_type: 'cash' })
  */

@@ -1,5 +1,5 @@
 // The errors of the client: one class for each kind of problem, and some for when no usable answer came.
-import type { Fault, ProblemSlug } from '@clinic-data/contract/problems'
+import type { Fault, ProblemCode } from './generated/resources.ts'
 
 /** The body of an answer that is not a 2xx (RFC 9457). */
 export interface ProblemDocument {
@@ -21,7 +21,7 @@ export interface ProblemDocument {
 
 /** The kind of a failure: a problem's `code`, one of the client's own, or one of a later version. */
 export type ErrorCode =
-  | ProblemSlug
+  | ProblemCode
   | 'connection-failed'
   | 'timeout'
   | 'unexpected-answer'
@@ -157,7 +157,7 @@ export class ServiceUnavailableError extends ProblemError {
 }
 
 /** The class of each problem of the contract, by its code. */
-export const problemErrors: Readonly<Record<ProblemSlug, typeof ProblemError>> = {
+export const problemErrors: Readonly<Record<ProblemCode, typeof ProblemError>> = {
   'invalid-request': InvalidRequestError,
   unauthorized: UnauthorizedError,
   forbidden: ForbiddenError,
@@ -183,7 +183,7 @@ export const problemErrors: Readonly<Record<ProblemSlug, typeof ProblemError>> =
 /** Makes the error of a problem. A kind that a later version adds becomes a plain `ProblemError`. */
 export function problemError(problem: ProblemDocument, status: number, request_id: string | null): ProblemError {
   const code = codeOf(problem)
-  const Kind = Object.hasOwn(problemErrors, code) ? problemErrors[code as ProblemSlug] : ProblemError
+  const Kind = Object.hasOwn(problemErrors, code) ? problemErrors[code as ProblemCode] : ProblemError
   return new Kind(problem, status, problem.request_id ?? request_id)
 }
 

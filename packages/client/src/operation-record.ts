@@ -1,7 +1,9 @@
 // The facts about an operation that the client needs to call it. The contract's schemas stay at the service.
 
+import type { OperationTypes } from './generated/methods.ts'
+
 /** `patients.list`, `webhooks.deliveries.retry`: the ids of the contract. */
-export type { OperationId } from '@clinic-data/contract/operations'
+export type OperationId = keyof OperationTypes
 
 export interface OperationRecord {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'

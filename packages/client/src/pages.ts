@@ -1,46 +1,94 @@
-// A paginated list, walked by rows or by pages.
+// A paginated list: awaited as a page, or walked by rows or by pages.
 
-import type { PageMeta } from '@clinic-data/contract/page-meta'
+import type { Warning } from './generated/resources.ts'
 
-/** The common fields of every page. */
+/** One page of a list. */
 export interface PageOf<Row> {
-  readonly data: readonly Row[]
-  readonly next_cursor: string | null
+  /** The rows of this page. */
+  data: Row[]
+  /** Send it back as `cursor` for the next page. Null on the last page. */
+  next_cursor: string | null
   /** Only on an empty page whose filters name an id that the clinic does not have. */
-  readonly meta?: PageMeta
+  meta?: {
+    /** One for each such filter. */
+    warnings: Warning[]
+  }
 }
 
 /**
- * Sends nothing until it is walked. Each walk starts again.
+ * Sends nothing until it is awaited or walked. `await` asks for one page: the first, or the one that the input's `cursor` names. The
+ * page that came is kept: awaiting again asks nothing, and walks begin with it. Without one, each walk starts again.
  *
  * @example
+ * const { data, next_cursor } = await client.patients.list({ limit: 10 })
  * for await (const patient of client.patients.list({ query: 'Levi' })) console.log(patient.id)
- * const { data, next_cursor } = await client.patients.list({ limit: 10 }).page()
  */
-export class Pages<Row, Page extends PageOf<Row>> implements AsyncIterable<Row> {
+export class Pages<Row, Page extends PageOf<Row> = PageOf<Row>> implements PromiseLike<Page>, AsyncIterable<Row> {
   readonly #ask: (cursor: string | undefined) => Promise<Page>
+  /** The awaited page, or the request for it. */
+  #awaited: Promise<Page> | undefined
+  /** The request for the first page, while it is on its way. */
+  #asked: Promise<Page> | undefined
 
   constructor(ask: (cursor: string | undefined) => Promise<Page>) {
     this.#ask = ask
   }
 
-  /** One page: the first, or the one that the input's `cursor` names. */
+  /** Asks for the page, now and each time. */
   page(): Promise<Page> {
     return this.#ask(undefined)
   }
 
+  /** What `await` calls. */
+  // biome-ignore lint/suspicious/noThenProperty: it is awaited on purpose.
+  then<Value = Page, Instead = never>(
+    onPage?: ((page: Page) => Value | PromiseLike<Value>) | null,
+    onError?: ((reason: unknown) => Instead | PromiseLike<Instead>) | null,
+  ): Promise<Value | Instead> {
+    this.#awaited ??= this.#kept()
+    return this.#awaited.then(onPage, onError)
+  }
+
+  /** Like a promise's. */
+  catch<Instead = never>(
+    onError?: ((reason: unknown) => Instead | PromiseLike<Instead>) | null,
+  ): Promise<Page | Instead> {
+    return this.then(null, onError)
+  }
+
+  /** Like a promise's. */
+  finally(onEnd?: (() => void) | null): Promise<Page> {
+    return this.then().finally(onEnd)
+  }
+
   /** All pages from that one on. */
   async *pages(): AsyncGenerator<Page, void, undefined> {
-    let cursor: string | undefined
-    do {
-      const page = await this.#ask(cursor)
+    let page = await (this.#awaited ?? this.#first())
+    for (;;) {
       yield page
-      cursor = page.next_cursor ?? undefined
-    } while (cursor !== undefined)
+      if (page.next_cursor === null) return
+      page = await this.#ask(page.next_cursor)
+    }
   }
 
   /** The rows of all pages. */
   async *[Symbol.asyncIterator](): AsyncGenerator<Row, void, undefined> {
     for await (const page of this.pages()) yield* page.data
+  }
+
+  /** Those who want the first page at once share a request. */
+  #first(): Promise<Page> {
+    this.#asked ??= this.#ask(undefined).finally(() => {
+      this.#asked = undefined
+    })
+    return this.#asked
+  }
+
+  /** A request that failed is not kept: awaiting again asks again. */
+  #kept(): Promise<Page> {
+    return this.#first().catch((error) => {
+      this.#awaited = undefined
+      throw error
+    })
   }
 }

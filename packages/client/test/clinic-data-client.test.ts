@@ -4,7 +4,7 @@ import { beforeEach, test } from 'node:test'
 import { inspect } from 'node:util'
 import { allOperations } from '@clinic-data/contract'
 import { codeSamples } from '@clinic-data/contract/projections/code-samples'
-import { ClinicDataClient, ConnectionError, UnexpectedAnswerError } from '../src/client.ts'
+import { ClinicDataClient, ConnectionError, type ProblemError, UnexpectedAnswerError } from '../src/client.ts'
 import { problem, scriptedServer } from './scripted-server.ts'
 
 const server = await scriptedServer()
@@ -181,6 +181,57 @@ test("page() requests one page, pages() requests all, from the input's cursor on
   const pages: number[] = []
   for await (const { data } of client.patients.list().pages()) pages.push(data.length)
   assert.deepEqual(pages, [1, 1])
+})
+
+test('awaiting a list requests its page once, and walks begin with the page that came', async () => {
+  const patients = client.patients.list({ limit: 1 })
+  server.script = [page(['a'], 'c1'), page(['b'], null)]
+  const [first, again] = await Promise.all([patients, patients])
+  assert.deepEqual([first, await patients, again], Array(3).fill({ data: [{ id: 'a' }], next_cursor: 'c1' }))
+  assert.equal(server.requests.length, 1)
+  const ids: string[] = []
+  for await (const { id } of patients) ids.push(id)
+  assert.deepEqual(ids, ['a', 'b'])
+  assert.deepEqual(
+    server.requests.map(({ path }) => path),
+    ['/v1/patients?limit=1', '/v1/patients?limit=1&cursor=c1'],
+  )
+})
+
+test('a walk and an await at once request the first page once, whichever begins', async () => {
+  server.script = [page(['a'], null)]
+  const walked = async (rows: AsyncIterable<{ id: string }>) => {
+    for await (const { id } of rows) return id
+    return undefined
+  }
+  const [one, other] = [client.patients.list(), client.patients.list()]
+  assert.deepEqual(await Promise.all([walked(one), one.then(({ data }) => data[0]?.id)]), ['a', 'a'])
+  assert.deepEqual(await Promise.all([other.then(({ data }) => data[0]?.id), walked(other)]), ['a', 'a'])
+  assert.equal(server.requests.length, 2)
+})
+
+test('a list that fails rejects whoever awaits or walks it, and asks again when it is awaited again', async () => {
+  const unhandled: unknown[] = []
+  const note = (reason: unknown) => void unhandled.push(reason)
+  process.on('unhandledRejection', note)
+  const patients = client.patients.list()
+  server.script = [problem('forbidden', 403)]
+  const walk = async () => {
+    for await (const row of patients) void row
+  }
+  const outcomes = await Promise.allSettled([patients, walk(), patients.finally(), patients])
+  assert.deepEqual(
+    outcomes.map((outcome) => outcome.status === 'rejected' && outcome.reason.code),
+    Array(4).fill('forbidden'),
+  )
+  assert.equal(server.requests.length, 1)
+  assert.equal(await patients.catch((error) => (error as ProblemError).status), 403)
+  server.script = [page(['a'], null)]
+  assert.deepEqual((await patients).data, [{ id: 'a' }])
+  // Rejections are reported once all microtasks have run.
+  await new Promise((resolve) => setImmediate(resolve))
+  process.off('unhandledRejection', note)
+  assert.deepEqual(unhandled, [])
 })
 
 test('a deletion returns nothing', async () => {

@@ -3,7 +3,11 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'node:test'
+import type { Operations } from '@clinic-data/contract/operations'
+import type { Static, TSchema } from '@clinic-data/contract/schema'
 import { generatedFiles, sourceFolder } from '../scripts/generated-files.ts'
+import type { InputOf, OutputOf } from '../src/method.ts'
+import type { OperationId } from '../src/operation-record.ts'
 import { VERSION } from '../src/version.ts'
 
 for (const [name, text] of Object.entries(generatedFiles())) {
@@ -17,3 +21,32 @@ test('the client reports the version of its package', () => {
   const manifest = JSON.parse(readFileSync(join(sourceFolder, '..', 'package.json'), 'utf8'))
   assert.equal(VERSION, manifest.version)
 })
+
+type Of<Schema> = NonNullable<Schema> extends TSchema ? Static<NonNullable<Schema>> : never
+type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false
+/** The contract leaves the `data` of events open. */
+type Others = Exclude<OperationId, 'events.list'>
+type WithBody = { [I in Others]: keyof Of<Operations[I]['body']> extends never ? never : I }[Others]
+type Wrong = {
+  [I in Others]: Operations[I]['shape'] extends 'none'
+    ? Same<OutputOf<I>, undefined> extends true
+      ? never
+      : I
+    : Same<OutputOf<I>, Of<Operations[I]['output']>> extends true
+      ? never
+      : I
+}[Others]
+type WrongInput =
+  | { [I in WithBody]: Same<InputOf<I>, Of<Operations[I]['body']>> extends true ? never : I }[WithBody]
+  | {
+      [I in Exclude<Others, WithBody>]: Same<keyof InputOf<I>, keyof Of<Operations[I]['query']>> extends true
+        ? Same<InputOf<I>, Of<Operations[I]['query']>> extends true
+          ? never
+          : I
+        : keyof Of<Operations[I]['query']> extends never
+          ? never
+          : I
+    }[Exclude<Others, WithBody>]
+
+/** Does not compile while a type that is written differs from the contract's. */
+export const theWrittenTypesAreTheContracts: [Same<Wrong, never>, Same<WrongInput, never>] = [true, true]

@@ -5,7 +5,7 @@ import { problems } from '@clinic-data/contract'
 import fc from 'fast-check'
 import { ClinicDataClient, ConnectionError, ProblemError, TimeoutError, UnexpectedAnswerError } from '../src/client.ts'
 import { problemErrors } from '../src/errors.ts'
-import { operationTable } from '../src/operation-table.ts'
+import { operationTable } from '../src/generated/operation-table.ts'
 import { pauseBeforeRetry, retryAfterMs } from '../src/retry.ts'
 import { problem, type Step, scriptedServer } from './scripted-server.ts'
 

@@ -29,16 +29,20 @@ export const DatasetDescriptor = named(
         description: Description,
       }),
       MOST_NAMES,
+      { description: 'What a query can compute.' },
     ),
     dimensions: list(
       object({
         name: Name,
         kind: Name,
-        grains: Type.Optional(list(choice(grains), grains.length)),
+        grains: Type.Optional(
+          list(choice(grains), grains.length, { description: 'Only of a time dimension: its periods.' }),
+        ),
         requires_scope: RequiredScope,
         description: Description,
       }),
       MOST_NAMES,
+      { description: 'What a query can group by.' },
     ),
     filters: list(
       object({
@@ -53,6 +57,7 @@ export const DatasetDescriptor = named(
         requires_scope: RequiredScope,
       }),
       MOST_NAMES,
+      { description: 'What a query can filter by.' },
     ),
     requires_date_range: Type.Boolean({ description: 'A query needs a closed range on `date_filter`.' }),
     date_filter: about('The filter by date.', Name),
@@ -77,10 +82,14 @@ export const DatasetDescriptor = named(
   },
 )
 
-const TimeDimension = named('TimeDimension', strictObject({ field: Name, grain: Type.Optional(choice(grains)) }), {
-  field: 'effective_date',
-  grain: 'month',
-})
+const TimeDimension = named(
+  'TimeDimension',
+  strictObject({ field: Name, grain: Type.Optional(choice(grains, { description: 'The period of one group.' })) }),
+  {
+    field: 'effective_date',
+    grain: 'month',
+  },
+)
 const FilterValue = Type.Unsafe<string | number | boolean | (string | number | boolean)[]>({
   type: ['string', 'number', 'boolean', 'array'],
   maxLength: MAX.attribution_value,

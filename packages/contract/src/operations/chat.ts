@@ -153,17 +153,21 @@ export const ChatMessageRequest = strictObject(
     to_phone: Type.Optional(text(MAX.phone, { minLength: 1, format: 'phone', description: 'To this phone.' })),
     text: Type.Optional(text(MAX.message, { minLength: 1, description: 'Free text.' })),
     template: Type.Optional(
-      strictObject({
-        name: text(MAX.template_name, { minLength: 1 }),
-        language: text(MAX.code, { minLength: 1 }),
-        variables: Type.Optional(
-          Type.Unsafe<Record<string, string>>({
-            type: 'object',
-            maxProperties: MAX.template_variables,
-            additionalProperties: { type: 'string', maxLength: MAX.template_text },
-          }),
-        ),
-      }),
+      strictObject(
+        {
+          name: text(MAX.template_name, { minLength: 1 }),
+          language: text(MAX.code, { minLength: 1 }),
+          variables: Type.Optional(
+            Type.Unsafe<Record<string, string>>({
+              type: 'object',
+              maxProperties: MAX.template_variables,
+              additionalProperties: { type: 'string', maxLength: MAX.template_text },
+              description: 'The value of each variable, by its name.',
+            }),
+          ),
+        },
+        { description: 'An approved template.' },
+      ),
     ),
     allow_template: Type.Optional(
       Type.Boolean({

@@ -34,17 +34,20 @@ export const TranscriptSegment = named(
   { speaker: 'agent', start_seconds: 0.4, end_seconds: 3.1, text: 'Carmel Dental, good morning.' },
 )
 
-const Transcript = object({
-  status: nullable(choice(transcriptStatuses), { description: 'Null until there is an outcome.' }),
-  language: nullable(text(MAX.code), { description: 'The language spoken.' }),
-  summary: nullable(text(MAX.summary, { description: 'Written by a model from the transcript.' })),
-  segments: Type.Unsafe<Type.Static<typeof TranscriptSegment>[] | null>({
-    type: ['array', 'null'],
-    items: TranscriptSegment,
-    maxItems: MAX.segments,
-    description: 'Null in lists. Complete in a single call and in events.',
-  }),
-})
+const Transcript = object(
+  {
+    status: nullable(choice(transcriptStatuses), { description: 'Null until there is an outcome.' }),
+    language: nullable(text(MAX.code), { description: 'The language spoken.' }),
+    summary: nullable(text(MAX.summary, { description: 'Written by a model from the transcript.' })),
+    segments: Type.Unsafe<Type.Static<typeof TranscriptSegment>[] | null>({
+      type: ['array', 'null'],
+      items: TranscriptSegment,
+      maxItems: MAX.segments,
+      description: 'Null in lists. Complete in a single call and in events.',
+    }),
+  },
+  { description: 'What was said, and a summary of it.' },
+)
 
 export const Call = named(
   'Call',
@@ -67,10 +70,13 @@ export const Call = named(
     duration_seconds: whole(0, MAX.seconds, { description: 'Talk time.' }),
     ring_seconds: whole(0, MAX.seconds, { description: 'From the first ring to the answer, or to the end.' }),
     note: nullable(text(MAX.note, { description: "The staff's note." })),
-    recording: object({
-      available: Type.Boolean({ description: 'Whether a link to it can be fetched.' }),
-      duration_seconds: nullable(whole(0, MAX.seconds)),
-    }),
+    recording: object(
+      {
+        available: Type.Boolean({ description: 'Whether a link to it can be fetched.' }),
+        duration_seconds: nullable(whole(0, MAX.seconds)),
+      },
+      { description: 'The recording, if there is one.' },
+    ),
     transcript: Transcript,
     created_at: CreatedAt,
     updated_at: UpdatedAt,

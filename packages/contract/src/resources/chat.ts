@@ -67,10 +67,13 @@ export const ChatMessage = named(
     to_phone: nullable(text(MAX.phone), { description: 'The receiving side.' }),
     patient_phone: nullable(text(MAX.phone, { description: 'Local form starting with 0.' })),
     text: nullable(text(MAX.message, { description: 'The text of the message, or the caption of its media.' })),
-    media: object({
-      available: Type.Boolean({ description: 'Whether a link to it can be fetched.' }),
-      type: nullable(text(MAX.content_type, { description: 'MIME type.' })),
-    }),
+    media: object(
+      {
+        available: Type.Boolean({ description: 'Whether a link to it can be fetched.' }),
+        type: nullable(text(MAX.content_type, { description: 'MIME type.' })),
+      },
+      { description: 'The file that came with it.' },
+    ),
     patients: list(PatientSummary, MAX.patients, {
       description: 'Everyone who has this phone at the time of reading.',
     }),
@@ -87,6 +90,7 @@ export const ChatMessage = named(
         read_at: nullable(Instant, { description: 'Opened. Never set if read receipts are off.' }),
         failed_at: nullable(Instant, { description: 'Failed: see `failure_reason`.' }),
       }),
+      { description: 'How far it got, and when; null for an inbound message.' },
     ),
     created_at: CreatedAt,
     updated_at: UpdatedAt,
@@ -126,13 +130,18 @@ export const ChatTemplate = named(
     category: choice(templateCategories, { description: 'Decides how a message is billed.' }),
     status: choice(templateStatuses, { description: 'Only approved templates can be sent.' }),
     header: nullable(
-      object({ type: choice(['text', 'image', 'document', 'video']), text: nullable(text(MAX.template_text)) }),
+      object({
+        type: choice(['text', 'image', 'document', 'video'], { description: 'What it consists of.' }),
+        text: nullable(text(MAX.template_text)),
+      }),
+      { description: 'What stands above the body.' },
     ),
     body: text(MAX.template_text, { description: '`{{name}}` stands for a variable.' }),
     footer: nullable(text(MAX.template_text)),
     variables: list(
       object({ name: text(MAX.code), example: nullable(text(MAX.template_text)) }),
       MAX.template_variables,
+      { description: 'The variables of the header and the body.' },
     ),
     updated_at: UpdatedAt,
   }),

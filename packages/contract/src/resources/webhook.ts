@@ -133,7 +133,7 @@ export const Delivery = named(
           'The kind of failure: `dns`, `connect`, `tls`, `timeout`, `http_5xx` and others; null for none. `circuit_open`: its time ran out while it waited for the circuit to close. `subscription_disabled`: the subscription was disabled first.',
       }),
     ),
-    attempts: list(Attempt, 1000),
+    attempts: list(Attempt, 1000, { description: 'Every attempt, the first one first.' }),
   }),
   {
     id: 'dlv901',

@@ -1,5 +1,5 @@
 // What a request of each operation is made of. Written by `npm run golden` from the contract; a test compares.
-import type { OperationId, OperationRecord } from './operation-record.ts'
+import type { OperationId, OperationRecord } from '../operation-record.ts'
 
 export const operationTable: Readonly<Record<OperationId, OperationRecord>> = {
   'me.get': { method: 'GET', path: '/v1/me', shape: 'one' },
