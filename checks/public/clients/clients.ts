@@ -3,25 +3,26 @@
 //
 //   node checks/public/clients/clients.ts [name]    all generators, or one; what they download is kept in ~/.cache
 import { execFile, spawnSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
-import { basename, delimiter, join } from 'node:path'
+import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
 import { type Access, withService } from '../running-service.ts'
-import { type Generator, generators, openapiGeneratorJar } from './generators.ts'
+import { type Generator, generators } from './generators.ts'
+
+interface Document {
+  components: { schemas: Record<string, { properties?: Record<string, unknown>; required?: string[] | undefined }> }
+}
 
 const here = import.meta.dirname
-/** Of `checks/public`, with the generators and the compiler for TypeScript. */
+/** With the generators and the compiler for TypeScript. */
 const modules = join(here, '../node_modules')
 const cache = process.env.CLIENTS_CACHE ?? join(homedir(), '.cache', 'clinic-data-clients')
 const folder = mkdtempSync(join(tmpdir(), 'clinic-data-clients-'))
-const document = join(folder, 'openapi.json')
-const table = readFileSync(join(here, '../../../docs/clients.md'), 'utf8')
 
 const [only] = process.argv.slice(2)
 const wanted = generators.filter(({ name }) => only === undefined || name === only)
-const tried = wanted.filter((generator) => isPossible(generator))
+const waiting = wanted.filter((generator) => isPossible(generator)).values()
 const failed: string[] = []
 /** For one client, with its downloads. */
 const LIMIT_MS = 300_000
@@ -31,11 +32,8 @@ try {
   mkdirSync(cache, { recursive: true })
   await withService(async (access) => {
     const answer = await fetch(`${access.url}/v1/openapi.json`)
-    writeFileSync(document, await answer.text())
-    const targets = tried.filter(({ generator }) => generator === openapiGeneratorJar.generator)
-    if (targets.length > 0) await generate(targets.map(({ name }) => name))
-    const waiting = tried.values()
-    await Promise.all(Array.from({ length: AT_ONCE }, () => tryEach(waiting, access)))
+    const document = JSON.stringify(ofAnOlderRelease((await answer.json()) as Document))
+    await Promise.all(Array.from({ length: AT_ONCE }, () => tryEach(document, access)))
   })
 } finally {
   rmSync(folder, { recursive: true, force: true })
@@ -45,61 +43,46 @@ if (failed.length > 0) {
   process.exitCode = 1
 }
 
-function isPossible({ name, language, generator, version, needs }: Generator): boolean {
-  const row = `| ${language} | ${generator} | ${version} | `
-  if (!table.includes(row)) throw new Error(`docs/clients.md has no row "${row}"`)
+function isPossible({ name, needs }: Generator): boolean {
   const missing = needs.filter((program) => spawnSync('which', [program]).status !== 0)
   if (missing.length > 0) process.stdout.write(`${name}: skipped, because ${missing.join(' and ')} is missing\n`)
   return missing.length === 0
 }
 
-/** Runs openapi-generator once for all its languages. */
-async function generate(targets: readonly string[]): Promise<void> {
-  const jar = join(cache, basename(openapiGeneratorJar.url))
-  if (!existsSync(jar)) await download(jar)
-  const settings = targets.map((target) => {
-    const file = join(folder, `${target}.json`)
-    const outputDir = join(folder, target)
-    writeFileSync(file, JSON.stringify({ generatorName: target, inputSpec: document, outputDir }))
-    return file
-  })
-  const argv = ['-XX:TieredStopAtLevel=1', '-jar', jar, 'batch', '--fail-fast', '--threads', '1', ...settings]
-  await run('java', argv, { maxBuffer: 100_000_000 })
+/** The document as before a release that added a field of a patient: a client must read answers that are newer than itself. */
+function ofAnOlderRelease(document: Document): Document {
+  const { PatientDetailed, ...others } = document.components.schemas
+  const { gender, ...properties } = PatientDetailed?.properties ?? {}
+  if (!gender) throw new Error('a patient has no gender')
+  const required = PatientDetailed?.required?.filter((name) => name !== 'gender')
+  const schemas = { ...others, PatientDetailed: { ...PatientDetailed, properties, required } }
+  return { ...document, components: { ...document.components, schemas } }
 }
 
-async function download(jar: string): Promise<void> {
-  const { url, sha256 } = openapiGeneratorJar
-  const answer = await fetch(url)
-  if (!answer.ok) throw new Error(`openapi-generator could not be downloaded: ${answer.status}`)
-  const bytes = Buffer.from(await answer.arrayBuffer())
-  if (createHash('sha256').update(bytes).digest('hex') !== sha256) throw new Error(`${url} is not what it was`)
-  writeFileSync(`${jar}.part`, bytes)
-  renameSync(`${jar}.part`, jar)
+async function tryEach(document: string, access: Access): Promise<void> {
+  for (const generator of waiting) if (!(await passes(generator, document, access))) failed.push(generator.name)
 }
 
-async function tryEach(waiting: Iterable<Generator>, access: Access): Promise<void> {
-  for (const generator of waiting) if (!(await passes(generator, access))) failed.push(generator.name)
-}
-
-async function passes({ name, version }: Generator, { url, key }: Access): Promise<boolean> {
+async function passes(generator: Generator, document: string, { url, key }: Access): Promise<boolean> {
+  const { name, version, line } = generator
   const started = Date.now()
   const out = join(folder, name)
-  mkdirSync(out, { recursive: true })
+  mkdirSync(out)
+  writeFileSync(join(out, 'openapi.json'), document)
   const env = {
     ...Object.fromEntries(Object.entries(process.env).filter(([variable]) => !variable.startsWith('npm_'))),
     PATH: `${join(modules, '.bin')}${delimiter}${process.env.PATH}`,
     HERE: join(here, name),
     MODULES: modules,
-    OUT: out,
     CACHE: cache,
     VERSION: version,
-    DOCUMENT: document,
+    LINE: line,
     BASE_URL: url,
     SC_API_KEY: key,
     RUN: `${name}-${started}`,
   }
   // Not waited for in this thread, where the service runs.
-  const fault = await run('bash', [join(here, name, 'run.sh')], { env, timeout: LIMIT_MS }).then(
+  const fault = await run('bash', [join(here, name, 'run.sh')], { cwd: out, env, timeout: LIMIT_MS }).then(
     () => null,
     (error: Error & { stdout?: string; stderr?: string }) => `${error.message}\n${error.stdout}${error.stderr}`,
   )

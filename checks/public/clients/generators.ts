@@ -1,40 +1,31 @@
-// The generators that are tried, with their versions: `docs/clients.md` names the same.
-import manifest from '../package.json' with { type: 'json' }
+// The generators that are tried, in the rows of the table in `docs/clients.md`: with the version and the line that are run here.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 
 export interface Generator {
-  /** Its folder here, whose `run.sh` makes the client, compiles it and makes the calls. What openapi-generator calls the client. */
+  /** Also its folder here: `run.sh` runs the line, compiles the client and makes the calls. */
   readonly name: string
-  readonly language: string
-  readonly generator: string
   readonly version: string
+  /** The command that makes the client from the file `openapi.json`. */
+  readonly line: string
   /** The programs that it needs. */
   readonly needs: readonly string[]
 }
 
-const openapiGenerator = { generator: 'openapi-generator', version: '7.25.0' }
-/** The program that makes the clients of all its languages at once. */
-export const openapiGeneratorJar = {
-  ...openapiGenerator,
-  url: `https://repo1.maven.org/maven2/org/openapitools/openapi-generator-cli/${openapiGenerator.version}/openapi-generator-cli-${openapiGenerator.version}.jar`,
-  sha256: '41ce4f6b07f196676439d710759fa1ced7a08066d06ff1bf314681470289efae',
+const NEEDS: Readonly<Record<string, readonly string[]>> = {
+  'hey-api': [],
+  'openapi-typescript': [],
+  'oapi-codegen': ['go'],
+  'openapi-generator-python': ['java', 'python3'],
 }
-const { dependencies } = manifest
 
-export const generators: readonly Generator[] = [
-  {
-    name: 'hey-api',
-    language: 'TypeScript',
-    generator: 'hey-api',
-    version: dependencies['@hey-api/openapi-ts'],
-    needs: [],
-  },
-  {
-    name: 'openapi-typescript',
-    language: 'TypeScript',
-    generator: 'openapi-typescript',
-    version: dependencies['openapi-typescript'],
-    needs: [],
-  },
-  { name: 'oapi-codegen', language: 'Go', generator: 'oapi-codegen', version: '2.8.0', needs: ['go'] },
-  { name: 'python', language: 'Python', ...openapiGenerator, needs: ['java', 'python3'] },
-]
+const ROW = /^\| [^|]+ \| (?<name>[^|]+) \| (?<version>[^|]+) \| `(?<line>[^`]+)` \|$/gm
+const table = readFileSync(join(import.meta.dirname, '../../../docs/clients.md'), 'utf8')
+
+export const generators: readonly Generator[] = [...table.matchAll(ROW)].map(({ groups = {} }) => {
+  const { version = '', line = '' } = groups
+  const name = groups.name?.replace(' ', '-') ?? ''
+  const needs = NEEDS[name]
+  if (!needs) throw new Error(`docs/clients.md names ${name}, which is not tried here`)
+  return { name, version, line, needs }
+})

@@ -1,4 +1,6 @@
 # hey-api, TypeScript.
 set -euo pipefail
-openapi-ts --input "$DOCUMENT" --output "$OUT/client" --no-log-file --silent
-exec bash "$HERE/../typescript.sh"
+. "$HERE/../typescript.sh"
+eval "$LINE"
+compile
+node js/calls.js
