@@ -21,7 +21,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   backend: ['contract', 'database', 'webhooks'],
   conformance: ['contract'],
   importers: ['contract', 'database', 'backend'],
-  demo: ['contract', 'database', 'backend'],
+  demo: ['contract', 'database', 'webhooks', 'backend'],
   server: ['contract', 'gateway', 'database', 'webhooks', 'backend', 'disk', 'conformance', 'importers', 'demo'],
 }
 
@@ -42,7 +42,7 @@ const FLOORS: Record<string, readonly string[]> = {
   ],
   conformance: ['rules'],
   importers: ['outpatient', 'csv', 'fhir'],
-  demo: ['simulator'],
+  demo: ['simulator', 'examples'],
   server: ['commands', 'private', 'database'],
 }
 

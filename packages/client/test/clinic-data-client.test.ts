@@ -245,13 +245,15 @@ test("the reference's example call of each operation is a program that sends the
   for (const operation of allOperations) {
     const samples = Object.fromEntries(codeSamples(operation).map(({ label, source }) => [label, source]))
     server.requests.length = 0
-    server.script = [operation.shape === 'none' ? { status: 204 } : page([], null)]
+    const rows = operation.ids.delivery_id === undefined ? [] : ['$DELIVERY_ID']
+    server.script = [operation.shape === 'none' ? { status: 204 } : page(rows, null), page([], null)]
     await new AsyncFunction('client', samples.client ?? '')(client)
-    const [, method = 'GET', address = ''] = /^curl (?:-X (\w+) )?"\$BASE_URL([^"]*)"/.exec(samples.curl ?? '') ?? []
-    const [asked] = server.requests
+    const [, method = 'GET', address = ''] =
+      /^curl (?:-X (\w+) )?"\$SC_BASE_URL([^"]*)"/m.exec(samples.curl ?? '') ?? []
+    const asked = server.requests.at(-1)
     const [shown, sent] = [new URL(address, server.url), new URL(asked?.path ?? '', server.url)]
     assert.deepEqual(
-      [asked?.method, sent.pathname, [...sent.searchParams], asked?.body && JSON.parse(asked.body)],
+      [asked?.method, decodeURIComponent(sent.pathname), [...sent.searchParams], asked?.body && JSON.parse(asked.body)],
       [method, shown.pathname, [...shown.searchParams], operation.example.body ?? ''],
       operation.id,
     )

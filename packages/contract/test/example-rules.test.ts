@@ -220,6 +220,7 @@ const filters: Readonly<Record<string, (row: Data, wanted: string) => boolean>> 
   from: (row, wanted) => dayOf(row) >= wanted,
   to: (row, wanted) => dayOf(row) <= wanted,
   phone: (row, wanted) => String(row.phone).replace(/\D/g, '') === wanted.replace(/\D/g, ''),
+  since: (row, wanted) => String(row.created_at) >= wanted,
   dataset: (row, wanted) => at(row, 'datasets', '0', 'name') === wanted,
 }
 

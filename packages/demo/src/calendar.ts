@@ -3,6 +3,7 @@
 import { AppointmentRecord } from '@clinic-data/backend/records/appointments'
 import { complete } from '@clinic-data/backend/records/complete-record'
 import { AHEAD_DAYS, type ClinicPlan, drawFor, PAST_DAYS } from './clinic-plan.ts'
+import { EXAMPLE_PATIENT, type ExampleVisit, exampleVisit } from './examples/story.ts'
 import { instantText, weekdayOf } from './local-days.ts'
 import { patientId, patientsBy, registrationDay } from './patients.ts'
 import type { Random } from './random.ts'
@@ -19,6 +20,8 @@ export type Visit = {
   branch: number
   endsAt: number
   completed: boolean
+  /** The visit of the documentation's examples. */
+  example?: ExampleVisit
 }
 
 /** A provider's next visit begins after a multiple of this. */
@@ -42,9 +45,12 @@ export class Calendar {
   readonly #plan: ClinicPlan
   readonly #weeks: Window[][]
   readonly #density: number
+  readonly #example: ExampleVisit | null
 
-  constructor(plan: ClinicPlan) {
+  /** @param hasExample whether the visit of the examples is among the days: only the first filling has it. */
+  constructor(plan: ClinicPlan, hasExample = false) {
     this.#plan = plan
+    this.#example = hasExample ? exampleVisit(plan, (day) => isOff(plan, EXAMPLE_PROVIDER, day)) : null
     this.#weeks = Array.from({ length: plan.providers }, (_, provider) => weekOf(plan, provider))
     const open = (openMinutesAWeek(plan) / 7) * (PAST_DAYS + AHEAD_DAYS) * (1 - LOST_SHARE)
     const share = Math.min(FULLEST, (plan.patients * plan.appointments_per_patient * meanMinutes) / open)
@@ -63,8 +69,10 @@ export class Calendar {
     const draw = drawFor(plan, 'day', day, provider)
     // Some providers are busier than others, and days far ahead have few visits.
     const demand = this.#density * (0.8 + 0.4 * ((provider * 7) % 5) * 0.25) * fadingAhead(day - plan.today)
+    const example = provider === EXAMPLE_PROVIDER && this.#example?.day === day ? this.#example : null
+    if (example) yield visitOfExample(plan, example)
     let slot = 0
-    for (const { branch, from, to } of windows) {
+    for (const { branch, from, to } of example ? windows.flatMap((one) => without(one, example)) : windows) {
       for (let at = from; at < to; ) {
         if (!draw.chance(demand)) {
           at += GAP_MINUTES
@@ -84,6 +92,40 @@ export class Calendar {
     const next = (provider + 1) % this.#plan.providers
     const works = this.#weeks[next]?.some(({ weekday }) => weekday === weekdayOf(day)) ?? true
     return works || isOff(this.#plan, next, day) ? null : next
+  }
+}
+
+/** The parts of a window before and after a time. */
+function without(window: Window, { from, to }: { from: number; to: number }): Window[] {
+  if (to <= window.from || from >= window.to) return [window]
+  return [
+    { ...window, to: from },
+    { ...window, from: to },
+  ].filter((part) => part.from < part.to)
+}
+
+/** The first provider, in the first branch. */
+const EXAMPLE_PROVIDER = 0
+
+function visitOfExample(plan: ClinicPlan, example: ExampleVisit): Visit {
+  const { day, from, to, id, type_id, note } = example
+  const kind = VISIT_KINDS.find((one) => one.id === type_id)
+  if (kind === undefined) throw new Error(`the demo has no visits of the type ${type_id}`)
+  const [startsAt, endsAt] = [plan.days.at(day, from), plan.days.at(day, to)]
+  const record = complete(AppointmentRecord, {
+    ...{ id, patient_id: patientId(EXAMPLE_PATIENT), branch_id: branchId(0), type_id, status_id: 'completed', note },
+    ...{ provider_ids: [providerId(EXAMPLE_PROVIDER)], start: instantText(startsAt), end: instantText(endsAt) },
+    ...{ created_at: instantText(startsAt - 13 * DAY_MS), updated_at: instantText(endsAt + 5 * MINUTE_MS) },
+  })
+  return {
+    record,
+    kind,
+    patient: EXAMPLE_PATIENT,
+    number: day * 1_000_000,
+    branch: 0,
+    endsAt,
+    completed: true,
+    example,
   }
 }
 

@@ -2,6 +2,7 @@
 
 import { CallRecord, type TranscriptSegmentRecord } from '@clinic-data/backend/records/calls'
 import { complete } from '@clinic-data/backend/records/complete-record'
+import { exampleIds } from '@clinic-data/contract/operation'
 import { type ClinicPlan, drawFor, PAST_DAYS } from './clinic-plan.ts'
 import { CALL_NOTES, CALL_SCRIPTS, type CallScript, WEEKDAYS } from './dialogues.ts'
 import { instantText, weekdayOf } from './local-days.ts'
@@ -21,6 +22,8 @@ export function callCount(plan: ClinicPlan): number {
 
 /** Makes the call with a number. Null when it would be later than the demo's now. */
 export function callOf(plan: ClinicPlan, number: number): CallRecord | null {
+  // The examples' call is stored beside them.
+  if (`c${number + 1}` === exampleIds.call) return null
   const draw = drawFor(plan, 'call', number)
   const startedAt = timeOf(plan, number, draw)
   const script = draw.chance(0.7) ? draw.pick(inboundScripts) : draw.pick(outboundScripts)

@@ -2,8 +2,10 @@
 
 import { ChatConversationRecord, ChatMessageRecord } from '@clinic-data/backend/records/chat'
 import { complete } from '@clinic-data/backend/records/complete-record'
+import { exampleIds } from '@clinic-data/contract/operation'
 import { type ClinicPlan, drawFor } from './clinic-plan.ts'
 import { CHAT_SCRIPTS, type ChatLine, WEEKDAYS } from './dialogues.ts'
+import { EXAMPLE_PATIENT, exampleChat } from './examples/story.ts'
 import { instantText } from './local-days.ts'
 import { PICTURE } from './media.ts'
 import { FIRST_PATIENT_NUMBER, isChild, patient, patientPhone } from './patients.ts'
@@ -28,6 +30,7 @@ const FAILURES = ['This number is not on the messaging platform', 'The message c
 
 /** The conversation of a patient. Null for one who does not write, or who shares another's phone. */
 export function chatOf(plan: ClinicPlan, index: number): Chat | null {
+  if (index === EXAMPLE_PATIENT) return exampleChat(plan)
   const draw = drawFor(plan, 'chat', index)
   if (isChild(plan, index) || !draw.chance(CHATTING)) return null
   const { first_name, last_name } = patient(plan, index)
@@ -40,6 +43,7 @@ export function chatOf(plan: ClinicPlan, index: number): Chat | null {
     for (const line of draw.pick(CHAT_SCRIPTS)) {
       if (at >= plan.now) break
       const number = index * MESSAGES_PER_PATIENT + messages.length + 1
+      if (`out_${number}` === exampleIds.message) continue
       const text = line.text.replaceAll('{name}', first_name ?? '').replaceAll('{day}', english(line) ? 'Tuesday' : day)
       messages.push(
         messageOf(plan, { line, index, number, at, text, phone, previous: messages.at(-1)?.id ?? null }, draw),

@@ -15,7 +15,7 @@ import { DEMO_APPOINTMENTS_PER_PATIENT, DEMO_SEED } from './generate-demo.ts'
 import { dayNumber, instantText } from './local-days.ts'
 import { FIRST_PATIENT_NUMBER } from './patients.ts'
 import type { DocumentNumbers } from './payments.ts'
-import { branchIndex, VISIT_KINDS } from './reference-data.ts'
+import { branchIndex, providerId, VISIT_KINDS } from './reference-data.ts'
 import { timeOff } from './working-week.ts'
 
 /** The calendar is continued when fewer days are booked ahead: once a week, not at every start. */
@@ -24,8 +24,9 @@ const LEAST_AHEAD_DAYS = AHEAD_DAYS - 7
 /** @returns whether there was anything to add. */
 export async function continueCalendar(options: { database: Database; clinic: Clinic; now: Date }): Promise<boolean> {
   const { database, clinic, now } = options
-  const { latest, patients } = await extent(database, clinic)
-  if (latest === null) return false
+  const { latest, patients, is_known } = await extent(database, clinic)
+  // The providers of a demo of an earlier version have other ids: it stays as it is.
+  if (latest === null || !is_known) return false
   const plan = planClinic(clinic, now, {
     patients,
     appointments_per_patient: DEMO_APPOINTMENTS_PER_PATIENT,
@@ -49,13 +50,20 @@ export async function continueCalendar(options: { database: Database; clinic: Cl
   return true
 }
 
-async function extent(database: Database, clinic: Clinic): Promise<{ latest: string | null; patients: number }> {
-  const [found] = await database.read<{ latest: string | null; patients: number }>(
+interface Extent {
+  latest: string | null
+  patients: number
+  is_known: boolean
+}
+
+async function extent(database: Database, clinic: Clinic): Promise<Extent> {
+  const [found] = await database.read<Extent>(
     clinic,
     sql`select (select max(start_date)::text from appointment where clinic_id = ${clinic.clinic_id}) as latest,
-      (select count(*)::int from patient where clinic_id = ${clinic.clinic_id}) as patients`,
+      (select count(*)::int from patient where clinic_id = ${clinic.clinic_id}) as patients,
+      exists (select from provider where clinic_id = ${clinic.clinic_id} and id = ${providerId(0)}) as is_known`,
   )
-  return found ?? { latest: null, patients: 0 }
+  return found ?? { latest: null, patients: 0, is_known: false }
 }
 
 async function lastNumbers(database: Database, { clinic_id, time_zone }: Clinic): Promise<DocumentNumbers> {

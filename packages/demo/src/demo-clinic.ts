@@ -2,9 +2,11 @@
 
 import { createClinic } from '@clinic-data/backend/clinics'
 import type { Clinic } from '@clinic-data/contract'
+import type { SigningKeys } from '@clinic-data/contract/secret-keys'
 import { type Database, instant, sql } from '@clinic-data/database'
 import { CLINIC_PHONE } from './chats.ts'
 import { continueCalendar } from './continue-calendar.ts'
+import { storeExampleSubscriptions } from './examples/subscriptions.ts'
 import { type DemoProgress, generateDemo } from './generate-demo.ts'
 import { WRAPPING_TEMPLATE } from './templates.ts'
 
@@ -34,13 +36,22 @@ export type DemoClinicOptions = {
   onProgress?: (progress: DemoProgress) => void
   /** Called when the patients of a new clinic are stored. The rest waits for it. */
   onPatients?: () => Promise<void>
+  /** Seals the secrets of the examples' subscriptions. Without it there are none. */
+  webhookKeys?: SigningKeys
 }
 
 /**
  * An interrupted demo is completed as of its first start; its existing rows stay. A complete one gets new days when few booked
- * ones are left; changes made in it stay.
+ * ones are left; changes made in it stay, but the examples' subscriptions are there again.
  */
 export async function ensureDemoClinic(options: DemoClinicOptions): Promise<'made' | 'continued' | 'present'> {
+  const outcome = await ensureRows(options)
+  const { database, now, clinic = DEMO_CLINIC, webhookKeys } = options
+  if (webhookKeys) await storeExampleSubscriptions(database, clinic, webhookKeys, now)
+  return outcome
+}
+
+async function ensureRows(options: DemoClinicOptions): Promise<'made' | 'continued' | 'present'> {
   const { owner, database, now, clinic = DEMO_CLINIC, patients, onProgress, onPatients } = options
   const known = await storedClinic(database, clinic)
   if (known !== undefined && known.name !== NAME_WHILE_PREPARED) {

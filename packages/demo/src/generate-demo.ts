@@ -25,6 +25,7 @@ import { Calendar } from './calendar.ts'
 import { callCount, callOf } from './calls.ts'
 import { type Chat, chatOf } from './chats.ts'
 import { type ClinicPlan, planClinic } from './clinic-plan.ts'
+import { exampleCall, hasExamples } from './examples/story.ts'
 import { fillCalendar } from './fill-calendar.ts'
 import { leadCount, leadOf } from './leads.ts'
 import { files } from './media.ts'
@@ -93,6 +94,7 @@ export async function generateDemo(options: DemoOptions): Promise<void> {
   await storeNumbered({ ...people, onBatch: tell('chats', patients) }, (number) => chatOf(plan, number), storeChats)
   const leads = { database, clinic, count: leadCount(plan), onBatch: tell('leads', leadCount(plan)) }
   await storeNumbered(leads, (number) => leadOf(plan, number), storeLeads)
+  if (hasExamples(plan)) await database.write(clinic, (tx) => storeCalls(tx, clinic, [exampleCall(plan)]))
 }
 
 async function storeReferenceData(tx: Transaction, plan: ClinicPlan): Promise<void> {
@@ -116,7 +118,7 @@ async function storeReferenceData(tx: Transaction, plan: ClinicPlan): Promise<vo
 }
 
 function storeCalendar(database: Database, plan: ClinicPlan, onDone: (done: number) => void): Promise<void> {
-  const calendar = new Calendar(plan)
+  const calendar = new Calendar(plan, true)
   let done = 0
   return fillCalendar({
     database,

@@ -3,6 +3,7 @@
 import { complete } from '@clinic-data/backend/records/complete-record'
 import { type ContactRecord, PatientRecord } from '@clinic-data/backend/records/patients'
 import { type ClinicPlan, drawFor } from './clinic-plan.ts'
+import { EXAMPLE_PATIENT, examplePatient, examplePhone } from './examples/story.ts'
 import { dateText, instantText } from './local-days.ts'
 import { CITIES, FIRST_NAMES, LAST_NAMES, type Script } from './names.ts'
 import type { Random } from './random.ts'
@@ -45,6 +46,13 @@ const NUMBERS_PER_PREFIX = 2_000_000
 /** Makes a different mobile number for each of up to ten million patients, written as people write them. */
 export function patientPhone(plan: ClinicPlan, index: number): string {
   const owner = isChild(plan, index) ? index - 1 : index
+  if (owner === EXAMPLE_PATIENT) return examplePhone()
+  const phone = phoneNumbered(owner)
+  // Whose number the example has, has the example's.
+  return phone === examplePhone() ? phoneNumbered(EXAMPLE_PATIENT) : phone
+}
+
+function phoneNumbered(owner: number): string {
   const round = Math.floor(owner / NUMBERS_PER_PREFIX)
   const prefix = MOBILE_PREFIXES[(owner + round) % MOBILE_PREFIXES.length]
   // A step that is coprime to the range reaches each number once.
@@ -82,6 +90,7 @@ export function patient(plan: ClinicPlan, index: number): PatientRecord {
     address: draw.chance(0.85) ? addressOf(draw) : null,
     id_number: draw.chance(0.7) ? idNumber(index) : null,
     contacts,
+    ...(index === EXAMPLE_PATIENT && examplePatient()),
     created_at: instantText(created),
     updated_at: instantText(updated),
   })

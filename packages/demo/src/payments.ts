@@ -5,6 +5,7 @@ import { PaymentDocumentRecord, PaymentRecord } from '@clinic-data/backend/recor
 import { majorUnits } from '@clinic-data/backend/resources/money'
 import type { Visit } from './calendar.ts'
 import { type ClinicPlan, drawFor } from './clinic-plan.ts'
+import type { ExampleVisit } from './examples/story.ts'
 import { instantText } from './local-days.ts'
 import type { Random } from './random.ts'
 import { BILLING_ACCOUNTS } from './reference-data.ts'
@@ -44,6 +45,10 @@ export class PaymentLedger {
   /** Plans the payments of a visit: at once, later, in two parts, or never. */
   add(visit: Visit, netMinor: number): void {
     if (netMinor <= 0) return
+    if (visit.example) {
+      this.#due.push(this.#ofExample(visit, visit.example.payment, netMinor))
+      return
+    }
     const draw = drawFor(this.#plan, 'bill', visit.number)
     const at = visit.endsAt + draw.whole(60_000, 900_000)
     const later = at + Math.floor((1 + 44 * draw.next()) * DAY_MS)
@@ -92,6 +97,14 @@ export class PaymentLedger {
         description: 'Refund',
         at: at + Math.floor((0.01 + 20 * draw.next()) * DAY_MS),
       })
+    }
+  }
+
+  #ofExample({ record, branch, endsAt }: Visit, { afterMs, ...payment }: ExampleVisit['payment'], minor: number): Due {
+    return {
+      ...{ ...payment, patient_id: record.patient_id, billing_account_id: accountOf(branch).id },
+      ...{ amount: majorUnits(minor), currency: this.#plan.clinic.currency, is_refund: false, status: 'recorded' },
+      ...{ at: endsAt + afterMs, branch },
     }
   }
 

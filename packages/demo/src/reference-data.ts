@@ -17,14 +17,23 @@ import type { ClinicPlan } from './clinic-plan.ts'
 const COLORS = ['#264653', '#2a9d8f', '#e9c46a', '#f4a261', '#e76f51', '#457b9d', '#8d99ae', '#6d597a'] as const
 
 const BRANCHES = [
-  { name: 'Haifa Carmel', phone: '04-812-3456', street: '12 Moriah', city: 'Haifa', postal_code: '3460012' },
-  { name: 'Tel Aviv Center', phone: '03-612-3456', street: '88 Dizengoff', city: 'Tel Aviv', postal_code: '6433222' },
-  { name: 'Jerusalem', phone: '02-512-3456', street: '31 Jaffa', city: 'Jerusalem', postal_code: '9422108' },
+  {
+    ...{ slug: 'haifa', name: 'Haifa', phone: '04-812-3456' },
+    ...{ street: '12 Herzl', city: 'Haifa', postal_code: '3303001' },
+  },
+  {
+    ...{ slug: 'tel-aviv', name: 'Tel Aviv', phone: '03-612-3456' },
+    ...{ street: '88 Dizengoff', city: 'Tel Aviv', postal_code: '6433222' },
+  },
+  {
+    ...{ slug: 'jerusalem', name: 'Jerusalem', phone: '02-512-3456' },
+    ...{ street: '31 Jaffa', city: 'Jerusalem', postal_code: '9422108' },
+  },
 ] as const
 
 export function branches({ branches: count }: ClinicPlan): BranchRecord[] {
   return Array.from({ length: count }, (_, i) => {
-    const { name, phone, ...place } = of(BRANCHES, i)
+    const { slug: _slug, name, phone, ...place } = of(BRANCHES, i)
     const again = Math.floor(i / BRANCHES.length)
     const address = { ...place, country: 'IL' }
     const record = { id: branchId(i), name: again === 0 ? name : `${name} ${again + 1}`, phone, address }
@@ -37,32 +46,38 @@ export function branchPhone(index: number): string {
 }
 
 export function branchId(index: number): string {
-  return `branch${index + 1}`
+  return numbered(of(BRANCHES, index).slug, Math.floor(index / BRANCHES.length))
 }
 
 /** Reads an id that `branchId` made. */
 export function branchIndex(id: string): number {
-  return Number(id.slice('branch'.length)) - 1
+  const [, name, number = '1'] = /^(.+?)(?:-(\d+))?$/.exec(id) ?? []
+  return BRANCHES.findIndex(({ slug }) => slug === name) + (Number(number) - 1) * BRANCHES.length
+}
+
+/** `haifa`, then `haifa-2`, `haifa-3` … */
+function numbered(slug: string, again: number): string {
+  return again === 0 ? slug : `${slug}-${again + 1}`
 }
 
 const PROVIDERS = [
-  ['Dr. Maya Cohen', 'dentist'],
-  ['ד"ר יואב לוי', 'dentist'],
-  ['Dr. Omar Khoury', 'endodontist'],
-  ['שירה מזרחי', 'hygienist'],
-  ['Dr. Anna Petrov', 'orthodontist'],
-  ['ד"ר נעמה שפירא', 'dentist'],
-  ['Dr. Daniel Rosen', 'oral surgeon'],
-  ['Tamar Navon', 'hygienist'],
-  ['ד"ר אורי בן-דוד', 'dentist'],
-  ['Dr. Rita Klein', 'periodontist'],
-  ['ד"ר רון הררי', 'dentist'],
-  ['Samira Haddad', 'hygienist'],
+  ['dr-cohen', 'Dr. Maya Cohen', 'dentist'],
+  ['dr-levi', 'ד"ר יואב לוי', 'dentist'],
+  ['dr-khoury', 'Dr. Omar Khoury', 'endodontist'],
+  ['mizrahi', 'שירה מזרחי', 'hygienist'],
+  ['dr-petrov', 'Dr. Anna Petrov', 'orthodontist'],
+  ['dr-shapira', 'ד"ר נעמה שפירא', 'dentist'],
+  ['dr-rosen', 'Dr. Daniel Rosen', 'oral surgeon'],
+  ['navon', 'Tamar Navon', 'hygienist'],
+  ['dr-ben-david', 'ד"ר אורי בן-דוד', 'dentist'],
+  ['dr-klein', 'Dr. Rita Klein', 'periodontist'],
+  ['dr-harari', 'ד"ר רון הררי', 'dentist'],
+  ['haddad', 'Samira Haddad', 'hygienist'],
 ] as const
 
 export function providers({ providers: count }: ClinicPlan): ProviderRecord[] {
   return Array.from({ length: count }, (_, i) => {
-    const [name, type] = of(PROVIDERS, i)
+    const [, name, type] = of(PROVIDERS, i)
     const again = Math.floor(i / PROVIDERS.length)
     const record = { id: providerId(i), name: again === 0 ? name : `${name} ${again + 1}`, type }
     return complete(ProviderRecord, { ...record, color: of(COLORS, i) })
@@ -70,7 +85,7 @@ export function providers({ providers: count }: ClinicPlan): ProviderRecord[] {
 }
 
 export function providerId(index: number): string {
-  return `provider${index + 1}`
+  return numbered(of(PROVIDERS, index)[0], Math.floor(index / PROVIDERS.length))
 }
 
 /** A type of appointment: how often it is booked, and the probabilities of its treatments. */
@@ -142,7 +157,7 @@ export const APPOINTMENT_STATUSES = whole(AppointmentStatusRecord, [
 
 export const TREATMENT_CATEGORIES = whole(TreatmentCategoryRecord, [
   { id: 'diagnostics', name: 'Diagnostics' },
-  { id: 'prevention', name: 'Prevention' },
+  { id: 'hygiene', name: 'Hygiene' },
   { id: 'restoration', name: 'Restoration' },
   { id: 'surgery', name: 'Surgery' },
   { id: 'cosmetics', name: 'Orthodontics and cosmetics' },
@@ -156,8 +171,8 @@ export const CATALOG_TREATMENTS: readonly CatalogTreatmentRecord[] = [
   menu('exam', 'Examination', 'D0120', 180, 'diagnostics'),
   menu('bitewing', 'Bitewing X-ray', 'D0272', 90, 'diagnostics'),
   menu('periapical', 'Periapical X-ray', 'D0220', 60, 'diagnostics'),
-  menu('cleaning', 'Cleaning', 'D1110', 350, 'prevention'),
-  menu('fluoride', 'Fluoride', 'D1206', 120, 'prevention'),
+  menu('cleaning', 'Cleaning', 'D1110', 350, 'hygiene'),
+  menu('fluoride', 'Fluoride', 'D1206', 120, 'hygiene'),
   menu('filling', 'Filling', 'D2391', 480, 'restoration'),
   menu('root-canal', 'Root canal', 'D3330', 1900, 'restoration'),
   menu('crown', 'Crown', 'D2740', 2700, 'restoration'),
@@ -169,7 +184,7 @@ export const CATALOG_TREATMENTS: readonly CatalogTreatmentRecord[] = [
 
 /** The first belongs to the first branch, the second to all others. */
 export const BILLING_ACCOUNTS = [
-  { id: 'main', business_name: 'Carmel Dental', business_id: '514000000', document_type: 'receipt' },
+  { id: 'main', business_name: 'Carmel Dental Ltd', business_id: '514000000', document_type: 'receipt' },
   {
     id: 'centers',
     business_name: 'Carmel Dental Centers Ltd',

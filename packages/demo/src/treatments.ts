@@ -5,6 +5,7 @@ import { type TreatmentPlanRecord, TreatmentRecord } from '@clinic-data/backend/
 import { majorUnits, minorUnits } from '@clinic-data/backend/resources/money'
 import type { Visit } from './calendar.ts'
 import { type ClinicPlan, drawFor } from './clinic-plan.ts'
+import type { ExampleVisit } from './examples/story.ts'
 import { instantText } from './local-days.ts'
 import { FIRST_PATIENT_NUMBER } from './patients.ts'
 import { CATALOG_TREATMENTS } from './reference-data.ts'
@@ -18,6 +19,7 @@ const NOTHING: Performed = { treatments: [], plan: null, netMinor: 0 }
 export function performed(clinicPlan: ClinicPlan, visit: Visit): Performed {
   if (!visit.completed) return NOTHING
   const { record, kind, patient, number, endsAt } = visit
+  if (visit.example) return performedInExample(visit, visit.example)
   const draw = drawFor(clinicPlan, 'visit', number)
   const plan = kind.plan === null ? null : planOf(patient, kind.plan)
   const done = kind.treatments.filter(([, probability]) => probability === 1 || draw.chance(probability))
@@ -44,6 +46,16 @@ export function performed(clinicPlan: ClinicPlan, visit: Visit): Performed {
   })
   const netMinor = treatments.reduce((sum, { price, discount }) => sum + minorUnits((price ?? 0) - discount), 0)
   return { treatments, plan, netMinor }
+}
+
+function performedInExample({ record, endsAt }: Visit, { treatment }: ExampleVisit): Performed {
+  const [performed_at, writtenAt] = [instantText(endsAt - 300_000), instantText(endsAt - 240_000)]
+  const one = complete(TreatmentRecord, {
+    ...{ ...treatment, patient_id: record.patient_id, provider_id: record.provider_ids[0] ?? null },
+    ...{ branch_id: record.branch_id, appointment_id: record.id, quantity: 1, discount: 0, performed_at },
+    ...{ created_at: writtenAt, updated_at: writtenAt },
+  })
+  return { treatments: [one], plan: null, netMinor: minorUnits(treatment.price) }
 }
 
 /** In percent. */

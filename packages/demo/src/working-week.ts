@@ -15,7 +15,7 @@ type Shift = { weekdays: readonly number[]; parts: readonly (readonly [from: str
 const PATTERNS: readonly (readonly Shift[])[] = [
   [
     {
-      weekdays: [0, 1, 3],
+      weekdays: [0, 1, 2],
       parts: [
         ['08:00', '13:00'],
         ['14:00', '18:00'],

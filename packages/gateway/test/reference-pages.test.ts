@@ -111,6 +111,27 @@ describe('the reference', () => {
     }
   })
 
+  test('the dates of the examples move near the reader, and those of the changelog stay', () => {
+    const near = referencePages(document, contents, new Date('2026-11-21T12:00:00Z')).pages
+    const [before, after] = [pageAt('/docs/availability'), near.get('/docs/availability')?.body ?? '']
+    assert.match(shownText(before), /from=2026-07-26&to=2026-07-30/)
+    assert.match(shownText(after), /from=2026-11-22&to=2026-11-26/)
+    assert.doesNotMatch(after, /2026-07/)
+    assert.deepEqual(near.get('/docs/changelog'), pages.get('/docs/changelog'))
+  })
+
+  test('what makes a new thing shows 201 as its answer, also where the thing may exist already', () => {
+    const shown = allOperations.filter(({ status }) => status === 201).map(({ id }) => id)
+    assert.ok(shown.includes('leads.create'))
+    for (const id of shown) {
+      const anchor = `id="${id.replaceAll(/[._]/g, '-')}"`
+      const section = [...pages.values()]
+        .map(({ body }) => body.split(`<section class="operation" ${anchor}`)[1] ?? '')
+        .join('')
+      assert.match(section.slice(0, section.indexOf('</section>')), /<figcaption>201 answer<\/figcaption>/, id)
+    }
+  })
+
   test('every event type, section of the guide and problem has exactly one place', () => {
     for (const type of eventTypes)
       assert.deepEqual(pagesWith(`event-${type.replaceAll(/[._]/g, '-')}`), ['/docs/events'], type)

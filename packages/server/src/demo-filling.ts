@@ -1,5 +1,6 @@
 // Fills the demo clinic of `serve --demo`. The service starts when the patients are there, and answers while the rest is
 // written.
+import { type SecretKeys, signingKeys } from '@clinic-data/contract/secret-keys'
 import { ensureDemoClinic } from '@clinic-data/demo/demo-clinic'
 import { asOwner, openAsApp, type Storage } from './database/storage.ts'
 import { Phase } from './progress.ts'
@@ -10,12 +11,18 @@ export class DemoFilling {
   /** The rest waits for it: a start needs this process for itself. */
   readonly #started = Promise.withResolvers<void>()
 
+  readonly #secretKeys: () => Promise<SecretKeys>
+
+  constructor(secretKeys: () => Promise<SecretKeys>) {
+    this.#secretKeys = secretKeys
+  }
+
   /** Resolves when the service may answer. A start that repeats it, because its database went away, goes on with the first one. */
   readonly begin = async (storage: Storage): Promise<void> => {
     this.#opening.end()
     const patients = new Phase('Preparing the demo clinic')
     const servable = Promise.withResolvers<void>()
-    this.#whole ??= fill(storage, () => {
+    this.#whole ??= fill(storage, this.#secretKeys, () => {
       servable.resolve()
       return this.#started.promise
     })
@@ -48,11 +55,12 @@ export class DemoFilling {
   }
 }
 
-function fill(storage: Storage, onPatients: () => Promise<void>): Promise<void> {
+function fill(storage: Storage, secretKeys: () => Promise<SecretKeys>, onPatients: () => Promise<void>): Promise<void> {
   return asOwner(storage, async (owner) => {
     const app = await openAsApp(storage, () => undefined)
     try {
-      await ensureDemoClinic({ owner, database: app, now: new Date(), onPatients })
+      const webhookKeys = signingKeys(await secretKeys(), 'webhook-secret')
+      await ensureDemoClinic({ owner, database: app, now: new Date(), onPatients, webhookKeys })
     } finally {
       await app.close()
     }

@@ -11,6 +11,8 @@ export interface ServeOptions {
   log: Logger
   /** Runs once the tables are up to date and before anything listens: the demo clinic. */
   prepare?: (storage: Storage) => Promise<void>
+  /** Whether webhooks to names of examples are received: those of the demo's samples. */
+  isDemo?: boolean
   /** Abandons the start; a service that has started is stopped by `stop`. */
   signal?: AbortSignal
 }

@@ -6,6 +6,7 @@ import type { Database } from '@clinic-data/database'
 import { TargetClient, WebhookEngine } from '@clinic-data/webhooks'
 import { START_WINDOW_MS } from '@clinic-data/webhooks/engine/engine-limits'
 import { releaseLeases } from '@clinic-data/webhooks/engine/release-leases'
+import { ExampleReceiver } from '@clinic-data/webhooks/receiver/example-receiver'
 import { WakeUp } from '@clinic-data/webhooks/wake-up'
 import type { Start } from './start.ts'
 
@@ -13,7 +14,8 @@ export type WebhookHooks = Required<Pick<BackendOptions, 'checkTarget' | 'onDeli
 
 export async function openWebhooks(start: Start, database: Database): Promise<WebhookHooks> {
   const { config, role, secretKeys, log, opened } = start
-  const client = new TargetClient({ allowCidrs: config.webhookAllowCidrs })
+  const guarded = new TargetClient({ allowCidrs: config.webhookAllowCidrs })
+  const client = start.isDemo ? new ExampleReceiver(guarded) : guarded
   const checkTarget = (url: string) => client.check(url)
   const wakeUp = new WakeUp(database)
   if (role === 'backend') {

@@ -6,7 +6,7 @@ import type { Claimed } from './engine/claim.ts'
 import { Dispatcher, type Log, type Sent } from './engine/dispatcher.ts'
 import { EngineMetrics } from './engine/engine-metrics.ts'
 import { parseRetryAfter } from './engine/retry-schedule.ts'
-import type { TargetClient } from './receiver/target-client.ts'
+import type { Receiver } from './receiver/example-receiver.ts'
 import { openSecret } from './subscriptions/sealed-secret.ts'
 
 export interface WebhookEngineOptions {
@@ -14,7 +14,7 @@ export interface WebhookEngineOptions {
   readonly database: Database
   /** The installation's keys for webhook secrets (`signingKeys(secretKeys, 'webhook-secret')`). */
   readonly keys: SigningKeys
-  readonly client: TargetClient
+  readonly client: Receiver
   readonly log: Log
   readonly now?: () => Date
   readonly random?: () => number

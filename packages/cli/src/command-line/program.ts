@@ -1,4 +1,5 @@
 // The command tree as commander parses it. Builds in full only the commands whose words are in the call.
+import { datedNear } from '@clinic-data/contract/example-dates'
 import { Command, CommanderError, Option } from 'commander'
 import manifest from '../../package.json' with { type: 'json' }
 import { type CliCommand, type CliOption, globalOptions } from './command.ts'
@@ -99,7 +100,8 @@ function fill(made: Command, command: CliCommand, program: Command, found: (call
     made.argument(required ? `<${name}>` : `[${name}]`, description)
   }
   for (const option of command.options) made.addOption(optionOf(option))
-  made.addHelpText('after', `\nExamples:\n${command.examples.map((example) => `  ${example}\n`).join('')}`)
+  const examples = command.examples.map((example) => `  ${datedNear(example, new Date())}\n`)
+  made.addHelpText('after', `\nExamples:\n${examples.join('')}`)
   made.action((...given: unknown[]) => {
     const words = given.slice(0, command.args.length) as (string | undefined)[]
     const args = command.args.flatMap(({ name }, i) => (words[i] === undefined ? [] : [[name, words[i]]]))

@@ -24,5 +24,5 @@ export const availabilityList = operation({
   unknownIds: { branch_id: 'not-found', provider_id: 'empty' },
   untrustedText: false,
   ...answersList(AvailabilitySlot, MAX.slots),
-  example: { query: { from: '2026-07-14', to: '2026-07-20', branch_id: 'haifa' } },
+  example: { query: { from: '2026-07-26', to: '2026-07-30', branch_id: 'haifa' } },
 })

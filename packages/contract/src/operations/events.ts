@@ -56,7 +56,7 @@ export const eventsList = operation({
     }),
   }),
   example: {
-    query: { event_types: 'appointment.created' },
+    query: { event_types: 'appointment.created', since: '2026-07-01T00:00:00+03:00' },
     answer: { data: [envelopeExample('appointment.created')], next_cursor: null, resume_cursor: 'djE6ODgxMjA' },
   },
 })

@@ -83,6 +83,7 @@ export const webhooksDelete = operation({
   shape: 'none',
   output: object({}),
   status: 204,
+  example: { params: { id: 'wh32' } },
 })
 
 export const webhooksDeliveriesList = operation({
@@ -96,10 +97,7 @@ export const webhooksDeliveriesList = operation({
     ...paging,
   }),
   ...answersPage(Delivery, latestFirst('created_at')),
-  example: {
-    query: { status: 'failed' },
-    answer: { data: [failedDelivery], next_cursor: null },
-  },
+  example: { answer: { data: [failedDelivery], next_cursor: null } },
 })
 
 export const webhooksDeliveriesRetry = operation({

@@ -1,5 +1,6 @@
 // Code samples of an operation for the documentation: with curl and `sc` in a shell, with the client and with httpx in a program.
-import type { Operation } from '../operation.ts'
+import { exampleIds, idLists, type Operation } from '../operation.ts'
+import { operations } from '../operations.ts'
 import { filledPath } from '../routes.ts'
 import { commandOf } from './commands.ts'
 
@@ -23,21 +24,40 @@ export function codeSamples(operation: Operation): CodeSample[] {
   ]
 }
 
-function curl(operation: Operation): string {
-  const { method, body, example, effect } = operation
-  const address = filledPath(operation, example.params)
-  const query = new URLSearchParams(example.query).toString()
-  return [
-    `curl ${method === 'GET' ? '' : `-X ${method} `}"$BASE_URL${address}${query && `?${query}`}"`,
-    '-H "Authorization: Bearer $SC_API_KEY"',
-    ...(effect === 'once a key' ? ['-H "Idempotency-Key: $(uuidgen)"'] : []),
-    ...(body ? ['-H "Content-Type: application/json"', `-d '${quoted(example.body)}'`] : []),
-  ].join(' \\\n  ')
+/**
+ * The path of the list from which a sample takes the id of a delivery. A delivery is kept for some weeks only, so a sample cannot
+ * name one. Null where no delivery is named.
+ */
+function logOf({ ids, example }: Operation): string | null {
+  return Object.values(ids).includes('delivery') ? filledPath(operations[idLists.delivery], example.params) : null
 }
 
+function curl(operation: Operation): string {
+  const { method, body, example, effect } = operation
+  const address = filledPath(operation, example.params).replace(exampleIds.delivery, '$DELIVERY_ID')
+  const query = new URLSearchParams(example.query).toString()
+  const log = logOf(operation)
+  const request = [
+    `curl ${method === 'GET' ? '' : `-X ${method} `}"$SC_BASE_URL${address}${query && `?${query}`}"`,
+    KEY,
+    ...(effect === 'once a key' ? ['-H "Idempotency-Key: $(date +%s)-$RANDOM"'] : []),
+    ...(body ? ['-H "Content-Type: application/json"', `-d '${quoted(example.body)}'`] : []),
+  ].join(' \\\n  ')
+  if (log === null) return request
+  return `DELIVERY_ID=$(curl -s "$SC_BASE_URL${log}" \\\n  ${KEY} |\n  grep -o 'dlv_[^"]*' | head -n 1)\n${request}`
+}
+
+const KEY = '-H "Authorization: Bearer $SC_API_KEY"'
+
 /** With `@clinic-data/client`: the ids of the path, then the query or the body. */
-function client({ id, ids: taken, body, query, shape, example }: Operation): string {
+function client(operation: Operation): string {
+  const { id, ids: taken, body, query, shape, example } = operation
   const ids = Object.keys(taken).map((name) => literal(example.params?.[name]))
+  if (logOf(operation) !== null) {
+    const [subscription] = ids
+    const named = [subscription, 'id'].join(', ')
+    return `for await (const { id } of client.${idLists.delivery}(${subscription})) {\n  await client.${id}(${named})\n  break\n}`
+  }
   const input = body === undefined ? typed(query, example.query) : example.body
   const call = `client.${id}(${[...ids, ...(input === undefined ? [] : [literal(input)])].join(', ')})`
   switch (shape) {
@@ -54,18 +74,21 @@ function client({ id, ids: taken, body, query, shape, example }: Operation): str
 function httpx(operation: Operation): string {
   const { method, body, example, effect, shape } = operation
   const isSafeToRepeat = effect === 'once a key'
-  const headers = [
-    `"Authorization": f"Bearer {os.environ['SC_API_KEY']}"`,
-    ...(isSafeToRepeat ? ['"Idempotency-Key": str(uuid.uuid4())'] : []),
-  ]
+  const key = `"Authorization": f"Bearer {os.environ['SC_API_KEY']}"`
+  const log = logOf(operation)
+  const address = filledPath(operation, example.params)
+  const headers = [key, ...(isSafeToRepeat ? ['"Idempotency-Key": str(uuid.uuid4())'] : [])]
   return [
     'import os',
     ...(isSafeToRepeat ? ['import uuid'] : []),
     '',
     'import httpx',
     '',
+    ...(log === null
+      ? []
+      : [`log = httpx.get(os.environ["SC_BASE_URL"] + "${log}", headers={${key}})`, LATEST_DELIVERY, '']),
     `answer = httpx.${method.toLowerCase()}(`,
-    `    os.environ["BASE_URL"] + "${filledPath(operation, example.params)}",`,
+    `    os.environ["SC_BASE_URL"] + ${log === null ? `"${address}"` : `f"${address.replace(exampleIds.delivery, '{delivery_id}')}"`},`,
     `    headers={${headers.join(', ')}},`,
     ...(example.query ? [`    params=${pythonLiteral(example.query, '    ')},`] : []),
     ...(body ? [`    json=${pythonLiteral(example.body, '    ')},`] : []),
@@ -74,6 +97,8 @@ function httpx(operation: Operation): string {
     ...(shape === 'none' ? [] : ['print(answer.json()["data"])']),
   ].join('\n')
 }
+
+const LATEST_DELIVERY = 'delivery_id = log.json()["data"][0]["id"]'
 
 /** A value in Python syntax: JSON with other words for null, true and false. */
 function pythonLiteral(value: unknown, indent = ''): string {

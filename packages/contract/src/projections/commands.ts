@@ -197,7 +197,7 @@ function rowOf(operation: Operation): JsonSchema {
 }
 
 function exampleOf(
-  { example }: Operation,
+  { example, ids }: Operation,
   path: readonly string[],
   args: readonly CommandArgument[],
   options: readonly CommandOption[],
@@ -208,7 +208,9 @@ function exampleOf(
     body: (example.body ?? {}) as Record<string, unknown>,
     header: {},
   }
-  const words = args.flatMap(({ in: place, fills }) => spell(given[place][fills]))
+  const words = args.flatMap(({ in: place, fills }) =>
+    ids[fills] === 'delivery' ? [latestDelivery(example.params?.id)] : spell(given[place][fills]),
+  )
   const flags = options.flatMap((option) => {
     const value = given[option.in][option.fills]
     const values = option.repeatable && Array.isArray(value) ? value : [value]
@@ -217,6 +219,11 @@ function exampleOf(
     )
   })
   return ['sc', ...path, ...words, ...flags].join(' ')
+}
+
+/** A delivery is kept for some weeks only, so an example cannot name one: it takes the latest. */
+function latestDelivery(webhook_id = ''): string {
+  return `$(sc webhooks deliveries list ${webhook_id} | grep -o 'dlv_[^ ]*' | head -n 1)`
 }
 
 /** A value as a word of the shell. Empty for none. */

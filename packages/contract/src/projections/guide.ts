@@ -30,11 +30,11 @@ const quickStart = (baseUrl: string) => [
   'The same key works for the MCP server at `POST /mcp` and for the command-line client `sc`.',
   fenced(
     'sh',
-    `export BASE_URL=${baseUrl}`,
+    `export SC_BASE_URL=${baseUrl}`,
     'export SC_API_KEY=…            # made in the settings for integrations',
     '',
-    'curl "$BASE_URL/v1/me" -H "Authorization: Bearer $SC_API_KEY"',
-    'curl "$BASE_URL/v1/patients?query=levi" -H "Authorization: Bearer $SC_API_KEY"',
+    'curl "$SC_BASE_URL/v1/me" -H "Authorization: Bearer $SC_API_KEY"',
+    'curl "$SC_BASE_URL/v1/patients?query=levi" -H "Authorization: Bearer $SC_API_KEY"',
   ),
   'Begin every integration with `GET /v1/me`. It says which clinic the key opens and which scopes it holds.',
 ]
@@ -69,8 +69,9 @@ const pagination = [
   `A paginated list takes \`limit\` (1 to ${PAGE.max}, by default ${PAGE.default}) and answers \`next_cursor\`. Send it back unchanged as \`cursor\`, with the same filters, until it is null. Cursors are opaque. They stay valid while rows are added and removed. A cursor belongs to one clinic, one list and one set of filters.`,
   fenced(
     'sh',
-    'curl "$BASE_URL/v1/appointments?from=2026-07-14&limit=100" -H "Authorization: Bearer $SC_API_KEY"',
-    'curl "$BASE_URL/v1/appointments?from=2026-07-14&limit=100&cursor=$NEXT" -H "Authorization: Bearer $SC_API_KEY"',
+    'NEXT=$(curl -s "$SC_BASE_URL/v1/appointments?from=2026-07-14&limit=5" -H "Authorization: Bearer $SC_API_KEY" |',
+    `  grep -o '"next_cursor":"[^"]*' | cut -d '"' -f 4)`,
+    'curl "$SC_BASE_URL/v1/appointments?from=2026-07-14&limit=5&cursor=$NEXT" -H "Authorization: Bearer $SC_API_KEY"',
   ),
   'Catalogs, availability and subscriptions are whole lists without a cursor.',
 ]

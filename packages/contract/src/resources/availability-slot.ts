@@ -13,8 +13,8 @@ export const AvailabilitySlot = named(
   {
     provider_id: 'dr-cohen',
     branch_id: 'haifa',
-    start: '2026-07-14T10:30:00+03:00',
-    end: '2026-07-14T13:00:00+03:00',
-    latest_start: '2026-07-14T12:45:00+03:00',
+    start: '2026-07-26T10:30:00+03:00',
+    end: '2026-07-26T13:00:00+03:00',
+    latest_start: '2026-07-26T12:45:00+03:00',
   },
 )

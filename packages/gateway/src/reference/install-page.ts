@@ -22,7 +22,6 @@ const environment = (
 ) => `Every sample of this reference takes the address and the key from the environment:
 
 \`\`\`sh
-export BASE_URL=${baseUrl}
 export SC_BASE_URL=${baseUrl}
 export SC_API_KEY=…            # made in the settings for integrations
 \`\`\``

@@ -1,5 +1,6 @@
 // Renders the contract's Markdown: headings, paragraphs, lists, tables, fenced code, and inline code, bold and links.
 import { type Html, html } from './html.ts'
+import { inLanguages } from './samples.ts'
 
 export interface Section {
   title: string
@@ -29,12 +30,33 @@ export function titled(markdown: string): Html {
 /** Renders a text's blocks, which blank lines separate except inside a fence. */
 export function blocks(markdown: string): Html {
   const found = markdown.match(/^```[\s\S]*?^```$|^(?!```).+(?:\n(?!```).+)*/gm) ?? []
-  return html`${found.map(block)}`
+  const groups = found.reduce<string[][]>((made, text) => {
+    const last = made.at(-1)
+    if (labelOf(text) !== undefined && last?.every((one) => labelOf(one) !== undefined)) last.push(text)
+    else made.push([text])
+    return made
+  }, [])
+  return html`${groups.map((group) => (labelOf(group[0] ?? '') === undefined ? html`${group.map(block)}` : inLanguages(group.map(labelled))))}`
+}
+
+/** The second word behind a fence: the same text follows in another language, and a reader sees one of them. */
+function labelOf(text: string): string | undefined {
+  return /^```\w+ (\w+)\n/.exec(text)?.[1]
+}
+
+function labelled(text: string): { label: string; source: string } {
+  return { label: labelOf(text) ?? '', source: insideOf(text) }
+}
+
+function insideOf(fenced: string): string {
+  return fenced.split('\n').slice(1, -1).join('\n')
 }
 
 function block(text: string): Html {
   const lines = text.split('\n')
-  if (text.startsWith('```')) return html`<pre tabindex="0"><code>${lines.slice(1, -1).join('\n')}</code></pre>`
+  const language = /^```(\w*)/.exec(text)
+  if (language)
+    return html`<pre tabindex="0"><code${language[1] && html` class="language-${language[1]}"`}>${insideOf(text)}</code></pre>`
   if (text.startsWith('| ')) return table(lines)
   if (text.startsWith('- ')) {
     const items = text.slice(2).split(/\n- /)

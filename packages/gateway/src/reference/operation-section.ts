@@ -10,7 +10,7 @@ import type {
 import { answerFields, fieldList, requestFields } from './field-list.ts'
 import { type Html, html, join } from './html.ts'
 import { blocks } from './markdown.ts'
-import { isSuccess, samples } from './samples.ts'
+import { samples, successes } from './samples.ts'
 import { refName, shownName } from './schema-words.ts'
 
 export interface Route {
@@ -132,7 +132,7 @@ function answer(
   page: string,
   schemas: Map<string, string>,
 ): Html {
-  const [first, ...others] = Object.entries(responses).filter(isSuccess) as [string, Response][]
+  const [first, ...others] = successes(responses) as [string, Response][]
   const schema = first?.[1].content?.['application/json']?.schema
   const status = html`<b class="status">${first?.[0]}</b>`
   const also = others.map(([code, { description }]) => html`<p><b class="status">${code}</b> ${description}</p>`)

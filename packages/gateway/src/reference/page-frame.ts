@@ -100,5 +100,10 @@ ${neighbours(contents, path)}
 </body>
 </html>
 `.toString()
+  return served(body)
+}
+
+/** A page's text as it is served. */
+export function served(body: string): Served {
   return { body, type: 'text/html; charset=utf-8', etag: etagOf(body) }
 }

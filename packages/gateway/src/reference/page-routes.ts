@@ -16,7 +16,11 @@ const PAGE_CACHED = 'public, max-age=300'
 const ASSET_CACHED = 'public, max-age=31536000, immutable'
 
 /** Addresses that people type. */
-const LEAD_HOME = ['/', '/docs/']
+const LEAD_ON: Readonly<Record<string, string>> = {
+  '/': PLACES.home.path,
+  '/docs/': PLACES.home.path,
+  '/docs/quickstart': '/docs/quick-start',
+}
 
 type Encoding = 'br' | 'gzip' | 'identity'
 /** A page ready to send, made once: these pages require no key, so requests for them must be cheap. */
@@ -27,7 +31,7 @@ export function pageRoutes(app: FastifyInstance, baseUrl: string): { path: strin
   const document = openapi(baseUrl)
   const body = JSON.stringify(forGenerators(document))
   const contents = contentsOf(document)
-  const reference = referencePages(document, contents)
+  const reference = referencePages(document, contents, new Date())
   const pages: [path: string, page: Served][] = [
     ['/v1/openapi.json', { body, type: 'application/json; charset=utf-8', etag: etagOf(body) }],
     ...reference.pages,
@@ -51,8 +55,11 @@ export function pageRoutes(app: FastifyInstance, baseUrl: string): { path: strin
     if (!ready) throw new Problem('not-found', 'There is no such problem. All of them are listed at /problems.')
     return send(request, reply, ready, PAGE_CACHED)
   })
-  for (const path of LEAD_HOME) app.get(path, (_request, reply) => reply.redirect(PLACES.home.path))
-  return [...pages.map(([path]) => path), ...LEAD_HOME, '/problems/{slug}'].map((path) => ({ path, method: 'GET' }))
+  for (const [path, place] of Object.entries(LEAD_ON)) app.get(path, (_request, reply) => reply.redirect(place))
+  return [...pages.map(([path]) => path), ...Object.keys(LEAD_ON), '/problems/{slug}'].map((path) => ({
+    path,
+    method: 'GET',
+  }))
 }
 
 function encoded({ body, type, etag }: Served): Ready {

@@ -1,4 +1,5 @@
 // The reference at `/docs`: the OpenAPI document as readable pages, made once when the gateway starts.
+import { datedNear } from '@clinic-data/contract/example-dates'
 import type { OpenApiDocument } from '@clinic-data/contract/projections/openapi-document'
 import { changelogPage } from './changelog-page.ts'
 import { type Contents, type Group, type Guide, PLACES, type Place } from './contents.ts'
@@ -8,7 +9,7 @@ import { type Html, html } from './html.ts'
 import { installPage } from './install-page.ts'
 import { blocks, firstSentence, inline, plain } from './markdown.ts'
 import { anchorOf, breakable, methodTag, operationSection } from './operation-section.ts'
-import { page, type Served } from './page-frame.ts'
+import { page, type Served, served } from './page-frame.ts'
 import { searchIndex } from './search-index.ts'
 
 export interface ReferencePages {
@@ -17,13 +18,19 @@ export interface ReferencePages {
   search: Served
 }
 
-/** @example referencePages(document, contentsOf(document)).pages.get('/docs/patients')?.body */
-export function referencePages(document: OpenApiDocument, contents: Contents): ReferencePages {
+/**
+ * @param now moves the dates of the examples near this day. Without it they stay as they are written.
+ * @example referencePages(document, contentsOf(document)).pages.get('/docs/patients')?.body
+ */
+export function referencePages(document: OpenApiDocument, contents: Contents, now?: Date): ReferencePages {
   /** The address of each resource's fields. The pages of the groups add to it. */
   const schemas = new Map<string, string>()
   const pages = new Map<string, Served>()
-  const add = (place: Place, description: string, main: Html) =>
-    pages.set(place.path, page({ ...place, description, contents, main }))
+  const add = (place: Place, description: string, main: Html) => {
+    const made = page({ ...place, description, contents, main })
+    const isDated = now !== undefined && place.path !== PLACES.changelog.path
+    pages.set(place.path, isDated ? served(datedNear(made.body, now)) : made)
+  }
 
   for (const guide of contents.guides) add(guide, firstSentence(guide.markdown), guidePage(guide))
   for (const group of contents.groups) add(group, plain(group.description), groupPage(group, document, schemas))

@@ -6,12 +6,16 @@ import { prettyJson } from './pretty-json.ts'
 /** What readers call the languages of the samples, by the samples' labels. */
 const LANGUAGES: Readonly<Record<string, string>> = { client: 'TypeScript', httpx: 'Python' }
 
-export const isSuccess = ([status]: [string, unknown]) => status.startsWith('2')
+/** An operation's successes, what it usually answers first: 201 for a new thing, then 200 for one that existed already. */
+export function successes<R>(responses: Readonly<Record<string, R>>): [string, R][] {
+  return Object.entries(responses)
+    .filter(([status]) => status.startsWith('2'))
+    .sort(([a], [b]) => Number(b) - Number(a))
+}
 
 export function samples(operation: OperationObject): Html {
   const requests = operation['x-codeSamples'].map(({ label, source }) => ({ label, source }))
-  const answers = Object.entries(operation.responses)
-    .filter(isSuccess)
+  const answers = successes(operation.responses)
     .slice(0, 1)
     .flatMap(([status, response]) => {
       const examples = ('content' in response && response.content?.['application/json']?.examples) || {}

@@ -8,6 +8,7 @@ import { asOwner, type Storage } from '../database/storage.ts'
 import { DemoFilling } from '../demo-filling.ts'
 import { demoKey } from '../demo-key.ts'
 import type { Role } from '../role.ts'
+import { secretKeysOf } from '../secret-key-file.ts'
 import { type Service, serve } from '../serve.ts'
 import { stopOnSignal, stopSignal } from '../shutdown.ts'
 import type { ServeOptions } from '../start.ts'
@@ -33,8 +34,12 @@ export async function runServe({ role, demo = false, simulate }: Options): Promi
     pino.destination({ dest: 2, sync: false, minLength: 4096, periodicFlush: 1000 }),
   )
   const signal = stopSignal()
-  const filling = demo ? new DemoFilling() : null
-  const service = await started(signal, { config, role, log, ...(filling && { prepare: filling.begin }) }, filling)
+  const filling = demo ? new DemoFilling(() => secretKeysOf(config)) : null
+  const service = await started(
+    signal,
+    { config, role, log, ...(filling && { prepare: filling.begin, isDemo: true }) },
+    filling,
+  )
   stopOnSignal(service, log, signal)
   if (filling && service.storage) {
     await printDemo(config, service.storage)

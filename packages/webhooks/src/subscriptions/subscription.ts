@@ -57,9 +57,9 @@ export async function createSubscription(
   keys: SigningKeys,
   { url, event_types, description }: NewSubscription,
   now: Date,
+  id = newId('wh', now),
 ): Promise<Static<typeof Webhook>> {
   await requireRoom(tx, clinic_id)
-  const id = newId('wh', now)
   const secret = newWebhookSecret()
   const sealed = sealSecret(keys, { clinic_id, subscription_id: id }, secret)
   const { rows } = await tx.query<SubscriptionRow>(sql`

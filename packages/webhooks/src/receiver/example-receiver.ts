@@ -1,0 +1,42 @@
+// Receives the webhooks of the documentation's examples: in a demo, without a connection.
+import type { PostAttempt, RefusalReason, TargetClient } from './target-client.ts'
+
+/** What sends webhooks: the guarded HTTP client, or one that stands before it. */
+export type Receiver = Pick<TargetClient, 'check' | 'post' | 'close'>
+
+/** Names that nobody can have (RFC 2606, RFC 6761): nothing that is sent to them could arrive. */
+const NOBODYS_NAME = /(^|\.)example(\.com|\.org|\.net)?$/
+
+/**
+ * Answers 204 for names of examples, and hands everything else to the client. Only a demo has one: what its samples subscribe is
+ * then delivered, and the log shows it.
+ *
+ * @example await new ExampleReceiver(client).post({ url: 'https://crm.example.com/hooks', headers: {}, body: '{}' })
+ * // { response_status: 204, error: null, duration_ms: 1, retry_after: null }
+ */
+export class ExampleReceiver implements Receiver {
+  readonly #client: Receiver
+
+  constructor(client: Receiver) {
+    this.#client = client
+  }
+
+  async check(url: string): Promise<RefusalReason | null> {
+    return isExample(url) ? null : this.#client.check(url)
+  }
+
+  async post(attempt: PostAttempt): ReturnType<Receiver['post']> {
+    if (!isExample(attempt.url)) return this.#client.post(attempt)
+    const isSent = !attempt.signal?.aborted && (attempt.mayStart?.() ?? true)
+    if (!isSent) return { response_status: null, error: 'aborted', duration_ms: 0, retry_after: null }
+    return { response_status: 204, error: null, duration_ms: 1, retry_after: null }
+  }
+
+  close(): Promise<void> {
+    return this.#client.close()
+  }
+}
+
+function isExample(url: string): boolean {
+  return URL.canParse(url) && new URL(url).protocol === 'https:' && NOBODYS_NAME.test(new URL(url).hostname)
+}
