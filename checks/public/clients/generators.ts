@@ -16,6 +16,7 @@ const NEEDS: Readonly<Record<string, readonly string[]>> = {
   'hey-api': [],
   'openapi-typescript': [],
   'oapi-codegen': ['go'],
+  'openapi-generator-typescript-fetch': ['java'],
   'openapi-generator-python': ['java', 'python3'],
 }
 
