@@ -17,6 +17,7 @@ const NEEDS: Readonly<Record<string, readonly string[]>> = {
   'openapi-typescript': [],
   'oapi-codegen': ['go'],
   'openapi-generator-typescript-fetch': ['java'],
+  'openapi-generator-go': ['java', 'go'],
   'openapi-generator-python': ['java', 'python3'],
 }
 
