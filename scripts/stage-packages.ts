@@ -1,11 +1,13 @@
 // Stages the packages for publishing: every package that is not private, compiled or bundled, with its own manifest, and packed.
-// `npm run stage` writes them to `.staging`. A person then runs `npm publish .staging/<package>.tgz`.
+// `npm run stage` writes them to `.staging`. A person then runs `npm publish .staging/<package>.tgz`. The service stages the ones that
+// it serves: those are bundled, which needs no compiler.
 //
-//   node scripts/stage-packages.ts [folder]
+//   node scripts/stage-packages.ts [folder [package …]]
 import { execFileSync } from 'node:child_process'
 import { cpSync, existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { tarball } from './tarball.ts'
 
 const root = dirname(import.meta.dirname)
 
@@ -23,20 +25,19 @@ export interface Manifest {
 /** A packed package. */
 export interface Staged {
   readonly name: string
+  readonly version: string
   /** The unpacked content of the package. */
   readonly folder: string
   readonly tarball: string
 }
 
-/** Stages every published package into a folder. Empties the folder first. */
-export function stagePackages(folder: string): readonly Staged[] {
+/** Stages the published packages, or these, into a folder. Empties the folder first. */
+export function stagePackages(folder: string, only: readonly string[] = []): readonly Staged[] {
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
-  const published = publishedPackages()
-  compile(
-    published.map(({ directory }) => directory).filter((directory) => !isBundled(directory)),
-    folder,
-  )
+  const published = publishedPackages().filter(({ directory }) => only.length === 0 || only.includes(directory))
+  const compiled = published.map(({ directory }) => directory).filter((directory) => !isBundled(directory))
+  if (compiled.length > 0) compile(compiled, folder)
   return published.map(({ directory, manifest }) => {
     const target = join(folder, directory)
     mkdirSync(target)
@@ -47,7 +48,7 @@ export function stagePackages(folder: string): readonly Staged[] {
       `${JSON.stringify(publishedManifest(directory, manifest, target), null, 2)}\n`,
     )
     copyBeside(directory, manifest, target)
-    return { name: manifest.name, folder: target, tarball: pack(target, folder) }
+    return { name: manifest.name, version: manifest.version, folder: target, tarball: pack(manifest, target, folder) }
   })
 }
 
@@ -87,12 +88,12 @@ function compile(directories: readonly string[], folder: string): void {
   }
 }
 
-/** Whether the package is one program that brings all its dependencies. */
+/** Whether the package is one file that brings all its dependencies. */
 function isBundled(directory: string): boolean {
   return existsSync(join(root, 'packages', directory, 'scripts/bundle.ts'))
 }
 
-/** Bundles a program, so that it needs no other package. */
+/** Bundles a package, so that it needs no other one. */
 function bundle(directory: string, target: string): void {
   const script = join(root, 'packages', directory, 'scripts/bundle.ts')
   execFileSync(process.execPath, [script, join(target, 'dist')], { stdio: ['ignore', 'inherit', 'inherit'] })
@@ -102,7 +103,9 @@ function bundle(directory: string, target: string): void {
 function publishedManifest(directory: string, { devDependencies: _, ...manifest }: Manifest, target: string): object {
   const { exports, bin, dependencies = {}, ...kept } = manifest
   if (isBundled(directory)) {
-    const [command = ''] = Object.keys(bin ?? {})
+    const main = publishedExport(exports['.'] ?? '')
+    if (!bin) return { ...kept, sideEffects: false, exports: { '.': main }, files: ['dist'] }
+    const [command = ''] = Object.keys(bin)
     const [program = ''] = globSync(`dist/${command}.{js,cjs,mjs}`, { cwd: target })
     return { ...kept, bin: { [command]: program }, files: ['dist'] }
   }
@@ -129,7 +132,7 @@ function dataFiles(exports: Record<string, string>): string[] {
 }
 
 function copyBeside(directory: string, { exports, bin }: Manifest, target: string): void {
-  cpSync(join(root, 'LICENSE'), join(target, 'LICENSE'))
+  for (const file of ['LICENSE', 'CHANGELOG.md']) cpSync(join(root, file), join(target, file))
   if (bin && !isBundled(directory)) for (const file of Object.values(bin)) copyStarter(directory, file, target)
   for (const file of ['README.md', ...(isBundled(directory) ? [] : dataFiles(exports))]) {
     const source = join(root, 'packages', directory, file)
@@ -144,13 +147,15 @@ function copyStarter(directory: string, file: string, target: string): void {
   writeFileSync(join(target, file), text.replaceAll(/'\.\.\/src\/(.+)\.ts'/g, "'../dist/$1.js'"), { mode: 0o755 })
 }
 
-function pack(target: string, folder: string): string {
-  const argv = ['pack', '--json', '--ignore-scripts', '--pack-destination', folder]
-  const [packed] = JSON.parse(execFileSync('npm', argv, { cwd: target, encoding: 'utf8' })) as { filename: string }[]
-  return join(folder, packed?.filename ?? '')
+/** @returns the file, with the name that npm would give it. */
+function pack({ name, version }: Manifest, target: string, folder: string): string {
+  const file = join(folder, `${name.replace('@', '').replace('/', '-')}-${version}.tgz`)
+  writeFileSync(file, tarball(target))
+  return file
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  const folder = resolve(process.argv[2] ?? join(root, '.staging'))
-  for (const { name, tarball } of stagePackages(folder)) process.stdout.write(`${name}\t${tarball}\n`)
+  const [folder = join(root, '.staging'), ...only] = process.argv.slice(2)
+  for (const { name, version, tarball } of stagePackages(resolve(folder), only))
+    process.stdout.write(`${name}\t${version}\t${tarball}\n`)
 }

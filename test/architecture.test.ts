@@ -33,7 +33,18 @@ const FLOORS: Record<string, readonly string[]> = {
   client: ['generated'],
   cli: ['commands', 'output', 'views', 'connection', 'command-line'],
   gateway: [
-    ...['http-backend', 'reference', 'files', 'mcp', 'calls', 'requests', 'authentication', 'connections', 'limits'],
+    ...[
+      'http-backend',
+      'reference',
+      'packages',
+      'files',
+      'mcp',
+      'calls',
+      'requests',
+      'authentication',
+      'connections',
+      'limits',
+    ],
     ...['answers', 'telemetry'],
   ],
   backend: [

@@ -34,6 +34,7 @@ export interface TestServiceOptions {
   deadlineMs?: number
   baseUrl?: string
   mcp?: GatewayOptions['mcp']
+  packages?: GatewayOptions['packages']
   /** The clock of gateway and backend, epoch milliseconds. */
   now?: () => number
   /** Wraps the backend, for example to make it misbehave. */
@@ -60,6 +61,7 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
     // A test process draws its clinics, compiles schemas and answers requests on one loop, so only the tests of shedding shed.
     shedAtDelayMs: options.shedAtDelayMs ?? 0,
     ...(options.mcp ? { mcp: options.mcp } : {}),
+    ...(options.packages ? { packages: options.packages } : {}),
     ...(options.now ? { now: options.now } : {}),
     ...(options.deadlineMs ? { deadlineMs: options.deadlineMs } : {}),
   })

@@ -1,10 +1,11 @@
 // The client's generated files match the contract.
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'node:test'
 import type { Operations } from '@clinic-data/contract/operations'
 import type { Static, TSchema } from '@clinic-data/contract/schema'
+import { compiledDeclarations, goldenFolder } from '../scripts/declarations.ts'
 import { generatedFiles, sourceFolder } from '../scripts/generated-files.ts'
 import type { InputOf, OutputOf } from '../src/method.ts'
 import type { OperationId } from '../src/operation-record.ts'
@@ -16,6 +17,12 @@ for (const [name, text] of Object.entries(generatedFiles())) {
     assert.ok(isSame, `src/${name} is not the contract's: run \`npm run golden\`, review the change`)
   })
 }
+
+test('the declarations that are published are those of the code', () => {
+  const golden = readdirSync(goldenFolder).map((name) => [name, readFileSync(join(goldenFolder, name), 'utf8')])
+  const differ = 'golden/*.d.ts differ: run `npm run golden` and read the change, which is public'
+  assert.deepEqual(Object.fromEntries(golden), compiledDeclarations(), differ)
+})
 
 test('the client reports the version of its package', () => {
   const manifest = JSON.parse(readFileSync(join(sourceFolder, '..', 'package.json'), 'utf8'))

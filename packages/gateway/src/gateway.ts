@@ -29,6 +29,8 @@ import { FailedAttempts } from './limits/failed-attempts.ts'
 import type { RateLimit } from './limits/rate-limit.ts'
 import { shedWhenLate } from './limits/shedding.ts'
 import { type McpOptions, mcpRoute } from './mcp/mcp-route.ts'
+import { packageRoutes } from './packages/package-routes.ts'
+import type { ServedPackages } from './packages/served-package.ts'
 import { pageRoutes } from './reference/page-routes.ts'
 import type { Log } from './telemetry/log.ts'
 import { GatewayMetrics } from './telemetry/metrics.ts'
@@ -51,6 +53,8 @@ export interface GatewayOptions {
   allowsLoopbackHttp?: boolean
   /** Web origins that may use the MCP server, and the tools of a test harness. */
   mcp?: McpOptions
+  /** What can be installed from `/packages`. */
+  packages?: ServedPackages
   log: Log
   /** How long a request may take. Files are served for as long as their link is valid. */
   deadlineMs?: number
@@ -136,11 +140,13 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   }
   app.all('/mcp', mcpRoute(edge, options.mcp ?? {}))
   app.get('/files/*', { compress: false, handlerTimeout: FILE_LINK_SECONDS * 1000 }, filesRoute(edge))
-  const pages = pageRoutes(app, baseUrl)
+  const pages = pageRoutes(app, baseUrl, options.packages)
+  const packages = options.packages ? packageRoutes(app, baseUrl, options.packages) : []
   const checks = healthRoutes(app, backend, health)
   refuseUnknown(app, [
     ...allOperations,
     ...pages,
+    ...packages,
     ...checks,
     { path: '/files/{link}', method: 'GET' },
     { path: '/mcp', method: 'POST' },

@@ -9,6 +9,7 @@ import { ClockJumps } from './clock-jumps.ts'
 import type { Storage } from './database/storage.ts'
 import { listen, refuseTakenPort } from './listen.ts'
 import { openLocalBackend, openPrivateRoutes, startDispatching } from './local-backend.ts'
+import { packagesOnDemand } from './packages-on-demand.ts'
 import { adminListener } from './private/admin-listener.ts'
 import { metricsRoute, startMetrics } from './private/prometheus.ts'
 import { requireForRole } from './role.ts'
@@ -84,6 +85,7 @@ async function openGateway(start: Start, backend: Backend, maxConnections: numbe
     maxConnectionsPerAddress: Math.min(config.maxConnectionsPerAddress, Math.ceil(maxConnections / 2)),
     mcp: { allowedOrigins: config.allowedOrigins },
     allowsLoopbackHttp: config.webhookAllowCidrs.length > 0,
+    packages: packagesOnDemand({ log }),
     log,
   })
   return opened.adopt(gateway, (one) => one.close())

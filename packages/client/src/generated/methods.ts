@@ -582,7 +582,7 @@ export interface Resources {
      * @returns The answer: what was asked for is its `data`.
      * @throws ClinicDataError, or the reason of `signal`.
      * @example
-     * const { data } = await client.availability.list({ from: '2026-07-14', to: '2026-07-20', branch_id: 'haifa' })
+     * const { data } = await client.availability.list({ from: '2026-07-26', to: '2026-07-30', branch_id: 'haifa' })
      */
     list(
       input: AvailabilityListInput,
@@ -1128,7 +1128,7 @@ export interface Resources {
      * @returns `await` it for one page, or walk the rows of all pages with `for await`.
      * @throws ClinicDataError, or the reason of `signal`.
      * @example
-     * for await (const row of client.events.list({ event_types: 'appointment.created' })) {
+     * for await (const row of client.events.list({ event_types: 'appointment.created', since: '2026-07-01T00:00:00+03:00' })) {
      *   console.log(row.id)
      * }
      */
@@ -1229,7 +1229,7 @@ export interface Resources {
      * @returns Nothing.
      * @throws ClinicDataError, or the reason of `signal`.
      * @example
-     * await client.webhooks.delete('wh31')
+     * await client.webhooks.delete('wh32')
      */
     delete(webhook_id: string, input?: None, options?: RequestOptions): Promise<undefined>
     deliveries: {
@@ -1244,7 +1244,7 @@ export interface Resources {
        * @returns `await` it for one page, or walk the rows of all pages with `for await`.
        * @throws ClinicDataError, or the reason of `signal`.
        * @example
-       * for await (const row of client.webhooks.deliveries.list('wh31', { status: 'failed' })) {
+       * for await (const row of client.webhooks.deliveries.list('wh31')) {
        *   console.log(row.id)
        * }
        */
@@ -1261,7 +1261,10 @@ export interface Resources {
        * @returns The answer: what was asked for is its `data`.
        * @throws ClinicDataError, or the reason of `signal`.
        * @example
-       * const { data } = await client.webhooks.deliveries.retry('wh31', 'dlv901')
+       * for await (const { id } of client.webhooks.deliveries.list('wh31')) {
+       *   await client.webhooks.deliveries.retry('wh31', id)
+       *   break
+       * }
        */
       retry(
         webhook_id: string,

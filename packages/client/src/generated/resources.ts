@@ -206,12 +206,12 @@ export interface AppointmentsListInput {
 export interface AvailabilityListInput {
   /**
    * The first day, clinic-local.
-   * Example: `"2026-07-14"`.
+   * Example: `"2026-07-26"`.
    */
   from: string
   /**
    * The last day, included.
-   * Example: `"2026-07-20"`.
+   * Example: `"2026-07-30"`.
    */
   to: string
   /**
@@ -237,17 +237,17 @@ export interface AvailabilitySlot {
   branch_id: string
   /**
    * The earliest start of a visit.
-   * Example: `"2026-07-14T10:30:00+03:00"`.
+   * Example: `"2026-07-26T10:30:00+03:00"`.
    */
   start: string | null
   /**
    * The end of the window.
-   * Example: `"2026-07-14T13:00:00+03:00"`.
+   * Example: `"2026-07-26T13:00:00+03:00"`.
    */
   end: string | null
   /**
    * The latest start at which a visit still fits.
-   * Example: `"2026-07-14T12:45:00+03:00"`.
+   * Example: `"2026-07-26T12:45:00+03:00"`.
    */
   latest_start: string | null
 }
@@ -918,7 +918,10 @@ export interface EventsListInput {
    * Example: `"appointment.created"`.
    */
   event_types?: string
-  /** Begins with the first event at or after this instant that is still kept. Ignored if `cursor` is sent. */
+  /**
+   * Begins with the first event at or after this instant that is still kept. Ignored if `cursor` is sent.
+   * Example: `"2026-07-01T00:00:00+03:00"`.
+   */
   since?: string
   /** How many seconds to wait for an event if there is none. The answer comes as soon as there is one. */
   wait?: number
@@ -1764,10 +1767,7 @@ export interface WebhookRequest {
 
 /** What `client.webhooks.deliveries.list` takes. */
 export interface WebhooksDeliveriesListInput {
-  /**
-   * Only deliveries in this state.
-   * Example: `"failed"`.
-   */
+  /** Only deliveries in this state. */
   status?: 'pending' | 'delivered' | 'failed'
   /** Only deliveries of this event type. */
   event_type?: EventType

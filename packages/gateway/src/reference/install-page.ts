@@ -1,11 +1,14 @@
 // The page on what can be installed, and the first request with it.
 import { readFileSync } from 'node:fs'
 import type { OpenApiDocument } from '@clinic-data/contract/projections/openapi-document'
+import { integrityOf, type ServedPackage } from '../packages/served-package.ts'
 import { type Html, html } from './html.ts'
 import { blocks, titled } from './markdown.ts'
 import { inLanguages } from './samples.ts'
 
-export function installPage({ servers, paths }: OpenApiDocument): Html {
+/** @param packed the packages that this service serves. */
+export function installPage(document: OpenApiDocument, packed: readonly ServedPackage[]): Html {
+  const { servers, paths } = document
   const first = paths['/v1/me']?.get?.['x-codeSamples'] ?? []
   return html`<article class="guide">
 <h1>Install</h1>
@@ -13,7 +16,8 @@ export function installPage({ servers, paths }: OpenApiDocument): Html {
 ${blocks(environment(servers[0]?.url ?? ''))}
 <h2 id="first-request"><a href="#first-request">The first request</a></h2>
 ${inLanguages(first)}
-${titled(packages)}
+${titled(packagesText(document))}
+${packed.map(hashOf)}
 </article>`
 }
 
@@ -26,4 +30,15 @@ export SC_BASE_URL=${baseUrl}
 export SC_API_KEY=…            # made in the settings for integrations
 \`\`\``
 
-export const packages = readFileSync(new URL('install.md', import.meta.url), 'utf8')
+const packages = readFileSync(new URL('install.md', import.meta.url), 'utf8')
+
+/** What there is for each language. */
+export function packagesText({ servers }: OpenApiDocument): string {
+  return packages.replaceAll('{base_url}', servers[0]?.url ?? '')
+}
+
+function hashOf(one: ServedPackage): Html {
+  return html`<p><code>${one.file}</code>, version ${one.version}, ${one.bytes.length.toLocaleString('en')} bytes:</p>
+<pre tabindex="0"><code>${integrityOf(one)}</code></pre>
+`
+}

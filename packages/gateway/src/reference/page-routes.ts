@@ -5,6 +5,7 @@ import { openapi } from '@clinic-data/contract/projections/openapi'
 import { forGenerators } from '@clinic-data/contract/projections/openapi-shapes'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { etagOf, matches } from '../answers/etag.ts'
+import type { ServedPackage, ServedPackages } from '../packages/served-package.ts'
 import { contentsOf, PLACES } from './contents.ts'
 import { assets, PAGE_POLICY, type Served } from './page-frame.ts'
 import { problemIndexPage, problemPage } from './problem-pages.ts'
@@ -26,8 +27,15 @@ type Encoding = 'br' | 'gzip' | 'identity'
 /** A page ready to send, made once: these pages require no key, so requests for them must be cheap. */
 type Ready = { type: string; etag: string } & Record<Encoding, Buffer>
 
+/** The page on what can be installed waits until the packages are packed: it shows their hashes. */
+const PACKED_WITHIN_MS = 60_000
+
 /** Adds the routes and returns them. */
-export function pageRoutes(app: FastifyInstance, baseUrl: string): { path: string; method: string }[] {
+export function pageRoutes(
+  app: FastifyInstance,
+  baseUrl: string,
+  packages?: ServedPackages,
+): { path: string; method: string }[] {
   const document = openapi(baseUrl)
   const body = JSON.stringify(forGenerators(document))
   const contents = contentsOf(document)
@@ -39,7 +47,14 @@ export function pageRoutes(app: FastifyInstance, baseUrl: string): { path: strin
     [PLACES.problems.path, problemIndexPage(contents)],
     ...Object.entries(assets),
   ]
+  if (packages) {
+    const install = withPackages(packages, reference.install)
+    app.get(PLACES.install.path, { compress: false, handlerTimeout: PACKED_WITHIN_MS }, async (request, reply) =>
+      send(request, reply, await install(), PAGE_CACHED),
+    )
+  }
   for (const [path, page] of pages) {
+    if (packages && path === PLACES.install.path) continue
     const ready = encoded(page)
     app.get(path, { compress: false }, (request, reply) =>
       send(request, reply, ready, path in assets ? ASSET_CACHED : PAGE_CACHED),
@@ -61,6 +76,23 @@ export function pageRoutes(app: FastifyInstance, baseUrl: string): { path: strin
     method: 'GET',
   }))
 }
+
+/** Makes the page once for the same packages. Without them, while they cannot be packed, it shows no hashes. */
+function withPackages(
+  packages: ServedPackages,
+  made: (packed: readonly ServedPackage[]) => Served,
+): () => Promise<Ready> {
+  let of: readonly ServedPackage[] | undefined
+  let ready: Ready | undefined
+  return async () => {
+    const packed = await packages().catch(() => NONE)
+    if (of !== packed || !ready) ready = encoded(made(packed))
+    of = packed
+    return ready
+  }
+}
+
+const NONE: readonly ServedPackage[] = []
 
 function encoded({ body, type, etag }: Served): Ready {
   const identity = Buffer.from(body)

@@ -1,6 +1,7 @@
 // The reference at `/docs`: the OpenAPI document as readable pages, made once when the gateway starts.
 import { datedNear } from '@clinic-data/contract/example-dates'
 import type { OpenApiDocument } from '@clinic-data/contract/projections/openapi-document'
+import type { ServedPackage } from '../packages/served-package.ts'
 import { changelogPage } from './changelog-page.ts'
 import { type Contents, type Group, type Guide, PLACES, type Place } from './contents.ts'
 import { eventPage } from './event-page.ts'
@@ -16,6 +17,8 @@ export interface ReferencePages {
   /** By their addresses. */
   pages: Map<string, Served>
   search: Served
+  /** The page on what can be installed, with the hashes of these packages. */
+  install: (packed: readonly ServedPackage[]) => Served
 }
 
 /**
@@ -26,20 +29,23 @@ export function referencePages(document: OpenApiDocument, contents: Contents, no
   /** The address of each resource's fields. The pages of the groups add to it. */
   const schemas = new Map<string, string>()
   const pages = new Map<string, Served>()
-  const add = (place: Place, description: string, main: Html) => {
-    const made = page({ ...place, description, contents, main })
+  const made = (place: Place, description: string, main: Html) => {
+    const written = page({ ...place, description, contents, main })
     const isDated = now !== undefined && place.path !== PLACES.changelog.path
-    pages.set(place.path, isDated ? served(datedNear(made.body, now)) : made)
+    return isDated ? served(datedNear(written.body, now)) : written
   }
+  const add = (place: Place, description: string, main: Html) => pages.set(place.path, made(place, description, main))
+  const install = (packed: readonly ServedPackage[]) =>
+    made(PLACES.install, 'What to install for each language, and the first request.', installPage(document, packed))
 
   for (const guide of contents.guides) add(guide, firstSentence(guide.markdown), guidePage(guide))
   for (const group of contents.groups) add(group, plain(group.description), groupPage(group, document, schemas))
   add(PLACES.events, 'Every type of event, when it fires and what it holds.', eventPage(document, schemas))
-  add(PLACES.install, 'What to install for each language, and the first request.', installPage(document))
+  pages.set(PLACES.install.path, install([]))
   add(PLACES.changelog, 'What has changed in the Clinic Data API.', changelogPage())
   const home = { ...PLACES.home, title: `${document.info.title} reference` }
   add(home, document.info.summary, homePage(document, contents, schemas))
-  return { pages, search: searchIndex(document, contents, schemas) }
+  return { pages, search: searchIndex(document, contents, schemas), install }
 }
 
 function guidePage({ title, markdown }: Guide): Html {

@@ -5,7 +5,7 @@ import type { OpenApiDocument } from '@clinic-data/contract/projections/openapi-
 import { changelog } from './changelog-page.ts'
 import { type Contents, PLACES } from './contents.ts'
 import { eventAnchor } from './event-page.ts'
-import { packages } from './install-page.ts'
+import { packagesText } from './install-page.ts'
 import { plain } from './markdown.ts'
 import { anchorOf, parameterAt, type Route } from './operation-section.ts'
 import { etagOf, type Served } from './page-frame.ts'
@@ -47,7 +47,7 @@ function entries(
     ...Object.entries(problems).map(([slug, [status, title, help]]) =>
       entry(title, `Problem ${status}`, `${PLACES.problems.path}/${slug}`, `${slug} ${status}`, help),
     ),
-    entry(PLACES.install.title, 'Page', PLACES.install.path, 'npm pip sdk', packages),
+    entry(PLACES.install.title, 'Page', PLACES.install.path, 'npm pip sdk', packagesText(document)),
     entry(PLACES.changelog.title, 'Page', PLACES.changelog.path, 'news releases', changelog()),
   ]
 }

@@ -1,0 +1,11 @@
+export type { Fetch } from './attempt.js';
+export { type ClientOptions, ClinicDataClient } from './clinic-data-client.js';
+export * from './errors.js';
+export type { EventEnvelope } from './event-envelope.js';
+export type { OperationTypes, Resources } from './generated/methods.js';
+export type * from './generated/resources.js';
+export type { DetailedOutputOf, InputOf, OutputOf } from './method.js';
+export type { OperationId } from './operation-record.js';
+export { type PageOf, Pages } from './pages.js';
+export type { Answer, RequestInput, RequestOptions } from './request.js';
+export { type ReceivedWebhook, TOLERANCE_SECONDS, verifyWebhook, type WebhookFault, type WebhookHeaders, WebhookVerificationError, } from './verify-webhook.js';

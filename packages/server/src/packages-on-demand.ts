@@ -1,0 +1,61 @@
+// The packages that the gateway serves. They are packed from this very source, when somebody first asks for them: a start stays as
+// fast as it was, and they always are of the service's own version. Another process packs them, without this one's settings.
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import type { ServedPackage, ServedPackages } from '@clinic-data/gateway/packages/served-package'
+import type { Log } from '@clinic-data/gateway/telemetry/log'
+
+const SCRIPT = fileURLToPath(new URL('../../../scripts/stage-packages.ts', import.meta.url))
+/** The folder of each package's source, and the name of its file. */
+const SERVED: readonly (readonly [folder: string, name: string, file: string])[] = [
+  ['client', '@clinic-data/client', 'client.tgz'],
+  ['cli', '@clinic-data/cli', 'sc.tgz'],
+]
+/** It takes a second. */
+const PACK_WITHIN_MS = 50_000
+/** Anyone may ask, so a failure is not repeated at once. */
+const RETRY_AFTER_MS = 60_000
+
+const run = promisify(execFile)
+
+/** @example const [client] = await packagesOnDemand({ log })() */
+export function packagesOnDemand({ log, now = Date.now }: { log: Log; now?: () => number }): ServedPackages {
+  let packed: Promise<readonly ServedPackage[]> | undefined
+  let failedAt: number | null = null
+  return () => {
+    if (failedAt !== null && now() - failedAt >= RETRY_AFTER_MS) {
+      packed = undefined
+      failedAt = null
+    }
+    packed ??= pack().catch((error) => {
+      failedAt = now()
+      log.error({ err: error }, 'the packages cannot be packed')
+      throw error
+    })
+    return packed
+  }
+}
+
+async function pack(): Promise<ServedPackage[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'packages-'))
+  try {
+    const argv = [SCRIPT, folder, ...SERVED.map(([source]) => source)]
+    const { stdout } = await run(process.execPath, argv, { env: {}, timeout: PACK_WITHIN_MS })
+    const rows = stdout
+      .trim()
+      .split('\n')
+      .map((line) => line.split('\t'))
+    return await Promise.all(
+      rows.map(async ([name = '', version = '', tarball = '']) => {
+        const file = SERVED.find(([, one]) => one === name)?.[2] ?? ''
+        return { name, version, file, bytes: await readFile(tarball) }
+      }),
+    )
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}

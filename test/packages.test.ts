@@ -1,0 +1,109 @@
+// The packages that the service serves: packed from its source, the same bytes each time, for anyone, and listed with their hashes.
+import assert from 'node:assert/strict'
+import { hash } from 'node:crypto'
+import { test } from 'node:test'
+import { gunzipSync } from 'node:zlib'
+import { packagesOnDemand } from '@clinic-data/server/packages-on-demand'
+import { BASE_URL, startService, type TestService } from './service.ts'
+
+const log = { info() {}, warn() {}, error() {} }
+const packages = packagesOnDemand({ log })
+const service = await startService({ packages })
+test.after(() => service.close())
+
+function get(path: string, headers: Record<string, string> = {}, method: 'GET' | 'HEAD' | 'POST' = 'GET') {
+  return service.gateway.app.inject({ method, url: path, headers })
+}
+
+/** The files in a tarball by name. */
+function unpacked(bytes: Buffer): Map<string, string> {
+  const tar = gunzipSync(bytes)
+  const files = new Map<string, string>()
+  for (let at = 0; tar[at] !== 0; ) {
+    const name = tar.toString('utf8', at, tar.indexOf(0, at))
+    const size = Number.parseInt(tar.toString('latin1', at + 124, at + 135), 8)
+    files.set(name, tar.toString('utf8', at + 512, at + 512 + size))
+    at += 512 + Math.ceil(size / 512) * 512
+  }
+  return files
+}
+
+test('the list names each package with its address, its size and the hash of its very bytes', async () => {
+  for (const path of ['/packages', '/packages/']) {
+    const { statusCode, body, headers } = await get(path)
+    assert.equal(statusCode, 200)
+    assert.match(String(headers['content-type']), /^application\/json/)
+    const { data } = JSON.parse(body)
+    assert.deepEqual(data.map(({ url }: { url: string }) => url).sort(), [
+      `${BASE_URL}/packages/client.tgz`,
+      `${BASE_URL}/packages/sc.tgz`,
+    ])
+    for (const { url, size_bytes, integrity } of data) {
+      const { rawPayload } = await get(url.slice(BASE_URL.length))
+      assert.equal(rawPayload.length, size_bytes)
+      assert.equal(integrity, `sha512-${hash('sha512', rawPayload, 'base64')}`)
+    }
+  }
+})
+
+test('each package needs no other one, and brings its licence, its changes and what its manifest names', async () => {
+  for (const { name, file, bytes, version } of await packages()) {
+    const files = unpacked(bytes)
+    const manifest = JSON.parse(files.get('package/package.json') ?? '')
+    assert.deepEqual([manifest.name, manifest.version], [name, version])
+    for (const kind of ['dependencies', 'devDependencies', 'peerDependencies', 'scripts'])
+      assert.equal(manifest[kind], undefined, `${file} ${kind}`)
+    for (const one of ['LICENSE', 'CHANGELOG.md', 'README.md']) assert.ok(files.get(`package/${one}`), `${file} ${one}`)
+    const named = [...Object.values(manifest.bin ?? {}), ...Object.values(manifest.exports?.['.'] ?? {})]
+    assert.ok(named.length > 0)
+    for (const path of named) assert.ok(files.has(`package/${String(path).replace(/^\.\//, '')}`), `${file} ${path}`)
+  }
+})
+
+test('packing the same source again makes the same bytes', async () => {
+  const [first, again] = [await packages(), await packagesOnDemand({ log })()]
+  assert.notEqual(first, again)
+  assert.deepEqual(
+    first.map(({ bytes }) => hash('sha256', bytes)),
+    again.map(({ bytes }) => hash('sha256', bytes)),
+  )
+})
+
+test('a file is for anyone: no key, a tag that saves the next download, HEAD, and nothing else', async () => {
+  const { statusCode, headers, rawPayload } = await get('/packages/client.tgz', { 'accept-encoding': 'br, gzip' })
+  assert.deepEqual(
+    [statusCode, headers['content-type'], headers['content-encoding']],
+    [200, 'application/gzip', undefined],
+  )
+  assert.match(String(headers['cache-control']), /^public, max-age=\d+$/)
+  const known = await get('/packages/client.tgz', { 'if-none-match': String(headers.etag) })
+  assert.deepEqual([known.statusCode, known.body], [304, ''])
+  const head = await get('/packages/client.tgz', {}, 'HEAD')
+  assert.deepEqual([head.statusCode, head.headers['content-length']], [200, String(rawPayload.length)])
+  const posted = await get('/packages/client.tgz', {}, 'POST')
+  assert.deepEqual([posted.statusCode, posted.headers.allow], [405, 'GET, HEAD'])
+  for (const path of ['/packages/server.tgz', '/packages/..%2fpackage.json', '/packages/client.tgz/'])
+    assert.equal((await get(path)).statusCode, 404, path)
+})
+
+test('the install page says the lines with this service’s address, and the hashes', async () => {
+  const { body } = await get('/docs/install')
+  assert.ok(body.includes(`npm install ${BASE_URL}/packages/client.tgz`))
+  assert.ok(body.includes(`npm install --global ${BASE_URL}/packages/sc.tgz`))
+  for (const { bytes } of await packages()) assert.ok(body.includes(`sha512-${hash('sha512', bytes, 'base64')}`))
+})
+
+test('while the packages cannot be packed, they are unavailable, the install page stands, and the rest works', async () => {
+  const failing: TestService = await startService({ packages: () => Promise.reject(new Error('no space')) })
+  try {
+    for (const url of ['/packages', '/packages/client.tgz']) {
+      const { statusCode, headers, body } = await failing.gateway.app.inject({ url })
+      assert.deepEqual([statusCode, headers['retry-after'], body.includes('no space')], [503, '60', false])
+    }
+    const page = await failing.gateway.app.inject({ url: '/docs/install' })
+    assert.equal(page.statusCode, 200)
+    assert.ok(page.body.includes('/packages/client.tgz') && !page.body.includes('version 0'))
+  } finally {
+    await failing.close()
+  }
+})
