@@ -27,17 +27,12 @@ function flipLast(key: string): string {
 
 for (const operation of allOperations) {
   test(`${operation.id} answers 401 to a request without a key`, async () => {
-    const fresh = await startService()
-    try {
-      const { status, headers, json } = await ask(fresh, null, pathOf(operation), { method: operation.method })
-      assert.equal(status, 401)
-      assert.equal(headers['www-authenticate'], 'Bearer')
-      assert.match(String(headers['content-type']), /^application\/problem\+json/)
-      assert.match(json.type, /\/problems\/unauthorized$/)
-      assert.equal(json.code, 'unauthorized')
-    } finally {
-      await fresh.close()
-    }
+    const { status, headers, json } = await ask(service, null, pathOf(operation), { method: operation.method })
+    assert.equal(status, 401)
+    assert.equal(headers['www-authenticate'], 'Bearer')
+    assert.match(String(headers['content-type']), /^application\/problem\+json/)
+    assert.match(json.type, /\/problems\/unauthorized$/)
+    assert.equal(json.code, 'unauthorized')
   })
 }
 

@@ -69,9 +69,10 @@ async function dearestOf(
 ): Promise<string> {
   let dearest = { name: '', milliseconds: 0 }
   for (const [name, body] of bodies) {
-    await sendBody(name, body)
-    let milliseconds = Number.POSITIVE_INFINITY
+    let milliseconds = await costOf(() => sendBody(name, body), 1)
     let most = MOST_MS
+    // A first run far below the limit needs no second one.
+    if (milliseconds > MOST_MS / 2) milliseconds = Number.POSITIVE_INFINITY
     for (let n = 0; n < TRIES && milliseconds > most; n++) {
       const yardstick = n === 0 ? 0 : await costOf(async () => JSON.parse(YARDSTICK))
       most = Math.max(MOST_MS, yardstick * MOST_YARDSTICKS)
@@ -84,13 +85,13 @@ async function dearestOf(
 }
 
 /** The CPU time of this process in milliseconds, the median of several runs. */
-async function costOf(work: () => Promise<unknown>): Promise<number> {
+async function costOf(work: () => Promise<unknown>, runs = MEASURED): Promise<number> {
   const costs: number[] = []
-  for (let n = 0; n < MEASURED; n++) {
+  for (let n = 0; n < runs; n++) {
     const before = process.cpuUsage()
     await work()
     const { user, system } = process.cpuUsage(before)
     costs.push((user + system) / 1000)
   }
-  return costs.sort((a, b) => a - b)[MEASURED >> 1] ?? 0
+  return costs.sort((a, b) => a - b)[runs >> 1] ?? 0
 }

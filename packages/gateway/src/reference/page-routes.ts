@@ -1,5 +1,6 @@
 // The pages that need no key: the OpenAPI document, the reference below `/docs`, and the meaning of each problem at `/problems`.
-import { brotliCompressSync, gzipSync } from 'node:zlib'
+import { promisify } from 'node:util'
+import { brotliCompress, gzip } from 'node:zlib'
 import { Problem, problems } from '@clinic-data/contract'
 import { openapi } from '@clinic-data/contract/projections/openapi'
 import { forGenerators } from '@clinic-data/contract/projections/openapi-shapes'
@@ -24,8 +25,11 @@ const LEAD_ON: Readonly<Record<string, string>> = {
 }
 
 type Encoding = 'br' | 'gzip' | 'identity'
-/** A page ready to send, made once: these pages require no key, so requests for them must be cheap. */
-type Ready = { type: string; etag: string } & Record<Encoding, Buffer>
+/**
+ * These pages require no key, so requests for them must be cheap: each encoding is made once. It is made at its first request and by
+ * another thread, because all of them would take a second of every start.
+ */
+type Ready = { type: string; etag: string } & Record<Encoding, () => Promise<Buffer>>
 
 /** The page on what can be installed waits until the packages are packed: it shows their hashes. */
 const PACKED_WITHIN_MS = 60_000
@@ -100,20 +104,28 @@ function encoded({ body, type, etag }: Served): Ready {
   return {
     type,
     etag: `W/${etag.replace(/^W\//, '')}`,
-    identity,
-    br: brotliCompressSync(identity),
-    gzip: gzipSync(identity),
+    identity: async () => identity,
+    br: once(() => promisify(brotliCompress)(identity)),
+    gzip: once(() => promisify(gzip)(identity)),
   }
 }
 
-function send(request: FastifyRequest, reply: FastifyReply, ready: Ready, cached: string): FastifyReply {
+function once(make: () => Promise<Buffer>): () => Promise<Buffer> {
+  let made: Promise<Buffer> | undefined
+  return () => {
+    made ??= make()
+    return made
+  }
+}
+
+async function send(request: FastifyRequest, reply: FastifyReply, ready: Ready, cached: string): Promise<FastifyReply> {
   const { type, etag } = ready
   reply.headers({ 'cache-control': cached, 'content-security-policy': PAGE_POLICY, vary: 'Accept-Encoding', etag })
   const known = request.headers['if-none-match']
   if (known !== undefined && matches(known, etag)) return reply.code(304).send()
   const encoding = encodingFor(request.headers['accept-encoding'])
   if (encoding !== 'identity') reply.header('content-encoding', encoding)
-  return reply.type(type).send(ready[encoding])
+  return reply.type(type).send(await ready[encoding]())
 }
 
 /** The shortest encoding that the client accepts (RFC 9110, section 12.5.3). */
