@@ -1,10 +1,10 @@
-// An empty page says which of its filters name an id that the clinic does not have. An id of another clinic is as unknown as any.
+// An empty list says which of its filters name an id that the clinic does not have. An id of another clinic is as unknown as any.
 import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
 import { allOperations, type Operation } from '@clinic-data/contract'
 import { send2026 } from '../mcp/messages.ts'
 import { ask, pathOf, smallClinic, startService, type TestClinic, type TestService } from '../service.ts'
-import { validIds } from './valid-request.ts'
+import { requiredQuery, validIds } from './valid-request.ts'
 
 let service: TestService
 let clinic: TestClinic
@@ -31,14 +31,20 @@ async function idsOf({ key }: TestClinic, filter: string): Promise<string[]> {
   return json.data.map(({ id }: { id: string }) => id)
 }
 
-const lists = allOperations.filter(({ shape, unknownIds }) => shape === 'page' && Object.keys(unknownIds).length > 0)
+/** A query that no row satisfies, for a known id. */
+const nothing = ({ shape }: Operation) =>
+  shape === 'page' ? { updated_since: '2099-01-01T00:00:00Z' } : { from: '2020-01-01', to: '2020-01-01' }
 
-for (const operation of lists as readonly Operation[]) {
-  for (const filter of Object.keys(operation.unknownIds)) {
+for (const operation of allOperations as readonly Operation[]) {
+  const { unknownIds, shape } = operation
+  const end = shape === 'page' ? { next_cursor: null } : {}
+  for (const filter of Object.keys(unknownIds).filter((name) => unknownIds[name] === 'empty')) {
     test(`${operation.id} tells an unknown ${filter} when it is empty`, async () => {
       const ids = await validIds(service, clinic, operation)
+      const required = await requiredQuery(service, clinic, operation)
       const answered = async (id: string, more = {}) => {
-        const { status, json } = await ask(service, clinic.key, pathOf(operation, ids, { [filter]: id, ...more }))
+        const query = { ...required, [filter]: id, ...more }
+        const { status, json } = await ask(service, clinic.key, pathOf(operation, ids, query))
         assert.equal(status, 200)
         return json
       }
@@ -46,7 +52,7 @@ for (const operation of lists as readonly Operation[]) {
       const kind = filter.replace('_id', '')
       assert.deepEqual(unknown, {
         data: [],
-        next_cursor: null,
+        ...end,
         meta: {
           warnings: [{ parameter: filter, code: 'unknown_id', detail: `is the id of no ${kind} of this clinic` }],
         },
@@ -54,8 +60,7 @@ for (const operation of lists as readonly Operation[]) {
       const own = await idsOf(clinic, filter)
       const theirs = (await idsOf(other, filter)).find((id) => !own.includes(id))
       if (theirs !== undefined) assert.deepEqual(await answered(theirs), unknown)
-      const known = await answered(own[0] ?? '', { updated_since: '2099-01-01T00:00:00Z' })
-      assert.deepEqual(known, { data: [], next_cursor: null })
+      assert.deepEqual(await answered(own[0] ?? '', nothing(operation)), { data: [], ...end })
     })
   }
 }

@@ -11,6 +11,8 @@ export interface ModelClinic {
   off: { provider_id: string | null; branch_id: string | null; span: Span }[]
   busy: { provider_id: string; span: Span; cancelled: boolean; endless: Endless | null }[]
   provider_id: string | null
+  /** The length that is asked for. */
+  duration_minutes: number | null
 }
 
 export interface Span {
@@ -33,14 +35,29 @@ export interface WallMinute {
 
 const MINUTE_MS = 60_000
 
-/** The free minutes at the branch `here`, and how many slots they form. */
-export function freeMinutes(model: ModelClinic, epoch: number): { minutes: string[]; slots: number } {
+export interface Free {
+  minutes: string[]
+  /** The minutes at which a visit may start: that one and the following ones are free, as many as the visit has. */
+  starts: string[]
+  /** How many slots the free minutes form. */
+  slots: number
+}
+
+/** The shortest visit of the clinic, or the longer one that is asked for. */
+export function visitMinutes({ min_visit_minutes, duration_minutes }: ModelClinic): number {
+  return duration_minutes !== null && duration_minutes > min_visit_minutes ? duration_minutes : min_visit_minutes
+}
+
+/** What is free at the branch `here`. */
+export function freeMinutes(model: ModelClinic, epoch: number): Free {
   const { from, to, time_zone } = model.period
   const length = (Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / MINUTE_MS + 4 * 24 * 60
   const wall = wallMinutes(time_zone, epoch, length)
   const isStep = ({ minute }: WallMinute) => minute % model.slot_step_minutes === 0
   const earliest = wall.findIndex((here, at) => at >= model.now && isStep(here))
+  const visit = visitMinutes(model)
   const minutes: string[] = []
+  const starts: string[] = []
   let slots = 0
   for (const provider_id of ['dr-a', 'dr-b']) {
     if (model.provider_id !== null && model.provider_id !== provider_id) continue
@@ -58,14 +75,16 @@ export function freeMinutes(model: ModelClinic, epoch: number): { minutes: strin
         run.push(at)
         continue
       }
-      if (run.length >= model.min_visit_minutes) {
-        minutes.push(...run.map((minute) => `${provider_id} ${epoch + minute * MINUTE_MS}`))
+      if (run.length >= visit) {
+        const named = run.map((minute) => `${provider_id} ${epoch + minute * MINUTE_MS}`)
+        minutes.push(...named)
+        starts.push(...named.filter((_, nth) => named.slice(nth, nth + visit).length === visit))
         slots += 1
       }
       run = isFree ? [at] : []
     }
   }
-  return { minutes, slots }
+  return { minutes, starts, slots }
 }
 
 function freeAt(model: ModelClinic, provider_id: string, wall: WallMinute[], at: number): boolean {

@@ -6,7 +6,7 @@ import { sql } from '@clinic-data/database'
 import fc from 'fast-check'
 import { createBackend } from '../src/backend.ts'
 import { ask, problem } from './ask.ts'
-import { freeMinutes, type ModelClinic } from './availability-model.ts'
+import { freeMinutes, type ModelClinic, visitMinutes } from './availability-model.ts'
 import { insert, insertAppointment } from './rows.ts'
 import { failingLog, testClinic, testDatabase } from './test-database.ts'
 
@@ -57,25 +57,33 @@ const modelClinic: fc.Arbitrary<ModelClinic> = fc.record({
   off: fc.array(fc.record({ provider_id: fc.option(provider), branch_id: fc.option(branch), span }), { maxLength: 4 }),
   busy: fc.array(fc.record({ provider_id: provider, span, cancelled: fc.boolean(), endless }), { maxLength: 12 }),
   provider_id: fc.option(provider, { freq: 3 }),
+  duration_minutes: fc.option(fc.constantFrom(1, 10, 16, 45, 90, 180, 1440)),
 })
 
-test("the slots are the model's free minutes, joined", { timeout: 120_000 }, async () => {
+test("the slots are the model's free minutes, joined, and hold each of its starts of a visit", {
+  timeout: 120_000,
+}, async () => {
   await fc.assert(
     fc.asyncProperty(modelClinic, async (model) => {
       const clinic = await store(model)
       now = new Date(startOf(model) + model.now * MINUTE_MS)
       const { from, to } = model.period
       const provider_id = model.provider_id === null ? {} : { provider_id: model.provider_id }
-      const query = { from, to, branch_id: 'here', ...provider_id }
+      const duration_minutes = model.duration_minutes === null ? {} : { duration_minutes: model.duration_minutes }
+      const query = { from, to, branch_id: 'here', ...provider_id, ...duration_minutes }
       const { data } = await ask(backend, clinic, 'availability.list', { query })
       const minutes = new Set<string>()
+      const visits = new Set<string>()
       for (const { provider_id, start, end, latest_start } of data) {
         const [starts, ends] = [Date.parse(start ?? ''), Date.parse(end ?? '')]
-        assert.equal(Date.parse(latest_start ?? ''), ends - model.min_visit_minutes * MINUTE_MS)
+        const latest = Date.parse(latest_start ?? '')
+        assert.equal(latest, ends - visitMinutes(model) * MINUTE_MS)
         for (let at = starts; at < ends; at += MINUTE_MS) minutes.add(`${provider_id} ${at}`)
+        for (let at = starts; at <= latest; at += MINUTE_MS) visits.add(`${provider_id} ${at}`)
       }
       const free = freeMinutes(model, startOf(model))
       assert.deepEqual([...minutes].sort(), free.minutes.sort())
+      assert.deepEqual([...visits].sort(), free.starts.sort())
       assert.equal(data.length, free.slots)
       const order = data.map(({ start, provider_id }) => `${new Date(start ?? '').toISOString()} ${provider_id}`)
       assert.deepEqual(order, [...order].sort())
@@ -120,6 +128,33 @@ test('nothing is free before the next step after now, in past days, or in a rest
   assert.deepEqual(await slots('2026-07-14T18:30:16+03:00'), [['2026-07-14T18:40:00+03:00', until]])
   await setStep(clinic, 1)
   assert.deepEqual(await slots('2026-07-14T18:30:16+03:00'), [['2026-07-14T18:31:00+03:00', until]])
+})
+
+test('a length leaves only the windows that hold it, up to a whole day; the shortest visit is never undercut', async () => {
+  const clinic = await openAllDay()
+  now = new Date('2026-07-14T08:00:00+03:00')
+  const at = (time: string) => `2026-07-14T${time}:00+03:00`
+  const midnight = '2026-07-15T00:00:00+03:00'
+  await insertAppointment(owner, clinic, { id: 'x', start: at('08:44'), end: at('10:00') }, ['dr-a'])
+  await insertAppointment(owner, clinic, { id: 'y', start: at('10:45'), end: at('12:00') }, ['dr-a'])
+  const slots = async (duration_minutes?: number, to = '2026-07-14') => {
+    const query = { from: '2026-07-14', to, branch_id: 'here', ...(duration_minutes && { duration_minutes }) }
+    const { data } = await ask(backend, clinic, 'availability.list', { query })
+    return data.map(({ start, latest_start }) => [start, latest_start])
+  }
+  const quarters = [
+    [at('08:00'), at('08:29')],
+    [at('10:00'), at('10:30')],
+    [at('12:00'), at('23:45')],
+  ]
+  assert.deepEqual(await slots(), quarters)
+  assert.deepEqual(await slots(1), quarters)
+  assert.deepEqual(await slots(45), [
+    [at('10:00'), at('10:00')],
+    [at('12:00'), at('23:15')],
+  ])
+  assert.deepEqual(await slots(46), [[at('12:00'), at('23:14')]])
+  assert.deepEqual(await slots(1440, '2026-07-15'), [[midnight, midnight]])
 })
 
 test("an appointment without an end takes its type's duration, or else the shortest visit", async () => {
@@ -168,14 +203,17 @@ test('an appointment at another branch takes its provider’s time here, a cance
   )
 })
 
-test('an unknown branch is 404, and an unknown provider has no slots', async () => {
+test('an unknown branch is 404, and an unknown provider has no slots and is told', async () => {
   const clinic = await openAllDay()
   now = new Date('2026-01-01T00:00:00Z')
   const query = { from: '2026-07-14', to: '2026-07-14' }
   const nowhere = ask(backend, clinic, 'availability.list', { query: { ...query, branch_id: 'nowhere' } })
   await assert.rejects(nowhere, problem('not-found', /No branch has the id nowhere/))
   const nobody = { ...query, branch_id: 'here', provider_id: 'nobody' }
-  assert.deepEqual((await ask(backend, clinic, 'availability.list', { query: nobody })).data, [])
+  const answer = await ask(backend, clinic, 'availability.list', { query: nobody })
+  assert.deepEqual(answer, { data: [], unknown_ids: ['provider_id'] })
+  const idle = { ...nobody, provider_id: 'dr-b' }
+  assert.deepEqual(await ask(backend, clinic, 'availability.list', { query: idle }), { data: [] })
 })
 
 async function openAllDay(): Promise<Clinic> {

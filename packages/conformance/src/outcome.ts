@@ -14,6 +14,8 @@ export interface Answered {
   /** For a feed: the position up to which it has been read. */
   resume: Position | null
   meta: unknown
+  /** Of an empty list: the filters that the backend calls ids of nothing. Null when it says nothing. */
+  unknown_ids: readonly string[] | null
   /** For a write: 200 when the resource was there already. */
   status: number | undefined
   /** For a write: whether this repeats the answer to an earlier request with the same idempotency key. */
@@ -48,10 +50,11 @@ export function outcomeOf(operation: Operation, { status: code, bytes }: Reply):
       next = null,
       resume = null,
       meta,
+      unknown_ids = null,
       status,
       replayed = false,
     } = (value ?? {}) as Partial<Answered>
-    return { kind: 'answered', data, rows: rowsOf(data), next, resume, meta, status, replayed }
+    return { kind: 'answered', data, rows: rowsOf(data), next, resume, meta, unknown_ids, status, replayed }
   } catch (error) {
     if (error instanceof UnusableAnswer) return { kind: 'unusable', why: error.message }
     throw error

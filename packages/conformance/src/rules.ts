@@ -18,6 +18,7 @@ import { periodRules } from './rules/period-rules.ts'
 import { portRules } from './rules/port-rules.ts'
 import { scopeRules } from './rules/scope-rules.ts'
 import { searchRules } from './rules/search-rules.ts'
+import { unknownIdRules } from './rules/unknown-id-rules.ts'
 import { writeRules } from './rules/write-rules.ts'
 
 export const rules: readonly Rule[] = [
@@ -27,6 +28,7 @@ export const rules: readonly Rule[] = [
   ...pageRules,
   ...orderRules,
   ...filterRules,
+  ...unknownIdRules,
   ...periodRules,
   ...searchRules,
   ...idRules,

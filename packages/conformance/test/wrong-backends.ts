@@ -14,6 +14,7 @@ export interface AnyAnswer {
   data: unknown
   next?: Position | null
   resume?: Position
+  unknown_ids?: readonly string[]
   status?: number
 }
 

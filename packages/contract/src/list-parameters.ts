@@ -10,7 +10,7 @@ export const paging = {
   cursor: Type.Optional(
     text(MAX.cursor, {
       minLength: 1,
-      description: 'The `next_cursor` of the previous page. Opaque: never parse or build one.',
+      description: 'The `next_cursor` of the previous page, unchanged.',
     }),
   ),
 }

@@ -223,6 +223,12 @@ export function answersList<T extends TSchema>(row: T, maxItems: number = MAX.ca
   return { shape: 'bounded', output: object({ data: list(row, maxItems) }) } as const
 }
 
+/** Answers a whole list of limited length that has filters: `{ data: T[], meta? }`. */
+export function answersFilteredList<T extends TSchema>(row: T, maxItems: number) {
+  const output = object({ data: list(row, maxItems), meta: Type.Optional(PageMeta) })
+  return { shape: 'bounded', output } as const
+}
+
 /** Answers the pages of a list in this order. */
 export function answersPage<T extends TSchema, const Order extends ListOrder, D extends TSchema = T>(
   row: T,
@@ -281,14 +287,16 @@ export type Answer<O extends Pick<Operation, 'output' | 'shape'>> = O['shape'] e
     ? { data: Rows<Static<O['output']>>; next: Position | null } & UnknownIds & Resumable<Static<O['output']>>
     : O['shape'] extends 'none'
       ? null
-      : Static<O['output']> & {
-          status?: 200 | 201
-          /** True for the repeated answer of an earlier request with the same `Idempotency-Key`. */
-          replayed?: true
-        }
+      : O['shape'] extends 'bounded'
+        ? Static<O['output']> & UnknownIds
+        : Static<O['output']> & {
+            status?: 200 | 201
+            /** True for the repeated answer of an earlier request with the same `Idempotency-Key`. */
+            replayed?: true
+          }
 
 interface UnknownIds {
-  /** Of an empty page: the filters that name an id which the clinic does not have. */
+  /** Of an empty list: the filters that name an id which the clinic does not have. */
   unknown_ids?: readonly string[]
 }
 

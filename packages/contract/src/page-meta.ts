@@ -1,4 +1,4 @@
-// What a page says about itself: warnings about its filters, which only an empty page has.
+// What a page, or a whole list with filters, says about itself: warnings about its filters, which only an empty one has.
 import { MAX } from './limits.ts'
 import { list, named, object, type Static, text } from './schema.ts'
 
@@ -17,7 +17,7 @@ const MOST_WARNINGS = 20
 
 export const PageMeta = object(
   { warnings: list(Warning, MOST_WARNINGS) },
-  { description: 'Only on an empty page whose filters name an id that this clinic does not have.' },
+  { description: 'Only on an empty list whose filters name an id that this clinic does not have.' },
 )
 
 export type PageMeta = Static<typeof PageMeta>

@@ -146,6 +146,7 @@ export const portForms = {
   answer: form(
     object({
       data: Type.Unknown(),
+      unknown_ids: Type.Optional(list(text(MAX.name), 10)),
       status: Type.Optional(whole(200, 201)),
       replayed: Type.Optional(Type.Literal(true)),
     }),

@@ -44,8 +44,8 @@ export function availabilityHandlers({ database, now }: HandlerParts): HandlersO
 }
 
 function freeSlots({ clinic_id, min_visit_minutes }: Clinic, query: Query, now: Date): Statement {
-  const { from, to, branch_id, provider_id } = query
-  const visit = sql`make_interval(mins => ${min_visit_minutes})`
+  const { from, to, branch_id, provider_id, duration_minutes = 0 } = query
+  const visit = sql`make_interval(mins => ${Math.max(min_visit_minutes, duration_minutes)})`
   const endsAt = estimatedEnd(sql`ap`, sql`${clinic_id}`, sql`${min_visit_minutes}`)
   const ofProvider = provider_id === undefined ? sql.empty : sql`and w.provider_id = ${provider_id}`
   return sql`

@@ -1,4 +1,4 @@
-// Says of an empty page which of its filters name an id that the clinic does not have. A page with rows asks nothing more.
+// Says of an empty list which of its filters name an id that the clinic does not have. A list with rows asks nothing more.
 import type { AnyHandler, Clinic, Operation } from '@clinic-data/contract'
 import { type Database, type Statement, sql } from '@clinic-data/database'
 
@@ -12,10 +12,12 @@ const TABLES: Readonly<Record<string, Statement>> = {
   status_id: sql`appointment_status`,
 }
 
-/** Adds `unknown_ids` to an operation's empty pages. */
+/** Adds `unknown_ids` to an operation's empty lists. */
 export function tellingUnknownIds(database: Database, operation: Operation, handler: AnyHandler): AnyHandler {
-  if (operation.shape !== 'page') return handler
-  const filters = Object.keys(operation.unknownIds).map((name) => [name, tableOf(name)] as const)
+  if (operation.shape !== 'page' && operation.shape !== 'bounded') return handler
+  const filters = Object.entries(operation.unknownIds).flatMap(([name, answer]) =>
+    answer === 'empty' ? [[name, tableOf(name)] as const] : [],
+  )
   if (filters.length === 0) return handler
   return async (grant, input, context) => {
     const answer = await handler(grant, input, context)

@@ -47,6 +47,7 @@ import type {
   QueryResult,
   Treatment,
   TreatmentsListInput,
+  Warning,
   Webhook,
   WebhookChange,
   WebhookRequest,
@@ -108,6 +109,10 @@ export interface OperationTypes {
     input: AvailabilityListInput
     output: {
       data: AvailabilitySlot[]
+      /** Only on an empty list whose filters name an id that this clinic does not have. */
+      meta?: {
+        warnings: Warning[]
+      }
     }
     detailed: never
   }
@@ -372,7 +377,7 @@ export interface OperationTypes {
 export interface Resources {
   me: {
     /**
-     * The clinic and scopes of the key. Needs no scope: every valid key may ask this.
+     * The clinic and scopes of the key. With the day that it is there now. Needs no scope: every valid key may ask this.
      *
      * `GET /v1/me`, no scope.
      *
@@ -573,7 +578,7 @@ export interface Resources {
   }
   availability: {
     /**
-     * Free slots of a branch. Each slot is the longest free window of one provider at the branch. It lies within the working hours, outside of time off and of appointments that are not cancelled, and never crosses midnight. An appointment without an end takes its type's duration. Today's first slot begins at the next step of the clinic's clock (every 5 minutes unless the clinic chose another step). A visit may start at any time from `start` to `latest_start`. One request covers at most 31 days. Sorted by start, then by provider.
+     * Free slots of a branch. Each slot is the longest free window of one provider at the branch. It lies within the working hours, outside of time off and of appointments that are not cancelled, and never crosses midnight. An appointment without an end takes its type's duration. Today's first slot begins at the next step of the clinic's clock (every 5 minutes unless the clinic chose another step). A visit may start at any time from `start` to `latest_start`: it then ends within the window. Name its length in `duration_minutes`; without it, and at least, it is the clinic's shortest visit. One request covers at most 31 days. Sorted by start, then by provider.
      *
      * `GET /v1/availability`, scope `availability:read`.
      *
@@ -589,6 +594,10 @@ export interface Resources {
       options?: RequestOptions,
     ): Promise<{
       data: AvailabilitySlot[]
+      /** Only on an empty list whose filters name an id that this clinic does not have. */
+      meta?: {
+        warnings: Warning[]
+      }
     }>
   }
   treatments: {

@@ -198,7 +198,7 @@ export interface AppointmentsListInput {
   updated_since?: string
   /** The number of rows per page. */
   limit?: number
-  /** The `next_cursor` of the previous page. Opaque: never parse or build one. */
+  /** The `next_cursor` of the previous page, unchanged. */
   cursor?: string
 }
 
@@ -221,6 +221,8 @@ export interface AvailabilityListInput {
   branch_id: string
   /** Only rows of this provider. */
   provider_id?: string
+  /** The length of the visit, in minutes: only windows that hold it. */
+  duration_minutes?: number
 }
 
 /** What `client.availability.list` answers. */
@@ -439,7 +441,7 @@ export interface CallsListInput {
   updated_since?: string
   /** The number of rows per page. */
   limit?: number
-  /** The `next_cursor` of the previous page. Opaque: never parse or build one. */
+  /** The `next_cursor` of the previous page, unchanged. */
   cursor?: string
 }
 
@@ -548,7 +550,7 @@ export interface ChatConversationsListInput {
   updated_since?: string
   /** The number of rows per page. */
   limit?: number
-  /** The `next_cursor` of the previous page. Opaque: never parse or build one. */
+  /** The `next_cursor` of the previous page, unchanged. */
   cursor?: string
 }
 
@@ -568,7 +570,7 @@ export interface ChatConversationsMessagesListInput {
   updated_since?: string
   /** The number of rows per page. */
   limit?: number
-  /** The `next_cursor` of the previous page. Opaque: never parse or build one. */
+  /** The `next_cursor` of the previous page, unchanged. */
   cursor?: string
 }
 
@@ -720,7 +722,7 @@ export interface ChatMessagesListInput {
   updated_since?: string
   /** The number of rows per page. */
   limit?: number
-  /** The `next_cursor` of the previous page. Opaque: never parse or build one. */
+  /** The `next_cursor` of the previous page, unchanged. */
   cursor?: string
 }
 
@@ -783,7 +785,7 @@ export interface ChatTemplatesListInput {
   language?: string
   /** The number of rows per page. */
   limit?: number
-  /** The `next_cursor` of the previous page. Opaque: never parse or build one. */
+  /** The `next_cursor` of the previous page, unchanged. */
   cursor?: string
 }
 
@@ -1231,7 +1233,7 @@ export interface PatientsAppointmentsListInput {
   updated_since?: string
   /** The number of rows per page. */
   limit?: number
-  /** The `next_cursor` of the previous page. Opaque: never parse or build one. */
+  /** The `next_cursor` of the previous page, unchanged. */
   cursor?: string
 }
 
@@ -1255,7 +1257,7 @@ export interface PatientsCallsListInput {
   updated_since?: string
   /** The number of rows per page. */
   limit?: number
-  /** The `next_cursor` of the previous page. Opaque: never parse or build one. */
+  /** The `next_cursor` of the previous page, unchanged. */
   cursor?: string
 }
 
@@ -1277,7 +1279,7 @@ export interface PatientsChatMessagesListInput {
   updated_since?: string
   /** The number of rows per page. */
   limit?: number
-  /** The `next_cursor` of the previous page. Opaque: never parse or build one. */
+  /** The `next_cursor` of the previous page, unchanged. */
   cursor?: string
 }
 
@@ -1304,7 +1306,7 @@ export interface PatientsListInput {
   updated_since?: string
   /** The number of rows per page. */
   limit?: number
-  /** The `next_cursor` of the previous page. Opaque: never parse or build one. */
+  /** The `next_cursor` of the previous page, unchanged. */
   cursor?: string
 }
 
@@ -1439,7 +1441,7 @@ export interface PaymentsListInput {
   updated_since?: string
   /** The number of rows per page. */
   limit?: number
-  /** The `next_cursor` of the previous page. Opaque: never parse or build one. */
+  /** The `next_cursor` of the previous page, unchanged. */
   cursor?: string
 }
 
@@ -1461,7 +1463,7 @@ export interface PaymentsSearchInput {
   updated_since?: string
   /** The number of rows per page. */
   limit?: number
-  /** The `next_cursor` of the previous page. Opaque: never parse or build one. */
+  /** The `next_cursor` of the previous page, unchanged. */
   cursor?: string
 }
 
@@ -1670,7 +1672,7 @@ export interface TreatmentsListInput {
   updated_since?: string
   /** The number of rows per page. */
   limit?: number
-  /** The `next_cursor` of the previous page. Opaque: never parse or build one. */
+  /** The `next_cursor` of the previous page, unchanged. */
   cursor?: string
 }
 
@@ -1773,7 +1775,7 @@ export interface WebhooksDeliveriesListInput {
   event_type?: EventType
   /** The number of rows per page. */
   limit?: number
-  /** The `next_cursor` of the previous page. Opaque: never parse or build one. */
+  /** The `next_cursor` of the previous page, unchanged. */
   cursor?: string
 }
 

@@ -71,8 +71,8 @@ function fieldsRule(name: string, detailed: boolean, protects: string): Rule {
           | undefined
         for (const part of ['data', 'meta'] as const) {
           const schema = output?.properties?.[part]
-          // The gateway writes the `meta` of a page.
-          if (!schema || (part === 'meta' && operation.shape === 'page')) continue
+          // The gateway writes the `meta` of a list.
+          if (!schema || (part === 'meta' && ['page', 'bounded'].includes(operation.shape))) continue
           const faults = [
             ...validatorOf(schema)(answer[part], trial.clinic.clinic).map(
               ({ place, detail }) => `${part}${place} ${detail}`,

@@ -1,5 +1,5 @@
 // Free slots: each is really free and long enough for a visit.
-import type { Operation } from '@clinic-data/contract'
+import { MAX, type Operation } from '@clinic-data/contract'
 import { zonedInstant } from '@clinic-data/contract/zoned-instant'
 import type { Asked } from '../clinic-under-test.ts'
 import { grouped } from '../grouped.ts'
@@ -120,6 +120,37 @@ const ofProvider: Rule = {
   },
 }
 
+const ofLength: Rule = {
+  name: 'availability.length',
+  protects: 'Asking for a long visit gives only the slots that hold it, each with the last start from which it fits.',
+  needs: ['clinic'],
+  async check(trial) {
+    const { min_visit_minutes } = trial.clinic.clinic
+    for await (const { operation, asked, slots } of freeSlots(trial)) {
+      const lengths = slots.map(lengthOf).sort((a, b) => a - b)
+      const middle = Math.floor((lengths[Math.floor(lengths.length / 2)] ?? 0) / MINUTE_MS)
+      const duration_minutes = Math.min(MAX.duration_minutes, Math.max(min_visit_minutes, middle))
+      const visitMs = duration_minutes * MINUTE_MS
+      const question = { ...asked, query: { ...asked.query, duration_minutes } }
+      const { rows } = await trial.clinic.list(operation, question)
+      const found = rows.flatMap(slotOf)
+      const expected = slots.filter((slot) => lengthOf(slot) >= visitMs).length
+      const isRight = found.every((slot) => lengthOf(slot) >= visitMs && slot.latest_start === slot.end - visitMs)
+      // The first slot may have become too short since the other question.
+      trial.hold(isRight && Math.abs(rows.length - expected) <= 1, () => ({
+        operation: operation.id,
+        asked: inWords(question),
+        expected: `${expected} slots that hold such a visit, latest_start ${duration_minutes} minutes before the end`,
+        came: `${rows.length} slots${isRight ? '' : ', some too short or with another latest_start'}`,
+      }))
+    }
+  },
+}
+
+function lengthOf({ start, end }: Slot): number {
+  return end - start
+}
+
 const free: Rule = {
   name: 'availability.free',
   protects: 'No provider is booked twice: a slot overlaps no other slot and no visit of its provider.',
@@ -157,4 +188,4 @@ async function visitsOf(trial: Trial, operation: Operation, provider_id: string,
     }))
 }
 
-export const availabilityRules: readonly Rule[] = [sound, order, ofProvider, free]
+export const availabilityRules: readonly Rule[] = [sound, order, ofProvider, ofLength, free]

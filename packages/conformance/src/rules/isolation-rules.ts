@@ -26,7 +26,11 @@ interface Foreign {
   isCertain: boolean
 }
 
-async function foreignIds(trial: Trial, kind: string, has: (row: Row) => boolean = () => true): Promise<Foreign> {
+export async function foreignIds(
+  trial: Trial,
+  kind: string,
+  has: (row: Row) => boolean = () => true,
+): Promise<Foreign> {
   const ours = new Set((await trial.subjects.rowsOf(kind)).map(idOf))
   const theirs = (await trial.other.subjects.rowsOf(kind)).filter(has).flatMap((row) => idOf(row) ?? [])
   const absent = theirs.filter((id) => !ours.has(id))

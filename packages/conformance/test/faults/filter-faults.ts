@@ -1,5 +1,5 @@
 // Faults of filters, periods and searches.
-import { asking, relisted } from '../wrong-backends.ts'
+import { asking, handled, type Row, relisted } from '../wrong-backends.ts'
 import { byChange, type Fault, isAlone, isLower, later } from './fault.ts'
 
 const ALWAYS = '2000-01-01T00:00:00Z'
@@ -27,6 +27,15 @@ export const filters: readonly Fault[] = [
     wrap: asking('treatments.list', ({ appointment_id }) =>
       appointment_id === 'no-such-id-7f3a' ? { appointment_id: undefined } : {},
     ),
+  },
+  {
+    says: 'calls the status of no visit in the list unknown',
+    breaks: ['unknown-ids.true'],
+    wrap: handled('patients.appointments.list', (own) => async (grant, input, context) => {
+      const answer = await own(grant, input, context)
+      const isEmpty = input.query.status_id !== undefined && (answer.data as Row[]).length === 0
+      return isEmpty ? { ...answer, unknown_ids: ['status_id'] } : answer
+    }),
   },
   {
     says: 'treats % as a wildcard',

@@ -1,6 +1,6 @@
 // Faults of ids, free slots and scopes.
 import { allScopes } from '@clinic-data/contract'
-import { type AnyHandler, answering, handled, type Row, relisted } from '../wrong-backends.ts'
+import { type AnyHandler, answering, asking, handled, type Row, relisted } from '../wrong-backends.ts'
 import { calls, type Fault, isAlone } from './fault.ts'
 
 export const ids: readonly Fault[] = [
@@ -53,6 +53,11 @@ export const ids: readonly Fault[] = [
     says: 'offers slots whose last start leaves no time for a visit',
     breaks: ['availability.sound'],
     wrap: answering('availability.list', (row) => ({ ...row, latest_start: row.end })),
+  },
+  {
+    says: 'knows no length of visits',
+    breaks: ['availability.length'],
+    wrap: asking('availability.list', () => ({ duration_minutes: undefined })),
   },
   {
     says: 'omits slots when one provider is asked for',

@@ -20,6 +20,17 @@ export function isolation({ first, second }: TwoClinics): readonly Fault[] {
       }),
     },
     {
+      says: 'tells that a provider exists in another clinic',
+      breaks: ['unknown-ids.foreign'],
+      wrap: handled('appointments.list', (own) => async (grant, input, context) => {
+        const answer = await own(grant, input, context)
+        if (answer.unknown_ids === undefined) return answer
+        const { unknown_ids: _, ...silent } = answer
+        const theirs = await own(grantFor(grant, second.clinic), input, context)
+        return theirs.unknown_ids === undefined ? silent : answer
+      }),
+    },
+    {
       says: 'looks for an appointment in every clinic',
       breaks: ['isolation.ids'],
       wrap: handled(

@@ -9,7 +9,7 @@ export const meGet = operation({
   scope: null,
   tag: 'Identity',
   summary: 'The clinic and scopes of the key',
-  description: 'Needs no scope: every valid key may ask this.',
+  description: 'With the day that it is there now. Needs no scope: every valid key may ask this.',
   untrustedText: false,
   ...answersOne(Me),
 })

@@ -42,6 +42,7 @@ export function outputWriter(
   const meta = propertyOf(operation.output, 'meta')
   const writeMeta = meta ? serializerOf(meta) : null
   const isFeed = operation.order === 'feed'
+  const isList = operation.shape === 'page' || operation.shape === 'bounded'
   const reader = readerOf(operation)
   return (given, isDetailed, links) => {
     const answer = given as AnyAnswer
@@ -51,8 +52,8 @@ export function outputWriter(
     if (operation.shape === 'page')
       body += `,"next_cursor":${answer.next ? JSON.stringify(links.cursor(answer.next)) : 'null'}`
     if (isFeed) body += `,"resume_cursor":${JSON.stringify(links.cursor(resumable(answer)))}`
-    const about = operation.shape === 'page' ? pageMeta(answer, operation) : answer.meta
-    if (writeMeta && (about !== undefined || operation.shape !== 'page')) body += `,"meta":${writeMeta(about)}`
+    const about = isList ? listMeta(answer, operation) : answer.meta
+    if (writeMeta && (about !== undefined || !isList)) body += `,"meta":${writeMeta(about)}`
     return { status, body: `${body}}`, ...headersOf(answer, status, links), ...auditedIds(answer.data) }
   }
 
@@ -72,8 +73,8 @@ export function outputWriter(
 
 const NONE = {}
 
-/** Of an empty page, for filters of this operation only. */
-function pageMeta({ unknown_ids = [] }: AnyAnswer, { unknownIds }: Operation): PageMeta | undefined {
+/** Of an empty list, for filters of this operation only. */
+function listMeta({ unknown_ids = [] }: AnyAnswer, { unknownIds }: Operation): PageMeta | undefined {
   const named = unknown_ids.filter((name) => Object.hasOwn(unknownIds, name))
   return named.length === 0 ? undefined : { warnings: named.map(unknownIdWarning) }
 }

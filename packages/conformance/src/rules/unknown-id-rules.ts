@@ -1,0 +1,111 @@
+// What an empty list says about ids that do not exist. A backend may say nothing, but what it says must be true.
+import type { Operation } from '@clinic-data/contract'
+import type { Asked } from '../clinic-under-test.ts'
+import { type CallOutcome, inWords as outcomeInWords } from '../outcome.ts'
+import { inWords, type Rule, type Trial } from '../rule.ts'
+import { spread } from '../subjects.ts'
+import { asked, UNKNOWN_IDS } from './filter-rules.ts'
+import { foreignIds } from './isolation-rules.ts'
+
+interface FilteredById {
+  operation: Operation
+  /** A question that the clinic can answer. */
+  subject: Asked
+  /** A filter by an id whose unknown values give an empty list. */
+  name: string
+}
+
+async function* filteredById(trial: Trial): AsyncGenerator<FilteredById> {
+  for (const operation of [...trial.reads('page'), ...trial.reads('bounded')]) {
+    const [subject] = await trial.subjects.of(operation)
+    const names = Object.entries(operation.unknownIds).flatMap(([name, answer]) => (answer === 'empty' ? name : []))
+    if (subject) yield* names.map((name) => ({ operation, subject, name }))
+  }
+}
+
+/** How many of the clinic's own ids are tried for each filter. */
+const OWN_IDS = 5
+
+const isTrue: Rule = {
+  name: 'unknown-ids.true',
+  protects:
+    'A client that is told that a filter’s id does not exist may rely on it: the id is misspelled, not without rows.',
+  needs: ['clinic'],
+  async check(trial) {
+    for await (const { operation, subject, name } of filteredById(trial)) {
+      for (const id of UNKNOWN_IDS) {
+        const told = await toldOf(
+          trial,
+          operation,
+          asked(subject, { [name]: id }),
+          `${name} alone, or nothing`,
+          (ids) => ids.every((one) => one === name),
+        )
+        if (told === null) trial.untried.add(`${operation.id}, ${name}: the backend does not tell unknown ids`)
+      }
+      const rows = await trial.subjects.rowsOf(name)
+      for (const row of spread(rows, OWN_IDS)) {
+        const question = asked(subject, { [name]: row.id })
+        await toldOf(
+          trial,
+          operation,
+          question,
+          `nothing about ${name}: the clinic has it`,
+          (ids) => !ids.includes(name),
+        )
+      }
+    }
+  },
+}
+
+/** Holds what an answer says about unknown ids. Null when it says nothing. */
+async function toldOf(
+  trial: Trial,
+  operation: Operation,
+  question: Asked,
+  expected: string,
+  isRight: (ids: readonly string[]) => boolean,
+): Promise<readonly string[] | null> {
+  const outcome = await trial.clinic.ask(operation, question)
+  const told = unknownIn(outcome)
+  trial.hold(told === null || isRight(told), () => ({
+    operation: operation.id,
+    asked: inWords(question),
+    expected,
+    came: `${outcomeInWords(outcome)} that calls these unknown: ${told?.join(', ')}`,
+  }))
+  return told
+}
+
+function unknownIn(outcome: CallOutcome): readonly string[] | null {
+  return outcome.kind === 'answered' ? outcome.unknown_ids : null
+}
+
+const foreign: Rule = {
+  name: 'unknown-ids.foreign',
+  protects: 'The id of another clinic is as unknown as any: no answer says that it exists there.',
+  needs: ['clinic', 'second clinic'],
+  async check(trial) {
+    for await (const { operation, subject, name } of filteredById(trial)) {
+      const { ids, isCertain } = await foreignIds(trial, name)
+      if (!isCertain) continue
+      const [unknown = ''] = UNKNOWN_IDS
+      const empty = await trial.clinic.known(operation, asked(subject, { [name]: unknown }))
+      // Another rule finds a list that is not empty.
+      if (empty.kind !== 'answered' || empty.rows.length > 0) continue
+      const told = empty.unknown_ids
+      for (const id of ids) {
+        const question = asked(subject, { [name]: id })
+        const about = unknownIn(await trial.clinic.ask(operation, question))
+        trial.hold(String(about) === String(told), () => ({
+          operation: operation.id,
+          asked: `${inWords(question)}, a ${name} of the second clinic`,
+          expected: told === null ? 'nothing about unknown ids' : `these called unknown: ${told.join(', ')}`,
+          came: about === null ? 'nothing about unknown ids' : `these called unknown: ${about.join(', ')}`,
+        }))
+      }
+    }
+  },
+}
+
+export const unknownIdRules: readonly Rule[] = [isTrue, foreign]
