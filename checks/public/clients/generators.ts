@@ -18,6 +18,7 @@ const NEEDS: Readonly<Record<string, readonly string[]>> = {
   'oapi-codegen': ['go'],
   'openapi-generator-typescript-fetch': ['java'],
   'openapi-generator-go': ['java', 'go'],
+  'openapi-python-client': ['python3'],
   'openapi-generator-python': ['java', 'python3'],
 }
 
