@@ -19,6 +19,7 @@ const NEEDS: Readonly<Record<string, readonly string[]>> = {
   'openapi-generator-typescript-fetch': ['java'],
   'openapi-generator-go': ['java', 'go'],
   'openapi-python-client': ['python3'],
+  'openapi-generator-java': ['javac', 'mvn'],
   'openapi-generator-python': ['java', 'python3'],
 }
 

@@ -1,0 +1,67 @@
+// A call of each kind with the client that openapi-generator makes for Java.
+import java.net.URI;
+import java.time.LocalDate;
+import java.util.List;
+import java.util.Map;
+import org.openapitools.client.ApiClient;
+import org.openapitools.client.ApiException;
+import org.openapitools.client.api.*;
+import org.openapitools.client.model.*;
+
+class Calls {
+  public static void main(String[] arguments) throws ApiException {
+    var run = System.getenv("RUN");
+    var client = new ApiClient();
+    client.setBasePath(System.getenv("BASE_URL"));
+    client.setBearerToken(System.getenv("SC_API_KEY"));
+    var patients = new PatientsApi(client);
+
+    var first = patients.patientsList(null, null, null, null, null, 2, null, null);
+    var second = patients.patientsList(null, null, null, null, null, 2, first.getNextCursor(), null);
+    var id = first.getData().get(0).getId();
+    check(second.getData().size() == 2 && !second.getData().get(0).getId().equals(id), "pages");
+
+    var patient = patients.patientsGet(id, null, null).getData();
+    check(patient.getId().equals(id), "read");
+
+    var request = new LeadRequest().firstName("Dana").phone("052-765-4329").source(LeadSource.SOCIAL).externalId(run)
+        .attribution(Map.of("utm_source", new Scalar("java"), "clicks", new Scalar(3.0)));
+    var lead = new LeadsApi(client).leadsCreate(request, null).getData();
+    check(lead.getSource() == LeadSource.SOCIAL && lead.getAttribution().get("clicks").getDouble() == 3, "lead");
+
+    var account = new CatalogApi(client).catalogBillingAccountsList(null).getData().get(0);
+    var cash = new PaymentsCreateRequest().amount(123456.78).methodType(PaymentsCreateRequest.MethodTypeEnum.CASH)
+        .billingAccountId(account.getId());
+    var payments = new PaymentsApi(client);
+    var payment = payments.paymentsCreate(id, cash, run).getData();
+    var again = payments.paymentsCreate(id, cash, run).getData();
+    check(payment.getAmount() == 123456.78 && again.getId().equals(payment.getId()), "payment");
+
+    var webhooks = new WebhooksApi(client);
+    var subscription = new WebhookRequest().url(URI.create("https://crm.example.com/hooks"))
+        .addEventTypesItem(EventType.PATIENT_CREATED);
+    var webhook = webhooks.webhooksCreate(subscription, null).getData();
+    check(webhook.getEventTypes().equals(List.of(EventType.PATIENT_CREATED)), "webhook");
+    webhooks.webhooksDelete(webhook.getId());
+    try {
+      webhooks.webhooksGet(webhook.getId(), null);
+      check(false, "deletion");
+    } catch (ApiException problem) {
+      check(problem.getCode() == 404, "deletion");
+    }
+
+    var between = List.of(new Scalar("2020-01-01"), new Scalar(LocalDate.now().toString()));
+    var month = new TimeDimension().field("effective_date").grain(Grain.MONTH);
+    var query = new Query().dataset(DatasetName.TREATMENTS).addMeasuresItem("treatment_count")
+        .addDimensionsItem(new QueryDimensionsInner(month))
+        .addFiltersItem(new QueryFilter().field("effective_date").op(Operator.BETWEEN).value(new FilterValue(between)));
+    var result = new AnalyticsApi(client).queryRun(query).getData();
+    var sum = result.getRows().stream().mapToDouble(row -> row.get("treatment_count").getDouble()).sum();
+    check(result.getRows().size() > 1 && sum == result.getTotals().get("treatment_count").getDouble(), "query");
+  }
+
+  static void check(boolean holds, String what) {
+    if (!holds) throw new AssertionError(what);
+    System.out.println(what);
+  }
+}
