@@ -100,11 +100,13 @@ test('working hours may end at 24:00, and no slot reaches across midnight', asyn
   })
   assert.deepEqual(data, [
     {
-      ...{ provider_id: 'dr-a', branch_id: 'here', start: '2026-07-14T00:00:00+03:00' },
+      ...{ provider_id: 'dr-a', provider_name: 'Provider', branch_id: 'here', branch_name: 'Branch' },
+      start: '2026-07-14T00:00:00+03:00',
       ...{ end: '2026-07-15T00:00:00+03:00', latest_start: '2026-07-14T23:45:00+03:00' },
     },
     {
-      ...{ provider_id: 'dr-a', branch_id: 'here', start: '2026-07-15T00:00:00+03:00' },
+      ...{ provider_id: 'dr-a', provider_name: 'Provider', branch_id: 'here', branch_name: 'Branch' },
+      start: '2026-07-15T00:00:00+03:00',
       ...{ end: '2026-07-16T00:00:00+03:00', latest_start: '2026-07-15T23:45:00+03:00' },
     },
   ])

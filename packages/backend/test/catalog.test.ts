@@ -47,8 +47,11 @@ test('each catalog is the clinic’s whole list, by name', async () => {
     { id: 's1', name: 'Booked', color: '#457b9d', enabled: false },
   ])
   assert.deepEqual(await list('catalog.treatments.list'), [
-    { id: 't2', name: 'Advice', code: null, price: null, color: null, category_id: null },
-    { id: 't1', name: 'Cleaning', code: 'D1110', price: 350.5, color: null, category_id: 'hygiene' },
+    { id: 't2', name: 'Advice', code: null, price: null, color: null, category_id: null, category_name: null },
+    {
+      ...{ id: 't1', name: 'Cleaning', code: 'D1110', price: 350.5, color: null },
+      ...{ category_id: 'hygiene', category_name: 'Hygiene' },
+    },
   ])
   assert.deepEqual(await list('catalog.billing_accounts.list'), [
     { id: 'm1', business_name: 'Carmel Dental', business_id: '514000000' },

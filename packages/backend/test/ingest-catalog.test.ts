@@ -44,7 +44,10 @@ test('reference data is stored, read by integrations, and fires no event', async
     { id: 's', name: 'Booked', color: '#000000', enabled: true },
   ])
   assert.deepEqual(await read('catalog.treatments.list'), [
-    { id: 'm', name: 'Scaling', code: null, price: 350.5, color: null, category_id: 'g' },
+    {
+      ...{ id: 'm', name: 'Scaling', code: null, price: 350.5, color: null },
+      ...{ category_id: 'g', category_name: 'Hygiene' },
+    },
   ])
   assert.deepEqual(await read('catalog.billing_accounts.list'), [
     { id: 'a', business_name: 'Levi Ltd', business_id: null },

@@ -47,7 +47,9 @@ const catalog = `
   insert into appointment_status (clinic_id, id, name, color, kind)
     select clinic_id, 'status' || n, 'Status', '#000000', 'booked' from loading, generate_series(1, 8) n;
   insert into patient_status (clinic_id, id, name) select clinic_id, 'status' || n, 'Status' from loading, generate_series(1, 5) n;
-  insert into catalog_treatment (clinic_id, id, name) select clinic_id, 'menu' || n, 'Menu' from loading, generate_series(1, 50) n;
+  insert into treatment_category (clinic_id, id, name) select clinic_id, 'category' || n, 'Category' from loading, generate_series(1, 8) n;
+  insert into catalog_treatment (clinic_id, id, name, category_id)
+    select clinic_id, 'menu' || n, 'Menu', 'category' || (1 + n % 8) from loading, generate_series(1, 50) n;
   insert into treatment_plan (clinic_id, id, name) select clinic_id, 'plan' || n, 'Plan' from loading, generate_series(1, 20) n;
   insert into billing_account (clinic_id, id, business_name)
     select clinic_id, 'account' || n, 'Account' from loading, generate_series(1, 5) n;
@@ -56,7 +58,7 @@ const catalog = `
       (array['approved', 'approved', 'paused'])[1 + n % 3], 'Hello', now(), now()
     from loading, generate_series(1, 60) n;
   analyze branch, provider, working_hours, time_off, appointment_type, appointment_status, patient_status,
-    catalog_treatment, treatment_plan, billing_account, chat_template;`
+    treatment_category, catalog_treatment, treatment_plan, billing_account, chat_template;`
 
 // 300 first names and 2,000 last names; every tenth patient shares the phone of the one before.
 const patients = `

@@ -129,7 +129,7 @@ export const tableColumns: Readonly<Partial<Record<OperationId, readonly string[
   'patients.list': ['id', 'first_name', 'last_name', 'phone', 'birth_date', 'status', 'email'],
   'appointments.list': appointmentColumns,
   'patients.appointments.list': appointmentColumns,
-  'availability.list': ['start', 'end', 'provider_id', 'branch_id', 'latest_start'],
+  'availability.list': ['start', 'end', 'provider_name', 'branch_name', 'latest_start', 'provider_id', 'branch_id'],
   'treatments.list': ['performed_at', 'patient', 'treatment', 'quantity', 'price', 'provider', 'id'],
   'payments.list': paymentColumns,
   'payments.search': paymentColumns,

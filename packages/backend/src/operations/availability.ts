@@ -15,6 +15,8 @@ type Query = HandlerInput<Operations['availability.list']>['query']
 
 interface SlotRow {
   provider_id: string
+  provider_name: string
+  branch_name: string
   start: string
   end: string
   latest_start: string
@@ -31,9 +33,11 @@ export function availabilityHandlers({ database, now }: HandlerParts): HandlersO
         if ((await database.read(clinic, branch)).length === 0) throw notFound('branch', query.branch_id)
       }
       return {
-        data: rows.map(({ provider_id, start, end, latest_start }) => ({
+        data: rows.map(({ provider_id, provider_name, branch_name, start, end, latest_start }) => ({
           provider_id,
+          provider_name,
           branch_id: query.branch_id,
+          branch_name,
           start: wholeSecond(start),
           end: wholeSecond(end),
           latest_start: wholeSecond(latest_start),
@@ -80,8 +84,11 @@ function freeSlots({ clinic_id, min_visit_minutes }: Clinic, query: Query, now: 
             and ap.start_sort > asked.begins - ${LONGEST_VISIT} and ap.start_sort < asked.ends), '{}') as busy
       from (select distinct provider_id from hours where not isempty(open)) p
     )
-    select provider_id, lower(free) as start, upper(free) as "end", upper(free) - ${visit} as latest_start
+    select provider_id, provider.name as provider_name, branch.name as branch_name, lower(free) as start,
+      upper(free) as "end", upper(free) - ${visit} as latest_start
     from (select provider_id, unnest(hours.open - taken.busy) as free from hours join taken using (provider_id)) slots
+      join provider on provider.clinic_id = ${clinic_id} and provider.id = provider_id
+      join branch on branch.clinic_id = ${clinic_id} and branch.id = ${branch_id}
     where upper(free) - lower(free) >= ${visit}
     order by lower(free), provider_id collate "C" limit ${MAX.slots + 1}`
 }

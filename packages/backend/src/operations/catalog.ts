@@ -28,6 +28,7 @@ interface CatalogTreatmentRow {
   price_minor: number | null
   color: string | null
   category_id: string | null
+  category_name: string | null
 }
 
 // The columns have the names of the contract's fields, so the other catalogs' rows are the resources themselves.
@@ -56,10 +57,10 @@ export function catalogHandlers({ database }: HandlerParts): HandlersOf<Ids> {
       (row: { id: string; name: string; color: string; enabled: boolean }) => row,
     ),
     'catalog.treatments.list': whole(
-      sql`select id, name, code, price_minor, color, category_id from catalog_treatment`,
-      ({ id, name, code, price_minor, color, category_id }: CatalogTreatmentRow) => {
-        return { id, name, code, price: majorUnits(price_minor), color, category_id }
-      },
+      sql`select id, name, code, price_minor, color, category_id, (select name from treatment_category category
+          where category.clinic_id = catalog_treatment.clinic_id and category.id = category_id) as category_name
+        from catalog_treatment`,
+      ({ price_minor, ...row }: CatalogTreatmentRow) => ({ ...row, price: majorUnits(price_minor) }),
     ),
     'catalog.providers.list': whole(
       sql`select id, name, type, color from provider`,

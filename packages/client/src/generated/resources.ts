@@ -232,11 +232,15 @@ export interface AvailabilitySlot {
    * Example: `"dr-cohen"`.
    */
   provider_id: string
+  /** Example: `"Dr. Maya Cohen"`. */
+  provider_name?: string
   /**
    * The branch where the provider is free.
    * Example: `"haifa"`.
    */
   branch_id: string
+  /** Example: `"Haifa"`. */
+  branch_name?: string
   /**
    * The earliest start of a visit.
    * Example: `"2026-07-26T10:30:00+03:00"`.
@@ -468,6 +472,8 @@ export interface CatalogTreatment {
    * Example: `"hygiene"`.
    */
   category_id: string | null
+  /** Example: `"Hygiene"`. */
+  category_name?: string | null
 }
 
 /** What `client.chat.conversations.get`, `client.chat.conversations.list` answer. */

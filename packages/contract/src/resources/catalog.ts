@@ -47,8 +47,17 @@ export const CatalogTreatment = named(
     price: nullable(Money, { description: 'Default price.' }),
     color: nullable(Color),
     category_id: nullable(Id, { description: 'Groups the treatments of the menu.' }),
+    category_name: Type.Optional(nullable(text(MAX.name))),
   }),
-  { id: 'cleaning', name: 'Cleaning', code: 'D1110', price: 350, color: null, category_id: 'hygiene' },
+  {
+    id: 'cleaning',
+    name: 'Cleaning',
+    code: 'D1110',
+    price: 350,
+    color: null,
+    category_id: 'hygiene',
+    category_name: 'Hygiene',
+  },
 )
 
 export const Provider = named(
