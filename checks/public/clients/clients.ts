@@ -1,9 +1,9 @@
 // The clients that public generators make from the OpenAPI document: each is made, compiled, and makes a call of each kind (two pages, a
-// read, a lead, a payment, a subscription, a query) to a running service. A generator whose programs are missing is skipped.
+// read, a lead, a payment, a subscription, a query) to a running service. A generator that misses a program is skipped.
 //
 //   node checks/public/clients/clients.ts [name]    all generators, or one; what they download is kept in ~/.cache
 import { execFile, spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
@@ -44,7 +44,7 @@ if (failed.length > 0) {
 }
 
 function isPossible({ name, needs }: Generator): boolean {
-  const missing = needs.filter((program) => spawnSync('which', [program]).status !== 0)
+  const missing = needs.filter((it) => (it.startsWith('/') ? !existsSync(it) : spawnSync('which', [it]).status !== 0))
   if (missing.length > 0) process.stdout.write(`${name}: skipped, because ${missing.join(' and ')} is missing\n`)
   return missing.length === 0
 }

@@ -8,7 +8,7 @@ export interface Generator {
   readonly version: string
   /** The command that makes the client from the file `openapi.json`. */
   readonly line: string
-  /** The programs that it needs. */
+  /** The programs and files that it needs. */
   readonly needs: readonly string[]
 }
 
@@ -20,6 +20,7 @@ const NEEDS: Readonly<Record<string, readonly string[]>> = {
   'openapi-generator-go': ['java', 'go'],
   'openapi-python-client': ['python3'],
   'openapi-generator-java': ['javac', 'mvn'],
+  'openapi-generator-php': ['java', 'php', '/usr/share/php/GuzzleHttp/autoload.php'],
   'openapi-generator-python': ['java', 'python3'],
 }
 

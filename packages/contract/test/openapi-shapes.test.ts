@@ -19,3 +19,11 @@ test('no schema lists several types, except one and null', () => {
   assert.ok(lists.length > 0)
   for (const list of lists) assert.match(list, /^"type":\["\w+","null"\]$/)
 })
+
+test('a day of a resource has a format and no pattern, one of a request has both', () => {
+  const { birth_date } = document.components.schemas.Patient?.properties ?? {}
+  assert.equal(birth_date?.format, 'date')
+  assert.equal(birth_date?.pattern, undefined)
+  const from = document.paths['/v1/availability']?.get?.parameters?.find((one) => 'name' in one && one.name === 'from')
+  assert.ok(from && 'schema' in from && from.schema.format === 'date' && from.schema.pattern)
+})

@@ -49,17 +49,21 @@ const VALUES = new Set(['example', 'examples', 'default', 'x-codeSamples'])
 export function forGenerators(document: OpenApiDocument): OpenApiDocument {
   const named: Record<string, JsonSchema> = {}
   const types = new Set(Object.keys(document.components.schemas))
-  const shape = (part: unknown): unknown => {
-    if (Array.isArray(part)) return part.map(shape)
-    if (typeof part !== 'object' || part === null) return part
-    const inner = Object.fromEntries(
-      Object.entries(part).map(([key, value]) => [key, VALUES.has(key) ? value : shape(value)]),
-    )
-    return shaped(withOwnConstants(inner, types), named)
-  }
-  const { components, ...rest } = shape(document) as OpenApiDocument
+  const shape = deep((schema) => shaped(withOwnConstants(schema, types), named))
+  const { components, ...rest } = shape(document)
   const schemas = Object.entries({ ...named, ...components.schemas }).sort(([a], [b]) => (a < b ? -1 : 1))
-  return { ...rest, components: { ...components, schemas: Object.fromEntries(schemas) } }
+  return { ...rest, components: { ...components, schemas: deep(withPlainDay)(Object.fromEntries(schemas)) } }
+}
+
+/** Changes every part of a document, from the inside out. */
+function deep(change: (schema: JsonSchema) => JsonSchema): <T>(part: T) => T {
+  const changed = (part: unknown): unknown => {
+    if (Array.isArray(part)) return part.map(changed)
+    if (typeof part !== 'object' || part === null) return part
+    const inner = Object.entries(part).map(([key, value]) => [key, VALUES.has(key) ? value : changed(value)])
+    return change(Object.fromEntries(inner))
+  }
+  return changed as <T>(part: T) => T
 }
 
 function refer(name: string): JsonSchema {
@@ -114,6 +118,12 @@ function withCondition(schema: JsonSchema): JsonSchema {
     additionalProperties: true,
   })
   return { ...rest, if: requiring(first), else: requiring(second) }
+}
+
+/** A day of a resource, which is only answered, needs no pattern beside its format: PHP's client compares it with a day and a time. */
+function withPlainDay(schema: JsonSchema): JsonSchema {
+  const { pattern: _, ...day } = schema
+  return schema.format === 'date' ? day : schema
 }
 
 /** A value that is spelt like a type gets a constant of another name: oapi-codegen calls both alike. */

@@ -1,0 +1,82 @@
+<?php
+// A call of each kind with the client that openapi-generator makes for PHP.
+require '/usr/share/php/GuzzleHttp/autoload.php';
+spl_autoload_register(function (string $class): void {
+    $file = 'client/lib/' . str_replace(['OpenAPI\\Client\\', '\\'], ['', '/'], $class) . '.php';
+    if (is_file($file)) {
+        require_once $file;
+    }
+});
+// All of it is loaded, so all of it compiles.
+foreach (glob('client/lib/{,*/}*.php', GLOB_BRACE) as $file) {
+    require_once $file;
+}
+
+use OpenAPI\Client\Api;
+use OpenAPI\Client\ApiException;
+use OpenAPI\Client\Model;
+
+$run = getenv('RUN');
+$configuration = (new OpenAPI\Client\Configuration())->setHost(getenv('BASE_URL'))->setAccessToken(getenv('SC_API_KEY'));
+$patients = new Api\PatientsApi(config: $configuration);
+
+$first = $patients->patientsList(limit: 2);
+$second = $patients->patientsList(limit: 2, cursor: $first->getNextCursor());
+$id = $first->getData()[0]->getId();
+assert(count($second->getData()) === 2 && $second->getData()[0]->getId() !== $id);
+echo "pages\n";
+
+$patient = $patients->patientsGet($id)->getData();
+assert($patient->getId() === $id && $patient->getFirstName() === $first->getData()[0]->getFirstName());
+echo "read\n";
+
+$attribution = ['utm_source' => 'php', 'clicks' => 3];
+$request = new Model\LeadRequest([
+    'first_name' => 'Dana',
+    'phone' => '052-765-4330',
+    'source' => Model\LeadSource::SOCIAL,
+    'external_id' => $run,
+    'attribution' => $attribution,
+]);
+$lead = (new Api\LeadsApi(config: $configuration))->leadsCreate($request)->getData();
+assert($lead->getSource() === Model\LeadSource::SOCIAL && $lead->getAttribution() == $attribution);
+echo "lead\n";
+
+$account = (new Api\CatalogApi(config: $configuration))->catalogBillingAccountsList()->getData()[0];
+$payments = new Api\PaymentsApi(config: $configuration);
+$cash = ['amount' => 123456.78, 'method_type' => 'cash', 'billing_account_id' => $account->getId()];
+$pay = fn() => $payments->paymentsCreate($id, new Model\PaymentsCreateRequest($cash), $run)->getData();
+$payment = $pay();
+assert($payment->getAmount() === 123456.78 && $pay()->getId() === $payment->getId());
+echo "payment\n";
+
+$webhooks = new Api\WebhooksApi(config: $configuration);
+$types = [Model\EventType::PATIENT_CREATED];
+$subscription = new Model\WebhookRequest(['url' => 'https://crm.example.com/hooks', 'event_types' => $types]);
+$webhook = $webhooks->webhooksCreate($subscription)->getData();
+assert($webhook->getEventTypes() === $types);
+$webhooks->webhooksDelete($webhook->getId());
+try {
+    $webhooks->webhooksGet($webhook->getId());
+    assert(false);
+} catch (ApiException $problem) {
+    assert($problem->getCode() === 404);
+}
+echo "webhook\n";
+
+$query = new Model\Query([
+    'dataset' => Model\DatasetName::TREATMENTS,
+    'measures' => ['treatment_count'],
+    'dimensions' => [new Model\TimeDimension(['field' => 'effective_date', 'grain' => Model\Grain::MONTH])],
+    'filters' => [
+        new Model\QueryFilter([
+            'field' => 'effective_date',
+            'op' => Model\Operator::BETWEEN,
+            'value' => ['2020-01-01', date('Y-m-d')],
+        ]),
+    ],
+]);
+$result = (new Api\AnalyticsApi(config: $configuration))->queryRun($query)->getData();
+assert(count($result->getRows()) > 1);
+assert(array_sum(array_column($result->getRows(), 'treatment_count')) === $result->getTotals()['treatment_count']);
+echo "query\n";
