@@ -2,6 +2,9 @@
 import assert from 'node:assert/strict'
 import { createSecretKey, randomBytes } from 'node:crypto'
 import test from 'node:test'
+import { createClinic } from '@clinic-data/backend/clinics'
+import { complete } from '@clinic-data/backend/records/complete-record'
+import { PatientRecord, storePatients } from '@clinic-data/backend/records/patients'
 import { exampleIds, type IdKind } from '@clinic-data/contract/operation'
 import { signingKeys } from '@clinic-data/contract/secret-keys'
 import { sql } from '@clinic-data/database'
@@ -55,4 +58,18 @@ test('a deleted subscription is there again after the next start, and nothing is
   await start(new Date('2026-07-15T09:00:00Z'))
   assert.deepEqual(await idsOf('subscription'), [...EXAMPLE_SUBSCRIPTIONS])
   assert.equal((await idsOf('event')).length, 1)
+})
+
+test('a demo of an earlier version, whose branches have other ids, stays as it is', async () => {
+  const at = '2026-07-15T08:20:30.123Z'
+  const now = new Date(at)
+  const clinic = { ...DEMO_CLINIC, clinic_id: `demo-${randomBytes(6).toString('hex')}` }
+  await createClinic(owner, { ...clinic, name: 'Demo', ai_transcription: true, now })
+  await app.write(clinic, (tx) =>
+    storePatients(tx, clinic, [
+      complete(PatientRecord, { id: exampleIds.patient, contacts: [], created_at: at, updated_at: at }),
+    ]),
+  )
+  assert.equal(await ensureDemoClinic({ owner, database: app, clinic, now, webhookKeys }), 'present')
+  assert.deepEqual(await app.read(clinic, sql`select id from subscription`), [])
 })

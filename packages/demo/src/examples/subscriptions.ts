@@ -28,7 +28,9 @@ export async function storeExampleSubscriptions(
   const { clinic_id } = clinic
   await writeChanges({ database, now: () => now }, clinic, async (tx, at) => {
     const { rows } = await tx.query(
-      sql`select id from patient where clinic_id = ${clinic_id} and id = ${exampleIds.patient}`,
+      // The branches of a demo of an earlier version have other ids.
+      sql`select from patient p join branch b on b.clinic_id = p.clinic_id
+        where p.clinic_id = ${clinic_id} and p.id = ${exampleIds.patient} and b.id = ${exampleIds.branch}`,
     )
     if (rows.length === 0) return { answer: undefined, changes: [] }
     for (const id of EXAMPLE_SUBSCRIPTIONS) {
