@@ -14,7 +14,9 @@ const VISITS = [
   ...['/docs', '/docs/webhooks', '/docs/availability', '/docs/events', '/problems/not-found'].map(
     (path) => ({ path, width: 1440, scheme: 'light' }) as const,
   ),
-  ...['/docs', '/docs/availability', '/docs/install'].map((path) => ({ path, width: 390, scheme: 'dark' }) as const),
+  ...['/docs', '/docs/availability', '/docs/install', '/docs/clients'].map(
+    (path) => ({ path, width: 390, scheme: 'dark' }) as const,
+  ),
 ]
 
 let service: TestService

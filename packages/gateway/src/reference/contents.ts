@@ -27,6 +27,7 @@ export interface Contents {
 export const PLACES = {
   home: { path: '/docs', title: 'Overview' },
   install: { path: '/docs/install', title: 'Install' },
+  clients: { path: '/docs/clients', title: 'Generated clients' },
   events: { path: '/docs/events', title: 'Events' },
   problems: { path: '/problems', title: 'Problems' },
   changelog: { path: '/docs/changelog', title: 'Changelog' },
@@ -59,6 +60,6 @@ function groupsOf(document: OpenApiDocument, taken: ReadonlySet<string>): Group[
 /** All pages in the order in which they are read. */
 export function readingOrder({ guides, groups }: Contents): Place[] {
   const [first, ...others] = guides
-  const { home, install, events, problems, changelog } = PLACES
-  return [home, ...(first ? [first] : []), install, ...others, ...groups, events, problems, changelog]
+  const { home, install, clients, events, problems, changelog } = PLACES
+  return [home, ...(first ? [first] : []), install, clients, ...others, ...groups, events, problems, changelog]
 }

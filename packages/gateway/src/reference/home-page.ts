@@ -17,6 +17,7 @@ export function homePage(
 <ul class="cards">
 ${guides.slice(0, 1).map(({ path, slug, title }) => html`<li id="${slug}"><a href="${path}">${title}</a> The first request, in a minute.</li>`)}
 <li><a href="${PLACES.install.path}">Install</a> The SDK, the command line, Python and plain HTTP.</li>
+<li><a href="${PLACES.clients.path}">Generated clients</a> For Go, Java, PHP and others, from the OpenAPI document.</li>
 </ul>
 <h2>Guides</h2>
 <ul class="columns">${guides.slice(1).map(({ path, slug, title }) => html`<li id="${slug}"><a href="${path}">${title}</a></li>`)}</ul>

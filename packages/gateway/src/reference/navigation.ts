@@ -9,11 +9,11 @@ export function contentsList(contents: Contents, current: string): Html {
   const [first, ...others] = guides
   const entry = ({ path, title }: Place, inner: Html | null = null) =>
     html`<li><a href="${path}"${path === current && html` aria-current="page"`}>${title}</a>${inner}</li>`
-  const { home, install, events, problems, changelog } = PLACES
+  const { home, install, clients, events, problems, changelog } = PLACES
   return html`<nav class="contents" id="navigation" aria-label="Contents">
 <a class="close" href="#main">Close</a>
 <p>Start</p>
-<ul>${entry(home)}${first && entry(first)}${entry(install)}</ul>
+<ul>${entry(home)}${first && entry(first)}${entry(install)}${entry(clients)}</ul>
 <p>Guides</p>
 <ul>${others.map((guide) => entry(guide))}</ul>
 <p>Reference</p>

@@ -2,7 +2,6 @@
 import { datedNear } from '@clinic-data/contract/example-dates'
 import type { OpenApiDocument } from '@clinic-data/contract/projections/openapi-document'
 import type { ServedPackage } from '../packages/served-package.ts'
-import { changelogPage } from './changelog-page.ts'
 import { type Contents, type Group, type Guide, PLACES, type Place } from './contents.ts'
 import { eventPage } from './event-page.ts'
 import { homePage } from './home-page.ts'
@@ -11,6 +10,7 @@ import { installPage } from './install-page.ts'
 import { blocks, firstSentence, inline, plain } from './markdown.ts'
 import { anchorOf, breakable, methodTag, operationSection } from './operation-section.ts'
 import { page, type Served, served } from './page-frame.ts'
+import { repositoryPage } from './repository-page.ts'
 import { searchIndex } from './search-index.ts'
 
 export interface ReferencePages {
@@ -42,7 +42,8 @@ export function referencePages(document: OpenApiDocument, contents: Contents, no
   for (const group of contents.groups) add(group, plain(group.description), groupPage(group, document, schemas))
   add(PLACES.events, 'Every type of event, when it fires and what it holds.', eventPage(document, schemas))
   pages.set(PLACES.install.path, install([]))
-  add(PLACES.changelog, 'What has changed in the Clinic Data API.', changelogPage())
+  add(PLACES.clients, 'Generators that make a client for your language.', repositoryPage('docs/clients.md'))
+  add(PLACES.changelog, 'What has changed in the Clinic Data API.', repositoryPage('CHANGELOG.md'))
   const home = { ...PLACES.home, title: `${document.info.title} reference` }
   add(home, document.info.summary, homePage(document, contents, schemas))
   return { pages, search: searchIndex(document, contents, schemas), install }

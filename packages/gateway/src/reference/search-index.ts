@@ -2,13 +2,13 @@
 import { problems } from '@clinic-data/contract'
 import type { JsonSchema } from '@clinic-data/contract/json-schema'
 import type { OpenApiDocument } from '@clinic-data/contract/projections/openapi-document'
-import { changelog } from './changelog-page.ts'
 import { type Contents, PLACES } from './contents.ts'
 import { eventAnchor } from './event-page.ts'
 import { packagesText } from './install-page.ts'
 import { plain } from './markdown.ts'
 import { anchorOf, parameterAt, type Route } from './operation-section.ts'
 import { etagOf, type Served } from './page-frame.ts'
+import { repositoryText } from './repository-page.ts'
 import { followed } from './schema-words.ts'
 
 export interface Entry {
@@ -48,7 +48,14 @@ function entries(
       entry(title, `Problem ${status}`, `${PLACES.problems.path}/${slug}`, `${slug} ${status}`, help),
     ),
     entry(PLACES.install.title, 'Page', PLACES.install.path, 'npm pip sdk', packagesText(document)),
-    entry(PLACES.changelog.title, 'Page', PLACES.changelog.path, 'news releases', changelog()),
+    entry(
+      PLACES.clients.title,
+      'Page',
+      PLACES.clients.path,
+      'sdk openapi generator',
+      repositoryText('docs/clients.md'),
+    ),
+    entry(PLACES.changelog.title, 'Page', PLACES.changelog.path, 'news releases', repositoryText('CHANGELOG.md')),
   ]
 }
 
