@@ -1,0 +1,78 @@
+// The samples that the test of samples does not run, each with its reason. An entry that meets no sample fails that test.
+
+export interface Skipped {
+  /** The file, or the page. */
+  readonly place: string
+  /** How the command begins. */
+  readonly begins: string
+  readonly reason: string
+}
+
+const elsewhere = (by: string) => `run by ${by}`
+
+export const skipped: readonly Skipped[] = [
+  { place: 'README.md', begins: 'npm start', reason: elsewhere('test/newcomer/journey.ts') },
+  { place: 'README.md', begins: 'npm test', reason: 'it is the tests themselves' },
+  { place: 'README.md', begins: 'BACKEND_TOKEN=', reason: elsewhere('test/newcomer/packages.ts') },
+  { place: 'README.md', begins: 'sc login', reason: elsewhere('test/sc-login.test.ts, which types the answers') },
+  { place: 'README.md', begins: 'sc listen', reason: elsewhere('test/sc-listen.test.ts: it does not end by itself') },
+  { place: '/docs/install', begins: 'npm install', reason: elsewhere('test/newcomer/packages.ts') },
+  { place: '/docs/install', begins: 'sc login', reason: elsewhere('test/sc-login.test.ts, which types the answers') },
+  { place: '/docs/install', begins: 'python3 -m pip', reason: 'this test has made its own surroundings with it' },
+  { place: '/docs/mcp', begins: 'claude mcp add', reason: 'it needs Claude Code' },
+  { place: 'packages/client/README.md', begins: 'npm install', reason: elsewhere('test/newcomer/packages.ts') },
+  {
+    place: 'packages/client/README.md',
+    begins: 'const event = verifyWebhook',
+    reason: 'a line of a receiver: run by examples/receive-webhooks',
+  },
+  { place: 'packages/cli/README.md', begins: 'npm install', reason: elsewhere('test/newcomer/packages.ts') },
+  {
+    place: 'packages/cli/README.md',
+    begins: 'sc login',
+    reason: elsewhere('test/sc-login.test.ts, which types the answers'),
+  },
+  {
+    place: 'packages/cli/README.md',
+    begins: 'sc listen',
+    reason: elsewhere('test/sc-listen.test.ts: it does not end by itself'),
+  },
+  { place: 'packages/conformance/README.md', begins: 'npm install', reason: elsewhere('test/newcomer/packages.ts') },
+  { place: 'packages/conformance/README.md', begins: 'BACKEND_TOKEN=', reason: elsewhere('test/newcomer/packages.ts') },
+  {
+    place: 'packages/conformance/README.md',
+    begins: 'import { runConformance }',
+    reason: 'it needs a backend: run by packages/conformance',
+  },
+  { place: 'docs/backend-port.md', begins: 'npm install', reason: elsewhere('test/newcomer/packages.ts') },
+  {
+    place: 'docs/backend-port.md',
+    begins: 'BACKEND_URL=',
+    reason: 'it serves until it is stopped: run by packages/server/test',
+  },
+  { place: 'docs/backend-port.md', begins: 'BACKEND_TOKEN=', reason: elsewhere('test/newcomer/packages.ts') },
+  { place: 'docs/backend-port.md', begins: 'import { createHash', reason: elsewhere('packages/server/test') },
+  {
+    place: 'docs/ingest.md',
+    begins: 'npx --no clinicd ingest-tokens revoke',
+    reason: 'the id is the reader’s own: run by packages/server/test',
+  },
+  { place: 'docs/sc.md', begins: 'npm install', reason: elsewhere('test/newcomer/packages.ts') },
+  { place: 'docs/sc.md', begins: 'sc login', reason: elsewhere('test/sc-login.test.ts, which types the answers') },
+  { place: 'docs/sc.md', begins: 'sc listen', reason: elsewhere('test/sc-listen.test.ts: it does not end by itself') },
+  { place: 'sc login --help', begins: 'sc login', reason: elsewhere('test/sc-login.test.ts, which types the answers') },
+  {
+    place: 'sc listen --help',
+    begins: 'sc listen --forward-to',
+    reason: elsewhere('test/sc-listen.test.ts: it does not end by itself'),
+  },
+  {
+    place: 'sc listen --help',
+    begins: 'sc listen --events',
+    reason: elsewhere('test/sc-listen.test.ts: it does not end by itself'),
+  },
+  { place: 'sc logout --help', begins: 'sc logout', reason: elsewhere('test/sc-login.test.ts: it takes the key away') },
+]
+
+/** Programs that are not on every machine: a sample that needs one is counted as skipped where it is missing. */
+export const OPTIONAL_PROGRAMS = ['zsh', 'fish'] as const
