@@ -112,7 +112,7 @@ export class Reader {
     const surroundings = newcomersEnvironment(home)
     this.#environment = {
       ...surroundings,
-      ...{ SC_BASE_URL: demo.baseUrl, SC_API_KEY: demo.key },
+      ...{ SC_BASE_URL: demo.baseUrl, SC_API_KEY: demo.key, npm_config_prefix: join(home, 'global') },
       PATH: [join(place, 'node_modules/.bin'), surroundings.PATH].join(delimiter),
       ...more,
     }

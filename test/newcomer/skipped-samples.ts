@@ -16,7 +16,6 @@ export const skipped: readonly Skipped[] = [
   { place: 'README.md', begins: 'BACKEND_TOKEN=', reason: elsewhere('test/newcomer/packages.ts') },
   { place: 'README.md', begins: 'sc login', reason: elsewhere('test/sc-login.test.ts, which types the answers') },
   { place: 'README.md', begins: 'sc listen', reason: elsewhere('test/sc-listen.test.ts: it does not end by itself') },
-  { place: '/docs/install', begins: 'npm install', reason: elsewhere('test/newcomer/packages.ts') },
   { place: '/docs/install', begins: 'sc login', reason: elsewhere('test/sc-login.test.ts, which types the answers') },
   { place: '/docs/install', begins: 'python3 -m pip', reason: 'this test has made its own surroundings with it' },
   { place: '/docs/mcp', begins: 'claude mcp add', reason: 'it needs Claude Code' },

@@ -34,7 +34,7 @@ declare const WithResources: new () => Resources;
  * const client = new ClinicDataClient({ apiKey, baseUrl })
  * const { data: patients } = await client.patients.list({ limit: 10 })
  * for await (const patient of client.patients.list({ query: 'Levi' })) console.log(patient.first_name)
- * const { data: payment } = await client.payments.create('p1042', { amount: 350, method_type: 'cash' })
+ * const { data: payment } = await client.payments.create('p1042', { amount: 350, method_type: 'cash', billing_account_id: 'main' })
  */
 export declare class ClinicDataClient extends WithResources {
     #private;
