@@ -1,8 +1,9 @@
-// Shared by the newcomer tests: an environment without traces of this checkout, and programs that a test waits for.
-import { type ChildProcess, execFileSync } from 'node:child_process'
+// Shared by the newcomer tests: an environment without traces of this checkout, programs that a test waits for, and a service with the
+// demo clinic.
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
-import { delimiter, dirname } from 'node:path'
+import { delimiter, dirname, join } from 'node:path'
 
 const root = dirname(dirname(import.meta.dirname))
 const START_WITHIN_MS = 600_000
@@ -51,4 +52,32 @@ export async function freePorts(count: number): Promise<number[]> {
   const ports = servers.map((server) => (server.address() as { port: number }).port)
   await Promise.all(servers.map((server) => once(server.close(), 'close')))
   return ports
+}
+
+export interface DemoService {
+  /** The variables that the samples read. */
+  readonly access: { readonly SC_API_KEY: string; readonly SC_BASE_URL: string }
+  /** Where its backend port is. */
+  readonly backendUrl: string
+  stop(): Promise<void>
+}
+
+/** Runs this checkout's service on free ports, with its data in this folder. */
+export async function demoService(dataFolder: string, settings: NodeJS.ProcessEnv = {}): Promise<DemoService> {
+  const [port, adminPort] = await freePorts(2)
+  const service = spawn(process.execPath, [join(root, 'packages/server/bin/clinicd.mjs'), 'serve', '--demo'], {
+    env: { ...process.env, PORT: String(port), ADMIN_PORT: String(adminPort), DATA_DIR: dataFolder, ...settings },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const { stdout } = await printed(service, /Stop with Ctrl-C/)
+  const [SC_API_KEY] = /sk_live_\w+/.exec(stdout) ?? []
+  if (SC_API_KEY === undefined) throw new Error(`no key was printed:\n${stdout}`)
+  return {
+    access: { SC_API_KEY, SC_BASE_URL: `http://127.0.0.1:${port}` },
+    backendUrl: `http://127.0.0.1:${adminPort}`,
+    async stop() {
+      service.kill('SIGTERM')
+      if (service.exitCode === null) await once(service, 'exit')
+    },
+  }
 }

@@ -37,6 +37,7 @@ const quickStart = (baseUrl: string) => [
     'curl "$SC_BASE_URL/v1/patients?query=levi" -H "Authorization: Bearer $SC_API_KEY"',
   ),
   'Begin every integration with `GET /v1/me`. It says which clinic the key opens and which scopes it holds.',
+  `The service serves its SDK for TypeScript and JavaScript, and the command line \`sc\`: \`npm install ${baseUrl}/packages/client.tgz\` and \`npm install --global ${baseUrl}/packages/sc.tgz\`.`,
 ]
 
 const authentication = [
