@@ -1,0 +1,63 @@
+// Twenty questions that people ask an agent about the demo clinic: a walker answers each with the tools alone, in at most six calls
+// and 20,000 characters of results, and the answer is the one that the tables hold.
+import assert from 'node:assert/strict'
+import test, { after, before } from 'node:test'
+import { allScopes, type Clinic } from '@clinic-data/contract'
+import type { Statement } from '@clinic-data/database'
+import { DEMO_CLINIC, ensureDemoClinic } from '@clinic-data/demo/demo-clinic'
+import { keyOf, newClinicId, startService, type TestService } from '../service.ts'
+import { questionsAboutDays } from './questions/days.ts'
+import { questionsAboutFigures } from './questions/figures.ts'
+import { questionsAboutPeople } from './questions/people.ts'
+import type { Question, Tables } from './questions/question.ts'
+import { Walker } from './questions/walker.ts'
+
+const MOST_CALLS = 6
+const MOST_CHARACTERS = 20_000
+
+/** A Wednesday morning in Jerusalem. */
+const NOW = new Date('2026-11-18T06:00:00Z')
+
+const clinic: Clinic = { ...DEMO_CLINIC, clinic_id: newClinicId() }
+let service: TestService
+let key: string
+let questions: Question[]
+
+before(async () => {
+  service = await startService({ now: () => NOW.getTime() })
+  await ensureDemoClinic({ owner: service.owner, database: service.database, clinic, now: NOW })
+  key = await keyOf(service.owner, clinic, allScopes)
+  const tables = tablesOf(service, clinic)
+  questions = [
+    ...(await questionsAboutDays(tables)),
+    ...questionsAboutFigures(tables),
+    ...(await questionsAboutPeople(tables)),
+  ]
+})
+after(() => service.close())
+
+/** Through the owner, whose statements have no time limit. */
+function tablesOf({ owner }: TestService, { clinic_id, time_zone }: Clinic): Tables {
+  const rows = <R extends object>(statement: Statement) => owner.read<R>({ clinic_id, time_zone }, statement)
+  const one = async <R extends object>(statement: Statement) =>
+    (await rows<R>(statement))[0] ?? assert.fail('the demo clinic has no such row')
+  return { clinic_id, now: NOW, rows, one }
+}
+
+test('an agent answers twenty questions of a clinic, each in at most six calls and 20,000 characters', async (context) => {
+  const costs: string[] = []
+  for (const { asked, walk, truth } of questions) {
+    await context.test(asked, async () => {
+      const agent = await Walker.begin(service, key)
+      const answer = await walk(agent)
+      const right = await truth()
+      assert.ok(Object.keys(Object(right)).length > 0, 'the true answer is empty')
+      assert.deepEqual(answer, right)
+      costs.push(`${String(agent.calls).padStart(5)} ${String(agent.characters).padStart(10)}  ${asked}`)
+      assert.ok(agent.calls <= MOST_CALLS, `${agent.calls} calls`)
+      assert.ok(agent.characters <= MOST_CHARACTERS, `${agent.characters} characters`)
+    })
+  }
+  context.diagnostic(['calls characters  question', ...costs].join('\n'))
+  assert.equal(questions.length, 20)
+})
