@@ -26,7 +26,7 @@ async function faultsOf(operation: Operation, search: string): Promise<{ status:
 }
 
 const WRONG: Record<string, readonly string[]> = {
-  integer: ['1e1', '0x10', '%205', '5.0', '+5', '', '-1', '0', '101', '9007199254740993', 'NaN', '01'],
+  integer: ['1e1', '0x10', '%205', '5.0', '+5', '', '-1', '9007199254740993', 'NaN', '01'],
   boolean: ['1', 'TRUE', 'yes', ''],
   enum: ['nonsense', 'CONCISE', '', 'null'],
   date: ['2026-02-30', '2026-1-1', '20260101', '0000-01-01', '9999-12-31', 'today', '2026-01-01T00:00:00Z'],
@@ -44,11 +44,15 @@ const WRONG: Record<string, readonly string[]> = {
 }
 
 function wrongFor(
-  schema: { type?: string; format?: string; enum?: unknown; minimum?: number },
+  schema: { type?: string; format?: string; enum?: unknown; minimum?: number; maximum?: number },
   name: string,
 ): readonly string[] {
   if (name === 'cursor') return ['abc', 'AAAA', '%00', 'x'.repeat(2000), '1']
-  if (schema.minimum === 0) return (WRONG.integer ?? []).filter((value) => value !== '0')
+  if (schema.type === 'integer') {
+    const { minimum, maximum } = schema
+    assert.ok(minimum !== undefined && maximum !== undefined, `${name} has no bounds`)
+    return [...(WRONG.integer ?? []), String(minimum - 1), String(maximum + 1)]
+  }
   return WRONG[schema.enum ? 'enum' : (schema.format ?? '')] ?? WRONG[schema.type ?? ''] ?? WRONG.text ?? []
 }
 
