@@ -39,7 +39,7 @@ async function clinicOf(patients: number, seed: number): Promise<Filled> {
   return { clinic, key: minted.key, key_id: minted.id }
 }
 
-/** Adds rows with ids that only this clinic has: a branch, a provider who is free all day, and a recorded call. */
+/** Adds rows with ids that only this clinic has: a branch, a provider who is free all day, a recorded call, and a delivery that arrived. */
 async function ownRows(clinic: Clinic, seed: number, now: Date): Promise<void> {
   const { clinic_id, time_zone } = clinic
   await insert(owner, clinic, 'branch', { id: `branch-of-${seed}`, name: 'Own' })
@@ -57,6 +57,13 @@ async function ownRows(clinic: Clinic, seed: number, now: Date): Promise<void> {
   await insert(owner, clinic, 'call', {
     ...{ id: `call-of-${seed}`, patient_phone: '+972500000001', patient_phone_local: '0500000001' },
     ...{ started_at: '2020-01-01T08:00:00Z', recording_file_id: file_id },
+  })
+  const times = { delivered_at: '2026-01-01T08:00:00.345Z', last_attempt_at: '2026-01-01T08:00:00.234Z' }
+  await insert(owner, clinic, 'subscription', { id: `subscription-of-${seed}`, url: 'https://crm.example.com/hook' })
+  await insert(owner, clinic, 'delivery', {
+    ...{ subscription_id: `subscription-of-${seed}`, id: `delivery-of-${seed}`, event_id: `event-of-${seed}` },
+    ...{ event_type: 'patient.created', status: 'delivered', attempt_count: 1, created_at: '2026-01-01T08:00:00.123Z' },
+    ...times,
   })
 }
 
