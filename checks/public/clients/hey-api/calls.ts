@@ -81,6 +81,15 @@ async function calls(): Promise<void> {
     rows.reduce((sum, row) => sum + Number(row.treatment_count), 0),
     totals.treatment_count,
   )
+  const { data: empty } = await queryRun({
+    body: {
+      dataset: 'production',
+      measures: ['avg_net_price'],
+      filters: [{ field: 'effective_date', op: 'between', value: ['1990-01-01', '1990-01-02'] }],
+    },
+    throwOnError,
+  })
+  strictEqual(empty.data.totals.avg_net_price, null)
   console.log('query')
 }
 

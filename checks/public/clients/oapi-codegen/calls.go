@@ -67,11 +67,6 @@ func main() {
 	gone, err := client.WebhooksGetWithResponse(ctx, webhook.JSON201.Data.Id, nil)
 	check(err == nil && gone.ApplicationproblemJSON404 != nil && gone.ApplicationproblemJSON404.Status == 404, "problem", err, gone.Body)
 
-	var from, to api.Scalar
-	from.FromScalar0("2020-01-01")
-	to.FromScalar0(time.Now().Format(time.DateOnly))
-	var between api.FilterValue
-	between.FromFilterValue3([]api.Scalar{from, to})
 	var month api.Query_Dimensions_Item
 	grain := api.Grain("month")
 	month.FromTimeDimension(api.TimeDimension{Field: "effective_date", Grain: &grain})
@@ -79,7 +74,7 @@ func main() {
 		Dataset:    "treatments",
 		Measures:   []string{"treatment_count"},
 		Dimensions: &[]api.Query_Dimensions_Item{month},
-		Filters:    &[]api.QueryFilter{{Field: "effective_date", Op: "between", Value: between}},
+		Filters:    between("2020-01-01", time.Now().Format(time.DateOnly)),
 	})
 	check(err == nil && result.JSON200 != nil && len(result.JSON200.Data.Rows) > 1, "query", err, result.Body)
 	sum := 0.0
@@ -87,6 +82,22 @@ func main() {
 		sum += number(row["treatment_count"])
 	}
 	check(sum == number(result.JSON200.Data.Totals["treatment_count"]), "totals", nil, result.Body)
+
+	empty, err := client.QueryRunWithResponse(ctx, api.Query{
+		Dataset: "production", Measures: []string{"avg_net_price"}, Filters: between("1990-01-01", "1990-01-02"),
+	})
+	check(err == nil && empty.JSON200 != nil, "empty query", err, empty.Body)
+	average, found := empty.JSON200.Data.Totals["avg_net_price"]
+	check(found && average == nil, "null", nil, empty.Body)
+}
+
+func between(first, last string) *[]api.QueryFilter {
+	var days api.FilterValue
+	var scalars [2]api.Scalar
+	scalars[0].FromScalar0(first)
+	scalars[1].FromScalar0(last)
+	days.FromFilterValue3(scalars[:])
+	return &[]api.QueryFilter{{Field: "effective_date", Op: "between", Value: days}}
 }
 
 func number(cell *api.Cell) float64 {

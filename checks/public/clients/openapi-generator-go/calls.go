@@ -66,13 +66,11 @@ func main() {
 	_, gone, err := client.WebhooksAPI.WebhooksGet(ctx, webhook.Data.Id).Execute()
 	check(err != nil && gone.StatusCode == http.StatusNotFound, "problem", nil)
 
-	from, to := "2020-01-01", time.Now().Format(time.DateOnly)
 	month := api.NewTimeDimension("effective_date")
 	month.SetGrain(api.MONTH)
-	between := api.FilterValue{ArrayOfScalar: &[]api.Scalar{{String: &from}, {String: &to}}}
 	query := api.NewQuery(api.TREATMENTS, []string{"treatment_count"})
 	query.SetDimensions([]api.QueryDimensionsInner{{TimeDimension: month}})
-	query.SetFilters([]api.QueryFilter{*api.NewQueryFilter("effective_date", api.BETWEEN, between)})
+	query.SetFilters(between("2020-01-01", time.Now().Format(time.DateOnly)))
 	result, _, err := client.AnalyticsAPI.QueryRun(ctx).Query(*query).Execute()
 	check(err == nil && len(result.Data.Rows) > 1, "query", err)
 	sum := 0.0
@@ -80,4 +78,16 @@ func main() {
 		sum += *row["treatment_count"].Float64
 	}
 	check(sum == *result.Data.Totals["treatment_count"].Float64, "totals", nil)
+
+	query = api.NewQuery(api.PRODUCTION, []string{"avg_net_price"})
+	query.SetFilters(between("1990-01-01", "1990-01-02"))
+	result, _, err = client.AnalyticsAPI.QueryRun(ctx).Query(*query).Execute()
+	check(err == nil, "empty query", err)
+	average, found := result.Data.Totals["avg_net_price"]
+	check(found && average == api.Cell{}, "null", nil)
+}
+
+func between(first, last string) []api.QueryFilter {
+	days := api.FilterValue{ArrayOfScalar: &[]api.Scalar{{String: &first}, {String: &last}}}
+	return []api.QueryFilter{*api.NewQueryFilter("effective_date", api.BETWEEN, days)}
 }

@@ -50,14 +50,23 @@ class Calls {
       check(problem.getCode() == 404, "deletion");
     }
 
-    var between = List.of(new Scalar("2020-01-01"), new Scalar(LocalDate.now().toString()));
     var month = new TimeDimension().field("effective_date").grain(Grain.MONTH);
     var query = new Query().dataset(DatasetName.TREATMENTS).addMeasuresItem("treatment_count")
         .addDimensionsItem(new QueryDimensionsInner(month))
-        .addFiltersItem(new QueryFilter().field("effective_date").op(Operator.BETWEEN).value(new FilterValue(between)));
-    var result = new AnalyticsApi(client).queryRun(query).getData();
+        .addFiltersItem(between("2020-01-01", LocalDate.now().toString()));
+    var analytics = new AnalyticsApi(client);
+    var result = analytics.queryRun(query).getData();
     var sum = result.getRows().stream().mapToDouble(row -> row.get("treatment_count").getDouble()).sum();
     check(result.getRows().size() > 1 && sum == result.getTotals().get("treatment_count").getDouble(), "query");
+    query = new Query().dataset(DatasetName.PRODUCTION).addMeasuresItem("avg_net_price")
+        .addFiltersItem(between("1990-01-01", "1990-01-02"));
+    var empty = analytics.queryRun(query).getData().getTotals();
+    check(empty.containsKey("avg_net_price") && empty.get("avg_net_price") == null, "null");
+  }
+
+  static QueryFilter between(String first, String last) {
+    var days = new FilterValue(List.of(new Scalar(first), new Scalar(last)));
+    return new QueryFilter().field("effective_date").op(Operator.BETWEEN).value(days);
   }
 
   static void check(boolean holds, String what) {

@@ -64,19 +64,25 @@ try {
 }
 echo "webhook\n";
 
+$between = fn(string ...$days) => new Model\QueryFilter([
+    'field' => 'effective_date',
+    'op' => Model\Operator::BETWEEN,
+    'value' => $days,
+]);
+$analytics = new Api\AnalyticsApi(config: $configuration);
 $query = new Model\Query([
     'dataset' => Model\DatasetName::TREATMENTS,
     'measures' => ['treatment_count'],
     'dimensions' => [new Model\TimeDimension(['field' => 'effective_date', 'grain' => Model\Grain::MONTH])],
-    'filters' => [
-        new Model\QueryFilter([
-            'field' => 'effective_date',
-            'op' => Model\Operator::BETWEEN,
-            'value' => ['2020-01-01', date('Y-m-d')],
-        ]),
-    ],
+    'filters' => [$between('2020-01-01', date('Y-m-d'))],
 ]);
-$result = (new Api\AnalyticsApi(config: $configuration))->queryRun($query)->getData();
+$result = $analytics->queryRun($query)->getData();
 assert(count($result->getRows()) > 1);
 assert(array_sum(array_column($result->getRows(), 'treatment_count')) === $result->getTotals()['treatment_count']);
+$query = new Model\Query([
+    'dataset' => Model\DatasetName::PRODUCTION,
+    'measures' => ['avg_net_price'],
+    'filters' => [$between('1990-01-01', '1990-01-02')],
+]);
+assert($analytics->queryRun($query)->getData()->getTotals() === ['avg_net_price' => null]);
 echo "query\n";

@@ -55,15 +55,27 @@ except NotFoundException as problem:
     assert problem.data.status == 404
 print("webhook")
 
-between = [api.Scalar("2020-01-01"), api.Scalar(date.today().isoformat())]
-result = api.AnalyticsApi(client).query_run(
+
+
+def between(first: str, last: str) -> api.QueryFilter:
+    days = api.FilterValue([api.Scalar(first), api.Scalar(last)])
+    return api.QueryFilter(field="effective_date", op=api.Operator.BETWEEN, value=days)
+
+
+analytics = api.AnalyticsApi(client)
+result = analytics.query_run(
     api.Query(
         dataset=api.DatasetName.TREATMENTS,
         measures=["treatment_count"],
         dimensions=[api.QueryDimensionsInner(api.TimeDimension(field="effective_date", grain=api.Grain.MONTH))],
-        filters=[api.QueryFilter(field="effective_date", op=api.Operator.BETWEEN, value=api.FilterValue(between))],
+        filters=[between("2020-01-01", date.today().isoformat())],
     )
 ).data
 counts = [row["treatment_count"].actual_instance for row in result.rows]
 assert len(counts) > 1 and sum(counts) == result.totals["treatment_count"].actual_instance
+nothing = between("1990-01-01", "1990-01-02")
+empty = analytics.query_run(
+    api.Query(dataset=api.DatasetName.PRODUCTION, measures=["avg_net_price"], filters=[nothing])
+).data
+assert empty.totals["avg_net_price"].actual_instance is None
 print("query")

@@ -15,6 +15,7 @@ const { BASE_URL = '', SC_API_KEY = '', RUN = '' } = process.env
 const configuration = new Configuration({ basePath: BASE_URL, accessToken: SC_API_KEY })
 const patients = new PatientsApi(configuration)
 const payments = new PaymentsApi(configuration)
+const analytics = new AnalyticsApi(configuration)
 const webhooks = new WebhooksApi(configuration)
 
 async function calls(): Promise<void> {
@@ -62,7 +63,7 @@ async function calls(): Promise<void> {
   )
   console.log('webhook')
 
-  const { data: result } = await new AnalyticsApi(configuration).queryRun({
+  const { data: result } = await analytics.queryRun({
     query: {
       dataset: 'treatments',
       measures: ['treatment_count'],
@@ -77,6 +78,14 @@ async function calls(): Promise<void> {
     result.rows.reduce((sum, row) => sum + Number(row.treatment_count), 0),
     result.totals.treatment_count,
   )
+  const { data: empty } = await analytics.queryRun({
+    query: {
+      dataset: 'production',
+      measures: ['avg_net_price'],
+      filters: [{ field: 'effective_date', op: 'between', value: ['1990-01-01', '1990-01-02'] }],
+    },
+  })
+  strictEqual(empty.totals.avg_net_price, null)
   console.log('query')
 }
 

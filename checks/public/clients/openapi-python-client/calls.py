@@ -71,16 +71,19 @@ problem = webhooks_get.sync(webhook.id, client=client)
 assert isinstance(problem, Problem) and problem.status == 404
 print("webhook")
 
-between = QueryFilter("effective_date", Operator.BETWEEN, ["2020-01-01", date.today().isoformat()])
+ever = QueryFilter("effective_date", Operator.BETWEEN, ["2020-01-01", date.today().isoformat()])
 result = query_run.sync(
     client=client,
     body=Query(
         dataset=DatasetName.TREATMENTS,
         measures=["treatment_count"],
         dimensions=[TimeDimension("effective_date", Grain.MONTH)],
-        filters=[between],
+        filters=[ever],
     ),
 ).data
 counts = [row["treatment_count"] for row in result.rows]
 assert len(counts) > 1 and sum(counts) == result.totals["treatment_count"]
+nothing = QueryFilter("effective_date", Operator.BETWEEN, ["1990-01-01", "1990-01-02"])
+empty = query_run.sync(client=client, body=Query(DatasetName.PRODUCTION, ["avg_net_price"], filters=[nothing])).data
+assert empty.totals["avg_net_price"] is None
 print("query")

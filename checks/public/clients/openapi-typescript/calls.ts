@@ -79,6 +79,16 @@ async function calls(): Promise<void> {
     result.rows.reduce((sum, row) => sum + Number(row.treatment_count), 0),
     result.totals.treatment_count,
   )
+  const { data: empty } = await done(
+    client.POST('/v1/query', {
+      body: {
+        dataset: 'production',
+        measures: ['avg_net_price'],
+        filters: [{ field: 'effective_date', op: 'between', value: ['1990-01-01', '1990-01-02'] }],
+      },
+    }),
+  )
+  strictEqual(empty.totals.avg_net_price, null)
   console.log('query')
 }
 
