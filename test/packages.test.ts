@@ -93,6 +93,29 @@ test('the install page says the lines with this service’s address, and the has
   for (const { bytes } of await packages()) assert.ok(body.includes(`sha512-${hash('sha512', bytes, 'base64')}`))
 })
 
+test('what could not be packed is tried again after a minute, not at every request, and logged each time', async (t) => {
+  const { TMPDIR } = process.env
+  t.after(() => {
+    if (TMPDIR === undefined) delete process.env.TMPDIR
+    else process.env.TMPDIR = TMPDIR
+  })
+  let now = 0
+  const logged: unknown[] = []
+  const wanted = packagesOnDemand({
+    log: { ...log, error: (fields: unknown) => void logged.push(fields) },
+    now: () => now,
+  })
+  process.env.TMPDIR = '/nowhere'
+  await assert.rejects(wanted(), /ENOENT/)
+  if (TMPDIR === undefined) delete process.env.TMPDIR
+  else process.env.TMPDIR = TMPDIR
+  now = 59_999
+  await assert.rejects(wanted(), /ENOENT/)
+  assert.equal(logged.length, 1)
+  now = 60_000
+  assert.equal((await wanted()).length, 2)
+})
+
 test('while the packages cannot be packed, they are unavailable, the install page stands, and the rest works', async () => {
   const failing: TestService = await startService({ packages: () => Promise.reject(new Error('no space')) })
   try {
