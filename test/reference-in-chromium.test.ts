@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { after, before, test } from 'node:test'
+import { packagesOnDemand } from '@clinic-data/server/packages-on-demand'
 import { chromiumProgram, Tab } from './chromium.ts'
 import { smallClinic, startService, type TestService } from './service.ts'
 
@@ -25,7 +26,7 @@ let base: string
 let key: string
 before(async () => {
   if (program === null) return
-  service = await startService()
+  service = await startService({ packages: packagesOnDemand({ log: { info() {}, warn() {}, error() {} } }) })
   key = (await smallClinic(service)).key
   base = await service.gateway.app.listen({ port: 0, host: '127.0.0.1' })
   tab = await Tab.open(program)

@@ -19,13 +19,21 @@ export const skipped: readonly Skipped[] = [
   { place: '/docs/install', begins: 'sc login', reason: elsewhere('test/sc-login.test.ts, which types the answers') },
   { place: '/docs/install', begins: 'python3 -m pip', reason: 'this test has made its own surroundings with it' },
   { place: '/docs/mcp', begins: 'claude mcp add', reason: 'it needs Claude Code' },
-  { place: 'packages/client/README.md', begins: 'npm install', reason: elsewhere('test/newcomer/packages.ts') },
+  {
+    place: 'packages/client/README.md',
+    begins: 'npm install',
+    reason: elsewhere('test/newcomer/installed-from-the-service.ts'),
+  },
   {
     place: 'packages/client/README.md',
     begins: 'const event = verifyWebhook',
     reason: 'a line of a receiver: run by examples/receive-webhooks',
   },
-  { place: 'packages/cli/README.md', begins: 'npm install', reason: elsewhere('test/newcomer/packages.ts') },
+  {
+    place: 'packages/cli/README.md',
+    begins: 'npm install',
+    reason: elsewhere('test/newcomer/installed-from-the-service.ts'),
+  },
   {
     place: 'packages/cli/README.md',
     begins: 'sc login',
@@ -56,7 +64,7 @@ export const skipped: readonly Skipped[] = [
     begins: 'npx --no clinicd ingest-tokens revoke',
     reason: 'the id is the reader’s own: run by packages/server/test',
   },
-  { place: 'docs/sc.md', begins: 'npm install', reason: elsewhere('test/newcomer/packages.ts') },
+  { place: 'docs/sc.md', begins: 'npm install', reason: elsewhere('test/newcomer/installed-from-the-service.ts') },
   { place: 'docs/sc.md', begins: 'sc login', reason: elsewhere('test/sc-login.test.ts, which types the answers') },
   { place: 'docs/sc.md', begins: 'sc listen', reason: elsewhere('test/sc-listen.test.ts: it does not end by itself') },
   { place: 'sc login --help', begins: 'sc login', reason: elsewhere('test/sc-login.test.ts, which types the answers') },
