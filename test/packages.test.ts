@@ -34,10 +34,10 @@ test('the list names each package with its address, its size and the hash of its
     assert.equal(statusCode, 200)
     assert.match(String(headers['content-type']), /^application\/json/)
     const { data } = JSON.parse(body)
-    assert.deepEqual(data.map(({ url }: { url: string }) => url).sort(), [
-      `${BASE_URL}/packages/client.tgz`,
-      `${BASE_URL}/packages/sc.tgz`,
-    ])
+    assert.deepEqual(
+      data.map(({ url }: { url: string }) => url),
+      [`${BASE_URL}/packages/client.tgz`, `${BASE_URL}/packages/sc.tgz`],
+    )
     for (const { url, size_bytes, integrity } of data) {
       const { rawPayload } = await get(url.slice(BASE_URL.length))
       assert.equal(rawPayload.length, size_bytes)

@@ -1,6 +1,7 @@
 // The packages that the gateway serves. They are packed from this very source, when somebody first asks for them: a start stays as
 // fast as it was, and they always are of the service's own version. Another process packs them, without this one's settings.
 import { execFile } from 'node:child_process'
+import { hash } from 'node:crypto'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -45,14 +46,12 @@ async function pack(): Promise<ServedPackage[]> {
   try {
     const argv = [SCRIPT, folder, ...SERVED.map(([source]) => source)]
     const { stdout } = await run(process.execPath, argv, { env: {}, timeout: PACK_WITHIN_MS })
-    const rows = stdout
-      .trim()
-      .split('\n')
-      .map((line) => line.split('\t'))
+    const rows = stdout.split('\n').map((line) => line.split('\t'))
     return await Promise.all(
-      rows.map(async ([name = '', version = '', tarball = '']) => {
-        const file = SERVED.find(([, one]) => one === name)?.[2] ?? ''
-        return { name, version, file, bytes: await readFile(tarball) }
+      SERVED.map(async ([, name, file]) => {
+        const [, version = '', tarball = ''] = rows.find(([one]) => one === name) ?? []
+        const bytes = await readFile(tarball)
+        return { name, version, file, bytes, integrity: `sha512-${hash('sha512', bytes, 'base64')}` }
       }),
     )
   } finally {

@@ -2,7 +2,7 @@
 import { Problem } from '@clinic-data/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { etagOf, matches } from '../answers/etag.ts'
-import { integrityOf, PACKAGE_FILES, type ServedPackage, type ServedPackages } from './served-package.ts'
+import { PACKAGE_FILES, type ServedPackage, type ServedPackages } from './served-package.ts'
 
 /** Packages change only with a release. */
 const CACHED = 'public, max-age=300'
@@ -20,14 +20,15 @@ export function packageRoutes(
   const options = { compress: false, handlerTimeout: WAIT_MS } as const
   const list = async (request: FastifyRequest, reply: FastifyReply) => {
     const data = (await packed(packages)).map((one) => listed(one, baseUrl))
-    return send(request, reply, 'application/json; charset=utf-8', Buffer.from(JSON.stringify({ data })))
+    const body = JSON.stringify({ data })
+    return send(request, reply, { type: 'application/json; charset=utf-8', etag: etagOf(body), body })
   }
   for (const path of LISTS) app.get(path, options, list)
   for (const file of PACKAGE_FILES) {
     app.get(`/packages/${file}`, options, async (request, reply) => {
       const found = (await packed(packages)).find((one) => one.file === file)
       if (!found) throw unavailable()
-      return send(request, reply, 'application/gzip', found.bytes)
+      return send(request, reply, { type: 'application/gzip', etag: `"${found.integrity}"`, body: found.bytes })
     })
   }
   return [...LISTS, ...PACKAGE_FILES.map((file) => `/packages/${file}`)].map((path) => ({ path, method: 'GET' }))
@@ -47,13 +48,17 @@ function unavailable(cause?: unknown): Problem {
   return new Problem('service-unavailable', 'The packages cannot be served now.', { retry_after: RETRY_SECONDS }, cause)
 }
 
-function listed(one: ServedPackage, baseUrl: string): object {
-  const { name, version, file, bytes } = one
-  return { name, version, url: `${baseUrl}/packages/${file}`, size_bytes: bytes.length, integrity: integrityOf(one) }
+function listed({ name, version, file, bytes, integrity }: ServedPackage, baseUrl: string): object {
+  return { name, version, url: `${baseUrl}/packages/${file}`, size_bytes: bytes.length, integrity }
 }
 
-function send(request: FastifyRequest, reply: FastifyReply, type: string, body: Buffer): FastifyReply {
-  const etag = etagOf(body)
+interface Sent {
+  readonly type: string
+  readonly etag: string
+  readonly body: string | Buffer
+}
+
+function send(request: FastifyRequest, reply: FastifyReply, { type, etag, body }: Sent): FastifyReply {
   reply.headers({ 'cache-control': CACHED, etag })
   const known = request.headers['if-none-match']
   if (known !== undefined && matches(known, etag)) return reply.code(304).send()

@@ -1,7 +1,7 @@
 // The page on what can be installed, and the first request with it.
 import { readFileSync } from 'node:fs'
 import type { OpenApiDocument } from '@clinic-data/contract/projections/openapi-document'
-import { integrityOf, type ServedPackage } from '../packages/served-package.ts'
+import type { ServedPackage } from '../packages/served-package.ts'
 import { type Html, html } from './html.ts'
 import { blocks, titled } from './markdown.ts'
 import { inLanguages } from './samples.ts'
@@ -37,8 +37,8 @@ export function packagesText({ servers }: OpenApiDocument): string {
   return packages.replaceAll('{base_url}', servers[0]?.url ?? '')
 }
 
-function hashOf(one: ServedPackage): Html {
-  return html`<p><code>${one.file}</code>, version ${one.version}, ${one.bytes.length.toLocaleString('en')} bytes:</p>
-<pre tabindex="0"><code>${integrityOf(one)}</code></pre>
+function hashOf({ file, version, bytes, integrity }: ServedPackage): Html {
+  return html`<p><code>${file}</code>, version ${version}, ${bytes.length.toLocaleString('en')} bytes:</p>
+<pre tabindex="0"><code>${integrity}</code></pre>
 `
 }
