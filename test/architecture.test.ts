@@ -197,7 +197,7 @@ test('every export of a manifest exists', () => {
 })
 
 test('every file, also of tests, has at most 320 lines and says in its first line what it is for', () => {
-  const tests = globSync('{packages/*/test,test,bench,checks,scripts,examples}/**/*.ts', { cwd: root, exclude })
+  const tests = globSync('{packages/*/test,test,bench,checks,scripts,examples}/**/*.{ts,mjs}', { cwd: root, exclude })
   const wrong = [...sources, ...tests].filter((file) => {
     const text = textOf(file)
     // What a program writes is as long as the contract.

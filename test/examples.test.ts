@@ -65,7 +65,7 @@ async function ran(example: string, ...argv: string[]) {
 
 test('the receiver accepts a signed delivery once, and refuses one that was not signed with its secret', async () => {
   const secret = newWebhookSecret()
-  const next = run('receive-webhooks.ts', { PORT: '0', WEBHOOK_SECRET: secret })
+  const next = run('receive-webhooks.mjs', { PORT: '0', WEBHOOK_SECRET: secret })
   const port = (await next())?.slice('listening on port '.length)
   const post = async (id: string, by = secret) => {
     const body = `{"id":"${id}","type":"patient.created","created_at":"2026-07-12T09:30:00.123+03:00","data":{"id":"p-${id}"}}`
@@ -80,27 +80,27 @@ test('the receiver accepts a signed delivery once, and refuses one that was not 
 })
 
 test('patients are listed with their balances', async () => {
-  const { stdout, stderr } = await ran('list-patients.ts', 'levi')
+  const { stdout, stderr } = await ran('list-patients.mjs', 'levi')
   assert.deepEqual([stdout.split('\n').length, stderr], [4, ''])
   assert.match(stdout, /^Noa-p1 Levi: 0 ILS$/m)
 })
 
 test('a lead that is sent several times is captured once, and its faults are reported', async () => {
-  const submission = ['capture-lead.ts', 'submission-17', 'Dana', '052-765-4321'] as const
+  const submission = ['capture-lead.mjs', 'submission-17', 'Dana', '052-765-4321'] as const
   const first = await ran(...submission)
   const second = await ran(...submission)
   assert.match(first.stdout, /^new (\S+) new\n$/)
   assert.equal(second.stdout, first.stdout.replace('new', 'known already'))
-  const { stderr } = await ran('capture-lead.ts', 'submission-18', 'Dana', 'no phone')
+  const { stderr } = await ran('capture-lead.mjs', 'submission-18', 'Dana', 'no phone')
   assert.match(stderr, /^#\/phone must be a phone number/)
 })
 
 test('a payment is recorded once for an invoice, with its receipt', async () => {
-  const first = await ran('record-payment.ts', 'p1', '350', 'invoice-2041')
+  const first = await ran('record-payment.mjs', 'p1', '350', 'invoice-2041')
   assert.match(first.stdout, /^\S+ 350 ILS \[ 'receipt \d+' \]\n$/)
-  assert.deepEqual(await ran('record-payment.ts', 'p1', '350', 'invoice-2041'), first)
-  assert.match((await ran('record-payment.ts', 'p2', '99', 'invoice-2041')).stdout, /^\S+ 99 ILS/)
-  assert.match((await ran('record-payment.ts', 'p1', '99', 'invoice-2041')).stderr, /Idempotency-Key/)
+  assert.deepEqual(await ran('record-payment.mjs', 'p1', '350', 'invoice-2041'), first)
+  assert.match((await ran('record-payment.mjs', 'p2', '99', 'invoice-2041')).stdout, /^\S+ 99 ILS/)
+  assert.match((await ran('record-payment.mjs', 'p1', '99', 'invoice-2041')).stderr, /Idempotency-Key/)
 })
 
 test('events are followed, and a second run continues where the first one ended', async (t) => {
@@ -109,7 +109,7 @@ test('events are followed, and a second run continues where the first one ended'
     child.kill('SIGKILL')
     await once(child, 'close')
   }
-  const follow = () => run('follow-events.ts', environment, [join(folder, 'cursor')])
+  const follow = () => run('follow-events.mjs', environment, [join(folder, 'cursor')])
   const pay = async () => {
     const body = { amount: 5, method_type: 'cash' }
     return (await ask(service, key, '/v1/patients/p3/payments', { method: 'POST', body })).json.data.id as string
@@ -161,8 +161,8 @@ test("the MCP tools find a provider's patients of a day who have an unpaid balan
     const expected = new Set(theirs.flatMap(({ patient }) => (owing.has(patient?.id ?? '') ? [patient?.id] : [])))
     await service.gateway.app.listen({ host: '127.0.0.1', port: 0 })
     const { port } = service.gateway.app.server.address() as AddressInfo
-    const environment = { BASE_URL: `http://127.0.0.1:${port}`, SC_API_KEY: key }
-    const next = run('ask-with-mcp.ts', environment, [provider?.name ?? '', day])
+    const environment = { SC_BASE_URL: `http://127.0.0.1:${port}`, SC_API_KEY: key }
+    const next = run('ask-with-mcp.mjs', environment, [provider?.name ?? '', day])
     assert.equal(
       await next(),
       `${provider?.name}, ${day}: ${expected.size} of ${theirs.length} appointments with an unpaid balance`,

@@ -103,18 +103,20 @@ export class Reader {
   readonly #environment: NodeJS.ProcessEnv
   #programs = 0
 
-  constructor(demo: Demo, place: string, more: NodeJS.ProcessEnv = {}) {
+  /** @param withThisNode whether programs that a shell starts run on this Node.js, and not on the machine's own. */
+  constructor(demo: Demo, place: string, withThisNode = false) {
     this.demo = demo
     this.#place = place
     const home = mkdtempSync(join(dirname(place), 'home-'))
     // What curl is told for every request: the status comes last.
     writeFileSync(join(home, '.curlrc'), 'silent\nshow-error\nwrite-out = "\\n%{http_code}"\n')
-    const surroundings = newcomersEnvironment(home)
+    const surroundings = newcomersEnvironment(home, withThisNode)
     this.#environment = {
       ...surroundings,
       ...{ SC_BASE_URL: demo.baseUrl, SC_API_KEY: demo.key, npm_config_prefix: join(home, 'global') },
+      // A receiver takes any free port.
+      PORT: '0',
       PATH: [join(place, 'node_modules/.bin'), surroundings.PATH].join(delimiter),
-      ...more,
     }
   }
 
@@ -156,5 +158,5 @@ export function markdownFiles(): string[] {
   const docs = readdirSync(join(root, 'docs'))
     .filter((name) => name.endsWith('.md'))
     .map((name) => `docs/${name}`)
-  return ['README.md', 'examples/README.md', ...packages, ...docs].filter((file) => existsSync(join(root, file)))
+  return ['README.md', ...packages, ...docs].filter((file) => existsSync(join(root, file)))
 }

@@ -2,7 +2,7 @@
 // guides, the READMEs, `docs/` and the help of `sc`. Run by `npm run test:newcomer`: it needs the package registries and minutes.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test, { after, before } from 'node:test'
@@ -17,6 +17,7 @@ import {
   root,
   startDemo,
 } from './reader.ts'
+import { count, each, isSkipped, leave, requireSuccess, tell, usedSkips } from './sample-count.ts'
 import {
   commandsOf,
   fencedSamples,
@@ -28,7 +29,7 @@ import {
   operationSamples,
   type Sample,
 } from './sample-texts.ts'
-import { OPTIONAL_PROGRAMS, skipped } from './skipped-samples.ts'
+import { skipped } from './skipped-samples.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'samples-'))
 let place: string
@@ -36,10 +37,6 @@ const ofOperations: OperationSample[] = []
 const ofGuides: Sample[] = []
 /** How the install page makes the client that the samples in TypeScript use. */
 let makesClient = ''
-
-const counted = new Map<string, number>()
-const left: string[] = []
-const usedSkips = new Set<(typeof skipped)[number]>()
 
 before(async () => {
   place = installPackages(folder)
@@ -62,43 +59,24 @@ before(async () => {
 })
 after(() => {
   rmSync(folder, { recursive: true, force: true })
-  const run = [...counted].map(([language, count]) => `${count} ${language}`).join(', ')
-  console.log(`Samples run: ${run}. Not run: ${left.length}${left.map((line) => `\n  ${line}`).join('')}`)
+  tell()
 })
 
 /** Each language is another reader: with a new demo clinic. */
-async function withReader(work: (reader: Reader) => Promise<void> | void, more: NodeJS.ProcessEnv = {}): Promise<void> {
+async function withReader(
+  work: (reader: Reader) => Promise<void> | void,
+  withThisNode = false,
+  folderOf = place,
+): Promise<void> {
   const demo = await startDemo(folder)
   try {
-    await work(new Reader(demo, place, more))
+    await work(new Reader(demo, folderOf, withThisNode))
   } finally {
     await demo.stop()
   }
 }
 
 const inLanguage = (language: string) => ofOperations.filter((sample) => sample.language === language)
-
-function count(language: string): void {
-  counted.set(language, (counted.get(language) ?? 0) + 1)
-}
-
-/** Runs all samples, and tells of every one that fails. */
-function each<S extends Sample>(samples: readonly S[], run: (sample: S) => void): void {
-  const faults = samples.flatMap((sample) => {
-    try {
-      run(sample)
-      return []
-    } catch (error) {
-      return [error instanceof Error ? error.message : String(error)]
-    }
-  })
-  assert.equal(faults.length, 0, faults.join('\n\n'))
-}
-
-function requireSuccess({ place, source }: Sample, { code, stdout, stderr }: Outcome): void {
-  assert.equal(code, 0, `${place} ended with ${code}:\n${source}\n${stdout.slice(-2_000)}\n${stderr.slice(-2_000)}`)
-  assert.doesNotMatch(stderr, /command not found|Warning:/, `${place}\n${source}`)
-}
 
 /** curl's output: the body, and the status behind it. */
 function answerOf({ stdout }: Outcome): { status: number; body: unknown } {
@@ -196,14 +174,18 @@ test('the examples in the help of sc run', () =>
 
 test('the samples of guides, READMEs and docs run', () =>
   withReader((reader) => {
-    const token = /it_live_\w+/.exec(clinicd(reader, 'ingest-tokens mint --clinic demo --name reader'))?.[0] ?? ''
+    const mint = () => JSON.parse(clinicd(reader, 'ingest-tokens mint --clinic demo --json')) as Record<string, string>
+    const [{ token = '' }, { id: spare = '' }] = [mint(), mint()]
     writeFileSync(join(place, 'call.ogg'), 'OggS')
     writeFileSync(join(place, 'key.txt'), reader.demo.key)
     const files = markdownFiles().flatMap((file) => fencedSamples(file, readFileSync(join(root, file), 'utf8')))
     each([...ofGuides, ...files], (sample) => {
       if (/^(json|http|)$/.test(sample.language)) return
       if (/^(sh|bash|curl|sc)$/.test(sample.language))
-        runShell(reader, { ...sample, source: sample.source.replaceAll('$TOKEN', token) })
+        runShell(reader, {
+          ...sample,
+          source: sample.source.replaceAll('$TOKEN', token).replaceAll('<token id>', spare),
+        })
       else if (sample.language === 'httpx') runPython(reader, sample)
       else if (/^(js|ts|client)$/.test(sample.language)) {
         if (!isSkipped(sample, sample.source)) runProgram(reader, sample)
@@ -211,25 +193,33 @@ test('the samples of guides, READMEs and docs run', () =>
     })
   }))
 
+for (const program of nodes()) {
+  const isOwn = program !== process.execPath
+  const version = spawnSync(program, ['--version'], { encoding: 'utf8' }).stdout.trim()
+  test(`the lines of examples/README.md run on Node.js ${version}`, () => {
+    const copy = join(folder, `examples-${version}`)
+    cpSync(join(root, 'examples'), copy, { recursive: true, filter: (path) => !path.includes('node_modules') })
+    return withReader(
+      (reader) => {
+        const samples = fencedSamples('examples/README.md', readFileSync(join(copy, 'README.md'), 'utf8'))
+        each(samples.flatMap(linesOf), (sample) => {
+          // The inspector is large, and brings no other Node.js.
+          if (!isOwn && sample.source.startsWith('npx ')) return
+          if (!isSkipped(sample, sample.source)) runExample(reader, sample, version)
+        })
+      },
+      !isOwn,
+      copy,
+    )
+  })
+}
+
 test('no entry of the samples that are not run has lost its sample', () => {
   assert.deepEqual(
     skipped.filter((entry) => !usedSkips.has(entry)),
     [],
   )
 })
-
-function isSkipped({ place }: Sample, command: string): boolean {
-  const entry = skipped.find((one) => one.place === place && command.startsWith(one.begins))
-  const missing = OPTIONAL_PROGRAMS.find((name) => new RegExp(`\\b${name}\\b`).test(command) && !isInstalled(name))
-  const reason = entry?.reason ?? (missing && `${missing} is not installed`)
-  if (entry) usedSkips.add(entry)
-  if (reason !== undefined) left.push(`${place}, ${command.split('\n')[0]}: ${reason}`)
-  return reason !== undefined
-}
-
-function isInstalled(program: string): boolean {
-  return spawnSync(program, ['--version']).error === undefined
-}
 
 /** The commands of a script that are not skipped, in one shell. */
 function runShell(reader: Reader, sample: Sample): void {
@@ -265,13 +255,29 @@ function clinicd(reader: Reader, words: string): string {
 function runPython(reader: Reader, sample: Sample): Outcome | null {
   const found = python()
   if ('missing' in found) {
-    left.push(`${sample.place}, Python: ${found.missing}`)
+    leave(`${sample.place}, Python: ${found.missing}`)
     return null
   }
   const outcome = reader.python(found.python, sample.source)
   requireSuccess(sample, outcome)
   count('Python')
   return outcome
+}
+
+function linesOf(sample: Sample): Sample[] {
+  return commandsOf(sample.source).map((source) => ({ ...sample, source }))
+}
+
+/** A program that runs until it is stopped is stopped when it has said that it runs. */
+function runExample(reader: Reader, sample: Sample, version: string): void {
+  const isEndless = /node (follow|receive)-/.test(sample.source)
+  const command = isEndless
+    ? `set +o pipefail\n${sample.source.replace('node ', 'timeout 20 node ')} | head -n 1`
+    : sample.source
+  const outcome = reader.shell(command)
+  requireSuccess(sample, outcome)
+  if (sample.source.includes('node ')) assert.notEqual(outcome.stdout, '', sample.source)
+  count(`of examples/ on ${version}`)
 }
 
 /** A whole program, or lines that go on from the client of the install page. */

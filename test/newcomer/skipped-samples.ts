@@ -11,6 +11,11 @@ export interface Skipped {
 const elsewhere = (by: string) => `run by ${by}`
 
 export const skipped: readonly Skipped[] = [
+  {
+    place: 'examples/README.md',
+    begins: 'npx sc listen',
+    reason: elsewhere('test/sc-listen.test.ts: it does not end by itself'),
+  },
   { place: 'README.md', begins: 'npm start', reason: elsewhere('test/newcomer/journey.ts') },
   { place: 'README.md', begins: 'npm test', reason: 'it is the tests themselves' },
   { place: 'README.md', begins: 'BACKEND_TOKEN=', reason: elsewhere('test/newcomer/packages.ts') },
@@ -55,14 +60,13 @@ export const skipped: readonly Skipped[] = [
   {
     place: 'docs/backend-port.md',
     begins: 'BACKEND_URL=',
-    reason: 'it serves until it is stopped: run by packages/server/test',
+    reason: 'it serves until it is stopped: run by packages/server/test/crash.test.ts',
   },
   { place: 'docs/backend-port.md', begins: 'BACKEND_TOKEN=', reason: elsewhere('test/newcomer/packages.ts') },
-  { place: 'docs/backend-port.md', begins: 'import { createHash', reason: elsewhere('packages/server/test') },
   {
-    place: 'docs/ingest.md',
-    begins: 'npx --no clinicd ingest-tokens revoke',
-    reason: 'the id is the reader’s own: run by packages/server/test',
+    place: 'docs/backend-port.md',
+    begins: 'import { createHash',
+    reason: elsewhere('packages/conformance/test/conformance.test.ts'),
   },
   { place: 'docs/sc.md', begins: 'npm install', reason: elsewhere('test/newcomer/installed-from-the-service.ts') },
   { place: 'docs/sc.md', begins: 'sc login', reason: elsewhere('test/sc-login.test.ts, which types the answers') },

@@ -1,39 +1,25 @@
 // Which patients of one provider have an appointment tomorrow and an unpaid balance? Finds the answer only with the MCP server's
-// tools, as an agent would. Set BASE_URL if the service runs on another machine.
+// tools, as an agent would.
 //
-//   SC_API_KEY=sk_live_… node examples/ask-with-mcp.ts Cohen [2026-07-14]
+//   node ask-with-mcp.mjs Cohen [2026-07-14]
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 
-const { BASE_URL = 'http://127.0.0.1:8080', SC_API_KEY = '' } = process.env
+const { SC_BASE_URL = '', SC_API_KEY = '' } = process.env
 const [asked = '', day = tomorrow()] = process.argv.slice(2)
-
-interface Named {
-  id: string
-  name: string
-}
-interface Appointment {
-  patient: { id: string } | null
-  start: string
-}
-interface Patient {
-  first_name: string | null
-  last_name: string | null
-  balance: { amount: number; currency: string } | null
-}
 
 const client = new Client({ name: 'ask-with-mcp', version: '1' }, { versionNegotiation: { mode: 'auto' } })
 const headers = { authorization: `Bearer ${SC_API_KEY}` }
-await client.connect(new StreamableHTTPClientTransport(new URL('/mcp', BASE_URL), { requestInit: { headers } }))
+await client.connect(new StreamableHTTPClientTransport(new URL('/mcp', SC_BASE_URL), { requestInit: { headers } }))
 
-const provider = (await all<Named>('catalog_list', { kind: 'providers' })).find(({ name }) => name.includes(asked))
+const provider = (await all('catalog_list', { kind: 'providers' })).find(({ name }) => name.includes(asked))
 if (!provider) throw new Error(`the clinic has no provider called ${asked}`)
-const appointments = await all<Appointment>('appointments_list', {
+const appointments = await all('appointments_list', {
   ...{ provider_id: provider.id, from: day, to: day, fields: ['patient', 'start'], limit: 100 },
 })
-const owing = new Map<string, string>()
+const owing = new Map()
 for (const { patient, start } of appointments) {
   if (patient === null || owing.has(patient.id)) continue
-  const { data } = await call<{ data: Patient }>('patients_get', {
+  const { data } = await call('patients_get', {
     patient_id: patient.id,
     response_format: 'detailed',
   })
@@ -49,10 +35,10 @@ for (const line of owing.values()) console.log(line)
 await client.close()
 
 /** Reads all rows of a list. There are more while there is a cursor. */
-async function all<Row>(name: string, given: Record<string, unknown>): Promise<Row[]> {
-  const rows: Row[] = []
-  for (let cursor: string | null | undefined; cursor !== null; ) {
-    const page: { data: Row[]; next_cursor?: string | null } = await call(name, { ...given, ...(cursor && { cursor }) })
+async function all(name, given) {
+  const rows = []
+  for (let cursor; cursor !== null; ) {
+    const page = await call(name, { ...given, ...(cursor && { cursor }) })
     rows.push(...page.data)
     cursor = page.next_cursor ?? null
   }
@@ -60,15 +46,15 @@ async function all<Row>(name: string, given: Record<string, unknown>): Promise<R
 }
 
 /** An error result says in its text how to mend the call. */
-async function call<Result>(name: string, given: Record<string, unknown>): Promise<Result> {
+async function call(name, given) {
   const { isError, content, structuredContent } = await client.callTool({ name, arguments: given })
   const [first] = content
   if (isError) throw new Error(first?.type === 'text' ? first.text : name)
-  return structuredContent as Result
+  return structuredContent
 }
 
 /** The day after today, by this machine. The tools read it as the clinic's day. */
-function tomorrow(): string {
+function tomorrow() {
   const today = new Date()
   return new Date(Date.UTC(today.getFullYear(), today.getMonth(), today.getDate() + 1)).toISOString().slice(0, 10)
 }

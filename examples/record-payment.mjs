@@ -1,7 +1,7 @@
 // Records a payment for an invoice of another system. The invoice's number is the idempotency key: after a crash or a broken
 // connection, run it again, and there is still one payment with one receipt.
 //
-//   SC_BASE_URL=http://127.0.0.1:8080 SC_API_KEY=sk_live_… node examples/record-payment.ts p1042 350 invoice-2041
+//   node record-payment.mjs p1042 350 invoice-2041
 import { ClinicDataClient, ConnectionError, UnprocessableError } from '@clinic-data/client'
 
 const { SC_API_KEY: apiKey, SC_BASE_URL: baseUrl } = process.env

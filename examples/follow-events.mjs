@@ -1,7 +1,7 @@
 // Follows the clinic's events without a public address. Keeps the feed's cursor in a file, so a restart continues from there. No
 // event is lost. An event is printed twice only if the program ends before it has stored the cursor.
 //
-//   SC_BASE_URL=http://127.0.0.1:8080 SC_API_KEY=sk_live_… node examples/follow-events.ts ./cursor
+//   node follow-events.mjs ./cursor
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { ClinicDataClient } from '@clinic-data/client'
 

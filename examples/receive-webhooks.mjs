@@ -1,15 +1,14 @@
 // Receives webhooks: verifies each delivery, answers at once, and does the work afterwards, once for each event.
 //
-//   WEBHOOK_SECRET=whsec_… node examples/receive-webhooks.ts
+//   WEBHOOK_SECRET=whsec_… node receive-webhooks.mjs
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
-import { type EventEnvelope, verifyWebhook, WebhookVerificationError } from '@clinic-data/client'
+import { verifyWebhook, WebhookVerificationError } from '@clinic-data/client'
 
 const { WEBHOOK_SECRET: secret = '', PORT = '3000' } = process.env
 if (secret === '') throw new Error('set WEBHOOK_SECRET to the secret in the answer that created the subscription')
 /** In production, use a table with a unique id: this set is lost with the process. */
-const seen = new Set<string>()
+const seen = new Set()
 
 const server = createServer(async (request, response) => {
   try {
@@ -22,8 +21,8 @@ const server = createServer(async (request, response) => {
     response.writeHead(error instanceof WebhookVerificationError ? 400 : 500).end()
   }
 })
-server.listen(Number(PORT), () => console.log(`listening on port ${(server.address() as AddressInfo).port}`))
+server.listen(Number(PORT), () => console.log(`listening on port ${server.address().port}`))
 
-function work({ type, data }: EventEnvelope): void {
+function work({ type, data }) {
   console.log(type, data.id)
 }

@@ -1,6 +1,6 @@
 // Lists the patients whose name begins with a word, over all pages, with their balances.
 //
-//   SC_BASE_URL=http://127.0.0.1:8080 SC_API_KEY=sk_live_… node examples/list-patients.ts Levi
+//   node list-patients.mjs Levi
 import { ClinicDataClient } from '@clinic-data/client'
 
 const { SC_API_KEY: apiKey, SC_BASE_URL: baseUrl } = process.env

@@ -1,6 +1,6 @@
 // Captures a lead from a form. The form's own submission id makes it safe to send again: it stays one lead.
 //
-//   SC_BASE_URL=http://127.0.0.1:8080 SC_API_KEY=sk_live_… node examples/capture-lead.ts submission-17 Dana 052-765-4321
+//   node capture-lead.mjs submission-17 Dana 052-765-4321
 import { ClinicDataClient, InvalidRequestError } from '@clinic-data/client'
 
 const { SC_API_KEY: apiKey, SC_BASE_URL: baseUrl } = process.env
