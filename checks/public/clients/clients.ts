@@ -1,5 +1,5 @@
 // The clients that public generators make from the OpenAPI document: each is made, compiled, and makes a call of each kind (two pages, a
-// read, a lead, a payment, a subscription, a query) to a running service. A generator that misses a program is skipped.
+// read, a lead, a payment, a subscription, a query) to a running service. A generator whose programs are missing is skipped.
 //
 //   node checks/public/clients/clients.ts [name]    all generators, or one; what they download is kept in ~/.cache
 import { execFile, spawnSync } from 'node:child_process'
@@ -45,7 +45,7 @@ if (failed.length > 0) {
 
 function isPossible({ name, needs }: Generator): boolean {
   const missing = needs.filter((it) => (it.startsWith('/') ? !existsSync(it) : spawnSync('which', [it]).status !== 0))
-  if (missing.length > 0) process.stdout.write(`${name}: skipped, because ${missing.join(' and ')} is missing\n`)
+  if (missing.length > 0) process.stdout.write(`${name}: skipped, because there is no ${missing.join(' and no ')}\n`)
   return missing.length === 0
 }
 

@@ -12,6 +12,7 @@ export interface Generator {
   readonly needs: readonly string[]
 }
 
+/** A further generator has its row, its entry here, and its folder. */
 const NEEDS: Readonly<Record<string, readonly string[]>> = {
   'hey-api': [],
   'openapi-typescript': [],
