@@ -22,6 +22,10 @@ test('help and version have the forms of other programs', () => {
   for (const line of ['version', '-v']) assert.equal(textOf(line), textOf('--version'), line)
 })
 
+test('the help says where a newer sc comes from', () => {
+  assert.match(textOf('--help'), /npm install --global "\$SC_BASE_URL\/packages\/sc\.tgz"$/m)
+})
+
 test('help for an unknown command names what was meant', () => {
   assert.throws(
     () => parsed('help patient'),

@@ -56,6 +56,10 @@ export function parse(typed: readonly string[], { columns }: ParseOptions): Pars
   return { call }
 }
 
+const AFTER_HELP = `
+sc <command> --help shows the options and examples of a command.
+A newer sc comes from the service: npm install --global "$SC_BASE_URL/packages/sc.tgz"`
+
 /** A command inherits only the settings made before it is added. */
 function addCommands(program: Command, words: readonly string[], found: (call: Call) => void): void {
   program
@@ -64,7 +68,7 @@ function addCommands(program: Command, words: readonly string[], found: (call: C
     .helpOption('-h, --help', 'Show what a command does and how to call it.')
     .helpCommand(false)
     .configureHelp({ showGlobalOptions: true })
-    .addHelpText('after', '\nsc <command> --help shows the options and examples of a command.')
+    .addHelpText('after', AFTER_HELP)
   for (const option of globalOptions) program.addOption(optionOf(option))
   const isMeant = ({ path }: Outlined) => words.includes(path[0] ?? '')
   for (const { path, summary } of outline.filter((one) => !isMeant(one))) {
