@@ -5,12 +5,13 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 
 const { SC_BASE_URL = '', SC_API_KEY = '' } = process.env
-const [asked = '', day = tomorrow()] = process.argv.slice(2)
+const [asked = '', given] = process.argv.slice(2)
 
 const client = new Client({ name: 'ask-with-mcp', version: '1' }, { versionNegotiation: { mode: 'auto' } })
 const headers = { authorization: `Bearer ${SC_API_KEY}` }
 await client.connect(new StreamableHTTPClientTransport(new URL('/mcp', SC_BASE_URL), { requestInit: { headers } }))
 
+const day = given ?? (await tomorrow())
 const provider = (await all('catalog_list', { kind: 'providers' })).find(({ name }) => name.includes(asked))
 if (!provider) throw new Error(`the clinic has no provider called ${asked}`)
 const appointments = await all('appointments_list', {
@@ -53,8 +54,8 @@ async function call(name, given) {
   return structuredContent
 }
 
-/** The day after today, by this machine. The tools read it as the clinic's day. */
-function tomorrow() {
-  const today = new Date()
-  return new Date(Date.UTC(today.getFullYear(), today.getMonth(), today.getDate() + 1)).toISOString().slice(0, 10)
+/** The day after the clinic's today. */
+async function tomorrow() {
+  const { data } = await call('service_whoami', {})
+  return new Date(Date.parse(data.clinic.today) + 24 * 60 * 60_000).toISOString().slice(0, 10)
 }

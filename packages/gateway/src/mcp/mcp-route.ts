@@ -8,7 +8,7 @@ import { admit, type Edge } from '../calls/edge.ts'
 import { goneSignal } from '../connections/gone-signal.ts'
 import { addressCheck } from './allowed-address.ts'
 import { contractTools } from './contract-tools.ts'
-import { mcpServers } from './mcp-server.ts'
+import { beginsSession, mcpServers } from './mcp-server.ts'
 import type { McpTool, ToolCaller } from './mcp-tool.ts'
 import { protocolAnswer } from './protocol-answer.ts'
 
@@ -31,11 +31,11 @@ export interface McpOptions {
 export function mcpRoute(edge: Edge, { allowedOrigins = [], extraTools = [] }: McpOptions) {
   const checkAddress = addressCheck(edge.baseUrl, allowedOrigins)
   const serverFor = mcpServers([...contractTools(edge), ...extraTools], edge.now)
-  const callers = new WeakMap<Request, ToolCaller>()
+  const servers = new WeakMap<Request, () => Server>()
   const open = (request: Request | undefined): Server => {
-    const caller = request && callers.get(request)
-    if (!caller) throw new Error('a server was asked for without a caller')
-    return serverFor(caller)
+    const make = request && servers.get(request)
+    if (!make) throw new Error('a server was asked for without a caller')
+    return make()
   }
   // Answers come in one piece, so nothing is kept alive.
   const library = createMcpHandler(({ requestInfo }) => open(requestInfo), { keepAliveMs: 0 })
@@ -48,11 +48,11 @@ export function mcpRoute(edge: Edge, { allowedOrigins = [], extraTools = [] }: M
     if (request.method !== 'POST') return protocolAnswer(edge, request, reply, methodNotAllowed())
     const body = await readJsonBody(request.raw, { maxBytes: REQUEST.mcp_body_bytes }).catch(notJson)
     if (body instanceof Response) return protocolAnswer(edge, request, reply, body)
-    const messages = Array.isArray(body) ? body.length : 1
-    if (messages > MOST_MESSAGES) return protocolAnswer(edge, request, reply, batchTooLong())
-    for (let more = 1; more < messages; more++) await admit(edge, principal, reply)
+    const messages = Array.isArray(body) ? body : [body]
+    if (messages.length > MOST_MESSAGES) return protocolAnswer(edge, request, reply, batchTooLong())
+    for (let more = 1; more < messages.length; more++) await admit(edge, principal, reply)
     const asked = new Request(`${edge.baseUrl}/mcp`, { method: 'POST', headers: headersOf(request) })
-    callers.set(asked, {
+    const caller: ToolCaller = {
       principal,
       surface: 'mcp',
       request_id: request.id,
@@ -60,7 +60,8 @@ export function mcpRoute(edge: Edge, { allowedOrigins = [], extraTools = [] }: M
       startedAt: request.observed.startedAt,
       observed: request.observed,
       signal: goneSignal(reply),
-    })
+    }
+    servers.set(asked, () => serverFor(caller, messages.some(beginsSession)))
     const answer = await library.fetch(asked, { parsedBody: body })
     return protocolAnswer(edge, request, reply, answer)
   }

@@ -10,11 +10,32 @@ const IDENTITY = { name: 'clinic-data-api', title: 'Clinic Data API', version: '
 /** A key's list changes only with a release. */
 const LIST_MS = 5 * 60_000
 
-/** @param now epoch milliseconds. */
-export function mcpServers(tools: readonly McpTool[], now: () => number): (caller: ToolCaller) => Server {
+const OPTIONS = {
+  capabilities: { tools: {} },
+  cacheHints: { 'tools/list': { ttlMs: LIST_MS, cacheScope: 'private' } },
+} as const
+
+/** The answer to `server/discover` holds the day, so a client must not keep it beyond midnight. */
+function briefing({ clinic }: Principal, now: number) {
+  const { instructions, validMs } = briefingOf(clinic, now)
+  const discovery = { ttlMs: Math.min(LIST_MS, validMs), cacheScope: 'private' } as const
+  return { ...OPTIONS, instructions, cacheHints: { ...OPTIONS.cacheHints, 'server/discover': discovery } }
+}
+
+/** Whether a message begins a session. Its answer has the instructions, which no other message needs. */
+export function beginsSession(message: unknown): boolean {
+  const { method } = (message ?? {}) as { method?: unknown }
+  return method === 'initialize' || method === 'server/discover'
+}
+
+/**
+ * @param now epoch milliseconds.
+ * @returns makes the server of a request. `begins` says whether one of its messages begins a session.
+ */
+export function mcpServers(tools: readonly McpTool[], now: () => number) {
   const byName = new Map(tools.map((tool) => [tool.definition.name, tool]))
-  return (caller) => {
-    const server = new Server(IDENTITY, optionsFor(caller.principal, now()))
+  return (caller: ToolCaller, begins: boolean): Server => {
+    const server = new Server(IDENTITY, begins ? briefing(caller.principal, now()) : OPTIONS)
     server.setRequestHandler('tools/list', ({ params }) => {
       if (params?.cursor !== undefined)
         throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'The list of tools is one page.')
@@ -28,19 +49,6 @@ export function mcpServers(tools: readonly McpTool[], now: () => number): (calle
     })
     return server
   }
-}
-
-/** The answer to `server/discover` holds the day, so a client must not keep it beyond midnight. */
-function optionsFor({ clinic }: Principal, now: number) {
-  const { instructions, validMs } = briefingOf(clinic, now)
-  return {
-    capabilities: { tools: {} },
-    instructions,
-    cacheHints: {
-      'tools/list': { ttlMs: LIST_MS, cacheScope: 'private' },
-      'server/discover': { ttlMs: Math.min(LIST_MS, validMs), cacheScope: 'private' },
-    },
-  } as const
 }
 
 /** In the contract's order, whatever the order of the key's scopes. */
