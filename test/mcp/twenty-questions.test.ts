@@ -28,11 +28,9 @@ before(async () => {
   await ensureDemoClinic({ owner: service.owner, database: service.database, clinic, now: NOW })
   key = await keyOf(service.owner, clinic, allScopes)
   const tables = tablesOf(service, clinic)
-  questions = [
-    ...(await questionsAboutDays(tables)),
-    ...questionsAboutFigures(tables),
-    ...(await questionsAboutPeople(tables)),
-  ]
+  questions = []
+  for (const find of [...questionsAboutDays, ...questionsAboutFigures, ...questionsAboutPeople])
+    questions.push(await find(tables))
 })
 after(() => service.close())
 

@@ -1,5 +1,5 @@
 // A question that people ask an agent, how a model answers it with the tools, and the true answer straight from the tables.
-import type { Statement } from '@clinic-data/database'
+import { type Statement, sql } from '@clinic-data/database'
 import type { Walker } from './walker.ts'
 
 export interface Question {
@@ -22,4 +22,9 @@ export interface Tables {
 /** A figure by its label, in the order of the rows. */
 export function labelled(rows: readonly { label: string; figure: number }[]): Record<string, number> {
   return Object.fromEntries(rows.map(({ label, figure }) => [label, figure]))
+}
+
+/** The clinic's day, in SQL. */
+export function todayOf(now: Date): Statement {
+  return sql`${now}::timestamptz::date`
 }
