@@ -186,7 +186,7 @@ test('the samples of guides, READMEs and docs run', () =>
           ...sample,
           source: sample.source.replaceAll('$TOKEN', token).replaceAll('<token id>', spare),
         })
-      else if (sample.language === 'httpx') runPython(reader, sample)
+      else if (/^(httpx|python)$/.test(sample.language)) runPython(reader, sample)
       else if (/^(js|ts|client)$/.test(sample.language)) {
         if (!isSkipped(sample, sample.source)) runProgram(reader, sample)
       } else assert.fail(`${sample.place}: how is ${sample.language} run?`)

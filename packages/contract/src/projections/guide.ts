@@ -1,6 +1,8 @@
 // The integrator's guide beyond the operations. It opens the OpenAPI document and the reference page.
 import { MAX, PAGE, RATE, REQUEST, TOOL_RESULT_CHARACTERS } from '../limits.ts'
+import { webhooksCreate } from '../operations/webhooks.ts'
 import { scopes } from '../scopes.ts'
+import { type CodeSample, codeSamples } from './code-samples.ts'
 
 /** The guide in Markdown, one `##` per section. */
 export function guide(baseUrl: string): string {
@@ -25,6 +27,43 @@ const table = (head: string[], rows: string[][]) =>
   [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
 const bullets = (...items: string[]) => items.map((item) => `- ${item}`).join('\n')
 
+/** The same two requests in each language. The second word behind a fence is the label of a sample. */
+const firstRequests = [
+  fenced(
+    'sh curl',
+    'curl "$SC_BASE_URL/v1/me" -H "Authorization: Bearer $SC_API_KEY"',
+    'curl "$SC_BASE_URL/v1/patients?query=levi" -H "Authorization: Bearer $SC_API_KEY"',
+  ),
+  fenced(
+    'ts client',
+    "import { ClinicDataClient } from '@clinic-data/client'",
+    '',
+    'const client = new ClinicDataClient({',
+    '  apiKey: process.env.SC_API_KEY,',
+    '  baseUrl: process.env.SC_BASE_URL,',
+    '})',
+    'const { data: me } = await client.me.get()',
+    'console.log(me.clinic_id, me.scopes)',
+    "const { data: patients } = await client.patients.list({ query: 'levi' })",
+    'console.log(patients)',
+  ),
+  fenced(
+    'python httpx',
+    'import os',
+    '',
+    'import httpx',
+    '',
+    'client = httpx.Client(',
+    '    base_url=os.environ["SC_BASE_URL"],',
+    `    headers={"Authorization": f"Bearer {os.environ['SC_API_KEY']}"},`,
+    ')',
+    'print(client.get("/v1/me").raise_for_status().json()["data"])',
+    'found = client.get("/v1/patients", params={"query": "levi"})',
+    'print(found.raise_for_status().json()["data"])',
+  ),
+  fenced('sh sc', 'sc whoami', 'sc patients list --query levi'),
+]
+
 const quickStart = (baseUrl: string) => [
   'One key opens one clinic: its patients, appointments, free slots, treatments, payments, calls, chats and figures.',
   'The same key works for the MCP server at `POST /mcp` and for the command-line client `sc`.',
@@ -32,10 +71,8 @@ const quickStart = (baseUrl: string) => [
     'sh',
     `export SC_BASE_URL=${baseUrl}`,
     'export SC_API_KEY=…            # made in the settings for integrations',
-    '',
-    'curl "$SC_BASE_URL/v1/me" -H "Authorization: Bearer $SC_API_KEY"',
-    'curl "$SC_BASE_URL/v1/patients?query=levi" -H "Authorization: Bearer $SC_API_KEY"',
   ),
+  ...firstRequests,
   'Begin every integration with `GET /v1/me`. It says which clinic the key opens and which scopes it holds.',
   `The service serves its SDK for TypeScript and JavaScript, and the command line \`sc\`: \`npm install ${baseUrl}/packages/client.tgz\` and \`npm install --global ${baseUrl}/packages/sc.tgz\`.`,
 ]
@@ -127,8 +164,12 @@ const mcp = (baseUrl: string) => [
   ),
 ]
 
+const FENCES: Readonly<Record<CodeSample['lang'], string>> = { Shell: 'sh', TypeScript: 'ts', Python: 'python' }
+
 const webhooks = [
   'With a subscription (`POST /v1/webhooks`), events are POSTed to an https address of yours. The body is an envelope: `id`, `type`, `created_at`, and `data`, which is byte for byte what the REST API answers for that resource.',
+  ...codeSamples(webhooksCreate).map(({ lang, label, source }) => fenced(`${FENCES[lang]} ${label}`, source)),
+  'The answer shows the secret of the subscription, once. Then deliveries come:',
   fenced(
     'http',
     'POST /hooks/clinic HTTP/1.1',
@@ -152,6 +193,16 @@ const webhooks = [
     '  return a.length === b.length && timingSafeEqual(a, b)',
     '}',
   ),
+  fenced(
+    'python',
+    'import hashlib',
+    'import hmac',
+    '',
+    'def is_authentic(raw_body: bytes, signature: str, secret: str) -> bool:',
+    '    digest = hmac.new(secret.encode(), raw_body, hashlib.sha256).hexdigest()',
+    '    return hmac.compare_digest(f"sha256={digest}", signature)',
+  ),
+  'The SDK does it too, and checks the age of the delivery: `verifyWebhook({ secret, headers, body })`.',
   'The three `webhook-` headers follow the Standard Webhooks specification. Any of its libraries verifies them with the same secret. Their signature also covers the timestamp: refuse a delivery that is older than five minutes.',
   bullets(
     'Delivery is **at least once**: deduplicate on `X-Service-Event-Id`. Order is not guaranteed: compare `updated_at`.',
