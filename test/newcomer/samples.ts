@@ -55,7 +55,9 @@ before(async () => {
       ofGuides.push(...guideSamples(path, known.get(path) ?? ''))
     }
   })
-  makesClient = ofGuides.find(({ source }) => source.includes('new ClinicDataClient('))?.source ?? ''
+  makesClient =
+    ofGuides.find(({ place, source }) => place === '/docs/install' && /new ClinicDataClient\(/.test(source))?.source ??
+    ''
 })
 after(() => {
   rmSync(folder, { recursive: true, force: true })
