@@ -32,7 +32,7 @@ function logOf({ ids, example }: Operation): string | null {
   return Object.values(ids).includes('delivery') ? filledPath(operations[idLists.delivery], example.params) : null
 }
 
-function curl(operation: Operation): string {
+export function curl(operation: Operation): string {
   const { method, body, example, effect } = operation
   const address = filledPath(operation, example.params).replace(exampleIds.delivery, '$DELIVERY_ID')
   const query = new URLSearchParams(example.query).toString()

@@ -1,8 +1,11 @@
 // The integrator's guide beyond the operations. It opens the OpenAPI document and the reference page.
 import { MAX, PAGE, RATE, REQUEST, TOOL_RESULT_CHARACTERS } from '../limits.ts'
+import type { Operation } from '../operation.ts'
+import { leadsCreate } from '../operations/leads.ts'
+import { paymentsCreate } from '../operations/payments.ts'
 import { webhooksCreate } from '../operations/webhooks.ts'
 import { scopes } from '../scopes.ts'
-import { type CodeSample, codeSamples } from './code-samples.ts'
+import { type CodeSample, codeSamples, curl } from './code-samples.ts'
 
 /** The guide in Markdown, one `##` per section. */
 export function guide(baseUrl: string): string {
@@ -26,6 +29,11 @@ const fenced = (language: string, ...lines: string[]) => [`\`\`\`${language}`, .
 const table = (head: string[], rows: string[][]) =>
   [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
 const bullets = (...items: string[]) => items.map((item) => `- ${item}`).join('\n')
+
+const FENCES: Readonly<Record<CodeSample['lang'], string>> = { Shell: 'sh', TypeScript: 'ts', Python: 'python' }
+/** The samples of an operation in each language, as on its own page. */
+const samplesOf = (operation: Operation) =>
+  codeSamples(operation).map(({ lang, label, source }) => fenced(`${FENCES[lang]} ${label}`, source))
 
 /** The same two requests in each language. The second word behind a fence is the label of a sample. */
 const firstRequests = [
@@ -75,7 +83,18 @@ const quickStart = (baseUrl: string) => [
   ),
   ...firstRequests,
   'Begin every integration with `GET /v1/me`. It says which clinic the key opens and which scopes it holds.',
-  `The service serves its SDK for TypeScript and JavaScript, and the command line \`sc\`: \`npm install ${baseUrl}/packages/client.tgz\` and \`npm install --global ${baseUrl}/packages/sc.tgz\`.`,
+  'Then capture a lead, somebody who is interested but not a patient yet:',
+  ...samplesOf(leadsCreate),
+  'Each change of an appointment, a patient, a treatment, a payment, a call or a chat message is an event. The feed answers them to a program without an address of its own. Record a payment, and read its event:',
+  fenced(
+    'sh',
+    'SINCE=$(date -u +%Y-%m-%dT%H:%M:%SZ)',
+    curl(paymentsCreate),
+    'curl "$SC_BASE_URL/v1/events?event_types=payment.recorded&since=$SINCE&wait=5" \\',
+    '  -H "Authorization: Bearer $SC_API_KEY"',
+  ),
+  'While you write a receiver, `sc listen --forward-to localhost:3000/hooks` forwards each event to your computer like a real delivery. Later a webhook brings it to your address.',
+  `The service serves its SDK for TypeScript and JavaScript, and the command line \`sc\`: \`npm install ${baseUrl}/packages/client.tgz\` and \`npm install --global ${baseUrl}/packages/sc.tgz\` (npm 12 also wants the option \`--allow-remote=root\`).`,
 ]
 
 const authentication = [
@@ -165,11 +184,9 @@ const mcp = (baseUrl: string) => [
   ),
 ]
 
-const FENCES: Readonly<Record<CodeSample['lang'], string>> = { Shell: 'sh', TypeScript: 'ts', Python: 'python' }
-
 const webhooks = [
   'With a subscription (`POST /v1/webhooks`), events are POSTed to an https address of yours. The body is an envelope: `id`, `type`, `created_at`, and `data`, which is byte for byte what the REST API answers for that resource.',
-  ...codeSamples(webhooksCreate).map(({ lang, label, source }) => fenced(`${FENCES[lang]} ${label}`, source)),
+  ...samplesOf(webhooksCreate),
   'The answer shows the secret of the subscription, once. Then deliveries come:',
   fenced(
     'http',
