@@ -14,14 +14,14 @@ import {
   renderAppointmentDetailed,
 } from '../resources/appointment.ts'
 import type { HandlerParts, HandlersOf } from './handled.ts'
-import { type Order, type Positioned, page, pageAnswer, pageOrder } from './page.ts'
+import { type Order, orderOfChange, type Positioned, page, pageAnswer, pageOrder } from './page.ts'
 
 type Ids = 'appointments.list' | 'appointments.get' | 'patients.appointments.list'
 type ListQuery = HandlerInput<Operations['appointments.list']>['query']
 
 const byStart: Order = { sort: sql`a.start_sort`, kind: 'instant', id: sql`a.id` }
 const byProvidersStart: Order = { sort: sql`ap.start_sort`, kind: 'instant', id: sql`ap.appointment_id` }
-const byChange: Order = { sort: sql`a.updated_at`, kind: 'instant', id: sql`a.id` }
+const byChange = orderOfChange(sql`a`)
 
 export function appointmentHandlers({ database }: HandlerParts): HandlersOf<Ids> {
   async function list(clinic: Clinic, query: ListQuery) {

@@ -11,13 +11,22 @@ import { lookUp } from '../resources/look-up.ts'
 import { phonesOf } from '../resources/patient-summary.ts'
 import { renderStoredFile, type StoredFileColumns, storedFileColumns } from '../resources/stored-file.ts'
 import type { HandlerParts, HandlersOf } from './handled.ts'
-import { type Order, type Positioned, page, pageAnswer, pageOfPhones, pageOrder } from './page.ts'
+import {
+  type Order,
+  orderOfChange,
+  orderOfLatest,
+  type Positioned,
+  page,
+  pageAnswer,
+  pageOfPhones,
+  pageOrder,
+} from './page.ts'
 
 type Ids = 'calls.list' | 'calls.get' | 'calls.recording.get' | 'patients.calls.list'
 type ListQuery = HandlerInput<Operations['calls.list']>['query']
 
-const latestFirst: Order = { sort: sql`c.started_sort`, kind: 'instant', id: sql`c.id`, descending: true }
-const byChange: Order = { sort: sql`c.updated_at`, kind: 'instant', id: sql`c.id` }
+const latestFirst = orderOfLatest(sql`c`, sql`started_sort`)
+const byChange = orderOfChange(sql`c`)
 
 const hasDirection = choiceFilter('c.direction', callDirections)
 const hasStatus = choiceFilter('c.status', callStatuses)

@@ -11,12 +11,21 @@ import {
 } from '../resources/chat-conversation.ts'
 import { phonesOf } from '../resources/patient-summary.ts'
 import type { HandlerParts, HandlersOf } from './handled.ts'
-import { type Order, type Positioned, page, pageAnswer, pageOfPhones, pageOrder } from './page.ts'
+import {
+  type Order,
+  orderOfChange,
+  orderOfLatest,
+  type Positioned,
+  page,
+  pageAnswer,
+  pageOfPhones,
+  pageOrder,
+} from './page.ts'
 
 type ListQuery = HandlerInput<Operations['chat.conversations.list']>['query']
 
-const latestFirst: Order = { sort: sql`c.activity_sort`, kind: 'instant', id: sql`c.id`, descending: true }
-const byChange: Order = { sort: sql`c.updated_at`, kind: 'instant', id: sql`c.id` }
+const latestFirst = orderOfLatest(sql`c`, sql`activity_sort`)
+const byChange = orderOfChange(sql`c`)
 
 export function chatConversationHandlers({
   database,

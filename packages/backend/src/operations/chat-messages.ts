@@ -11,7 +11,16 @@ import { lookUp } from '../resources/look-up.ts'
 import { phonesOf } from '../resources/patient-summary.ts'
 import { renderStoredFile, type StoredFileColumns, storedFileColumns } from '../resources/stored-file.ts'
 import type { HandlerParts, HandlersOf } from './handled.ts'
-import { type Order, type Positioned, page, pageAnswer, pageOfPhones, pageOrder } from './page.ts'
+import {
+  type Order,
+  orderOfChange,
+  orderOfLatest,
+  type Positioned,
+  page,
+  pageAnswer,
+  pageOfPhones,
+  pageOrder,
+} from './page.ts'
 
 type Ids =
   | 'chat.messages.list'
@@ -21,8 +30,8 @@ type Ids =
   | 'patients.chat_messages.list'
 type ListQuery = HandlerInput<Operations['chat.messages.list']>['query']
 
-const latestFirst: Order = { sort: sql`m.created_at`, kind: 'instant', id: sql`m.id`, descending: true }
-const byChange: Order = { sort: sql`m.updated_at`, kind: 'instant', id: sql`m.id` }
+const latestFirst = orderOfLatest(sql`m`, sql`created_at`)
+const byChange = orderOfChange(sql`m`)
 
 const hasDirection = choiceFilter('m.direction', messageDirections)
 const hasStatus = choiceFilter('m.status', messageStatuses)

@@ -12,6 +12,16 @@ export interface Order {
   readonly descending?: boolean
 }
 
+/** Oldest change first, for `updated_since`. @param table its name in the statement */
+export function orderOfChange(table: Statement): Order {
+  return { sort: sql`${table}.updated_at`, kind: 'instant', id: sql`${table}.id` }
+}
+
+/** @param sort an instant of the table */
+export function orderOfLatest(table: Statement, sort: Statement): Order {
+  return { sort: sql`${table}.${sort}`, kind: 'instant', id: sql`${table}.id`, descending: true }
+}
+
 export interface PageQuery {
   readonly limit: number
   readonly after: Position | null

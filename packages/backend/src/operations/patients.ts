@@ -16,13 +16,13 @@ import {
   renderPatientDetailed,
 } from '../resources/patient.ts'
 import type { HandlerParts, HandlersOf } from './handled.ts'
-import { type Order, type Positioned, page, pageAnswer, pageOrder } from './page.ts'
+import { type Order, orderOfChange, type Positioned, page, pageAnswer, pageOrder } from './page.ts'
 
 type ListQuery = HandlerInput<Operations['patients.list']>['query']
 
 const byId: Order = { sort: sql`p.id`, kind: 'text' }
 const byName: Order = { sort: sql`n.key`, kind: 'text', id: sql`n.patient_id` }
-const byChange: Order = { sort: sql`p.updated_at`, kind: 'instant', id: sql`p.id` }
+const byChange = orderOfChange(sql`p`)
 
 export function patientHandlers({ database }: HandlerParts): HandlersOf<'patients.list' | 'patients.get'> {
   return {

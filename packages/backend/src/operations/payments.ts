@@ -7,14 +7,14 @@ import { changedSince, within } from '../filters/period.ts'
 import { notFound, requirePatient } from '../not-found.ts'
 import { type PaymentRow, paymentJoins, paymentResource, paymentsWhere } from '../resources/payment.ts'
 import type { HandlerParts, HandlersOf } from './handled.ts'
-import { type Order, type Positioned, page, pageAnswer, pageOrder } from './page.ts'
+import { type Order, orderOfChange, orderOfLatest, type Positioned, page, pageAnswer, pageOrder } from './page.ts'
 import { recordPayment } from './record-payment.ts'
 import { written } from './write.ts'
 
 type ListQuery = HandlerInput<Operations['payments.search']>['query'] & { patient_id?: string }
 
-const latestFirst: Order = { sort: sql`y.paid_sort`, kind: 'instant', id: sql`y.id`, descending: true }
-const byChange: Order = { sort: sql`y.updated_at`, kind: 'instant', id: sql`y.id` }
+const latestFirst = orderOfLatest(sql`y`, sql`paid_sort`)
+const byChange = orderOfChange(sql`y`)
 
 const isOfMethod = choiceFilter('y.method_type', methodTypes)
 

@@ -5,12 +5,12 @@ import { changedSince } from '../filters/period.ts'
 import { notFound, requirePatient } from '../not-found.ts'
 import { type TreatmentRow, treatmentJoins, treatmentResource, treatmentsWhere } from '../resources/treatment.ts'
 import type { HandlerParts, HandlersOf } from './handled.ts'
-import { type Order, type Positioned, page, pageAnswer, pageOrder } from './page.ts'
+import { type Order, orderOfChange, orderOfLatest, type Positioned, page, pageAnswer, pageOrder } from './page.ts'
 
 type ListQuery = HandlerInput<Operations['treatments.list']>['query']
 
-const latestFirst: Order = { sort: sql`t.performed_sort`, kind: 'instant', id: sql`t.id`, descending: true }
-const byChange: Order = { sort: sql`t.updated_at`, kind: 'instant', id: sql`t.id` }
+const latestFirst = orderOfLatest(sql`t`, sql`performed_sort`)
+const byChange = orderOfChange(sql`t`)
 
 export function treatmentHandlers({ database }: HandlerParts): HandlersOf<'treatments.list' | 'treatments.get'> {
   return {
