@@ -35,15 +35,8 @@ const runner = [
   '--test-reporter=spec',
   ...(isProfiled ? ['--import', './scripts/test-cost.ts'] : []),
 ]
-const costs = mkdtempSync(join(tmpdir(), 'clinic-data-costs-'))
-process.on('exit', () => rmSync(costs, { recursive: true, force: true }))
-run('tests', process.execPath, [...runner, ...files], {
-  ...process.env,
-  TMPDIR: temporary,
-  TEMP: temporary,
-  ...(isProfiled ? { TEST_COSTS: costs } : {}),
-})
-if (isProfiled) printCosts()
+const environment = { ...process.env, TMPDIR: temporary, TEMP: temporary }
+run('tests', process.execPath, [...runner, ...files], isProfiled ? profiled(environment) : environment)
 
 /** Node's own folder, for programs that keep their compiled code. */
 const KEPT_BY_NODE = 'node-compile-cache'
@@ -53,7 +46,17 @@ if (left.length > 0) {
   process.exit(1)
 }
 
-function printCosts(): void {
+/** The costs are printed at the end, also of a run that failed. */
+function profiled(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const costs = mkdtempSync(join(tmpdir(), 'clinic-data-costs-'))
+  process.on('exit', () => {
+    printCosts(costs)
+    rmSync(costs, { recursive: true, force: true })
+  })
+  return { ...environment, TEST_COSTS: costs }
+}
+
+function printCosts(costs: string): void {
   const all = readdirSync(costs).map((name) => JSON.parse(readFileSync(join(costs, name), 'utf8')) as Cost)
   const shown = (seconds: number) => seconds.toFixed(1).padStart(8)
   const line = (cpu: number, children: number, wall: number, file: string) =>
