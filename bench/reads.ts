@@ -13,6 +13,7 @@ import { openDatabase } from '@clinic-data/database'
 import { startEmbeddedPostgres } from '@clinic-data/database/embedded/embedded-postgres'
 import { migrate } from '@clinic-data/database/schema/migrate'
 import { benchClinic } from './bench-clinic.ts'
+import { report } from './goal.ts'
 import { load, type Measured, median } from './wrk.ts'
 
 const ROUNDS = 3
@@ -96,6 +97,10 @@ async function compare(key: string): Promise<void> {
       process.stdout.write(
         `| ${name} | ${connections} | ${Math.round(rate(0))} | ${Math.round(rate(1))} | ${(ratio * 100).toFixed(0)} % | ${latency} |\n`,
       )
+      const limit = { atLeast: name.endsWith('{id}') ? 90 : 85 }
+      const opponent = 'a bare Fastify route with the same look-ups'
+      if (connections === 64)
+        report({ name: `${name}, 64 connections`, value: ratio * 100, unit: '%', limit, opponent })
     }
   }
 }
