@@ -1,0 +1,100 @@
+// Runs test files in a few processes on one database server. Each process takes the next file when it has finished one.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { createInterface, type Interface } from 'node:readline'
+import type { Duplex } from 'node:stream'
+import { globalSetup, globalTeardown } from '../test/database-setup.ts'
+import type { Cost } from './test-cost.ts'
+
+const PROGRAM = join(import.meta.dirname, 'test-process.ts')
+/** How much longer a process may take than a file, before it is ended. */
+const GRACE_MS = 10_000
+/** The number of the process's stream for tasks and outcomes, a line of JSON each. */
+export const CHANNEL = 3
+
+export interface Task {
+  readonly file: string
+  readonly timeoutMs: number
+}
+
+export interface Outcome {
+  readonly file: string
+  readonly isPassed: boolean
+  /** The file has not ended, so its process can run no other. */
+  readonly isStuck: boolean
+  readonly counts: { readonly tests: number; readonly passed: number; readonly skipped: number }
+  /** The report of its tests. */
+  readonly text: string
+  readonly cost: Cost
+}
+
+interface Options {
+  readonly files: readonly string[]
+  readonly processes: number
+  /** For one test, and for one file. */
+  readonly timeoutMs: number
+  readonly onOutcome: (outcome: Outcome) => void
+}
+
+export async function runTests({ files, processes, timeoutMs, onOutcome }: Options): Promise<void> {
+  await globalSetup()
+  try {
+    const waiting = [...files]
+    const runWaiting = async () => {
+      let runner: Runner | null = null
+      for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) {
+        runner ??= startRunner()
+        const outcome = await outcomeOf(runner, { file, timeoutMs })
+        if (outcome.isStuck) {
+          runner.child.kill('SIGKILL')
+          runner = null
+        }
+        onOutcome(outcome)
+      }
+      runner?.channel.end()
+    }
+    await Promise.all(Array.from({ length: processes }, runWaiting))
+  } finally {
+    await globalTeardown()
+  }
+}
+
+interface Runner {
+  readonly child: ChildProcess
+  readonly channel: Duplex
+  readonly lines: Interface
+}
+
+function startRunner(): Runner {
+  const child = spawn(process.execPath, [PROGRAM], { stdio: ['ignore', 'inherit', 'inherit', 'pipe'] })
+  const channel = child.stdio[CHANNEL] as Duplex
+  return { child, channel, lines: createInterface({ input: channel }) }
+}
+
+/** A process that ends before its file, or has to be ended, fails the file. */
+async function outcomeOf({ child, channel, lines }: Runner, task: Task): Promise<Outcome> {
+  const startedAt = performance.now()
+  const ended = new AbortController()
+  const { signal } = ended
+  const end = setTimeout(() => child.kill('SIGKILL'), task.timeoutMs + GRACE_MS)
+  channel.write(`${JSON.stringify(task)}\n`)
+  const told = once(lines, 'line', { signal }).then(([line]): Outcome => JSON.parse(line))
+  const exited = once(child, 'exit', { signal }).then(([code, killed]): Outcome => {
+    return {
+      file: task.file,
+      isPassed: false,
+      isStuck: true,
+      counts: { tests: 0, passed: 0, skipped: 0 },
+      text: `✖ ${task.file} did not finish: its process ended with ${killed ?? code}\n`,
+      cost: { wall: (performance.now() - startedAt) / 1000, cpu: 0, children: 0 },
+    }
+  })
+  try {
+    return await Promise.race([told, exited])
+  } finally {
+    clearTimeout(end)
+    ended.abort()
+    await Promise.allSettled([told, exited])
+  }
+}

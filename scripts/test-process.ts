@@ -1,0 +1,74 @@
+// Runs test files one after another in one process, so that the service is loaded and compiled once, and not once a file. Each file
+// has its own root, hooks and modules: what lies in a test folder is loaded anew for it, what it tests is not.
+import { once } from 'node:events'
+import { registerHooks } from 'node:module'
+import { Socket } from 'node:net'
+import { dirname, join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { Readable } from 'node:stream'
+import { run } from 'node:test'
+import { spec } from 'node:test/reporters'
+import { pathToFileURL } from 'node:url'
+import { CHANNEL, type Outcome, type Task } from './run-tests.ts'
+import { costSoFar, difference } from './test-cost.ts'
+
+const root = dirname(import.meta.dirname)
+/** Until a test that hangs is reported. */
+const UNTIL_NAMED_MS = 1_000
+const environment = { ...process.env }
+let filesSoFar = 0
+
+const inTestFolder = new RegExp(`^${pathToFileURL(root).href}/(packages/[^/]+/)?test/[^?]*$`)
+registerHooks({
+  resolve(specifier, context, next) {
+    const found = next(specifier, context)
+    return inTestFolder.test(found.url) ? { ...found, url: `${found.url}?${filesSoFar}` } : found
+  },
+})
+
+// No channel of Node's own: programs under test that find one would speak to it.
+const channel = new Socket({ fd: CHANNEL })
+// A file ends when nothing of it is open any more. Until then the channel does not keep this process, afterwards it does.
+process.on('beforeExit', () => channel.destroyed || channel.ref())
+createInterface({ input: channel }).on('line', async (line) => {
+  channel.unref()
+  const outcome = await outcomeOf(JSON.parse(line))
+  channel.write(`${JSON.stringify(outcome)}\n`)
+})
+
+async function outcomeOf({ file, timeoutMs }: Task): Promise<Outcome> {
+  filesSoFar++
+  const before = costSoFar()
+  let isPassed = true
+  let counts: Outcome['counts'] = { tests: 0, passed: 0, skipped: 0 }
+  let text = ''
+  const events = run({ files: [join(root, file)], cwd: root, isolation: 'none', timeout: timeoutMs })
+  events.on('test:fail', ({ todo }) => {
+    isPassed &&= todo !== undefined
+  })
+  events.on('test:summary', (summary) => {
+    isPassed &&= summary.success
+    counts = summary.counts
+  })
+  const report = Readable.from(withoutCounts(events)).compose(new spec())
+  report.on('data', (shown: string) => {
+    text += shown
+  })
+  const { promise: stuck, resolve } = Promise.withResolvers<true>()
+  // What is open keeps the process, and this timer does not.
+  const timer = setTimeout(() => resolve(true), timeoutMs + UNTIL_NAMED_MS).unref()
+  const isStuck = await Promise.race([once(report, 'end').then(() => false), stuck])
+  clearTimeout(timer)
+  if (isStuck) text += `✖ ${file} does not end. Still open: ${process.getActiveResourcesInfo().join(', ')}\n`
+  for (const name of Object.keys(process.env)) if (!(name in environment)) delete process.env[name]
+  Object.assign(process.env, environment)
+  return { file, isPassed: isPassed && !isStuck, isStuck, counts, text, cost: difference(costSoFar(), before) }
+}
+
+/** The counts that end a run are added up over all files. */
+async function* withoutCounts(events: ReturnType<typeof run>) {
+  for await (const event of events) {
+    const isCount = event.type === 'test:diagnostic' && /^[a-z_]+ [\d.]+$/.test(event.data.message)
+    if (!isCount && event.type !== 'test:summary') yield event
+  }
+}
