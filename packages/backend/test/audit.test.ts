@@ -38,6 +38,25 @@ test('rows of several clinics are stored in one batch, and each clinic sees its 
   await backend.audit([])
 })
 
+test('rows about writes, refusals and unknown operations are on disk when they are stored', async (t) => {
+  const { rows: citus } = await owner.query(sql`select from pg_extension where extname = 'citus'`)
+  if (citus.length > 0) return t.skip('the workers write the rows')
+  const clinic = await testClinic(owner)
+  const isOnDisk = async (...rows: AuditRow[]) => {
+    // Nothing else waits for the disk, so a part of this is still in memory.
+    await backend.audit(Array.from({ length: 500 }, () => row(clinic)))
+    const { rows: written } = await owner.query<{ at: string }>(sql`select pg_current_wal_insert_lsn()::text as at`)
+    await backend.audit(rows)
+    const { rows: flushed } = await owner.query<{ on_disk: boolean }>(
+      sql`select pg_current_wal_flush_lsn() >= ${written[0]?.at ?? assert.fail()}::pg_lsn as on_disk`,
+    )
+    return flushed[0]?.on_disk
+  }
+  assert.equal(await isOnDisk(row(clinic), row(clinic, { operation: 'leads.create' })), true)
+  assert.equal(await isOnDisk(row(clinic, { status: 403 }), row(clinic)), true)
+  assert.equal(await isOnDisk(row(clinic, { operation: 'crm.lead' })), true)
+})
+
 test("a batch beyond one statement's limit is stored whole", async () => {
   const clinic = await testClinic(owner)
   await backend.audit(Array.from({ length: 7000 }, (_, n) => row(clinic, { request_id: `req_${n}` })))

@@ -98,7 +98,10 @@ export interface Backend {
   /** Finds the principal of a key by the key's SHA-256 in hex. Null if there is no such key, or if it has expired or was revoked. */
   authenticate(keyHash: string): Promise<Principal | null>
   readonly handlers: Handlers
-  /** Stores rows durably, in order, before it resolves. */
+  /**
+   * Stores rows, in order, before it resolves: they outlive every process of the backend. Rows about writes and refusals are on disk by then.
+   * A power cut may undo those about reads that were answered within the last second.
+   */
   audit(rows: readonly AuditRow[]): Promise<void>
   openFile(file: FileReference, range: ByteRange | null): Promise<OpenedFile>
   /** Resolves when the backend can answer. @throws when it cannot. */

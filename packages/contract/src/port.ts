@@ -17,7 +17,7 @@
 //                               the same idempotency key adds `replayed: true`.
 //                               The backend checks that the principal holds the operation's scope, and reads and writes
 //                               rows of `principal.clinic.clinic_id` only. `x-request-id` names the client's request.
-//   POST /port/audit            {rows} → 204 once all of them are stored durably, in order
+//   POST /port/audit            {rows} → 204 once all of them are stored, in order
 //   POST /port/files            {file, range} → 200 with the file, or 206 with the part that `content-range` names;
 //                               `content-length`, `content-type` and `x-file-name` (percent-encoded UTF-8) are required.
 //                               404, 410, 416 with {state}: missing; the key of the link is revoked or expired;

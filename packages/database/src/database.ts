@@ -67,6 +67,8 @@ export class Database {
   readonly #listeners = new Set<NoticeListener>()
   readonly #reads: SharedConnection[]
   readonly #batches: SharedConnection
+  /** For batches that need not be on disk yet. */
+  readonly #quickBatches: SharedConnection
   readonly #pool: ConnectionPool
   readonly #scans: ScanConnections
   readonly #watch: NodeJS.Timeout
@@ -84,13 +86,15 @@ export class Database {
     this.#servesRequests = ownerUrl !== undefined
     this.#connect = connect
     this.#reads = Array.from({ length: readConnections }, () => new SharedConnection(connect))
-    this.#batches = new SharedConnection(connector({ ...parameters, url: ownerUrl ?? url }))
+    const batches = { ...parameters, url: ownerUrl ?? url }
+    this.#batches = new SharedConnection(connector(batches))
+    this.#quickBatches = new SharedConnection(connector({ ...batches, settings: { synchronous_commit: 'off' } }))
     this.#pool = new ConnectionPool(connect, writeConnections)
     this.#scans = new ScanConnections(parameters, scanConnections)
     this.#watch = setInterval(() => {
       // The server itself ends a statement sooner. A longer silence means that the connection is broken.
       const patience = (statementTimeoutMs + SILENCE_MS) / WATCH_INTERVAL_MS
-      for (const shared of [...this.#reads, ...this.#scans.all, this.#batches])
+      for (const shared of [...this.#reads, ...this.#scans.all, this.#batches, this.#quickBatches])
         if (statementTimeoutMs > 0) shared.giveUpAfter(patience)
     }, WATCH_INTERVAL_MS).unref()
   }
@@ -159,9 +163,15 @@ export class Database {
     })
   }
 
-  /** Runs one statement as the owner and commits it. For the audit's batches, which hold many clinics' rows. */
-  append(statement: Statement): Promise<number> {
-    return this.#run(async () => (await this.#batches.execute(statement.render())).rowCount ?? 0)
+  /**
+   * Runs one statement as the owner and commits it. For the audit's batches, which hold many clinics' rows. It is kept prepared,
+   * however many values it has.
+   *
+   * @param isDurable False: everyone sees the rows at once, but a crash of the server within the next moments may undo them.
+   */
+  append(statement: Statement, { isDurable = true }: Pick<WriteOptions, 'isDurable'> = {}): Promise<number> {
+    const batches = isDurable ? this.#batches : this.#quickBatches
+    return this.#run(async () => (await batches.execute(statement.renderPrepared())).rowCount ?? 0)
   }
 
   /** Notifies other processes in a statement of its own. Inside a transaction it would make all commits wait for each other. */
@@ -208,7 +218,7 @@ export class Database {
     clearInterval(this.#watch)
     await Promise.all([...this.#listeners].map((listener) => listener.close()))
     await Promise.all(
-      [this.#pool, this.#scans, this.#batches, ...this.#reads].map((connections) => connections.close()),
+      [this.#pool, this.#scans, this.#batches, this.#quickBatches, ...this.#reads].map((one) => one.close()),
     )
   }
 

@@ -31,8 +31,14 @@ export class Statement {
   }
 
   render(): RenderedStatement {
+    return this.values.length > MAX_PREPARED_PARAMETERS ? this.renderOnce() : this.renderPrepared()
+  }
+
+  /** Renders the statement to be kept prepared, for a text with many values that comes back. */
+  renderPrepared(): RenderedStatement {
     const once = this.renderOnce()
-    return this.values.length > MAX_PREPARED_PARAMETERS ? once : { ...once, name: nameOf(once.text) }
+    once.name = nameOf(once.text)
+    return once
   }
 
   /** Renders the statement to be planned for its values and not kept prepared. */

@@ -202,6 +202,18 @@ test('each clinic sees its own rows of a mixed append', async () => {
   )
 })
 
+test('only an append that need not be durable does not wait for the disk', async () => {
+  for (const options of [{}, { isDurable: true }, { isDurable: false }]) {
+    const id = sql`${`${JSON.stringify(options)} `} || current_setting('synchronous_commit')`
+    await db.app.append(sql`insert into test_audit (clinic_id, id) values (${first.clinic_id}, ${id})`, options)
+  }
+  const seen = await db.app.read<{ id: string }>(first, sql`select id from test_audit where id like '{%' order by id`)
+  assert.deepEqual(
+    seen.map(({ id }) => id),
+    ['{"isDurable":false} off', '{"isDurable":true} on', '{} on'],
+  )
+})
+
 test('a database with another encoding than UTF8 is refused', {
   skip: process.env.TEST_DATABASE_URL ? 'it makes a database of its own' : false,
 }, async () => {

@@ -1,14 +1,35 @@
 // The audit log: rows are stored in batches, and days beyond the retention are dropped whole.
-import type { AuditRow } from '@clinic-data/contract'
-import { type Database, sql } from '@clinic-data/database'
+import { type AuditRow, allOperations } from '@clinic-data/contract'
+import { type Database, type SqlValue, sql } from '@clinic-data/database'
+import { Statement } from '@clinic-data/database/sql'
 import type { Log } from '../log.ts'
 
 /** A stored row: from the gateway, or about a request of the clinic's own systems. */
 export type StoredAuditRow = Omit<AuditRow, 'surface'> & { surface: AuditRow['surface'] | 'ingest' }
 
-/** Stores a batch with one statement: all of its rows or none. */
+/** The most rows of one statement. A statement for each number of rows up to this one stays prepared. */
+const MOST_AT_ONCE = 32
+
+/** The operations whose answers change nothing. */
+const READS = new Set(allOperations.filter(({ effect }) => effect === 'none').map(({ id }): string => id))
+
+/**
+ * Stores a batch, in order. When this resolves, everyone sees the rows. They are on disk too, unless all of them are about answered
+ * reads: then the disk follows within a second.
+ */
 export async function appendAudit(database: Database, rows: readonly StoredAuditRow[]): Promise<void> {
-  const stored = rows.map((row) => [
+  const isDurable = !rows.every(({ operation, status }) => status < 400 && READS.has(operation))
+  const chunks = Array.from({ length: Math.ceil(rows.length / MOST_AT_ONCE) }, (_, n) =>
+    rows.slice(n * MOST_AT_ONCE, (n + 1) * MOST_AT_ONCE),
+  )
+  await Promise.all(chunks.map((some) => database.append(insertOf(some), { isDurable })))
+}
+
+/** The text of each number of rows. Making it anew would cost more than its values. */
+const texts = new Map<number, readonly string[]>()
+
+function insertOf(rows: readonly StoredAuditRow[]): Statement {
+  const stored = rows.map((row): SqlValue[] => [
     row.clinic_id,
     row.at,
     row.key_id,
@@ -20,11 +41,13 @@ export async function appendAudit(database: Database, rows: readonly StoredAudit
     row.request_id,
     row.address,
   ])
-  for (const some of sql.chunkRows(stored)) {
-    await database.append(sql`insert into audit
-      (clinic_id, at, key_id, operation, surface, resource_ids, count, status, request_id, address)
-      values ${sql.values(some)}`)
-  }
+  const known = texts.get(rows.length)
+  if (known !== undefined) return new Statement(known, stored.flat(1))
+  const insert = sql`insert into audit
+    (clinic_id, at, key_id, operation, surface, resource_ids, count, status, request_id, address)
+    values ${sql.values(stored)}`
+  texts.set(rows.length, Object.freeze(insert.chunks))
+  return insert
 }
 
 interface Keeping {

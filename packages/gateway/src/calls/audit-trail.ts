@@ -30,7 +30,7 @@ export class AuditTrail {
   #waitingRows = 0
   #storing: Promise<void> | null = null
 
-  /** `store` is `Backend.audit`: it resolves once the rows are durable. */
+  /** `store` is `Backend.audit`: it resolves once the rows are stored. */
   constructor(store: (rows: readonly AuditRow[]) => Promise<void>, options: AuditTrailOptions = {}) {
     this.#store = store
     this.#maxGroup = options.maxGroup ?? PORT_LIMITS.audit_rows
