@@ -1,5 +1,6 @@
 // The contract's tools on the server. A call takes the same way through the gateway as REST, within this process.
 import { type Operation, type OperationId, operations, type Position, type Problem } from '@clinic-data/contract'
+import type { PageMeta } from '@clinic-data/contract/page-meta'
 import { problemBody } from '@clinic-data/contract/problem-body'
 import { type Tool, tools } from '@clinic-data/contract/projections/tools'
 import { visibleText } from '@clinic-data/contract/visible-text'
@@ -10,14 +11,22 @@ import { type Edge, report } from '../calls/edge.ts'
 import { auditableId } from '../calls/pipeline.ts'
 import { cursorsOf, filtersOf } from '../requests/operation-cursor.ts'
 import { foreignCursor } from '../requests/read-input.ts'
-import type { McpTool, ToolCaller } from './mcp-tool.ts'
+import type { ContractTool, ToolCaller, ToolText } from './mcp-tool.ts'
 import { type Arguments, argumentsReader } from './tool-arguments.ts'
 import { type CutCursor, listResult, pageResult, type ToolOutcome, wholeResult } from './tool-result.ts'
 
-export function contractTools(edge: Edge): McpTool[] {
+export function contractTools(edge: Edge): ContractTool[] {
   return tools().map((tool) => {
     const { name, title, description, inputSchema, outputSchema, annotations } = tool
     const runOf = runsOf(edge, tool)
+    const answer: ContractTool['answer'] = async (given, caller) => {
+      try {
+        const { text } = await runOf(given)(given, caller)
+        return { texts: [text, ...warningsOf(text)], structured: text }
+      } catch (error) {
+        return refusal(edge, problemOf(error), caller.request_id)
+      }
+    }
     return {
       // The library wants an index signature where a JSON Schema of ours has named keywords.
       definition: {
@@ -27,36 +36,31 @@ export function contractTools(edge: Edge): McpTool[] {
         inputSchema,
         outputSchema,
         annotations,
-      } as unknown as McpTool['definition'],
+      } as unknown as ContractTool['definition'],
       scope: tool.scope,
-      call: async (given, caller) => {
-        try {
-          const { value, text } = await runOf(given)(given, caller)
-          return { content: [text, ...warningsOf(value)].map(textContent), structuredContent: { ...value } }
-        } catch (error) {
-          return refusal(edge, problemOf(error), caller.request_id)
-        }
-      },
+      call: async (given, caller) => resultOf(await answer(given, caller)),
+      answer,
     }
   })
 }
 
-function textContent(text: string) {
-  return { type: 'text', text } as const
+/** As the library takes it. */
+function resultOf({ texts, structured }: ToolText): CallToolResult {
+  const content = texts.map((text) => ({ type: 'text', text }) as const)
+  return structured === null ? { content, isError: true } : { content, structuredContent: JSON.parse(structured) }
 }
 
 /** In words: a model takes an empty list for an answer. */
-function warningsOf({ meta }: ToolOutcome['value']): string[] {
+function warningsOf(text: string): string[] {
+  if (!text.includes('"warnings":[')) return []
+  const { meta } = JSON.parse(text) as { meta?: Partial<PageMeta> }
   return (meta?.warnings ?? []).map(({ parameter, detail }) => `Nothing was found because ${parameter} ${detail}.`)
 }
 
 /** A problem that the model should mend or wait for. Its body is the text. */
-function refusal(edge: Edge, problem: Problem, request_id: string): CallToolResult {
+function refusal(edge: Edge, problem: Problem, request_id: string): ToolText {
   report(edge, problem, request_id)
-  return {
-    content: [{ type: 'text', text: visibleText(problemBody(problem, edge.baseUrl, request_id)) }],
-    isError: true,
-  }
+  return { texts: [visibleText(problemBody(problem, edge.baseUrl, request_id))], structured: null }
 }
 
 type Run = (given: Arguments, caller: ToolCaller) => Promise<ToolOutcome>

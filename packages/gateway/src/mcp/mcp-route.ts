@@ -10,7 +10,8 @@ import { addressCheck } from './allowed-address.ts'
 import { contractTools } from './contract-tools.ts'
 import { beginsSession, mcpServers } from './mcp-server.ts'
 import type { McpTool, ToolCaller } from './mcp-tool.ts'
-import { protocolAnswer } from './protocol-answer.ts'
+import { plainAnswerer, plainReader } from './plain-message.ts'
+import { framing, protocolAnswer } from './protocol-answer.ts'
 
 /**
  * The most messages of a batch, which one 2025 revision allows: a key's limit of simultaneous requests. Each message counts as a
@@ -30,7 +31,11 @@ export interface McpOptions {
 
 export function mcpRoute(edge: Edge, { allowedOrigins = [], extraTools = [] }: McpOptions) {
   const checkAddress = addressCheck(edge.baseUrl, allowedOrigins)
-  const serverFor = mcpServers([...contractTools(edge), ...extraTools], edge.now)
+  const ownTools = contractTools(edge)
+  const tools = [...ownTools, ...extraTools]
+  const readPlain = plainReader(ownTools)
+  const answerPlain = plainAnswerer(tools)
+  const serverFor = mcpServers(tools, edge.now)
   const servers = new WeakMap<Request, () => Server>()
   const open = (request: Request | undefined): Server => {
     const make = request && servers.get(request)
@@ -48,10 +53,10 @@ export function mcpRoute(edge: Edge, { allowedOrigins = [], extraTools = [] }: M
     if (request.method !== 'POST') return protocolAnswer(edge, request, reply, methodNotAllowed())
     const body = await readJsonBody(request.raw, { maxBytes: REQUEST.mcp_body_bytes }).catch(notJson)
     if (body instanceof Response) return protocolAnswer(edge, request, reply, body)
+    const plain = readPlain(body, request.headers)
     const messages = Array.isArray(body) ? body : [body]
     if (messages.length > MOST_MESSAGES) return protocolAnswer(edge, request, reply, batchTooLong())
     for (let more = 1; more < messages.length; more++) await admit(edge, principal, reply)
-    const asked = new Request(`${edge.baseUrl}/mcp`, { method: 'POST', headers: headersOf(request) })
     const caller: ToolCaller = {
       principal,
       surface: 'mcp',
@@ -61,6 +66,11 @@ export function mcpRoute(edge: Edge, { allowedOrigins = [], extraTools = [] }: M
       observed: request.observed,
       signal: goneSignal(reply),
     }
+    if (plain) {
+      const frame = framing(request, plain.is2026)
+      return reply.type(frame.type).send(await answerPlain(plain, frame, caller))
+    }
+    const asked = new Request(`${edge.baseUrl}/mcp`, { method: 'POST', headers: headersOf(request) })
     servers.set(asked, () => serverFor(caller, messages.some(beginsSession)))
     const answer = await library.fetch(asked, { parsedBody: body })
     return protocolAnswer(edge, request, reply, answer)

@@ -3,17 +3,16 @@
 import type { Principal } from '@clinic-data/contract'
 import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server'
 import { briefingOf } from './instructions.ts'
-import type { McpTool, ToolCaller } from './mcp-tool.ts'
+import { type McpTool, shownTools, type ToolCaller } from './mcp-tool.ts'
 
-const IDENTITY = { name: 'clinic-data-api', title: 'Clinic Data API', version: '1' }
+export const IDENTITY = { name: 'clinic-data-api', title: 'Clinic Data API', version: '1' }
 
 /** A key's list changes only with a release. */
 const LIST_MS = 5 * 60_000
 
-const OPTIONS = {
-  capabilities: { tools: {} },
-  cacheHints: { 'tools/list': { ttlMs: LIST_MS, cacheScope: 'private' } },
-} as const
+export const CACHE_HINT = { ttlMs: LIST_MS, cacheScope: 'private' } as const
+
+const OPTIONS = { capabilities: { tools: {} }, cacheHints: { 'tools/list': CACHE_HINT } } as const
 
 /** The answer to `server/discover` holds the day, so a client must not keep it beyond midnight. */
 function briefing({ clinic }: Principal, now: number) {
@@ -39,7 +38,7 @@ export function mcpServers(tools: readonly McpTool[], now: () => number) {
     server.setRequestHandler('tools/list', ({ params }) => {
       if (params?.cursor !== undefined)
         throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'The list of tools is one page.')
-      return { tools: toolsOf(tools, caller.principal) }
+      return { tools: shownTools(tools, caller.principal) }
     })
     server.setRequestHandler('tools/call', ({ params }, context) => {
       const tool = byName.get(params.name)
@@ -49,9 +48,4 @@ export function mcpServers(tools: readonly McpTool[], now: () => number) {
     })
     return server
   }
-}
-
-/** In the contract's order, whatever the order of the key's scopes. */
-function toolsOf(tools: readonly McpTool[], { scopes }: Principal): McpTool['definition'][] {
-  return tools.flatMap(({ scope, definition }) => (scope === null || scopes.includes(scope) ? [definition] : []))
 }

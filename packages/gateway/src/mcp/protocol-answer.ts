@@ -33,7 +33,7 @@ export async function protocolAnswer(
   reply.code(status)
   if (bytes.length === 0) return reply.send()
   const type = headers.get('content-type') ?? 'application/json'
-  if (type.startsWith(STREAM) && !request.headers.accept?.includes(STREAM))
+  if (type.startsWith(STREAM) && !readsStreams(request))
     return reply.type('application/json').send(withoutStream(bytes.toString()))
   reply.type(type)
   if (status < 400) return reply.send(bytes)
@@ -41,6 +41,20 @@ export async function protocolAnswer(
   if (slug === undefined)
     throw new Problem('internal-error', 'An unexpected error.', {}, new Error(`MCP answered ${status}`))
   return reply.send(JSON.stringify(withProblem(edge, request.id, slug, JSON.parse(bytes.toString()))))
+}
+
+/** How the library sends one message to this client: its media type, and the texts around it. */
+export function framing(request: FastifyRequest, is2026: boolean) {
+  if (is2026) return JSON_2026
+  return readsStreams(request) ? EVENT : JSON_2025
+}
+
+const JSON_2026 = { type: 'application/json', before: '', after: '' }
+const JSON_2025 = { type: 'application/json; charset=utf-8', before: '', after: '' }
+const EVENT = { type: STREAM, before: 'event: message\ndata: ', after: '\n\n' }
+
+function readsStreams({ headers }: FastifyRequest): boolean {
+  return headers.accept?.includes(STREAM) === true
 }
 
 /**

@@ -11,8 +11,7 @@ import type { Input } from '../requests/read-input.ts'
 
 /** A result, with its facts for the audit log. */
 export interface ToolOutcome extends AuditedOutcome {
-  readonly value: Body
-  /** `value`, minified. */
+  /** Minified JSON. It is the body of REST where nothing was cut or left out. */
   readonly text: string
 }
 
@@ -40,8 +39,10 @@ export async function pageResult(
   for (;;) {
     const output = await ask({ ...input, query: { ...input.query, limit } })
     const result = resultOf(output)
-    const rows = thinned(result.value.data as Row[], fields)
-    const thin = fields === null ? result : changedTo(result, { ...result.value, data: rows })
+    if (fields === null && fits(result)) return result
+    const value = parsed(result)
+    const rows = thinned(value.data as Row[], fields)
+    const thin = fields === null ? result : changedTo(result, { ...value, data: rows })
     if (fits(thin)) return thin
     if (rows.length <= 1) return shortened(thin)
     limit = Math.max(1, fitting(rows, TOOL_RESULT_CHARACTERS - AROUND))
@@ -64,8 +65,9 @@ interface ListCut {
  */
 export function listResult(output: Output, { fields, path, after, seal }: ListCut): ToolOutcome {
   const result = resultOf(output)
-  const list = at(result.value, path)
   if (after === null && fields === null && fits(result)) return result
+  const value = parsed(result)
+  const list = at(value, path)
   // A call without a transcript has no segments.
   if (!Array.isArray(list)) return shortened(result)
   const from = after?.shown ?? 0
@@ -73,7 +75,7 @@ export function listResult(output: Output, { fields, path, after, seal }: ListCu
   const rows = thinned(list.slice(from), fields)
   const show = (count: number, next: { next_cursor?: string | null }) => {
     const ids = path.length === 1 ? auditedIds(list.slice(from, from + count)) : {}
-    const shown = replaced(result.value, path, rows.slice(0, count)) as Body
+    const shown = replaced(value, path, rows.slice(0, count)) as Body
     return changedTo({ ...result, ...ids }, { ...shown, ...next })
   }
   const whole = show(rows.length, after ? { next_cursor: null } : {})
@@ -91,13 +93,17 @@ export function wholeResult(output: Output): ToolOutcome {
 }
 
 function resultOf({ status, resource_ids, count, body }: Output): ToolOutcome {
-  const text = visibleJson(body)
-  return { status, resource_ids, count, value: JSON.parse(text), text }
+  return { status, resource_ids, count, text: visibleJson(body) }
+}
+
+/** Parsed only where something is cut or left out. */
+function parsed({ text }: ToolOutcome): Body {
+  return JSON.parse(text)
 }
 
 function changedTo(outcome: AuditedOutcome, value: Body): ToolOutcome {
   const { status, resource_ids, count } = outcome
-  return { status, resource_ids, count, value, text: JSON.stringify(value) }
+  return { status, resource_ids, count, text: JSON.stringify(value) }
 }
 
 function fits({ text }: ToolOutcome): boolean {
@@ -125,7 +131,7 @@ function shortened(result: ToolOutcome): ToolOutcome {
     typeof value === 'string' && value.length > SHORT_TEXT
       ? `${value.slice(0, SHORT_TEXT).toWellFormed()}… [cut: the first ${SHORT_TEXT} of ${value.length} characters]`
       : value
-  const { data, ...rest } = result.value
+  const { data, ...rest } = parsed(result)
   return changedTo(result, { data: JSON.parse(JSON.stringify(data, cut)), ...rest })
 }
 
