@@ -10,6 +10,7 @@ import { median } from './wrk.ts'
 /** A program's name, and its arguments: short rounds, since the runs are repeated. */
 const PROGRAMS: Readonly<Record<string, readonly string[]>> = {
   reads: ['2'],
+  mcp: ['50'],
 }
 
 const { values } = parseArgs({ options: { runs: { type: 'string', default: '5' }, only: { type: 'string' } } })
