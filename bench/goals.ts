@@ -11,6 +11,8 @@ import { median } from './wrk.ts'
 const PROGRAMS: Readonly<Record<string, readonly string[]>> = {
   reads: ['2'],
   mcp: ['50'],
+  leads: ['3', 'goal'],
+  payments: ['3', 'goal'],
 }
 
 const { values } = parseArgs({ options: { runs: { type: 'string', default: '5' }, only: { type: 'string' } } })

@@ -1,8 +1,10 @@
-// Writes per second of one operation through `clinicd serve`, for one clinic and for eight. Shared by `leads.ts` and `payments.ts`.
-import { spawn } from 'node:child_process'
+// Writes per second of one operation through `clinicd serve`, in turn with a bare Fastify route that stores the same rows, for one
+// clinic and for eight. Shared by `leads.ts` and `payments.ts`.
+import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -13,47 +15,55 @@ import { type Database, openDatabase, sql } from '@clinic-data/database'
 import { startEmbeddedPostgres } from '@clinic-data/database/embedded/embedded-postgres'
 import { migrate } from '@clinic-data/database/schema/migrate'
 import { DEMO_CLINIC } from '@clinic-data/demo/demo-clinic'
+import { report } from './goal.ts'
 import type { MeasuredWrite } from './writes.ts'
-import { load } from './wrk.ts'
+import { load, type Measured, median } from './wrk.ts'
 
 const CLINICS = 8
 /** A key runs at most 20 requests at once. */
 const KEYS_PER_CLINIC = 4
-const CONNECTIONS = [16, 64]
-const service = 'http://127.0.0.1:18090'
+const ROUNDS = 3
+/** The loads, in turn: the first one's ratio is the goal. */
+const LOADS = [
+  { clinics: 1, isGoal: true },
+  { clinics: CLINICS, isGoal: false },
+]
+const root = dirname(import.meta.dirname)
 
 /** Measures in a separate database, which is removed afterwards. */
-export async function measureWrites(write: MeasuredWrite, seconds: number): Promise<void> {
+export async function measureWrites(write: MeasuredWrite, seconds: number, onlyGoal: boolean): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'clinic-data-bench-'))
   const server = await startEmbeddedPostgres({ dataDir, log: () => undefined })
   const owner = await openDatabase({ url: server.ownerUrl, statementTimeoutMs: 0 })
   await migrate(owner, migrations, { tables, log: () => undefined })
-  const child = spawn(
-    process.execPath,
-    [join(dirname(import.meta.dirname), 'packages', 'server', 'bin', 'clinicd.mjs'), 'serve'],
-    {
-      env: {
-        ...process.env,
-        DATABASE_URL: server.ownerUrl,
-        SECRET_KEYS: `bench:${randomBytes(32).toString('base64')}`,
-        PORT: '18090',
-        ADMIN_PORT: '18091',
-      },
-      stdio: 'ignore',
-    },
-  )
+  const [port = 0, adminPort = 0, barePort = 0] = await freePorts(3)
+  const env = {
+    ...process.env,
+    DATABASE_URL: server.ownerUrl,
+    SECRET_KEYS: `bench:${randomBytes(32).toString('base64')}`,
+    PORT: String(port),
+    ADMIN_PORT: String(adminPort),
+  }
+  const service = start([join(root, 'packages', 'server', 'bin', 'clinicd.mjs'), 'serve'], env)
+  const bare = start([join(root, 'bench', 'bare-writes.ts'), server.ownerUrl, String(barePort)], env)
   try {
     const keys = await Promise.all(Array.from({ length: CLINICS }, () => keysOfClinic(owner, write)))
-    await reachable()
-    process.stdout.write('| write | clinics | connections | per second | p50, p99 (ms) |\n|---|---|---|---|---|\n')
-    for (const clinics of [1, CLINICS]) {
-      for (const connections of CONNECTIONS) {
-        await measure(owner, write, { keys: keys.slice(0, clinics), clinics, connections, seconds })
+    const urls = { ours: `http://127.0.0.1:${port}`, bare: `http://127.0.0.1:${barePort}` }
+    await Promise.all(Object.values(urls).map(reachable))
+    process.stdout.write(
+      '| write | clinics | connections | ours, per second | bare, per second | ratio | ours p50, p99 (ms) |\n|---|---|---|---|---|---|---|\n',
+    )
+    for (const { clinics, isGoal } of onlyGoal ? LOADS.slice(0, 1) : LOADS) {
+      const { connections } = write
+      const ratio = await compare(owner, write, urls, { keys: keys.slice(0, clinics), clinics, connections, seconds })
+      if (isGoal) {
+        const name = `${write.name} of one clinic, ${connections} connections`
+        const opponent = 'a bare Fastify route that stores the same rows by hand'
+        report({ name, value: ratio * 100, unit: '%', limit: { atLeast: 60 }, opponent })
       }
     }
   } finally {
-    child.kill('SIGTERM')
-    await once(child, 'exit')
+    for (const child of [service, bare]) await ended(child)
     await owner.close()
     await server.stop()
     await rm(dataDir, { recursive: true })
@@ -67,22 +77,46 @@ interface Run {
   seconds: number
 }
 
-async function measure(owner: Database, write: MeasuredWrite, { keys, clinics, connections, seconds }: Run) {
+/** Alternates both, so that a change of the machine's speed affects both. The first round only warms up. */
+async function compare(
+  owner: Database,
+  write: MeasuredWrite,
+  urls: { ours: string; bare: string },
+  run: Run,
+): Promise<number> {
+  const { clinics, connections } = run
+  const pairs: [Measured, Measured][] = []
+  for (let round = 0; round <= ROUNDS; round++) {
+    pairs.push([await measure(owner, write, urls.ours, run), await measure(owner, write, urls.bare, run)])
+  }
+  const measured = pairs.slice(1)
+  const rate = (which: 0 | 1) => Math.round(median(measured.map((pair) => pair[which].requestsPerSecond)))
+  const ratio = median(measured.map(([ours, bare]) => ours.requestsPerSecond / bare.requestsPerSecond))
+  const latency = (which: 'p50Ms' | 'p99Ms') => median(measured.map(([ours]) => ours[which])).toFixed(1)
+  process.stdout.write(
+    `| ${write.name} | ${clinics} | ${connections} | ${rate(0)} | ${rate(1)} | ${(ratio * 100).toFixed(0)} % | ${latency('p50Ms')}, ${latency('p99Ms')} |\n`,
+  )
+  return ratio
+}
+
+async function measure(owner: Database, write: MeasuredWrite, url: string, run: Run): Promise<Measured> {
+  const { keys, connections, seconds } = run
   const before = await countsOf(owner, write.counted)
   // The keys of one clinic do not follow one another.
   const inTurn = Array.from({ length: KEYS_PER_CLINIC }, (_, i) => keys.map((ofClinic) => ofClinic[i])).flat()
   const env = { KEYS: inTurn.join(','), RUN: randomBytes(4).toString('hex') }
-  const { requestsPerSecond, p50Ms, p99Ms } = load({
-    ...{ url: service, key: '', connections, seconds },
+  const measured = load({
+    url,
+    key: '',
+    connections,
+    seconds,
     script: { file: join(import.meta.dirname, write.script), env },
   })
   const after = await countsOf(owner, write.counted)
   const stored = after.map((count, i) => count - (before[i] ?? 0))
-  const least = requestsPerSecond * seconds
+  const least = measured.requestsPerSecond * seconds
   if (stored.some((count) => count < least * 0.9)) throw new Error(`answered ${least} times, stored ${stored}`)
-  process.stdout.write(
-    `| ${write.name} | ${clinics} | ${connections} | ${Math.round(requestsPerSecond)} | ${p50Ms.toFixed(1)}, ${p99Ms.toFixed(1)} |\n`,
-  )
+  return measured
 }
 
 async function countsOf(owner: Database, names: readonly string[]): Promise<number[]> {
@@ -105,10 +139,32 @@ export async function keysOfClinic(owner: Database, { scope, prepare }: Measured
   return Promise.all(Array.from({ length: KEYS_PER_CLINIC }, async () => (await mint()).key))
 }
 
-async function reachable(): Promise<void> {
+function start(argv: readonly string[], env: NodeJS.ProcessEnv): ChildProcess {
+  return spawn(process.execPath, argv, { env, stdio: ['ignore', 'ignore', 'ignore'] })
+}
+
+async function ended(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null) return
+  child.kill('SIGTERM')
+  await once(child, 'exit')
+}
+
+async function freePorts(count: number): Promise<number[]> {
+  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'))
+  const ports = await Promise.all(
+    servers.map(async (server) => {
+      await once(server, 'listening')
+      return (server.address() as AddressInfo).port
+    }),
+  )
+  await Promise.all(servers.map((server) => once(server.close(), 'close')))
+  return ports
+}
+
+async function reachable(url: string): Promise<void> {
   for (let tries = 0; tries < 150; tries++) {
-    if (await fetch(`${service}/readyz`).catch(() => null)) return
+    if (await fetch(`${url}/readyz`).catch(() => null)) return
     await delay(100)
   }
-  throw new Error('the service does not answer')
+  throw new Error(`${url} does not answer`)
 }

@@ -8,6 +8,8 @@ export interface MeasuredWrite {
   scope: Scope
   /** A wrk script beside this file. It uses the keys in `KEYS` in turn, and `RUN` to make values new. */
   script: string
+  /** At once, in all. */
+  connections: number
   /** The tables whose rows are counted after each run: one row for each success. */
   counted: readonly string[]
   /** Stores the data that a new clinic needs. */
@@ -19,6 +21,7 @@ export const newLeads: MeasuredWrite = {
   name: 'POST /v1/leads',
   scope: 'leads:write',
   script: 'leads.lua',
+  connections: 16,
   counted: ['lead'],
   prepare: async () => undefined,
 }
@@ -28,6 +31,7 @@ export const newPayments: MeasuredWrite = {
   name: 'POST /v1/patients/{id}/payments',
   scope: 'payments:write',
   script: 'payments.lua',
+  connections: 64,
   counted: ['payment', 'payment_document', 'event'],
   prepare: preparePayments,
 }
