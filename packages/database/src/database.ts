@@ -5,10 +5,11 @@ import { type Connect, connector } from './connections/connect.ts'
 import { ConnectionPool, NO_CLINIC } from './connections/connection-pool.ts'
 import { DatabaseUnavailable } from './connections/database-failure.ts'
 import { NoticeListener } from './connections/notices.ts'
+import { sendPacket } from './connections/packet.ts'
 import { SCANS_AT_ONCE, ScanConnections } from './connections/scan-connections.ts'
 import { checkServer } from './connections/server-check.ts'
 import { type Row, SharedConnection } from './connections/shared-connection.ts'
-import { runTransaction, type StatementResult, send, type Transaction } from './connections/transaction.ts'
+import { runTransaction, type StatementResult, type Transaction } from './connections/transaction.ts'
 import { type Statement, sql } from './sql.ts'
 
 export { type ClinicSession, utcSession } from './connections/clinic-session.ts'
@@ -113,7 +114,7 @@ export class Database {
   /** Runs one statement of one clinic in a read-only transaction. */
   read<R extends object = Row>(clinic: ClinicSession, statement: Statement): Promise<R[]> {
     return this.#run(async () => {
-      const { rows } = await this.#leastBusy().readUnder(clinicSettings(clinic), statement.render())
+      const { rows } = await this.#leastBusy().readUnder(clinicSettings(clinic).join('; '), statement.render())
       return rows as R[]
     })
   }
@@ -125,7 +126,7 @@ export class Database {
   scan<R extends object = Row>(clinic: ClinicSession, statement: Statement, timeoutMs: number): Promise<R[]> {
     return this.#run(async () => {
       const bounds = { owner: clinic.clinic_id, timeoutMs }
-      const { rows } = await this.#scans.readUnder(clinicSettings(clinic), statement.renderOnce(), bounds)
+      const { rows } = await this.#scans.readUnder(clinicSettings(clinic).join('; '), statement.renderOnce(), bounds)
       return rows as R[]
     })
   }
@@ -154,12 +155,12 @@ export class Database {
   ): Promise<T> {
     return this.#run(() => {
       if (this.#isCluster === undefined) throw new Error('a database is opened before it is written to')
-      const settings = [clinicSettings(clinic)]
+      const settings = clinicSettings(clinic)
       if (!isDurable) settings.push('set local synchronous_commit to off')
       // A cluster refuses plans that are not for one clinic.
       if (plansOnce && !this.#isCluster) settings.push('set local plan_cache_mode to force_generic_plan')
       const bounds = { owner: clinic.clinic_id, timeoutMs: Math.min(timeoutMs, LONGEST_WRITE_MS) }
-      return runTransaction(this.#pool, { settings: settings.join('; '), ...bounds }, work)
+      return runTransaction(this.#pool, { settings, ...bounds }, work)
     })
   }
 
@@ -194,9 +195,10 @@ export class Database {
     return this.#run(async () => {
       const client = await this.#pool.acquire(NO_CLINIC, LONGEST_WRITE_MS)
       try {
-        const { rows, rowCount } = await send(client, statement.render())
+        const [answer] = await sendPacket(client, [statement.render()])
+        const result = { rows: (answer?.rows() ?? []) as R[], rowCount: answer?.rowCount ?? 0 }
         this.#pool.release(client)
-        return { rows: rows as R[], rowCount: rowCount ?? 0 }
+        return result
       } catch (error) {
         if (error instanceof DatabaseUnavailable) this.#pool.discard(client)
         else this.#pool.release(client)

@@ -11,6 +11,10 @@ export type TcpProxy = {
   restore: () => void
   /** From now on everything that the server sends is lost silently. */
   swallow: () => void
+  /** How many bytes clients have sent so far. */
+  received: () => number
+  /** Lets so many more bytes through to the server, then ends every connection. */
+  passOnly: (bytes: number) => void
   close: () => Promise<void>
 }
 
@@ -20,6 +24,8 @@ export async function startTcpProxy(target: string): Promise<TcpProxy> {
   const sockets = new Set<Socket>()
   let refusing = false
   let swallowing = false
+  let received = 0
+  let passing = Number.POSITIVE_INFINITY
   const server = createServer((client) => {
     if (refusing) return client.destroy()
     const upstream = host.startsWith('/') ? connect(`${host}/.s.PGSQL.${port}`) : connect(Number(port), host)
@@ -27,10 +33,20 @@ export async function startTcpProxy(target: string): Promise<TcpProxy> {
       sockets.add(socket)
       socket.on('error', () => undefined).on('close', () => sockets.delete(socket))
     }
-    client.on('data', (bytes) => upstream.write(bytes)).on('close', () => upstream.destroy())
+    client.on('data', (bytes) => pass(bytes, client, upstream)).on('close', () => upstream.destroy())
     upstream.on('data', (bytes) => swallowing || client.write(bytes)).on('close', () => client.destroy())
     return client
   })
+  const pass = (bytes: Buffer, client: Socket, upstream: Socket) => {
+    received += bytes.length
+    if (bytes.length <= passing) {
+      passing -= bytes.length
+      upstream.write(bytes)
+    } else {
+      upstream.end(bytes.subarray(0, passing))
+      client.destroy()
+    }
+  }
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const url = new URL(target)
@@ -48,9 +64,14 @@ export async function startTcpProxy(target: string): Promise<TcpProxy> {
     restore: () => {
       refusing = false
       swallowing = false
+      passing = Number.POSITIVE_INFINITY
     },
     swallow: () => {
       swallowing = true
+    },
+    received: () => received,
+    passOnly: (bytes) => {
+      passing = bytes
     },
     close: async () => {
       destroyAll()

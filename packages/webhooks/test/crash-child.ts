@@ -2,7 +2,7 @@
 // where it is to be killed, and stops there.
 import type { Clinic } from '@clinic-data/contract'
 import { parseSecretKeys, signingKeys } from '@clinic-data/contract/secret-keys'
-import { Database, type Transaction } from '@clinic-data/database'
+import { Database, sql, type Transaction } from '@clinic-data/database'
 import { asApplication } from '../../database/test/application.ts'
 import { releaseLeases } from '../src/engine/release-leases.ts'
 import { emit } from '../src/events/emit.ts'
@@ -70,7 +70,8 @@ class StoppingDatabase extends Database {
       return result as never
     }
     const script: Transaction['script'] = (text) => tx.script(text)
-    return Object.assign(Object.create(tx), { query, script })
+    const send: Transaction['send'] = (statement) => tx.send(statement)
+    return Object.assign(Object.create(tx), { query, send, script })
   }
 }
 
@@ -103,6 +104,8 @@ async function change({ changesOf }: Order, database: StoppingDatabase): Promise
       }))
       await database.write(clinic, async (tx) => {
         await emit(tx, clinic, changes, new Date())
+        // The events are stored, and only the commit is to come.
+        await tx.query(sql`select`)
         await database.reach('emitting')
       })
       say({ word: 'committed', change })

@@ -5,9 +5,8 @@ import { zonedInstant } from '@clinic-data/contract/zoned-instant'
 import { sql, type Transaction } from '@clinic-data/database'
 import type { AccountingDocument } from '../documents/accounting-document.ts'
 import { complete } from '../records/complete-record.ts'
-import { type IssuedRecord, insertDocuments, PaymentDocumentRecord } from '../records/payments.ts'
+import { addDocuments, type IssuedRecord, PaymentDocumentRecord } from '../records/payments.ts'
 import type { PaymentRow } from '../resources/payment.ts'
-import { Overtaken } from './write-changes.ts'
 
 /** A document before it has its number. */
 export interface DocumentDraft
@@ -23,26 +22,28 @@ export type IssuedDocument = NonNullable<PaymentRow['documents']>[number]
  * Call this as late in a transaction as possible: until the commit, other documents of the same billing account and type wait. They
  * must: a number is either committed or free again, so that there are no gaps.
  *
- * @returns the issued documents by payment.
+ * The documents are stored with the transaction's next statement.
+ *
+ * @returns the document of each payment, as everybody reads it.
  */
 export async function issueDocuments(
   tx: Transaction,
   clinic: Clinic,
   drafts: readonly DocumentDraft[],
   now: Date,
-): Promise<Map<string, IssuedDocument[]>> {
+): Promise<Map<string, IssuedDocument>> {
   const issued: IssuedRecord[] = []
   for (const series of inSeries(drafts)) {
     const first = (await takeNumbers(tx, clinic, series)) - series.length + 1
     issued.push(...series.map((draft, at) => recordOf(clinic, draft, first + at, now)))
   }
-  const rows = await insertDocuments(tx, clinic, issued)
-  if (rows.length < issued.length) throw new Overtaken('a document from elsewhere was stored meanwhile')
-  const stored = new Map<string, IssuedDocument[]>()
-  for (const { payment_id, ...row } of rows) {
-    stored.set(payment_id, [...(stored.get(payment_id) ?? []), { ...row, number: String(row.number) }])
-  }
-  return stored
+  addDocuments(tx, clinic, issued)
+  return new Map(
+    issued.map(({ payment_id, id, type, number, issued_at, allocation_number }) => [
+      payment_id,
+      { id, type, number: String(number), issued_at, allocation_number },
+    ]),
+  )
 }
 
 type Series = readonly [DocumentDraft, ...DocumentDraft[]]

@@ -53,7 +53,7 @@ export async function changeLeadStatuses(
     from ${sql.given(rows, { text: ['id', 'status'], timestamptz: ['converted_at'] })}
     where stored.clinic_id = ${clinic_id} and stored.id = given.id`)
   const entries = taken.map(({ id, status }) => ({ lead_id: id, kind: 'status' as const, note: status }))
-  await addLeadActivities(tx, clinic, entries, now)
+  addLeadActivities(tx, clinic, entries, now)
   return { answer: updatedOf(steps, new Set(taken.map(({ id }) => id))), changes: [] }
 }
 

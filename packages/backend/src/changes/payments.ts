@@ -1,6 +1,6 @@
 // Changes of payments that a clinic's own systems report: stores them and emits recorded and cancelled events.
 import type { Clinic } from '@clinic-data/contract'
-import { DatabaseError, sql, type Transaction } from '@clinic-data/database'
+import { sql, type Transaction } from '@clinic-data/database'
 import { type PaymentRecord, storePayments, touchRefunded } from '../records/payments.ts'
 import type { Stored } from '../records/record-table.ts'
 import { risenUpdatedAt } from '../records/risen-updated-at.ts'
@@ -9,7 +9,7 @@ import type { PaymentRow } from '../resources/payment.ts'
 import { paymentChanges } from './payment-changes.ts'
 import { refuseTaken } from './refused-payments.ts'
 import { RefusedRows } from './refused-rows.ts'
-import { type Changed, Overtaken } from './write-changes.ts'
+import type { Changed } from './write-changes.ts'
 
 /**
  * Stores payments, with at most one event of a type for each:
@@ -29,7 +29,7 @@ export async function changePayments(
   const refunded = records.flatMap(({ refunded_payment_id: id }) => (id ? [{ id }] : []))
   const before = await paymentChanges.locked(tx, clinic, [...records, ...refunded])
   await refuseTaken(tx, clinic, records)
-  const stored = await storePayments(tx, clinic, records).catch(overtaken)
+  const stored = await storePayments(tx, clinic, records)
   paymentChanges.requireLocked(stored, before)
 
   const added = records.filter(({ id }) => stored.inserted.has(id))
@@ -92,13 +92,3 @@ export async function cancelPayments(
 }
 
 type Cancelled = Pick<PaymentRow, 'id' | 'is_refund' | 'refunded_payment_id'>
-
-const UNIQUE_VIOLATION = '23505'
-
-/** A name that was free has been taken meanwhile. The next attempt finds out by which row. */
-function overtaken(error: unknown): never {
-  if (error instanceof DatabaseError && error.code === UNIQUE_VIOLATION) {
-    throw new Overtaken('a name or a number was taken meanwhile', { cause: error })
-  }
-  throw error
-}

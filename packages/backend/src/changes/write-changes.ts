@@ -26,6 +26,9 @@ export class Overtaken extends Error {}
 
 const DEADLOCK = '40P01'
 const SERIALIZATION_FAILURE = '40001'
+/** What was free when it was looked for has been taken meanwhile. The next attempt finds it. */
+const UNIQUE_VIOLATION = '23505'
+const MEETINGS: readonly (string | undefined)[] = [DEADLOCK, SERIALIZATION_FAILURE, UNIQUE_VIOLATION]
 
 /** Two transactions that meet are separated by the second attempt. More than a few meetings are a bug. */
 const MOST_TRIES = 5
@@ -70,5 +73,5 @@ function tell(tx: Transaction, clinic: Clinic, { changes }: Changed<unknown>, no
 
 function isInTheWay(error: unknown): boolean {
   if (error instanceof Overtaken || error instanceof ClockBehind) return true
-  return error instanceof DatabaseError && (error.code === DEADLOCK || error.code === SERIALIZATION_FAILURE)
+  return error instanceof DatabaseError && MEETINGS.includes(error.code)
 }

@@ -25,17 +25,17 @@ export interface IdempotentWrite {
 export async function storedAnswer(tx: Transaction, write: IdempotentWrite, key: string): Promise<object | null> {
   const { clinic, now } = write
   const scope = scopeOf(write)
-  const { rows: locks } = await tx.query<{ taken: boolean }>(
+  const lock = tx.send<{ taken: boolean }>(
     sql`select pg_try_advisory_xact_lock(hashtextextended(${`${clinic.clinic_id} ${scope} ${key}`}, 0)) as taken`,
   )
-  if (locks[0]?.taken !== true) {
+  const { rows } = await tx.query<{ request_hash: string; answer: object }>(sql`
+    select request_hash, answer from idempotency where clinic_id = ${clinic.clinic_id} and scope = ${scope} and key = ${key}
+      and created_at > ${new Date(now.getTime() - KEPT_MS)}`)
+  if (lock().rows[0]?.taken !== true) {
     throw new Problem('conflict', 'A request with this Idempotency-Key is under way. Ask again in a moment.', {
       retry_after: UNDER_WAY_SECONDS,
     })
   }
-  const { rows } = await tx.query<{ request_hash: string; answer: object }>(sql`
-    select request_hash, answer from idempotency where clinic_id = ${clinic.clinic_id} and scope = ${scope} and key = ${key}
-      and created_at > ${new Date(now.getTime() - KEPT_MS)}`)
   const [row] = rows
   if (row === undefined) return null
   if (row.request_hash !== requestHash(write.input)) {
@@ -62,10 +62,10 @@ export async function isAnswered(
   return rows.length > 0
 }
 
-/** Stores the answer of a write in the write's own transaction. */
-export async function storeAnswer(tx: Transaction, write: IdempotentWrite, key: string, answer: object): Promise<void> {
+/** Stores the answer of a write in the write's own transaction, with its next statement. */
+export function storeAnswer(tx: Transaction, write: IdempotentWrite, key: string, answer: object): void {
   const { clinic, now, input } = write
-  await tx.query(sql`
+  tx.send(sql`
     insert into idempotency (clinic_id, scope, key, request_hash, answer, created_at)
     values (${clinic.clinic_id}, ${scopeOf(write)}, ${key}, ${requestHash(input)}, ${JSON.stringify(answer)}, ${now})
     on conflict (clinic_id, scope, key) do update

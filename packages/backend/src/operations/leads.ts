@@ -1,11 +1,14 @@
 // Lead capture: a submission makes a lead, or joins the open lead of the same person.
 import type { Clinic, HandlerInput, Operations } from '@clinic-data/contract'
 import { newId } from '@clinic-data/contract/new-id'
+import type { Lead } from '@clinic-data/contract/resources/lead'
+import type { Static } from '@clinic-data/contract/schema'
+import { zonedInstant } from '@clinic-data/contract/zoned-instant'
 import { type Statement, sql, type Transaction } from '@clinic-data/database'
 import { complete } from '../records/complete-record.ts'
 import { addLeadActivities } from '../records/lead-activities.ts'
 import { comparedLeadEmail, comparedLeadPhone } from '../records/lead-contact.ts'
-import { insertLead, LeadRecord } from '../records/leads.ts'
+import { addLead, LeadRecord } from '../records/leads.ts'
 import { type LeadRow, leadResource } from '../resources/lead.ts'
 import type { HandlerParts, HandlersOf } from './handled.ts'
 import { written } from './write.ts'
@@ -23,14 +26,14 @@ export function leadHandlers(parts: HandlerParts): HandlersOf<'leads.create'> {
   return {
     'leads.create': written<'leads.create'>(parts, async (tx, { clinic }, { body }, now) => {
       const identity = identityOf(body, clinic)
-      await meetOneByOne(tx, clinic, identity)
+      meetOneByOne(tx, clinic, identity)
       const known = await matchingLead(tx, clinic, identity)
       // No list of leads is ordered by time, so the clinic's other changes need not wait for a lead.
       const undated = { changes: [], isUndated: true } as const
       if (known === null) {
-        return { ...undated, answer: { data: leadResource.render(await makeLead(tx, clinic, body, identity, now)) } }
+        return { ...undated, answer: { data: makeLead(tx, clinic, body, identity, now) } }
       }
-      await joinLead(tx, clinic, known.id, body, now)
+      joinLead(tx, clinic, known.id, body, now)
       return { ...undated, answer: { data: leadResource.render(known), status: 200 as const } }
     }),
   }
@@ -45,11 +48,11 @@ function identityOf({ external_id, phone, email }: Submission, { country }: Clin
 }
 
 /** Submissions that could be one lead wait for each other, always in the same order. Others do not wait. */
-async function meetOneByOne(tx: Transaction, { clinic_id }: Clinic, identity: Identity): Promise<void> {
+function meetOneByOne(tx: Transaction, { clinic_id }: Clinic, identity: Identity): void {
   const names = Object.entries(identity).flatMap(([kind, value]) =>
     value === null ? [] : [`${clinic_id} lead ${kind} ${value}`],
   )
-  await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(name, 0))
+  tx.send(sql`select pg_advisory_xact_lock(hashtextextended(name, 0))
     from unnest(${names.sort()}::text[]) as name`)
 }
 
@@ -57,47 +60,46 @@ async function meetOneByOne(tx: Transaction, { clinic_id }: Clinic, identity: Id
 async function matchingLead(tx: Transaction, clinic: Clinic, identity: Identity): Promise<LeadRow | null> {
   const { clinic_id } = clinic
   const { external_id, phone, email } = identity
-  const newest = (
-    rank: Statement,
-    condition: Statement,
-  ) => sql`(select ${leadResource.columns(clinic)}, ${rank} as rank from lead
-    where lead.clinic_id = ${clinic_id} and ${condition} order by lead.created_at desc, lead.id desc limit 1)`
+  const one = (rank: Statement, condition: Statement) =>
+    sql`(select ${leadResource.columns(clinic)}, ${rank} as rank from lead where lead.clinic_id = ${clinic_id} and ${condition})`
+  const newest = sql`order by lead.created_at desc, lead.id desc limit 1`
   const found: Statement[] = []
   if (external_id !== null) {
+    // At most one row each. If they were ordered too, the planner would walk through a new clinic's leads in that order.
     found.push(
-      newest(sql`1`, sql`lead.external_id = ${external_id}`),
-      newest(
+      one(sql`1`, sql`lead.external_id = ${external_id}`),
+      one(
         sql`2`,
         sql`lead.id = (select joined.lead_id from lead_activity joined
           where joined.clinic_id = ${clinic_id} and joined.external_id = ${external_id} limit 1)`,
       ),
     )
   }
-  if (phone !== null) found.push(newest(sql`3`, sql`lead.open_phone = ${phone}`))
-  if (email !== null) found.push(newest(sql`4`, sql`lead.open_email = ${email}`))
+  if (phone !== null) found.push(one(sql`3`, sql`lead.open_phone = ${phone} ${newest}`))
+  if (email !== null) found.push(one(sql`4`, sql`lead.open_email = ${email} ${newest}`))
   if (found.length === 0) return null
   const { rows } = await tx.query<LeadRow>(sql`select * from (${sql.join(found, sql` union all `)}) as found
     order by rank limit 1`)
   return rows[0] ?? null
 }
 
-async function makeLead(
+function makeLead(
   tx: Transaction,
   clinic: Clinic,
   { note, external_id: _, ...body }: Submission,
   { external_id, phone, email }: Identity,
   now: Date,
-): Promise<LeadRow> {
+): Static<typeof Lead> {
   const [id, time] = [newId('lead', now), now.toISOString()]
   const record = complete(LeadRecord, { ...body, id, status: 'new', created_at: time, updated_at: time })
-  const row = await insertLead(tx, clinic, { ...record, external_id, phone_normal: phone, email_folded: email })
-  if (note) await addLeadActivities(tx, clinic, [{ lead_id: id, kind: 'note', note }], now)
-  return row
+  addLead(tx, clinic, { ...record, external_id, phone_normal: phone, email_folded: email })
+  if (note) addLeadActivities(tx, clinic, [{ lead_id: id, kind: 'note', note }], now)
+  return { ...leadResource.render(record), created_at: zonedInstant(now, clinic.time_zone, 3) }
 }
 
 /** The lead's timeline keeps the submission as it was sent. */
-async function joinLead(tx: Transaction, clinic: Clinic, lead_id: string, body: Submission, now: Date): Promise<void> {
+function joinLead(tx: Transaction, clinic: Clinic, lead_id: string, body: Submission, now: Date): void {
   const { note = null, external_id = null } = body
   const entry = { lead_id, kind: 'submission' as const, note, external_id, submission: body }
-  await addLeadActivities(tx, clinic, [entry], now)
+  addLeadActivities(tx, clinic, [entry], now)
 }

@@ -2,15 +2,16 @@
 import { type Answer, type Clinic, type HandlerInput, type Operations, Problem } from '@clinic-data/contract'
 import { faultProblem } from '@clinic-data/contract/fault-problem'
 import { newId } from '@clinic-data/contract/new-id'
-import { sql, type Transaction } from '@clinic-data/database'
-import { type DocumentDraft, issueDocuments } from '../changes/issue-documents.ts'
+import { sql, type Transaction, wholeSecond } from '@clinic-data/database'
+import { type DocumentDraft, type IssuedDocument, issueDocuments } from '../changes/issue-documents.ts'
 import { paymentChanges } from '../changes/payment-changes.ts'
 import type { Changed } from '../changes/write-changes.ts'
 import { type PartyColumns, partiesOf, partyColumns, siteJoin } from '../documents/parties.ts'
 import { notFound } from '../not-found.ts'
 import { complete } from '../records/complete-record.ts'
-import { insertPayments, PaymentRecord } from '../records/payments.ts'
+import { addPayment, inSeconds, PaymentRecord } from '../records/payments.ts'
 import { minorUnits } from '../resources/money.ts'
+import { type PatientSummaryColumns, patientSummary } from '../resources/patient-summary.ts'
 import { type PaymentRow, paymentResource } from '../resources/payment.ts'
 
 type Request = HandlerInput<Operations['payments.create']>['body']
@@ -38,24 +39,25 @@ export async function recordPayment(tx: Transaction, asked: Asked): Promise<Reco
   const account = requireAccount(asked, accounts)
 
   const payment = paymentOf(asked, account)
-  const stored = await insertPayments(tx, clinic, [payment])
-  if (!stored.has(payment.id)) return replay(tx, asked, await idOf(tx, asked))
-  const undocumented = await wholePayment(tx, clinic, payment.id)
-  const document = documentOf(payment, account, stored.get(payment.id) ?? null, asked)
-  const issued = await issueDocuments(tx, clinic, [document], now)
-  const row = { ...undocumented, documents: issued.get(payment.id) ?? null }
+  addPayment(tx, clinic, payment)
+  const issued = await issueDocuments(tx, clinic, [documentOf(payment, account, asked)], now)
+  const row = rowOf(payment, account, issued.get(payment.id))
   return { answer: { data: paymentResource.render(row) }, changes: [paymentChanges.event('payment.recorded', row)] }
 }
 
-interface Candidate extends PartyColumns {
+interface Candidate extends PartyColumns, PatientSummaryColumns {
   billing_account_id: string | null
   document_type: 'receipt' | 'tax_invoice_receipt' | null
   /** The payment that already has the request's `external_id`. */
   recorded_id: string | null
+  /** As the payment will be read. */
+  paid_at: string
+  created_at: string
 }
 
 /** One row for each account that could be meant, at most two, with the content of its document. Empty: no such patient. */
-async function candidateAccounts(tx: Transaction, { clinic, patient_id, body }: Asked): Promise<Candidate[]> {
+async function candidateAccounts(tx: Transaction, asked: Asked): Promise<Candidate[]> {
+  const { clinic, patient_id, body, at } = asked
   const { clinic_id } = clinic
   const { billing_account_id, external_id } = body
   const isMeant = billing_account_id === undefined ? sql.empty : sql` and account.id = ${billing_account_id}`
@@ -64,16 +66,15 @@ async function candidateAccounts(tx: Transaction, { clinic, patient_id, body }: 
       ? sql`null`
       : sql`(select y.id from payment y where y.clinic_id = ${clinic_id} and y.external_id = ${external_id})`
   const { rows } = await tx.query<Candidate>(sql`
-    select account.id as billing_account_id, account.document_type, ${partyColumns}, ${recorded_id} as recorded_id
+    select account.id as billing_account_id, account.document_type, ${partyColumns}, ${patientSummary.columns},
+      ${recorded_id} as recorded_id, ${inSeconds({ paid_at: paidAt(asked) }).paid_at}::timestamptz(0) as paid_at,
+      ${at}::timestamptz(3) as created_at
     from patient left join billing_account account on account.clinic_id = ${clinic_id}${isMeant} ${siteJoin(clinic)}
     where patient.clinic_id = ${clinic_id} and patient.id = ${patient_id} order by account.id limit 2`)
   return rows
 }
 
-interface Account extends PartyColumns {
-  billing_account_id: string
-  document_type: 'receipt' | 'tax_invoice_receipt'
-}
+type Account = Candidate & { billing_account_id: string; document_type: 'receipt' | 'tax_invoice_receipt' }
 
 /** @throws Problem `unprocessable`, naming each field that a rule refuses. */
 function requireAccount({ clinic, body, now }: Asked, accounts: readonly Candidate[]): Account {
@@ -105,9 +106,14 @@ function isAccount(candidate: Candidate): candidate is Candidate & Account {
   return candidate.billing_account_id !== null
 }
 
-function paymentOf({ clinic, patient_id, body, at, now }: Asked, { billing_account_id }: Account): PaymentRecord {
-  const { amount, method_type, description = null, external_id = null, paid_at = now.toISOString() } = body
-  const time = at.toISOString()
+function paidAt({ body, now }: Asked): string {
+  return body.paid_at ?? now.toISOString()
+}
+
+function paymentOf(asked: Asked, { billing_account_id }: Account): PaymentRecord {
+  const { clinic, patient_id, body, at, now } = asked
+  const { amount, method_type, description = null, external_id = null } = body
+  const [time, paid_at] = [at.toISOString(), paidAt(asked)]
   return complete(PaymentRecord, {
     ...{ id: newId('pay', now), patient_id, billing_account_id, currency: clinic.currency },
     ...{ amount, method_type, description, external_id, paid_at },
@@ -115,21 +121,34 @@ function paymentOf({ clinic, patient_id, body, at, now }: Asked, { billing_accou
   })
 }
 
-function documentOf(payment: PaymentRecord, account: Account, paid_at: string | null, { body }: Asked): DocumentDraft {
+function documentOf(payment: PaymentRecord, account: Account, { body }: Asked): DocumentDraft {
   const { id, amount, currency, method_type, description } = payment
   return {
     payment_id: id,
     billing_account_id: account.billing_account_id,
     type: body.document_type ?? account.document_type,
     ...partiesOf(account),
-    ...{ amount_minor: minorUnits(amount), currency, method_type, paid_at, description },
+    ...{ amount_minor: minorUnits(amount), currency, method_type, paid_at: wholeSecond(account.paid_at), description },
     refunded: null,
+  }
+}
+
+/** The row that reading the payment back would find: nothing refers to a new payment but its document. */
+function rowOf(payment: PaymentRecord, account: Account, document: IssuedDocument | undefined): PaymentRow {
+  const { paid_at, created_at, patient_id, patient_first_name, patient_last_name, business_name } = account
+  return {
+    ...payment,
+    ...{ paid_at, created_at, updated_at: created_at },
+    ...{ patient_id, patient_first_name, patient_last_name, business_name },
+    amount_minor: minorUnits(payment.amount),
+    ...{ refunded_minor: 0, refunds: null, documents: document ? [document] : null },
   }
 }
 
 /** @throws Problem `conflict` when the payment with the `external_id` is not the requested one. */
 async function replay(tx: Transaction, asked: Asked, id: string): Promise<Recorded> {
-  const row = await wholePayment(tx, asked.clinic, id)
+  const [row] = await paymentChanges.whole(tx, asked.clinic, [id])
+  if (row === undefined) throw new Error('a recorded payment could not be read')
   if (!isRepeated(asked, row)) {
     throw new Problem(
       'conflict',
@@ -157,18 +176,4 @@ function isRepeated({ patient_id, body }: Asked, stored: PaymentRow): boolean {
 
 function secondOf(instant: string | null): number {
   return instant === null ? Number.NaN : Math.floor(Date.parse(instant) / 1000)
-}
-
-/** The first holder of the `external_id` has committed by now. */
-async function idOf(tx: Transaction, { clinic, body }: Asked): Promise<string> {
-  const { rows } = await tx.query<{ id: string }>(sql`select id from payment
-    where clinic_id = ${clinic.clinic_id} and external_id = ${body.external_id ?? null}`)
-  if (rows[0] === undefined) throw new Error('a payment was neither stored nor known')
-  return rows[0].id
-}
-
-async function wholePayment(tx: Transaction, clinic: Clinic, id: string): Promise<PaymentRow> {
-  const [row] = await paymentChanges.whole(tx, clinic, [id])
-  if (row === undefined) throw new Error('a payment could not be read back')
-  return row
 }

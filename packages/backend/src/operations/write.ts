@@ -41,7 +41,7 @@ export function written<Id extends OperationId, K extends object = object>(
         }
       }
       const changed = await write(tx, grant, input, at, now)
-      await storeAnswer(tx, asked, key, kept ? kept.keep(changed.answer) : (changed.answer as object))
+      storeAnswer(tx, asked, key, kept ? kept.keep(changed.answer) : (changed.answer as object))
       return changed
     })
 }

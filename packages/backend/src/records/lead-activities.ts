@@ -2,9 +2,9 @@
 
 import type { Clinic } from '@clinic-data/contract'
 import { newId } from '@clinic-data/contract/new-id'
-import { sql, type Transaction } from '@clinic-data/database'
+import type { Transaction } from '@clinic-data/database'
 import { columnsOf, type RecordTable } from './record-table.ts'
-import { insertRows } from './store-rows.ts'
+import { sendRows } from './store-rows.ts'
 
 export interface LeadActivity {
   lead_id: string
@@ -28,15 +28,16 @@ const activityTable: RecordTable<Stored> = {
   ],
 }
 
-export async function addLeadActivities(
+/** Sends them with the transaction's next statement. */
+export function addLeadActivities(
   tx: Transaction,
   clinic: Clinic,
   activities: readonly LeadActivity[],
   now: Date,
-): Promise<void> {
+): void {
   const created_at = now.toISOString()
   const records = activities.map((activity): Stored => {
     return { external_id: null, submission: null, ...activity, id: newId('act', now), created_at }
   })
-  await insertRows(tx, clinic, activityTable, records, sql`id`)
+  sendRows(tx, clinic, activityTable, records)
 }

@@ -4,11 +4,11 @@ import { type Clinic, MAX } from '@clinic-data/contract'
 import { leadSources, leadStatuses, Meta, SentAttribution } from '@clinic-data/contract/resources/lead'
 import { choice, Id, nullable, type Static, strictObject, text } from '@clinic-data/contract/schema'
 import type { Transaction } from '@clinic-data/database'
-import { type LeadRow, leadFields, leadResource } from '../resources/lead.ts'
+import { leadFields } from '../resources/lead.ts'
 import { comparedLeadEmail, comparedLeadPhone } from './lead-contact.ts'
 import { type Finding, findingsIn, RecordedAt, RecordedInstant } from './record-schema.ts'
 import { columnsOf, type RecordTable, type Stored } from './record-table.ts'
-import { insertRows, storedOf, storeRows } from './store-rows.ts'
+import { sendRows, storedOf, storeRows } from './store-rows.ts'
 
 export const LeadRecord = strictObject({
   id: Id,
@@ -67,9 +67,7 @@ const capturedLeads: RecordTable<CapturedLead> = {
   columns: [...leadColumns, ...columnsOf<CapturedLead>().fields('external_id', 'phone_normal', 'email_folded')],
 }
 
-/** @returns the lead as everybody reads it. */
-export async function insertLead(tx: Transaction, clinic: Clinic, lead: CapturedLead): Promise<LeadRow> {
-  const [row]: LeadRow[] = await insertRows(tx, clinic, capturedLeads, [lead], leadResource.columns(clinic))
-  if (row === undefined) throw new Error('a lead was not stored: its external_id is taken')
-  return row
+/** Sends a new lead with the transaction's next statement. */
+export function addLead(tx: Transaction, clinic: Clinic, lead: CapturedLead): void {
+  sendRows(tx, clinic, capturedLeads, [lead])
 }

@@ -20,7 +20,7 @@ import { minorUnits } from '../resources/money.ts'
 import { paymentFields } from '../resources/payment.ts'
 import { type Finding, findingsIn, RecordedAt, RecordedInstant } from './record-schema.ts'
 import { columnsOf, type RecordTable, type Stored } from './record-table.ts'
-import { insertRows, storedOf, storeRows, touchRows } from './store-rows.ts'
+import { insertRows, sendRows, storedOf, storeRows, touchRows } from './store-rows.ts'
 
 export const PaymentDocumentRecord = strictObject({
   id: Id,
@@ -103,6 +103,16 @@ type Paid = Pick<PaymentRecord, 'id' | 'paid_at'>
 
 const DECIMALS = /\.\d+/
 
+/** Never later than given. */
+export function inSeconds<R extends Pick<PaymentRecord, 'paid_at'>>(record: R): R {
+  return { ...record, paid_at: record.paid_at?.replace(DECIMALS, '') ?? null }
+}
+
+/** Sends a payment that is recorded here with the transaction's next statement. */
+export function addPayment(tx: Transaction, clinic: Clinic, record: PaymentRecord): void {
+  sendRows(tx, clinic, payments, [inSeconds(record)])
+}
+
 /**
  * Stores payments that are recorded here. Leaves out one whose id or `external_id` is taken.
  *
@@ -113,8 +123,7 @@ export async function insertPayments(
   clinic: Clinic,
   records: readonly PaymentRecord[],
 ): Promise<Map<string, string | null>> {
-  const inSeconds = records.map((record) => ({ ...record, paid_at: record.paid_at?.replace(DECIMALS, '') ?? null }))
-  const stored: Paid[] = await insertRows(tx, clinic, payments, inSeconds, sql`id, paid_at`)
+  const stored: Paid[] = await insertRows(tx, clinic, payments, records.map(inSeconds), sql`id, paid_at`)
   return new Map(stored.map(({ id, paid_at }) => [id, wholeSecond(paid_at)]))
 }
 
@@ -163,12 +172,7 @@ const issuedDocuments: RecordTable<IssuedRecord> = {
   columns: [...documents.columns, columnsOf<IssuedRecord>().json('content', ({ content }) => content)],
 }
 
-/** Leaves out a document whose number is taken. */
-export function insertDocuments(
-  tx: Transaction,
-  clinic: Clinic,
-  records: readonly IssuedRecord[],
-): Promise<Omit<StoredDocument, 'billing_account_id'>[]> {
-  const returning = sql`payment_id, id, type, number, issued_at, allocation_number`
-  return insertRows(tx, clinic, issuedDocuments, records, returning)
+/** Sends documents with the transaction's next statement. */
+export function addDocuments(tx: Transaction, clinic: Clinic, records: readonly IssuedRecord[]): void {
+  sendRows(tx, clinic, issuedDocuments, records)
 }

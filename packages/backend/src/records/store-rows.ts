@@ -63,19 +63,33 @@ export async function insertRows<R, Row extends object>(
   records: readonly R[],
   returning: Statement,
 ): Promise<Row[]> {
+  const stored: Row[] = []
+  for (const insert of insertsOf(table, clinic, records)) {
+    const answer = await tx.query<Row>(sql`${insert} on conflict do nothing returning ${returning}`)
+    stored.push(...answer.rows)
+  }
+  return stored
+}
+
+/**
+ * Sends new records with the transaction's next statement. If an id, or another unique value, is taken, the transaction fails, and
+ * `writeChanges` starts it again.
+ */
+export function sendRows<R>(tx: Transaction, clinic: Clinic, table: RecordTable<R>, records: readonly R[]): void {
+  for (const insert of insertsOf(table, clinic, records)) tx.send(insert)
+}
+
+function* insertsOf<R>(table: RecordTable<R>, clinic: Clinic, records: readonly R[]): Generator<Statement> {
   const columns = writtenColumns(table)
   const names = columns.map(({ name }) => quoted(name)).join(', ')
   const insert = new Statement([`insert into ${table.name} (clinic_id, ${names}) values `], [])
-  const stored: Row[] = []
   for (let at = 0; at < records.length; at += ROWS_PER_INSERT) {
     const rows = records.slice(at, at + ROWS_PER_INSERT).map((record) => {
       const values = columns.map(({ value, cast }) => new Statement(['', cast], [value(record, clinic)]))
       return sql`(${clinic.clinic_id}, ${sql.join(values)})`
     })
-    const answer = await tx.query<Row>(sql`${insert}${sql.join(rows)} on conflict do nothing returning ${returning}`)
-    stored.push(...answer.rows)
+    yield sql`${insert}${sql.join(rows)}`
   }
-  return stored
 }
 
 /** How a statement treats existing rows. A statement that only adds rows returns nothing. */

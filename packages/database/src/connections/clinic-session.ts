@@ -15,10 +15,10 @@ const KEY_HASH = /^[0-9a-f]{64}$/
  * Uses `set local` with literals, because Citus forwards nothing else to its workers. So this function checks which characters may
  * be between the quotes.
  */
-export function clinicSettings({ clinic_id, time_zone }: ClinicSession): string {
+export function clinicSettings({ clinic_id, time_zone }: ClinicSession): string[] {
   if (!CLINIC_ID.test(clinic_id)) throw new TypeError('the clinic id of a session is malformed')
   if (!TIME_ZONE.test(time_zone)) throw new TypeError('the time zone of a session is malformed')
-  return `set local app.clinic_id to '${clinic_id}'; set local timezone to '${time_zone}'`
+  return [`set local app.clinic_id to '${clinic_id}'`, `set local timezone to '${time_zone}'`]
 }
 
 /** For the only look-up before any clinic is known: shows the row of the key with this hash. */

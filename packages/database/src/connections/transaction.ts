@@ -1,54 +1,127 @@
-// A transaction on its own connection: each statement is awaited, the commit is a separate message, and the time is limited.
+// A transaction on its own connection, limited in time.
+//
+// `query` awaits a statement. `send` keeps one whose answer nobody needs yet: it leaves in one packet with the next awaited one, or with
+// the commit. `begin` and the settings leave with the first statement.
+//
+// This is safe, because a packet ends at one Sync (`packet.ts`) and its values are texts before it is made:
+//
+// - A value that has no text throws where the statement is made, when nothing of its packet has been sent.
+// - After a failed statement the server skips the rest of its packet: the commit, or the statements behind a refused `begin`.
+// - After a failed packet nothing is sent but a rollback. And only the report COMMIT means that a transaction is done.
+// - A connection that breaks before the commit's answer leaves the outcome unknown, whatever was sent together with the commit.
 
-import type { Client, QueryResult } from 'pg'
-import type { Statement } from '../sql.ts'
+import type { Client } from 'pg'
+import type { RenderedStatement, Statement } from '../sql.ts'
 import { destroy } from './connect.ts'
 import type { ConnectionPool } from './connection-pool.ts'
 import { DatabaseUnavailable, failureOf, TransactionTimeout } from './database-failure.ts'
+import { type PacketAnswer, sendPacket } from './packet.ts'
 import type { Row } from './shared-connection.ts'
 
 export type StatementResult<R> = { rows: R[]; rowCount: number }
 
 export class Transaction {
   readonly #client: Client
+  /** Leaves with the next packet. */
+  #waiting: { statement: RenderedStatement; take: (answer: PacketAnswer) => void }[]
   #busy = false
+  #failed = false
   #over = false
 
-  constructor(client: Client) {
+  constructor(client: Client, opening: readonly RenderedStatement[]) {
     this.#client = client
+    this.#waiting = opening.map((statement) => ({ statement, take: () => undefined }))
   }
 
   async query<R extends object = Row>(statement: Statement): Promise<StatementResult<R>> {
-    const { rows, rowCount } = await this.#send(statement.render())
-    return { rows: rows as R[], rowCount: rowCount ?? 0 }
+    this.#requireIdle()
+    const answer = this.send<R>(statement)
+    await this.#flush()
+    return answer()
+  }
+
+  /**
+   * Sends the statement with the next awaited one, or with the commit, in the order of the calls. When it fails, that one fails.
+   *
+   * @returns a function for the answer. It throws before a statement was awaited.
+   */
+  send<R extends object = Row>(statement: Statement): () => StatementResult<R> {
+    if (this.#over) throw new Error('the transaction is over')
+    let answered: PacketAnswer | undefined
+    this.#waiting.push({
+      statement: statement.render(),
+      take: (answer) => {
+        answered = answer
+      },
+    })
+    return () => {
+      if (answered === undefined) throw new Error('a statement was not sent yet')
+      return { rows: answered.rows() as R[], rowCount: answered.rowCount }
+    }
   }
 
   /** Runs several statements in one text without values, for migrations. */
   async script(text: string): Promise<void> {
-    await this.#send({ text })
-  }
-
-  /** Accepts nothing more. Returns false when a statement is still under way. */
-  finish(): boolean {
-    this.#over = true
-    return !this.#busy
-  }
-
-  async #send(config: Message): Promise<QueryResult<Row>> {
     if (this.#over) throw new Error('the transaction is over')
-    if (this.#busy) throw new Error('the statements of a transaction are awaited one by one')
+    this.#requireIdle()
+    await this.#flush()
+    await this.#alone(() => sendScript(this.#client, text))
+  }
+
+  /** @throws Error when the transaction was not committed, or it is unknown whether it was. */
+  async commit(): Promise<void> {
+    if (this.#busy) throw new Error('a statement of the transaction was not awaited')
+    let report: string | undefined
+    this.#waiting.push({
+      statement: COMMIT,
+      take: (answer) => {
+        report = answer.report
+      },
+    })
+    this.finish()
+    await this.#flush()
+    if (report !== 'COMMIT') throw new Error(ROLLED_BACK)
+  }
+
+  /** Accepts nothing more. */
+  finish(): void {
+    this.#over = true
+  }
+
+  async #flush(): Promise<void> {
+    const sent = this.#waiting
+    this.#waiting = []
+    const statements = sent.map(({ statement }) => statement)
+    const answers = await this.#alone(() => sendPacket(this.#client, statements))
+    sent.forEach(({ take }, i) => {
+      const answer = answers[i]
+      if (answer !== undefined) take(answer)
+    })
+  }
+
+  async #alone<T>(send: () => Promise<T>): Promise<T> {
+    if (this.#failed) throw new Error(ROLLED_BACK)
     this.#busy = true
     try {
-      return await send(this.#client, config)
+      return await send()
+    } catch (error) {
+      this.#failed = true
+      throw error
     } finally {
       this.#busy = false
     }
   }
+
+  #requireIdle(): void {
+    if (this.#busy) throw new Error('the statements of a transaction are awaited one by one')
+  }
 }
 
+const ROLLED_BACK = 'the transaction was rolled back: one of its statements had failed'
+
 export type TransactionOptions = {
-  /** Settings for this transaction only. */
-  settings?: string
+  /** Statements that set what holds for this transaction only. */
+  settings?: readonly string[]
   /** The clinic that owns it: clinics take turns. */
   owner: string
   /** From the request to the commit's answer. When it has passed during a commit, it is unknown whether the commit succeeded. */
@@ -57,20 +130,16 @@ export type TransactionOptions = {
 
 export async function runTransaction<T>(
   pool: ConnectionPool,
-  { settings, owner, timeoutMs }: TransactionOptions,
+  { settings = [], owner, timeoutMs }: TransactionOptions,
   work: (tx: Transaction) => Promise<T>,
 ): Promise<T> {
   const endsAt = performance.now() + timeoutMs
   const client = await pool.acquire(owner, timeoutMs)
-  const tx = new Transaction(client)
+  const tx = new Transaction(client, [BEGIN, ...settings.map(unprepared)])
   const deadline = destroyAfter(client, endsAt - performance.now())
   try {
-    await send(client, { text: settings === undefined ? 'begin' : `begin; ${settings}` })
     const result = await Promise.race([work(tx), deadline.passed])
-    if (!tx.finish()) throw new Error('a statement of the transaction was not awaited')
-    const { command } = await Promise.race([send(client, { text: 'commit' }), deadline.passed])
-    // The server answers ROLLBACK without an error when the work continued after a failed statement.
-    if (command !== 'COMMIT') throw new Error('the transaction was rolled back: one of its statements had failed')
+    await Promise.race([tx.commit(), deadline.passed])
     pool.release(client)
     return result
   } catch (error) {
@@ -85,7 +154,7 @@ export async function runTransaction<T>(
 
 async function rollBack(pool: ConnectionPool, client: Client): Promise<void> {
   try {
-    await send(client, { text: 'rollback' })
+    await sendScript(client, 'rollback')
     pool.release(client)
   } catch {
     pool.discard(client)
@@ -103,12 +172,16 @@ function destroyAfter(client: Client, ms: number): { passed: Promise<never>; can
   return { passed: promise, cancel: () => clearTimeout(timer) }
 }
 
-/** A prepared statement by its name, or a script. */
-type Message = { name?: string | undefined; text: string; values?: (string | null)[] }
+const BEGIN: RenderedStatement = { name: 'begin', text: 'begin', values: [] }
+const COMMIT: RenderedStatement = { name: 'commit', text: 'commit', values: [] }
 
-export async function send(client: Client, { name, ...message }: Message): Promise<QueryResult<Row>> {
+function unprepared(text: string): RenderedStatement {
+  return { name: undefined, text, values: [] }
+}
+
+async function sendScript(client: Client, text: string): Promise<void> {
   try {
-    return await client.query<Row>(name === undefined ? message : { name, ...message })
+    await client.query(text)
   } catch (error) {
     throw failureOf(error)
   }

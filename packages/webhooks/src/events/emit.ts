@@ -16,7 +16,7 @@ export interface Change {
 type StoredEvent = { id: string; type: EventType; body: string }
 
 /**
- * Call this once, as the last step of a transaction: other events of the clinic wait until the commit.
+ * Call this once, as the last step of a transaction: other events of the clinic wait until the commit. The rows leave together with it.
  *
  * `data` is stored once within the envelope's exact bytes and sent unchanged on every attempt. In the order of the feed, the times
  * of a clinic's events never go back, even if the clock does.
@@ -38,8 +38,8 @@ export async function emit(
     const id = newId('evt', latest)
     return { id, type, body: eventBody({ id, type, data }, clinic, latest) }
   })
-  await tx.query(deliveriesOf(clinic, events, latest, now))
-  await storeEvents(tx, clinic, events, latest)
+  tx.send(deliveriesOf(clinic, events, latest, now))
+  tx.send(eventsOf(clinic, events, latest))
   return latest
 }
 
@@ -56,17 +56,12 @@ function deliveriesOf({ clinic_id }: Clinic, events: readonly StoredEvent[], at:
 }
 
 /** Stores the events at their reserved places. Citus accepts rows from arrays only beside a row of the clinic's own. */
-async function storeEvents(
-  tx: Transaction,
-  { clinic_id }: Clinic,
-  events: readonly StoredEvent[],
-  at: Date,
-): Promise<void> {
+function eventsOf({ clinic_id }: Clinic, events: readonly StoredEvent[], at: Date): Statement {
   const rows = events.map((event, i) => ({ ...event, number: i + 1 }))
-  await tx.query(sql`insert into event (clinic_id, id, position, type, body, created_at)
+  return sql`insert into event (clinic_id, id, position, type, body, created_at)
     select counter.clinic_id, given.id, counter.last_position - ${events.length}::bigint + given.number, given.type,
       given.body, ${at}
     from event_counter counter
       cross join ${sql.given(rows, { text: ['id', 'type', 'body'], bigint: ['number'] })}
-    where counter.clinic_id = ${clinic_id}`)
+    where counter.clinic_id = ${clinic_id}`
 }

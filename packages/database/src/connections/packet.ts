@@ -1,0 +1,116 @@
+// Statements that leave in one packet and end at one Sync, on a connection that one caller owns.
+//
+// PostgreSQL skips everything between a failed message and the next Sync. So in a packet no statement runs after a failed one, not
+// even a commit at its end: the packet's statements are done as if each had been awaited. (The driver's own pipeline ends each
+// statement with a Sync. There a statement runs alone, and commits alone, when the `begin` before it has failed.)
+//
+// All values are texts before a packet is made, and a packet is written to the socket whole. A connection that breaks in between
+// delivers no Sync, and a commit only together with all that stands before it.
+
+import type { Client, Connection, Submittable } from 'pg'
+import type { RenderedStatement } from '../sql.ts'
+import { columnTypes } from '../values/column-value.ts'
+import { failureOf } from './database-failure.ts'
+import type { Row } from './shared-connection.ts'
+
+/** What the server has answered to one statement. */
+export class PacketAnswer {
+  /** The first words of the server's report: `INSERT 0 1`, `COMMIT`. Undefined while the statement is not done. */
+  report: string | undefined
+  readonly columns: { readonly name: string; readonly dataTypeID: number }[] = []
+  readonly values: (string | null)[][] = []
+
+  /** @throws RangeError or SyntaxError for a column that cannot be read. */
+  rows(): Row[] {
+    const read = this.columns.map(({ name, dataTypeID }) => ({ name, parse: columnTypes.getTypeParser(dataTypeID) }))
+    return this.values.map((values) => {
+      const row: Row = {}
+      read.forEach(({ name, parse }, i) => {
+        const text = values[i] ?? null
+        row[name] = text === null ? null : parse(text)
+      })
+      return row
+    })
+  }
+
+  get rowCount(): number {
+    return Number(/\d+$/.exec(this.report ?? '')?.[0] ?? 0)
+  }
+}
+
+/** The names of the statements that a connection's server is known to hold. */
+const prepared = new WeakMap<Client, Set<string>>()
+
+/** @returns the answers, in the statements' order. Rejects with the first failure. */
+export function sendPacket(client: Client, statements: readonly RenderedStatement[]): Promise<PacketAnswer[]> {
+  const names = prepared.get(client) ?? new Set()
+  prepared.set(client, names)
+  return new Promise((resolve, reject) => {
+    client.query(new Packet(statements, names, resolve, (error) => reject(failureOf(error))))
+  })
+}
+
+/** In the form that the driver calls: it has one active at a time, and hands over the server's messages. */
+class Packet implements Submittable {
+  readonly #statements: readonly RenderedStatement[]
+  readonly #prepared: Set<string>
+  readonly #resolve: (answers: PacketAnswer[]) => void
+  readonly #reject: (error: unknown) => void
+  readonly #answers: PacketAnswer[]
+  #done = 0
+
+  constructor(
+    statements: readonly RenderedStatement[],
+    names: Set<string>,
+    resolve: (answers: PacketAnswer[]) => void,
+    reject: (error: unknown) => void,
+  ) {
+    this.#statements = statements
+    this.#prepared = names
+    this.#resolve = resolve
+    this.#reject = reject
+    this.#answers = statements.map(() => new PacketAnswer())
+  }
+
+  submit(connection: Connection): null {
+    const sent = new Set<string>()
+    connection.stream.cork()
+    for (const { name, text, values } of this.#statements) {
+      if (name === undefined || !(this.#prepared.has(name) || sent.has(name))) {
+        // A failed packet may have prepared a name. Closing one that does not exist is no error.
+        if (name !== undefined) connection.close({ type: 'S', name }, true)
+        connection.parse({ name: name ?? '', text, types: [] }, true)
+        if (name !== undefined) sent.add(name)
+      }
+      connection.bind({ statement: name ?? '', values }, true)
+      connection.describe({ type: 'P' }, true)
+      connection.execute({}, true)
+    }
+    connection.sync()
+    connection.stream.uncork()
+    return null
+  }
+
+  handleRowDescription({ fields }: { fields: PacketAnswer['columns'] }): void {
+    this.#answers[this.#done]?.columns.push(...fields)
+  }
+
+  handleDataRow({ fields }: { fields: (string | null)[] }): void {
+    this.#answers[this.#done]?.values.push(fields)
+  }
+
+  handleCommandComplete({ text }: { text: string }): void {
+    const [answer, statement] = [this.#answers[this.#done], this.#statements[this.#done]]
+    if (answer) answer.report = text
+    if (statement?.name !== undefined) this.#prepared.add(statement.name)
+    this.#done++
+  }
+
+  handleReadyForQuery(): void {
+    this.#resolve(this.#answers)
+  }
+
+  handleError(error: unknown): void {
+    this.#reject(error)
+  }
+}

@@ -1,0 +1,172 @@
+// Statements that leave together: whatever fails in between, a transaction is stored whole or not at all.
+
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, test } from 'node:test'
+import { connector } from '../src/connections/connect.ts'
+import { sendPacket } from '../src/connections/packet.ts'
+import { type Database, DatabaseError, DatabaseUnavailable, openDatabase, sql } from '../src/database.ts'
+import { openTestDatabase, type TestDatabase } from './embedded.ts'
+import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts'
+
+const clinic = { clinic_id: 'packer', time_zone: 'Asia/Jerusalem' }
+
+let db: TestDatabase
+let proxy: TcpProxy
+/** With one connection, which goes through the proxy. */
+let single: Database
+
+before(async () => {
+  db = await openTestDatabase()
+  proxy = await startTcpProxy(db.appUrl)
+  single = await openDatabase({ url: proxy.url, ownerUrl: db.ownerUrl, writeConnections: 1 })
+})
+
+beforeEach(() => db.owner.maintain((tx) => tx.script('truncate test_note')))
+
+after(async () => {
+  await single?.close()
+  await proxy?.close()
+  await db?.close()
+})
+
+const note = (id: string, body: string | null = null) =>
+  sql`insert into test_note (clinic_id, id, body) values (${clinic.clinic_id}, ${id}, ${body})`
+
+async function storedIds(): Promise<unknown[]> {
+  const { rows } = await db.owner.query<{ id: string }>(sql`select id from test_note order by id`)
+  return rows.map(({ id }) => id)
+}
+
+const isDuplicate = (error: unknown) => error instanceof DatabaseError && error.code === '23505'
+
+test('statements leave in the order of their calls, and each has its own answer', async () => {
+  const answers = await single.write(clinic, async (tx) => {
+    const first = tx.send<{ id: string }>(sql`${note('a')} returning id`)
+    const second = tx.send(sql`update test_note set body = ${'x'} where clinic_id = ${clinic.clinic_id}`)
+    const { rows } = await tx.query(sql`select id, body from test_note`)
+    tx.send(note('b'))
+    return [first(), second(), rows]
+  })
+  assert.deepEqual(answers, [{ rows: [{ id: 'a' }], rowCount: 1 }, { rows: [], rowCount: 1 }, [{ id: 'a', body: 'x' }]])
+  assert.deepEqual(await storedIds(), ['a', 'b'])
+})
+
+test('the answer of a statement that was not sent yet is an error', async () => {
+  const write = single.write(clinic, async (tx) => tx.send(note('a'))())
+  await assert.rejects(write, /not sent yet/)
+  assert.deepEqual(await storedIds(), [])
+})
+
+test('a failing statement in the middle fails the awaited one and leaves no row', async () => {
+  const write = single.write(clinic, async (tx) => {
+    tx.send(note('a'))
+    tx.send(note('a'))
+    tx.send(note('b'))
+    await tx.query(note('c'))
+  })
+  await assert.rejects(write, isDuplicate)
+  assert.deepEqual(await storedIds(), [])
+})
+
+test('a failing statement that leaves with the commit fails the transaction and leaves no row', async () => {
+  for (const last of ['a', 'b']) {
+    const write = single.write(clinic, async (tx) => {
+      await tx.query(note('a'))
+      tx.send(note('b'))
+      tx.send(note(last))
+    })
+    await assert.rejects(write, isDuplicate)
+    assert.deepEqual(await storedIds(), [])
+  }
+})
+
+test('a value that has no text fails where it is given, and nothing of its packet is sent', async () => {
+  const write = single.write(clinic, async (tx) => {
+    await tx.query(sql`select 1`)
+    const before = proxy.received()
+    tx.send(note('a'))
+    assert.throws(() => tx.send(note('b', '\ud800')), TypeError)
+    assert.equal(proxy.received(), before)
+    await tx.query(note('c', '\ud800'))
+  })
+  await assert.rejects(write, TypeError)
+  assert.deepEqual(await storedIds(), [])
+})
+
+test('a statement that was refused, because another was under way, is never sent', async () => {
+  const write = single.write(clinic, async (tx) => {
+    const first = tx.query(note('a'))
+    await assert.rejects(tx.query(note('b')), /one by one/)
+    await first
+  })
+  await write
+  assert.deepEqual(await storedIds(), ['a'])
+})
+
+test('after a failed packet nothing more is sent, though the work goes on', async () => {
+  const write = single.write(clinic, async (tx) => {
+    tx.send(note('a'))
+    await assert.rejects(tx.query(note('a')), isDuplicate)
+    const before = proxy.received()
+    await assert.rejects(tx.query(note('b')), /rolled back/)
+    tx.send(note('c'))
+    assert.equal(proxy.received(), before)
+  })
+  await assert.rejects(write, /rolled back/)
+  assert.deepEqual(await storedIds(), [])
+})
+
+test('a packet without a transaction runs nothing behind a failed statement, so a refused begin lets nothing through', async () => {
+  const client = await connector({ url: db.appUrl, statementTimeoutMs: 0, onError: () => undefined })({
+    pipeline: false,
+  })
+  const setting = sql`select set_config('app.clinic_id', ${clinic.clinic_id}, false)`
+  await sendPacket(client, [setting.render()])
+  const packet = [sql`select 1 / ${0}::integer`, note('a'), sql`commit`, note('b')]
+  await assert.rejects(
+    sendPacket(
+      client,
+      packet.map((statement) => statement.render()),
+    ),
+    /division by zero/,
+  )
+  assert.deepEqual(await storedIds(), [])
+  await sendPacket(client, [note('a').render()])
+  assert.deepEqual(await storedIds(), ['a'])
+  await client.end()
+})
+
+test('a statement whose first use failed is prepared anew on the same connection', async () => {
+  const divided = (by: number) => sql`select 12 / ${by}::integer as quotient`
+  await assert.rejects(
+    single.write(clinic, (tx) => tx.query(divided(0))),
+    /division by zero/,
+  )
+  const { rows } = await single.write(clinic, (tx) => tx.query(divided(3)))
+  assert.deepEqual(rows, [{ quotient: 4 }])
+})
+
+test('a connection cut at any byte of the last packet leaves both rows or none, and the caller is told', async () => {
+  const done: number[] = []
+  // The packet has about 400 bytes. Its end, with the commit, is cut more finely.
+  for (let passed = 0; done.length === 0; passed += passed < 300 ? 29 : 4) {
+    const write = single.write(clinic, async (tx) => {
+      await tx.query(sql`select 1`)
+      proxy.passOnly(passed)
+      tx.send(note(`${passed}`))
+      tx.send(note(`${passed} too`))
+    })
+    await write.then(
+      () => done.push(passed),
+      (error) => assert.ok(error instanceof DatabaseUnavailable, `${passed} bytes: ${error}`),
+    )
+    proxy.restore()
+  }
+  // Waits for the server's end of the broken connections.
+  await db.owner.maintain((tx) => tx.script('lock table test_note in access exclusive mode'))
+  const ids = new Set(await storedIds())
+  const other = (id: unknown) => (`${id}`.endsWith(' too') ? `${id}`.replace(' too', '') : `${id} too`)
+  const halves = [...ids].filter((id) => !ids.has(other(id)))
+  assert.deepEqual(halves, [])
+  assert.ok(ids.has(`${done[0]} too`) && !ids.has('0') && !ids.has('29 too'), [...ids].join())
+})
