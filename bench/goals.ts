@@ -13,6 +13,8 @@ const PROGRAMS: Readonly<Record<string, readonly string[]>> = {
   mcp: ['50'],
   leads: ['3', 'goal'],
   payments: ['3', 'goal'],
+  ingest: ['10'],
+  import: ['1'],
 }
 
 const { values } = parseArgs({ options: { runs: { type: 'string', default: '5' }, only: { type: 'string' } } })

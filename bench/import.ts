@@ -1,6 +1,8 @@
-// Rows per second of an import: an outpatient clinic's data set, 36,660 patients and 110,650 appointments, into an empty clinic.
+// Rows per second of an import: an outpatient clinic's data set, 36,660 patients and 110,650 appointments, into an empty clinic. They
+// are compared with bare inserts of its appointments (bare-rows.ts).
 //
-//   node bench/import.ts [folder]    the data set's folder (patients.csv, appointments.csv, slots.csv); without one, data is made up
+//   node bench/import.ts [rounds] [folder]    the data set's folder (patients.csv, appointments.csv, slots.csv); without one, data is
+//                                             made up
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { availableParallelism, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,8 +12,11 @@ import { openDatabase } from '@clinic-data/database'
 import { startEmbeddedPostgres } from '@clinic-data/database/embedded/embedded-postgres'
 import { migrate } from '@clinic-data/database/schema/migrate'
 import { importOutpatient } from '@clinic-data/importers/outpatient/import-outpatient'
+import { bareRowsPerSecond } from './bare-rows.ts'
+import { report } from './goal.ts'
+import { median } from './wrk.ts'
 
-const ROUNDS = 3
+const rounds = Number(process.argv[2] ?? 3)
 const PATIENTS = 36_660
 const APPOINTMENTS = 110_650
 
@@ -21,18 +26,24 @@ const server = await startEmbeddedPostgres({ dataDir: join(place, 'data'), log: 
 const owner = await openDatabase({ url: server.ownerUrl, writeConnections: 2, statementTimeoutMs: 0 })
 try {
   await migrate(owner, migrations, { tables, log: () => undefined })
-  const folder = process.argv[2] ?? (await madeUp(place))
+  const folder = process.argv[3] ?? (await madeUp(place))
   process.stdout.write(
     '| run | cores, load before | patients, rows/s | appointments, rows/s | overall, rows/s | again, rows/s |\n|---|---|---|---|---|---|\n',
   )
-  for (let round = 1; round <= ROUNDS; round++) await measure(folder, round)
+  const rates: number[] = []
+  for (let round = 1; round <= rounds; round++) rates.push(await measure(folder, round))
+  const bare = await bareRowsPerSecond(owner, { clinic_id: 'bench-1' })
+  const name = 'rows of a CSV import: 36,660 patients, 110,650 appointments'
+  const opponent = `bare inserts: ${Math.round(bare)} appointments/s`
+  report({ name, value: median(rates), unit: '/s', limit: { atLeast: 25_000 }, opponent })
 } finally {
   await owner.close()
   await server.stop()
   await rm(place, { recursive: true })
 }
 
-async function measure(folder: string, round: number): Promise<void> {
+/** @returns the rows per second of the first run. */
+async function measure(folder: string, round: number): Promise<number> {
   const clinic = await createClinic(owner, {
     ...{ clinic_id: `bench-${round}`, name: 'Measured', time_zone: 'Europe/London', country: 'GB', currency: 'GBP' },
     ...{ week_start: 1, min_visit_minutes: 15 },
@@ -54,6 +65,7 @@ async function measure(folder: string, round: number): Promise<void> {
     (patients + appointments) / (again.endedAt - again.startedAt),
   ].map((rowsPerMs) => Math.round(rowsPerMs * 1000))
   process.stdout.write(`| ${[round, load, ...rates].join(' | ')} |\n`)
+  return rates[2] ?? Number.NaN
 }
 
 async function timed<T>(work: () => Promise<T>): Promise<{ result: T; startedAt: number; endedAt: number }> {

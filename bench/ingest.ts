@@ -1,5 +1,5 @@
 // Appointments per second through the ingest API, in batches of 1,000: new ones, changed ones, unchanged ones. Each change is an
-// event with two deliveries.
+// event with two deliveries. They are compared with bare inserts of the same rows (bare-rows.ts), without events.
 //
 //   node bench/ingest.ts [batches a run]
 import { spawn } from 'node:child_process'
@@ -10,11 +10,14 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { createClinic } from '@clinic-data/backend/clinics'
 import { mintIngestToken } from '@clinic-data/backend/ingest/ingest-tokens'
 import { migrations, tables } from '@clinic-data/backend/migrations'
+import type { Clinic } from '@clinic-data/contract'
 import { openDatabase, sql } from '@clinic-data/database'
 import { startEmbeddedPostgres } from '@clinic-data/database/embedded/embedded-postgres'
 import { migrate } from '@clinic-data/database/schema/migrate'
 import { DEMO_CLINIC } from '@clinic-data/demo/demo-clinic'
 import { generateDemo } from '@clinic-data/demo/generate-demo'
+import { bareRowsPerSecond } from './bare-rows.ts'
+import { report } from './goal.ts'
 
 const BATCH = 1_000
 const batches = Number(process.argv[2] ?? 20)
@@ -35,15 +38,26 @@ const child = spawn(process.execPath, [join(root, 'packages', 'server', 'bin', '
   stdio: ['ignore', 'ignore', 'inherit'],
 })
 try {
-  const { token, ids } = await clinicToFill()
+  const { clinic, token, ids } = await clinicToFill()
   await reachable('http://127.0.0.1:18081/healthz')
   process.stdout.write('| at once | new, rows/s | changed, rows/s | the same again, rows/s |\n|---|---|---|---|\n')
+  let best = 0
   for (const atOnce of [1, 2, 4]) {
     const prefix = `${atOnce}-${randomBytes(4).toString('hex')}`
     const rates: number[] = []
     for (const note of ['first', 'second', 'second']) rates.push(await fill({ token, ids, prefix, note, atOnce }))
     process.stdout.write(`| ${atOnce} | ${rates.map((rate) => Math.round(rate)).join(' | ')} |\n`)
+    best = Math.max(best, rates[0] ?? 0)
   }
+  const bare = await bareRowsPerSecond(owner, clinic)
+  const of = 'new appointments through the ingest API, two deliveries each'
+  report({
+    name: of,
+    value: best,
+    unit: '/s',
+    limit: { atLeast: 12_000 },
+    opponent: `bare inserts: ${Math.round(bare)}/s`,
+  })
 } finally {
   child.kill('SIGTERM')
   await once(child, 'exit')
@@ -60,7 +74,7 @@ interface Ids {
 }
 
 /** A separate clinic with people and catalogs, and two subscriptions to everything. */
-async function clinicToFill(): Promise<{ token: string; ids: Ids }> {
+async function clinicToFill(): Promise<{ clinic: Clinic; token: string; ids: Ids }> {
   const now = new Date()
   const clinic_id = `ingest-${randomBytes(6).toString('hex')}`
   const clinic = await createClinic(owner, { ...DEMO_CLINIC, clinic_id, name: 'Filled clinic', now })
@@ -80,7 +94,9 @@ async function clinicToFill(): Promise<{ token: string; ids: Ids }> {
     statuses: await idsOf('appointment_status'),
     types: await idsOf('appointment_type'),
   }
-  return { token: (await mintIngestToken(owner, { clinic_id, name: 'bench', now })).token, ids }
+  // As on a server that has run for a while: planned without statistics, each look-up of a patient reads all of the clinic's.
+  await owner.query(sql`analyze`)
+  return { clinic, token: (await mintIngestToken(owner, { clinic_id, name: 'bench', now })).token, ids }
 }
 
 interface Filling {
