@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Payment } from '@clinic-data/contract/resources/payment'
 import { serializerOf } from '@clinic-data/contract/serializer'
+import { sql } from '@clinic-data/database'
 import { createBackend } from '../src/backend.ts'
 import { ask } from './ask.ts'
 import { eventsOf, ingestOf } from './ingest.ts'
@@ -54,6 +55,13 @@ test('a payment, a partial refund and a cancellation each fire one event with th
     if (path !== '/payments') assert.equal((await send(path, record)).json.data.outcome, 'unchanged')
   }
   assert.equal((await eventsOf(owner, clinic)).length, steps.length)
+  const { rows } = await owner.query<{ position: number }>(
+    sql`select position from event where clinic_id = ${clinic.clinic_id} order by position`,
+  )
+  assert.deepEqual(
+    rows.map(({ position }) => position),
+    steps.map((_, i) => i + 1),
+  )
 })
 
 test('a refund and its payment may come in one batch, in any order', async () => {

@@ -19,25 +19,30 @@ export interface DocumentDraft
 export type IssuedDocument = NonNullable<PaymentRow['documents']>[number]
 
 /**
- * Call this as late in a transaction as possible: until the commit, other documents of the same billing account and type wait. They
- * must: a number is either committed or free again, so that there are no gaps.
+ * Call this as late in a transaction as possible: from the next statement until the commit, other documents of the same billing
+ * account and type wait. They must: a number is either committed or free again, so that there are no gaps.
  *
- * The documents are stored with the transaction's next statement.
- *
- * @returns the document of each payment, as everybody reads it.
+ * @returns a function that issues the documents, once the next statement was awaited. They are stored with the one after it. Its
+ * answer is the document of each payment, as everybody reads it.
  */
-export async function issueDocuments(
+export function issueDocuments(
   tx: Transaction,
   clinic: Clinic,
   drafts: readonly DocumentDraft[],
   now: Date,
-): Promise<Map<string, IssuedDocument>> {
-  const issued: IssuedRecord[] = []
-  for (const series of inSeries(drafts)) {
-    const first = (await takeNumbers(tx, clinic, series)) - series.length + 1
-    issued.push(...series.map((draft, at) => recordOf(clinic, draft, first + at, now)))
+): () => Map<string, IssuedDocument> {
+  const numbered = inSeries(drafts).map((series) => [series, takeNumbers(tx, clinic, series)] as const)
+  return () => {
+    const issued = numbered.flatMap(([series, last]) => {
+      const first = last() - series.length + 1
+      return series.map((draft, at) => recordOf(clinic, draft, first + at, now))
+    })
+    addDocuments(tx, clinic, issued)
+    return documentsOf(issued)
   }
-  addDocuments(tx, clinic, issued)
+}
+
+function documentsOf(issued: readonly IssuedRecord[]): Map<string, IssuedDocument> {
   return new Map(
     issued.map(({ payment_id, id, type, number, issued_at, allocation_number }) => [
       payment_id,
@@ -57,15 +62,15 @@ function inSeries(drafts: readonly DocumentDraft[]): Series[] {
 }
 
 /**
- * Takes as many numbers as there are drafts. They follow the highest number that is already stored, also when documents from
- * elsewhere were stored.
+ * Takes as many numbers as there are drafts, with the next statement. They follow the highest number that is already stored, also
+ * when documents from elsewhere were stored.
  *
- * @returns the last number.
+ * @returns a function for the last number.
  */
-async function takeNumbers(tx: Transaction, { clinic_id }: Clinic, series: Series): Promise<number> {
+function takeNumbers(tx: Transaction, { clinic_id }: Clinic, series: Series): () => number {
   const [{ billing_account_id, type }] = series
   // Selects from the account's row: Citus accepts no insert with a subquery among its values.
-  const { rows } = await tx.query<{ last_number: number }>(sql`
+  const answer = tx.send<{ last_number: number }>(sql`
     insert into document_counter as counter (clinic_id, billing_account_id, type, last_number)
     select account.clinic_id, account.id, ${type}, ${series.length}::bigint + coalesce(
       (select stored.number from payment_document stored
@@ -75,9 +80,11 @@ async function takeNumbers(tx: Transaction, { clinic_id }: Clinic, series: Serie
     on conflict (clinic_id, billing_account_id, type) do update
       set last_number = greatest(counter.last_number + ${series.length}::bigint, excluded.last_number)
     returning last_number`)
-  const [row] = rows
-  if (row === undefined) throw new Error('there is no such billing account')
-  return Number(row.last_number)
+  return () => {
+    const [row] = answer().rows
+    if (row === undefined) throw new Error('there is no such billing account')
+    return Number(row.last_number)
+  }
 }
 
 function recordOf(clinic: Clinic, draft: DocumentDraft, number: number, now: Date): IssuedRecord {

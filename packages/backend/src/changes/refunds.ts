@@ -1,10 +1,12 @@
 // Refunds: each is a separate payment that gives back a part of another one, whose event reports it.
 import type { Clinic } from '@clinic-data/contract'
 import { sql, type Transaction, wholeSecond } from '@clinic-data/database'
+import { takePlaces } from '@clinic-data/webhooks/events/event-counter'
 import { type PartyColumns, partiesOf, partyColumns, siteJoin } from '../documents/parties.ts'
 import { complete } from '../records/complete-record.ts'
 import { insertPayments, PaymentRecord, touchRefunded } from '../records/payments.ts'
 import type { Stored } from '../records/record-table.ts'
+import { updatedOf } from '../records/store-rows.ts'
 import { lookUp } from '../resources/look-up.ts'
 import { minorUnits } from '../resources/money.ts'
 import type { PaymentRow } from '../resources/payment.ts'
@@ -39,6 +41,7 @@ export async function refundPayments(
 ): Promise<Changed<Stored>> {
   const originals = await lockedOriginals(tx, clinic, refunds)
   const accepted = accept(refunds, originals, await knownPayments(tx, clinic, refunds), now)
+  if (accepted.length === 0) return { answer: updatedOf(refunds, new Set()), changes: [] }
   const paid_at = await insertPayments(
     tx,
     clinic,
@@ -51,8 +54,11 @@ export async function refundPayments(
   await touchRefunded(tx, clinic, given)
   const refunded = given.map((one) => one.refunded_payment_id)
   const changes = await paymentChanges.changesOf(tx, clinic, refunded, () => 'payment.cancelled')
-  await issueDocuments(tx, clinic, drafts, now)
+  const issue = issueDocuments(tx, clinic, drafts, now)
+  const latest = await takePlaces(tx, clinic, changes.length, now)
+  issue()
   return {
+    latest,
     answer: { inserted: new Set(paid_at.keys()), updated: new Set(), unchanged: refunds.length - accepted.length },
     changes,
   }

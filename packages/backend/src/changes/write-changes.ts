@@ -1,7 +1,7 @@
 // The transaction of a change: the rows, then the events, in one commit. It starts again when it meets another one.
 import type { Clinic } from '@clinic-data/contract'
 import { type Database, DatabaseError, type Transaction } from '@clinic-data/database'
-import { type Change, emit } from '@clinic-data/webhooks'
+import { type Change, sendEvents } from '@clinic-data/webhooks'
 import { takePlaces } from '@clinic-data/webhooks/events/event-counter'
 import { ChangeTimes, ClockBehind } from './change-times.ts'
 
@@ -9,6 +9,8 @@ import { ChangeTimes, ClockBehind } from './change-times.ts'
 export interface Changed<T> {
   readonly answer: T
   readonly changes: readonly Change[]
+  /** The clinic's latest change, if the work has taken the places of its changes itself (`takePlaces`). */
+  readonly latest?: Date
   /** No changed row shows the time of its change to others, like a queue's row. */
   readonly isUndated?: true
 }
@@ -67,8 +69,10 @@ export async function writeChanges<T>(
 }
 
 /** @returns the latest time of the clinic's changes. */
-function tell(tx: Transaction, clinic: Clinic, { changes }: Changed<unknown>, now: Date, at: Date): Promise<Date> {
-  return changes.length > 0 ? emit(tx, clinic, changes, now, at) : takePlaces(tx, clinic, 0, at)
+async function tell(tx: Transaction, clinic: Clinic, changed: Changed<unknown>, now: Date, at: Date): Promise<Date> {
+  const { changes, latest = await takePlaces(tx, clinic, changes.length, at) } = changed
+  if (changes.length > 0) sendEvents(tx, clinic, changes, now, latest)
+  return latest
 }
 
 function isInTheWay(error: unknown): boolean {

@@ -29,8 +29,8 @@ export function storeRecords<R extends { id: string }>({
     // The operation's schema has checked them.
     const records = complete as readonly R[]
     refuseFaulty(records, check)
-    const { answer, changes } = await change(tx, clinic, records, now)
-    return { answer: records.map(({ id }) => ({ id, outcome: outcomeOf(id, answer) })), changes }
+    const { answer, ...told } = await change(tx, clinic, records, now)
+    return { ...told, answer: records.map(({ id }) => ({ id, outcome: outcomeOf(id, answer) })) }
   }
 }
 
@@ -38,10 +38,10 @@ export function storeRecords<R extends { id: string }>({
 export function removeRecords<R extends { id: string }>(remove: Storing<R>['change']): RecordsOperation['apply'] {
   return async (tx, clinic, sent, now) => {
     const removals = sent as readonly R[]
-    const { answer, changes } = await remove(tx, clinic, removals, now)
+    const { answer, ...told } = await remove(tx, clinic, removals, now)
     return {
+      ...told,
       answer: removals.map(({ id }) => ({ id, outcome: answer.updated.has(id) ? 'removed' : 'unchanged' })),
-      changes,
     }
   }
 }

@@ -60,18 +60,19 @@ function meetOneByOne(tx: Transaction, { clinic_id }: Clinic, identity: Identity
 async function matchingLead(tx: Transaction, clinic: Clinic, identity: Identity): Promise<LeadRow | null> {
   const { clinic_id } = clinic
   const { external_id, phone, email } = identity
-  const one = (rank: Statement, condition: Statement) =>
-    sql`(select ${leadResource.columns(clinic)}, ${rank} as rank from lead where lead.clinic_id = ${clinic_id} and ${condition})`
+  const one = (rank: Statement, condition: Statement, from = sql`lead`) =>
+    sql`(select ${leadResource.columns(clinic)}, ${rank} as rank from ${from} where lead.clinic_id = ${clinic_id} and ${condition})`
   const newest = sql`order by lead.created_at desc, lead.id desc limit 1`
   const found: Statement[] = []
   if (external_id !== null) {
     // At most one row each. If they were ordered too, the planner would walk through a new clinic's leads in that order.
     found.push(
       one(sql`1`, sql`lead.external_id = ${external_id}`),
+      // No lead is read unless the submission has joined one.
       one(
         sql`2`,
-        sql`lead.id = (select joined.lead_id from lead_activity joined
-          where joined.clinic_id = ${clinic_id} and joined.external_id = ${external_id} limit 1)`,
+        sql`joined.external_id = ${external_id} limit 1`,
+        sql`lead_activity joined join lead on lead.clinic_id = joined.clinic_id and lead.id = joined.lead_id`,
       ),
     )
   }

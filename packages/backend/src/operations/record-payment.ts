@@ -3,6 +3,7 @@ import { type Answer, type Clinic, type HandlerInput, type Operations, Problem }
 import { faultProblem } from '@clinic-data/contract/fault-problem'
 import { newId } from '@clinic-data/contract/new-id'
 import { sql, type Transaction, wholeSecond } from '@clinic-data/database'
+import { takePlaces } from '@clinic-data/webhooks/events/event-counter'
 import { type DocumentDraft, type IssuedDocument, issueDocuments } from '../changes/issue-documents.ts'
 import { paymentChanges } from '../changes/payment-changes.ts'
 import type { Changed } from '../changes/write-changes.ts'
@@ -31,7 +32,7 @@ interface Asked {
  * @throws Problem `not-found` for an unknown patient, `conflict` when the `external_id` is another payment's, `unprocessable` when a rule refuses the payment.
  */
 export async function recordPayment(tx: Transaction, asked: Asked): Promise<Recorded> {
-  const { clinic, patient_id, now } = asked
+  const { clinic, patient_id, at, now } = asked
   const accounts = await candidateAccounts(tx, asked)
   const [first] = accounts
   if (first === undefined) throw notFound('patient', patient_id)
@@ -40,9 +41,11 @@ export async function recordPayment(tx: Transaction, asked: Asked): Promise<Reco
 
   const payment = paymentOf(asked, account)
   addPayment(tx, clinic, payment)
-  const issued = await issueDocuments(tx, clinic, [documentOf(payment, account, asked)], now)
-  const row = rowOf(payment, account, issued.get(payment.id))
-  return { answer: { data: paymentResource.render(row) }, changes: [paymentChanges.event('payment.recorded', row)] }
+  const issue = issueDocuments(tx, clinic, [documentOf(payment, account, asked)], now)
+  const latest = await takePlaces(tx, clinic, 1, at)
+  const row = rowOf(payment, account, issue().get(payment.id))
+  const changes = [paymentChanges.event('payment.recorded', row)]
+  return { answer: { data: paymentResource.render(row) }, changes, latest }
 }
 
 interface Candidate extends PartyColumns, PatientSummaryColumns {

@@ -34,13 +34,18 @@ export async function emit(
 ): Promise<Date> {
   if (changes.length === 0) return at
   const latest = await takePlaces(tx, clinic, changes.length, at)
+  sendEvents(tx, clinic, changes, now, latest)
+  return latest
+}
+
+/** Stores the events of changes whose places are taken, with the transaction's next statement. `latest` is what `takePlaces` has answered. */
+export function sendEvents(tx: Transaction, clinic: Clinic, changes: readonly Change[], now: Date, latest: Date): void {
   const events = changes.map(({ type, data }): StoredEvent => {
     const id = newId('evt', latest)
     return { id, type, body: eventBody({ id, type, data }, clinic, latest) }
   })
   tx.send(deliveriesOf(clinic, events, latest, now))
   tx.send(eventsOf(clinic, events, latest))
-  return latest
 }
 
 function deliveriesOf({ clinic_id }: Clinic, events: readonly StoredEvent[], at: Date, now: Date): Statement {
