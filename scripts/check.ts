@@ -1,5 +1,6 @@
 // `npm test`: format and lint, types, then every test on a real PostgreSQL, and whether a test left files behind. Stops at the
-// first step that fails. `npm test -- --profile` also prints what each test file cost, the dearest first.
+// first step that fails. `npm test -- --profile` also prints what each test file cost, the dearest first. `npm run test:long` is the
+// same with the long sizes of `test/size.ts`.
 import { spawnSync } from 'node:child_process'
 import { chmodSync, globSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,8 +10,9 @@ import { costTable } from './test-cost.ts'
 
 const root = dirname(import.meta.dirname)
 const bin = (name: string) => join(root, 'node_modules', '.bin', name)
-const given = process.argv.slice(2).filter((word) => word !== '--profile')
+const given = process.argv.slice(2).filter((word) => !word.startsWith('--'))
 const isProfiled = process.argv.includes('--profile')
+const isLong = process.argv.includes('--long')
 /** Tests that start programs take longest, so they come first. */
 const longest = globSync('packages/{conformance,server}/test/**/*.test.ts', { cwd: root })
 const all = globSync(['packages/*/test/**/*.test.ts', 'test/**/*.test.ts'], { cwd: root })
@@ -19,7 +21,7 @@ const files = given.length > 0 ? given : [...new Set([...longest, ...all])]
 /** The smallest machines have two cores. */
 const PROCESSES = 2
 /** The longest file takes a quarter of this. Anything longer hangs. */
-const HUNG_MS = 120_000
+const HUNG_MS = isLong ? 600_000 : 120_000
 /** Begins the part of a file's report that tells its failures. */
 const FAILURES = '✖ failing tests:'
 /** What tools keep from one run to the next: checked types, compiled modules. */
@@ -36,6 +38,7 @@ const temporary = mkdtempSync(join(tmpdir(), 'clinic-data-tests-'))
 chmodSync(temporary, 0o755)
 process.on('exit', () => rmSync(temporary, { recursive: true, force: true }))
 Object.assign(process.env, { TMPDIR: temporary, TEMP: temporary, NODE_COMPILE_CACHE: join(kept, 'compiled') })
+if (isLong) process.env.TEST_SIZE = 'long'
 
 const startedAt = performance.now()
 const outcomes: Outcome[] = []

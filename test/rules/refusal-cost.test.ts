@@ -5,12 +5,14 @@ import { allOperations, REQUEST, takesBody } from '@clinic-data/contract'
 import type { JsonSchema } from '@clinic-data/contract/json-schema'
 import { tools } from '@clinic-data/contract/projections/tools'
 import { ask, smallClinic, startService, type TestClinic, type TestService } from '../service.ts'
+import { sized } from '../size.ts'
 import { validOptions, validPath } from './valid-request.ts'
 import { worstBodies } from './worst-bodies.ts'
 
 /** CPU time per body: five of them a second take a tenth of a processor. */
 const MOST_MS = 20
 const MEASURED = 5
+const ENOUGH_MS = sized({ everyday: MOST_MS, long: MOST_MS / 2 })
 /** A disturbed measurement is repeated. A body that really costs too much does so each time. */
 const TRIES = 10
 /** A slow or busy machine is measured by the same work: parsing this text takes a third of the limit on a quiet one. */
@@ -71,8 +73,8 @@ async function dearestOf(
   for (const [name, body] of bodies) {
     let milliseconds = await costOf(() => sendBody(name, body), 1)
     let most = MOST_MS
-    // A first run far below the limit needs no second one.
-    if (milliseconds > MOST_MS / 2) milliseconds = Number.POSITIVE_INFINITY
+    // A first run below this needs no second one.
+    if (milliseconds > ENOUGH_MS) milliseconds = Number.POSITIVE_INFINITY
     for (let n = 0; n < TRIES && milliseconds > most; n++) {
       const yardstick = n === 0 ? 0 : await costOf(async () => JSON.parse(YARDSTICK))
       most = Math.max(MOST_MS, yardstick * MOST_YARDSTICKS)

@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import type { Clinic } from '@clinic-data/contract'
 import { sql } from '@clinic-data/database'
 import fc from 'fast-check'
+import { sized } from '../../../test/size.ts'
 import { createBackend } from '../src/backend.ts'
 import { ask, problem } from './ask.ts'
 import { freeMinutes, type ModelClinic, visitMinutes } from './availability-model.ts'
@@ -88,7 +89,7 @@ test("the slots are the model's free minutes, joined, and hold each of its start
       const order = data.map(({ start, provider_id }) => `${new Date(start ?? '').toISOString()} ${provider_id}`)
       assert.deepEqual(order, [...order].sort())
     }),
-    { numRuns: 300 },
+    { numRuns: sized({ everyday: 60, long: 1000 }) },
   )
 })
 

@@ -6,6 +6,7 @@ import { ChatMessage } from '@clinic-data/contract/resources/chat'
 import { serializerOf } from '@clinic-data/contract/serializer'
 import { sql } from '@clinic-data/database'
 import fc from 'fast-check'
+import { sized } from '../../../test/size.ts'
 import { createBackend } from '../src/backend.ts'
 import { type ChatReceipt, changeReceipts } from '../src/changes/chat-receipts.ts'
 import { writeChanges } from '../src/changes/write-changes.ts'
@@ -103,7 +104,7 @@ test('one report after the other: the message has the state of the state table, 
       }
       await hold(clinic, ids, reports, get)
     }),
-    { numRuns: 40 },
+    { numRuns: sized({ everyday: 12, long: 150 }) },
   )
 })
 
@@ -185,6 +186,6 @@ test('simultaneous reports: one of them sets each step, which is one event', asy
       }
       assert.ok(events.every(({ type }) => type !== 'chat.message.queued'))
     }),
-    { numRuns: 40 },
+    { numRuns: sized({ everyday: 12, long: 150 }) },
   )
 })

@@ -7,6 +7,7 @@ import type { Call } from '@clinic-data/contract/resources/call'
 import type { Static } from '@clinic-data/contract/schema'
 import { sql } from '@clinic-data/database'
 import fc from 'fast-check'
+import { sized } from '../../../test/size.ts'
 import { type Answer, applied, type Model, type ModelCall, type ModelEvent, type Request } from './calls-model.ts'
 import type { Sent } from './ingest.ts'
 import { clinicWithExchange, ended, segments } from './ingest-calls.ts'
@@ -237,7 +238,7 @@ test('reports in any order, repeated, in batches or at once, act by the rules, a
     for (const id of IDS) assertOrdered(feed.filter(({ call }) => call.id === prefix + id))
     for (const { type } of feed) counts.set(type, (counts.get(type) ?? 0) + 1)
   })
-  await fc.assert(property, { numRuns: 120 })
+  await fc.assert(property, { numRuns: sized({ everyday: 40, long: 400 }) })
   assert.deepEqual([...counts.keys()].sort(), [
     'call.completed',
     'call.recording.available',

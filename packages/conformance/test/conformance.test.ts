@@ -5,18 +5,17 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { text } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
 import { allOperations } from '@clinic-data/contract'
 import { hashKey, makeKey } from '@clinic-data/contract/key'
 import type { FastifyInstance } from 'fastify'
+import { ClinicdCommands } from '../../server/test/clinicd-commands.ts'
 import { type ConformanceReport, runConformance } from '../src/conformance.ts'
 import { listFilters } from '../src/list-filters.ts'
 import { orderOf } from '../src/list-orders.ts'
 import { conformanceOf, failed, first, reference, second, serving, writtenRows } from './conformance-ground.ts'
 import { answering, handled } from './wrong-backends.ts'
 
-const PROGRAM = join(import.meta.dirname, '../../server/bin/clinicd.mjs')
 const DOCUMENT = join(import.meta.dirname, '../../../docs/backend-port.md')
 
 let folder: string
@@ -36,17 +35,11 @@ async function file(name: string, content: string): Promise<string> {
   return path
 }
 
-async function conformance(argv: readonly string[], environment: Record<string, string> = {}) {
-  const child = spawn(process.execPath, [PROGRAM, 'conformance', ...argv], {
-    env: { PATH: process.env.PATH, ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  const [out, errors, code] = await Promise.all([
-    text(child.stdout),
-    text(child.stderr),
-    new Promise<number | null>((resolve) => child.once('close', resolve)),
-  ])
-  return { code, out, errors }
+const commands = new ClinicdCommands()
+after(() => commands.close())
+
+function conformance(argv: readonly string[], environment: Record<string, string> = {}) {
+  return commands.run(['conformance', ...argv], environment)
 }
 
 test('the command passes the reference, prints no secret, and writes only if it is allowed to', async () => {

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { sized } from '../../../test/size.ts'
 import { openFileLink, signFileLink } from '../src/file-link.ts'
 import { parseSecretKeys, signingKeys } from '../src/secret-keys.ts'
 
@@ -80,7 +81,7 @@ test('no text makes the opening throw', () => {
     fc.property(text, text, text, (opaque, exp, sig) => {
       assert.equal(openFileLink(keys, { opaque, exp, sig }, now), 'invalid')
     }),
-    { numRuns: 1000 },
+    { numRuns: sized({ everyday: 200, long: 5000 }) },
   )
 })
 

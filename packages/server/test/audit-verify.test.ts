@@ -1,9 +1,7 @@
 // `clinicd audit verify` as an operator runs it: its output, expected heads, and rows that the retention has dropped.
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { join } from 'node:path'
-import { test } from 'node:test'
+import { after, test } from 'node:test'
 import { AuditSealer } from '@clinic-data/backend/audit/audit-seal'
 import * as schema from '@clinic-data/backend/migrations'
 import type { Clinic } from '@clinic-data/contract'
@@ -12,25 +10,22 @@ import { sql } from '@clinic-data/database'
 import { insert } from '../../backend/test/rows.ts'
 import { newClinic } from '../../webhooks/test/ground.ts'
 import { ownGround } from '../../webhooks/test/own-ground.ts'
+import { ClinicdCommands } from './clinicd-commands.ts'
 
-const PROGRAM = join(import.meta.dirname, '../bin/clinicd.mjs')
 const base = await ownGround(schema)
 const SECRET_KEYS = `t:${randomBytes(32).toString('base64')}`
 const keys = signingKeys(parseSecretKeys(SECRET_KEYS), 'audit-head')
 const DAY_MS = 86_400_000
 const day = (age: number) => new Date(Date.now() - age * DAY_MS).toISOString().slice(0, 10)
 
+const commands = new ClinicdCommands()
+after(() => commands.close())
+
 /** @returns the exit code and the output. */
-function verify({ clinic_id }: Clinic, argv: string[] = [], environment: Record<string, string> = {}) {
-  const env = { PATH: process.env.PATH, DATABASE_URL: base.url, SECRET_KEYS, ...environment }
-  return new Promise<[code: unknown, out: string]>((resolve) => {
-    execFile(
-      process.execPath,
-      [PROGRAM, 'audit', 'verify', '--clinic', clinic_id, ...argv],
-      { env },
-      (error, out, err) => resolve([error?.code ?? 0, out + err]),
-    )
-  })
+async function verify({ clinic_id }: Clinic, argv: string[] = [], environment: Record<string, string> = {}) {
+  const given = { DATABASE_URL: base.url, SECRET_KEYS, ...environment }
+  const { code, out, errors } = await commands.run(['audit', 'verify', '--clinic', clinic_id, ...argv], given)
+  return [code, out + errors] as const
 }
 
 let monotonic = 0

@@ -11,6 +11,7 @@ import { after, before, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { allScopes } from '@clinic-data/contract'
 import { SAME_SIGNAL_MS } from '../src/shutdown.ts'
+import { ClinicdCommands, type CommandResult } from './clinicd-commands.ts'
 
 const PROGRAM = join(import.meta.dirname, '../bin/clinicd.mjs')
 const token = randomBytes(24).toString('hex')
@@ -24,26 +25,14 @@ before(async () => {
 })
 after(() => rm(folder, { recursive: true }))
 
-interface CommandResult {
-  code: number | null
-  out: string
-  errors: string
-}
+const commands = new ClinicdCommands()
+after(() => commands.close())
 
-async function clinicd(
+function clinicd(
   argv: readonly string[],
   environment: Record<string, string | undefined> = { DATABASE_URL: process.env.TEST_DATABASE_URL },
 ): Promise<CommandResult> {
-  const child = spawn(process.execPath, [PROGRAM, ...argv], {
-    env: { PATH: process.env.PATH, DATA_DIR: join(folder, 'data'), PORT: '0', ADMIN_PORT: '0', ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  const [out, errors, code] = await Promise.all([
-    text(child.stdout),
-    text(child.stderr),
-    new Promise<number | null>((resolve) => child.once('close', resolve)),
-  ])
-  return { code, out, errors }
+  return commands.run(argv, { DATA_DIR: join(folder, 'data'), PORT: '0', ADMIN_PORT: '0', ...environment })
 }
 
 /** Checks for exit code 2 and one matching line. A mistake in the arguments may add a line that points to the help. */

@@ -9,10 +9,11 @@ import { allScopes } from '@clinic-data/contract'
 import { parseSecretKeys, signingKeys } from '@clinic-data/contract/secret-keys'
 import { type Database, sql } from '@clinic-data/database'
 import { newClinicId } from '../../../test/service.ts'
+import { sized } from '../../../test/size.ts'
 import { insert, insertPatient } from '../../backend/test/rows.ts'
 
-/** How often a process is killed. Set `CRASH_ROUNDS=12` for a long run. */
-export const ROUNDS = Number(process.env.CRASH_ROUNDS ?? 3)
+/** How often a process is killed. */
+export const ROUNDS = sized({ everyday: 3, long: 12 })
 const CLIENTS = 6
 /** How many answers come between a start and the next kill. */
 const ANSWERS = 60

@@ -16,6 +16,7 @@ import { createClinic } from '@clinic-data/backend/clinics'
 import { isUsable, listKeys, revokeKey } from '@clinic-data/backend/keys'
 import * as schema from '@clinic-data/backend/migrations'
 import { DEMO_CLINIC } from '@clinic-data/demo/demo-clinic'
+import { sized } from '../../../test/size.ts'
 import { ownGround } from '../../webhooks/test/own-ground.ts'
 import { demoKey } from '../src/demo-key.ts'
 import { SAME_SIGNAL_MS } from '../src/shutdown.ts'
@@ -103,7 +104,7 @@ test('a second signal seconds later forces the end, and takes the database serve
   }
 })
 
-test('Ctrl-C in a terminal under npm start ends the database server, five times in a row', {
+test('Ctrl-C in a terminal under npm start ends the database server, time after time', {
   skip: !hasTerminal && 'python3 with its module pty is not installed',
 }, async () => {
   const project = join(folder, 'project')
@@ -112,8 +113,9 @@ test('Ctrl-C in a terminal under npm start ends the database server, five times 
   await writeFile(join(project, 'package.json'), JSON.stringify({ private: true, scripts }))
   const DATA_DIR = join(folder, 'in-a-terminal')
   const postmaster = join(DATA_DIR, 'pg', 'postmaster.pid')
+  const TIMES = sized({ everyday: 2, long: 5 })
   const inTerminal = ['-c', 'import pty, sys; pty.spawn(sys.argv[1:])', 'npm', 'start']
-  for (let time = 1; time <= 5; time++) {
+  for (let time = 1; time <= TIMES; time++) {
     const child = start('python3', inTerminal, { DATA_DIR }, project)
     child.stdout.resume()
     const ended = once(child, 'exit')

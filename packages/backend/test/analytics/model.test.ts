@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { checkQuery } from '@clinic-data/contract/analytics/check-query'
 import fc from 'fast-check'
+import { sized } from '../../../../test/size.ts'
 import { createBackend } from '../../src/backend.ts'
 import { ask } from '../ask.ts'
 import { failingLog, testDatabase } from '../test-database.ts'
@@ -16,7 +17,7 @@ const { owner, app } = await testDatabase()
 const now = new Date('2026-03-26T22:30:00Z')
 const backend = createBackend({ database: app, now: () => now, log: failingLog })
 
-const CLINICS = 60
+const CLINICS = sized({ everyday: 12, long: 120 })
 const QUERIES = 50
 
 test('every answer equals the result of plain loops over the rows', { timeout: 110_000 }, async () => {

@@ -7,6 +7,7 @@ import type { AccountingDocument } from '@clinic-data/backend/documents/accounti
 import { renderDocument } from '@clinic-data/backend/documents/render-document'
 import { documentTypes, methodTypes } from '@clinic-data/contract/resources/payment'
 import fc from 'fast-check'
+import { sized } from '../../../../test/size.ts'
 import { credit, issued } from './issued.ts'
 import { baselinesOf, countOf, hasPoppler, paragraphsOf, poppler } from './printed.ts'
 
@@ -171,7 +172,7 @@ test('any text of any characters can be printed', async () => {
         for (const text of paragraphsOf(pdf)) assert.doesNotMatch(text, /[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]/u)
       },
     ),
-    { numRuns: 40 },
+    { numRuns: sized({ everyday: 15, long: 150 }) },
   )
 })
 
