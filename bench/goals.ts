@@ -15,6 +15,7 @@ const PROGRAMS: Readonly<Record<string, readonly string[]>> = {
   payments: ['3', 'goal'],
   ingest: ['10'],
   import: ['1'],
+  memory: ['15'],
 }
 
 const { values } = parseArgs({ options: { runs: { type: 'string', default: '5' }, only: { type: 'string' } } })

@@ -1,36 +1,39 @@
-// Fills the demo clinic of `serve --demo`. The service starts when the patients are there, and answers while the rest is
-// written.
-import { type SecretKeys, signingKeys } from '@clinic-data/contract/secret-keys'
-import { ensureDemoClinic } from '@clinic-data/demo/demo-clinic'
-import { asOwner, openAsApp, type Storage } from './database/storage.ts'
+// Fills the demo clinic of `serve --demo`, in a process of its own. The service starts when the patients are there, and answers
+// while the rest is written.
+import { type ChildProcess, fork } from 'node:child_process'
+import { DatabaseUnavailable } from '@clinic-data/database'
+import type { Storage, StorageUrls } from './database/storage.ts'
 import { Phase } from './progress.ts'
+
+/** What the process tells. `isAway`: the database does not answer, and the same may succeed later. */
+export type Filled = { stage: 'patients' } | { stage: 'whole' } | { stage: 'failed'; error: unknown; isAway: boolean }
 
 export class DemoFilling {
   #opening = new Phase('Preparing the database')
-  #whole: Promise<void> | undefined
-  /** The rest waits for it: a start needs this process for itself. */
-  readonly #started = Promise.withResolvers<void>()
+  /** Loads while the database starts. */
+  #process: FillingProcess
+  #begun = false
 
-  readonly #secretKeys: () => Promise<SecretKeys>
+  readonly #signal: AbortSignal
 
-  constructor(secretKeys: () => Promise<SecretKeys>) {
-    this.#secretKeys = secretKeys
+  /** @param signal ends the process with the service. */
+  constructor(signal: AbortSignal) {
+    this.#signal = signal
+    this.#process = new FillingProcess(signal)
   }
 
   /** Resolves when the service may answer. A start that repeats it, because its database went away, goes on with the first one. */
-  readonly begin = async (storage: Storage): Promise<void> => {
+  readonly begin = async ({ ownerUrl, appUrl }: Storage): Promise<void> => {
     this.#opening.end()
     const patients = new Phase('Preparing the demo clinic')
-    const servable = Promise.withResolvers<void>()
-    this.#whole ??= fill(storage, this.#secretKeys, () => {
-      servable.resolve()
-      return this.#started.promise
-    })
+    if (!this.#begun) this.#process.send({ ownerUrl, appUrl })
+    this.#begun = true
     try {
-      await Promise.race([servable.promise, this.#whole])
+      await this.#process.servable
     } catch (error) {
       patients.abandon()
-      this.#whole = undefined
+      this.#begun = false
+      this.#process = new FillingProcess(this.#signal)
       this.#opening = new Phase('Preparing the database')
       throw error
     }
@@ -43,10 +46,10 @@ export class DemoFilling {
 
   /** Resolves when the clinic is complete. */
   async whole(): Promise<void> {
-    this.#started.resolve()
+    this.#process.send('started')
     const calendar = new Phase('Filling its calendar, calls and chats')
     try {
-      await this.#whole
+      await this.#process.whole
     } catch (error) {
       calendar.abandon()
       throw error
@@ -55,14 +58,50 @@ export class DemoFilling {
   }
 }
 
-function fill(storage: Storage, secretKeys: () => Promise<SecretKeys>, onPatients: () => Promise<void>): Promise<void> {
-  return asOwner(storage, async (owner) => {
-    const app = await openAsApp(storage, () => undefined)
-    try {
-      const webhookKeys = signingKeys(await secretKeys(), 'webhook-secret')
-      await ensureDemoClinic({ owner, database: app, now: new Date(), onPatients, webhookKeys })
-    } finally {
-      await app.close()
+class FillingProcess {
+  readonly #child: ChildProcess
+  /** Resolves when the patients are stored. */
+  readonly servable: Promise<void>
+  readonly whole: Promise<void>
+
+  constructor(signal: AbortSignal) {
+    const servable = Promise.withResolvers<void>()
+    const whole = Promise.withResolvers<void>()
+    const fail = (error: unknown) => {
+      servable.reject(error)
+      whole.reject(error)
     }
-  })
+    this.servable = servable.promise
+    this.whole = whole.promise
+    // Whoever waits learns of it. Nobody may wait yet, or any more.
+    this.servable.catch(() => undefined)
+    this.whole.catch(() => undefined)
+    this.#child = fork(new URL('./demo-filler.ts', import.meta.url), {
+      serialization: 'advanced',
+      signal,
+      killSignal: 'SIGKILL',
+    })
+    this.#child.on('error', fail)
+    this.#child.on('exit', (code, name) => fail(new Error(`the process that fills it ended early (${name ?? code})`)))
+    // A start that fails before it ends without waiting for it.
+    this.#child.unref()
+    this.#child.channel?.unref()
+    this.#child.on('message', (filled: Filled) => {
+      if (filled.stage === 'failed') return fail(failureOf(filled))
+      servable.resolve()
+      if (filled.stage === 'whole') whole.resolve()
+    })
+  }
+
+  send(message: StorageUrls | 'started'): void {
+    // A process that has ended is told by its promises.
+    if (!this.#child.connected) return
+    this.#child.channel?.ref()
+    this.#child.send(message, () => undefined)
+  }
+}
+
+/** Between processes an error keeps its text only. */
+function failureOf({ error, isAway }: { error: unknown; isAway: boolean }): unknown {
+  return isAway && error instanceof Error ? new DatabaseUnavailable(error.message, { cause: error }) : error
 }

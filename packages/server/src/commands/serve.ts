@@ -8,7 +8,6 @@ import { asOwner, type Storage } from '../database/storage.ts'
 import { DemoFilling } from '../demo-filling.ts'
 import { demoKey } from '../demo-key.ts'
 import type { Role } from '../role.ts'
-import { secretKeysOf } from '../secret-key-file.ts'
 import { type Service, serve } from '../serve.ts'
 import { stopOnSignal, stopSignal } from '../shutdown.ts'
 import type { ServeOptions } from '../start.ts'
@@ -34,7 +33,7 @@ export async function runServe({ role, demo = false, simulate }: Options): Promi
     pino.destination({ dest: 2, sync: false, minLength: 4096, periodicFlush: 1000 }),
   )
   const signal = stopSignal()
-  const filling = demo ? new DemoFilling(() => secretKeysOf(config)) : null
+  const filling = demo ? new DemoFilling(signal) : null
   const service = await started(
     signal,
     { config, role, log, ...(filling && { prepare: filling.begin, isDemo: true }) },

@@ -8,6 +8,9 @@ import { migrate, retireLogins } from '@clinic-data/database/schema/migrate'
 import { type Config, ConfigError, withSetting } from '../config.ts'
 import { type DatabaseLogins, databaseLogins } from './database-logins.ts'
 
+/** Where the database is, for each of its logins. */
+export type StorageUrls = Pick<DatabaseLogins, 'ownerUrl' | 'appUrl'>
+
 export interface Storage extends DatabaseLogins {
   /** Stops the embedded server if this process started it. */
   stop(): Promise<void>
@@ -54,17 +57,17 @@ export async function inFolder<T>(dataDir: string, work: () => Promise<T>): Prom
 }
 
 /** Requests use a login that row level security binds. The owner writes the audit log. */
-export function asApp({ appUrl, ownerUrl }: Storage): { url: string; ownerUrl: string } {
+export function asApp({ appUrl, ownerUrl }: StorageUrls): { url: string; ownerUrl: string } {
   if (appUrl === null) throw new Error('the login for requests needs SECRET_KEYS')
   return { url: appUrl, ownerUrl }
 }
 
-export function openAsApp(storage: Storage, onError: (error: Error) => void): Promise<Database> {
+export function openAsApp(storage: StorageUrls, onError: (error: Error) => void): Promise<Database> {
   return openDatabase({ ...asApp(storage), onError })
 }
 
 /** Runs work as the owner of the tables. */
-export async function asOwner<T>(storage: Storage, work: (owner: Database) => Promise<T>): Promise<T> {
+export async function asOwner<T>(storage: StorageUrls, work: (owner: Database) => Promise<T>): Promise<T> {
   const owner = await openDatabase({
     url: storage.ownerUrl,
     readConnections: 1,

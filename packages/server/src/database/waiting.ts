@@ -2,11 +2,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { Problem } from '@clinic-data/contract'
 import { PROBLEM_TYPE, problemBody, problemHeaders } from '@clinic-data/contract/problem-body'
-import { DatabaseError, DatabaseUnavailable } from '@clinic-data/database'
-import { AuthenticationRefused } from '@clinic-data/database/connections/server-authentication'
 import { newRequestId } from '@clinic-data/gateway/answers/request-id'
 import Fastify, { type FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
+import { isAway } from './away.ts'
 
 /** Often enough to notice the database soon, rarely enough not to burden a server that is starting. */
 const ASK_AGAIN_MS = 500
@@ -49,14 +48,6 @@ export async function untilAnswering<T>(open: () => Promise<T>, { log, signal, .
     signal?.removeEventListener('abort', abort)
     await Promise.all(apps.map((app) => app.close()))
   }
-}
-
-/** A server that answers but refuses the login or the database will refuse it later too (SQLSTATE 28, 3D, 42). */
-function isAway(error: unknown): boolean {
-  if (!(error instanceof DatabaseUnavailable)) return false
-  const { cause } = error
-  if (cause instanceof AuthenticationRefused) return false
-  return !(cause instanceof DatabaseError && /^(28|3D|42)/.test(cause.code ?? ''))
 }
 
 /** Answers `/healthz`, and 503 to everything else. */
