@@ -61,7 +61,7 @@ test('when the process that fills the demo is killed, that is told and the servi
   const { service, until, errors } = startDemo()
   await until(/is running/)
   process.kill(await fillerOf(service), 'SIGKILL')
-  const told = JSON.parse((await errors.next()).value)
+  const told = JSON.parse(String((await errors.next()).value))
   assert.equal(told.msg, 'the demo clinic could not be filled')
   assert.match(told.err.message, /ended early \(SIGKILL\)/)
   await until(/Stop with/)
