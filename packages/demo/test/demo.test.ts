@@ -8,8 +8,7 @@ import { type Statement, sql } from '@clinic-data/database'
 import { testClinic, testDatabase } from '../../backend/test/test-database.ts'
 import { AHEAD_DAYS } from '../src/clinic-plan.ts'
 import { continueCalendar } from '../src/continue-calendar.ts'
-import { DEMO_CLINIC } from '../src/demo-clinic.ts'
-import { ensureDemoClinic } from '../src/ensure-demo-clinic.ts'
+import { DEMO_CLINIC, ensureDemoClinic } from '../src/demo-clinic.ts'
 import { generateDemo } from '../src/generate-demo.ts'
 
 const { owner, app } = await testDatabase()

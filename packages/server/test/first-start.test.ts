@@ -18,7 +18,7 @@ import * as schema from '@clinic-data/backend/migrations'
 import { DEMO_CLINIC } from '@clinic-data/demo/demo-clinic'
 import { sized } from '../../../test/size.ts'
 import { ownGround } from '../../webhooks/test/own-ground.ts'
-import { demoKey } from '../src/demo-key.ts'
+import { demoKey } from '../src/demo/demo-key.ts'
 import { SAME_SIGNAL_MS } from '../src/shutdown.ts'
 
 const PROGRAM = join(import.meta.dirname, '../bin/clinicd.mjs')

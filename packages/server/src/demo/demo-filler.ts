@@ -1,12 +1,12 @@
 // The process in which `demo-filling.ts` fills the demo clinic, so that the memory which that takes ends with it. It speaks to
 // nobody else, and ends with it.
 import { type SecretKeys, signingKeys } from '@clinic-data/contract/secret-keys'
-import { ensureDemoClinic } from '@clinic-data/demo/ensure-demo-clinic'
-import { readConfig } from './config.ts'
-import { isAway } from './database/away.ts'
-import { asOwner, openAsApp, type StorageUrls } from './database/storage.ts'
+import { ensureDemoClinic } from '@clinic-data/demo/demo-clinic'
+import { readConfig } from '../config.ts'
+import { isAway } from '../database/away.ts'
+import { asOwner, openAsApp, type StorageUrls } from '../database/storage.ts'
+import { secretKeysOf } from '../secret-key-file.ts'
 import type { Filled } from './demo-filling.ts'
-import { secretKeysOf } from './secret-key-file.ts'
 
 /** Resolves when the service has started: the rest of the clinic waits for it. */
 const started = Promise.withResolvers<void>()

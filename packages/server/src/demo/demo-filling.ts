@@ -2,8 +2,8 @@
 // while the rest is written.
 import { type ChildProcess, fork } from 'node:child_process'
 import { DatabaseUnavailable } from '@clinic-data/database'
-import type { Storage, StorageUrls } from './database/storage.ts'
-import { Phase } from './progress.ts'
+import type { Storage, StorageUrls } from '../database/storage.ts'
+import { Phase } from '../progress.ts'
 
 /** What the process tells. `isAway`: the database does not answer, and the same may succeed later. */
 export type Filled = { stage: 'patients' } | { stage: 'whole' } | { stage: 'failed'; error: unknown; isAway: boolean }
