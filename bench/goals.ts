@@ -16,6 +16,7 @@ const PROGRAMS: Readonly<Record<string, readonly string[]>> = {
   ingest: ['10'],
   import: ['1'],
   memory: ['15'],
+  roles: ['2'],
 }
 
 const { values } = parseArgs({ options: { runs: { type: 'string', default: '5' }, only: { type: 'string' } } })
