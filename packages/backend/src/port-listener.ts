@@ -6,23 +6,16 @@
 // (`@clinic-data/contract/port`). A violation is the gateway's fault, never its client's, and is answered without a problem.
 
 import { createHash, timingSafeEqual } from 'node:crypto'
-import {
-  type AnyHandler,
-  allOperations,
-  type Backend,
-  Grant,
-  type HandlerInput,
-  handlerOf,
-  type OpenedFile,
-  type Operation,
-  Problem,
-} from '@clinic-data/contract'
+import { type Backend, type OpenedFile, Problem } from '@clinic-data/contract'
 import { BodyMemory } from '@clinic-data/contract/body-memory'
 import { bytesWithin } from '@clinic-data/contract/bytes-within'
-import { PORT_LIMITS, PORT_VERSION, portForms, portHeaders, portPaths, portProblems } from '@clinic-data/contract/port'
+import { PORT_LIMITS, PORT_VERSION, portForms, portHeaders, portPaths } from '@clinic-data/contract/port'
+import type { PortReply } from '@clinic-data/contract/port-answer'
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { arriving } from './ingest/arriving-bytes.ts'
 import type { Log } from './log.ts'
+import { answerTogether } from './port-answers.ts'
+import { formed, inTime, portCalls, Refused, refusalOf } from './port-calls.ts'
 
 interface PortOptions {
   /** Every call must carry it: at least 32 characters. */
@@ -32,18 +25,10 @@ interface PortOptions {
   isDraining?: () => boolean
 }
 
-/** A call that violates the agreement. The status tells the gateway's operator how. */
-class Refused extends Error {
-  readonly status: 400 | 401 | 413 | 415
-
-  constructor(status: Refused['status'], message: string) {
-    super(message)
-    this.status = status
-  }
-}
-
 declare module 'fastify' {
   interface FastifyRequest {
+    /** By the monotonic clock: when the headers arrived. */
+    portArrivedAt: number
     /** By the monotonic clock: when the gateway gives up the call. */
     portDeadline: number
   }
@@ -59,44 +44,54 @@ export function portRoutes(
     throw new Error(`the port's token must have at least ${token_characters} characters`)
   return async (app) => {
     readJsonOnly(app)
+    app.decorateRequest('portArrivedAt', 0)
     app.decorateRequest('portDeadline', 0)
     app.addHook('onRequest', admission(token))
+    const standing = () => ({
+      [portHeaders.takes_calls]: '1',
+      ...(isDraining() && { [portHeaders.draining]: '1', connection: 'close' }),
+    })
     app.addHook('onSend', async (_request, reply) => {
-      if (isDraining()) reply.headers({ [portHeaders.draining]: '1', connection: 'close' })
+      reply.headers(standing())
     })
     app.setErrorHandler((error, request, reply) => answerError(log, error, request, reply))
 
     app.get(portPaths.ready, async (request) => {
-      await inTime(request, () => backend.ready())
+      await inTime(request.portDeadline, () => backend.ready())
       return { version: PORT_VERSION }
     })
-    app.post(portPaths.authenticate, async (request) => {
-      const { key_hash } = bodyOf(request, portForms.authenticateRequest)
-      return { principal: await inTime(request, () => backend.authenticate(key_hash)) }
-    })
-    for (const operation of allOperations) {
-      const handler = handlerOf(backend, operation)
-      app.post(portPaths.operation(operation.id), (request, reply) => operate(operation, handler, request, reply))
+    const { paths, answer } = portCalls(backend, log)
+    for (const path of paths) {
+      app.post(path, async (request, reply) => {
+        const { body, portDeadline: deadline } = request
+        return send(reply, await answer({ path, body, deadline, request_id: requestIdOf(request) }))
+      })
     }
-    app.post(portPaths.audit, async (request, reply) => {
-      const { rows } = bodyOf(request, portForms.auditRequest)
-      await inTime(request, () => backend.audit(rows as Parameters<Backend['audit']>[0]))
-      return reply.code(204).send()
+    app.post(portPaths.calls, async (request, reply) => {
+      const { calls } = formed(request.body, portForms.callsRequest)
+      const given = calls.map(({ path, body, deadline_ms, request_id = '' }) => {
+        const deadline = request.portArrivedAt + Math.min(deadline_ms, PORT_LIMITS.deadline_ms)
+        return { path, body, request_id, deadline }
+      })
+      if (given.length === 0) throw new Refused(400, 'the message has no calls')
+      reply.hijack()
+      reply.raw.writeHead(200, { 'content-type': 'text/plain; charset=utf-8', ...standing() })
+      answerTogether(given, answer, reply.raw)
     })
     app.post(portPaths.files, async (request, reply) => {
-      const { file, range } = bodyOf(request, portForms.fileRequest)
-      return sendFile(await inTime(request, () => backend.openFile(file, range)), reply)
+      const { file, range } = formed(request.body, portForms.fileRequest)
+      return sendFile(await inTime(request.portDeadline, () => backend.openFile(file, range)), reply)
     })
   }
 }
 
-async function operate(operation: Operation, handler: AnyHandler, request: FastifyRequest, reply: FastifyReply) {
-  const { principal, input } = bodyOf(request, portForms.operationRequest)
-  const grant = Grant.authorize(principal as Grant['principal'], operation)
-  const request_id = String(request.headers[portHeaders.request_id] ?? '')
-  const context = { request_id, deadline: request.portDeadline }
-  const answer = await inTime(request, () => handler(grant, input as HandlerInput<Operation>, context))
-  return reply.type('application/json; charset=utf-8').send(JSON.stringify(answer))
+function requestIdOf({ headers }: FastifyRequest): string {
+  return String(headers[portHeaders.request_id] ?? '')
+}
+
+function send(reply: FastifyReply, { status, text }: PortReply): FastifyReply {
+  reply.code(status)
+  return text === '' ? reply.send() : reply.type('application/json; charset=utf-8').send(text)
 }
 
 /** Room for four of the largest bodies. Calls are a few KiB, groups of audit rows some hundred KiB. */
@@ -136,37 +131,14 @@ function admission(token: string) {
     }
     const remaining = String(request.headers[portHeaders.deadline] ?? PORT_LIMITS.deadline_ms)
     if (!/^\d{1,9}$/.test(remaining)) throw new Refused(400, `${portHeaders.deadline} is not a number of milliseconds`)
-    request.portDeadline = performance.now() + Math.min(Number(remaining), PORT_LIMITS.deadline_ms)
+    request.portArrivedAt = performance.now()
+    request.portDeadline = request.portArrivedAt + Math.min(Number(remaining), PORT_LIMITS.deadline_ms)
   }
 }
 
 /** Compares hashes of equal length, in a time that reveals nothing about the token. */
 function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest()
-}
-
-function bodyOf<T>({ body }: FastifyRequest, form: { accepts(value: unknown): value is T }): T {
-  if (!form.accepts(body)) throw new Refused(400, 'the body does not have the form of this version of the port')
-  return body
-}
-
-/** Starts no work after the deadline and waits for none beyond it. */
-async function inTime<T>({ portDeadline }: FastifyRequest, work: () => Promise<T>): Promise<T> {
-  const remaining = portDeadline - performance.now()
-  if (remaining <= 0) throw tooLate()
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(tooLate()), remaining)
-  })
-  try {
-    return await Promise.race([work(), late])
-  } finally {
-    clearTimeout(timer)
-  }
-}
-
-function tooLate(): Problem {
-  return new Problem('service-unavailable', 'The answer took too long.', { retry_after: 1 })
 }
 
 const REFUSED_FILE = { missing: 404, revoked: 410, unsatisfiable: 416 } as const
@@ -184,30 +156,18 @@ function sendFile(opened: OpenedFile, reply: FastifyReply): FastifyReply {
 }
 
 function answerError(log: Log, error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  if (error instanceof Problem && (portProblems as readonly string[]).includes(error.slug)) {
-    const { slug, message, members, status, cause } = error
-    if (status >= 500 && cause !== undefined) logged(log, cause, request)
-    return reply.code(status).send({ slug, detail: message, members })
-  }
   const isMissing = error instanceof Problem ? error.slug === 'request-timeout' : isBroken(request)
   if (isMissing) return reply.code(408).send({ error: 'the body did not arrive' })
-  const status = error instanceof Refused ? error.status : STATUS_OF[(error as { code?: string } | null)?.code ?? '']
-  if (status !== undefined) return reply.code(status).send({ error: (error as Error).message })
-  logged(log, error, request)
-  return reply.code(500).send({ slug: 'internal-error', detail: 'An unexpected error.', members: {} })
-}
-
-/** Requests that the HTTP server itself refuses violate the agreement too. */
-const STATUS_OF: Record<string, number> = {
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: 415,
+  // The HTTP server's own refusal: it violates the agreement too.
+  const isOfOtherType = (error as { code?: string } | null)?.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE'
+  const refused = isOfOtherType ? new Refused(415, (error as Error).message) : error
+  return send(
+    reply,
+    refusalOf(log, refused, { path: request.routeOptions.url ?? '', request_id: requestIdOf(request) }),
+  )
 }
 
 /** The gateway gave up the call in the middle of its body. */
 function isBroken({ raw }: FastifyRequest): boolean {
   return raw.destroyed && !raw.complete
-}
-
-function logged(log: Log, error: unknown, request: FastifyRequest): void {
-  const request_id = request.headers[portHeaders.request_id] ?? null
-  log.error({ err: error, request_id, route: request.routeOptions.url }, 'a call of the port failed')
 }

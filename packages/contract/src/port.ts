@@ -18,6 +18,9 @@
 //                               The backend checks that the principal holds the operation's scope, and reads and writes
 //                               rows of `principal.clinic.clinic_id` only. `x-request-id` names the client's request.
 //   POST /port/audit            {rows} → 204 once all of them are stored, in order
+//   POST /port/calls            {calls: [{path, deadline_ms, request_id, body}]} → 200 with a line for each call, as soon as it is
+//                               answered: its place in the list, its status and its body (`port-lines.ts`). Only for a backend
+//                               whose answers carry `x-takes-calls: 1`, and only for the three kinds of calls above
 //   POST /port/files            {file, range} → 200 with the file, or 206 with the part that `content-range` names;
 //                               `content-length`, `content-type` and `x-file-name` (percent-encoded UTF-8) are required.
 //                               404, 410, 416 with {state}: missing; the key of the link is revoked or expired;
@@ -42,6 +45,7 @@ export const portPaths = {
   authenticate: '/port/authenticate',
   operation: (id: string) => `/port/operations/${id}`,
   audit: '/port/audit',
+  calls: '/port/calls',
   files: '/port/files',
 } as const
 
@@ -51,6 +55,7 @@ export const portHeaders = {
   request_id: 'x-request-id',
   file_name: 'x-file-name',
   draining: 'x-draining',
+  takes_calls: 'x-takes-calls',
 } as const
 
 export const PORT_LIMITS = {
@@ -62,6 +67,9 @@ export const PORT_LIMITS = {
   response_bytes: 16 * 1024 * 1024,
   /** A statement of this many rows takes some milliseconds. Larger groups would only make their requests wait. */
   audit_rows: 500,
+  /** The most calls in one message, and the longest body of one of them in characters: together far below `request_bytes`. */
+  calls: 64,
+  call_characters: 32 * 1024,
   /** A shorter token could be guessed. */
   token_characters: 32,
 } as const
@@ -184,6 +192,19 @@ export const portForms = {
     }),
   ),
   auditRequest: form(strictObject({ rows: list(AuditRow, PORT_LIMITS.audit_rows) })),
+  callsRequest: form(
+    strictObject({
+      calls: list(
+        object({
+          path: text(MAX.name),
+          deadline_ms: whole(0, 999_999_999),
+          request_id: Type.Optional(text(MAX.code)),
+          body: Type.Unknown(),
+        }),
+        PORT_LIMITS.calls,
+      ),
+    }),
+  ),
   fileRequest: form(
     strictObject({
       file: object({ clinic_id: Id, key_id: Id, file_id: Id }),

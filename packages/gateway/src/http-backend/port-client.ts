@@ -1,11 +1,15 @@
 // Calls one backend's port: within a deadline, behind a bulkhead and a breaker.
 //
 //   bulkhead (calls at once, and waiting) → breaker → one of few kept connections
+//
+// To a backend that takes several calls in one message, those of one turn of the event loop go together (`call-group.ts`).
 
+import type { IncomingHttpHeaders } from 'node:http'
 import type { LookupFunction } from 'node:net'
 import { isIPv6 } from 'node:net'
 import { Problem } from '@clinic-data/contract'
 import { PORT_LIMITS, portHeaders } from '@clinic-data/contract/port'
+import type { PortReply } from '@clinic-data/contract/port-answer'
 import {
   BrokenCircuitError,
   BulkheadRejectedError,
@@ -18,6 +22,7 @@ import {
 } from 'cockatiel'
 import { type Dispatcher, Pool } from 'undici'
 import type { Log } from '../telemetry/log.ts'
+import { askTogether, GroupedCall, NotTaken } from './call-group.ts'
 import { failureOf, PortFailure } from './port-failure.ts'
 import { ShedLog } from './shed-log.ts'
 
@@ -51,7 +56,10 @@ export interface Call {
 
 export type Answered = Dispatcher.ResponseData<unknown>
 
-export type Read<T> = (answered: Answered) => Promise<T | Problem>
+/** Reads an answer: when it is whole, or while it arrives. */
+export type Read<T> =
+  | { whole: (reply: PortReply) => T | Problem }
+  | { streamed: (answered: Answered) => Promise<T | Problem> }
 
 /** `draining`: it still answers, but says that it is about to stop. `broken`: it did not answer lately. */
 export type Condition = 'well' | 'draining' | 'broken'
@@ -77,6 +85,11 @@ export class PortClient {
   /** The backend's name in the log. */
   readonly #name: string
   readonly #shed: ShedLog
+  /** For messages of several calls: each line of their answers is limited, not the whole. */
+  readonly #poolOfGroups: Pool
+  /** Calls of this turn of the event loop. */
+  #group: GroupedCall[] = []
+  #takesCalls = false
   #isDraining = false
   #pending = 0
 
@@ -88,7 +101,7 @@ export class PortClient {
     this.#log = log
     this.#name = address === null ? origin : `${origin} (${address})`
     this.#shed = new ShedLog(log, this.#name)
-    this.#pool = new Pool(origin, {
+    const poolOptions: Pool.Options = {
       connections,
       connect: {
         timeout: options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
@@ -96,9 +109,11 @@ export class PortClient {
       },
       headersTimeout: PORT_LIMITS.deadline_ms,
       bodyTimeout: PORT_LIMITS.deadline_ms,
-      maxResponseSize: options.maxResponseBytes ?? PORT_LIMITS.response_bytes,
       allowH2: false,
-    })
+    }
+    const maxResponseSize = options.maxResponseBytes ?? PORT_LIMITS.response_bytes
+    this.#pool = new Pool(origin, { ...poolOptions, maxResponseSize })
+    this.#poolOfGroups = new Pool(origin, poolOptions)
     this.#bulkhead = bulkhead(connections, options.waiting ?? WAITING)
     this.#breaker = circuitBreaker(
       handleWhen((error) => error instanceof PortFailure && error.isSymptom),
@@ -139,29 +154,71 @@ export class PortClient {
   }
 
   /** Waits for the running calls. */
-  close(): Promise<void> {
-    return this.#pool.close()
+  async close(): Promise<void> {
+    this.#sendGroup()
+    await Promise.all([this.#pool.close(), this.#poolOfGroups.close()])
   }
 
   /** Aborts the running calls. */
-  destroy(): Promise<void> {
-    return this.#pool.destroy()
+  async destroy(): Promise<void> {
+    await Promise.all([this.#pool.destroy(), this.#poolOfGroups.destroy()])
   }
 
   #guarded<T>(call: Call, read: Read<T>): Promise<T | Problem> {
     const isFair = call.deadline - performance.now() >= FAIR_MS
     return within(call.deadline, async (signal) => {
       try {
-        return await this.#bulkhead.execute(() => {
-          // While one call tests whether the backend is back, the breaker would make the others wait for it.
-          if (this.#breaker.state === CircuitState.HalfOpen) throw new BrokenCircuitError()
-          return this.#breaker.execute(() => this.#send(call, signal, read, isFair))
+        return await this.#bulkhead.execute(async () => {
+          const shared =
+            'whole' in read && this.#mayShare(call) ? await this.#inGroup(call, signal, read.whole, isFair) : null
+          return shared ? shared.value : this.#unbroken(() => this.#send(call, signal, read, isFair))
         }, signal)
       } catch (error) {
         if (error instanceof BulkheadRejectedError) this.#shed.add()
         throw isRefusal(error) ? new PortFailure('shed', 'not asked') : error
       }
     })
+  }
+
+  /** Whether this call may go with others. The breaker tests a backend with a single call. */
+  #mayShare({ body }: Call): boolean {
+    const isShort = body !== undefined && body.length <= PORT_LIMITS.call_characters
+    return isShort && this.#takesCalls && this.#breaker.state === CircuitState.Closed
+  }
+
+  /** Null when the backend does not take several calls in one message any more. */
+  #inGroup<T>(
+    call: Call,
+    signal: AbortSignal,
+    read: (reply: PortReply) => T | Problem,
+    isFair: boolean,
+  ): Promise<{ value: T | Problem } | null> {
+    return new Promise((resolve, reject) => {
+      const refuse = (error: unknown) => (error instanceof NotTaken ? resolve(null) : reject(error))
+      const grouped = new GroupedCall(call, isFair, (reply) => resolve({ value: read(reply) }), refuse)
+      signal.addEventListener('abort', () => grouped.giveUp())
+      if (this.#group.push(grouped) === 1) setImmediate(() => this.#sendGroup())
+      if (this.#group.length === PORT_LIMITS.calls) this.#sendGroup()
+    })
+  }
+
+  #sendGroup(): void {
+    const group = this.#group
+    if (group.length === 0) return
+    this.#group = []
+    const message = {
+      ...{ prefix: this.#prefix, authorization: this.#authorization, group },
+      heed: (headers: IncomingHttpHeaders) => this.#heed(headers),
+    }
+    this.#unbroken(() => askTogether(this.#poolOfGroups, message)).catch((error) => {
+      for (const call of group) call.fail(error)
+    })
+  }
+
+  /** While one call tests whether the backend is back, the breaker would make the others wait for it. */
+  async #unbroken<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#breaker.state === CircuitState.HalfOpen) throw new BrokenCircuitError()
+    return this.#breaker.execute(work)
   }
 
   async #send<T>(
@@ -180,18 +237,20 @@ export class PortClient {
       const answered = await this.#pool.request({
         ...{ method, path: this.#prefix + path, headers, body: body ?? null, signal },
       })
-      this.#heed(answered)
-      return await read(answered)
+      this.#heed(answered.headers)
+      if ('streamed' in read) return await read.streamed(answered)
+      return read.whole({ status: answered.statusCode, text: await answered.body.text() })
     } catch (error) {
       if (signal.aborted) throw new PortFailure('late', 'the deadline passed', { cause: error, isSymptom: isFair })
       throw failureOf(error)
     }
   }
 
-  #heed({ headers }: Answered): void {
+  #heed(headers: IncomingHttpHeaders): void {
     const isDraining = headers[portHeaders.draining] !== undefined
     if (isDraining && !this.#isDraining) this.#log.info({ backend: this.#name }, 'the backend is about to stop')
     this.#isDraining = isDraining
+    this.#takesCalls = headers[portHeaders.takes_calls] !== undefined
   }
 }
 

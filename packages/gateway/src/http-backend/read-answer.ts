@@ -3,16 +3,18 @@ import { type OpenedFile, Problem, problems } from '@clinic-data/contract'
 import type { ReadReply } from '@clinic-data/contract/port-answer'
 import { carriesFile, fileHead, fileRefusal } from '@clinic-data/contract/port-file-answer'
 import { upstreamError } from '../answers/problem-response.ts'
-import type { Read } from './port-client.ts'
+import type { Answered, Read } from './port-client.ts'
 import { unavailable } from './port-failure.ts'
 
-/** Reads the whole body, then its meaning. */
+/** Reads the meaning of a whole body. */
 export function whole<T>(read: ReadReply<T>): Read<T> {
-  return async ({ statusCode, body }) => publicly(read({ status: statusCode, text: await body.text() }))
+  return { whole: (reply) => publicly(read(reply)) }
 }
 
 /** Reads the headers. The caller reads or destroys the stream. */
-export const readFile: Read<OpenedFile> = async ({ statusCode, headers, body }) => {
+export const readFile: Read<OpenedFile> = { streamed: readFileHead }
+
+async function readFileHead({ statusCode, headers, body }: Answered): Promise<OpenedFile | Problem> {
   if (!carriesFile(statusCode)) return publicly(fileRefusal({ status: statusCode, text: await body.text() }))
   // The stream may break before its reader listens. This listener keeps the error from ending the process. The reader gets it too.
   body.on('error', () => undefined)

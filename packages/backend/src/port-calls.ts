@@ -1,0 +1,121 @@
+// The calls of the port whose answer is a short text: a key's look-up, the operations, audit rows. Each one comes as a message of its
+// own, or with others in one.
+import {
+  allOperations,
+  type Backend,
+  Grant,
+  type HandlerInput,
+  handlerOf,
+  type Operation,
+  Problem,
+} from '@clinic-data/contract'
+import { portForms, portPaths, portProblems } from '@clinic-data/contract/port'
+import type { PortReply } from '@clinic-data/contract/port-answer'
+import type { Log } from './log.ts'
+
+/** A call as it came. */
+export interface PortCall {
+  readonly path: string
+  readonly body: unknown
+  readonly request_id: string
+  /** By the monotonic clock: when the gateway gives up the call. */
+  readonly deadline: number
+}
+
+/** A call that violates the agreement. The status tells the gateway's operator how. */
+export class Refused extends Error {
+  readonly status: 400 | 401 | 404 | 413 | 415
+
+  constructor(status: Refused['status'], message: string) {
+    super(message)
+    this.status = status
+  }
+}
+
+/** Answers one call. It never rejects. */
+export type AnswerCall = (call: PortCall) => Promise<PortReply>
+
+/** The paths of the calls, and what answers any of them. */
+export function portCalls(backend: Backend, log: Log): { paths: readonly string[]; answer: AnswerCall } {
+  const works = new Map<string, (call: PortCall) => Promise<PortReply>>([
+    [portPaths.authenticate, (call) => authenticate(backend, call)],
+    [portPaths.audit, (call) => audit(backend, call)],
+    ...allOperations.map((operation) => [portPaths.operation(operation.id), operating(backend, operation)] as const),
+  ])
+  const answer: AnswerCall = async (call) => {
+    try {
+      const work = works.get(call.path)
+      if (work === undefined) throw new Refused(404, 'there is no such call')
+      return await work(call)
+    } catch (error) {
+      return refusalOf(log, error, call)
+    }
+  }
+  return { paths: [...works.keys()], answer }
+}
+
+async function authenticate(backend: Backend, call: PortCall): Promise<PortReply> {
+  const { key_hash } = formed(call.body, portForms.authenticateRequest)
+  return told({ principal: await inTime(call.deadline, () => backend.authenticate(key_hash)) })
+}
+
+async function audit(backend: Backend, call: PortCall): Promise<PortReply> {
+  const { rows } = formed(call.body, portForms.auditRequest)
+  await inTime(call.deadline, () => backend.audit(rows as Parameters<Backend['audit']>[0]))
+  return { status: 204, text: '' }
+}
+
+function operating(backend: Backend, operation: Operation) {
+  const handler = handlerOf(backend, operation)
+  return async ({ body, request_id, deadline }: PortCall): Promise<PortReply> => {
+    const { principal, input } = formed(body, portForms.operationRequest)
+    const grant = Grant.authorize(principal as Grant['principal'], operation)
+    const context = { request_id, deadline }
+    return told(await inTime(deadline, () => handler(grant, input as HandlerInput<Operation>, context)))
+  }
+}
+
+function told(value: unknown): PortReply {
+  return { status: 200, text: JSON.stringify(value) }
+}
+
+/** @throws Refused */
+export function formed<T>(body: unknown, form: { accepts(value: unknown): value is T }): T {
+  if (!form.accepts(body)) throw new Refused(400, 'the body does not have the form of this version of the port')
+  return body
+}
+
+/** Starts no work after the deadline and waits for none beyond it. */
+export async function inTime<T>(deadline: number, work: () => Promise<T>): Promise<T> {
+  const remaining = deadline - performance.now()
+  if (remaining <= 0) throw tooLate()
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(tooLate()), remaining)
+  })
+  try {
+    return await Promise.race([work(), late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+function tooLate(): Problem {
+  return new Problem('service-unavailable', 'The answer took too long.', { retry_after: 1 })
+}
+
+/** The answer for an error: a problem that the gateway hands on, or one without a text of ours. Logs what is not the caller's fault. */
+export function refusalOf(log: Log, error: unknown, call: Pick<PortCall, 'path' | 'request_id'>): PortReply {
+  if (error instanceof Refused) return { status: error.status, text: JSON.stringify({ error: error.message }) }
+  if (error instanceof Problem && (portProblems as readonly string[]).includes(error.slug)) {
+    const { slug, message, members, status, cause } = error
+    if (status >= 500 && cause !== undefined) logged(log, cause, call)
+    return { status, text: JSON.stringify({ slug, detail: message, members }) }
+  }
+  logged(log, error, call)
+  return { status: 500, text: JSON.stringify({ slug: 'internal-error', detail: 'An unexpected error.', members: {} }) }
+}
+
+function logged(log: Log, error: unknown, { path, request_id }: Pick<PortCall, 'path' | 'request_id'>): void {
+  log.error({ err: error, request_id: request_id || null, route: path }, 'a call of the port failed')
+}

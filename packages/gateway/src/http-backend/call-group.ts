@@ -1,0 +1,162 @@
+// Sends several calls to a backend in one message, and gives each its answer as soon as its line arrives.
+//
+// To the breaker a message is one call: it fails when the message does, or when one of its calls shows that the backend is unwell.
+import type { IncomingHttpHeaders } from 'node:http'
+import { PORT_LIMITS, portPaths } from '@clinic-data/contract/port'
+import { type PortReply, UnusableAnswer } from '@clinic-data/contract/port-answer'
+import { PortLines } from '@clinic-data/contract/port-lines'
+import type { Dispatcher } from 'undici'
+import type { Call } from './port-client.ts'
+import { failureOf, PortFailure } from './port-failure.ts'
+
+/** The backend knows no messages of several calls: none of them was begun. */
+export class NotTaken extends Error {
+  override name = 'NotTaken'
+}
+
+/** A call that shares a message. */
+export class GroupedCall {
+  readonly call: Call
+  /** Why the call says that the backend is unwell. */
+  symptom: PortFailure | null = null
+  readonly #isFair: boolean
+  readonly #take: (reply: PortReply) => void
+  readonly #refuse: (error: unknown) => void
+  #isEnded = false
+
+  /** @param isFair whether a late answer would say something about the backend. */
+  constructor(call: Call, isFair: boolean, take: (reply: PortReply) => void, refuse: (error: unknown) => void) {
+    this.call = call
+    this.#isFair = isFair
+    this.#take = take
+    this.#refuse = refuse
+  }
+
+  /** Takes the answer, unless the call was given up. */
+  answer(reply: PortReply): void {
+    if (this.#isEnded) return
+    this.#isEnded = true
+    try {
+      if (performance.now() > this.call.deadline) throw this.#late()
+      this.#take(reply)
+    } catch (error) {
+      this.#fail(failureOf(error))
+    }
+  }
+
+  /** Ends the call without an answer, if it has none yet. */
+  fail(error: unknown): void {
+    if (this.#isEnded) return
+    this.#isEnded = true
+    this.#fail(error)
+  }
+
+  giveUp(): void {
+    this.fail(this.#late())
+  }
+
+  #late(): PortFailure {
+    return new PortFailure('late', 'the deadline passed', { isSymptom: this.#isFair })
+  }
+
+  #fail(error: unknown): void {
+    if (error instanceof PortFailure && error.isSymptom) this.symptom = error
+    this.#refuse(error)
+  }
+}
+
+interface Message {
+  /** Of the backend, before the port's own path. */
+  prefix: string
+  authorization: string
+  group: readonly GroupedCall[]
+  /** Gets the headers of the answer as soon as they come. */
+  heed: (headers: IncomingHttpHeaders) => void
+}
+
+/**
+ * Resolves when every call has ended.
+ *
+ * @throws PortFailure that says something about the backend's health. Each call has been told already.
+ */
+export function askTogether(dispatcher: Dispatcher, message: Message): Promise<void> {
+  const { prefix, authorization, group } = message
+  const headers = { authorization, 'content-type': 'application/json' }
+  const body = `{"calls":[${group.map(callText).join(',')}]}`
+  return new Promise((resolve, reject) => {
+    const end = (error: unknown) => {
+      for (const call of group) call.fail(error)
+      const symptom = group.find((call) => call.symptom !== null)?.symptom
+      if (symptom) reject(symptom)
+      else resolve()
+    }
+    dispatcher.dispatch(
+      { method: 'POST', path: prefix + portPaths.calls, headers, body },
+      new GroupHandler(message, end),
+    )
+  })
+}
+
+function callText({ call: { path, body, requestId, deadline } }: GroupedCall): string {
+  const deadline_ms = Math.max(0, Math.floor(deadline - performance.now()))
+  const request_id = requestId === undefined ? '' : `"request_id":${JSON.stringify(requestId)},`
+  return `{"path":"${path}","deadline_ms":${deadline_ms},${request_id}"body":${body}}`
+}
+
+/** Reads the answer to a message. */
+class GroupHandler implements Dispatcher.DispatchHandler {
+  readonly #message: Message
+  readonly #end: (error: unknown) => void
+  readonly #lines: PortLines
+  #timer: NodeJS.Timeout | undefined
+  #status = 0
+  /** The body of another answer than 200: one text for all. */
+  #text = ''
+
+  constructor(message: Message, end: (error: unknown) => void) {
+    this.#message = message
+    this.#end = (error) => {
+      clearTimeout(this.#timer)
+      end(error)
+    }
+    this.#lines = new PortLines((place, reply) => {
+      const call = message.group[place]
+      if (call === undefined) throw new UnusableAnswer('an answer to no call')
+      call.answer(reply)
+    })
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    const { group } = this.#message
+    const latest = Math.max(...group.map(({ call }) => call.deadline))
+    this.#timer ??= setTimeout(() => {
+      for (const call of group) call.giveUp()
+      controller.abort(new Error('the deadline passed'))
+    }, latest - performance.now())
+  }
+
+  onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
+    this.#status = status
+    this.#message.heed(headers)
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, bytes: Buffer): void {
+    try {
+      if (this.#status === 200) this.#lines.read(bytes)
+      else if (this.#text.length < PORT_LIMITS.response_bytes) this.#text += bytes.toString()
+    } catch (error) {
+      controller.abort(error as Error)
+    }
+  }
+
+  onResponseEnd(): void {
+    const { group } = this.#message
+    const isAnswered = this.#status !== 200 && this.#status !== 404
+    if (isAnswered) for (const call of group) call.answer({ status: this.#status, text: this.#text })
+    this.#end(this.#status === 404 ? new NotTaken() : new PortFailure('unusable', 'no answer to one of several calls'))
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    this.#end(failureOf(error))
+  }
+}
