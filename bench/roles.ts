@@ -15,7 +15,7 @@ import { benchClinic } from './bench-clinic.ts'
 import { report } from './goal.ts'
 import { load, median } from './wrk.ts'
 
-const ROUNDS = 3
+const ROUNDS = 5
 const CONNECTIONS = 64
 /** Linux counts CPU time in hundredths of a second. */
 const TICK_US = 10_000

@@ -17,12 +17,13 @@ export class NotTaken extends Error {
 /** A call that shares a message. */
 export class GroupedCall {
   readonly call: Call
+  /** Whether it has its answer, or has failed. */
+  isEnded = false
   /** Why the call says that the backend is unwell. */
   symptom: PortFailure | null = null
   readonly #isFair: boolean
   readonly #take: (reply: PortReply) => void
   readonly #refuse: (error: unknown) => void
-  #isEnded = false
 
   /** @param isFair whether a late answer would say something about the backend. */
   constructor(call: Call, isFair: boolean, take: (reply: PortReply) => void, refuse: (error: unknown) => void) {
@@ -34,8 +35,8 @@ export class GroupedCall {
 
   /** Takes the answer, unless the call was given up. */
   answer(reply: PortReply): void {
-    if (this.#isEnded) return
-    this.#isEnded = true
+    if (this.isEnded) return
+    this.isEnded = true
     try {
       if (performance.now() > this.call.deadline) throw this.#late()
       this.#take(reply)
@@ -46,8 +47,8 @@ export class GroupedCall {
 
   /** Ends the call without an answer, if it has none yet. */
   fail(error: unknown): void {
-    if (this.#isEnded) return
-    this.#isEnded = true
+    if (this.isEnded) return
+    this.isEnded = true
     this.#fail(error)
   }
 
@@ -84,8 +85,8 @@ export function askTogether(dispatcher: Dispatcher, message: Message): Promise<v
   const headers = { authorization, 'content-type': 'application/json' }
   const body = `{"calls":[${group.map(callText).join(',')}]}`
   return new Promise((resolve, reject) => {
-    const end = (error: unknown) => {
-      for (const call of group) call.fail(error)
+    const end = (error?: unknown) => {
+      if (error !== undefined) for (const call of group) call.fail(error)
       const symptom = group.find((call) => call.symptom !== null)?.symptom
       if (symptom) reject(symptom)
       else resolve()
@@ -106,14 +107,15 @@ function callText({ call: { path, body, requestId, deadline } }: GroupedCall): s
 /** Reads the answer to a message. */
 class GroupHandler implements Dispatcher.DispatchHandler {
   readonly #message: Message
-  readonly #end: (error: unknown) => void
+  readonly #end: (error?: unknown) => void
   readonly #lines: PortLines
   #timer: NodeJS.Timeout | undefined
+  #controller: Dispatcher.DispatchController | undefined
   #status = 0
   /** The body of another answer than 200: one text for all. */
   #text = ''
 
-  constructor(message: Message, end: (error: unknown) => void) {
+  constructor(message: Message, end: (error?: unknown) => void) {
     this.#message = message
     this.#end = (error) => {
       clearTimeout(this.#timer)
@@ -124,15 +126,12 @@ class GroupHandler implements Dispatcher.DispatchHandler {
       if (call === undefined) throw new UnusableAnswer('an answer to no call')
       call.answer(reply)
     })
+    this.#giveUpLate()
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
-    const { group } = this.#message
-    const latest = Math.max(...group.map(({ call }) => call.deadline))
-    this.#timer ??= setTimeout(() => {
-      for (const call of group) call.giveUp()
-      controller.abort(new Error('the deadline passed'))
-    }, latest - performance.now())
+    this.#controller = controller
+    this.#giveUpLate()
   }
 
   onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
@@ -153,10 +152,25 @@ class GroupHandler implements Dispatcher.DispatchHandler {
     const { group } = this.#message
     const isAnswered = this.#status !== 200 && this.#status !== 404
     if (isAnswered) for (const call of group) call.answer({ status: this.#status, text: this.#text })
-    this.#end(this.#status === 404 ? new NotTaken() : new PortFailure('unusable', 'no answer to one of several calls'))
+    if (group.every((call) => call.isEnded)) this.#end()
+    else if (this.#status === 404) this.#end(new NotTaken())
+    else this.#end(new PortFailure('unusable', 'no answer to one of several calls'))
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
     this.#end(failureOf(error))
+  }
+
+  /** Ends each call at its deadline, and the message when no call waits any more. */
+  #giveUpLate(): void {
+    clearTimeout(this.#timer)
+    const now = performance.now()
+    let next = Number.POSITIVE_INFINITY
+    for (const call of this.#message.group) {
+      if (call.call.deadline <= now) call.giveUp()
+      if (!call.isEnded) next = Math.min(next, call.call.deadline)
+    }
+    if (next < Number.POSITIVE_INFINITY) this.#timer = setTimeout(() => this.#giveUpLate(), next - now)
+    else this.#controller?.abort(new Error('every deadline passed'))
   }
 }

@@ -10,17 +10,9 @@ import { isIPv6 } from 'node:net'
 import { Problem } from '@clinic-data/contract'
 import { PORT_LIMITS, portHeaders } from '@clinic-data/contract/port'
 import type { PortReply } from '@clinic-data/contract/port-answer'
-import {
-  BrokenCircuitError,
-  BulkheadRejectedError,
-  bulkhead,
-  CircuitState,
-  ConsecutiveBreaker,
-  circuitBreaker,
-  handleWhen,
-  TaskCancelledError,
-} from 'cockatiel'
+import { BrokenCircuitError, CircuitState, ConsecutiveBreaker, circuitBreaker, handleWhen } from 'cockatiel'
 import { type Dispatcher, Pool } from 'undici'
+import { ConcurrencyLimit } from '../limits/concurrency-limit.ts'
 import type { Log } from '../telemetry/log.ts'
 import { askTogether, GroupedCall, NotTaken } from './call-group.ts'
 import { failureOf, PortFailure } from './port-failure.ts'
@@ -64,6 +56,8 @@ export type Read<T> =
 /** `draining`: it still answers, but says that it is about to stop. `broken`: it did not answer lately. */
 export type Condition = 'well' | 'draining' | 'broken'
 
+/** All calls share one line of places. */
+const PLACES = 'calls'
 const CONNECTIONS = 64
 /** Four times the connections: at 8 ms per call the last of them waits 32 ms. */
 const WAITING = 256
@@ -79,7 +73,9 @@ export class PortClient {
   readonly #pool: Pool
   readonly #prefix: string
   readonly #authorization: string
-  readonly #bulkhead
+  /** The bulkhead. */
+  readonly #places: ConcurrencyLimit
+  readonly #connections: number
   readonly #breaker
   readonly #log: PortClientOptions['log']
   /** The backend's name in the log. */
@@ -114,7 +110,12 @@ export class PortClient {
     const maxResponseSize = options.maxResponseBytes ?? PORT_LIMITS.response_bytes
     this.#pool = new Pool(origin, { ...poolOptions, maxResponseSize })
     this.#poolOfGroups = new Pool(origin, poolOptions)
-    this.#bulkhead = bulkhead(connections, options.waiting ?? WAITING)
+    this.#connections = connections
+    this.#places = new ConcurrencyLimit({
+      maxRunning: connections,
+      maxWaiting: options.waiting ?? WAITING,
+      waitMs: PORT_LIMITS.deadline_ms,
+    })
     this.#breaker = circuitBreaker(
       handleWhen((error) => error instanceof PortFailure && error.isSymptom),
       { halfOpenAfter: options.breakMs ?? BREAK_MS, breaker: new ConsecutiveBreaker(BREAK_AFTER) },
@@ -142,7 +143,12 @@ export class PortClient {
   async call<T>(call: Call, read: Read<T>): Promise<T> {
     this.#pending++
     try {
-      return orThrow(await this.#guarded(call, read))
+      await this.#enter(call)
+      try {
+        return orThrow(await this.#ask(call, read))
+      } finally {
+        this.#places.leave(PLACES)
+      }
     } finally {
       this.#pending--
     }
@@ -164,20 +170,30 @@ export class PortClient {
     await Promise.all([this.#pool.destroy(), this.#poolOfGroups.destroy()])
   }
 
-  #guarded<T>(call: Call, read: Read<T>): Promise<T | Problem> {
-    const isFair = call.deadline - performance.now() >= FAIR_MS
-    return within(call.deadline, async (signal) => {
-      try {
-        return await this.#bulkhead.execute(async () => {
-          const shared =
-            'whole' in read && this.#mayShare(call) ? await this.#inGroup(call, signal, read.whole, isFair) : null
-          return shared ? shared.value : this.#unbroken(() => this.#send(call, signal, read, isFair))
-        }, signal)
-      } catch (error) {
-        if (error instanceof BulkheadRejectedError) this.#shed.add()
-        throw isRefusal(error) ? new PortFailure('shed', 'not asked') : error
-      }
+  /** Takes one of the places, at once or in turn. */
+  #enter({ deadline }: Call): Promise<void> | undefined {
+    const remaining = deadline - performance.now()
+    if (remaining <= 0) throw new PortFailure('late', 'the deadline had passed')
+    if (this.#pending <= this.#connections) return this.#places.enter(PLACES)
+    const signal = AbortSignal.timeout(Math.ceil(remaining))
+    return this.#places.enter(PLACES, signal)?.catch(() => {
+      if (signal.aborted) throw new PortFailure('late', 'the deadline passed before its turn')
+      this.#shed.add()
+      throw notAsked()
     })
+  }
+
+  async #ask<T>(call: Call, read: Read<T>): Promise<T | Problem> {
+    const isFair = call.deadline - performance.now() >= FAIR_MS
+    try {
+      const shared = 'whole' in read && this.#mayShare(call) ? await this.#inGroup(call, read.whole, isFair) : null
+      if (shared !== null) return shared.value
+      return await this.#unbroken(() =>
+        within(call.deadline, (signal) => this.#send(call, signal, read, isFair), isFair),
+      )
+    } catch (error) {
+      throw error instanceof BrokenCircuitError ? notAsked() : error
+    }
   }
 
   /** Whether this call may go with others. The breaker tests a backend with a single call. */
@@ -189,14 +205,12 @@ export class PortClient {
   /** Null when the backend does not take several calls in one message any more. */
   #inGroup<T>(
     call: Call,
-    signal: AbortSignal,
     read: (reply: PortReply) => T | Problem,
     isFair: boolean,
   ): Promise<{ value: T | Problem } | null> {
     return new Promise((resolve, reject) => {
       const refuse = (error: unknown) => (error instanceof NotTaken ? resolve(null) : reject(error))
       const grouped = new GroupedCall(call, isFair, (reply) => resolve({ value: read(reply) }), refuse)
-      signal.addEventListener('abort', () => grouped.giveUp())
       if (this.#group.push(grouped) === 1) setImmediate(() => this.#sendGroup())
       if (this.#group.length === PORT_LIMITS.calls) this.#sendGroup()
     })
@@ -265,15 +279,13 @@ function orThrow<T>(result: T | Problem): T {
   return result
 }
 
-/** The breaker's and the bulkhead's own errors: the backend was not asked. */
-function isRefusal(error: unknown): boolean {
-  return (
-    error instanceof BrokenCircuitError || error instanceof BulkheadRejectedError || error instanceof TaskCancelledError
-  )
+/** The breaker is open, or too many calls wait. */
+function notAsked(): PortFailure {
+  return new PortFailure('shed', 'not asked')
 }
 
-/** Ends with the work or at the deadline, even while the work waits for its turn. Running work is then aborted. */
-async function within<T>(deadline: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+/** Ends with the work, or at the deadline. Running work is then aborted. */
+async function within<T>(deadline: number, work: (signal: AbortSignal) => Promise<T>, isFair = true): Promise<T> {
   const remaining = deadline - performance.now()
   if (remaining <= 0) throw new PortFailure('late', 'the deadline had passed')
   const abort = new AbortController()
@@ -281,7 +293,7 @@ async function within<T>(deadline: number, work: (signal: AbortSignal) => Promis
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
       abort.abort()
-      reject(new PortFailure('late', 'the deadline passed'))
+      reject(new PortFailure('late', 'the deadline passed', { isSymptom: isFair }))
     }, remaining)
   })
   try {
