@@ -20,6 +20,7 @@ test('every route refuses a call without the token, and runs no handler', async 
     ['GET', portPaths.ready],
     ['POST', portPaths.authenticate],
     ['POST', portPaths.audit],
+    ['POST', portPaths.calls],
     ['POST', portPaths.files],
     ...allOperations.map(({ id }) => ['POST', portPaths.operation(id)]),
   ] as ['GET' | 'POST', string][]

@@ -18,11 +18,13 @@ import { periodRules } from './rules/period-rules.ts'
 import { portRules } from './rules/port-rules.ts'
 import { scopeRules } from './rules/scope-rules.ts'
 import { searchRules } from './rules/search-rules.ts'
+import { severalCallsRules } from './rules/several-calls-rules.ts'
 import { unknownIdRules } from './rules/unknown-id-rules.ts'
 import { writeRules } from './rules/write-rules.ts'
 
 export const rules: readonly Rule[] = [
   ...portRules,
+  ...severalCallsRules,
   ...keyRules,
   ...answerRules,
   ...pageRules,

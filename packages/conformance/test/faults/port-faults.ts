@@ -43,6 +43,15 @@ export const port: readonly Fault[] = [
       }),
   },
   {
+    says: 'ignores the deadlines of calls that share a message',
+    breaks: ['port.several-calls'],
+    before: (app) =>
+      app.addHook('preHandler', async ({ url, body }) => {
+        if (url !== portPaths.calls) return
+        for (const call of (body as { calls: { deadline_ms: number }[] }).calls) call.deadline_ms = 8000
+      }),
+  },
+  {
     says: 'opens a clinic to any key, and gives its expiry in seconds',
     breaks: ['keys.principal', 'keys.unknown'],
     wrap: (backend) => {

@@ -10,12 +10,12 @@ import type { Call } from './port-client.ts'
 import { failureOf, PortFailure } from './port-failure.ts'
 
 /** The backend knows no messages of several calls: none of them was begun. */
-export class NotTaken extends Error {
+class NotTaken extends Error {
   override name = 'NotTaken'
 }
 
 /** A call that shares a message. */
-export class GroupedCall {
+class GroupedCall {
   readonly call: Call
   /** Whether it has its answer, or has failed. */
   isEnded = false
@@ -66,13 +66,53 @@ export class GroupedCall {
   }
 }
 
-interface Message {
-  /** Of the backend, before the port's own path. */
+export interface CallGroupsOptions {
+  dispatcher: Dispatcher
+  /** Of the backend's path, before the port's own. */
   prefix: string
   authorization: string
-  group: readonly GroupedCall[]
-  /** Gets the headers of the answer as soon as they come. */
+  /** Gets the headers of each answer as soon as they come. */
   heed: (headers: IncomingHttpHeaders) => void
+  /** Sends a message, unless the breaker is open. */
+  guard: (ask: () => Promise<void>) => Promise<void>
+}
+
+/** The calls of one backend. */
+export class CallGroups {
+  readonly #options: CallGroupsOptions
+  /** Not sent yet. */
+  #group: GroupedCall[] = []
+
+  constructor(options: CallGroupsOptions) {
+    this.#options = options
+  }
+
+  /**
+   * Waits for the calls of this turn of the event loop and of the next, then sends them together. Null when the backend takes only
+   * single calls.
+   *
+   * @param isFair whether a late answer would say something about the backend.
+   */
+  ask<T>(call: Call, isFair: boolean, read: (reply: PortReply) => T): Promise<{ value: T } | null> {
+    return new Promise((resolve, reject) => {
+      const refuse = (error: unknown) => (error instanceof NotTaken ? resolve(null) : reject(error))
+      const grouped = new GroupedCall(call, isFair, (reply) => resolve({ value: read(reply) }), refuse)
+      if (this.#group.push(grouped) === 1) setImmediate(setImmediate, () => this.send())
+      if (this.#group.length === PORT_LIMITS.calls) this.send()
+    })
+  }
+
+  /** Sends the waiting calls now. */
+  send(): void {
+    const group = this.#group
+    if (group.length === 0) return
+    this.#group = []
+    this.#options
+      .guard(() => askTogether(this.#options, group))
+      .catch((error) => {
+        for (const call of group) call.fail(error)
+      })
+  }
 }
 
 /**
@@ -80,8 +120,10 @@ interface Message {
  *
  * @throws PortFailure that says something about the backend's health. Each call has been told already.
  */
-export function askTogether(dispatcher: Dispatcher, message: Message): Promise<void> {
-  const { prefix, authorization, group } = message
+function askTogether(
+  { dispatcher, prefix, authorization, heed }: CallGroupsOptions,
+  group: readonly GroupedCall[],
+): Promise<void> {
   const headers = { authorization, 'content-type': 'application/json' }
   const body = `{"calls":[${group.map(callText).join(',')}]}`
   return new Promise((resolve, reject) => {
@@ -93,7 +135,7 @@ export function askTogether(dispatcher: Dispatcher, message: Message): Promise<v
     }
     dispatcher.dispatch(
       { method: 'POST', path: prefix + portPaths.calls, headers, body },
-      new GroupHandler(message, end),
+      new GroupHandler({ group, heed, end }),
     )
   })
 }
@@ -104,10 +146,15 @@ function callText({ call: { path, body, requestId, deadline } }: GroupedCall): s
   return `{"path":"${path}","deadline_ms":${deadline_ms},${request_id}"body":${body}}`
 }
 
+interface Message extends Pick<CallGroupsOptions, 'heed'> {
+  group: readonly GroupedCall[]
+  /** Called once. The error is that of the calls which have no answer. */
+  end: (error?: unknown) => void
+}
+
 /** Reads the answer to a message. */
 class GroupHandler implements Dispatcher.DispatchHandler {
   readonly #message: Message
-  readonly #end: (error?: unknown) => void
   readonly #lines: PortLines
   #timer: NodeJS.Timeout | undefined
   #controller: Dispatcher.DispatchController | undefined
@@ -115,12 +162,8 @@ class GroupHandler implements Dispatcher.DispatchHandler {
   /** The body of another answer than 200: one text for all. */
   #text = ''
 
-  constructor(message: Message, end: (error?: unknown) => void) {
+  constructor(message: Message) {
     this.#message = message
-    this.#end = (error) => {
-      clearTimeout(this.#timer)
-      end(error)
-    }
     this.#lines = new PortLines((place, reply) => {
       const call = message.group[place]
       if (call === undefined) throw new UnusableAnswer('an answer to no call')
@@ -159,6 +202,11 @@ class GroupHandler implements Dispatcher.DispatchHandler {
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
     this.#end(failureOf(error))
+  }
+
+  #end(error?: unknown): void {
+    clearTimeout(this.#timer)
+    this.#message.end(error)
   }
 
   /** Ends each call at its deadline, and the message when no call waits any more. */

@@ -14,7 +14,7 @@ import { BrokenCircuitError, CircuitState, ConsecutiveBreaker, circuitBreaker, h
 import { type Dispatcher, Pool } from 'undici'
 import { ConcurrencyLimit } from '../limits/concurrency-limit.ts'
 import type { Log } from '../telemetry/log.ts'
-import { askTogether, GroupedCall, NotTaken } from './call-group.ts'
+import { CallGroups } from './call-group.ts'
 import { failureOf, PortFailure } from './port-failure.ts'
 import { ShedLog } from './shed-log.ts'
 
@@ -83,8 +83,7 @@ export class PortClient {
   readonly #shed: ShedLog
   /** For messages of several calls: each line of their answers is limited, not the whole. */
   readonly #poolOfGroups: Pool
-  /** Calls of this turn of the event loop. */
-  #group: GroupedCall[] = []
+  readonly #groups: CallGroups
   #takesCalls = false
   #isDraining = false
   #pending = 0
@@ -120,6 +119,11 @@ export class PortClient {
       handleWhen((error) => error instanceof PortFailure && error.isSymptom),
       { halfOpenAfter: options.breakMs ?? BREAK_MS, breaker: new ConsecutiveBreaker(BREAK_AFTER) },
     )
+    this.#groups = new CallGroups({
+      ...{ dispatcher: this.#poolOfGroups, prefix: this.#prefix, authorization: this.#authorization },
+      heed: (headers) => this.#heed(headers),
+      guard: (ask) => this.#unbroken(ask),
+    })
     const backend = this.#name
     this.#breaker.onBreak(() => log.warn({ backend }, 'the backend cannot be reached: calls are refused at once'))
     this.#breaker.onReset(() => log.info({ backend }, 'the backend can be reached again'))
@@ -161,7 +165,7 @@ export class PortClient {
 
   /** Waits for the running calls. */
   async close(): Promise<void> {
-    this.#sendGroup()
+    this.#groups.send()
     await Promise.all([this.#pool.close(), this.#poolOfGroups.close()])
   }
 
@@ -186,7 +190,7 @@ export class PortClient {
   async #ask<T>(call: Call, read: Read<T>): Promise<T | Problem> {
     const isFair = call.deadline - performance.now() >= FAIR_MS
     try {
-      const shared = 'whole' in read && this.#mayShare(call) ? await this.#inGroup(call, read.whole, isFair) : null
+      const shared = 'whole' in read && this.#mayShare(call) ? await this.#groups.ask(call, isFair, read.whole) : null
       if (shared !== null) return shared.value
       return await this.#unbroken(() =>
         within(call.deadline, (signal) => this.#send(call, signal, read, isFair), isFair),
@@ -200,33 +204,6 @@ export class PortClient {
   #mayShare({ body }: Call): boolean {
     const isShort = body !== undefined && body.length <= PORT_LIMITS.call_characters
     return isShort && this.#takesCalls && this.#breaker.state === CircuitState.Closed
-  }
-
-  /** Null when the backend does not take several calls in one message any more. */
-  #inGroup<T>(
-    call: Call,
-    read: (reply: PortReply) => T | Problem,
-    isFair: boolean,
-  ): Promise<{ value: T | Problem } | null> {
-    return new Promise((resolve, reject) => {
-      const refuse = (error: unknown) => (error instanceof NotTaken ? resolve(null) : reject(error))
-      const grouped = new GroupedCall(call, isFair, (reply) => resolve({ value: read(reply) }), refuse)
-      if (this.#group.push(grouped) === 1) setImmediate(() => this.#sendGroup())
-      if (this.#group.length === PORT_LIMITS.calls) this.#sendGroup()
-    })
-  }
-
-  #sendGroup(): void {
-    const group = this.#group
-    if (group.length === 0) return
-    this.#group = []
-    const message = {
-      ...{ prefix: this.#prefix, authorization: this.#authorization, group },
-      heed: (headers: IncomingHttpHeaders) => this.#heed(headers),
-    }
-    this.#unbroken(() => askTogether(this.#poolOfGroups, message)).catch((error) => {
-      for (const call of group) call.fail(error)
-    })
   }
 
   /** While one call tests whether the backend is back, the breaker would make the others wait for it. */
