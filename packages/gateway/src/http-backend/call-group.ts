@@ -6,7 +6,7 @@ import { PORT_LIMITS, portPaths } from '@clinic-data/contract/port'
 import { type PortReply, UnusableAnswer } from '@clinic-data/contract/port-answer'
 import { PortLines } from '@clinic-data/contract/port-lines'
 import type { Dispatcher } from 'undici'
-import type { Call } from './port-client.ts'
+import type { Call } from './port-call.ts'
 import { failureOf, PortFailure } from './port-failure.ts'
 
 /** The backend knows no messages of several calls: none of them was begun. */

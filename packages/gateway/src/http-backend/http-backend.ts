@@ -18,7 +18,7 @@ import {
 import { PORT_LIMITS, PORT_VERSION, portForms, portPaths } from '@clinic-data/contract/port'
 import { readAnswer, readJson, readNothing } from '@clinic-data/contract/port-answer'
 import { Backends, type BackendsOptions } from './backends.ts'
-import type { Call } from './port-client.ts'
+import type { Call } from './port-call.ts'
 import { PortFailure } from './port-failure.ts'
 import { whole } from './read-answer.ts'
 import { RemoteFiles } from './remote-files.ts'

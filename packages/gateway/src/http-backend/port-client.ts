@@ -15,6 +15,7 @@ import { type Dispatcher, Pool } from 'undici'
 import { ConcurrencyLimit } from '../limits/concurrency-limit.ts'
 import type { Log } from '../telemetry/log.ts'
 import { CallGroups } from './call-group.ts'
+import type { Call } from './port-call.ts'
 import { failureOf, PortFailure } from './port-failure.ts'
 import { ShedLog } from './shed-log.ts'
 
@@ -33,17 +34,6 @@ export interface PortClientOptions {
   /** How long the breaker stays open before one call tries again. */
   breakMs?: number
   maxResponseBytes?: number
-}
-
-export interface Call {
-  method: 'GET' | 'POST'
-  path: string
-  body?: string
-  requestId?: string
-  /** By the monotonic clock. */
-  deadline: number
-  /** Repeating it changes nothing: it is a read. */
-  isRepeatable: boolean
 }
 
 export type Answered = Dispatcher.ResponseData<unknown>

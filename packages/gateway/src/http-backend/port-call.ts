@@ -1,0 +1,11 @@
+// A call of a backend's port, before it is sent: alone, or with others in one message.
+export interface Call {
+  method: 'GET' | 'POST'
+  path: string
+  body?: string
+  requestId?: string
+  /** By the monotonic clock. */
+  deadline: number
+  /** Repeating it changes nothing: it is a read. */
+  isRepeatable: boolean
+}
