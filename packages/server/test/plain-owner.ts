@@ -9,13 +9,13 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { text } from 'node:stream/consumers'
-import { describe, type TestContext, test } from 'node:test'
+import { after, describe, type TestContext, test } from 'node:test'
 import { createClinic } from '@clinic-data/backend/clinics'
 import { mintKey } from '@clinic-data/backend/keys'
 import { type Database, openDatabase, sql } from '@clinic-data/database'
 import { startEmbeddedPostgres } from '@clinic-data/database/embedded/embedded-postgres'
 import { maintainEvents } from '@clinic-data/webhooks/events/maintain-events'
+import { ClinicdCommands } from './clinicd-commands.ts'
 
 const PROGRAM = join(import.meta.dirname, '../bin/clinicd.mjs')
 const DEBIAN_15 = '/usr/lib/postgresql/15/bin'
@@ -131,16 +131,6 @@ const programEnvironment = (environment: Record<string, string>) => ({
   ...environment,
 })
 
-async function clinicd(argv: readonly string[], environment: Record<string, string>) {
-  const child = spawn(process.execPath, [PROGRAM, ...argv], {
-    env: programEnvironment(environment),
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  const code = new Promise<number | null>((resolve) => child.once('close', resolve))
-  const [out, errors] = await Promise.all([text(child.stdout), text(child.stderr)])
-  return { code: await code, out, errors }
-}
-
 /** Runs a service while `work` uses it. */
 async function serving<T>(environment: Record<string, string>, work: (address: string) => Promise<T>): Promise<T> {
   const env = programEnvironment(environment)
@@ -187,6 +177,11 @@ async function answersAs(superUrl: string, ownerUrl: string, address: string): P
 export function describePlainOwner(version: Version): void {
   const { skip, start } = servers[version]
   describe(version, { skip }, () => {
+    const commands = new ClinicdCommands()
+    after(() => commands.close())
+    const clinicd = (argv: readonly string[], environment: Record<string, string>) =>
+      commands.run(argv, programEnvironment(environment))
+
     test('with the owner alone, a login is derived from the secret keys, and the login of a removed key is dropped', async (t) => {
       const { superUrl, url } = await plainOwner(t, start)
       const [old, young] = [newSecretKey('old'), newSecretKey('young')]
