@@ -4,15 +4,18 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { migrations, tables } from '@clinic-data/backend/migrations'
-import { openDatabase, sql } from '@clinic-data/database'
+import { type Database, openDatabase, sql } from '@clinic-data/database'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '@clinic-data/database/embedded/embedded-postgres'
 import type { ApplicationLogin } from '@clinic-data/database/schema/application-login'
 import { migrate } from '@clinic-data/database/schema/migrate'
+import * as engine from '@clinic-data/webhooks/migrations'
+import { templateOf } from '../packages/database/test/templates.ts'
 
 let server: EmbeddedPostgres | null = null
 let folder: string | null = null
 /** The application's login on a server that we did not start. Dropped at the end. */
 let login: ApplicationLogin | undefined
+const templates: string[] = []
 
 export async function globalSetup(): Promise<void> {
   if (!process.env.TEST_DATABASE_URL) {
@@ -32,18 +35,36 @@ export async function globalSetup(): Promise<void> {
   const owner = await openDatabase({ url: process.env.TEST_DATABASE_URL, statementTimeoutMs: 0 })
   try {
     await migrate(owner, migrations, { tables, log: () => undefined, ...(login ? { login } : {}) })
+    const { rows: citus } = await owner.query(sql`select from pg_extension where extname = 'citus'`)
+    if (citus.length === 0) await makeTemplates(owner)
   } finally {
     await owner.close()
   }
 }
 
+/** One with the whole schema and one with that of the engine, for the files with a database of their own. */
+async function makeTemplates(owner: Database): Promise<void> {
+  process.env.TEST_TEMPLATES = `template_${randomBytes(6).toString('hex')}`
+  for (const schema of [{ migrations, tables }, engine]) {
+    const name = templateOf(schema.migrations) ?? ''
+    await owner.query(sql`create database ${sql.identifier(name)}`)
+    const url = new URL(process.env.TEST_DATABASE_URL ?? '')
+    url.pathname = `/${name}`
+    const template = await openDatabase({ url: url.href, statementTimeoutMs: 0 })
+    await migrate(template, schema.migrations, { tables: schema.tables, log: () => undefined })
+    await template.close()
+    templates.push(name)
+  }
+}
+
 export async function globalTeardown(): Promise<void> {
-  if (login) await dropLogin(login.name)
+  if (login) await dropAll(login.name)
   await server?.stop()
   if (folder !== null) await rm(folder, { recursive: true, force: true })
 }
 
-async function dropLogin(name: string): Promise<void> {
+async function dropAll(login: string): Promise<void> {
   const owner = await openDatabase({ url: process.env.TEST_DATABASE_URL ?? '', statementTimeoutMs: 0 })
-  await owner.query(sql`drop role ${sql.identifier(name)}`).finally(() => owner.close())
+  for (const name of templates) await owner.query(sql`drop database ${sql.identifier(name)}`)
+  await owner.query(sql`drop role ${sql.identifier(login)}`).finally(() => owner.close())
 }

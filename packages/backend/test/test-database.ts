@@ -9,6 +9,7 @@ import { type Database, openDatabase, sql } from '@clinic-data/database'
 import { startEmbeddedPostgres } from '@clinic-data/database/embedded/embedded-postgres'
 import { migrate } from '@clinic-data/database/schema/migrate'
 import { asApplication } from '../../database/test/application.ts'
+import { createDatabase } from '../../database/test/templates.ts'
 import type { Log } from '../src/log.ts'
 import { migrations, tables } from '../src/migrations.ts'
 
@@ -36,7 +37,7 @@ export async function ownDatabase(): Promise<TestDatabase> {
   const server = await openDatabase({ url: given, statementTimeoutMs: 0, writeConnections: 1 })
   const { rows: citus } = await server.query(sql`select from pg_extension where extname = 'citus'`)
   if (citus.length > 0) return opened({ ownerUrl: given, stop: () => server.close() })
-  await server.query(sql`create database ${sql.identifier(name)}`)
+  await createDatabase(server, name, migrations)
   const url = new URL(given)
   url.pathname = `/${name}`
   const drop = async () => {

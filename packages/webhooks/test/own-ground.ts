@@ -8,6 +8,7 @@ import { type Database, openDatabase, sql } from '@clinic-data/database'
 import type { DistributedTable } from '@clinic-data/database/schema/distribute-tables'
 import { type Migration, migrate } from '@clinic-data/database/schema/migrate'
 import { asApplication } from '../../database/test/application.ts'
+import { createDatabase } from '../../database/test/templates.ts'
 import * as engineSchema from '../src/migrations.ts'
 import { sealSecret } from '../src/subscriptions/sealed-secret.ts'
 import type { Ground } from './ground.ts'
@@ -32,7 +33,7 @@ export async function ownGround({ migrations, tables }: Schema = engineSchema): 
     inside(machine, name),
   )
   if (url === undefined) throw new Error('there is no server')
-  for (const machine of [url, ...others]) await makeDatabase(machine, name, nodes.length > 0)
+  for (const machine of [url, ...others]) await makeDatabase(machine, name, migrations, nodes.length > 0)
   const owner = await openDatabase({ url: url.href, statementTimeoutMs: 0, writeConnections: 2 })
   if (nodes.length > 0) await joinCluster(owner, new URL(given), nodes)
   await migrate(owner, migrations, { tables, log: () => undefined })
@@ -81,9 +82,14 @@ function besides(machine: URL): string {
   return inside(machine, 'postgres').href
 }
 
-async function makeDatabase(machine: URL, name: string, isClustered: boolean): Promise<void> {
+async function makeDatabase(
+  machine: URL,
+  name: string,
+  migrations: readonly Migration[],
+  isClustered: boolean,
+): Promise<void> {
   const server = await openDatabase({ url: besides(machine), statementTimeoutMs: 0, writeConnections: 1 })
-  await server.query(sql`create database ${sql.identifier(name)}`)
+  await createDatabase(server, name, migrations)
   await server.close()
   if (!isClustered) return
   const made = await openDatabase({ url: machine.href, statementTimeoutMs: 0, writeConnections: 1 })

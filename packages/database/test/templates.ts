@@ -1,0 +1,18 @@
+// Databases with the tables of a set of migrations. A test file's own database is a copy of one, so that they are applied once a run.
+import { hash } from 'node:crypto'
+import { type Database, type Statement, sql } from '../src/database.ts'
+import type { Migration } from '../src/schema/migrate.ts'
+
+/** @returns null where the run has none, as on a cluster. */
+export function templateOf(migrations: readonly Migration[]): string | null {
+  const prefix = process.env.TEST_TEMPLATES
+  return prefix === undefined ? null : `${prefix}_${hash('sha1', JSON.stringify(migrations)).slice(0, 8)}`
+}
+
+/** Makes a database: a copy of the template where there is one, else an empty one. */
+export async function createDatabase(server: Database, name: string, migrations: readonly Migration[]): Promise<void> {
+  const template = templateOf(migrations)
+  const { rows } = await server.query(sql`select from pg_database where datname = ${template}`)
+  const copied: Statement = template !== null && rows.length > 0 ? sql` template ${sql.identifier(template)}` : sql``
+  await server.query(sql`create database ${sql.identifier(name)}${copied}`)
+}
