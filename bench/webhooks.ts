@@ -16,6 +16,7 @@ import type { Clinic } from '@clinic-data/contract'
 import { type Database, openDatabase, sql } from '@clinic-data/database'
 import { startEmbeddedPostgres } from '@clinic-data/database/embedded/embedded-postgres'
 import { WakeUp } from '@clinic-data/webhooks/wake-up'
+import { report as reportGoal } from './goal.ts'
 import { type Bad, CLINICS, HEALTHY_PER_CLINIC, happen, prepare, reset, secretKeys } from './webhook-ground.ts'
 import type { Asked, Report } from './webhook-receiver.ts'
 
@@ -69,6 +70,7 @@ try {
     }
   }
   print(results)
+  reportGoals(results)
 } finally {
   receiver.kill()
   await app.close()
@@ -214,6 +216,26 @@ function print(results: ReadonlyMap<string, readonly Measured[]>): void {
       ],
     ])
   }
+}
+
+/** Of our own engine; one global queue is what it is compared with, if that was measured too. */
+function reportGoals(results: ReadonlyMap<string, readonly Measured[]>): void {
+  const opponent = (scenario: string, of: (one: Measured) => number) => {
+    const runs = results.get(`${scenario} global`)
+    return runs === undefined ? {} : { opponent: `one global queue: ${Math.round(middle(runs.map(of)))}` }
+  }
+  const perSecond = (one: Measured) => one.perSecond
+  const burst = results.get('burst lanes')?.map(perSecond)
+  const name = 'webhook deliveries in a burst, 20 subscriptions'
+  const limits = { burst: { atLeast: 4_000 }, steady: { atMost: 40 } }
+  if (burst !== undefined) {
+    reportGoal({ name, value: middle(burst), unit: '/s', limit: limits.burst, ...opponent('burst', perSecond) })
+  }
+  const p99 = (one: Measured) => one.p99
+  const steady = results.get('steady lanes')?.map(p99)
+  if (steady === undefined) return
+  const latency = 'p99 of webhook deliveries, 500/s'
+  reportGoal({ name: latency, value: middle(steady), unit: 'ms', limit: limits.steady, ...opponent('steady', p99) })
 }
 
 function middle(values: readonly number[]): number {

@@ -20,6 +20,11 @@ export interface WebhookEngineOptions {
   readonly random?: () => number
 }
 
+interface OpenedSecrets {
+  readonly secret: string
+  readonly former_secrets: readonly string[]
+}
+
 /** When the process stops, running attempts have this long to be answered. Others send the rest after the leases expire. */
 const STOP_GRACE_MS = 5_000
 
@@ -27,6 +32,8 @@ export class WebhookEngine {
   readonly #options: WebhookEngineOptions
   readonly #now: () => Date
   readonly #dispatcher: Dispatcher
+  /** By the sealed bytes, which all deliveries of a claim to one subscription share: opening takes longer than signing. */
+  readonly #opened = new WeakMap<Uint8Array, OpenedSecrets>()
 
   constructor(options: WebhookEngineOptions) {
     this.#options = options
@@ -60,17 +67,26 @@ export class WebhookEngine {
 
   /** Signs every attempt separately, because the timestamp is the attempt's. */
   async #send(claimed: Claimed, signal: AbortSignal, mayStart: () => boolean): Promise<Sent> {
-    const { keys, client } = this.#options
+    const { client } = this.#options
     const { url, body, event_id, event_type } = claimed
-    const secret = openSecret(keys, claimed, claimed.secret)
-    const former_secrets = claimed.former_secrets.map(({ sealed }) =>
-      openSecret(keys, claimed, Buffer.from(sealed, 'base64')),
-    )
+    const { secret, former_secrets } = this.#secretsOf(claimed)
     const headers = {
       'content-type': 'application/json; charset=utf-8',
       ...deliveryHeaders({ secret, former_secrets, body, event_id, event_type, now: this.#now() }),
     }
     const { retry_after, ...outcome } = await client.post({ url, headers, body, signal, mayStart })
     return { ...outcome, retry_after_seconds: parseRetryAfter(retry_after, this.#now()) }
+  }
+
+  #secretsOf(claimed: Claimed): OpenedSecrets {
+    const { keys } = this.#options
+    const opened = this.#opened.get(claimed.secret) ?? {
+      secret: openSecret(keys, claimed, claimed.secret),
+      former_secrets: claimed.former_secrets.map(({ sealed }) =>
+        openSecret(keys, claimed, Buffer.from(sealed, 'base64')),
+      ),
+    }
+    this.#opened.set(claimed.secret, opened)
+    return opened
   }
 }

@@ -125,6 +125,9 @@ function decide(outcome: Attempted, { now, random }: Clock): Decided {
   return { outcome, state: { status: due_at === null ? 'failed' : 'pending', due_at, automatic_count: attempts } }
 }
 
+/** A value, so that the statement cannot match the index of pending deliveries (see `storeStates`). */
+const PENDING = 'pending'
+
 /** Only the holder of the lease changes a delivery. @returns the changed ones in the given order. */
 async function storeStates(
   tx: Transaction,
@@ -134,18 +137,21 @@ async function storeStates(
 ): Promise<Decided[]> {
   if (decided.length === 0) return []
   const states = decided.map(({ outcome, state }, number) => ({ ...outcome.claimed, ...outcome, ...state, number }))
+  // The planner knows nothing of a new day's deliveries, nor of a clinic that has few until it has thousands at once. It would read
+  // all of the clinic's for each statement (0.6 ms for a delivery of a burst). Comparing the outcomes' clinic too makes it expect
+  // few outcomes, and so it looks each delivery up by its key.
   const { rows } = await tx.query<{ number: number }>(sql`
     update delivery d set status = given.status, due_at = given.due_at, automatic_count = given.automatic_count,
       attempt_count = d.attempt_count + 1, lease_id = null, lease_until = null, manual_from = null, scheduled_at = null,
       last_attempt_at = given.started_at, delivered_at = case when given.status = 'delivered' then coalesce(d.delivered_at, ${now}::timestamptz) end,
       response_status = given.response_status, error = given.error
     from ${sql.given(states, {
-      text: ['subscription_id', 'event_id', 'lease_id', 'status', 'error'],
+      text: ['clinic_id', 'subscription_id', 'event_id', 'lease_id', 'status', 'error'],
       timestamptz: ['created_at', 'due_at', 'started_at'],
       int: ['automatic_count', 'response_status', 'number'],
     })}
-    where d.clinic_id = ${clinic_id} and d.subscription_id = given.subscription_id and d.created_at = given.created_at
-      and d.event_id = given.event_id and d.lease_id = given.lease_id and d.status = 'pending'
+    where given.clinic_id = ${clinic_id} and d.clinic_id = ${clinic_id} and d.subscription_id = given.subscription_id and d.created_at = given.created_at
+      and d.event_id = given.event_id and d.lease_id = given.lease_id and d.status = ${PENDING}
     returning given.number`)
   const changed = new Set(rows.map(({ number }) => number))
   return decided.filter((_, number) => changed.has(number))
