@@ -16,8 +16,8 @@ export function answerTogether(calls: readonly PortCall[], answer: AnswerCall, r
   for (const [place, call] of calls.entries()) {
     void answer(call).then((reply) => {
       left--
-      // Answers of this turn of the event loop and the next leave together.
-      if (lines === '') setImmediate(setImmediate, send)
+      // The answers of one turn of the event loop leave together.
+      if (lines === '') setImmediate(send)
       lines += portLine(place, reply)
     })
   }

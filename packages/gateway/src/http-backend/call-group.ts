@@ -88,8 +88,7 @@ export class CallGroups {
   }
 
   /**
-   * Waits for the calls of this turn of the event loop and of the next, then sends them together. Null when the backend takes only
-   * single calls.
+   * Waits for the calls of this turn of the event loop, then sends them together. Null when the backend takes only single calls.
    *
    * @param isFair whether a late answer would say something about the backend.
    */
@@ -97,7 +96,7 @@ export class CallGroups {
     return new Promise((resolve, reject) => {
       const refuse = (error: unknown) => (error instanceof NotTaken ? resolve(null) : reject(error))
       const grouped = new GroupedCall(call, isFair, (reply) => resolve({ value: read(reply) }), refuse)
-      if (this.#group.push(grouped) === 1) setImmediate(setImmediate, () => this.send())
+      if (this.#group.push(grouped) === 1) setImmediate(() => this.send())
       if (this.#group.length === PORT_LIMITS.calls) this.send()
     })
   }
