@@ -1,7 +1,8 @@
 // Analytics of a clinic with 1,000,000 treatments: the API and the best SQL for the same question, alternating in one run. Also the
 // effect of four analytics clients on everybody else.
 //
-//   node bench/analytics.ts [seconds a run]    needs wrk (Debian package wrk); makes its clinic once, in .data/bench-analytics
+//   node bench/analytics.ts [seconds a run] [beside]    needs wrk (Debian package wrk); makes its clinic once, in .data/bench-analytics.
+// `beside` measures the effect on others only.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { dirname, join } from 'node:path'
@@ -15,6 +16,7 @@ import { Client } from 'pg'
 import { request } from 'undici'
 import { analyticsClinic } from './analytics-clinic.ts'
 import { questions } from './analytics-questions.ts'
+import { report } from './goal.ts'
 import { load, median } from './wrk.ts'
 
 const ROUNDS = 15
@@ -52,7 +54,7 @@ try {
   const clinicd = join(root, 'packages', 'server', 'bin', 'clinicd.mjs')
   service = spawn(process.execPath, [clinicd, 'serve'], { env, stdio: 'ignore' })
   await reachable()
-  await compare(key, clinic.time_zone)
+  if (process.argv[3] !== 'beside') await compare(key, clinic.time_zone)
   await besideOthers(key)
 } finally {
   service?.kill('SIGTERM')
@@ -128,4 +130,11 @@ async function besideOthers(key: string): Promise<void> {
   process.stdout.write(
     `\nGET /v1/patients/{id}, 4 connections: p50, p99 ${quiet.p50Ms.toFixed(1)}, ${quiet.p99Ms.toFixed(1)} ms quiet (${Math.round(quiet.requestsPerSecond)}/s); ${busy.p50Ms.toFixed(1)}, ${busy.p99Ms.toFixed(1)} ms beside four analytics clients (${Math.round(busy.requestsPerSecond)}/s), which had ${asked.trim()}\np99 ratio ${(busy.p99Ms / quiet.p99Ms).toFixed(2)}\n`,
   )
+  report({
+    name: 'GET /v1/patients/{id}, p99 beside four analytics clients',
+    value: busy.p99Ms / quiet.p99Ms,
+    unit: '×',
+    limit: { atMost: 2 },
+    opponent: 'the same, quiet',
+  })
 }

@@ -18,6 +18,7 @@ const PROGRAMS: Readonly<Record<string, readonly string[]>> = {
   memory: ['15'],
   roles: ['2'],
   webhooks: ['--only', 'burst,steady', '--rounds', '1', '--seconds', '4'],
+  analytics: ['5', 'beside'],
 }
 
 const { values } = parseArgs({ options: { runs: { type: 'string', default: '5' }, only: { type: 'string' } } })
