@@ -13,9 +13,10 @@ import type { TSchema } from '@clinic-data/contract/schema'
 import { sql } from '@clinic-data/database'
 import { SLOT_STEPS } from '../src/clinics.ts'
 import { tables } from '../src/migrations.ts'
-import { testDatabase } from './test-database.ts'
+import { ownDatabase } from './test-database.ts'
 
-const { owner } = await testDatabase()
+// Other tests have tables of their own in the shared one.
+const { owner } = await ownDatabase()
 
 const CLINIC = "(clinic_id = current_setting('app.clinic_id'::text, true))"
 
