@@ -25,6 +25,7 @@ import { answerOutsideRouter, answerParserError } from './connections/parser-err
 import { filesRoute } from './files/files-route.ts'
 import { type Health, healthRoutes } from './health-routes.ts'
 import { ConcurrencyLimit } from './limits/concurrency-limit.ts'
+import { Deadline } from './limits/deadline.ts'
 import { FailedAttempts } from './limits/failed-attempts.ts'
 import type { RateLimit } from './limits/rate-limit.ts'
 import { shedWhenLate } from './limits/shedding.ts'
@@ -85,13 +86,14 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const metrics = new GatewayMetrics()
   const stopping = new AbortController()
   const clientAddress = new ClientAddress(options.trustedProxies)
-  const edge = edgeOf(options, clientAddress, metrics, stopping.signal)
+  const { deadlineMs = GATEWAY_DEADLINE_MS } = options
+  const deadline = new Deadline(deadlineMs)
+  const edge = edgeOf(options, { clientAddress, metrics, deadline, stopping: stopping.signal })
   const health: Health = { draining: false }
   const open = opening(baseUrl)
-  const close = closing(log, metrics)
+  const close = closing(log, metrics, deadline)
   const app = Fastify({
     serverFactory: (handler: RequestListener) => limitedServer(handler, { maxConnections }),
-    handlerTimeout: options.deadlineMs ?? GATEWAY_DEADLINE_MS,
     bodyLimit: REQUEST.body_bytes,
     genReqId: newRequestId,
     logger: false,
@@ -130,6 +132,10 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     encodings: ['br', 'gzip'],
     brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } },
   })
+  const operationRoutes = new Set(allOperations.map(({ path }) => routerPath(path)))
+  app.addHook('onRoute', (route) => {
+    if (!operationRoutes.has(route.url)) route.handlerTimeout ??= deadlineMs
+  })
   for (const operation of allOperations) {
     app.route({
       method: operation.method,
@@ -161,6 +167,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
       health.draining = true
       stopping.abort()
       await app.close()
+      deadline.close()
       await edge.auditTrail.drain()
     },
   }
@@ -174,9 +181,11 @@ function holdsSecret({ output }: Operation): boolean {
 
 function edgeOf(
   options: GatewayOptions,
-  clientAddress: ClientAddress,
-  metrics: GatewayMetrics,
-  stopping: AbortSignal,
+  {
+    clientAddress,
+    metrics,
+    ...parts
+  }: { clientAddress: ClientAddress; metrics: GatewayMetrics } & Pick<Edge, 'deadline' | 'stopping'>,
 ): Edge {
   const { backend, baseUrl, secretKeys, rateLimit, rate, now = Date.now } = options
   return {
@@ -191,7 +200,7 @@ function edgeOf(
     fileLinkKeys: signingKeys(secretKeys, 'file-link'),
     allowances: { allowsLoopbackHttp: options.allowsLoopbackHttp ?? false },
     log: options.log,
-    stopping,
+    ...parts,
     now,
   }
 }
@@ -207,8 +216,9 @@ function opening(baseUrl: string) {
 }
 
 /** Writes one log line and one measurement per request. */
-function closing(log: Log, metrics: GatewayMetrics) {
+function closing(log: Log, metrics: GatewayMetrics, deadline: Deadline) {
   return (request: FastifyRequest, reply: FastifyReply): void => {
+    deadline.end(reply)
     const { operation, principal, startedAt } = request.observed
     const milliseconds = performance.now() - startedAt
     metrics.countRequest(operation?.id ?? 'none', reply.statusCode, milliseconds / 1000)

@@ -4,6 +4,7 @@ import type { SigningKeys } from '@clinic-data/contract/secret-keys'
 import type { FastifyReply } from 'fastify'
 import type { Authentication } from '../authentication/authentication.ts'
 import type { ConcurrencyLimit } from '../limits/concurrency-limit.ts'
+import type { Deadline } from '../limits/deadline.ts'
 import type { RateLimit } from '../limits/rate-limit.ts'
 import type { Allowances } from '../requests/read-input.ts'
 import type { Log } from '../telemetry/log.ts'
@@ -17,6 +18,7 @@ export interface Edge {
   /** The window, and its number of requests for keys without a limit of their own. */
   readonly rate: { requests: number; seconds: number }
   readonly concurrency: ConcurrencyLimit
+  readonly deadline: Deadline
   readonly auditTrail: AuditTrail
   readonly cursorKeys: SigningKeys
   readonly fileLinkKeys: SigningKeys

@@ -26,6 +26,7 @@ export function pipeline(edge: Edge, operation: Operation) {
     // The router treats `/v1/patients/` as a path with an empty id. The contract has no such path.
     if (Object.values(params).includes('')) throw unknownPath()
     observed.operation = operation
+    edge.deadline.start(reply, observed.startedAt)
     const authenticating = edge.authentication.identify(request)
     const principal = authenticating instanceof Promise ? await authenticating : authenticating
     observed.principal = principal
