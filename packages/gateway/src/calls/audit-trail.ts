@@ -4,6 +4,7 @@
 //   await trail.add(row)   // rejects with the Problem to answer instead
 //   await trail.drain()    // at shutdown, after the last request
 
+import { setImmediate } from 'node:timers/promises'
 import { type AuditRow, Problem } from '@clinic-data/contract'
 import { PORT_LIMITS } from '@clinic-data/contract/port'
 
@@ -61,8 +62,9 @@ export class AuditTrail {
   }
 
   async #storeAll(): Promise<void> {
-    // The requests of one packet are answered in one turn: this lets them add their rows before the first group leaves.
-    await null
+    // The answers that arrived together, on all connections, are handled in one turn of the event loop. All of them add their rows
+    // before the first group leaves.
+    await setImmediate()
     for (let group = this.#waiting.shift(); group !== undefined; group = this.#waiting.shift()) {
       this.#waitingRows -= group.rows.length
       try {
