@@ -17,12 +17,11 @@ const ADDRESS = 'http://127.0.0.1:18490'
 /** Within a key's rate limit. */
 const REQUESTS = 250
 const PATHS = ['/v1/patients?limit=100', '/v1/appointments?limit=100', '/v1/me', '/v1/calls?limit=25', '/docs']
-/** As `npm start` runs it. */
-const PROGRAM = join(import.meta.dirname, '../node_modules/.bin/clinicd')
+const PROGRAM = join(import.meta.dirname, '../packages/server/bin/clinicd.mjs')
 
 const DATA_DIR = await mkdtemp(join(tmpdir(), 'bench-memory-'))
 const env = { ...process.env, DATA_DIR, PORT: '18490', ADMIN_PORT: '18491' }
-const service = spawn(PROGRAM, ['serve', '--demo'], { env, stdio: ['ignore', 'pipe', 'inherit'] })
+const service = spawn(process.execPath, [PROGRAM, 'serve', '--demo'], { env, stdio: ['ignore', 'pipe', 'inherit'] })
 const lines = createInterface({ input: service.stdout })[Symbol.asyncIterator]()
 const most: Record<string, number> = {}
 let phase = 'before the first answer'

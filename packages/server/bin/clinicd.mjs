@@ -1,6 +1,5 @@
-#!/usr/bin/env -S node --max-semi-space-size=8
-// The command `clinicd`: refuses an older Node.js in one line, then hands over to the program. By its own choice Node.js lets new
-// objects take 64 MB, which it does not give back; a quarter of that serves requests as fast.
+#!/usr/bin/env node
+// The command `clinicd`: refuses an older Node.js in one line, then hands over to the program.
 import { fileURLToPath } from 'node:url'
 
 const [major] = process.versions.node.split('.').map(Number)
