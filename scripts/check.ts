@@ -1,8 +1,8 @@
 // `npm test`: format and lint, types, then every test on a real PostgreSQL, and whether a test left files behind. Stops at the
-// first step that fails. `npm test -- --profile` also prints what each test file cost, the dearest first. `npm run test:long` is the
-// same with the long sizes of `test/size.ts`.
+// first step that fails. `npm test -- --profile` also prints what each test file cost, the dearest first. `npm run test:long` runs
+// the files that `test/size.ts` gives more to do, in their long size.
 import { spawnSync } from 'node:child_process'
-import { chmodSync, globSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { chmodSync, globSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { type Outcome, runTests } from './run-tests.ts'
@@ -16,7 +16,9 @@ const isLong = process.argv.includes('--long')
 /** Tests that start programs take longest, so they come first. */
 const longest = globSync('packages/{conformance,server}/test/**/*.test.ts', { cwd: root })
 const all = globSync(['packages/*/test/**/*.test.ts', 'test/**/*.test.ts'], { cwd: root })
-const files = given.length > 0 ? given : [...new Set([...longest, ...all])]
+const everyday = [...new Set([...longest, ...all])]
+const isSized = (file: string) => readFileSync(join(root, file), 'utf8').includes("/size.ts'")
+const files = given.length > 0 ? given : isLong ? everyday.filter(isSized) : everyday
 
 /** The smallest machines have two cores. */
 const PROCESSES = 2
@@ -27,7 +29,7 @@ const FAILURES = '✖ failing tests:'
 /** What tools keep from one run to the next: checked types, compiled modules. */
 const kept = join(root, 'node_modules', '.cache')
 
-if (given.length === 0) {
+if (given.length === 0 && !isLong) {
   run('lint', bin('biome'), ['check', '--error-on-warnings', '.'])
   run('types', bin('tsc'), ['-p', '.', '--incremental', '--tsBuildInfoFile', join(kept, 'types.tsbuildinfo')])
   run("types of the pages' script", bin('tsc'), ['-p', 'packages/gateway/browser'])

@@ -1,4 +1,5 @@
-// How much a test tries: little every day, so that `npm test` is quick, and much with `npm run test:long`, which CI runs.
+// How much a test tries: little every day, so that `npm test` is quick, and much with `npm run test:long`,
+// which runs the files that import this one.
 
 const isLong = process.env.TEST_SIZE === 'long'
 

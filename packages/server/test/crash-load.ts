@@ -9,11 +9,8 @@ import { allScopes } from '@clinic-data/contract'
 import { parseSecretKeys, signingKeys } from '@clinic-data/contract/secret-keys'
 import { type Database, sql } from '@clinic-data/database'
 import { newClinicId } from '../../../test/service.ts'
-import { sized } from '../../../test/size.ts'
 import { insert, insertPatient } from '../../backend/test/rows.ts'
 
-/** How often a process is killed. */
-export const ROUNDS = sized({ everyday: 3, long: 12 })
 const CLIENTS = 6
 /** How many answers come between a start and the next kill. */
 const ANSWERS = 60
@@ -67,6 +64,8 @@ export interface Load {
   /** The address of the public API. Waits while the process that serves it restarts. */
   address: () => Promise<string>
   key: string
+  /** How often something is killed. */
+  rounds: number
   /** Kills one of the processes and replaces it. */
   kill: (round: number) => Promise<void>
 }
@@ -94,15 +93,15 @@ export class Answers {
   }
 }
 
-/** Writes without a pause and kills `ROUNDS` times, each time at a different moment of the other clients' work. */
-export async function writeThroughCrashes({ address, key, kill }: Load): Promise<Answers> {
+/** Writes without a pause and kills `rounds` times, each time at a different moment of the other clients' work. */
+export async function writeThroughCrashes({ address, key, rounds, kill }: Load): Promise<Answers> {
   const answers = new Answers()
   let kills = 0
   const client = async (number: number) => {
-    for (let n = 0; kills < ROUNDS || answers.written.length < (ROUNDS + 1) * ANSWERS; n++) {
+    for (let n = 0; kills < rounds || answers.written.length < (rounds + 1) * ANSWERS; n++) {
       const kind = kinds[(number + n) % kinds.length] as Kind
       answers.add(await write(address, key, kind, `${kind}-${number}-${n}`))
-      if (kills < ROUNDS && answers.written.length >= (kills + 1) * ANSWERS) {
+      if (kills < rounds && answers.written.length >= (kills + 1) * ANSWERS) {
         answers.pauses.push(0)
         await kill(kills++)
       }

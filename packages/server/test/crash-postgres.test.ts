@@ -8,12 +8,14 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { openDatabase } from '@clinic-data/database'
 import { findEmbeddedPostgres } from '@clinic-data/database/embedded/embedded-postgres'
+import { sized } from '../../../test/size.ts'
 import { startClinicd } from './clinicd-process.ts'
-import { assertChainSound, assertWhole, clinicToWriteTo, ROUNDS, writeThroughCrashes } from './crash-load.ts'
+import { assertChainSound, assertWhole, clinicToWriteTo, writeThroughCrashes } from './crash-load.ts'
 
 const DATA_DIR = await mkdtemp(join(tmpdir(), 'crash-postgres-'))
 after(() => rm(DATA_DIR, { recursive: true, force: true, maxRetries: 10 }))
 
+const ROUNDS = sized({ everyday: 3, long: 12 })
 const SECRET_KEYS = `t:${randomBytes(32).toString('base64')}`
 
 async function killPostgres(): Promise<void> {
@@ -27,7 +29,12 @@ test('answered writes survive SIGKILL of PostgreSQL, and the service recovers wi
   const owner = await openDatabase({ url: ownerUrl, statementTimeoutMs: 0, writeConnections: 2 })
   try {
     const { clinic_id, key } = await clinicToWriteTo(owner)
-    const answers = await writeThroughCrashes({ address: async () => service.address, key, kill: killPostgres })
+    const answers = await writeThroughCrashes({
+      address: async () => service.address,
+      key,
+      rounds: ROUNDS,
+      kill: killPostgres,
+    })
     t.diagnostic(`longest pause of each round in ms: ${answers.pauses.map((ms) => Math.round(ms)).join(', ')}`)
     assert.equal(answers.pauses.length, ROUNDS)
     await assertWhole(owner, clinic_id, answers)

@@ -7,22 +7,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test, { after } from 'node:test'
 import * as schema from '@clinic-data/backend/migrations'
+import { sized } from '../../../test/size.ts'
 import { ownGround } from '../../webhooks/test/own-ground.ts'
 import { type ClinicdProcess, startClinicd } from './clinicd-process.ts'
-import {
-  type Answers,
-  assertChainSound,
-  assertWhole,
-  clinicToWriteTo,
-  ROUNDS,
-  writeThroughCrashes,
-} from './crash-load.ts'
+import { type Answers, assertChainSound, assertWhole, clinicToWriteTo, writeThroughCrashes } from './crash-load.ts'
 
 // A database of its own: a service looks after every clinic of its database by its own clock, and other test files use other times.
 const base = await ownGround(schema)
 const folder = await mkdtemp(join(tmpdir(), 'crash-'))
 after(() => rm(folder, { recursive: true, force: true }))
 
+const ROUNDS = sized({ everyday: 3, long: 12 })
 const SECRET_KEYS = `t:${randomBytes(32).toString('base64')}`
 const BACKEND_TOKEN = randomBytes(24).toString('hex')
 const data = { DATABASE_URL: base.url, DATA_DIR: folder, SECRET_KEYS }
@@ -60,7 +55,7 @@ test('answered writes survive SIGKILL, repeated requests complete the others, an
   const { clinic_id, key } = await clinicToWriteTo(base.owner)
   const service = new Restarted((ADMIN_PORT) => startClinicd([], { ...data, ADMIN_PORT }))
   const address = async () => (await service.running).address
-  const answers = await writeThroughCrashes({ address, key, kill: () => service.kill() })
+  const answers = await writeThroughCrashes({ address, key, rounds: ROUNDS, kill: () => service.kill() })
   await (await service.running).end('SIGKILL')
   t.diagnostic(told(answers))
   await assertWhole(base.owner, clinic_id, answers)
@@ -82,6 +77,7 @@ test('when gateway, backend and dispatcher are killed in turn, nothing is lost o
   const answers = await writeThroughCrashes({
     address: async () => (await gateway.running).address,
     key,
+    rounds: ROUNDS,
     kill: async (round) => parts[round % parts.length]?.kill(),
   })
   for (const part of parts) await (await part.running).end('SIGKILL')
