@@ -17,7 +17,9 @@ import { eraseFormerSecrets } from '@clinic-data/webhooks/subscriptions/rotate-s
 const MINUTE_MS = 60_000
 
 export interface Background {
-  /** Resolves when the work under way has ended. */
+  /** Resolves when no round is under way. */
+  idle(): Promise<void>
+  /** Ends each round with the clinic that it is at: the rest is found again. Resolves when the work under way has ended. */
   stop(): Promise<void>
 }
 
@@ -43,21 +45,31 @@ interface Job {
 
 export function startBackground(parts: BackgroundParts): Background {
   const { log } = parts
-  const pumps = jobs(parts).map(({ everyMs, run, failure }) => {
+  const stopping = new AbortController()
+  const pumps = jobs(parts, stopping.signal).map(({ everyMs, run, failure }) => {
     const onScanFailure = (error: unknown) => log.error({ err: error }, `${failure}; the next round tries again`)
     return new Pump({ scan: run, everyMs, onScanFailure })
   })
   for (const pump of pumps) pump.start()
+  const idle = async () => {
+    await Promise.all(pumps.map((pump) => pump.idle()))
+  }
   return {
-    stop: async () => {
+    idle,
+    stop: () => {
+      stopping.abort()
       for (const pump of pumps) pump.stop()
-      await Promise.all(pumps.map((pump) => pump.idle()))
+      return idle()
     },
   }
 }
 
-function jobs({ database, asOwner, auditKeys, eventRetentionDays, now = () => new Date() }: BackgroundParts): Job[] {
+function jobs(
+  { database, asOwner, auditKeys, eventRetentionDays, now = () => new Date() }: BackgroundParts,
+  stopping: AbortSignal,
+): Job[] {
   const sealer = new AuditSealer({ keys: auditKeys, now })
+  const inTurn = eachInTurn(stopping)
   const eachClinic = (work: (clinic: Clinic) => Promise<unknown>) => async () =>
     inTurn(await asOwner(listClinics), work)
   return [
@@ -107,8 +119,13 @@ function jobs({ database, asOwner, auditKeys, eventRetentionDays, now = () => ne
 }
 
 /** Throws the failures of single clinics after the others have had their turn. */
-async function inTurn<T>(clinics: readonly T[], work: (clinic: T) => Promise<unknown>): Promise<void> {
-  const failures: unknown[] = []
-  for (const clinic of clinics) await work(clinic).catch((error) => failures.push(error))
-  if (failures.length > 0) throw new AggregateError(failures, `of ${failures.length} clinics`)
+function eachInTurn(stopping: AbortSignal) {
+  return async <T>(clinics: readonly T[], work: (clinic: T) => Promise<unknown>): Promise<void> => {
+    const failures: unknown[] = []
+    for (const clinic of clinics) {
+      if (stopping.aborted) break
+      await work(clinic).catch((error) => failures.push(error))
+    }
+    if (failures.length > 0) throw new AggregateError(failures, `of ${failures.length} clinics`)
+  }
 }

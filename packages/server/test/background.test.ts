@@ -9,7 +9,7 @@ import { HORIZON_MS } from '@clinic-data/webhooks/engine/retry-schedule'
 import { asApplication } from '../../database/test/application.ts'
 import { deliveriesOf, happen, newClinic, subscribe } from '../../webhooks/test/ground.ts'
 import { ownGround, secretKeysText } from '../../webhooks/test/own-ground.ts'
-import { startBackground } from '../src/background.ts'
+import { type Background, startBackground } from '../src/background.ts'
 
 const base = await ownGround(schema)
 const auditKeys = signingKeys(parseSecretKeys(secretKeysText), 'audit-head')
@@ -26,16 +26,32 @@ class BrokenFor extends Database {
   }
 }
 
-/** Runs the first round of every job. @returns the errors that were logged. */
-async function firstRound(database: Database): Promise<string[]> {
-  const told: string[] = []
+/** Calls `onWrite` before each write. */
+class Watched extends Database {
+  onWrite: () => void = () => undefined
+
+  override write<T>(...given: Parameters<typeof Database.prototype.write<T>>): Promise<T> {
+    this.onWrite()
+    return super.write(...given)
+  }
+}
+
+function started(database: Database, told: string[]): Background {
   const log = {
     info: () => undefined,
     warn: () => undefined,
     error: (_: object, line?: string) => void told.push(line ?? ''),
   }
   const asOwner = <T>(work: (owner: Database) => Promise<T>) => work(base.owner)
-  await startBackground({ database, asOwner, log, auditKeys, eventRetentionDays: 30, now: () => NOW }).stop()
+  return startBackground({ database, asOwner, log, auditKeys, eventRetentionDays: 30, now: () => NOW })
+}
+
+/** Runs the first round of every job. @returns the errors that were logged. */
+async function firstRound(database: Database): Promise<string[]> {
+  const told: string[] = []
+  const background = started(database, told)
+  await background.idle()
+  await background.stop()
   return told
 }
 
@@ -92,4 +108,19 @@ test('overdue deliveries end even if those of another clinic cannot be ended', a
     for (const other of others) assert.ok((await deliveriesOf(base, other)).every(({ status }) => status === 'failed'))
     await base.owner.query(sql`update delivery set status = 'pending', error = null, due_at = created_at`)
   }
+})
+
+test('a stop waits for the clinic that a round is at, not for those behind it', async (t) => {
+  const clinics = [await newClinic(base), await newClinic(base), await newClinic(base)]
+  for (const clinic of clinics) await keepAnswer(clinic)
+  const database = await new Watched(asApplication(base.url)).open()
+  t.after(() => database.close())
+  const told: string[] = []
+  const background = started(database, told)
+  const { promise: stopped, resolve } = Promise.withResolvers<void>()
+  database.onWrite = () => resolve(background.stop())
+  await stopped
+  const kept = await keptAnswers()
+  assert.ok(clinics.filter(({ clinic_id }) => kept.includes(clinic_id)).length >= 2, `${kept.length} are kept`)
+  assert.deepEqual(told, [])
 })
