@@ -51,10 +51,19 @@ export async function ensureDemoClinic(options: DemoClinicOptions): Promise<'mad
   return outcome
 }
 
+/** Whether the demo clinic was filled. It may still get new days. */
+export async function isDemoFilled(database: Database): Promise<boolean> {
+  return isFilled(await storedClinic(database, DEMO_CLINIC))
+}
+
+function isFilled(known: { name: string } | undefined): boolean {
+  return known !== undefined && known.name !== NAME_WHILE_PREPARED
+}
+
 async function ensureRows(options: DemoClinicOptions): Promise<'made' | 'continued' | 'present'> {
   const { owner, database, now, clinic = DEMO_CLINIC, patients, onProgress, onPatients } = options
   const known = await storedClinic(database, clinic)
-  if (known !== undefined && known.name !== NAME_WHILE_PREPARED) {
+  if (isFilled(known)) {
     return (await continueCalendar({ database, clinic, now })) ? 'continued' : 'present'
   }
   const begun =

@@ -2,7 +2,8 @@
 // while the rest is written.
 import { type ChildProcess, fork } from 'node:child_process'
 import { DatabaseUnavailable } from '@clinic-data/database'
-import type { Storage, StorageUrls } from '../database/storage.ts'
+import { isDemoFilled } from '@clinic-data/demo/demo-clinic'
+import { openAsApp, type Storage, type StorageUrls } from '../database/storage.ts'
 import { Phase } from '../progress.ts'
 
 /** What the process tells. `isAway`: the database does not answer, and the same may succeed later. */
@@ -10,30 +11,29 @@ export type Filled = { stage: 'patients' } | { stage: 'whole' } | { stage: 'fail
 
 export class DemoFilling {
   #opening = new Phase('Preparing the database')
-  /** Loads while the database starts. */
-  #process: FillingProcess
-  #begun = false
+  #process: FillingProcess | undefined
+  #storage: StorageUrls | undefined
 
   readonly #signal: AbortSignal
 
   /** @param signal ends the process with the service. */
   constructor(signal: AbortSignal) {
     this.#signal = signal
-    this.#process = new FillingProcess(signal)
   }
 
-  /** Resolves when the service may answer. A start that repeats it, because its database went away, goes on with the first one. */
+  /**
+   * Resolves when the service may answer: at once for a clinic that was filled before. A start that repeats it, because its database
+   * went away, goes on with the first process.
+   */
   readonly begin = async ({ ownerUrl, appUrl }: Storage): Promise<void> => {
     this.#opening.end()
     const patients = new Phase('Preparing the demo clinic')
-    if (!this.#begun) this.#process.send({ ownerUrl, appUrl })
-    this.#begun = true
+    this.#storage = { ownerUrl, appUrl }
     try {
-      await this.#process.servable
+      if (!(await isFilled(this.#storage))) await this.#filler(this.#storage).servable
     } catch (error) {
       patients.abandon()
-      this.#begun = false
-      this.#process = new FillingProcess(this.#signal)
+      this.#process = undefined
       this.#opening = new Phase('Preparing the database')
       throw error
     }
@@ -44,17 +44,33 @@ export class DemoFilling {
     this.#opening.abandon()
   }
 
-  /** Resolves when the clinic is complete. */
+  /** Resolves when the clinic is complete. Call it after `begin`. */
   async whole(): Promise<void> {
-    this.#process.send('started')
+    if (this.#storage === undefined) throw new Error('the filling was not begun')
+    const filler = this.#filler(this.#storage)
+    filler.send('started')
     const calendar = new Phase('Filling its calendar, calls and chats')
     try {
-      await this.#process.whole
+      await filler.whole
     } catch (error) {
       calendar.abandon()
       throw error
     }
     calendar.end()
+  }
+
+  #filler(storage: StorageUrls): FillingProcess {
+    this.#process ??= new FillingProcess(this.#signal, storage)
+    return this.#process
+  }
+}
+
+async function isFilled(storage: StorageUrls): Promise<boolean> {
+  const app = await openAsApp(storage, () => undefined)
+  try {
+    return await isDemoFilled(app)
+  } finally {
+    await app.close()
   }
 }
 
@@ -64,7 +80,7 @@ class FillingProcess {
   readonly servable: Promise<void>
   readonly whole: Promise<void>
 
-  constructor(signal: AbortSignal) {
+  constructor(signal: AbortSignal, storage: StorageUrls) {
     const servable = Promise.withResolvers<void>()
     const whole = Promise.withResolvers<void>()
     const fail = (error: unknown) => {
@@ -91,6 +107,7 @@ class FillingProcess {
       servable.resolve()
       if (filled.stage === 'whole') whole.resolve()
     })
+    this.send(storage)
   }
 
   send(message: StorageUrls | 'started'): void {
