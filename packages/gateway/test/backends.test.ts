@@ -1,5 +1,6 @@
 // Several backends: each has its own breaker. No answer is lost if one of them stops or cannot be reached. It gets calls again when it returns.
 import assert from 'node:assert/strict'
+import type { ServerResponse } from 'node:http'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { PORT_LIMITS, portForms } from '@clinic-data/contract/port'
@@ -50,6 +51,21 @@ test('a backend that says it is about to stop gets no more calls, before it refu
   const before = asked(other)
   for (let n = 0; n < 30; n++) await call(backends)
   assert.deepEqual([asked(one), asked(other)], [1, before + 30])
+})
+
+test('an answer to a call from before the announcement does not bring the backend back', async (t) => {
+  const { one, other, backends } = await setUp(t, 2)
+  const { promise: held, resolve } = Promise.withResolvers<ServerResponse>()
+  one.answer = () => resolve
+  const early = [call(backends), call(backends)]
+  const response = await held
+  one.answer = () => DRAINING
+  while (asked(one) === 1) await call(backends)
+  response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(READY.body))
+  await Promise.all(early)
+  const before = asked(other)
+  for (let n = 0; n < 10; n++) await call(backends)
+  assert.deepEqual([asked(one), asked(other)], [2, before + 10])
 })
 
 test('a draining backend is still asked when there is no other', async (t) => {

@@ -19,7 +19,7 @@ const MINUTE_MS = 60_000
 export interface Background {
   /** Resolves when no round is under way. */
   idle(): Promise<void>
-  /** Ends each round with the clinic that it is at: the rest is found again. Resolves when the work under way has ended. */
+  /** Ends each round with the clinic or step that it is at: the rest is found again. Resolves when that work has ended. */
   stop(): Promise<void>
 }
 
@@ -94,7 +94,7 @@ function jobs(
     {
       // Partitions are made a week ahead.
       everyMs: 60 * MINUTE_MS,
-      run: () => asOwner((owner) => maintainEvents(owner, eventRetentionDays)),
+      run: () => asOwner((owner) => maintainEvents(owner, eventRetentionDays, stopping)),
       failure: 'the partitions of the events could not be made',
     },
     {

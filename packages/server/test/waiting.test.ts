@@ -92,7 +92,7 @@ for (const role of ['all', 'backend', 'dispatcher']) {
     assert.equal(await statusOf(adminPort, '/healthz'), 200)
     if (role === 'all') await until(200, port, '/readyz', child)
     child.kill('SIGTERM')
-    assert.deepEqual(await once(child, 'exit'), [0, null])
+    assert.deepEqual(await once(child, 'exit'), [0, null], JSON.stringify(started.lines))
   })
 }
 

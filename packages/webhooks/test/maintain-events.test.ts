@@ -58,6 +58,17 @@ async function happenedOn(days: readonly number[]): Promise<Clinic> {
   return clinic
 }
 
+test('a stop ends a round at the step that it is at, and the next round makes the rest', async () => {
+  const before = await partitions()
+  const stopping = new AbortController()
+  const round = maintainEvents(base.owner, KEPT_DAYS, stopping.signal)
+  stopping.abort()
+  await round
+  assert.deepEqual(await partitions(), before)
+  await maintainEvents(base.owner, KEPT_DAYS)
+  assert.ok((await partitions()).has(nameOf('event', today)))
+})
+
 test('yesterday, today and the coming week have their own partitions, made once however often this runs', async () => {
   await maintainEvents(base.owner, KEPT_DAYS)
   await maintainEvents(base.owner, KEPT_DAYS)

@@ -71,8 +71,8 @@ export interface CallGroupsOptions {
   /** Of the backend's path, before the port's own. */
   prefix: string
   authorization: string
-  /** Gets the headers of each answer as soon as they come. */
-  heed: (headers: IncomingHttpHeaders) => void
+  /** Gets the headers of each answer as soon as they come, and when its message was sent (`performance.now()`). */
+  heed: (headers: IncomingHttpHeaders, sentAt: number) => void
   /** Sends a message, unless the breaker is open. */
   guard: (ask: () => Promise<void>) => Promise<void>
 }
@@ -155,6 +155,7 @@ interface Message extends Pick<CallGroupsOptions, 'heed'> {
 class GroupHandler implements Dispatcher.DispatchHandler {
   readonly #message: Message
   readonly #lines: PortLines
+  readonly #sentAt = performance.now()
   #timer: NodeJS.Timeout | undefined
   #controller: Dispatcher.DispatchController | undefined
   #status = 0
@@ -178,7 +179,7 @@ class GroupHandler implements Dispatcher.DispatchHandler {
 
   onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
     this.#status = status
-    this.#message.heed(headers)
+    this.#message.heed(headers, this.#sentAt)
   }
 
   onResponseData(controller: Dispatcher.DispatchController, bytes: Buffer): void {

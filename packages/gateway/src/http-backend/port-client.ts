@@ -76,6 +76,8 @@ export class PortClient {
   readonly #groups: CallGroups
   #takesCalls = false
   #isDraining = false
+  /** When the backend said so last. */
+  #drainingSince = 0
   #pending = 0
 
   constructor({ url, address = null, token, log, ...options }: PortClientOptions) {
@@ -111,7 +113,7 @@ export class PortClient {
     )
     this.#groups = new CallGroups({
       ...{ dispatcher: this.#poolOfGroups, prefix: this.#prefix, authorization: this.#authorization },
-      heed: (headers) => this.#heed(headers),
+      heed: (headers, sentAt) => this.#heed(headers, sentAt),
       guard: (ask) => this.#unbroken(ask),
     })
     const backend = this.#name
@@ -214,11 +216,12 @@ export class PortClient {
     }
     if (requestId !== undefined) headers[portHeaders.request_id] = requestId
     if (body !== undefined) headers['content-type'] = 'application/json'
+    const sentAt = performance.now()
     try {
       const answered = await this.#pool.request({
         ...{ method, path: this.#prefix + path, headers, body: body ?? null, signal },
       })
-      this.#heed(answered.headers)
+      this.#heed(answered.headers, sentAt)
       if ('streamed' in read) return await read.streamed(answered)
       return read.whole({ status: answered.statusCode, text: await answered.body.text() })
     } catch (error) {
@@ -227,10 +230,13 @@ export class PortClient {
     }
   }
 
-  #heed(headers: IncomingHttpHeaders): void {
-    const isDraining = headers[portHeaders.draining] !== undefined
-    if (isDraining && !this.#isDraining) this.#log.info({ backend: this.#name }, 'the backend is about to stop')
-    this.#isDraining = isDraining
+  /** The answer to a call that was sent before the backend's announcement may have left before it, too. */
+  #heed(headers: IncomingHttpHeaders, sentAt: number): void {
+    if (headers[portHeaders.draining] !== undefined) {
+      if (!this.#isDraining) this.#log.info({ backend: this.#name }, 'the backend is about to stop')
+      this.#isDraining = true
+      this.#drainingSince = performance.now()
+    } else if (sentAt > this.#drainingSince) this.#isDraining = false
     this.#takesCalls = headers[portHeaders.takes_calls] !== undefined
   }
 }
