@@ -1,12 +1,12 @@
 // `npm test`: format and lint, types, then every test on a real PostgreSQL, and whether a test left files behind. Stops at the
-// first step that fails. `npm test -- --profile` also prints what each test file cost, the dearest first. `npm run test:long` runs
-// the files that `test/size.ts` gives more to do, in their long size.
+// first step that fails. `npm test -- --profile` runs one file at a time and prints what each cost, the dearest first.
+// `npm run test:long` runs the files that `test/size.ts` gives more to do, in their long size.
 import { spawnSync } from 'node:child_process'
 import { chmodSync, globSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { type Outcome, runTests } from './run-tests.ts'
-import { costTable } from './test-cost.ts'
+import { costTable, type FileCost } from './test-cost.ts'
 
 const root = dirname(import.meta.dirname)
 const bin = (name: string) => join(root, 'node_modules', '.bin', name)
@@ -20,8 +20,8 @@ const everyday = [...new Set([...longest, ...all])]
 const isSized = (file: string) => readFileSync(join(root, file), 'utf8').includes("/size.ts'")
 const files = given.length > 0 ? given : isLong ? everyday.filter(isSized) : everyday
 
-/** The smallest machines have two cores. */
-const PROCESSES = 2
+/** The smallest machines have two cores. A profile knows whose work the database does when files run alone. */
+const PROCESSES = isProfiled ? 1 : 2
 /** The longest file takes an eighth of this, and on a slow machine beside a cluster a half. Anything longer hangs. */
 const HUNG_MS = isLong ? 900_000 : 480_000
 /** Begins the part of a file's report that tells its failures. */
@@ -43,13 +43,13 @@ Object.assign(process.env, { TMPDIR: temporary, TEMP: temporary, NODE_COMPILE_CA
 if (isLong) process.env.TEST_SIZE = 'long'
 
 const startedAt = performance.now()
-const outcomes: Outcome[] = []
+const outcomes: (Outcome & FileCost)[] = []
 await runTests({
   files,
   processes: PROCESSES,
   timeoutMs: HUNG_MS,
-  onOutcome: (outcome) => {
-    outcomes.push(outcome)
+  onOutcome: (outcome, database) => {
+    outcomes.push({ ...outcome, database })
     process.stdout.write(`${outcome.file}\n${outcome.text}`)
   },
 })

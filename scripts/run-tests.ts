@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { createInterface, type Interface } from 'node:readline'
 import type { Duplex } from 'node:stream'
 import { globalSetup, globalTeardown } from '../test/database-setup.ts'
-import type { Cost } from './test-cost.ts'
+import { type Cost, databaseSeconds } from './test-cost.ts'
 
-const PROGRAM = join(import.meta.dirname, 'test-process.ts')
+const PROGRAM = join(import.meta.dirname, 'quick-promises.ts')
 /** How much longer a process may take than a file, before it is ended. */
 const GRACE_MS = 10_000
 /** The number of the process's stream for tasks and outcomes, a line of JSON each. */
@@ -34,7 +34,8 @@ interface Options {
   readonly processes: number
   /** For one test, and for one file. */
   readonly timeoutMs: number
-  readonly onOutcome: (outcome: Outcome) => void
+  /** @param database - CPU seconds of the database server meanwhile, whichever process asked for them. */
+  readonly onOutcome: (outcome: Outcome, database: number) => void
 }
 
 export async function runTests({ files, processes, timeoutMs, onOutcome }: Options): Promise<void> {
@@ -45,12 +46,13 @@ export async function runTests({ files, processes, timeoutMs, onOutcome }: Optio
       let runner: Runner | null = null
       for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) {
         runner ??= startRunner()
+        const before = databaseSeconds()
         const outcome = await outcomeOf(runner, { file, timeoutMs })
         if (outcome.isStuck) {
           runner.child.kill('SIGKILL')
           runner = null
         }
-        onOutcome(outcome)
+        onOutcome(outcome, databaseSeconds() - before)
       }
       runner?.channel.end()
     }

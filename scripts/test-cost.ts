@@ -1,7 +1,7 @@
 // What test files cost: measured in the process that runs them, printed by `npm test -- --profile`.
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 
-/** What one test file took, in seconds. The database server's share is not in it. */
+/** What one test file took, in seconds, without the share of the run's database server. */
 export interface Cost {
   readonly wall: number
   readonly cpu: number
@@ -9,15 +9,22 @@ export interface Cost {
   readonly children: number
 }
 
-const OWN_STAT = '/proc/self/stat'
 /** Linux counts the time of processes in hundredths. */
 const TICKS_PER_SECOND = 100
 
 /** What this process has cost so far. */
 export function costSoFar(): Cost {
   const { userCPUTime, systemCPUTime } = process.resourceUsage()
-  const children = existsSync(OWN_STAT) ? childrenSeconds(readFileSync(OWN_STAT, 'utf8')) : 0
-  return { wall: process.uptime(), cpu: (userCPUTime + systemCPUTime) / 1e6, children }
+  return { wall: process.uptime(), cpu: (userCPUTime + systemCPUTime) / 1e6, children: statOf('self')?.ended ?? 0 }
+}
+
+/** What the database server that this process started has cost so far, in seconds; 0 where the system does not say. */
+export function databaseSeconds(): number {
+  const servers = existsSync('/proc/self/stat') ? readdirSync('/proc').flatMap((name) => statOf(name) ?? []) : []
+  const postmaster = servers.find(({ name, parent }) => name === 'postgres' && parent === process.pid)
+  if (!postmaster) return 0
+  const connections = servers.filter(({ parent }) => parent === postmaster.pid)
+  return connections.reduce((total, { own }) => total + own, postmaster.own + postmaster.ended)
 }
 
 export function difference(later: Cost, earlier: Cost): Cost {
@@ -28,23 +35,54 @@ export function difference(later: Cost, earlier: Cost): Cost {
   }
 }
 
-/** The 16th and 17th field: user and system time of children that were waited for. The name, in brackets, may hold spaces. */
-function childrenSeconds(stat: string): number {
-  const afterName = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-  return (Number(afterName[13]) + Number(afterName[14])) / TICKS_PER_SECOND
+interface Stat {
+  readonly pid: number
+  readonly name: string
+  readonly parent: number
+  /** CPU seconds of the process. */
+  readonly own: number
+  /** CPU seconds of its children that have ended. */
+  readonly ended: number
+}
+
+/** Reads `/proc/<pid>/stat`. Null when there is no such process, or no such folder. */
+function statOf(pid: string): Stat | null {
+  const path = `/proc/${pid}/stat`
+  if (!existsSync(path)) return null
+  try {
+    // The name, in brackets, may hold spaces.
+    const [, id, name = '', rest = ''] = /^(\d+) \((.*)\) (.*)/s.exec(readFileSync(path, 'utf8')) ?? []
+    const fields = rest.split(' ')
+    const seconds = (first: number) => (Number(fields[first]) + Number(fields[first + 1])) / TICKS_PER_SECOND
+    return { pid: Number(id), name, parent: Number(fields[1]), own: seconds(11), ended: seconds(13) }
+  } catch {
+    // It has ended in between.
+    return null
+  }
+}
+
+export interface FileCost {
+  readonly file: string
+  readonly cost: Cost
+  /** CPU time of the run's database server while the file ran. */
+  readonly database: number
 }
 
 /** A table, the dearest file first. */
-export function costTable(files: readonly { readonly file: string; readonly cost: Cost }[]): string {
+export function costTable(files: readonly FileCost[]): string {
   const shown = (seconds: number) => seconds.toFixed(1).padStart(8)
-  const line = ({ cpu, children, wall }: Cost, name: string) =>
-    `${shown(cpu)}${shown(children)}${shown(wall)}  ${name}\n`
+  const line = ({ cost: { cpu, children, wall }, database, file }: FileCost) =>
+    `${[cpu + children + database, cpu, children, database, wall].map(shown).join('')}  ${file}\n`
   const sum = (of: keyof Cost) => files.reduce((total, { cost }) => total + cost[of], 0)
-  const all = { cpu: sum('cpu'), children: sum('children'), wall: sum('wall') }
-  const dearestFirst = files.toSorted((a, b) => b.cost.cpu + b.cost.children - a.cost.cpu - a.cost.children)
+  const all = {
+    file: `all ${files.length} files`,
+    cost: { cpu: sum('cpu'), children: sum('children'), wall: sum('wall') },
+    database: files.reduce((total, { database }) => total + database, 0),
+  }
+  const whole = ({ cost, database }: FileCost) => cost.cpu + cost.children + database
   return [
-    'seconds: CPU, CPU of programs that it started, wall\n',
-    line(all, `all ${files.length} files`),
-    ...dearestFirst.map(({ file, cost }) => line(cost, file)),
+    "seconds of CPU: all, the file's own, programs that it started, the database; seconds of wall time\n",
+    line(all),
+    ...files.toSorted((a, b) => whole(b) - whole(a)).map(line),
   ].join('')
 }
