@@ -49,5 +49,8 @@ export function testFaults(groups: readonly (readonly Batch[])[]): void {
 }
 
 export function testReference(): void {
-  test('the reference passes', () => assert.deepEqual(failed(whole), []))
+  test('the reference passes', () => {
+    assert.deepEqual(failed(whole), [])
+    assert.deepEqual([whole.clinic_id, whole.other_clinic_id], [first.clinic.clinic_id, second.clinic.clinic_id])
+  })
 }

@@ -48,7 +48,7 @@ async function isLeaked(
   question: Asked,
   isCertain: boolean,
 ): Promise<boolean | null> {
-  const outcome = await trial.clinic.ask(operation, question)
+  const outcome = await trial.clinic.known(operation, question)
   if (outcome.kind === 'refused') return outcome.slug !== 'not-found'
   if (outcome.kind === 'unusable') return true
   // Below a path an empty list says that there is such a patient. Under a filter it is expected.

@@ -16,6 +16,8 @@ interface Paged {
 }
 
 const SMALL_LIMITS = [1, 2, 7] as const
+/** For the same list under a filter or by change: an end of a page after each of the first rows, and pages of several rows. */
+const FEWER_LIMITS = [1, 7] as const
 /** Enough pages for ties, nulls and page boundaries, and few enough that 12 lists at 3 sizes take seconds. */
 const SMALL_PAGES = 20
 /** How many patients or conversations have their lists read. */
@@ -30,8 +32,10 @@ async function* pagedLists(trial: Trial): AsyncGenerator<Paged> {
   for (const operation of trial.reads('page')) {
     const subjects = (await trial.subjects.of(operation)).slice(0, WALKED_SUBJECTS)
     if (subjects.length === 0) trial.untried.add(`${operation.id}: the clinic has nothing to ask it about`)
-    for (const subject of subjects)
-      for (const asked of await variants(trial, operation, subject)) yield paged(trial, operation, asked)
+    for (const subject of subjects) {
+      yield paged(trial, operation, subject, SMALL_LIMITS)
+      for (const asked of await variants(trial, operation, subject)) yield paged(trial, operation, asked, FEWER_LIMITS)
+    }
   }
 }
 
@@ -44,7 +48,6 @@ async function variants(trial: Trial, operation: Operation, subject: Asked): Pro
       .map((one) => [one, rows[0] && asking(one, rows[0], trial.clinic.clinic)] as const)
       .find(([, one]) => one !== undefined) ?? []
   return [
-    subject,
     ...('updated_since' in properties ? [withQuery({ updated_since: ALWAYS })] : []),
     ...(name === undefined ? [] : [withQuery({ [name]: value })]),
   ]
@@ -53,19 +56,24 @@ async function variants(trial: Trial, operation: Operation, subject: Asked): Pro
 /** The first of these that a list takes is tried: many rows satisfy it. */
 const FILTERED_BY = ['direction', 'is_handled', 'status_id', 'query', 'category']
 
-function paged(trial: Trial, operation: Operation, asked: Asked): Promise<Paged> {
+function paged(trial: Trial, operation: Operation, asked: Asked, limits: readonly number[]): Promise<Paged> {
   const known = walked.get(trial.clinic) ?? new Map<string, Promise<Paged>>()
   walked.set(trial.clinic, known)
   const key = `${operation.id} ${JSON.stringify(asked)}`
-  const made = known.get(key) ?? walkAll(trial, operation, asked)
+  const made = known.get(key) ?? walkAll(trial, operation, asked, limits)
   known.set(key, made)
   return made
 }
 
-async function walkAll({ clinic }: Trial, operation: Operation, asked: Asked): Promise<Paged> {
+async function walkAll(
+  { clinic }: Trial,
+  operation: Operation,
+  asked: Asked,
+  limits: readonly number[],
+): Promise<Paged> {
   const whole = await clinic.list(operation, asked)
   const walks: Walk[] = []
-  for (const limit of SMALL_LIMITS) walks.push(await clinic.walk(operation, asked, limit, SMALL_PAGES))
+  for (const limit of limits) walks.push(await clinic.walk(operation, asked, limit, SMALL_PAGES))
   return { operation, asked, whole, walks }
 }
 

@@ -66,7 +66,7 @@ async function toldOf(
   expected: string,
   isRight: (ids: readonly string[]) => boolean,
 ): Promise<readonly string[] | null> {
-  const outcome = await trial.clinic.ask(operation, question)
+  const outcome = await trial.clinic.known(operation, question)
   const told = unknownIn(outcome)
   trial.hold(told === null || isRight(told), () => ({
     operation: operation.id,
@@ -96,7 +96,7 @@ const foreign: Rule = {
       const told = empty.unknown_ids
       for (const id of ids) {
         const question = asked(subject, { [name]: id })
-        const about = unknownIn(await trial.clinic.ask(operation, question))
+        const about = unknownIn(await trial.clinic.known(operation, question))
         trial.hold(String(about) === String(told), () => ({
           operation: operation.id,
           asked: `${inWords(question)}, a ${name} of the second clinic`,
