@@ -29,9 +29,24 @@ export class Rounds {
   }
 
   /** Waits for the next round, then seals what has settled. */
-  next({ clinic_id }: Clinic, passedMs = MINUTE_MS): Promise<number> {
+  async next(clinic: Clinic, passedMs = MINUTE_MS): Promise<number> {
+    let sealed = 0
+    for (const { clinic_id } of await this.unsealed([clinic], passedMs))
+      sealed += await this.#sealer.seal(owner, clinic_id)
+    return sealed
+  }
+
+  /** Waits for the next round. @returns the clinics that it looks at. */
+  unsealed(clinics: readonly Clinic[], passedMs = MINUTE_MS): Promise<Clinic[]> {
     this.#ms += passedMs
-    return this.#sealer.seal(owner, clinic_id)
+    return this.#sealer.unsealed(owner, clinics)
+  }
+
+  /** Seals what has settled for these clinics. @returns those that it looked at. */
+  async all(clinics: readonly Clinic[]): Promise<Clinic[]> {
+    const looked = await this.unsealed(clinics)
+    for (const { clinic_id } of looked) await this.#sealer.seal(owner, clinic_id)
+    return looked
   }
 }
 

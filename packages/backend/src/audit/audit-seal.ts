@@ -6,7 +6,7 @@
 //
 // A seal never holds rows of two days. The retention drops whole days, so it drops all of a seal's rows or none.
 import type { SigningKeys } from '@clinic-data/contract/secret-keys'
-import { type Database, sql, type Transaction, utcSession } from '@clinic-data/database'
+import { type Database, type Statement, sql, type Transaction, utcSession } from '@clinic-data/database'
 import {
   BEGINNING,
   type End,
@@ -40,14 +40,50 @@ interface Seen {
   isSealed: boolean
 }
 
-/** Call `seal` once a minute for every clinic: each round seals the rows that an earlier round has seen. */
+/** The newest row of a clinic, and the end of its chain. */
+interface Look {
+  newest_id: number | null
+  seal: Pick<Seal, 'number' | 'last_id' | 'hash'> | null
+  head: Head | null
+}
+
+/**
+ * Once a minute, call `unsealed` for all clinics and `seal` for each that it returns: a round seals the rows that an earlier round
+ * has seen.
+ */
 export class AuditSealer {
   readonly #parts: Required<SealerParts>
   /** The newest row of each clinic at the last look. */
   readonly #seen = new Map<string, Seen>()
+  /** The latest row that was sealed when this sealer first looked. */
+  #firstSealed = 0
+  /** The newest row that the round before the last one saw. The last round found what it had missed up to here. */
+  #settled: number | null = null
+  #roundAtMs = Number.NEGATIVE_INFINITY
 
   constructor(parts: SealerParts) {
     this.#parts = { monotonic: () => performance.now(), ...parts }
+  }
+
+  /**
+   * The clinics that a round must look at. Most have no new row: one statement finds that for all of them.
+   *
+   * @param owner a database opened as the owner of the tables.
+   */
+  async unsealed<T extends { clinic_id: string }>(owner: Database, clinics: readonly T[]): Promise<T[]> {
+    const { monotonic } = this.#parts
+    if (monotonic() - this.#roundAtMs < SETTLED_MS) return []
+    this.#roundAtMs = monotonic()
+    const sealed = clinics.map(({ clinic_id }) => clinic_id).filter((id) => this.#seen.get(id)?.isSealed)
+    const settled = this.#settled ?? this.#firstSealed
+    const ids = [...this.#seen.values()].map(({ id }) => id)
+    this.#settled = ids.length === 0 ? null : ids.reduce((newest, id) => Math.max(newest, id))
+    if (sealed.length === 0) return [...clinics]
+    const rows = await owner.readAsDispatcher<{ clinic_id: string }>(sql`
+      select clinic_id from audit where clinic_id = any(${sealed}::text[]) and id > ${settled} group by clinic_id`)
+    const quiet = new Set(sealed)
+    for (const { clinic_id } of rows) quiet.delete(clinic_id)
+    return clinics.filter(({ clinic_id }) => !quiet.has(clinic_id))
   }
 
   /**
@@ -56,17 +92,18 @@ export class AuditSealer {
    * @throws Error when the chain does not end at its head: sealing more would hide that.
    */
   async seal(owner: Database, clinic_id: string): Promise<number> {
-    const { monotonic } = this.#parts
+    const { monotonic, keys } = this.#parts
     const seen = this.#seen.get(clinic_id)
     if (seen !== undefined && monotonic() - seen.atMs < SETTLED_MS) return 0
     const sealed = seen === undefined || seen.isSealed ? 0 : await this.#sealUpTo(owner, clinic_id, seen.id)
     const atMs = monotonic()
-    const [newest] = await owner.read<{ id: number }>(
-      utcSession(clinic_id),
-      sql`select id from audit where clinic_id = ${clinic_id} order by id desc limit 1`,
-    )
-    const id = newest?.id ?? 0
-    this.#seen.set(clinic_id, { id, atMs, isSealed: id === seen?.id })
+    const [look] = await owner.read<Look>(utcSession(clinic_id), lookAt(clinic_id))
+    const [id, end, head] = [look?.newest_id ?? 0, look?.seal ?? BEGINNING, look?.head ?? undefined]
+    // A chain with a fault is not sealed, and so the next round says it.
+    const isSound =
+      faultOfHead(keys, clinic_id, head, end) === null && (head?.key_id ?? keys.current.id) === keys.current.id
+    this.#seen.set(clinic_id, { id, atMs, isSealed: id <= end.last_id && isSound })
+    if (this.#settled === null) this.#firstSealed = Math.max(this.#firstSealed, end.last_id)
     return sealed
   }
 
@@ -123,4 +160,12 @@ export class AuditSealer {
       values (${clinic_id}, ${number}, ${key_id}, ${mac})
       on conflict (clinic_id) do update set number = excluded.number, key_id = excluded.key_id, mac = excluded.mac`)
   }
+}
+
+function lookAt(clinic_id: string): Statement {
+  return sql`select (select id from audit where clinic_id = ${clinic_id} order by id desc limit 1) as newest_id,
+    (select json_build_object('number', number, 'last_id', last_id, 'hash', hash) from audit_seal
+      where clinic_id = ${clinic_id} order by number desc limit 1) as seal,
+    (select json_build_object('number', number, 'key_id', key_id, 'mac', mac) from audit_head
+      where clinic_id = ${clinic_id}) as head`
 }

@@ -1,0 +1,71 @@
+// Which clinics a round of sealing looks at: those with rows that no seal covers, and no others.
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import type { Clinic } from '@clinic-data/contract'
+import { openDatabase, sql } from '@clinic-data/database'
+import { add, assertSound, FIRST, ONE, owner, ownerUrl, Rounds } from './audit-ground.ts'
+import { testClinic } from './test-database.ts'
+
+const LATER = `${ONE} 11:00Z`
+
+/** Two clinics whose rows are sealed, and rounds that know it. */
+async function quiet() {
+  const clinics: [Clinic, Clinic] = [await testClinic(owner), await testClinic(owner)]
+  const rounds = new Rounds()
+  for (const clinic of clinics) await add(clinic, FIRST)
+  assert.deepEqual(await rounds.all(clinics), clinics)
+  assert.deepEqual(await rounds.all(clinics), clinics)
+  return { clinics, rounds }
+}
+
+test('a round does not look at clinics without new rows, and seals the new rows of the others', async () => {
+  const { clinics, rounds } = await quiet()
+  for (let round = 0; round < 3; round++) assert.deepEqual(await rounds.all(clinics), [])
+  const [first, second] = clinics
+  await add(second, LATER)
+  for (let round = 0; round < 2; round++) assert.deepEqual(await rounds.all(clinics), [second])
+  assert.deepEqual(await rounds.all(clinics), [])
+  await assertSound(first, 1, 1)
+  await assertSound(second, 2, 2)
+})
+
+test('after a restart a round looks at every clinic once, and then only at those with new rows', async () => {
+  const { clinics } = await quiet()
+  const rounds = new Rounds()
+  assert.deepEqual(await rounds.all(clinics), clinics)
+  const [first] = clinics
+  await add(first, LATER)
+  assert.deepEqual(await rounds.all(clinics), [first])
+  await rounds.all(clinics)
+  await assertSound(first, 2, 2)
+})
+
+test('a row with a slow statement is found, even if another clinic had a later row by then', async (t: TestContext) => {
+  const { clinics, rounds } = await quiet()
+  const [first, second] = clinics
+  const slow = await openDatabase({ url: ownerUrl })
+  t.after(() => slow.close())
+  const { promise: isAdded, resolve: added } = Promise.withResolvers<void>()
+  const { promise: mayCommit, resolve: commit } = Promise.withResolvers<void>()
+  const adding = slow.maintain(async (tx) => {
+    await tx.query(sql`insert into audit (clinic_id, at, key_id, operation, surface, resource_ids, count, status, request_id,
+      address) values (${first.clinic_id}, now(), 'slow', 'x', 'rest', '{}', 0, 200, '', '')`)
+    added()
+    await mayCommit
+  })
+  await isAdded
+  await add(second, LATER)
+  assert.deepEqual(await rounds.all(clinics), [second])
+  commit()
+  await adding
+  assert.deepEqual(await rounds.all(clinics), clinics)
+  await rounds.all(clinics)
+  await assertSound(first, 2, 2)
+})
+
+test('two looks of one moment are one round', async () => {
+  const { clinics, rounds } = await quiet()
+  await add(clinics[0], LATER)
+  assert.deepEqual(await rounds.unsealed(clinics, 44_999), [])
+  assert.deepEqual(await rounds.unsealed(clinics, 1), [clinics[0]])
+})
