@@ -18,6 +18,7 @@ const PROGRAMS: Readonly<Record<string, readonly string[]>> = {
   memory: ['15'],
   roles: ['2'],
   webhooks: ['--only', 'burst,steady', '--rounds', '1', '--seconds', '4'],
+  'webhook-costs': [],
   analytics: ['5', 'beside'],
 }
 

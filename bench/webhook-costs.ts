@@ -19,7 +19,6 @@ import { complete } from '@clinic-data/webhooks/engine/complete'
 import { report } from './goal.ts'
 import { type Costs, costsSoFar, dearest, startCounting, startCountingPostgres } from './statement-costs.ts'
 import { happen } from './webhook-ground.ts'
-import { median } from './wrk.ts'
 
 const idleSeconds = Number(process.argv[2] ?? 61)
 const IDLE = { clinics: 500, subscriptions: 2_000 }
@@ -45,12 +44,10 @@ try {
   await migrate(owner, migrations, { tables, log: () => undefined })
   await owner.query(sql`select maintain_events(${KEPT_DAYS}, null) from generate_series(1, 40)`)
   const clinic = await addClinics(0, FEW_CLINICS)
-  await keepDay(0)
   const few = await costOfDeliveries(clinic)
   await addClinics(FEW_CLINICS, IDLE.clinics)
   const idle = await costOfIdling()
   await addClinics(IDLE.clinics, MANY_CLINICS)
-  await keepDay(0)
   const many = await costOfDeliveries(clinic)
   for (let day = 1; day < KEPT_DAYS; day++) await keepDay(day)
   const long = await costOfDeliveries(clinic)
@@ -110,8 +107,12 @@ interface CostOfDeliveries {
   complete: Costs
 }
 
-/** Of one claim, and of storing its outcomes: medians. */
+/** Of one claim, and of storing its outcomes. Each case begins with the same deliveries of today. */
 async function costOfDeliveries(clinic: Clinic): Promise<CostOfDeliveries> {
+  for (const parent of ['event', 'delivery', 'attempt']) {
+    await owner.query(sql`delete from ${sql.identifier(parent)} where created_at >= date_trunc('day', now(), 'UTC')`)
+  }
+  await keepDay(0)
   const claims: Costs[] = []
   const completions: Costs[] = []
   for (let round = -WARM_UP_ROUNDS; round < ROUNDS; round++) {
@@ -134,11 +135,12 @@ async function costOfDeliveries(clinic: Clinic): Promise<CostOfDeliveries> {
     claims.push(claim)
     completions.push(completion)
   }
-  return { claim: medians(claims), complete: medians(completions) }
+  return { claim: least(claims), complete: least(completions) }
 }
 
-function medians(costs: readonly Costs[]): Costs {
-  const of = (value: (one: Costs) => number) => median(costs.map(value))
+/** Dead rows of the rounds before, which a vacuum removes at its time, make some rounds dearer. */
+function least(costs: readonly Costs[]): Costs {
+  const of = (value: (one: Costs) => number) => Math.min(...costs.map(value))
   return {
     statements: of((one) => one.statements),
     calls: of((one) => one.calls),

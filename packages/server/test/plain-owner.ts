@@ -162,7 +162,11 @@ async function answersAs(superUrl: string, ownerUrl: string, address: string): P
   })
   const answer = await fetch(`${address}/v1/patients`, { headers: { authorization: `Bearer ${key}` } })
   assert.equal(answer.status, 200, await answer.text())
-  await asking(ownerUrl, (owner) => maintainEvents(owner, 30))
+  await asking(ownerUrl, async (owner) => {
+    await maintainEvents(owner, 30)
+    const unsealed = await owner.readAsDispatcher(sql`select from audit where clinic_id = ${clinic_id}`)
+    assert.equal(unsealed.length, 1, 'sealing finds the rows of all clinics')
+  })
   return asking(superUrl, async (admin) => {
     const { rows: audited } = await admin.query(sql`select from audit where clinic_id = ${clinic_id}`)
     assert.equal(audited.length, 1)

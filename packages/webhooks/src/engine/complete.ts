@@ -179,12 +179,12 @@ async function storeAttempts(tx: Transaction, clinic_id: string, valid: readonly
     where lane.clinic_id = ${clinic_id}`)
 }
 
-/** Returns claimed deliveries that were not sent, as if they had not been claimed. */
+/** Returns claimed deliveries that were not sent, as if they had not been claimed. Looks each up by its key, as `storeStates` does. */
 async function release(tx: Transaction, clinic_id: string, claimed: readonly Claimed[]): Promise<void> {
   if (claimed.length === 0) return
   await tx.query(sql`
     update delivery d set lease_id = null, lease_until = null
-    from ${sql.given(claimed, { text: ['subscription_id', 'event_id', 'lease_id'], timestamptz: ['created_at'] })}
-    where d.clinic_id = ${clinic_id} and d.subscription_id = given.subscription_id and d.created_at = given.created_at
+    from ${sql.given(claimed, { text: ['clinic_id', 'subscription_id', 'event_id', 'lease_id'], timestamptz: ['created_at'] })}
+    where given.clinic_id = ${clinic_id} and d.clinic_id = ${clinic_id} and d.subscription_id = given.subscription_id and d.created_at = given.created_at
       and d.event_id = given.event_id and d.lease_id = given.lease_id`)
 }

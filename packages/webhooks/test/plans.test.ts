@@ -1,0 +1,110 @@
+// What a claim and the storing of its outcomes read: a few rows for each delivery, however many the clinic has, even on a day of
+// which the planner has no statistics.
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, test } from 'node:test'
+import type { Clinic } from '@clinic-data/contract'
+import { Database, sql, type Transaction } from '@clinic-data/database'
+import { asApplication } from '../../database/test/application.ts'
+import { type Claim, claimDue } from '../src/engine/claim.ts'
+import { type Completion, complete } from '../src/engine/complete.ts'
+import { delivered, happen, newClinic, subscribe } from './ground.ts'
+import { ownGround } from './own-ground.ts'
+
+const base = await ownGround()
+const NOW = new Date()
+const SUBSCRIPTIONS = ['one', 'two', 'three', 'four']
+const KEPT = 5_000
+const WAITING = 500
+/** Each of a claim's deliveries is picked, then leased with its event. Each lane is read with its subscription. */
+const ROWS_EACH = 8
+
+/** Counts the rows that a transaction reads. */
+class CountingDatabase extends Database {
+  rowsRead = 0
+
+  override write<T>(...[session, work, options]: Parameters<typeof Database.prototype.write<T>>): Promise<T> {
+    const counted = async (tx: Transaction) => {
+      const before = await rowsRead(tx)
+      const result = await work(tx)
+      this.rowsRead = (await rowsRead(tx)) - before
+      return result
+    }
+    return super.write(session, counted, options)
+  }
+}
+
+async function rowsRead(tx: Transaction): Promise<number> {
+  const { rows } = await tx.query<{ read: number }>(sql`
+    select sum(seq_tup_read + coalesce(idx_tup_fetch, 0))::float8 as read from pg_stat_xact_user_tables`)
+  return rows[0]?.read ?? Number.NaN
+}
+
+const database = await new CountingDatabase(asApplication(base.url)).open()
+after(() => database.close())
+
+/** The planner expects as few of a clinic that has thousands at once. */
+const OTHERS = 200
+
+/**
+ * A clinic whose first deliveries have been sent, and which has many more since: some that have arrived, and some that are due in each
+ * lane. Its statements were planned when every clinic had few.
+ */
+async function suddenlyBusyClinic(): Promise<Clinic> {
+  await base.owner.query(sql`truncate event, delivery, attempt`)
+  const other = sql`select 'other' || n as clinic_id from generate_series(1, ${OTHERS}::int) n`
+  await base.owner.query(sql`insert into delivery
+      (clinic_id, subscription_id, id, event_id, event_type, status, attempt_count, created_at)
+    select clinic_id, 'one', 'dlv_' || n, 'evt_' || n, 'appointment.created', 'delivered', 1, ${NOW}
+    from (${other}) other, generate_series(1, 5) n`)
+  await base.owner.query(sql`insert into event (clinic_id, id, position, type, body, created_at)
+    select clinic_id, 'evt_' || n, n, 'appointment.created', '{}', ${NOW} from (${other}) other, generate_series(1, 5) n`)
+  await base.owner.query(sql`analyze event, delivery, attempt, lane, subscription`)
+  const clinic = await newClinic(base)
+  for (const id of SUBSCRIPTIONS) await subscribe(base, clinic, id)
+  await happen(base, clinic, 8, NOW)
+  await stored(clinic, await claimed(clinic))
+  await happen(base, clinic, WAITING, NOW)
+  await base.owner.query(sql`
+    insert into delivery (clinic_id, subscription_id, id, event_id, event_type, status, attempt_count, created_at)
+    select ${clinic.clinic_id}, id, 'dlv_' || id || n, 'evt_' || n, 'appointment.created', 'delivered', 1, ${NOW}
+    from unnest(${SUBSCRIPTIONS}::text[]) id, generate_series(1, ${KEPT}::int) n`)
+  return clinic
+}
+
+async function claimed({ clinic_id }: Clinic): Promise<Claim['claimed']> {
+  const claim = { clinic_id, most: 64, retries: true, lease_id: randomUUID(), now: NOW }
+  const { claimed } = await claimDue(database, claim)
+  assert.equal(claimed.length, 8 * SUBSCRIPTIONS.length)
+  return claimed
+}
+
+function stored({ clinic_id }: Clinic, claimed: Claim['claimed']): Promise<Completion> {
+  const outcomes = claimed.map((one) => ({ claimed: one, started_at: NOW, ...delivered }))
+  return complete(database, clinic_id, outcomes, { now: NOW, random: () => 0 })
+}
+
+const { rows: citus } = await base.owner.query(sql`select from pg_extension where extname = 'citus'`)
+const skip = citus.length > 0 && 'a cluster’s workers count their own rows'
+
+test('a claim and the storing of its outcomes read a few rows for each delivery, not all of the clinic’s', {
+  skip,
+}, async () => {
+  const clinic = await suddenlyBusyClinic()
+  // Later rounds run with the plans of the first one.
+  for (let round = 1; round <= 3; round++) {
+    const some = await claimed(clinic)
+    assert.ok(database.rowsRead <= ROWS_EACH * some.length, `claim ${round} read ${database.rowsRead} rows`)
+    const { delivered: count } = await stored(clinic, some)
+    assert.equal(count, some.length)
+    assert.ok(database.rowsRead <= ROWS_EACH * some.length, `storing ${round} read ${database.rowsRead} rows`)
+  }
+})
+
+test('outcomes that come back unsent read a few rows for each delivery too', { skip }, async () => {
+  const clinic = await suddenlyBusyClinic()
+  const some = await claimed(clinic)
+  const unsent = some.map((one) => ({ claimed: one, unstarted: true as const }))
+  await complete(database, clinic.clinic_id, unsent, { now: NOW, random: () => 0 })
+  assert.ok(database.rowsRead <= ROWS_EACH * some.length, `the release read ${database.rowsRead} rows`)
+})
