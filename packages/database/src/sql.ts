@@ -1,6 +1,7 @@
 // SQL as values: a tagged template that keeps statement and parameters apart, composes, and names its prepared statements.
 
 import { hash } from 'node:crypto'
+import { type Chunks, composedChunks, VALUE } from './composed-chunks.ts'
 import { parameterText, type SqlScalar, type SqlValue } from './values/parameter-text.ts'
 
 export type { SqlScalar, SqlValue } from './values/parameter-text.ts'
@@ -18,16 +19,21 @@ const MAX_PREPARED_PARAMETERS = 100
 const MAX_NAMES = 10_000
 
 const names = new Map<string, string>()
-const templates = new WeakMap<readonly string[], string>()
+const templates = new WeakMap<Chunks, string>()
+
+type Part = SqlValue | Statement
 
 /** Literal text around values: `chunks` has one element more than `values`. */
 export class Statement {
-  readonly chunks: readonly string[]
+  readonly chunks: Chunks
   readonly values: readonly SqlValue[]
+  /** Whether the chunks come back by identity: then their text is kept. */
+  readonly isLasting: boolean
 
-  constructor(chunks: readonly string[], values: readonly SqlValue[]) {
+  constructor(chunks: Chunks, values: readonly SqlValue[], isLasting = Object.isFrozen(chunks)) {
     this.chunks = chunks
     this.values = values
+    this.isLasting = isLasting
   }
 
   render(): RenderedStatement {
@@ -45,38 +51,63 @@ export class Statement {
   renderOnce(): RenderedStatement {
     const { values } = this
     if (values.length > MAX_PARAMETERS) throw new RangeError(`a statement has at most ${MAX_PARAMETERS} values`)
-    return { name: undefined, text: textOf(this.chunks), values: values.map(parameterText) }
+    return { name: undefined, text: textOf(this), values: values.map(parameterText) }
   }
 }
 
-function tag(strings: TemplateStringsArray, ...parts: (SqlValue | Statement)[]): Statement {
+function tag(strings: TemplateStringsArray, ...parts: Part[]): Statement {
   // Without spliced fragments the template's own array is passed on, so its text is found by identity.
-  if (!parts.some((part) => part instanceof Statement)) return new Statement(strings, parts as SqlValue[])
-  const chunks = [strings[0] ?? '']
-  const values: SqlValue[] = []
-  parts.forEach((part, i) => {
-    if (part instanceof Statement) splice(chunks, values, part)
-    else append(chunks, values, part)
-    extendLast(chunks, strings[i + 1] ?? '')
-  })
-  return new Statement(chunks, values)
+  if (!parts.some((part) => part instanceof Statement)) return new Statement(strings, parts as SqlValue[], true)
+  return composed(strings, parts, [strings])
 }
 
 /** Joins fragments into one statement, with the separator between them. */
 function join(fragments: readonly Statement[], separator: Statement = COMMA): Statement {
-  const chunks = ['']
+  const parts = fragments.flatMap((fragment, i) => (i === 0 ? [fragment] : [separator, fragment]))
+  return composed([], parts, [join])
+}
+
+/** @param key What the parts are composed by. Together with the parts it determines the chunks. */
+function composed(texts: Chunks, parts: readonly Part[], key: unknown[]): Statement {
   const values: SqlValue[] = []
-  fragments.forEach((fragment, i) => {
-    if (i > 0) splice(chunks, values, separator)
-    splice(chunks, values, fragment)
+  let isLasting = true
+  for (const part of parts) {
+    if (part instanceof Statement) {
+      key.push(part.chunks)
+      for (const value of part.values) values.push(value)
+      isLasting &&= part.isLasting
+    } else {
+      key.push(VALUE)
+      values.push(part)
+    }
+  }
+  const make = () => woven(texts, parts)
+  return new Statement(isLasting ? composedChunks(key, make) : make(), values, isLasting)
+}
+
+function woven(texts: Chunks, parts: readonly Part[]): string[] {
+  const chunks = [texts[0] ?? '']
+  parts.forEach((part, i) => {
+    const [first, ...others] = part instanceof Statement ? part.chunks : ['', '']
+    extendLast(chunks, first ?? '')
+    for (const other of others) chunks.push(other)
+    extendLast(chunks, texts[i + 1] ?? '')
   })
-  return new Statement(chunks, values)
+  return chunks
 }
 
 /** Quotes a table or column name that is not known when the program is written. */
 function identifier(name: string): Statement {
+  return new Statement(
+    composedChunks([identifier, name], () => [quotedName(name)]),
+    [],
+    true,
+  )
+}
+
+function quotedName(name: string): string {
   if (!/^[a-z_][a-z0-9_]{0,62}$/.test(name)) throw new TypeError(`${JSON.stringify(name)} is not a plain SQL name`)
-  return new Statement([`"${name}"`], [])
+  return `"${name}"`
 }
 
 /**
@@ -100,7 +131,15 @@ function values(rows: readonly (readonly SqlValue[])[], casts: readonly string[]
   return new Statement(chunks, all)
 }
 
-type GivenType = 'text' | 'timestamptz' | 'int' | 'bigint' | 'boolean'
+const ARRAYS = {
+  text: ['', '::text[]'],
+  timestamptz: ['', '::timestamptz[]'],
+  int: ['', '::int[]'],
+  bigint: ['', '::bigint[]'],
+  boolean: ['', '::boolean[]'],
+} as const
+
+type GivenType = keyof typeof ARRAYS
 
 /**
  * Rows as the relation `given`: one array for each column, so that one text serves any number of rows and is prepared.
@@ -112,8 +151,10 @@ function given<Name extends string>(
   rows: readonly Readonly<Record<NoInfer<Name>, SqlScalar>>[],
   columns: Readonly<Partial<Record<GivenType, readonly Name[]>>>,
 ): Statement {
-  const typed = Object.entries(columns).flatMap(([type, names]) => names.map((name) => ({ name, type })))
-  const arrays = typed.map(({ name, type }) => new Statement(['', `::${type}[]`], [rows.map((row) => row[name])]))
+  const typed = (Object.entries(columns) as [GivenType, readonly Name[]][]).flatMap(([type, names]) =>
+    names.map((name) => ({ name, type })),
+  )
+  const arrays = typed.map(({ name, type }) => new Statement(ARRAYS[type], [rows.map((row) => row[name])], true))
   return tag`unnest(${join(arrays)}) as given (${join(typed.map(({ name }) => identifier(name)))})`
 }
 
@@ -128,24 +169,16 @@ function append(chunks: string[], values: SqlValue[], value: SqlValue): void {
   chunks.push('')
 }
 
-function splice(chunks: string[], values: SqlValue[], fragment: Statement): void {
-  extendLast(chunks, fragment.chunks[0] ?? '')
-  for (let i = 0; i < fragment.values.length; i++) {
-    values.push(fragment.values[i] as SqlValue)
-    chunks.push(fragment.chunks[i + 1] ?? '')
-  }
-}
-
 function extendLast(chunks: string[], text: string): void {
   chunks[chunks.length - 1] += text
 }
 
-function textOf(chunks: readonly string[]): string {
+function textOf({ chunks, isLasting }: Statement): string {
   const known = templates.get(chunks)
   if (known !== undefined) return known
   let text = chunks[0] ?? ''
   for (let i = 1; i < chunks.length; i++) text += `$${i}${chunks[i]}`
-  if (Object.isFrozen(chunks)) templates.set(chunks, text)
+  if (isLasting) templates.set(chunks, text)
   return text
 }
 
@@ -159,6 +192,6 @@ function nameOf(text: string): string {
   return name
 }
 
-const COMMA = new Statement([', '], [])
+const COMMA = tag`, `
 
-export const sql = Object.assign(tag, { empty: new Statement([''], []), join, identifier, values, given, chunkRows })
+export const sql = Object.assign(tag, { empty: tag``, join, identifier, values, given, chunkRows })

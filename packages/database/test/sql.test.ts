@@ -32,6 +32,32 @@ test('a statement that is used twice keeps its own values', () => {
   assert.deepEqual(rendered(part), { text: 'x = $1', values: ['x'] })
 })
 
+test('a statement that is composed again of the same fragments has the text of before and its own values', () => {
+  const composed = (name: string, value: number) =>
+    sql`select from ${sql.identifier(name)} where ${sql.join([sql`a = ${value}`, sql`b`], sql` and `)} limit ${value}`
+  const [first, second, other] = [composed('t', 1), composed('t', 2), composed('u', 1)]
+  assert.equal(first.chunks, second.chunks)
+  assert.deepEqual(rendered(first), { text: 'select from "t" where a = $1 and b limit $2', values: ['1', '1'] })
+  assert.deepEqual(rendered(second), { text: 'select from "t" where a = $1 and b limit $2', values: ['2', '2'] })
+  assert.deepEqual(rendered(other), { text: 'select from "u" where a = $1 and b limit $2', values: ['1', '1'] })
+})
+
+test('a value in the place of a fragment, and a join in the place of another, give another text', () => {
+  const around = (part: SqlValue | Statement) => rendered(sql`(${part})`).text
+  assert.equal(around(sql`a`), '(a)')
+  assert.equal(around('a'), '($1)')
+  assert.equal(around(sql.join([sql`a`, sql`b`])), '(a, b)')
+  assert.equal(around(sql.join([sql`a`, sql`b`], sql`, `)), '(a, b)')
+  assert.equal(around(sql.join([sql`a`, sql`b`], sql` or `)), '(a or b)')
+  assert.equal(around(sql.join([sql`a`])), '(a)')
+})
+
+test('after more different statements than are kept, texts are as before', () => {
+  const composed = (value: number) => rendered(sql`select ${sql`${value}`}, ${sql`${value}`}`)
+  for (let n = 0; n < 11_000; n++) assert.equal(rendered(sql.identifier(`n${n}`)).text, `"n${n}"`)
+  assert.deepEqual(composed(1), { text: 'select $1, $2', values: ['1', '1'] })
+})
+
 test('an empty join is empty', () => {
   assert.deepEqual(rendered(sql`a${sql.join([])}b`), { text: 'ab', values: [] })
 })

@@ -34,7 +34,7 @@ export interface Positioned {
 }
 
 /** One more than the largest page, written into the text: for an unknown limit the planner would expect a tenth of the table. */
-const MOST_ROWS = new Statement([String(PAGE.max + 1)], [])
+const MOST_ROWS = new Statement([String(PAGE.max + 1)], [], true)
 
 export interface Listed {
   /** The selected columns, for example `a.*`. */

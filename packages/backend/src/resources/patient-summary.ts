@@ -7,7 +7,7 @@ import { Statement } from '@clinic-data/database/sql'
 
 type Summary = Static<typeof PatientSummary>
 
-const MOST = new Statement([String(MAX.patients)], [])
+const MOST = new Statement([String(MAX.patients)], [], true)
 
 export interface PatientSummaryColumns {
   patient_id: string | null
