@@ -19,9 +19,11 @@ interface Columns extends PatientSummaryColumns {
   status_color: string | null
   provider_id: string | null
   provider_name: string | null
+  /** All of them, combined by `attended`. */
+  providers: Reference[]
 }
 
-const appointmentResource = resourceTable<Omit<Static<typeof Appointment>, 'providers'>, Columns>()({
+const appointmentResource = resourceTable<Static<typeof Appointment>, Columns>()({
   relation: 'a',
   stored: ['id'],
   instants: ['created_at', 'updated_at'],
@@ -42,9 +44,14 @@ const appointmentResource = resourceTable<Omit<Static<typeof Appointment>, 'prov
       render: ({ status_id: id, status_name: name, status_color: color }) =>
         id === null || name === null || color === null ? null : { id, name, color },
     },
+    providers: {
+      columns: sql`provider.id as provider_id, provider.name as provider_name`,
+      render: ({ providers }) => providers,
+    },
   },
 })
-export type AppointmentRow = RowOf<typeof appointmentResource>
+type WholeRow = RowOf<typeof appointmentResource>
+export type AppointmentRow = Omit<WholeRow, 'providers'>
 
 const details = resourceTable<Omit<Static<typeof AppointmentDetailed>, keyof Static<typeof Appointment>>>()({
   relation: 'a',
@@ -58,7 +65,7 @@ export type AppointmentDetailedRow = AppointmentRow & RowOf<typeof details>
 /** Needs `appointmentJoins`, which give one row per provider. Their order is `ap.position`. */
 export function appointmentColumns(clinic: Clinic, form: 'concise' | 'detailed'): Statement {
   const more = form === 'concise' ? sql.empty : sql`, ${details.columns(clinic)}`
-  return sql`${appointmentResource.columns(clinic)}, provider.id as provider_id, provider.name as provider_name${more}`
+  return sql`${appointmentResource.columns(clinic)}${more}`
 }
 
 export function appointmentJoins({ clinic_id }: Clinic): Statement {
@@ -77,22 +84,24 @@ export function appointmentsWhere(clinic: Clinic, condition: Statement): Stateme
 }
 
 /** An appointment's row with all its providers. */
-export type AttendedRow<R extends AppointmentRow = AppointmentRow> = R & { providers: Reference[] }
+export type AttendedRow<R extends AppointmentRow = AppointmentRow> = R & Pick<WholeRow, 'providers'>
 
-/** Combines the consecutive rows of each appointment. This is cheaper than letting the database build an array. */
+/**
+ * Combines the consecutive rows of each appointment into the first of them. This is cheaper than letting the database build an array.
+ */
 export function attended<R extends AppointmentRow>(rows: readonly R[]): AttendedRow<R>[] {
   const appointments: AttendedRow<R>[] = []
   for (const row of rows) {
     const last = appointments.at(-1)
     const provider = renderReference(row.provider_id, row.provider_name)
-    if (last?.id !== row.id) appointments.push({ ...row, providers: provider === null ? [] : [provider] })
+    if (last?.id !== row.id) appointments.push(Object.assign(row, { providers: provider === null ? [] : [provider] }))
     else if (provider !== null) last.providers.push(provider)
   }
   return appointments
 }
 
 export function renderAppointment(row: AttendedRow): Static<typeof Appointment> {
-  return { ...appointmentResource.render(row), providers: row.providers }
+  return appointmentResource.render(row)
 }
 
 export function renderAppointmentDetailed(

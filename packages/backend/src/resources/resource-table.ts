@@ -40,6 +40,9 @@ export function resourceTable<Resource, More = unknown>() {
       (name) => sql`${sql.identifier(relation)}.${sql.identifier(name)}`,
     )
     const parts = made.map(([, { columns }]) => columns)
+    // Copied for each row, so that no row's object grows field by field.
+    const names = [...stored, ...instants, ...seconds, ...Object.keys(fields.made)]
+    const blank = Object.fromEntries(names.map((name) => [name, null]))
     const fixed = sql.join([...plain, ...parts.filter((part) => typeof part !== 'function')])
     const asked = parts.filter((part) => typeof part === 'function')
     return {
@@ -47,7 +50,7 @@ export function resourceTable<Resource, More = unknown>() {
       columns: (clinic: Clinic): Statement =>
         asked.length === 0 ? fixed : sql.join([fixed, ...asked.map((columns) => columns(clinic))]),
       render: (row: Row<Resource, More, S, I>): Resource => {
-        const resource: Record<string, unknown> = {}
+        const resource: Record<string, unknown> = { ...blank }
         for (const name of stored) resource[name] = row[name]
         for (const name of instants) resource[name] = instant(row[name])
         for (const name of seconds) resource[name] = wholeSecond(row[name])
