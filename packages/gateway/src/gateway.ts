@@ -126,7 +126,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   })
   app.setErrorHandler((error, request, reply) => answer(edge, error, request, reply))
 
-  await shedWhenLate(app, options.shedAtDelayMs)
+  shedWhenLate(app, options.shedAtDelayMs)
   await app.register(compress, {
     threshold: COMPRESS_FROM_BYTES,
     encodings: ['br', 'gzip'],
@@ -209,7 +209,8 @@ function edgeOf(
 function opening(baseUrl: string) {
   const headers = standingHeaders(baseUrl)
   return (request: FastifyRequest, reply: FastifyReply): void => {
-    request.observed = { operation: null, principal: null, startedAt: performance.now() }
+    const startedAt = performance.now()
+    request.observed = { route: null, operation: null, principal: null, watched: null, startedAt }
     reply.headers(headers)
     reply.header('x-request-id', request.id)
   }
@@ -218,15 +219,15 @@ function opening(baseUrl: string) {
 /** Writes one log line and one measurement per request. */
 function closing(log: Log, metrics: GatewayMetrics, deadline: Deadline) {
   return (request: FastifyRequest, reply: FastifyReply): void => {
-    deadline.end(reply)
-    const { operation, principal, startedAt } = request.observed
+    const { route, operation, principal, watched, startedAt } = request.observed
+    if (watched) deadline.end(watched)
     const milliseconds = performance.now() - startedAt
     metrics.countRequest(operation?.id ?? 'none', reply.statusCode, milliseconds / 1000)
     log.info(
       {
         request_id: request.id,
         method: request.method,
-        route: request.routeOptions.url?.replaceAll(/:(\w+)/g, '{$1}') ?? 'none',
+        route: route ?? request.routeOptions.url?.replaceAll(/:(\w+)/g, '{$1}') ?? 'none',
         operation: operation?.id ?? null,
         status: reply.statusCode,
         duration_ms: Math.round(milliseconds * 10) / 10,

@@ -4,7 +4,7 @@ import type { SigningKeys } from '@clinic-data/contract/secret-keys'
 import type { FastifyReply } from 'fastify'
 import type { Authentication } from '../authentication/authentication.ts'
 import type { ConcurrencyLimit } from '../limits/concurrency-limit.ts'
-import type { Deadline } from '../limits/deadline.ts'
+import type { Deadline, Watched } from '../limits/deadline.ts'
 import type { RateLimit } from '../limits/rate-limit.ts'
 import type { Allowances } from '../requests/read-input.ts'
 import type { Log } from '../telemetry/log.ts'
@@ -32,8 +32,12 @@ export interface Edge {
 
 /** The facts about a request for the log and the metrics. */
 export interface Observed {
+  /** The path of the contract's operation that REST was asked for. The router builds its own description anew each time. */
+  route: string | null
   operation: Operation | null
   principal: Principal | null
+  /** Null where the router watches the time itself. */
+  watched: Watched | null
   startedAt: number
 }
 

@@ -18,6 +18,7 @@ export function pipeline(edge: Edge, operation: Operation) {
   const call = callOf(edge, operation)
   const readInput = inputReader(operation, cursorsOf(edge.cursorKeys, operation).open, edge.allowances)
   const needsBody = operation.body !== undefined
+  const isRead = operation.method === 'GET'
   const mayWait = 'wait' in operation.query.properties
 
   return async function handle(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
@@ -25,8 +26,9 @@ export function pipeline(edge: Edge, operation: Operation) {
     const params = request.params as Record<string, string>
     // The router treats `/v1/patients/` as a path with an empty id. The contract has no such path.
     if (Object.values(params).includes('')) throw unknownPath()
+    observed.route = operation.path
     observed.operation = operation
-    edge.deadline.start(reply, observed.startedAt)
+    observed.watched = edge.deadline.start(reply, observed.startedAt)
     const authenticating = edge.authentication.identify(request)
     const principal = authenticating instanceof Promise ? await authenticating : authenticating
     observed.principal = principal
@@ -40,14 +42,16 @@ export function pipeline(edge: Edge, operation: Operation) {
       named: Object.values(params).map(auditableId),
       ...(mayWait ? waiting(edge, request, reply) : {}),
     }
-    const output = await call(asking, async (grant, ask) => {
+    const output = await call(asking, async (grant, ask): Promise<Tagged> => {
       const given = {
         params,
         search: searchOf(raw.url),
         idempotency_key: headerOf(request, 'idempotency-key'),
         ...(takesBody(operation.method) ? { body: await readJsonBody(raw, { isNeeded: needsBody }) } : {}),
       }
-      return ask(readInput(given, grant))
+      const output = await ask(readInput(given, grant))
+      // Before the audit row is stored: until the hash is made, the body consists of thousands of pieces.
+      return isRead && output.body !== '' ? { ...output, etag: etagOf(output.body) } : output
     })
     return send(request, reply, output)
   }
@@ -65,13 +69,15 @@ export function auditableId(id: string): string {
   return id.slice(0, MAX.id).toWellFormed().replaceAll('\0', '')
 }
 
-function send(request: FastifyRequest, reply: FastifyReply, { status, body, headers }: Output): FastifyReply {
+/** An output, and the tag of a body that a client may have already. */
+type Tagged = Output & { readonly etag?: string }
+
+function send(request: FastifyRequest, reply: FastifyReply, { status, body, headers, etag }: Tagged): FastifyReply {
   reply.code(status)
   if (headers) reply.headers(headers)
   if (body === '') return reply.send()
   reply.type('application/json; charset=utf-8')
-  if (request.method === 'GET' || request.method === 'HEAD') {
-    const etag = etagOf(body)
+  if (etag !== undefined) {
     reply.header('etag', etag)
     const known = request.headers['if-none-match']
     if (known !== undefined && matches(known, etag)) return reply.code(304).send()

@@ -16,8 +16,8 @@ interface Waiter {
 
 interface Running {
   count: number
-  /** In order of arrival. A Set, because waiters also leave from the middle. */
-  waiters: Set<Waiter> | null
+  /** In order of arrival. An array, and no Set, for the same reason as in `deadline.ts`. */
+  readonly waiters: Waiter[]
 }
 
 interface ConcurrencyLimitOptions {
@@ -50,15 +50,14 @@ export class ConcurrencyLimit {
   enter(id: string, signal?: AbortSignal): Promise<void> | undefined {
     const running = this.#running.get(id)
     if (running === undefined) {
-      this.#running.set(id, { count: 1, waiters: null })
+      this.#running.set(id, { count: 1, waiters: [] })
       return undefined
     }
     if (running.count < this.#maxRunning) {
       running.count++
       return undefined
     }
-    running.waiters ??= new Set()
-    if (running.waiters.size >= this.#maxWaiting) return Promise.reject(this.#busy())
+    if (running.waiters.length >= this.#maxWaiting) return Promise.reject(this.#busy())
     return this.#wait(running.waiters, signal)
   }
 
@@ -66,7 +65,7 @@ export class ConcurrencyLimit {
   leave(id: string): void {
     const running = this.#running.get(id)
     if (running === undefined) throw new Error('a place was given back twice')
-    const next = running.waiters?.values().next().value
+    const next = running.waiters.shift()
     if (next !== undefined) next.admit()
     else if (--running.count === 0) this.#running.delete(id)
   }
@@ -76,13 +75,17 @@ export class ConcurrencyLimit {
     return this.#running.size
   }
 
-  #wait(waiters: Set<Waiter>, signal: AbortSignal | undefined): Promise<void> {
+  #wait(waiters: Waiter[], signal: AbortSignal | undefined): Promise<void> {
     if (signal?.aborted) return Promise.reject(signal.reason)
     return new Promise((resolve, reject) => {
       const settle = () => {
-        waiters.delete(waiter)
         clearTimeout(timer)
         signal?.removeEventListener('abort', abort)
+      }
+      const giveUp = (reason: unknown) => {
+        settle()
+        waiters.splice(waiters.indexOf(waiter), 1)
+        reject(reason)
       }
       const waiter: Waiter = {
         admit: () => {
@@ -90,16 +93,10 @@ export class ConcurrencyLimit {
           resolve()
         },
       }
-      const abort = () => {
-        settle()
-        reject(signal?.reason)
-      }
-      const timer = setTimeout(() => {
-        settle()
-        reject(this.#busy())
-      }, this.#waitMs)
+      const abort = () => giveUp(signal?.reason)
+      const timer = setTimeout(() => giveUp(this.#busy()), this.#waitMs)
       signal?.addEventListener('abort', abort)
-      waiters.add(waiter)
+      waiters.push(waiter)
     })
   }
 

@@ -6,23 +6,42 @@ import type { FastifyReply } from 'fastify'
 /** How much later than its deadline a request may be answered, as a part of it. */
 const LOOKS = 10
 
+/** A request that is under way. */
+export interface Watched {
+  readonly reply: FastifyReply
+  /** By the monotonic clock. */
+  readonly startedAt: number
+  /** Where it is in the list. Beyond its end when nobody watches any more. */
+  place: number
+}
+
 export class Deadline {
   readonly #ms: number
   readonly #timer: NodeJS.Timeout
-  /** When each request began, by the monotonic clock. The oldest is first. */
-  readonly #running = new Map<FastifyReply, number>()
+  /**
+   * In any order. Not a Map: the tables that it has outgrown lead to the newer ones, and one of them in the old part of the heap
+   * would keep every later request in memory until the next full collection.
+   */
+  readonly #running: Watched[] = []
 
   constructor(ms: number) {
     this.#ms = ms
     this.#timer = setInterval(() => this.#look(), ms / LOOKS).unref()
   }
 
-  start(reply: FastifyReply, now: number): void {
-    this.#running.set(reply, now)
+  start(reply: FastifyReply, startedAt: number): Watched {
+    const watched = { reply, startedAt, place: this.#running.length }
+    this.#running.push(watched)
+    return watched
   }
 
-  end(reply: FastifyReply): void {
-    this.#running.delete(reply)
+  /** The last one takes its place. */
+  end(watched: Watched): void {
+    if (this.#running[watched.place] !== watched) return
+    const last = this.#running.pop()
+    if (last === undefined || last === watched) return
+    last.place = watched.place
+    this.#running[last.place] = last
   }
 
   close(): void {
@@ -31,9 +50,9 @@ export class Deadline {
 
   #look(): void {
     const now = performance.now()
-    for (const [reply, startedAt] of this.#running) {
-      if (now - startedAt < this.#ms) return
-      this.#running.delete(reply)
+    for (const watched of this.#running.filter(({ startedAt }) => now - startedAt >= this.#ms)) {
+      this.end(watched)
+      const { reply } = watched
       // The client may have gone, or an answer be on its way.
       if (reply.raw.destroyed || reply.raw.writableEnded) continue
       // Half an answer cannot be taken back.
