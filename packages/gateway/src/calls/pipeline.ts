@@ -18,6 +18,7 @@ export function pipeline(edge: Edge, operation: Operation) {
   const call = callOf(edge, operation)
   const readInput = inputReader(operation, cursorsOf(edge.cursorKeys, operation).open, edge.allowances)
   const needsBody = operation.body !== undefined
+  // Also for HEAD, which asks for the headers of a GET.
   const isRead = operation.method === 'GET'
   const mayWait = 'wait' in operation.query.properties
 
