@@ -17,6 +17,7 @@ const PROGRAMS: Readonly<Record<string, readonly string[]>> = {
   import: ['1'],
   memory: ['15'],
   roles: ['2'],
+  workers: ['2'],
   webhooks: ['--only', 'burst,steady', '--rounds', '1', '--seconds', '4'],
   'webhook-costs': [],
   analytics: ['5', 'beside'],

@@ -54,7 +54,7 @@ const FLOORS: Record<string, readonly string[]> = {
   conformance: ['rules'],
   importers: ['outpatient', 'csv', 'fhir'],
   demo: ['simulator', 'examples'],
-  server: ['commands', 'demo', 'private', 'database'],
+  server: ['commands', 'workers', 'demo', 'private', 'database'],
 }
 
 const MAX_LINES = 320

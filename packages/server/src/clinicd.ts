@@ -1,4 +1,5 @@
 // The command `clinicd` and its subcommands. An error prints one clear line and exits with 2 for usage and configuration, else 1.
+import cluster from 'node:cluster'
 import { Command, CommanderError, Option } from 'commander'
 import manifest from '../package.json' with { type: 'json' }
 import { auditCommand } from './commands/audit.ts'
@@ -32,6 +33,8 @@ export async function main(argv: readonly string[]): Promise<void> {
     const [line] = (error instanceof Error ? error.message : String(error)).split('\n', 1)
     printFault(line ?? '')
     process.exitCode = usage ? 2 : 1
+    // The channel to the primary process would keep it.
+    if (cluster.isWorker) process.exit()
   }
 }
 
@@ -45,6 +48,7 @@ function program(): Command {
     .command('serve')
     .description('Run the service: all of it, or one role.')
     .addOption(new Option('--role <role>', 'which part to run').choices(roles).default('all'))
+    .option('--workers <n>', 'how many processes serve the public API (default: half of the processors beyond two)')
     .option('--demo', 'make the clinic "demo" with seeded data, and print a key for it')
     .option('--simulate <rate>', 'simulate activity in the demo clinic, for example 2/s')
     // Loaded when it is called: it is most of the program, and no other command needs it.

@@ -33,6 +33,8 @@ export interface Config {
   /** Origins of web pages that may use the MCP server, besides that of `baseUrl`. */
   allowedOrigins: readonly string[]
   rate: { requests: number; seconds: number }
+  /** How many processes serve the public API. Null: as many as fit the machine. */
+  workers: number | null
   /** How many gateways share the rate limit while Redis cannot be reached. */
   gateways: number
   /** Older days of the audit log are dropped. Null keeps all. */
@@ -62,11 +64,16 @@ export function withSetting(name: string, value: string): string {
   return `${name}=${value} ${process.env.npm_lifecycle_event === 'start' ? 'npm start' : 'clinicd serve'}`
 }
 
+/** The primary process counts the requests of all. */
+export const MOST_WORKERS = 64
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'silent']
 const DEFAULT_RATE = `${RATE.requests}/${RATE.window_seconds}`
 
-/** Reads the configuration. @throws ConfigError */
-export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
+/** Reads the configuration. @param flags values of the command line, which go first. @throws ConfigError */
+export function readConfig(
+  environment: NodeJS.ProcessEnv = process.env,
+  flags: { workers?: string | undefined } = {},
+): Config {
   const value = (name: string) => environment[name]?.trim() || null
   const host = value('HOST') ?? '127.0.0.1'
   const port = portOf('PORT', value('PORT'), 8080)
@@ -87,6 +94,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     maxConnectionsPerAddress: connectionsOf(value('MAX_CONNECTIONS_PER_ADDRESS') ?? '250'),
     allowedOrigins: originsOf(value('ALLOWED_ORIGINS')),
     rate: rateOf(value('RATE_LIMIT') ?? DEFAULT_RATE),
+    workers: workersOf(flags.workers ?? value('WORKERS')),
     gateways: gatewaysOf(value('GATEWAYS') ?? '1'),
     auditRetentionDays: retentionOf(value('AUDIT_RETENTION_DAYS')),
     eventRetentionDays: eventRetentionOf(value('EVENT_RETENTION_DAYS') ?? '30'),
@@ -234,6 +242,13 @@ function rateOf(text: string): Config['rate'] {
 
 function gatewaysOf(text: string): number {
   if (!/^[1-9]\d{0,3}$/.test(text)) throw new ConfigError('GATEWAYS must be the number of gateways, from 1 to 9999')
+  return Number(text)
+}
+
+function workersOf(text: string | null): number | null {
+  if (text === null) return null
+  if (!/^[1-9]\d?$/.test(text) || Number(text) > MOST_WORKERS)
+    throw new ConfigError(`--workers (or WORKERS) must be a number of processes, from 1 to ${MOST_WORKERS}`)
   return Number(text)
 }
 

@@ -8,11 +8,16 @@ const VARIABLES = { public: ['HOST', 'PORT'], admin: ['ADMIN_HOST', 'ADMIN_PORT'
 
 export type Listener = keyof typeof VARIABLES
 
-/** @returns the address that it listens on. @throws ConfigError */
-export async function listen(app: FastifyInstance, listener: Listener, config: Config): Promise<string> {
+/** @param isShared whether other processes listen there too. @returns the address. @throws ConfigError */
+export async function listen(
+  app: FastifyInstance,
+  listener: Listener,
+  config: Config,
+  isShared = false,
+): Promise<string> {
   const { host, port } = placeOf(listener, config)
   try {
-    await app.listen({ host: addressOf(host), port })
+    await app.listen({ host: addressOf(host), port, ...(isShared && { reusePort: true }) })
   } catch (error) {
     throw listenError(error as NodeJS.ErrnoException, VARIABLES[listener], host, port)
   }

@@ -25,6 +25,7 @@ export interface LocalBackend {
   backend: Backend
   messaging: Messaging
   webhooks: WebhookHooks
+  onMessageQueued: (clinic_id: string) => void
 }
 
 export async function openLocalBackend(start: Start): Promise<LocalBackend> {
@@ -35,12 +36,12 @@ export async function openLocalBackend(start: Start): Promise<LocalBackend> {
   const webhooks = await openWebhooks(start, database)
   const messaging = openPlatforms(start, database, webhooks)
   const sender = role === 'backend' ? null : startSender(start, database, messaging, webhooks)
+  const onMessageQueued = (clinic_id: string) => sender?.wake(clinic_id)
   const backend = createBackend({
-    ...{ database, now: () => new Date(), log, secretKeys, ...webhooks },
+    ...{ database, now: () => new Date(), log, secretKeys, onMessageQueued, ...webhooks },
     auditRetentionDays: config.auditRetentionDays,
-    onMessageQueued: (clinic_id) => sender?.wake(clinic_id),
   })
-  return { storage, database, messaging, webhooks, backend }
+  return { storage, database, messaging, webhooks, onMessageQueued, backend }
 }
 
 /** Waits for the database, and brings its tables up to date. */

@@ -1,20 +1,16 @@
 // `clinicd serve`: puts the parts of one role together, listens, and stops in good order.
-import type { Backend } from '@clinic-data/contract'
-import { createGateway, type Gateway } from '@clinic-data/gateway'
 import { connectionShares } from '@clinic-data/gateway/connections/connection-shares'
-import { httpBackend } from '@clinic-data/gateway/http-backend/http-backend'
-import { MemoryRateLimit, type RateLimit } from '@clinic-data/gateway/limits/rate-limit'
-import { RedisRateLimit } from '@clinic-data/gateway/limits/redis-rate-limit'
 import { ClockJumps } from './clock-jumps.ts'
 import type { Storage } from './database/storage.ts'
 import { listen, refuseTakenPort } from './listen.ts'
-import { openLocalBackend, openPrivateRoutes, startDispatching } from './local-backend.ts'
-import { packagesOnDemand } from './packages-on-demand.ts'
+import { type LocalBackend, openLocalBackend, openPrivateRoutes, startDispatching } from './local-backend.ts'
+import { openGateway, ownRateLimit, remoteBackend, sharedRateLimit } from './open-gateway.ts'
 import { adminListener } from './private/admin-listener.ts'
 import { metricsRoute, startMetrics } from './private/prometheus.ts'
-import { requireForRole } from './role.ts'
+import { isPublicRole, requireForRole, workersOf } from './role.ts'
 import { secretKeysOf } from './secret-key-file.ts'
 import type { ServeOptions, Start } from './start.ts'
+import type { Workers } from './workers/workers.ts'
 
 /** A running `serve`. */
 export interface Service {
@@ -33,67 +29,64 @@ export async function serve(options: ServeOptions): Promise<Service> {
   await using opened = new AsyncDisposableStack()
   let isDraining = false
   requireForRole(config, role)
-  const isPublic = role === 'all' || role === 'gateway'
+  const isPublic = isPublicRole(role)
   await refuseTakenPort('admin', config)
   if (isPublic) await refuseTakenPort('public', config)
   const start: Start = { ...options, secretKeys: await secretKeysOf(config), opened }
   const exporter = startMetrics()
   opened.defer(new ClockJumps({ log }).start())
   const local = role === 'gateway' ? null : await openLocalBackend(start)
-  const backend = local?.backend ?? remoteBackend(start)
-  const shares = connectionShares(isPublic)
+  const workers = workersOf(config, role) === 1 ? null : await openWorkers(start, local)
   const { trustedProxies, baseUrl } = config
-  const admin = adminListener({ maxConnections: shares.private, trustedProxies, baseUrl, log })
-  metricsRoute(admin, exporter, [config.adminHost.toLowerCase(), ...config.adminNames])
+  const admin = adminListener({ maxConnections: connectionShares(isPublic).private, trustedProxies, baseUrl, log })
+  metricsRoute(admin, workers?.besides(exporter) ?? exporter, [config.adminHost.toLowerCase(), ...config.adminNames])
   admin.get('/healthz', () => ({ status: 'ok' }))
   if (local && role !== 'dispatcher') await openPrivateRoutes(admin, start, local, () => isDraining)
   if (local && (role === 'all' || role === 'dispatcher')) startDispatching(start, local)
   opened.defer(() => admin.close())
   const adminAddress = await listen(admin, 'admin', config)
-  const gateway = isPublic ? await openGateway(start, backend, shares.public) : null
-  const address = gateway ? await listen(gateway.app, 'public', config) : null
+  const edge = isPublic ? await openEdge(start, local, workers) : null
   signal?.throwIfAborted()
   const running = opened.move()
   return {
-    address,
+    address: edge?.address ?? null,
     adminAddress,
     storage: local?.storage ?? null,
     drain() {
       isDraining = true
-      gateway?.drain()
+      edge?.drain()
     },
     stop: () => running.disposeAsync(),
   }
 }
 
-function remoteBackend({ config: { backendUrls, backendToken }, log, opened }: Start): Backend {
-  if (backendUrls.length === 0 || backendToken === null)
-    throw new Error('a remote backend needs its address and its token')
-  return opened.adopt(httpBackend({ urls: backendUrls, token: backendToken, log }), (one) => one.close())
+/** The public API, which answers from now on. */
+interface PublicEdge {
+  readonly address: string
+  drain(): void
 }
 
-async function openGateway(start: Start, backend: Backend, maxConnections: number): Promise<Gateway> {
-  const { config, secretKeys, log, opened } = start
-  const gateway = await createGateway({
-    backend,
-    baseUrl: config.baseUrl,
-    secretKeys,
-    rateLimit: openRateLimit(start),
-    rate: config.rate,
-    trustedProxies: config.trustedProxies,
-    maxConnections,
-    maxConnectionsPerAddress: Math.min(config.maxConnectionsPerAddress, Math.ceil(maxConnections / 2)),
-    mcp: { allowedOrigins: config.allowedOrigins },
-    allowsLoopbackHttp: config.webhookAllowCidrs.length > 0,
-    packages: packagesOnDemand({ log }),
+async function openEdge(start: Start, local: LocalBackend | null, workers: Workers | null): Promise<PublicEdge> {
+  if (workers !== null) {
+    start.opened.defer(() => workers.stop())
+    return { address: await workers.start(), drain: () => workers.drain() }
+  }
+  const backend = local?.backend ?? remoteBackend(start)
+  const gateway = await openGateway(start, backend, sharedRateLimit(start) ?? ownRateLimit(start))
+  return { address: await listen(gateway.app, 'public', start.config), drain: () => gateway.drain() }
+}
+
+/** Prepares the workers. Loaded only where there are some. */
+async function openWorkers(start: Start, local: LocalBackend | null): Promise<Workers> {
+  const { Workers } = await import('./workers/workers.ts')
+  const { config, role, log } = start
+  const { ownerUrl, appUrl } = local?.storage ?? {}
+  return new Workers({
+    count: workersOf(config, role),
+    port: config.port,
+    storage: ownerUrl === undefined || appUrl === undefined ? null : { ownerUrl, appUrl },
+    rateLimit: ownRateLimit(start),
+    help: local && { hooks: local.webhooks, onMessageQueued: local.onMessageQueued },
     log,
   })
-  return opened.adopt(gateway, (one) => one.close())
-}
-
-function openRateLimit({ config, log, opened }: Start): RateLimit {
-  const windowMs = config.rate.seconds * 1000
-  if (config.redisUrl === null) return new MemoryRateLimit({ windowMs })
-  const limit = new RedisRateLimit({ url: config.redisUrl, gateways: config.gateways, windowMs, log })
-  return opened.adopt(limit, (one) => one.close())
 }

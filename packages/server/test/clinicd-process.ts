@@ -14,6 +14,8 @@ export interface ClinicdProcess {
   readonly adminAddress: string
   /** The messages in the log of the process, without those about requests. */
   readonly lines: readonly string[]
+  /** The processes that have answered requests. */
+  readonly answering: ReadonlySet<number>
   /** Sends a signal and waits for the exit. @returns the exit code, or null when the signal itself ended the process. */
   end(signal: NodeJS.Signals): Promise<number | null>
 }
@@ -35,18 +37,20 @@ export async function startClinicd(
   children.add(child)
   const exit = once(child, 'exit').finally(() => children.delete(child)) as Promise<[number | null]>
   const lines: string[] = []
+  const answering = new Set<number>()
   const listening = new Promise<{ address: string; admin_address: string }>((resolve, reject) => {
     createInterface({ input: child.stderr as NodeJS.ReadableStream })
       .on('line', (line) => {
         const told = line.startsWith('{') ? JSON.parse(line) : { msg: line }
-        if (told.msg !== 'request') lines.push(told.msg)
+        if (told.msg === 'request') answering.add(told.pid)
+        else lines.push(told.msg)
         if (told.msg === 'listening') resolve(told)
       })
       .on('close', () => reject(new Error(`the service did not start: ${lines.join('\n')}`)))
   })
   const { address, admin_address: adminAddress } = await listening
   return {
-    ...{ child, address, adminAddress, lines },
+    ...{ child, address, adminAddress, lines, answering },
     end: async (signal) => {
       child.kill(signal)
       return (await exit)[0]

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ConfigError, readConfig } from '../src/config.ts'
+import { requireForRole, workersOf } from '../src/role.ts'
 
 const refused = (line: RegExp) => (error: unknown) => error instanceof ConfigError && line.test(error.message)
 
@@ -46,4 +47,28 @@ test('names of the private listener are hosts without a port, and connections pe
   assert.equal(readConfig({ MAX_CONNECTIONS_PER_ADDRESS: '20' }).maxConnectionsPerAddress, 20)
   for (const MAX_CONNECTIONS_PER_ADDRESS of ['0', '-1', '1e3', 'many', '100000'])
     assert.throws(() => readConfig({ MAX_CONNECTIONS_PER_ADDRESS }), refused(/^MAX_CONNECTIONS_PER_ADDRESS/))
+})
+
+test('workers are a number of processes, of a role with a public API, and not more than the embedded database takes', () => {
+  for (const WORKERS of ['0', '-1', '1.5', 'two', '65', '1e1'])
+    assert.throws(
+      () => readConfig({ WORKERS }),
+      refused(/^--workers \(or WORKERS\) must be a number of processes, from 1 to 64$/),
+    )
+  assert.equal(readConfig({ WORKERS: '64' }).workers, 64)
+  const many = readConfig({ WORKERS: '9', BACKEND_URL: '', BACKEND_TOKEN: 'x'.repeat(32) })
+  assert.throws(() => requireForRole(many, 'all'), refused(/^--workers may be at most 8 with the embedded PostgreSQL/))
+  assert.throws(() => requireForRole(many, 'backend'), refused(/^--workers goes with the roles all and gateway/))
+  requireForRole({ ...many, databaseUrl: 'postgres://owner@db/clinics' }, 'all')
+})
+
+test('by default half of the processors beyond two serve the public API', () => {
+  const unset = readConfig({})
+  const processors = [1, 2, 4, 6, 8, 16, 64]
+  assert.deepEqual(
+    processors.map((count) => workersOf(unset, 'all', count)),
+    [1, 1, 1, 2, 3, 7, 8],
+  )
+  assert.equal(workersOf(unset, 'gateway', 64), 31)
+  assert.equal(workersOf(unset, 'dispatcher', 64), 1)
 })

@@ -1,4 +1,5 @@
 // `clinicd serve`: runs the service. With `--demo` it adds a seeded clinic, and prints a key and an example request.
+import cluster from 'node:cluster'
 import { setTimeout as delay } from 'node:timers/promises'
 import { DEMO_CLINIC } from '@clinic-data/demo/demo-clinic'
 import { redaction } from '@clinic-data/gateway/telemetry/log'
@@ -16,22 +17,25 @@ import { rateOf } from './simulate.ts'
 
 interface Options {
   role: Role
+  workers?: string
   demo?: boolean
   /** How many events of the simulation happen per second. */
   simulate?: string
 }
 
-export async function runServe({ role, demo = false, simulate }: Options): Promise<void> {
+const LOG = { dest: 2, sync: false, minLength: 4096, periodicFlush: 1000 } as const
+/** Workers share one log. The system writes 4096 bytes whole, also to a pipe. */
+const SHARED_LOG = { ...LOG, minLength: 3072, maxWrite: 4096 } as const
+
+export async function runServe({ role, workers, demo = false, simulate }: Options): Promise<void> {
   if (demo && role !== 'all') throw new UsageError('--demo needs --role all')
   if (simulate !== undefined && !demo) throw new UsageError('--simulate needs --demo')
   const rate = simulate === undefined ? null : rateOf(simulate)
-  const config = readConfig()
+  const config = readConfig(undefined, { workers })
   // With the demo a person reads the terminal: only what needs attention is logged beside the banner.
   const level = demo && config.logLevel === 'info' ? 'warn' : config.logLevel
-  const log = pino(
-    { level, redact: redaction },
-    pino.destination({ dest: 2, sync: false, minLength: 4096, periodicFlush: 1000 }),
-  )
+  const log = pino({ level, redact: redaction }, pino.destination(cluster.isWorker ? SHARED_LOG : LOG))
+  if (cluster.isWorker) return (await import('../workers/worker.ts')).runWorker({ config, role, log })
   const signal = stopSignal()
   const filling = demo ? new DemoFilling(signal) : null
   const service = await started(

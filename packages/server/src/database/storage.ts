@@ -2,7 +2,7 @@
 
 import { resolve } from 'node:path'
 import { migrations, tables } from '@clinic-data/backend/migrations'
-import { type Database, openDatabase } from '@clinic-data/database'
+import { type Database, type DatabaseOptions, openDatabase } from '@clinic-data/database'
 import { findEmbeddedPostgres, startEmbeddedPostgres } from '@clinic-data/database/embedded/embedded-postgres'
 import { migrate, retireLogins } from '@clinic-data/database/schema/migrate'
 import { type Config, ConfigError, withSetting } from '../config.ts'
@@ -62,8 +62,12 @@ export function asApp({ appUrl, ownerUrl }: StorageUrls): { url: string; ownerUr
   return { url: appUrl, ownerUrl }
 }
 
-export function openAsApp(storage: StorageUrls, onError: (error: Error) => void): Promise<Database> {
-  return openDatabase({ ...asApp(storage), onError })
+export function openAsApp(
+  storage: StorageUrls,
+  onError: (error: Error) => void,
+  pools: Omit<DatabaseOptions, 'url' | 'ownerUrl' | 'onError'> = {},
+): Promise<Database> {
+  return openDatabase({ ...asApp(storage), onError, ...pools })
 }
 
 /** Runs work as the owner of the tables. */

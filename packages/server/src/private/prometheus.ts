@@ -1,7 +1,7 @@
 // Serves OpenTelemetry's measurements on the private listener, in the text form that Prometheus reads.
 import { metrics } from '@opentelemetry/api'
 import { PrometheusExporter, PrometheusSerializer } from '@opentelemetry/exporter-prometheus'
-import { MeterProvider } from '@opentelemetry/sdk-metrics'
+import { MeterProvider, type ResourceMetrics } from '@opentelemetry/sdk-metrics'
 import type { FastifyInstance } from 'fastify'
 import { isNamedHost } from './named-host.ts'
 
@@ -12,12 +12,17 @@ export function startMetrics(): PrometheusExporter {
   return exporter
 }
 
+/** Where measurements come from: this process's exporter, or that of several. */
+export interface Measurements {
+  collect(): Promise<{ resourceMetrics: ResourceMetrics }>
+}
+
 /** @param hosts names that the listener answers to, besides addresses and names without a dot. */
-export function metricsRoute(app: FastifyInstance, exporter: PrometheusExporter, hosts: readonly string[] = []): void {
+export function metricsRoute(app: FastifyInstance, source: Measurements, hosts: readonly string[] = []): void {
   const serializer = new PrometheusSerializer()
   app.get('/metrics', async (request, reply) => {
     if (!isNamedHost(request.headers.host ?? '', hosts)) return reply.code(403).send()
-    const { resourceMetrics } = await exporter.collect()
+    const { resourceMetrics } = await source.collect()
     return reply.type('text/plain; version=0.0.4; charset=utf-8').send(serializer.serialize(resourceMetrics))
   })
 }

@@ -1,0 +1,154 @@
+// The CPU time of a read with `--workers 2` compared with `--workers 1`, in the same run: what it costs to share the listener and
+// the rate limits.
+//
+//   node bench/workers.ts [seconds a run]    needs wrk (Debian package wrk), and a clinic, which it makes if it is missing
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { mintKey } from '@clinic-data/backend/keys'
+import { migrations, tables } from '@clinic-data/backend/migrations'
+import { openDatabase } from '@clinic-data/database'
+import { startEmbeddedPostgres } from '@clinic-data/database/embedded/embedded-postgres'
+import { migrate } from '@clinic-data/database/schema/migrate'
+import { benchClinic } from './bench-clinic.ts'
+import { report } from './goal.ts'
+import { load, median } from './wrk.ts'
+
+const ROUNDS = 5
+const CONNECTIONS = 64
+/** Linux counts CPU time in hundredths of a second. */
+const TICK_US = 10_000
+const MOST_OVERHEAD = 5
+const seconds = Number(process.argv[2] ?? 4)
+const root = dirname(import.meta.dirname)
+
+interface Service {
+  workers: number
+  address: string
+  process: ChildProcess
+}
+
+const server = await startEmbeddedPostgres({ dataDir: join(root, '.data', 'bench'), log: () => undefined })
+const postmaster = Number(readFileSync(join(root, '.data', 'bench', 'pg', 'postmaster.pid'), 'utf8').split('\n')[0])
+const owner = await openDatabase({ url: server.ownerUrl, statementTimeoutMs: 0 })
+const services: Service[] = []
+try {
+  await migrate(owner, migrations, { tables, log: () => undefined })
+  const clinic = await benchClinic(owner, { clinic_id: 'bench-workers', patients: 5_000, appointments_per_patient: 10 })
+  const now = new Date()
+  const { key } = await mintKey(owner, {
+    clinic_id: clinic.clinic_id,
+    scopes: ['patients:read', 'appointments:read'],
+    name: 'bench',
+    expires_at: new Date(now.getTime() + 86_400_000),
+    rate_limit: 1_000_000,
+    now,
+  })
+  const env = { SECRET_KEYS: `bench:${randomBytes(32).toString('base64')}`, DATABASE_URL: server.ownerUrl }
+  const one = start(1, { ...env, PORT: '18280', ADMIN_PORT: '18281' })
+  const two = start(2, { ...env, PORT: '18282', ADMIN_PORT: '18283' })
+  await Promise.all([one, two].map(reachable))
+  await compare(one, two, key)
+} finally {
+  for (const service of services) service.process.kill('SIGTERM')
+  await owner.close()
+  await server.stop()
+}
+
+function start(workers: number, env: { PORT: string } & NodeJS.ProcessEnv): Service {
+  const argv = [join(root, 'packages', 'server', 'bin', 'clinicd.mjs'), 'serve', '--workers', String(workers)]
+  const child = spawn(process.execPath, argv, {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'ignore', 'ignore'],
+  })
+  const service = { workers, address: `http://127.0.0.1:${env.PORT}`, process: child }
+  services.push(service)
+  return service
+}
+
+async function reachable({ address }: Service): Promise<void> {
+  for (let tries = 0; tries < 300; tries++) {
+    if ((await fetch(`${address}/readyz`).catch(() => null))?.ok) return
+    await delay(100)
+  }
+  throw new Error(`${address} does not answer`)
+}
+
+interface Round {
+  one: Measured
+  two: Measured
+}
+
+/** Alternates both, so that a change of the machine's speed affects both. */
+async function compare(one: Service, two: Service, key: string): Promise<void> {
+  const asked = await fetch(`${one.address}/v1/patients?limit=1`, { headers: { authorization: `Bearer ${key}` } })
+  const { data } = (await asked.json()) as { data: [{ id: string }] }
+  const day = (offset: number) => new Date(Date.now() + offset * 86_400_000).toISOString().slice(0, 10)
+  const routes = [
+    { name: 'GET /v1/appointments, 25 rows', path: `/v1/appointments?from=${day(-30)}&to=${day(-20)}` },
+    { name: 'GET /v1/patients/{id}', path: `/v1/patients/${data[0].id}` },
+  ]
+  process.stdout.write(
+    '| route | requests/s with 1, 2 workers | CPU of Node.js, µs a request | of it the primary | more |\n',
+  )
+  process.stdout.write('|---|---|---|---|---|\n')
+  for (const { name, path } of routes) {
+    const rounds: Round[] = []
+    // The first round only compiles the code and fills the machine's caches.
+    for (let round = -1; round < ROUNDS; round++) {
+      const both = { one: measured(one, path, key), two: measured(two, path, key) }
+      if (round >= 0) rounds.push(both)
+    }
+    const overhead = 100 * median(rounds.map((round) => round.two.cpuUs / round.one.cpuUs - 1))
+    const of = (value: (round: Round) => number) => Math.round(median(rounds.map(value)))
+    const rates = `${of(({ one }) => one.rate)}, ${of(({ two }) => two.rate)}`
+    const cpu = `${of(({ one }) => one.cpuUs)}, ${of(({ two }) => two.cpuUs)}`
+    const primary = of(({ two }) => two.primaryUs)
+    const database = `${of(({ one }) => one.databaseUs)}, ${of(({ two }) => two.databaseUs)}`
+    process.stdout.write(`| ${name} | ${rates} | ${cpu} | ${primary} | ${database} | ${overhead.toFixed(1)} % |\n`)
+    report({
+      name: `two workers, CPU of Node.js beyond one process, ${name}, ${CONNECTIONS} connections`,
+      value: overhead,
+      unit: '%',
+      limit: { atMost: MOST_OVERHEAD },
+      opponent: 'one process',
+    })
+  }
+}
+
+interface Measured {
+  rate: number
+  /** The CPU time of all processes of the service for a request, and that of the primary. */
+  cpuUs: number
+  primaryUs: number
+  databaseUs: number
+}
+
+function measured({ address, process: { pid = 0 } }: Service, path: string, key: string): Measured {
+  const groups = [[pid], childrenOf(pid), childrenOf(postmaster)]
+  const before = groups.map((pids) => pids.map(cpuOf))
+  const { requestsPerSecond } = load({ url: address + path, key, connections: CONNECTIONS, seconds })
+  const [primaryUs = 0, workersUs = 0, databaseUs = 0] = groups.map((pids, group) => {
+    // A process of PostgreSQL may have ended meanwhile.
+    const used = pids.map((one, at) => Math.max(0, cpuOf(one) - (before[group]?.[at] ?? 0)))
+    return used.reduce((sum, one) => sum + one, 0) / (requestsPerSecond * seconds)
+  })
+  return { rate: requestsPerSecond, cpuUs: primaryUs + workersUs, primaryUs, databaseUs }
+}
+
+function childrenOf(pid: number): number[] {
+  const text = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim()
+  return text === '' ? [] : text.split(' ').map(Number)
+}
+
+/** The CPU time of a process until now, in µs. 0 when it has ended. */
+function cpuOf(pid: number): number {
+  const stat = `/proc/${pid}/stat`
+  if (!existsSync(stat)) return 0
+  const fields = readFileSync(stat, 'utf8')
+    .replace(/^.*\) /, '')
+    .split(' ')
+  return (Number(fields[11]) + Number(fields[12])) * TICK_US
+}

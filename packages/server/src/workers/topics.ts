@@ -1,0 +1,45 @@
+// What the primary process and its workers ask each other.
+import type { Take } from '@clinic-data/gateway/limits/asked-rate-limit'
+import type { Taken } from '@clinic-data/gateway/limits/rate-limit'
+import type { ScopeMetrics } from '@opentelemetry/sdk-metrics'
+import type { StorageUrls } from '../database/storage.ts'
+import type { WebhookHooks } from '../webhooks.ts'
+
+/** What a worker learns when it begins. The rest of its settings it reads as the primary did. */
+export interface Beginning {
+  /** Null in the role `gateway`. */
+  readonly storage: StorageUrls | null
+  readonly workers: number
+  /** The port of the public API: with `PORT=0` the first worker's. */
+  readonly port: number
+}
+
+/** Why a worker could not begin. */
+export interface Fault {
+  readonly message: string
+  /** Whether a setting is wrong. */
+  readonly isConfig: boolean
+}
+
+/** What the primary does for the backends of its workers: it has the dispatcher and the sender. */
+export interface BackendHelp {
+  readonly hooks: WebhookHooks
+  readonly onMessageQueued: (clinic_id: string) => void
+}
+
+export type ToPrimary = {
+  begin: (given: null) => Promise<Beginning>
+  listening: (address: string) => void
+  failed: (fault: Fault) => void
+  take: (takes: readonly Take[]) => Promise<readonly Taken[]>
+  check: (url: string) => Promise<string | null>
+  due: (clinic_id: string) => void
+  queued: (clinic_id: string) => void
+  ended: (names: readonly [clinic_id: string, subscription_id: string]) => Promise<void>
+}
+
+export type ToWorker = {
+  measure: (given: null) => Promise<ScopeMetrics[]>
+  drain: (given: null) => void
+  stop: (given: null) => void
+}

@@ -1,0 +1,68 @@
+// A worker of `clinicd serve --workers`: a gateway, and in the role `all` a backend, on the port that all workers share. It ends
+// with the primary process.
+import { createBackend } from '@clinic-data/backend'
+import type { Backend } from '@clinic-data/contract'
+import type { Gateway } from '@clinic-data/gateway'
+import { AskedRateLimit } from '@clinic-data/gateway/limits/asked-rate-limit'
+import { ConfigError } from '../config.ts'
+import { openAsApp, type StorageUrls } from '../database/storage.ts'
+import { listen } from '../listen.ts'
+import { openGateway, remoteBackend, sharedRateLimit } from '../open-gateway.ts'
+import { startMetrics } from '../private/prometheus.ts'
+import { secretKeysOf } from '../secret-key-file.ts'
+import type { ServeOptions, Start } from '../start.ts'
+import { Link } from './link.ts'
+import { poolsOf } from './pools.ts'
+import type { ToPrimary, ToWorker } from './topics.ts'
+
+/** Runs until the primary says otherwise, or is gone. */
+export async function runWorker(options: ServeOptions): Promise<void> {
+  // A terminal and a supervisor send their signals to every process of the service. The primary decides when a worker ends.
+  for (const name of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(name, () => undefined)
+  const opened = new AsyncDisposableStack()
+  const stopped = Promise.withResolvers<void>()
+  const exporter = startMetrics()
+  let gateway: Gateway | null = null
+  const link = new Link<ToPrimary>(process, {
+    measure: async () => (await exporter.collect()).resourceMetrics.scopeMetrics,
+    drain: () => gateway?.drain(),
+    stop: () => stopped.resolve(),
+  } satisfies ToWorker)
+  try {
+    const { storage, workers, port } = await link.ask('begin', null)
+    const start: Start = { ...options, secretKeys: await secretKeysOf(options.config), opened }
+    const backend = storage === null ? remoteBackend(start) : await workerBackend(start, { link, storage, workers })
+    const rateLimit = sharedRateLimit(start, workers) ?? new AskedRateLimit((takes) => link.ask('take', takes))
+    gateway = await openGateway(start, backend, rateLimit)
+    link.tell('listening', await listen(gateway.app, 'public', { ...options.config, port }, true))
+    await stopped.promise
+    await opened.disposeAsync()
+    process.exit(0)
+  } catch (error) {
+    const { message } = error as Error
+    await link.ask('failed', { message, isConfig: error instanceof ConfigError })
+    process.exit(1)
+  }
+}
+
+interface WorkerParts {
+  link: Link<ToPrimary>
+  storage: StorageUrls
+  workers: number
+}
+
+async function workerBackend(
+  { config, secretKeys, log, opened }: Start,
+  { link, storage, workers }: WorkerParts,
+): Promise<Backend> {
+  const onError = (error: Error) => log.warn({ err: error }, 'a database connection broke')
+  const database = opened.adopt(await openAsApp(storage, onError, poolsOf(workers)), (one) => one.close())
+  return createBackend({
+    ...{ database, now: () => new Date(), log, secretKeys },
+    auditRetentionDays: config.auditRetentionDays,
+    checkTarget: (url) => link.ask('check', url),
+    onDeliveriesDue: (clinic_id) => link.tell('due', clinic_id),
+    onMessageQueued: (clinic_id) => link.tell('queued', clinic_id),
+    onSubscriptionEnded: (...names) => link.ask('ended', names),
+  })
+}

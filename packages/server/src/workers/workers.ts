@@ -1,0 +1,107 @@
+// The workers of `clinicd serve --workers n`, seen from the primary process. It holds what they share: the rate limits' counters and
+// the way to the dispatcher. It adds up what they measure.
+import cluster from 'node:cluster'
+import { takeAll } from '@clinic-data/gateway/limits/asked-rate-limit'
+import type { RateLimit } from '@clinic-data/gateway/limits/rate-limit'
+import type { Log } from '@clinic-data/gateway/telemetry/log'
+import { metrics } from '@opentelemetry/api'
+import type { ScopeMetrics } from '@opentelemetry/sdk-metrics'
+import type { Measurements } from '../private/prometheus.ts'
+import { lasting, summed } from '../private/summed-metrics.ts'
+import type { BackendHelp, Beginning, ToPrimary } from './topics.ts'
+import { WorkerProcess } from './worker-process.ts'
+
+export interface WorkersOptions {
+  /** How many, at least one. */
+  count: number
+  /** Of the public API. 0: any. */
+  port: number
+  storage: Beginning['storage']
+  rateLimit: RateLimit
+  /** Null in the role `gateway`. */
+  help: BackendHelp | null
+  log: Log
+}
+
+export class Workers {
+  readonly #processes: readonly WorkerProcess[]
+  readonly #port = Promise.withResolvers<number>()
+  /** What workers that have ended had counted: a sum never goes back. */
+  #lost: readonly ScopeMetrics[] = []
+
+  constructor({ count, port, storage, rateLimit, help, log }: WorkersOptions) {
+    const meter = metrics.getMeter('clinic-data-server')
+    const ended = meter.createCounter('workers.ended', { description: 'Workers that ended without being told to.' })
+    const onLost = (counted: readonly ScopeMetrics[]) => {
+      this.#lost = summed([this.#lost, lasting(counted)])
+      ended.add(1)
+    }
+    let begun = 0
+    const answers = {
+      // The first one finds a port, the others listen there too.
+      begin: async () => ({
+        storage,
+        workers: count,
+        port: port === 0 && begun++ > 0 ? await this.#port.promise : port,
+      }),
+      take: (takes) => takeAll(rateLimit, takes),
+      ...answersOf(help),
+    } satisfies Omit<ToPrimary, 'listening' | 'failed'>
+    this.#processes = Array.from({ length: count }, () => new WorkerProcess({ answers, log, onLost }))
+    meter
+      .createObservableGauge('workers.listening', { description: 'Workers that listen.' })
+      .addCallback((result) => result.observe(this.#processes.filter(({ isListening }) => isListening).length))
+    // Also those whose event loop hangs.
+    process.once('exit', this.#kill)
+  }
+
+  /** @returns the address, once all listen. @throws (rejects) when one cannot. */
+  async start(): Promise<string> {
+    cluster.setupPrimary()
+    const addresses = this.#processes.map((one) => one.start())
+    const address = await Promise.race(addresses)
+    this.#port.resolve(Number(new URL(address).port))
+    await Promise.all(addresses)
+    return address
+  }
+
+  drain(): void {
+    for (const one of this.#processes) one.drain()
+  }
+
+  /** Resolves when every worker has finished its requests and has ended. */
+  async stop(): Promise<void> {
+    await Promise.all(this.#processes.map((one) => one.stop()))
+    process.off('exit', this.#kill)
+  }
+
+  /** The sum of what this process and its workers have measured. */
+  besides(own: Measurements): Measurements {
+    return {
+      collect: async () => {
+        const [{ resourceMetrics }] = await Promise.all([own.collect(), ...this.#processes.map((one) => one.measure())])
+        const { resource, scopeMetrics } = resourceMetrics
+        // Read in one go: what a worker that ends has counted moves to the lost.
+        const measured = this.#processes.map((one) => one.measured)
+        return { resourceMetrics: { resource, scopeMetrics: summed([scopeMetrics, this.#lost, ...measured]) } }
+      },
+    }
+  }
+
+  readonly #kill = (): void => {
+    for (const one of this.#processes) one.kill()
+  }
+}
+
+function answersOf(help: BackendHelp | null) {
+  const needed = () => {
+    if (help === null) throw new Error('a worker without a backend asked for it')
+    return help
+  }
+  return {
+    check: (url: string) => needed().hooks.checkTarget(url),
+    due: (clinic_id: string) => needed().hooks.onDeliveriesDue(clinic_id),
+    queued: (clinic_id: string) => needed().onMessageQueued(clinic_id),
+    ended: (names: readonly [string, string]) => needed().hooks.onSubscriptionEnded(...names),
+  }
+}

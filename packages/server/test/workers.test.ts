@@ -1,0 +1,189 @@
+// Several processes serve the public API as one service: with the same limits, the same keys, one log, one end.
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { mintKey, revokeKey } from '@clinic-data/backend/keys'
+import * as schema from '@clinic-data/backend/migrations'
+import { allScopes } from '@clinic-data/contract'
+import { ownGround } from '../../webhooks/test/own-ground.ts'
+import { startClinicd } from './clinicd-process.ts'
+import { assertWhole, clinicToWriteTo, writeThroughCrashes } from './crash-load.ts'
+
+const { url, owner } = await ownGround(schema)
+const folder = await mkdtemp(join(tmpdir(), 'workers-'))
+after(() => rm(folder, { recursive: true, force: true }))
+
+const SECRET_KEYS = `t:${randomBytes(32).toString('base64')}`
+const start = () =>
+  startClinicd(['--workers', '2'], {
+    ...{ DATABASE_URL: url, DATA_DIR: folder, SECRET_KEYS, WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' },
+  })
+const service = await start()
+const { clinic_id, key } = await clinicToWriteTo(owner)
+const newKey = (rate_limit: number) =>
+  mintKey(owner, { clinic_id, scopes: allScopes, name: 'workers', expires_at: null, rate_limit, now: new Date() })
+
+const workersOf = (pid: number | undefined): number[] =>
+  execFileSync('pgrep', ['-P', `${pid}`], { encoding: 'utf8' })
+    .trim()
+    .split('\n')
+    .map(Number)
+
+/** The statuses of requests that are sent at once, each on a connection of its own. */
+function statuses(count: number, bearer: string): Promise<number[]> {
+  const headers = { authorization: `Bearer ${bearer}`, connection: 'close' }
+  return Promise.all(
+    Array.from({ length: count }, async () => {
+      const answer = await fetch(`${service.address}/v1/me`, { headers })
+      await answer.arrayBuffer()
+      return answer.status
+    }),
+  )
+}
+
+async function metric(name: string): Promise<number> {
+  const text = await (await fetch(`${service.adminAddress}/metrics`)).text()
+  return Number(
+    text
+      .split('\n')
+      .find((line) => line.startsWith(name))
+      ?.split(' ')
+      .at(-1) ?? 0,
+  )
+}
+
+const ANSWERED = 'http_server_request_duration_count{operation="me.get",http_response_status_code="200"'
+
+test('a limit of 40 requests admits exactly 40 of many at once, whichever worker they reach', async () => {
+  const before = await metric(ANSWERED)
+  const answers = await statuses(120, (await newKey(40)).key)
+  assert.equal(answers.filter((status) => status === 200).length, 40)
+  assert.equal(answers.filter((status) => status === 429).length, 80)
+  // Their logs come once a second.
+  while (service.answering.size < 2) await delay(50)
+  assert.deepEqual([...service.answering].sort(), workersOf(service.child.pid).sort(), 'both workers have answered')
+  assert.equal((await metric(ANSWERED)) - before, 40, 'the metrics of the workers add up')
+})
+
+test('a revoked key is refused by every worker as soon as its revocation is acknowledged', async () => {
+  const { id, key } = await newKey(1_000)
+  assert.deepEqual(new Set(await statuses(40, key)), new Set([200]))
+  const using = setInterval(() => void statuses(4, key).catch(() => undefined), 50)
+  await revokeKey(owner, { clinic_id, id, now: new Date() })
+  clearInterval(using)
+  assert.deepEqual(new Set(await statuses(40, key)), new Set([401]))
+})
+
+test('a webhook that is made through a worker is checked, gets its events at once, and ends', async () => {
+  const received: string[] = []
+  const receiver = createServer((request, response) => {
+    request.resume()
+    received.push(String(request.url))
+    response.end()
+  }).listen(0, '127.0.0.1')
+  after(() => receiver.close())
+  await once(receiver, 'listening')
+  const hooks = async (method: string, path: string, body?: object) => {
+    const headers = { authorization: `Bearer ${key}`, ...(body && { 'content-type': 'application/json' }) }
+    const answer = await fetch(`${service.address}/v1/webhooks${path}`, {
+      ...{ method, headers },
+      ...(body && { body: JSON.stringify(body) }),
+    })
+    return { status: answer.status, text: await answer.text() }
+  }
+  const refused = await hooks('POST', '', { url: 'https://10.0.0.1/hook' })
+  assert.equal(refused.status, 422, refused.text)
+  const { port } = receiver.address() as AddressInfo
+  const made = await hooks('POST', '', { url: `http://127.0.0.1:${port}/hook` })
+  assert.equal(made.status, 201, made.text)
+  const { id } = JSON.parse(made.text).data
+  const tried = await hooks('POST', `/${id}/test`, { event_type: 'patient.created' })
+  assert.ok(tried.status < 300, tried.text)
+  while (received.length === 0) await delay(10)
+  assert.deepEqual(received, ['/hook'])
+  assert.equal((await hooks('DELETE', `/${id}`)).status, 204)
+})
+
+test('a worker that is killed under load loses no answered write, and another one comes', async (t) => {
+  const counted = await metric(ANSWERED)
+  const written = await clinicToWriteTo(owner)
+  const killed: number[] = []
+  const answers = await writeThroughCrashes({
+    ...{ address: async () => service.address, key: written.key, rounds: 2 },
+    kill: async () => {
+      const [pid = 0] = workersOf(service.child.pid)
+      killed.push(pid)
+      process.kill(pid, 'SIGKILL')
+      while (workersOf(service.child.pid).includes(pid)) await delay(5)
+      while ((await metric('workers_listening')) < 2) await delay(20)
+    },
+  })
+  t.diagnostic(`${answers.written.length} answers, longest pauses in ms: ${answers.pauses.map(Math.round)}`)
+  await assertWhole(owner, written.clinic_id, answers)
+  assert.equal(new Set(killed).size, 2)
+  assert.equal(service.lines.filter((line) => /^a worker has ended/.test(line)).length, 2)
+  assert.ok((await metric(ANSWERED)) >= counted, 'the sum does not go back')
+  assert.equal(await metric('workers_ended_total'), 2)
+})
+
+test('SIGTERM lets every request of every worker be answered before the connections close', async () => {
+  const stopping = await start()
+  const workers = workersOf(stopping.child.pid)
+  const headers = { authorization: `Bearer ${key}` }
+  let isReady = true
+  const seen: number[] = []
+  const client = async () => {
+    while (isReady) {
+      const { status, body } = await fetch(`${stopping.address}/v1/patients/p`, { headers })
+      await body?.pipeTo(new WritableStream())
+      seen.push(status)
+    }
+  }
+  // They wait until the service stops.
+  const waiting = Array.from({ length: 4 }, () => fetch(`${stopping.address}/v1/events?wait=5`, { headers }))
+  const clients = Array.from({ length: 8 }, client)
+  while (seen.length < 200) await delay(10)
+  const ended = stopping.end('SIGTERM')
+  // As a load balancer does it.
+  while (isReady) isReady = (await fetch(`${stopping.address}/readyz`)).ok
+  await Promise.all(clients)
+  assert.deepEqual(new Set(seen), new Set([200]))
+  assert.deepEqual(new Set((await Promise.all(waiting)).map(({ status }) => status)), new Set([200]))
+  assert.equal(await ended, 0)
+  for (const pid of workers) assert.throws(() => process.kill(pid, 0), /ESRCH/)
+  await assert.rejects(once(connect(Number(new URL(stopping.address).port), '127.0.0.1'), 'connect'))
+})
+
+test('the workers end when the primary process is killed', async () => {
+  const workers = workersOf(service.child.pid)
+  assert.equal(workers.length, 2)
+  assert.equal(await service.end('SIGKILL'), null)
+  const isAlive = (pid: number) => {
+    try {
+      return process.kill(pid, 0)
+    } catch {
+      return false
+    }
+  }
+  while (workers.some(isAlive)) await delay(5)
+})
+
+test('a number of workers that cannot be is a clear error at once', async () => {
+  for (const [argv, fault] of [
+    [['--workers', '0'], 'clinicd: --workers (or WORKERS) must be a number of processes, from 1 to 64'],
+    [['--workers', '2', '--role', 'dispatcher'], /^clinicd: --workers goes with the roles all and gateway/],
+  ] as const)
+    await assert.rejects(startClinicd(argv, { DATABASE_URL: url, SECRET_KEYS }), (error: Error) => {
+      const [, line = ''] = error.message.split(': clinicd').map((part, at) => (at === 0 ? part : `clinicd${part}`))
+      assert.match(line, typeof fault === 'string' ? new RegExp(`^${fault.replace(/[()]/g, '\\$&')}$`) : fault)
+      return true
+    })
+})
