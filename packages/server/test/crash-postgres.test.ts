@@ -41,6 +41,6 @@ test('answered writes survive SIGKILL of PostgreSQL, and the service recovers wi
     await assertChainSound({ owner }, clinic_id, SECRET_KEYS)
   } finally {
     await owner.close()
-    await service.end('SIGTERM')
+    await service.end('SIGINT')
   }
 })

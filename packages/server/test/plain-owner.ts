@@ -140,7 +140,8 @@ async function serving<T>(environment: Record<string, string>, work: (address: s
     const line = await told(child, (line) => line.includes('"listening"'))
     return await work((JSON.parse(line) as { address: string }).address)
   } finally {
-    child.kill('SIGTERM')
+    // Unlike SIGTERM it does not wait for load balancers.
+    child.kill('SIGINT')
     await ended
   }
 }
