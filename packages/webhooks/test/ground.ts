@@ -1,7 +1,6 @@
 // The base of the engine's tests: clinics with subscriptions and events in the test database, and a clock that can be set.
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { after } from 'node:test'
 import type { Clinic } from '@clinic-data/contract'
 import { type Database, sql } from '@clinic-data/database'
 import type { Claimed } from '../src/engine/claim.ts'
@@ -12,6 +11,11 @@ import { testClinic } from './test-clinic.ts'
 export interface Ground {
   owner: Database
   app: Database
+}
+
+export interface EngineGround extends Ground {
+  /** Closed after the file's tests, the last first. */
+  opened: AsyncDisposableStack
 }
 
 export function newClinic({ owner }: Ground): Promise<Clinic> {
@@ -60,14 +64,14 @@ export const refused: Sent = { response_status: 500, error: 'http_5xx', duration
 
 type Options = Partial<DispatcherOptions> & Pick<DispatcherOptions, 'send'>
 
-/** An engine that scans only when a test makes it. Stopped after the file's tests. */
-export function engine({ app }: Ground, clock: TestClock, options: Options): Dispatcher {
+/** An engine that scans only when a test makes it. Stopped after the file's tests, while its database is still open. */
+export function engine({ app, opened }: EngineGround, clock: TestClock, options: Options): Dispatcher {
   const log = {
     warn: (detail: object, line: string) => assert.fail(`${line}: ${JSON.stringify(detail)}`),
     error: (detail: object, line: string) => assert.fail(`${line}: ${JSON.stringify(detail)}`),
   }
   const dispatcher = new Dispatcher({ database: app, now: clock.now, random: () => 0, log, ...options })
-  after(() => dispatcher.stop(0))
+  opened.defer(() => dispatcher.stop(0))
   return dispatcher
 }
 
@@ -94,7 +98,7 @@ export async function deliveriesOf({ owner }: Ground, { clinic_id }: Clinic): Pr
 }
 
 /** A clinic with these subscriptions and a clock of its own, and what happens in it by that clock. */
-export async function newScene(base: Ground, ...subscriptions: string[]) {
+export async function newScene(base: EngineGround, ...subscriptions: string[]) {
   const [clinic, clock] = [await newClinic(base), new TestClock()]
   for (const id of subscriptions) await subscribe(base, clinic, id)
   return {

@@ -11,9 +11,9 @@ import { asApplication } from '../../database/test/application.ts'
 import { createDatabase } from '../../database/test/templates.ts'
 import * as engineSchema from '../src/migrations.ts'
 import { sealSecret } from '../src/subscriptions/sealed-secret.ts'
-import type { Ground } from './ground.ts'
+import type { EngineGround, Ground } from './ground.ts'
 
-export interface OwnGround extends Ground {
+export interface OwnGround extends EngineGround {
   readonly url: string
 }
 
@@ -44,13 +44,15 @@ export async function ownGround({ migrations, tables }: Schema = engineSchema): 
     await owner.query(sql`update lane set last_success_at = null, failing_since = null, first_gone_at = null,
       last_gone_at = null, opened_at = null, probe_at = null, recovered_at = null`)
   })
+  const opened = new AsyncDisposableStack()
   after(async () => {
+    await opened.disposeAsync()
     await app.close()
     await owner.close()
     for (const machine of [url, ...others]) await dropDatabase(machine, name)
     await server.close()
   })
-  return { url: url.href, owner, app }
+  return { url: url.href, owner, app, opened }
 }
 
 interface Node {
