@@ -1,7 +1,7 @@
 // The CPU time of a read with `--workers 2` compared with `--workers 1`, in the same run: what it costs to share the listener and
 // the rate limits.
 //
-//   node bench/workers.ts [seconds a run]    needs wrk (Debian package wrk), and a clinic, which it makes if it is missing
+//   node bench/workers.ts [seconds a run] [connections]    needs wrk (Debian package wrk), and a clinic, which it makes if missing
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
@@ -17,11 +17,11 @@ import { report } from './goal.ts'
 import { load, median } from './wrk.ts'
 
 const ROUNDS = 5
-const CONNECTIONS = 64
 /** Linux counts CPU time in hundredths of a second. */
 const TICK_US = 10_000
 const MOST_OVERHEAD = 5
 const seconds = Number(process.argv[2] ?? 4)
+const connections = Number(process.argv[3] ?? 64)
 const root = dirname(import.meta.dirname)
 
 interface Service {
@@ -90,10 +90,8 @@ async function compare(one: Service, two: Service, key: string): Promise<void> {
     { name: 'GET /v1/appointments, 25 rows', path: `/v1/appointments?from=${day(-30)}&to=${day(-20)}` },
     { name: 'GET /v1/patients/{id}', path: `/v1/patients/${data[0].id}` },
   ]
-  process.stdout.write(
-    '| route | requests/s with 1, 2 workers | CPU of Node.js, µs a request | of it the primary | more |\n',
-  )
-  process.stdout.write('|---|---|---|---|---|\n')
+  process.stdout.write('| route | requests/s with 1, 2 workers | CPU of Node.js, µs a request | of it the primary |')
+  process.stdout.write(' CPU of PostgreSQL | more |\n|---|---|---|---|---|---|\n')
   for (const { name, path } of routes) {
     const rounds: Round[] = []
     // The first round only compiles the code and fills the machine's caches.
@@ -109,7 +107,7 @@ async function compare(one: Service, two: Service, key: string): Promise<void> {
     const database = `${of(({ one }) => one.databaseUs)}, ${of(({ two }) => two.databaseUs)}`
     process.stdout.write(`| ${name} | ${rates} | ${cpu} | ${primary} | ${database} | ${overhead.toFixed(1)} % |\n`)
     report({
-      name: `two workers, CPU of Node.js beyond one process, ${name}, ${CONNECTIONS} connections`,
+      name: `two workers, CPU of Node.js beyond one process, ${name}, ${connections} connections`,
       value: overhead,
       unit: '%',
       limit: { atMost: MOST_OVERHEAD },
@@ -129,7 +127,7 @@ interface Measured {
 function measured({ address, process: { pid = 0 } }: Service, path: string, key: string): Measured {
   const groups = [[pid], childrenOf(pid), childrenOf(postmaster)]
   const before = groups.map((pids) => pids.map(cpuOf))
-  const { requestsPerSecond } = load({ url: address + path, key, connections: CONNECTIONS, seconds })
+  const { requestsPerSecond } = load({ url: address + path, key, connections, seconds })
   const [primaryUs = 0, workersUs = 0, databaseUs = 0] = groups.map((pids, group) => {
     // A process of PostgreSQL may have ended meanwhile.
     const used = pids.map((one, at) => Math.max(0, cpuOf(one) - (before[group]?.[at] ?? 0)))
