@@ -7,7 +7,7 @@ import { type LocalBackend, openLocalBackend, openPrivateRoutes, startDispatchin
 import { openGateway, ownRateLimit, remoteBackend, sharedRateLimit } from './open-gateway.ts'
 import { adminListener } from './private/admin-listener.ts'
 import { metricsRoute, startMetrics } from './private/prometheus.ts'
-import { isPublicRole, requireForRole, workersOf } from './role.ts'
+import { isPublicRole, requireForRole } from './role.ts'
 import { secretKeysOf } from './secret-key-file.ts'
 import type { ServeOptions, Start } from './start.ts'
 import type { Workers } from './workers/workers.ts'
@@ -25,7 +25,7 @@ export interface Service {
 
 /** Starts a role. `stop`, or a start that fails, closes everything that was opened, in the opposite order. */
 export async function serve(options: ServeOptions): Promise<Service> {
-  const { config, role, log, signal } = options
+  const { config, role, log, signal, workers: count = 1 } = options
   await using opened = new AsyncDisposableStack()
   let isDraining = false
   requireForRole(config, role)
@@ -36,7 +36,7 @@ export async function serve(options: ServeOptions): Promise<Service> {
   const exporter = startMetrics()
   opened.defer(new ClockJumps({ log }).start())
   const local = role === 'gateway' ? null : await openLocalBackend(start)
-  const workers = workersOf(config, role) === 1 ? null : await openWorkers(start, local)
+  const workers = count === 1 ? null : await openWorkers(start, local, count)
   const { trustedProxies, baseUrl } = config
   const admin = adminListener({ maxConnections: connectionShares(isPublic).private, trustedProxies, baseUrl, log })
   metricsRoute(admin, workers?.besides(exporter) ?? exporter, [config.adminHost.toLowerCase(), ...config.adminNames])
@@ -77,12 +77,12 @@ async function openEdge(start: Start, local: LocalBackend | null, workers: Worke
 }
 
 /** Prepares the workers. Loaded only where there are some. */
-async function openWorkers(start: Start, local: LocalBackend | null): Promise<Workers> {
+async function openWorkers(start: Start, local: LocalBackend | null, count: number): Promise<Workers> {
   const { Workers } = await import('./workers/workers.ts')
-  const { config, role, log } = start
+  const { config, log } = start
   const { ownerUrl, appUrl } = local?.storage ?? {}
   return new Workers({
-    count: workersOf(config, role),
+    count,
     port: config.port,
     storage: ownerUrl === undefined || appUrl === undefined ? null : { ownerUrl, appUrl },
     rateLimit: ownRateLimit(start),

@@ -9,6 +9,8 @@ export interface ServeOptions {
   config: Config
   role: Role
   log: Logger
+  /** How many processes serve the public API. More than one need the command line, which each of them runs again. Default: one. */
+  workers?: number
   /** Runs once the tables are up to date and before anything listens: the demo clinic. */
   prepare?: (storage: Storage) => Promise<void>
   /** Whether webhooks to names of examples are received: those of the demo's samples. */

@@ -31,7 +31,8 @@ export async function startClinicd(
   environment: Readonly<Record<string, string | undefined>>,
 ): Promise<ClinicdProcess> {
   const child = spawn(process.execPath, [PROGRAM, 'serve', ...argv], {
-    env: { PATH: process.env.PATH, PORT: '0', ADMIN_PORT: '0', ...environment },
+    // Of the same shape on every machine, however many processors it has.
+    env: { PATH: process.env.PATH, PORT: '0', ADMIN_PORT: '0', WORKERS: '1', ...environment },
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   children.add(child)

@@ -8,7 +8,7 @@ import { type Config, readConfig } from '../config.ts'
 import { asOwner, type Storage } from '../database/storage.ts'
 import { DemoFilling } from '../demo/demo-filling.ts'
 import { demoKey } from '../demo/demo-key.ts'
-import type { Role } from '../role.ts'
+import { type Role, workersOf } from '../role.ts'
 import { type Service, serve } from '../serve.ts'
 import { stopOnSignal, stopSignal } from '../shutdown.ts'
 import type { ServeOptions } from '../start.ts'
@@ -40,7 +40,7 @@ export async function runServe({ role, workers, demo = false, simulate }: Option
   const filling = demo ? new DemoFilling(signal) : null
   const service = await started(
     signal,
-    { config, role, log, ...(filling && { prepare: filling.begin, isDemo: true }) },
+    { config, role, log, workers: workersOf(config, role), ...(filling && { prepare: filling.begin, isDemo: true }) },
     filling,
   )
   stopOnSignal(service, log, signal)
