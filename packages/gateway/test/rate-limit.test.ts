@@ -20,6 +20,14 @@ test('the answer is there at once', () => {
   assert.equal(make().limit.take('a', 1).admitted, true)
 })
 
+test('whatever the clock says, a window that has just begun ends after its length', () => {
+  const { limit, advance } = make()
+  for (let n = 0; n < 1000; n++) {
+    advance(7.3)
+    assert.equal(limit.take(`key ${n}`, 1).resetSeconds, 60)
+  }
+})
+
 test('logs of idle keys are removed, those of busy keys stay', () => {
   const { limit, advance } = make()
   for (let n = 0; n < 1000; n++) limit.take(`idle ${n}`, 1)

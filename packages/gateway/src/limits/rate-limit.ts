@@ -58,7 +58,8 @@ export class MemoryRateLimit implements RateLimit {
     log.drop(this.#windowMs, now)
     const admitted = log.count < limit
     if (admitted) log.append(now)
-    return taken(admitted, limit, log.count, log.oldestOf(limit) + this.#windowMs - now)
+    // In this order no rounding makes a window longer than it is.
+    return taken(admitted, limit, log.count, this.#windowMs - (now - log.oldestOf(limit)))
   }
 
   /** The number of this key's admitted requests in the window. */
