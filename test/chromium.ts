@@ -8,6 +8,9 @@ import { createInterface } from 'node:readline'
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome']
 
+/** A browser that takes longer to close is killed. */
+const CLOSE_MS = 10_000
+
 /** The program's name, or null where there is none. */
 export function chromiumProgram(): string | null {
   return NAMES.find((name) => spawnSync(name, ['--version']).status === 0) ?? null
@@ -110,10 +113,13 @@ export class Tab {
     return result.value
   }
 
+  /** Lets the browser end its own processes: one that outlives it would write to the removed profile. */
   async close(): Promise<void> {
-    this.#socket.close()
-    this.#process.kill('SIGKILL')
-    if (this.#process.exitCode === null && this.#process.signalCode === null) await once(this.#process, 'exit')
+    const exit = once(this.#process, 'exit')
+    this.#socket.send(JSON.stringify({ id: ++this.#last, method: 'Browser.close' }))
+    const late = setTimeout(() => this.#process.kill('SIGKILL'), CLOSE_MS)
+    await exit
+    clearTimeout(late)
     rmSync(this.#profile, { recursive: true, force: true, maxRetries: 5 })
   }
 }

@@ -15,6 +15,7 @@ import { ConfigError } from './config.ts'
 import { printFault } from './output.ts'
 import { roles } from './role.ts'
 import { UsageError } from './usage-error.ts'
+import { holdYoungSpace } from './young-space.ts'
 
 /** Runs the command line. */
 export async function main(argv: readonly string[]): Promise<void> {
@@ -52,7 +53,10 @@ function program(): Command {
     .option('--demo', 'make the clinic "demo" with seeded data, and print a key for it')
     .option('--simulate <rate>', 'simulate activity in the demo clinic, for example 2/s')
     // Loaded when it is called: it is most of the program, and no other command needs it.
-    .action(async (options) => (await import('./commands/serve.ts')).runServe(options))
+    .action(async (options) => {
+      holdYoungSpace()
+      return (await import('./commands/serve.ts')).runServe(options)
+    })
   for (const subcommand of [
     clinicsCommand(),
     keysCommand(),

@@ -13,6 +13,7 @@ import { type Service, serve } from '../serve.ts'
 import { stopOnSignal, stopSignal } from '../shutdown.ts'
 import type { ServeOptions } from '../start.ts'
 import { UsageError } from '../usage-error.ts'
+import { letYoungSpaceGrow } from '../young-space.ts'
 import { rateOf } from './simulate.ts'
 
 interface Options {
@@ -43,6 +44,7 @@ export async function runServe({ role, workers, demo = false, simulate }: Option
     { config, role, log, workers: workersOf(config, role), ...(filling && { prepare: filling.begin, isDemo: true }) },
     filling,
   )
+  letYoungSpaceGrow()
   stopOnSignal(service, log, signal)
   if (filling && service.storage) {
     await printDemo(config, service.storage)

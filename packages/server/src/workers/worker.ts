@@ -11,6 +11,7 @@ import { openGateway, remoteBackend, sharedRateLimit } from '../open-gateway.ts'
 import { startMetrics } from '../private/prometheus.ts'
 import { secretKeysOf } from '../secret-key-file.ts'
 import type { ServeOptions, Start } from '../start.ts'
+import { letYoungSpaceGrow } from '../young-space.ts'
 import { Link } from './link.ts'
 import { poolsOf } from './pools.ts'
 import type { ToPrimary, ToWorker } from './topics.ts'
@@ -35,6 +36,7 @@ export async function runWorker(options: ServeOptions): Promise<void> {
     const rateLimit = sharedRateLimit(start, workers) ?? new AskedRateLimit((takes) => link.ask('take', takes))
     gateway = await openGateway(start, backend, rateLimit)
     link.tell('listening', await listen(gateway.app, 'public', { ...options.config, port }, true))
+    letYoungSpaceGrow()
     await stopped.promise
     await opened.disposeAsync()
     process.exit(0)
