@@ -31,21 +31,25 @@ export class Rounds {
   /** Waits for the next round, then seals what has settled. */
   async next(clinic: Clinic, passedMs = MINUTE_MS): Promise<number> {
     let sealed = 0
-    for (const { clinic_id } of await this.unsealed([clinic], passedMs))
-      sealed += await this.#sealer.seal(owner, clinic_id)
+    for (const one of await this.unsealed([clinic], passedMs)) sealed += await this.seal(one)
     return sealed
   }
 
   /** Waits for the next round. @returns the clinics that it looks at. */
-  unsealed(clinics: readonly Clinic[], passedMs = MINUTE_MS): Promise<Clinic[]> {
+  unsealed(clinics: readonly Clinic[], passedMs = MINUTE_MS, asked = owner): Promise<Clinic[]> {
     this.#ms += passedMs
-    return this.#sealer.unsealed(owner, clinics)
+    return this.#sealer.unsealed(asked, clinics)
+  }
+
+  /** Seals what has settled for this clinic. @returns the number of rows. */
+  seal({ clinic_id }: Clinic): Promise<number> {
+    return this.#sealer.seal(owner, clinic_id)
   }
 
   /** Seals what has settled for these clinics. @returns those that it looked at. */
   async all(clinics: readonly Clinic[]): Promise<Clinic[]> {
     const looked = await this.unsealed(clinics)
-    for (const { clinic_id } of looked) await this.#sealer.seal(owner, clinic_id)
+    for (const clinic of looked) await this.seal(clinic)
     return looked
   }
 }

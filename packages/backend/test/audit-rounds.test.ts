@@ -63,6 +63,35 @@ test('a row with a slow statement is found, even if another clinic had a later r
   await assertSound(first, 2, 2)
 })
 
+test('a clinic that cannot be sealed for some rounds is looked at until it can', async () => {
+  const { clinics, rounds } = await quiet()
+  const [first, second] = clinics
+  await add(first, LATER)
+  await add(second, LATER)
+  for (let round = 0; round < 5; round++)
+    for (const clinic of await rounds.unsealed(clinics)) if (clinic === second) await rounds.seal(clinic)
+  await rounds.all(clinics)
+  await rounds.all(clinics)
+  await assertSound(first, 2, 2)
+})
+
+test('a round that cannot ask the database leaves its rows to the next', async () => {
+  const { clinics, rounds } = await quiet()
+  const [first, second] = clinics
+  const closed = await openDatabase({ url: ownerUrl })
+  await closed.close()
+  await add(second, LATER)
+  assert.deepEqual(await rounds.unsealed(clinics), [second])
+  // This round has asked already, and sees the later of both rows.
+  await add(first, LATER)
+  await add(second, LATER)
+  await rounds.seal(second)
+  await assert.rejects(rounds.unsealed(clinics, undefined, closed))
+  await rounds.all(clinics)
+  await rounds.all(clinics)
+  await assertSound(first, 2, 2)
+})
+
 test('two looks of one moment are one round', async () => {
   const { clinics, rounds } = await quiet()
   await add(clinics[0], LATER)

@@ -75,15 +75,19 @@ export class AuditSealer {
     if (monotonic() - this.#roundAtMs < SETTLED_MS) return []
     this.#roundAtMs = monotonic()
     const sealed = clinics.map(({ clinic_id }) => clinic_id).filter((id) => this.#seen.get(id)?.isSealed)
-    const settled = this.#settled ?? this.#firstSealed
     const ids = [...this.#seen.values()].map(({ id }) => id)
+    for (const clinic_id of await this.#withNewRows(owner, sealed)) this.#seen.delete(clinic_id)
     this.#settled = ids.length === 0 ? null : ids.reduce((newest, id) => Math.max(newest, id))
-    if (sealed.length === 0) return [...clinics]
+    // A clinic with new rows is forgotten until it is looked at: a round that fails to do so leaves it to the next.
+    return clinics.filter(({ clinic_id }) => !this.#seen.get(clinic_id)?.isSealed)
+  }
+
+  async #withNewRows(owner: Database, sealed: readonly string[]): Promise<string[]> {
+    if (sealed.length === 0) return []
     const rows = await owner.readAsDispatcher<{ clinic_id: string }>(sql`
-      select clinic_id from audit where clinic_id = any(${sealed}::text[]) and id > ${settled} group by clinic_id`)
-    const quiet = new Set(sealed)
-    for (const { clinic_id } of rows) quiet.delete(clinic_id)
-    return clinics.filter(({ clinic_id }) => !quiet.has(clinic_id))
+      select clinic_id from audit where clinic_id = any(${sealed}::text[]) and id > ${this.#settled ?? this.#firstSealed}
+      group by clinic_id`)
+    return rows.map(({ clinic_id }) => clinic_id)
   }
 
   /**
