@@ -7,7 +7,6 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { mintKey } from '@clinic-data/backend/keys'
 import { migrations, tables } from '@clinic-data/backend/migrations'
 import { openDatabase, sql } from '@clinic-data/database'
 import { startEmbeddedPostgres } from '@clinic-data/database/embedded/embedded-postgres'
@@ -16,6 +15,7 @@ import { Client } from 'pg'
 import { request } from 'undici'
 import { analyticsClinic } from './analytics-clinic.ts'
 import { questions } from './analytics-questions.ts'
+import { benchKey } from './bench-clinic.ts'
 import { report } from './goal.ts'
 import { load, median } from './wrk.ts'
 
@@ -35,15 +35,7 @@ try {
   await migrate(owner, migrations, { tables, log: () => undefined })
   const clinic = await analyticsClinic(owner, CLINIC)
   await owner.query(sql`vacuum analyze`)
-  const now = new Date()
-  const { key } = await mintKey(owner, {
-    clinic_id: CLINIC,
-    scopes: ['patients:read', 'payments:read', 'analytics:read'],
-    name: 'bench',
-    expires_at: new Date(now.getTime() + 86_400_000),
-    rate_limit: 1_000_000,
-    now,
-  })
+  const key = await benchKey(owner, clinic, ['patients:read', 'payments:read', 'analytics:read'])
   const env = {
     ...process.env,
     DATABASE_URL: server.ownerUrl,

@@ -1,6 +1,7 @@
 // The clinics for benchmarks, made once and kept in `.data/bench`: a generated clinic of the requested size.
 import { createClinic, findClinic } from '@clinic-data/backend/clinics'
-import type { Clinic } from '@clinic-data/contract'
+import { mintKey } from '@clinic-data/backend/keys'
+import type { Clinic, Scope } from '@clinic-data/contract'
 import { type Database, sql } from '@clinic-data/database'
 import { DEMO_CLINIC } from '@clinic-data/demo/demo-clinic'
 import { generateDemo } from '@clinic-data/demo/generate-demo'
@@ -39,4 +40,16 @@ export async function benchClinic(
   await owner.write(clinic, (tx) => tx.query(sql`update clinic set name = ${COMPLETE} where clinic_id = ${clinic_id}`))
   await owner.query(sql`vacuum analyze`)
   return clinic
+}
+
+/** A key of the clinic for a day, without a limit that a benchmark could reach. */
+export async function benchKey(
+  owner: Database,
+  { clinic_id }: Pick<Clinic, 'clinic_id'>,
+  scopes: readonly Scope[],
+): Promise<string> {
+  const now = new Date()
+  const expires_at = new Date(now.getTime() + 86_400_000)
+  const { key } = await mintKey(owner, { clinic_id, scopes, name: 'bench', expires_at, rate_limit: 1_000_000, now })
+  return key
 }

@@ -7,13 +7,12 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { mintKey } from '@clinic-data/backend/keys'
 import { migrations, tables } from '@clinic-data/backend/migrations'
 import { openDatabase } from '@clinic-data/database'
 import { startEmbeddedPostgres } from '@clinic-data/database/embedded/embedded-postgres'
 import { migrate } from '@clinic-data/database/schema/migrate'
 import { BUNDLED_BIN, bundle } from '../packages/cli/scripts/bundle.ts'
-import { benchClinic } from './bench-clinic.ts'
+import { benchClinic, benchKey } from './bench-clinic.ts'
 import { median } from './wrk.ts'
 
 const rounds = Number(process.argv[2] ?? 20)
@@ -28,14 +27,7 @@ try {
   await bundle(folder)
   await migrate(owner, migrations, { tables, log: () => undefined })
   const clinic = await benchClinic(owner, { clinic_id: 'bench-cli', patients: 40, appointments_per_patient: 2 })
-  const { key } = await mintKey(owner, {
-    clinic_id: clinic.clinic_id,
-    scopes: ['patients:read'],
-    name: 'bench',
-    expires_at: null,
-    rate_limit: 1_000_000,
-    now: new Date(),
-  })
+  const key = await benchKey(owner, clinic, ['patients:read'])
   service = await started()
   measure({ SC_API_KEY: key, SC_BASE_URL: baseUrl })
 } finally {

@@ -9,12 +9,11 @@ import { globSync } from 'node:fs'
 import { cp, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { mintKey } from '@clinic-data/backend/keys'
 import { migrations, tables } from '@clinic-data/backend/migrations'
 import { openDatabase, sql } from '@clinic-data/database'
 import { startEmbeddedPostgres } from '@clinic-data/database/embedded/embedded-postgres'
 import { migrate } from '@clinic-data/database/schema/migrate'
-import { benchClinic } from './bench-clinic.ts'
+import { benchClinic, benchKey } from './bench-clinic.ts'
 import { keysOfClinic } from './measured-writes.ts'
 import { newLeads, newPayments } from './writes.ts'
 import { type Load, load, type Measured, median } from './wrk.ts'
@@ -61,10 +60,7 @@ async function prepared(): Promise<Case[]> {
       await owner.query<{ id: string }>(sql`
       select id from patient where clinic_id = ${clinic_id} order by id limit 1`)
     ).rows
-    const { key } = await mintKey(owner, {
-      ...{ clinic_id, name: 'bench', now, rate_limit: 1_000_000, expires_at: new Date(now.getTime() + 86_400_000) },
-      scopes: ['patients:read', 'appointments:read'],
-    })
+    const key = await benchKey(owner, { clinic_id }, ['patients:read', 'appointments:read'])
     const day = (offset: number) => new Date(now.getTime() + offset * 86_400_000).toISOString().slice(0, 10)
     const reads = {
       'GET /v1/patients/{id}': `/v1/patients/${patient?.id}`,

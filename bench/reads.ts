@@ -7,12 +7,11 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { mintKey } from '@clinic-data/backend/keys'
 import { migrations, tables } from '@clinic-data/backend/migrations'
 import { openDatabase } from '@clinic-data/database'
 import { startEmbeddedPostgres } from '@clinic-data/database/embedded/embedded-postgres'
 import { migrate } from '@clinic-data/database/schema/migrate'
-import { benchClinic } from './bench-clinic.ts'
+import { benchClinic, benchKey } from './bench-clinic.ts'
 import { report } from './goal.ts'
 import { load, type Measured, median } from './wrk.ts'
 
@@ -31,16 +30,7 @@ const children: ChildProcess[] = []
 try {
   await migrate(owner, migrations, { tables, log: () => undefined })
   const clinic = await benchClinic(owner, { clinic_id: 'bench', patients: 100_000, appointments_per_patient: 10 })
-  const now = new Date()
-  const expires_at = new Date(now.getTime() + 86_400_000)
-  const { key } = await mintKey(owner, {
-    clinic_id: clinic.clinic_id,
-    scopes: ['patients:read', 'appointments:read'],
-    name: 'bench',
-    expires_at,
-    rate_limit: 1_000_000,
-    now,
-  })
+  const key = await benchKey(owner, clinic, ['patients:read', 'appointments:read'])
   const env = {
     ...process.env,
     DATABASE_URL: server.ownerUrl,

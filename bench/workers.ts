@@ -7,12 +7,11 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { mintKey } from '@clinic-data/backend/keys'
 import { migrations, tables } from '@clinic-data/backend/migrations'
 import { openDatabase } from '@clinic-data/database'
 import { startEmbeddedPostgres } from '@clinic-data/database/embedded/embedded-postgres'
 import { migrate } from '@clinic-data/database/schema/migrate'
-import { benchClinic } from './bench-clinic.ts'
+import { benchClinic, benchKey } from './bench-clinic.ts'
 import { report } from './goal.ts'
 import { load, median } from './wrk.ts'
 
@@ -37,15 +36,7 @@ const services: Service[] = []
 try {
   await migrate(owner, migrations, { tables, log: () => undefined })
   const clinic = await benchClinic(owner, { clinic_id: 'bench-workers', patients: 5_000, appointments_per_patient: 10 })
-  const now = new Date()
-  const { key } = await mintKey(owner, {
-    clinic_id: clinic.clinic_id,
-    scopes: ['patients:read', 'appointments:read'],
-    name: 'bench',
-    expires_at: new Date(now.getTime() + 86_400_000),
-    rate_limit: 1_000_000,
-    now,
-  })
+  const key = await benchKey(owner, clinic, ['patients:read', 'appointments:read'])
   const env = { SECRET_KEYS: `bench:${randomBytes(32).toString('base64')}`, DATABASE_URL: server.ownerUrl }
   const one = start(1, { ...env, PORT: '18280', ADMIN_PORT: '18281' })
   const two = start(2, { ...env, PORT: '18282', ADMIN_PORT: '18283' })

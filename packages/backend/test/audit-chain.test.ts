@@ -1,9 +1,10 @@
 // The audit chain: every stored row is sealed once, even with a wrong clock, and the chain stays valid after rotation and retention.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { openDatabase, sql } from '@clinic-data/database'
+import { sql } from '@clinic-data/database'
 import {
   add,
+  addSlowly,
   assertBroken,
   assertSound,
   DAYS,
@@ -14,7 +15,6 @@ import {
   keysOf,
   ONE,
   owner,
-  ownerUrl,
   Rounds,
   sealed,
   THREE,
@@ -44,21 +44,10 @@ test('a row is sealed 45 seconds after it was seen at the earliest, by the clock
 
 test('a row with a slow statement is sealed in its place and not left behind', async (t: TestContext) => {
   const [clinic, rounds] = [await testClinic(owner), new Rounds()]
-  const slow = await openDatabase({ url: ownerUrl })
-  t.after(() => slow.close())
-  const { promise: isAdded, resolve: added } = Promise.withResolvers<void>()
-  const { promise: mayCommit, resolve: commit } = Promise.withResolvers<void>()
-  const adding = slow.maintain(async (tx) => {
-    await tx.query(sql`insert into audit (clinic_id, at, key_id, operation, surface, resource_ids, count, status, request_id,
-      address) values (${clinic.clinic_id}, now(), 'slow', 'x', 'rest', '{}', 0, 200, '', '')`)
-    added()
-    await mayCommit
-  })
-  await isAdded
+  const commit = await addSlowly(t, clinic)
   await add(clinic, `${ONE} 10:00Z`)
   assert.equal(await rounds.next(clinic), 0)
-  commit()
-  await adding
+  await commit()
   assert.equal(await rounds.next(clinic), 2)
   const { rows } = await owner.query<{ key_id: string }>(
     sql`select key_id from audit where clinic_id = ${clinic.clinic_id} order by id limit 1`,

@@ -1,9 +1,10 @@
 // The base of the audit chain's tests: rounds of sealing, rows of several days, and the result of a verification.
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
+import type { TestContext } from 'node:test'
 import type { AuditRow, Clinic } from '@clinic-data/contract'
 import { parseSecretKeys, type SigningKeys, signingKeys } from '@clinic-data/contract/secret-keys'
-import { sql } from '@clinic-data/database'
+import { openDatabase, sql } from '@clinic-data/database'
 import { AuditSealer } from '../src/audit/audit-seal.ts'
 import { type Verification, verifyAudit } from '../src/audit/audit-verify.ts'
 import { insert } from './rows.ts'
@@ -94,4 +95,23 @@ export async function sealed(): Promise<{ clinic: Clinic; rounds: Rounds }> {
   assert.equal(await rounds.next(clinic), 0)
   assert.equal(await rounds.next(clinic), 4)
   return { clinic, rounds }
+}
+
+/** Adds a row with a statement that takes its id now. @returns what commits it. */
+export async function addSlowly(t: TestContext, { clinic_id }: Clinic): Promise<() => Promise<void>> {
+  const slow = await openDatabase({ url: ownerUrl })
+  t.after(() => slow.close())
+  const { promise: isAdded, resolve: added } = Promise.withResolvers<void>()
+  const { promise: mayCommit, resolve: commit } = Promise.withResolvers<void>()
+  const adding = slow.maintain(async (tx) => {
+    await tx.query(sql`insert into audit (clinic_id, at, key_id, operation, surface, resource_ids, count, status, request_id,
+      address) values (${clinic_id}, now(), 'slow', 'x', 'rest', '{}', 0, 200, '', '')`)
+    added()
+    await mayCommit
+  })
+  await isAdded
+  return () => {
+    commit()
+    return adding
+  }
 }

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import type { Clinic } from '@clinic-data/contract'
-import { openDatabase, sql } from '@clinic-data/database'
-import { add, assertSound, FIRST, ONE, owner, ownerUrl, Rounds } from './audit-ground.ts'
+import { openDatabase } from '@clinic-data/database'
+import { add, addSlowly, assertSound, FIRST, ONE, owner, ownerUrl, Rounds } from './audit-ground.ts'
 import { testClinic } from './test-database.ts'
 
 const LATER = `${ONE} 11:00Z`
@@ -43,21 +43,10 @@ test('after a restart a round looks at every clinic once, and then only at those
 test('a row with a slow statement is found, even if another clinic had a later row by then', async (t: TestContext) => {
   const { clinics, rounds } = await quiet()
   const [first, second] = clinics
-  const slow = await openDatabase({ url: ownerUrl })
-  t.after(() => slow.close())
-  const { promise: isAdded, resolve: added } = Promise.withResolvers<void>()
-  const { promise: mayCommit, resolve: commit } = Promise.withResolvers<void>()
-  const adding = slow.maintain(async (tx) => {
-    await tx.query(sql`insert into audit (clinic_id, at, key_id, operation, surface, resource_ids, count, status, request_id,
-      address) values (${first.clinic_id}, now(), 'slow', 'x', 'rest', '{}', 0, 200, '', '')`)
-    added()
-    await mayCommit
-  })
-  await isAdded
+  const commit = await addSlowly(t, first)
   await add(second, LATER)
   assert.deepEqual(await rounds.all(clinics), [second])
-  commit()
-  await adding
+  await commit()
   assert.deepEqual(await rounds.all(clinics), clinics)
   await rounds.all(clinics)
   await assertSound(first, 2, 2)
