@@ -62,7 +62,7 @@ export async function reset(
     )
     await wait(owner, clinic, `bad-${behaviour}`, backlog)
   }
-  await owner.query(sql`analyze event, delivery, attempt, lane, subscription`)
+  if (bad.length > 0) await owner.query(sql`analyze event, delivery, attempt, lane, subscription`)
 }
 
 /** Emits this many events in one transaction, made at `at`. */

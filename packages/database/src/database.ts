@@ -46,8 +46,8 @@ export type WriteOptions = {
   /** False: a crash of the server within the next moments may undo the write. For work that is found again anyway. */
   isDurable?: boolean
   /**
-   * Plans the transaction's prepared statements once per connection, not for each set of values. For statements whose planning
-   * costs more than it gains.
+   * Plans the transaction's prepared statements once per connection, not for each set of values. For statements that look rows up by
+   * keys and whose planning costs more than it gains.
    */
   plansOnce?: boolean
 }
@@ -158,7 +158,11 @@ export class Database {
       const settings = clinicSettings(clinic)
       if (!isDurable) settings.push('set local synchronous_commit to off')
       // A cluster refuses plans that are not for one clinic.
-      if (plansOnce && !this.#isCluster) settings.push('set local plan_cache_mode to force_generic_plan')
+      if (plansOnce && !this.#isCluster) {
+        settings.push('set local plan_cache_mode to force_generic_plan')
+        // A plan that was made for small tables would look at each row once for every other when they are full.
+        settings.push('set local enable_nestloop to off')
+      }
       const bounds = { owner: clinic.clinic_id, timeoutMs: Math.min(timeoutMs, LONGEST_WRITE_MS) }
       return runTransaction(this.#pool, { settings, ...bounds }, work)
     })

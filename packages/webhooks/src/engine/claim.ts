@@ -192,6 +192,8 @@ async function lease(
   { rooms, most, which }: Wanted,
 ): Promise<Claimed[]> {
   const wanted = lanes.map((lane, i) => ({ ...lane, room: Math.max(0, rooms[i] ?? 0) }))
+  // The bounds and the limit of one event say nothing new. Without them the planner, which may know nothing of a day's deliveries,
+  // reads all of the clinic's.
   const { rows } = await tx.query<LeasedRow>(sql`
     with picked as materialized (
       select due.subscription_id, due.created_at, due.event_id
@@ -203,10 +205,13 @@ async function lease(
           order by d.due_at limit given.room for update skip locked) due
       order by due.due_at limit ${most})
     update delivery d set lease_id = ${lease_id}, lease_until = ${new Date(now.getTime() + LEASE_MS)}
-    from picked
-      join event on event.clinic_id = ${clinic_id} and event.created_at = picked.created_at and event.id = picked.event_id
+    from picked cross join lateral (select body from event
+      where event.clinic_id = ${clinic_id} and event.created_at = picked.created_at and event.id = picked.event_id limit 1) event
     where d.clinic_id = ${clinic_id} and d.subscription_id = picked.subscription_id and d.created_at = picked.created_at
       and d.event_id = picked.event_id
+      and d.created_at between (select min(created_at) from picked) and (select max(created_at) from picked)
+      and d.created_at = any(array(select created_at from picked))
+      and d.subscription_id = any(array(select subscription_id from picked)) and d.event_id = any(array(select event_id from picked))
     returning d.subscription_id, d.event_id, d.created_at, d.event_type, event.body, d.attempt_count, d.automatic_count,
       d.scheduled_from, d.manual_from, d.scheduled_at, d.is_test`)
   const targets = new Map(lanes.map((lane) => [lane.subscription_id, lane]))

@@ -1,6 +1,6 @@
 // Stores the outcomes of attempts: the deliveries' new states, the attempts, the circuits. Disables subscriptions that keep
 // failing.
-import { type Database, sql, type Transaction, utcSession } from '@clinic-data/database'
+import { type Database, type Statement, sql, type Transaction, utcSession } from '@clinic-data/database'
 import { afterAttempt } from '../subscriptions/circuit.ts'
 import { disableFailing } from '../subscriptions/disable.ts'
 import { dateOf, lockLanes, type StoredLane, storeLanes } from '../subscriptions/lane.ts'
@@ -125,7 +125,7 @@ function decide(outcome: Attempted, { now, random }: Clock): Decided {
   return { outcome, state: { status: due_at === null ? 'failed' : 'pending', due_at, automatic_count: attempts } }
 }
 
-/** A value, so that the statement cannot match the index of pending deliveries (see `storeStates`). */
+/** A value, so that the statement cannot match the index of pending deliveries. */
 const PENDING = 'pending'
 
 /** Only the holder of the lease changes a delivery. @returns the changed ones in the given order. */
@@ -137,21 +137,17 @@ async function storeStates(
 ): Promise<Decided[]> {
   if (decided.length === 0) return []
   const states = decided.map(({ outcome, state }, number) => ({ ...outcome.claimed, ...outcome, ...state, number }))
-  // The planner knows nothing of a new day's deliveries, nor of a clinic that has few until it has thousands at once. It would read
-  // all of the clinic's for each statement (0.6 ms for a delivery of a burst). Comparing the outcomes' clinic too makes it expect
-  // few outcomes, and so it looks each delivery up by its key.
   const { rows } = await tx.query<{ number: number }>(sql`
     update delivery d set status = given.status, due_at = given.due_at, automatic_count = given.automatic_count,
       attempt_count = d.attempt_count + 1, lease_id = null, lease_until = null, manual_from = null, scheduled_at = null,
       last_attempt_at = given.started_at, delivered_at = case when given.status = 'delivered' then coalesce(d.delivered_at, ${now}::timestamptz) end,
       response_status = given.response_status, error = given.error
     from ${sql.given(states, {
-      text: ['clinic_id', 'subscription_id', 'event_id', 'lease_id', 'status', 'error'],
+      text: ['subscription_id', 'event_id', 'lease_id', 'status', 'error'],
       timestamptz: ['created_at', 'due_at', 'started_at'],
       int: ['automatic_count', 'response_status', 'number'],
     })}
-    where given.clinic_id = ${clinic_id} and d.clinic_id = ${clinic_id} and d.subscription_id = given.subscription_id and d.created_at = given.created_at
-      and d.event_id = given.event_id and d.lease_id = given.lease_id and d.status = ${PENDING}
+    where ${byKey(clinic_id, states)} and d.lease_id = given.lease_id and d.status = ${PENDING}
     returning given.number`)
   const changed = new Set(rows.map(({ number }) => number))
   return decided.filter((_, number) => changed.has(number))
@@ -179,12 +175,28 @@ async function storeAttempts(tx: Transaction, clinic_id: string, valid: readonly
     where lane.clinic_id = ${clinic_id}`)
 }
 
-/** Returns claimed deliveries that were not sent, as if they had not been claimed. Looks each up by its key, as `storeStates` does. */
+/** Returns claimed deliveries that were not sent, as if they had not been claimed. */
 async function release(tx: Transaction, clinic_id: string, claimed: readonly Claimed[]): Promise<void> {
   if (claimed.length === 0) return
   await tx.query(sql`
     update delivery d set lease_id = null, lease_until = null
-    from ${sql.given(claimed, { text: ['clinic_id', 'subscription_id', 'event_id', 'lease_id'], timestamptz: ['created_at'] })}
-    where given.clinic_id = ${clinic_id} and d.clinic_id = ${clinic_id} and d.subscription_id = given.subscription_id and d.created_at = given.created_at
-      and d.event_id = given.event_id and d.lease_id = given.lease_id`)
+    from ${sql.given(claimed, { text: ['subscription_id', 'event_id', 'lease_id'], timestamptz: ['created_at'] })}
+    where ${byKey(clinic_id, claimed)} and d.lease_id = given.lease_id`)
+}
+
+/**
+ * A condition on the relations `d` (rows of `delivery`) and `given` (the claimed). The bounds say nothing new. Without them the
+ * planner, which may know nothing of a day's deliveries, reads all of the clinic's for each statement.
+ */
+function byKey(clinic_id: string, claimed: readonly Claimed[]): Statement {
+  const times = claimed.map(({ emitted_at }) => emitted_at.getTime())
+  // A Date has no microseconds.
+  const [first, last] = [new Date(Math.min(...times)), new Date(Math.max(...times) + 1)]
+  const instants = [...new Set(claimed.map(({ created_at }) => created_at))]
+  const subscriptions = [...new Set(claimed.map(({ subscription_id }) => subscription_id))]
+  const events = [...new Set(claimed.map(({ event_id }) => event_id))]
+  return sql`d.clinic_id = ${clinic_id}
+    and d.subscription_id = given.subscription_id and d.created_at = given.created_at and d.event_id = given.event_id
+    and d.created_at between ${first} and ${last} and d.created_at = any(${instants}::timestamptz[])
+    and d.subscription_id = any(${subscriptions}::text[]) and d.event_id = any(${events}::text[])`
 }
