@@ -14,6 +14,7 @@ import { createGateway } from '@clinic-data/gateway'
 import { MemoryRateLimit } from '@clinic-data/gateway/limits/rate-limit'
 import { createMcpHandler, Server } from '@modelcontextprotocol/server'
 import pino from 'pino'
+import { holdYoungSpace, letYoungSpaceGrow } from '../packages/server/src/young-space.ts'
 import { report } from './goal.ts'
 import { median } from './wrk.ts'
 
@@ -39,6 +40,8 @@ const backend = {
   },
   audit: async () => undefined,
 } as unknown as Backend
+// As `clinicd serve` does.
+holdYoungSpace()
 const gateway = await createGateway({
   backend,
   baseUrl: 'http://127.0.0.1:18095',
@@ -50,6 +53,7 @@ const gateway = await createGateway({
   shedAtDelayMs: 0,
 })
 await gateway.app.ready()
+letYoungSpaceGrow()
 
 const headers = { host: '127.0.0.1:18095', authorization: `Bearer ${makeKey()}`, 'content-type': 'application/json' }
 const _meta = {
