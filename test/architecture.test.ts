@@ -27,7 +27,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
 
 /** The folders of each package, from the top floor to the bottom: a folder imports only folders below it. */
 const FLOORS: Record<string, readonly string[]> = {
-  contract: ['projections', 'operations', 'analytics', 'resources'],
+  contract: ['projections', 'console', 'operations', 'analytics', 'resources'],
   database: ['embedded', 'schema', 'connections', 'values'],
   webhooks: ['engine', 'receiver', 'events', 'deliveries', 'subscriptions'],
   client: ['generated'],

@@ -1,0 +1,113 @@
+// The operations of the console. Routes, validators, serializers and the page's client are projections of these records.
+import { MAX } from '../limits.ts'
+import {
+  choice,
+  distinct,
+  Instant,
+  list,
+  nullable,
+  object,
+  strictObject,
+  Type,
+  text,
+  trimmed,
+  whole,
+} from '../schema.ts'
+import { allScopes } from '../scopes.ts'
+import { type ConsoleOperation, consoleOperation } from './console-operation.ts'
+import { CONSOLE_KEYS, ConsoleKey, ConsoleSession, MintedConsoleKey } from './console-resources.ts'
+
+/** Long enough that guesses never find one, and short enough to be hashed quickly. */
+export const PASSWORD = { shortest: 12, longest: 200 } as const
+
+/** A body holds some kilobytes. */
+export const CONSOLE_BODY_BYTES = 64 * 1024
+
+/** A page of another site cannot send it without asking first, and is refused then. Every change needs it. */
+export const CONSOLE_HEADER = 'x-console'
+
+const ClinicId = text(63, { minLength: 1, ...trimmed })
+const NewPassword = text(PASSWORD.longest, { minLength: PASSWORD.shortest })
+/** Compared, never stored. */
+const GivenPassword = text(PASSWORD.longest, { minLength: 1 })
+const answers = object({ data: ConsoleSession })
+
+export const consoleOperations = {
+  /** 401 with one text for every cause. 429 after too many failures of the account or the address. */
+  signIn: consoleOperation({
+    id: 'console.sign_in',
+    method: 'POST',
+    path: '/console/api/sign-in',
+    access: 'anyone',
+    audited: 'console.sign_in',
+    body: strictObject({
+      clinic_id: ClinicId,
+      email: text(MAX.email, { minLength: 1, ...trimmed }),
+      password: GivenPassword,
+    }),
+    output: answers,
+  }),
+  /** A used, expired or unknown link is 401. */
+  signInByLink: consoleOperation({
+    id: 'console.sign_in_by_link',
+    method: 'POST',
+    path: '/console/api/sign-in/link',
+    access: 'anyone',
+    audited: 'console.sign_in',
+    body: strictObject({ token: text(MAX.external_id, { minLength: 1, ...trimmed }) }),
+    output: answers,
+  }),
+  session: consoleOperation({
+    id: 'console.session',
+    method: 'GET',
+    path: '/console/api/session',
+    output: answers,
+  }),
+  signOut: consoleOperation({
+    id: 'console.sign_out',
+    method: 'POST',
+    path: '/console/api/sign-out',
+    audited: 'console.sign_out',
+    body: strictObject({ everywhere: Type.Optional(Type.Boolean()) }),
+  }),
+  /** Ends the administrator's other sessions. A wrong current password is 422. */
+  setPassword: consoleOperation({
+    id: 'console.password',
+    method: 'POST',
+    path: '/console/api/password',
+    audited: 'console.password',
+    body: strictObject({ current_password: Type.Optional(GivenPassword), password: NewPassword }),
+  }),
+  listKeys: consoleOperation({
+    id: 'console.keys.list',
+    method: 'GET',
+    path: '/console/api/keys',
+    output: object({ data: list(ConsoleKey, CONSOLE_KEYS) }),
+  }),
+  /** The same `Idempotency-Key` again is 409, and nothing is minted: the plaintext is shown once. */
+  mintKey: consoleOperation({
+    id: 'console.keys.mint',
+    method: 'POST',
+    path: '/console/api/keys',
+    takesIdempotencyKey: true,
+    audited: 'console.keys.mint',
+    body: strictObject({
+      name: text(MAX.name, { minLength: 1, ...trimmed }),
+      scopes: list(choice(allScopes), allScopes.length, { minItems: 1, ...distinct }),
+      expires_at: Type.Optional(nullable(Instant)),
+      rate_limit: Type.Optional(nullable(whole(1, 1_000_000))),
+    }),
+    output: object({ data: MintedConsoleKey }),
+    status: 201,
+  }),
+  /** Answers when the key is refused everywhere. An unknown id, or another clinic's, is 404. */
+  revokeKey: consoleOperation({
+    id: 'console.keys.revoke',
+    method: 'POST',
+    path: '/console/api/keys/{id}/revoke',
+    audited: 'console.keys.revoke',
+    output: object({ data: ConsoleKey }),
+  }),
+} as const
+
+export const allConsoleOperations: readonly ConsoleOperation[] = Object.values(consoleOperations)

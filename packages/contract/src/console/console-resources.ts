@@ -1,0 +1,71 @@
+// What the console answers: the session of an administrator, and the keys of the clinic.
+import { MAX } from '../limits.ts'
+import {
+  about,
+  Currency,
+  choice,
+  Id,
+  Instant,
+  list,
+  NamedReference,
+  nullable,
+  object,
+  type Static,
+  Type,
+  text,
+  whole,
+} from '../schema.ts'
+import { allScopes } from '../scopes.ts'
+
+/** The longest of the keys' list. */
+export const CONSOLE_KEYS = 1_000
+
+export const ConsoleSession = object({
+  administrator: object({
+    id: Id,
+    name: text(MAX.name),
+    email: text(MAX.email),
+    has_password: Type.Boolean({ description: 'Without one, only a sign-in link opens the console.' }),
+  }),
+  clinic: object({
+    clinic_id: Id,
+    name: text(MAX.name),
+    time_zone: text(MAX.code, { description: 'The IANA name of its time zone.' }),
+    currency: Currency,
+    week_start: choice(['sunday', 'monday']),
+  }),
+  api_url: text(MAX.url, { description: 'The address of the public API, without a slash at its end.' }),
+  by_link: Type.Boolean({
+    description: 'It began by a sign-in link: a first new password does not need the current one.',
+  }),
+  expires_at: about('When it ends, however much it is used.', Instant),
+  idle_seconds: whole(1, MAX.seconds, { description: 'It ends after so many seconds without a request.' }),
+})
+
+export type ConsoleSession = Static<typeof ConsoleSession>
+
+const key = {
+  id: Id,
+  name: text(MAX.name),
+  first_characters: text(MAX.code),
+  last_characters: text(MAX.code),
+  scopes: list(choice(allScopes), allScopes.length),
+  rate_limit: nullable(whole(1, 1_000_000), { description: 'Requests a minute; null: the usual limit.' }),
+  created_at: Instant,
+  last_used_at: nullable(Instant),
+  expires_at: nullable(Instant),
+  revoked_at: nullable(Instant),
+  made_by: nullable(NamedReference, { description: 'The administrator who minted it. Null: the operator.' }),
+  requests_24h: Type.Integer({
+    minimum: 0,
+    description: "Its requests of the last 24 hours among the clinic's latest 50,000.",
+  }),
+}
+
+export const ConsoleKey = object(key)
+
+export type ConsoleKey = Static<typeof ConsoleKey>
+
+export const MintedConsoleKey = object({ ...key, key: text(MAX.code, { description: 'The key itself, shown once.' }) })
+
+export type MintedConsoleKey = Static<typeof MintedConsoleKey>
