@@ -48,7 +48,7 @@ const FLOORS: Record<string, readonly string[]> = {
     ...['answers', 'telemetry'],
   ],
   backend: [
-    ...['ingest', 'operations', 'sending', 'changes', 'messaging', 'documents', 'analytics', 'records', 'resources'],
+    ...['console', 'ingest', 'operations', 'sending', 'changes', 'messaging', 'documents', 'analytics', 'records', 'resources'],
     ...['filters', 'audit'],
   ],
   conformance: ['rules'],

@@ -14,6 +14,15 @@ export interface NewKey {
   /** Requests per window, instead of the default. */
   rate_limit: number | null
   now: Date
+  /** The administrator who mints it in the console. Default: the operator. */
+  made_by?: string | null
+  /** The request's `Idempotency-Key`: it mints once in the clinic. */
+  mint_request?: string | null
+}
+
+/** The key of this `mint_request` was minted already, and its plaintext shown. */
+export class AlreadyMinted extends Error {
+  override readonly name = 'AlreadyMinted'
 }
 
 export interface ListedKey {
@@ -39,6 +48,7 @@ const HIGHEST_RATE_LIMIT = 1_000_000
 const FIRST_CHARACTERS = 12
 const LAST_CHARACTERS = 4
 const FOREIGN_KEY_VIOLATION = '23503'
+const UNIQUE_VIOLATION = '23505'
 
 const listedColumns = sql`id, name, first_characters, last_characters, scopes, rate_limit, created_at, last_used_at,
   expires_at, revoked_at`
@@ -48,23 +58,28 @@ const listedColumns = sql`id, name, first_characters, last_characters, scopes, r
  *
  * @param owner a database opened as the owner of the tables.
  * @throws Error with a line for the operator when a value is refused or there is no such clinic.
+ * @throws AlreadyMinted
  */
 export async function mintKey(owner: Database, minted: NewKey): Promise<MintedKey> {
   refuseUnsuitable(minted)
-  const { clinic_id, name, rate_limit, expires_at, now } = minted
+  const { clinic_id, name, rate_limit, expires_at, now, made_by = null, mint_request = null } = minted
   const key = makeKey()
   const scopes = allScopes.filter((scope) => minted.scopes.includes(scope))
   const insert = sql`insert into api_key (clinic_id, id, key_hash, first_characters, last_characters, name, scopes,
-      rate_limit, created_at, expires_at)
+      rate_limit, created_at, expires_at, made_by, mint_request)
     values (${clinic_id}, ${`key_${randomUUID()}`}, ${hashKey(key)}, ${key.slice(0, FIRST_CHARACTERS)},
-      ${key.slice(-LAST_CHARACTERS)}, ${name}, ${scopes}, ${rate_limit}, ${now}, ${expires_at}) returning ${listedColumns}`
+      ${key.slice(-LAST_CHARACTERS)}, ${name}, ${scopes}, ${rate_limit}, ${now}, ${expires_at}, ${made_by}, ${mint_request})
+    returning ${listedColumns}`
   try {
     const { rows } = await owner.write(utcSession(clinic_id), (tx) => tx.query<ListedKey>(insert))
     const [listed] = rows
     if (listed === undefined) throw new Error('the key was not stored')
     return { ...listed, key }
   } catch (error) {
-    if (!(error instanceof DatabaseError) || error.code !== FOREIGN_KEY_VIOLATION) throw error
+    if (!(error instanceof DatabaseError)) throw error
+    // Ids and hashes are random: only a repeated request meets another key.
+    if (error.code === UNIQUE_VIOLATION && mint_request !== null) throw new AlreadyMinted('', { cause: error })
+    if (error.code !== FOREIGN_KEY_VIOLATION) throw error
     throw new Error(`there is no clinic with the id ${clinic_id}`, { cause: error })
   }
 }

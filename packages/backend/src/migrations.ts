@@ -22,6 +22,7 @@ const distributed = [
   ...['file', 'file_piece', 'call', 'chat_conversation', 'chat_message', 'chat_template', 'lead'],
   ...['idempotency', 'lead_activity', 'document_counter', 'chat_send'],
   ...['audit', 'audit_seal', 'audit_head'],
+  ...['administrator', 'administrator_session', 'sign_in_link', 'sign_in_attempt'],
 ]
 
 export const tables: readonly DistributedTable[] = [

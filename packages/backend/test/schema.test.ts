@@ -113,6 +113,10 @@ test('the program’s role owns nothing and may only read and write rows', async
       audit: 'SELECT',
       audit_seal: 'SELECT',
       audit_head: 'SELECT',
+      administrator: '',
+      administrator_session: '',
+      sign_in_link: '',
+      sign_in_attempt: '',
     },
     schema_migration: 'SELECT',
   }

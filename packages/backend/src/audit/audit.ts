@@ -4,8 +4,8 @@ import { type Database, type SqlValue, sql } from '@clinic-data/database'
 import { Statement } from '@clinic-data/database/sql'
 import type { Log } from '../log.ts'
 
-/** A stored row: from the gateway, or about a request of the clinic's own systems. */
-export type StoredAuditRow = Omit<AuditRow, 'surface'> & { surface: AuditRow['surface'] | 'ingest' }
+/** A stored row: from the gateway, or about a request of the clinic's own systems or of an administrator. */
+export type StoredAuditRow = Omit<AuditRow, 'surface'> & { surface: AuditRow['surface'] | 'ingest' | 'console' }
 
 /** The most rows of one statement. A statement for each number of rows up to this one stays prepared. */
 const MOST_AT_ONCE = 32

@@ -1,18 +1,6 @@
 // The operations of the console. Routes, validators, serializers and the page's client are projections of these records.
 import { MAX } from '../limits.ts'
-import {
-  choice,
-  distinct,
-  Instant,
-  list,
-  nullable,
-  object,
-  strictObject,
-  Type,
-  text,
-  trimmed,
-  whole,
-} from '../schema.ts'
+import { choice, distinct, list, nullable, object, strictObject, Type, text, trimmed, whole } from '../schema.ts'
 import { allScopes } from '../scopes.ts'
 import { type ConsoleOperation, consoleOperation } from './console-operation.ts'
 import { CONSOLE_KEYS, ConsoleKey, ConsoleSession, MintedConsoleKey } from './console-resources.ts'
@@ -94,7 +82,7 @@ export const consoleOperations = {
     body: strictObject({
       name: text(MAX.name, { minLength: 1, ...trimmed }),
       scopes: list(choice(allScopes), allScopes.length, { minItems: 1, ...distinct }),
-      expires_at: Type.Optional(nullable(Instant)),
+      expires_at: Type.Optional(nullable(text(MAX.instant, { format: 'instant' }))),
       rate_limit: Type.Optional(nullable(whole(1, 1_000_000))),
     }),
     output: object({ data: MintedConsoleKey }),

@@ -1,0 +1,120 @@
+// The operator's commands for administrators: making, listing, disabling, and a link that signs one in.
+import { isEmail } from '@clinic-data/contract/formats'
+import { newId } from '@clinic-data/contract/new-id'
+import { type Database, DatabaseError, sql, utcSession } from '@clinic-data/database'
+import { foldEmail } from '../records/folded-email.ts'
+import { newConsoleToken, placeOfToken } from './console-token.ts'
+
+export interface ListedAdministrator {
+  id: string
+  email: string
+  name: string
+  has_password: boolean
+  created_at: string
+  /** The latest sign-in, or the latest request of a session that lasts. */
+  last_seen_at: string | null
+  disabled_at: string | null
+}
+
+export interface SignInLink {
+  /** Signs the administrator in, once. */
+  token: string
+  expires_at: Date
+}
+
+const LONGEST_NAME = 200
+const LONGEST_EMAIL = 254
+const UNIQUE_VIOLATION = '23505'
+const FOREIGN_KEY_VIOLATION = '23503'
+
+/** Long enough to hand it over, too short to be found in an old message. */
+export const LINK_MS = 15 * 60 * 1000
+
+const listedColumns = sql`id, email, name, password is not null as has_password, created_at,
+  greatest(last_seen_at, (select max(seen_at) from administrator_session s
+    where s.clinic_id = a.clinic_id and s.administrator_id = a.id)) as last_seen_at, disabled_at`
+
+/**
+ * Makes an administrator, who has no password yet.
+ *
+ * @param owner a database opened as the owner of the tables.
+ * @throws Error with a line for the operator when a value is refused, the email is taken or there is no such clinic.
+ */
+export async function createAdministrator(
+  owner: Database,
+  { clinic_id, email, name, now }: { clinic_id: string; email: string; name: string; now: Date },
+): Promise<ListedAdministrator> {
+  const folded = foldEmail(email)
+  if (!isEmail(folded) || folded.length > LONGEST_EMAIL)
+    throw new Error('the email must be one, such as name@example.com')
+  if (name.trim() === '' || name.length > LONGEST_NAME) {
+    throw new Error(`an administrator's name holds 1 to ${LONGEST_NAME} characters`)
+  }
+  const id = newId('adm', now)
+  const insert = sql`insert into administrator (clinic_id, id, email, name, created_at)
+    values (${clinic_id}, ${id}, ${folded}, ${name.trim()}, ${now})`
+  try {
+    await owner.write(utcSession(clinic_id), (tx) => tx.query(insert))
+  } catch (error) {
+    if (!(error instanceof DatabaseError)) throw error
+    if (error.code === UNIQUE_VIOLATION) {
+      throw new Error('the clinic has an administrator with this email already', { cause: error })
+    }
+    if (error.code !== FOREIGN_KEY_VIOLATION) throw error
+    throw new Error(`there is no clinic with the id ${clinic_id}`, { cause: error })
+  }
+  return { id, email: folded, name: name.trim(), has_password: false, created_at: now.toISOString(), ...NEVER }
+}
+
+const NEVER = { last_seen_at: null, disabled_at: null }
+
+/** The administrators of a clinic, newest first, including disabled ones. */
+export function listAdministrators(owner: Database, clinic_id: string): Promise<ListedAdministrator[]> {
+  const statement = sql`select ${listedColumns} from administrator a
+    where clinic_id = ${clinic_id} order by created_at desc, id`
+  return owner.read<ListedAdministrator>(utcSession(clinic_id), statement)
+}
+
+/**
+ * Disables an administrator. From the commit on the sessions and links are refused. Disabling again changes nothing. The keys stay.
+ *
+ * @throws Error with a line for the operator when there is no such administrator.
+ */
+export async function disableAdministrator(
+  owner: Database,
+  { clinic_id, id, now }: { clinic_id: string; id: string; now: Date },
+): Promise<void> {
+  await owner.write(utcSession(clinic_id), async (tx) => {
+    // First: a sign-in under way locks this row, too, and then finds it disabled.
+    const { rows } = await tx.query(sql`update administrator set disabled_at = coalesce(disabled_at, ${now})
+      where clinic_id = ${clinic_id} and id = ${id} returning id`)
+    if (rows.length === 0) throw new Error(`the clinic ${clinic_id} has no administrator with the id ${id}`)
+    await tx.query(sql`delete from administrator_session where clinic_id = ${clinic_id} and administrator_id = ${id}`)
+    await tx.query(sql`delete from sign_in_link where clinic_id = ${clinic_id} and administrator_id = ${id}`)
+  })
+}
+
+/**
+ * Makes a link that signs an administrator in once, within 15 minutes. It replaces the earlier ones.
+ *
+ * @throws Error with a line for the operator when there is no such administrator, or it is disabled.
+ */
+export async function makeSignInLink(
+  owner: Database,
+  { clinic_id, id, now }: { clinic_id: string; id: string; now: Date },
+): Promise<SignInLink> {
+  const token = newConsoleToken(clinic_id)
+  const place = placeOfToken(token)
+  if (place === null) throw new Error('the id of the clinic is malformed')
+  const expires_at = new Date(now.getTime() + LINK_MS)
+  await owner.write(utcSession(clinic_id), async (tx) => {
+    const { rows } = await tx.query(sql`select id from administrator
+      where clinic_id = ${clinic_id} and id = ${id} and disabled_at is null for update`)
+    if (rows.length === 0)
+      throw new Error(`the clinic ${clinic_id} has no administrator with the id ${id} who may sign in`)
+    await tx.query(sql`delete from sign_in_link where clinic_id = ${clinic_id} and administrator_id = ${id}`)
+    await tx.query(sql`insert into sign_in_link (clinic_id, token_hash, administrator_id, created_at, expires_at)
+      values (${clinic_id}, ${place.token_hash}, ${id}, ${now}, ${expires_at})`)
+  })
+  return { token, expires_at }
+}

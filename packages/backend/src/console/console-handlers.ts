@@ -1,0 +1,77 @@
+// What each operation of the console does for a signed-in administrator.
+import type { consoleOperations } from '@clinic-data/contract/console/console-operations'
+import type { ConsoleSession } from '@clinic-data/contract/console/console-resources'
+import type { Static, TSchema } from '@clinic-data/contract/schema'
+import { zonedInstant } from '@clinic-data/contract/zoned-instant'
+import { listConsoleKeys, mintConsoleKey, revokeConsoleKey } from './console-keys.ts'
+import type { ConsoleParts } from './console-parts.ts'
+import { type ActiveSession, endSessions, IDLE_MS } from './sessions.ts'
+import { setPassword } from './set-password.ts'
+
+type Operations = typeof consoleOperations
+export type SessionOperation = Exclude<keyof Operations, 'signIn' | 'signInByLink'>
+
+export interface Asked<Name extends SessionOperation> {
+  session: ActiveSession
+  body: Operations[Name]['body'] extends TSchema ? Static<Operations[Name]['body']> : null
+  params: Readonly<Record<string, string>>
+  idempotencyKey: string
+  now: Date
+}
+
+export interface Answer<Output> {
+  /** Has the form of the operation's output. */
+  output: Output
+  /** The ids for the audit log. */
+  ids: readonly string[]
+  /** The session of the request has ended. */
+  isEnd?: boolean
+}
+
+type OutputOf<Name extends SessionOperation> = Operations[Name]['output'] extends TSchema
+  ? Static<Operations[Name]['output']>
+  : null
+
+export type ConsoleHandlers = {
+  [Name in SessionOperation]: (asked: Asked<Name>) => Promise<Answer<OutputOf<Name>>>
+}
+
+export function consoleHandlers(parts: ConsoleParts): ConsoleHandlers {
+  const { owner, wait } = parts
+  return {
+    session: async ({ session }) => ({ output: { data: shownSession(parts, session) }, ids: [] }),
+    signOut: async ({ session, body }) => {
+      await endSessions(owner, session, body.everywhere ?? false)
+      return { output: null, ids: [], isEnd: true }
+    },
+    setPassword: async ({ session, body, now }) => {
+      const { password, current_password } = body
+      await setPassword(owner, session, { password, current_password, now })
+      return { output: null, ids: [] }
+    },
+    listKeys: async ({ session, now }) => ({ output: { data: await listConsoleKeys(owner, session, now) }, ids: [] }),
+    mintKey: async ({ session, body, idempotencyKey: mint_request, now }) => {
+      const minted = await mintConsoleKey(owner, session, body, { mint_request, now })
+      return { output: { data: minted }, ids: [minted.id] }
+    },
+    revokeKey: async ({ session, params, now }) => {
+      const revoked = await revokeConsoleKey(owner, session, { id: params.id ?? '', now, wait })
+      return { output: { data: revoked }, ids: [revoked.id] }
+    },
+  }
+}
+
+/** A session as its browser sees it: without its token. */
+export function shownSession({ baseUrl }: ConsoleParts, session: ActiveSession): ConsoleSession {
+  const { administrator, clinic, by_link, expiresAt } = session
+  return {
+    administrator,
+    clinic: { ...clinic, week_start: WEEK_STARTS[clinic.week_start] },
+    api_url: baseUrl,
+    by_link,
+    expires_at: zonedInstant(expiresAt, clinic.time_zone, 3),
+    idle_seconds: IDLE_MS / 1000,
+  }
+}
+
+const WEEK_STARTS = ['sunday', 'monday'] as const

@@ -1,0 +1,102 @@
+// The keys of a clinic as its administrators see, mint and revoke them.
+
+import type { Scope } from '@clinic-data/contract'
+import { Problem } from '@clinic-data/contract'
+import { CONSOLE_KEYS, type ConsoleKey, type MintedConsoleKey } from '@clinic-data/contract/console/console-resources'
+import { faultProblem } from '@clinic-data/contract/fault-problem'
+import { type Database, type Statement, sql } from '@clinic-data/database'
+import { AlreadyMinted, mintKey, revokeKey } from '../keys.ts'
+import { notFound } from '../not-found.ts'
+import type { ActiveSession } from './sessions.ts'
+
+/** Read newest first, some tens of milliseconds. A clinic with more requests a day is counted for its latest ones. */
+const COUNTED_REQUESTS = 50_000
+
+/** The keys of the session's clinic, newest first, including revoked and expired ones. */
+export async function listConsoleKeys(owner: Database, session: ActiveSession, now: Date): Promise<ConsoleKey[]> {
+  const { clinic_id } = session.clinic
+  const [keys, counts] = await Promise.all([
+    owner.read<KeyRow>(session.clinic, keysWhere(clinic_id, sql`true`)),
+    owner.read<{ key_id: string; count: number }>(session.clinic, requestCounts(clinic_id, now)),
+  ])
+  const countOf = new Map(counts.map(({ key_id, count }) => [key_id, count]))
+  return keys.map((row) => consoleKey(row, countOf.get(row.id) ?? 0))
+}
+
+export interface WantedKey {
+  name: string
+  scopes: readonly Scope[]
+  expires_at?: string | null
+  rate_limit?: number | null
+}
+
+/** @throws Problem 422 for an expiry that has passed, 409 for a request that has minted a key already. */
+export async function mintConsoleKey(
+  owner: Database,
+  session: ActiveSession,
+  { name, scopes, ...wanted }: WantedKey,
+  { mint_request, now }: { mint_request: string; now: Date },
+): Promise<MintedConsoleKey> {
+  const expires_at = wanted.expires_at == null ? null : new Date(wanted.expires_at)
+  if (expires_at !== null && !(expires_at > now)) {
+    throw faultProblem('unprocessable', [{ pointer: '#/expires_at', code: 'past', detail: 'must be in the future' }])
+  }
+  const { clinic_id } = session.clinic
+  const given = { name, scopes, expires_at, rate_limit: wanted.rate_limit ?? null }
+  try {
+    const made_by = session.administrator.id
+    const { id, key } = await mintKey(owner, { ...given, clinic_id, now, made_by, mint_request })
+    return { ...(await consoleKeyOf(owner, session, id, now)), key }
+  } catch (error) {
+    if (!(error instanceof AlreadyMinted)) throw error
+    const detail = 'This Idempotency-Key has minted a key, which was shown once. Revoke that key if it was lost.'
+    throw new Problem('conflict', detail, {}, error)
+  }
+}
+
+/**
+ * Resolves when the key is refused everywhere.
+ *
+ * @throws Problem 404
+ */
+export async function revokeConsoleKey(
+  owner: Database,
+  session: ActiveSession,
+  { id, now, wait }: { id: string; now: Date; wait: ((ms: number) => Promise<unknown>) | undefined },
+): Promise<ConsoleKey> {
+  const { clinic_id } = session.clinic
+  const found = await owner.read(session.clinic, keysWhere(clinic_id, sql`k.id = ${id}`))
+  if (found.length === 0) throw notFound('key', id)
+  await revokeKey(owner, { clinic_id, id, now }, wait)
+  return consoleKeyOf(owner, session, id, now)
+}
+
+async function consoleKeyOf(owner: Database, session: ActiveSession, id: string, now: Date): Promise<ConsoleKey> {
+  const { clinic_id } = session.clinic
+  const [row] = await owner.read<KeyRow>(session.clinic, keysWhere(clinic_id, sql`k.id = ${id}`))
+  if (row === undefined) throw notFound('key', id)
+  const counts = await owner.read<{ key_id: string; count: number }>(session.clinic, requestCounts(clinic_id, now))
+  return consoleKey(row, counts.find(({ key_id }) => key_id === id)?.count ?? 0)
+}
+
+type KeyRow = Omit<ConsoleKey, 'made_by' | 'requests_24h'> & { made_by: string | null; made_by_name: string | null }
+
+function keysWhere(clinic_id: string, condition: Statement): Statement {
+  return sql`select k.id, k.name, k.first_characters, k.last_characters, k.scopes, k.rate_limit, k.created_at, k.last_used_at,
+      k.expires_at, k.revoked_at, k.made_by, a.name as made_by_name
+    from api_key k left join administrator a on a.clinic_id = ${clinic_id} and a.id = k.made_by
+    where k.clinic_id = ${clinic_id} and ${condition} order by k.created_at desc, k.id limit ${CONSOLE_KEYS}`
+}
+
+/** The index of the audit log gives the latest rows of a clinic, whatever their number. */
+function requestCounts(clinic_id: string, now: Date): Statement {
+  const since = new Date(now.getTime() - 24 * 60 * 60 * 1000)
+  return sql`select key_id, count(*)::integer as count from (
+      select key_id, surface from audit where clinic_id = ${clinic_id} and stored_at > ${since}
+      order by id desc limit ${COUNTED_REQUESTS}) latest
+    where surface in ('rest', 'mcp', 'file') group by key_id`
+}
+
+function consoleKey({ made_by, made_by_name, ...row }: KeyRow, requests_24h: number): ConsoleKey {
+  return { ...row, made_by: made_by === null ? null : { id: made_by, name: made_by_name ?? '' }, requests_24h }
+}

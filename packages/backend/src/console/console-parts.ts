@@ -1,0 +1,30 @@
+// The parts of the console's server side, and what it asks of the listener that it is registered on.
+import type { IncomingMessage } from 'node:http'
+import type { Database } from '@clinic-data/database'
+import type { Log } from '../log.ts'
+
+/** Refused sign-ins by address. The gateway's `FailedAttempts` implements it. */
+export interface FailedSignIns {
+  /** Counts a failure. Null while the address may fail again, otherwise the seconds to wait. */
+  fail(address: string): number | null
+  /** Whether the address would reach its limit if all its attempts under way failed. */
+  isExhausted(address: string): boolean
+  /** Counts an attempt as a failure while it runs. */
+  during<T>(address: string, attempt: () => Promise<T>): Promise<T>
+}
+
+export interface ConsoleParts {
+  /** Opened as the owner of the tables: the login of requests may neither read administrators nor add keys. */
+  owner: Database
+  now: () => Date
+  log: Log
+  /** The public API's address without a slash at its end. */
+  baseUrl: string
+  failedSignIns: FailedSignIns
+  /** The client's address, as trusted proxies report it. */
+  addressOf(request: IncomingMessage): string
+  /** Whether the browser sent the request by https. */
+  isSecure(request: IncomingMessage): boolean
+  /** Waits until a revoked key is refused everywhere. Default: as long as that takes. */
+  wait?: (ms: number) => Promise<unknown>
+}

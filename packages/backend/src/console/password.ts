@@ -1,0 +1,63 @@
+// Hashes the passwords of administrators and checks them, a few at once. A stored text holds its own parameters, so that they can be
+// raised later without asking anyone for a new password.
+import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto'
+import { promisify } from 'node:util'
+import { WaitingLine } from '../ingest/waiting-line.ts'
+
+const derive = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt)
+
+/**
+ * What OWASP asks of scrypt at 32 MiB (N = 2^15, r = 8, p = 3): a guess costs an attacker that memory and some tenths of a second of
+ * a processor, and a sign-in no more than a person notices.
+ */
+const COST = 2 ** 15
+const BLOCK_SIZE = 8
+const PARALLEL = 3
+/** As long as the hash inside of scrypt. */
+const HASH_BYTES = 32
+/** RFC 8018 asks for 8 at least. With 16 no two are ever equal. */
+const SALT_BYTES = 16
+/** Twice of what these parameters need. A stored text that asks for more is refused. */
+const MOST_MEMORY = 64 * 1024 * 1024
+
+/** Two take half of the threads that the process also reads files with, and 64 MiB. Clinics take turns. */
+const line = new WaitingLine({ atOnce: 2, share: 1, longest: 20 })
+
+const FORM = /^scrypt\$(\d{1,7})\$(\d{1,3})\$(\d{1,3})\$([A-Za-z0-9_-]{22})\$([A-Za-z0-9_-]{43})$/
+
+/**
+ * @returns `scrypt$N$r$p$salt$hash`, salt and hash in base64url.
+ * @throws Problem `service-unavailable` when too many of the clinic wait.
+ */
+export async function hashPassword(clinic_id: string, password: string): Promise<string> {
+  const salt = randomBytes(SALT_BYTES)
+  const options = { N: COST, r: BLOCK_SIZE, p: PARALLEL, maxmem: MOST_MEMORY }
+  const hash = await line.run(clinic_id, () => derive(typed(password), salt, HASH_BYTES, options))
+  return ['scrypt', COST, BLOCK_SIZE, PARALLEL, salt.toString('base64url'), hash.toString('base64url')].join('$')
+}
+
+/** Of the same cost as any other, and no password's: its salt and its hash are random and never the result of a derivation. */
+const NOBODYS = ['scrypt', COST, BLOCK_SIZE, PARALLEL, random(SALT_BYTES), random(HASH_BYTES)].join('$')
+
+/**
+ * Whether a password is the one that was stored. Without a stored one it takes as long, and is false.
+ *
+ * @throws Problem `service-unavailable` when too many of the clinic wait.
+ */
+export async function isPassword(clinic_id: string, password: string, stored: string | null): Promise<boolean> {
+  const [, N, r, p, salt = '', hash = ''] = FORM.exec(stored ?? NOBODYS) ?? []
+  if (N === undefined) throw new Error('a stored password has another form')
+  const options = { N: Number(N), r: Number(r), p: Number(p), maxmem: MOST_MEMORY }
+  const bytes = Buffer.from(salt, 'base64url')
+  const derived = await line.run(clinic_id, () => derive(typed(password), bytes, HASH_BYTES, options))
+  return timingSafeEqual(derived, Buffer.from(hash, 'base64url')) && stored !== null
+}
+
+/** Keyboards write one letter with its accent or as two characters. */
+function typed(password: string): string {
+  return password.normalize('NFKC')
+}
+
+function random(bytes: number): string {
+  return randomBytes(bytes).toString('base64url')
+}

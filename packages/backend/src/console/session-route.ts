@@ -1,0 +1,56 @@
+// The route of an operation that needs a session: finds it by its cookie, and does nothing without one.
+import { Problem } from '@clinic-data/contract'
+import { consoleOperations } from '@clinic-data/contract/console/console-operations'
+import { serializerOf } from '@clinic-data/contract/serializer'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { problemOf } from '../ingest/problem-of.ts'
+import { tellingOutages } from '../outage.ts'
+import { auditChange } from './console-audit.ts'
+import type { Answer, Asked, ConsoleHandlers, SessionOperation } from './console-handlers.ts'
+import { inputReader } from './console-input.ts'
+import type { ConsoleParts } from './console-parts.ts'
+import { requireOwnPage } from './own-page.ts'
+import { cookieToken, endedCookie } from './session-cookie.ts'
+import { findSession } from './sessions.ts'
+
+/** Any operation's handler. Its input was checked by its own schemas. */
+type Handle = (asked: Omit<Asked<'session'>, 'body'> & { body: unknown }) => Promise<Answer<unknown>>
+
+const READS = ['GET', 'HEAD']
+
+export function sessionRoute(parts: ConsoleParts, name: SessionOperation, handlers: ConsoleHandlers) {
+  const operation = consoleOperations[name]
+  const { audited } = operation
+  const handle = tellingOutages(handlers[name] as Handle)
+  const find = tellingOutages(findSession)
+  const read = inputReader(operation)
+  const serialize = operation.output === null ? null : serializerOf(operation.output)
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const now = parts.now()
+    const isSecure = parts.isSecure(request.raw)
+    if (!READS.includes(request.method)) requireOwnPage(request.headers, isSecure)
+    const token = cookieToken(request.headers.cookie, isSecure)
+    const session = token === null ? null : await find(parts.owner, token, now)
+    if (session === null) {
+      if (token !== null) reply.header('set-cookie', endedCookie(isSecure))
+      throw new Problem('unauthorized', 'Sign in first. A session ends when it is left alone, and after a day at work.')
+    }
+    const who = { clinic_id: session.clinic.clinic_id, administrator_id: session.administrator.id }
+    const where = { request_id: request.consoleId, address: parts.addressOf(request.raw) }
+    const record = async (status: number, ids: readonly string[]) => {
+      if (audited !== null) await auditChange(parts, { ...who, ...where, operation: audited, ids, status })
+    }
+    const answer = await read(request.raw, request.params)
+      .then((input) => handle({ ...input, session, now }))
+      .catch(async (error: unknown) => {
+        await record(problemOf(error, request).status, [])
+        throw error
+      })
+    await record(operation.status, answer.ids)
+    if (answer.isEnd) reply.header('set-cookie', endedCookie(isSecure))
+    reply.code(operation.status)
+    return serialize === null ? reply.send() : reply.type(JSON_TYPE).send(serialize(answer.output))
+  }
+}
+
+const JSON_TYPE = 'application/json; charset=utf-8'

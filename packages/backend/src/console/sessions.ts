@@ -1,0 +1,128 @@
+// The sessions of administrators: beginning one, finding it by its cookie's token, ending it.
+import { type Database, sql, type Transaction, utcSession } from '@clinic-data/database'
+import { newConsoleToken, placeOfToken } from './console-token.ts'
+
+/** A browser that is left alone. */
+export const IDLE_MS = 30 * 60 * 1000
+/** A working day: however much it is used. */
+export const LONGEST_MS = 12 * 60 * 60 * 1000
+/** Of one administrator. The one that was used longest ago ends first. */
+const MOST_SESSIONS = 20
+const LONGEST_USER_AGENT = 200
+
+/** A session that lasts, found by its token. Everything that its requests may do follows from it. */
+export interface ActiveSession {
+  readonly clinic: { clinic_id: string; name: string; time_zone: string; currency: string; week_start: 0 | 1 }
+  readonly administrator: { id: string; name: string; email: string; has_password: boolean }
+  readonly token_hash: string
+  readonly by_link: boolean
+  readonly expiresAt: Date
+}
+
+export interface NewSession {
+  clinic_id: string
+  administrator_id: string
+  by_link: boolean
+  user_agent: string
+  now: Date
+}
+
+/** Begins a session of an administrator whose row the transaction has locked. Always under a new token, which is returned. */
+export async function beginSession(tx: Transaction, session: NewSession): Promise<string> {
+  const { clinic_id, administrator_id, by_link, now } = session
+  const token = newConsoleToken(clinic_id)
+  const token_hash = placeOfToken(token)?.token_hash ?? ''
+  const user_agent = session.user_agent.toWellFormed().replaceAll('\0', '').slice(0, LONGEST_USER_AGENT)
+  await tx.query(sql`insert into administrator_session
+    (clinic_id, token_hash, administrator_id, created_at, seen_at, by_link, user_agent)
+    values (${clinic_id}, ${token_hash}, ${administrator_id}, ${now}, ${now}, ${by_link}, ${user_agent})`)
+  await tx.query(sql`delete from administrator_session
+    where clinic_id = ${clinic_id} and administrator_id = ${administrator_id} and token_hash not in (
+      select token_hash from administrator_session
+      where clinic_id = ${clinic_id} and administrator_id = ${administrator_id} and ${lasts(now)}
+      order by token_hash = ${token_hash} desc, seen_at desc limit ${MOST_SESSIONS})`)
+  await tx.query(sql`update administrator set last_seen_at = ${now}
+    where clinic_id = ${clinic_id} and id = ${administrator_id}`)
+  return token
+}
+
+/** Finds the session of a token and notes that it was used. Null when there is none, or it has ended. */
+export async function findSession(owner: Database, token: string, now: Date): Promise<ActiveSession | null> {
+  const place = placeOfToken(token)
+  if (place === null) return null
+  const { clinic_id, token_hash } = place
+  return owner.write(utcSession(clinic_id), async (tx) => {
+    const { rows: seen } =
+      await tx.query<SeenRow>(sql`update administrator_session set seen_at = greatest(seen_at, ${now})
+      where clinic_id = ${clinic_id} and token_hash = ${token_hash} and ${lasts(now)}
+      returning clinic_id, administrator_id, by_link, created_at`)
+    const [session] = seen
+    if (session === undefined) return null
+    const { rows } = await tx.query<FoundRow>(sql`
+      select a.id, a.name, a.email, a.password is not null as has_password, c.clinic_id, c.name as clinic_name, c.time_zone,
+        c.currency, c.week_start
+      from administrator a join clinic c on c.clinic_id = a.clinic_id
+      where a.clinic_id = ${session.clinic_id} and a.id = ${session.administrator_id} and a.disabled_at is null`)
+    const [found] = rows
+    return found === undefined ? null : activeSession(session, found, token_hash)
+  })
+}
+
+interface SeenRow {
+  clinic_id: string
+  administrator_id: string
+  by_link: boolean
+  created_at: string
+}
+
+interface FoundRow {
+  id: string
+  name: string
+  email: string
+  has_password: boolean
+  clinic_id: string
+  clinic_name: string
+  time_zone: string
+  currency: string
+  week_start: 0 | 1
+}
+
+function activeSession(session: SeenRow, found: FoundRow, token_hash: string): ActiveSession {
+  const { id, name, email, has_password, clinic_id, clinic_name, time_zone, currency, week_start } = found
+  return {
+    clinic: { clinic_id, name: clinic_name, time_zone, currency, week_start },
+    administrator: { id, name, email, has_password },
+    token_hash,
+    by_link: session.by_link,
+    expiresAt: new Date(new Date(session.created_at).getTime() + LONGEST_MS),
+  }
+}
+
+/** The condition of a session that has not ended. */
+function lasts(now: Date) {
+  const [idleSince, begunSince] = [new Date(now.getTime() - IDLE_MS), new Date(now.getTime() - LONGEST_MS)]
+  return sql`seen_at > ${idleSince} and created_at > ${begunSince}`
+}
+
+/** Ends a session, or all of its administrator. */
+export async function endSessions(
+  owner: Database,
+  { clinic: { clinic_id }, administrator: { id }, token_hash }: ActiveSession,
+  everywhere: boolean,
+): Promise<void> {
+  await owner.write(utcSession(clinic_id), async (tx) => {
+    // All who end several sessions of an administrator take turns.
+    await tx.query(sql`select id from administrator where clinic_id = ${clinic_id} and id = ${id} for update`)
+    await tx.query(sql`delete from administrator_session where clinic_id = ${clinic_id} and administrator_id = ${id}
+      and (${everywhere}::boolean or token_hash = ${token_hash})`)
+  })
+}
+
+/** Ends the session of a cookie that a new sign-in replaces. */
+export async function endReplaced(tx: Transaction, clinic_id: string, token: string | null): Promise<void> {
+  const place = placeOfToken(token ?? '')
+  if (place === null || place.clinic_id !== clinic_id) return
+  await tx.query(
+    sql`delete from administrator_session where clinic_id = ${clinic_id} and token_hash = ${place.token_hash}`,
+  )
+}

@@ -1,0 +1,50 @@
+// Sets the password of a signed-in administrator, and ends all other ways in that were open until then.
+import { Problem } from '@clinic-data/contract'
+import { type Database, sql, utcSession } from '@clinic-data/database'
+import { hashPassword, isPassword } from './password.ts'
+import type { ActiveSession } from './sessions.ts'
+import { countAttempt, forgetAttempts } from './sign-in-attempts.ts'
+import { tooMany } from './too-many.ts'
+
+interface Wanted {
+  current_password: string | undefined
+  password: string
+  now: Date
+}
+
+/** @throws Problem 422 for a missing or wrong current password, 429 after too many wrong ones. */
+export async function setPassword(owner: Database, session: ActiveSession, wanted: Wanted): Promise<void> {
+  const { clinic, administrator, token_hash, by_link } = session
+  const { clinic_id } = clinic
+  const account = { clinic_id, email: administrator.email, now: wanted.now }
+  const [row] = await owner.read<{ password: string | null }>(
+    utcSession(clinic_id),
+    sql`select password from administrator where clinic_id = ${clinic_id} and id = ${administrator.id}`,
+  )
+  const stored = row?.password ?? null
+  if (stored !== null && !by_link) {
+    if (wanted.current_password === undefined) throw wrong('required', 'must be given')
+    const seconds = await countAttempt(owner, account)
+    if (seconds !== null) throw tooMany(seconds)
+    if (!(await isPassword(clinic_id, wanted.current_password, stored))) throw wrong('wrong', 'is not the present one')
+  }
+  const password = await hashPassword(clinic_id, wanted.password)
+  await owner.write(utcSession(clinic_id), async (tx) => {
+    const { rows } = await tx.query(sql`update administrator set password = ${password}
+      where clinic_id = ${clinic_id} and id = ${administrator.id} and disabled_at is null
+        and password is not distinct from ${stored} returning id`)
+    if (rows.length === 0) throw new Problem('conflict', 'The password was changed at the same moment. Sign in again.')
+    await tx.query(sql`delete from administrator_session where clinic_id = ${clinic_id}
+      and administrator_id = ${administrator.id} and token_hash <> ${token_hash}`)
+    await tx.query(sql`delete from sign_in_link
+      where clinic_id = ${clinic_id} and administrator_id = ${administrator.id}`)
+    await tx.query(sql`update administrator_session set by_link = false
+      where clinic_id = ${clinic_id} and token_hash = ${token_hash}`)
+  })
+  await forgetAttempts(owner, account)
+}
+
+function wrong(code: string, detail: string): Problem {
+  const errors = [{ pointer: '#/current_password', code, detail }]
+  return new Problem('unprocessable', `\`current_password\` ${detail}.`, { errors })
+}

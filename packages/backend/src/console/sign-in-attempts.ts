@@ -1,0 +1,55 @@
+// Locks an account out: after ten attempts without success none is looked at for 15 minutes. Counted by the email that was given, whether
+// or not anyone has it, and before the password is checked, so that attempts at the same moment count too.
+import { hashKey } from '@clinic-data/contract/key'
+import { type Database, DatabaseError, sql, utcSession } from '@clinic-data/database'
+
+/** More than a person needs to find the right one of several passwords. */
+export const MOST_ATTEMPTS = 10
+/** So at most 960 guesses a day, whatever their addresses. */
+export const LOCKED_MS = 15 * 60 * 1000
+const FOREIGN_KEY_VIOLATION = '23503'
+
+interface Account {
+  clinic_id: string
+  /** Folded. */
+  email: string
+  now: Date
+}
+
+/**
+ * Counts an attempt.
+ *
+ * @returns null when it may be looked at, otherwise the seconds until one may.
+ */
+export async function countAttempt(owner: Database, { clinic_id, email, now }: Account): Promise<number | null> {
+  const email_hash = hashKey(email)
+  const staleBefore = new Date(now.getTime() - LOCKED_MS)
+  try {
+    return await owner.write(utcSession(clinic_id), async (tx) => {
+      const { rows: counted } = await tx.query(sql`
+        insert into sign_in_attempt as a (clinic_id, email_hash, count, last_at) values (${clinic_id}, ${email_hash}, 1, ${now})
+        on conflict (clinic_id, email_hash) do update
+          set count = case when a.last_at <= ${staleBefore} then 1 else a.count + 1 end, last_at = ${now}
+          where a.count < ${MOST_ATTEMPTS} or a.last_at <= ${staleBefore}
+        returning count`)
+      if (counted.length > 0) return null
+      const { rows } = await tx.query<{ last_at: string }>(sql`select last_at from sign_in_attempt
+        where clinic_id = ${clinic_id} and email_hash = ${email_hash}`)
+      const lockedUntil = new Date(rows[0]?.last_at ?? now).getTime() + LOCKED_MS
+      return Math.max(1, Math.ceil((lockedUntil - now.getTime()) / 1000))
+    })
+  } catch (error) {
+    // Nobody can sign in to a clinic that does not exist.
+    if (error instanceof DatabaseError && error.code === FOREIGN_KEY_VIOLATION) return null
+    throw error
+  }
+}
+
+/** Forgets the attempts of an account that has signed in, and those that lock nobody out any more. */
+export async function forgetAttempts(owner: Database, { clinic_id, email, now }: Account): Promise<void> {
+  const staleBefore = new Date(now.getTime() - LOCKED_MS)
+  await owner.write(utcSession(clinic_id), (tx) =>
+    tx.query(sql`delete from sign_in_attempt
+      where clinic_id = ${clinic_id} and (email_hash = ${hashKey(email)} or last_at <= ${staleBefore})`),
+  )
+}

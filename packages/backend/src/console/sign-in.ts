@@ -1,0 +1,93 @@
+// Signs administrators in, by their password or by a link. What is refused is refused in the same words, and costs the same, whether or not
+// there is such an administrator.
+import { type Database, sql, type Transaction, utcSession } from '@clinic-data/database'
+import { foldEmail } from '../records/folded-email.ts'
+import { isClinicId, placeOfToken } from './console-token.ts'
+import { isPassword } from './password.ts'
+import { beginSession, endReplaced } from './sessions.ts'
+import { countAttempt, forgetAttempts } from './sign-in-attempts.ts'
+
+/** An attempt: who it was about, if that is known, and how it ended. */
+export type SignInOutcome = { known: { clinic_id: string; administrator_id: string } | null } & (
+  | { state: 'begun'; token: string }
+  | { state: 'refused' }
+  | { state: 'locked'; seconds: number }
+)
+
+export interface Attempting {
+  /** The token of the cookie that came along. Its session ends: a new one never takes over a token. */
+  replaced: string | null
+  user_agent: string
+  now: Date
+}
+
+export interface GivenPassword {
+  clinic_id: string
+  email: string
+  password: string
+}
+
+const UNKNOWN = { state: 'refused', known: null } as const
+
+export async function signIn(owner: Database, given: GivenPassword, attempt: Attempting): Promise<SignInOutcome> {
+  const { clinic_id, password } = given
+  const email = foldEmail(given.email)
+  // No clinic has such an id, and no session could be opened under it.
+  if (!isClinicId(clinic_id)) {
+    await isPassword('', password, null)
+    return UNKNOWN
+  }
+  const { now } = attempt
+  const found = await owner.read<{ id: string; password: string | null }>(
+    utcSession(clinic_id),
+    sql`select id, password from administrator
+      where clinic_id = ${clinic_id} and email = ${email} and disabled_at is null`,
+  )
+  const [administrator] = found
+  const known = administrator === undefined ? null : { clinic_id, administrator_id: administrator.id }
+  const seconds = await countAttempt(owner, { clinic_id, email, now })
+  if (seconds !== null) return { state: 'locked', seconds, known }
+  const isRight = await isPassword(clinic_id, password, administrator?.password ?? null)
+  if (!isRight || administrator === undefined || known === null) return { state: 'refused', known }
+  const token = await owner.write(utcSession(clinic_id), async (tx) => {
+    // It may have been disabled, or got another password, while this one was checked.
+    const { rows } = await tx.query(sql`select id from administrator where clinic_id = ${clinic_id}
+      and id = ${administrator.id} and disabled_at is null and password = ${administrator.password} for update`)
+    return rows.length === 0 ? null : begin(tx, known, false, attempt)
+  })
+  if (token === null) return { state: 'refused', known }
+  await forgetAttempts(owner, { clinic_id, email, now })
+  return { state: 'begun', token, known }
+}
+
+export async function signInByLink(owner: Database, token: string, attempt: Attempting): Promise<SignInOutcome> {
+  const place = placeOfToken(token)
+  if (place === null) return UNKNOWN
+  const { clinic_id, token_hash } = place
+  const { now } = attempt
+  return owner.write(utcSession(clinic_id), async (tx): Promise<SignInOutcome> => {
+    const link = sql`clinic_id = ${clinic_id} and token_hash = ${token_hash}`
+    const { rows } = await tx.query<{ administrator_id: string }>(sql`
+      select administrator_id from sign_in_link where ${link}`)
+    const [found] = rows
+    if (found === undefined) return UNKNOWN
+    const known = { clinic_id, ...found }
+    // Before the link, in the order of those who make links and disable.
+    const { rows: allowed } = await tx.query(sql`select id from administrator
+      where clinic_id = ${clinic_id} and id = ${found.administrator_id} and disabled_at is null for update`)
+    const { rows: used } = await tx.query(sql`update sign_in_link set used_at = ${now}
+      where ${link} and used_at is null and expires_at > ${now} returning token_hash`)
+    if (allowed.length === 0 || used.length === 0) return { state: 'refused', known }
+    return { state: 'begun', token: await begin(tx, known, true, attempt), known }
+  })
+}
+
+async function begin(
+  tx: Transaction,
+  { clinic_id, administrator_id }: { clinic_id: string; administrator_id: string },
+  by_link: boolean,
+  { replaced, user_agent, now }: Attempting,
+): Promise<string> {
+  await endReplaced(tx, clinic_id, replaced)
+  return beginSession(tx, { clinic_id, administrator_id, by_link, user_agent, now })
+}
