@@ -1,5 +1,4 @@
 // The paths of operations: as a router writes them, with their ids filled in, and as a table of methods for 405.
-import type { Operation } from './operation.ts'
 
 /** `/v1/patients/{id}` as the router writes it. */
 export function routerPath(path: string): string {
@@ -7,7 +6,7 @@ export function routerPath(path: string): string {
 }
 
 /** The path with ids in the places of its parameters. */
-export function filledPath({ path }: Pick<Operation, 'path'>, ids: Readonly<Record<string, string>> = {}): string {
+export function filledPath({ path }: { readonly path: string }, ids: Readonly<Record<string, string>> = {}): string {
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(ids[name] ?? ''))
 }
 

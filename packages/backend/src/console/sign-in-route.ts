@@ -21,6 +21,9 @@ const REFUSED = {
   signInByLink: 'This link was used, has expired or never existed. Ask your operator for a new one.',
 } as const
 
+/** At most so long an address waits: as long as its failures are counted. */
+const EXHAUSTED_SECONDS = 60
+
 const attempts = {
   signIn: (owner: Database, body: unknown, attempt: Attempting) => signIn(owner, body as GivenPassword, attempt),
   signInByLink: (owner: Database, body: unknown, attempt: Attempting) =>
@@ -39,7 +42,7 @@ export function signInRoute(parts: ConsoleParts, name: keyof typeof attempts) {
     const address = parts.addressOf(request.raw)
     requireOwnPage(request.headers, isSecure)
     const { body } = await read(request.raw, request.params)
-    if (failedSignIns.isExhausted(address)) throw tooMany(failedSignIns.fail(address) ?? 1)
+    if (failedSignIns.isExhausted(address)) throw tooMany(EXHAUSTED_SECONDS)
     const replaced = cookieToken(request.headers.cookie, isSecure)
     const user_agent = request.headers['user-agent'] ?? ''
     const attempt = tellingOutages(() => attempts[name](owner, body, { replaced, user_agent, now }))
