@@ -8,7 +8,7 @@ create table administrator (
   email text not null check (char_length(email) between 3 and 254),
   name text not null check (char_length(name) between 1 and 200),
   -- The hash with its salt and its parameters. Null until one is set: then only a sign-in link opens the console.
-  password text,
+  password text check (char_length(password) <= 200),
   created_at timestamptz(3) not null,
   disabled_at timestamptz(3),
   -- The latest sign-in.

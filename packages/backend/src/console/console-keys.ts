@@ -4,8 +4,8 @@ import type { Scope } from '@clinic-data/contract'
 import { Problem } from '@clinic-data/contract'
 import { CONSOLE_KEYS, type ConsoleKey, type MintedConsoleKey } from '@clinic-data/contract/console/console-resources'
 import { faultProblem } from '@clinic-data/contract/fault-problem'
-import { type Database, type Statement, sql } from '@clinic-data/database'
-import { AlreadyMinted, mintKey, revokeKey } from '../keys.ts'
+import { type Database, instant, type Statement, sql } from '@clinic-data/database'
+import { AlreadyMinted, type ListedKey, mintKey, revokeKey } from '../keys.ts'
 import { notFound } from '../not-found.ts'
 import type { ActiveSession } from './sessions.ts'
 
@@ -79,7 +79,7 @@ async function consoleKeyOf(owner: Database, session: ActiveSession, id: string,
   return consoleKey(row, counts.find(({ key_id }) => key_id === id)?.count ?? 0)
 }
 
-type KeyRow = Omit<ConsoleKey, 'made_by' | 'requests_24h'> & { made_by: string | null; made_by_name: string | null }
+type KeyRow = ListedKey & { made_by: string | null; made_by_name: string | null }
 
 function keysWhere(clinic_id: string, condition: Statement): Statement {
   return sql`select k.id, k.name, k.first_characters, k.last_characters, k.scopes, k.rate_limit, k.created_at, k.last_used_at,
@@ -98,5 +98,14 @@ function requestCounts(clinic_id: string, now: Date): Statement {
 }
 
 function consoleKey({ made_by, made_by_name, ...row }: KeyRow, requests_24h: number): ConsoleKey {
-  return { ...row, made_by: made_by === null ? null : { id: made_by, name: made_by_name ?? '' }, requests_24h }
+  const { created_at, last_used_at, expires_at, revoked_at } = row
+  const times = { created_at: instant(created_at) ?? '', last_used_at: instant(last_used_at) }
+  const ends = { expires_at: instant(expires_at), revoked_at: instant(revoked_at) }
+  return {
+    ...row,
+    ...times,
+    ...ends,
+    made_by: made_by === null ? null : { id: made_by, name: made_by_name ?? '' },
+    requests_24h,
+  }
 }

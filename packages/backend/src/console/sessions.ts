@@ -1,5 +1,5 @@
 // The sessions of administrators: beginning one, finding it by its cookie's token, ending it.
-import { type Database, sql, type Transaction, utcSession } from '@clinic-data/database'
+import { type Database, instant, sql, type Transaction, utcSession } from '@clinic-data/database'
 import { newConsoleToken, placeOfToken } from './console-token.ts'
 
 /** A browser that is left alone. */
@@ -94,7 +94,7 @@ function activeSession(session: SeenRow, found: FoundRow, token_hash: string): A
     administrator: { id, name, email, has_password },
     token_hash,
     by_link: session.by_link,
-    expiresAt: new Date(new Date(session.created_at).getTime() + LONGEST_MS),
+    expiresAt: new Date(new Date(instant(session.created_at) ?? '').getTime() + LONGEST_MS),
   }
 }
 

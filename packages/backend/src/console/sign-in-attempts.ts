@@ -1,7 +1,7 @@
 // Locks an account out: after ten attempts without success none is looked at for 15 minutes. Counted by the email that was given, whether
 // or not anyone has it, and before the password is checked, so that attempts at the same moment count too.
 import { hashKey } from '@clinic-data/contract/key'
-import { type Database, DatabaseError, sql, utcSession } from '@clinic-data/database'
+import { type Database, DatabaseError, instant, sql, utcSession } from '@clinic-data/database'
 
 /** More than a person needs to find the right one of several passwords. */
 export const MOST_ATTEMPTS = 10
@@ -35,7 +35,7 @@ export async function countAttempt(owner: Database, { clinic_id, email, now }: A
       if (counted.length > 0) return null
       const { rows } = await tx.query<{ last_at: string }>(sql`select last_at from sign_in_attempt
         where clinic_id = ${clinic_id} and email_hash = ${email_hash}`)
-      const lockedUntil = new Date(rows[0]?.last_at ?? now).getTime() + LOCKED_MS
+      const lockedUntil = new Date(instant(rows[0]?.last_at ?? null) ?? now).getTime() + LOCKED_MS
       return Math.max(1, Math.ceil((lockedUntil - now.getTime()) / 1000))
     })
   } catch (error) {

@@ -36,7 +36,7 @@ export interface Console {
 /** Closed after the file's tests. A request's address and scheme are those that headers of the test name. */
 export async function openConsole(owner: Database, parts: Partial<ConsoleParts> = {}): Promise<Console> {
   const clock = new TestClock()
-  const app = Fastify({ logger: false })
+  const app = Fastify({ logger: false, routerOptions: { maxParamLength: 1_000 } })
   const routes = consoleRoutes({
     ...{ owner, now: clock.now, log: failingLog, baseUrl: BASE_URL, wait: async () => undefined },
     failedSignIns: new FailedAttempts({ monotonic: clock.monotonic }),

@@ -28,9 +28,9 @@ test('a minted key opens the clinic of the session, and names who minted it', as
   const { key, ...shown } = json.data
   assert.deepEqual(shown.made_by, { id: noa.id, name: 'Noa Levi' })
   assert.deepEqual([shown.scopes, shown.rate_limit, shown.requests_24h], [['patients:read', 'leads:write'], 30, 0])
+  assert.deepEqual((await list(cookie)).json.data, [shown])
   const principal = await backend.authenticate(hashKey(key))
   assert.deepEqual([principal?.clinic.clinic_id, principal?.key_id], [noa.clinic.clinic_id, shown.id])
-  assert.deepEqual((await list(cookie)).json.data, [shown])
   assert.deepEqual(
     (await audited(owner, noa.clinic)).slice(1).map(({ operation, key_id, status, resource_ids }) => ({
       ...{ operation, key_id, status, resource_ids },
