@@ -2,6 +2,7 @@
 import cluster from 'node:cluster'
 import { Command, CommanderError, Option } from 'commander'
 import manifest from '../package.json' with { type: 'json' }
+import { adminsCommand } from './commands/admins.ts'
 import { auditCommand } from './commands/audit.ts'
 import { clinicsCommand } from './commands/clinics.ts'
 import { conformanceCommand } from './commands/conformance.ts'
@@ -61,6 +62,7 @@ function program(): Command {
     clinicsCommand(),
     keysCommand(),
     ingestTokensCommand(),
+    adminsCommand(),
     migrateCommand(),
     importCommand(),
     demoCommand(),

@@ -13,9 +13,18 @@ import type { Database } from '@clinic-data/database'
 import { MemoryRateLimit } from '@clinic-data/gateway/limits/rate-limit'
 import type { FastifyInstance } from 'fastify'
 import { startBackground } from './background.ts'
-import { asApp, asOwner, migrateStorage, openAsApp, type Storage, startStorage } from './database/storage.ts'
+import {
+  asApp,
+  asOwner,
+  migrateStorage,
+  openAsApp,
+  openAsOwner,
+  type Storage,
+  startStorage,
+} from './database/storage.ts'
 import { untilAnswering } from './database/waiting.ts'
 import { listen } from './listen.ts'
+import { openConsole } from './private/console.ts'
 import type { Start } from './start.ts'
 import { openWebhooks, type WebhookHooks } from './webhooks.ts'
 
@@ -62,7 +71,7 @@ function openDatabase({ config, role, log, prepare, signal }: Start, storage: St
   )
 }
 
-/** Adds the backend's own routes to the private listener: the port for gateways, and the ingest API. */
+/** Adds the backend's own routes to the private listener: the port for gateways, the ingest API, and the console's. */
 export async function openPrivateRoutes(
   admin: FastifyInstance,
   start: Start,
@@ -74,6 +83,9 @@ export async function openPrivateRoutes(
     await admin.register(portRoutes(local.backend, { token: config.backendToken, log, isDraining }))
   }
   await openIngest(admin, start, local)
+  const onError = (error: Error) => log.warn({ err: error }, 'a database connection of the console broke')
+  const owner = start.opened.adopt(await openAsOwner(local.storage, onError), (one) => one.close())
+  await openConsole(admin, { config, log, owner })
 }
 
 /** Adds the ingest API for the clinics' own systems, and the webhook of their messaging platform. */

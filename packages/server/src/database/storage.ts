@@ -70,6 +70,11 @@ export function openAsApp(
   return openDatabase({ ...asApp(storage), onError, ...pools })
 }
 
+/** For the console, whose work the login of requests may not do. A few people use it at once. */
+export function openAsOwner({ ownerUrl }: StorageUrls, onError: (error: Error) => void): Promise<Database> {
+  return openDatabase({ url: ownerUrl, onError, readConnections: 1, writeConnections: 3, scanConnections: 1 })
+}
+
 /** Runs work as the owner of the tables. */
 export async function asOwner<T>(storage: StorageUrls, work: (owner: Database) => Promise<T>): Promise<T> {
   const owner = await openDatabase({

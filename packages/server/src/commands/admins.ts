@@ -1,0 +1,99 @@
+// `clinicd admins create|list|disable|link`: the administrators of a clinic, who manage its keys in the console.
+import {
+  createAdministrator,
+  disableAdministrator,
+  LINK_MS,
+  listAdministrators,
+  makeSignInLink,
+} from '@clinic-data/backend/console/administrators'
+import { Command } from 'commander'
+import { readConfig } from '../config.ts'
+import { asOperator, requireClinic } from '../operator.ts'
+import { printJson, printRows } from '../output.ts'
+import { UsageError } from '../usage-error.ts'
+
+const COLUMNS = ['id', 'email', 'name', 'has_password', 'created_at', 'last_seen_at', 'disabled_at']
+
+interface Options {
+  clinic: string
+  json?: boolean
+}
+
+export function adminsCommand(): Command {
+  const command = new Command('admins').description('Make, list and disable the administrators of a clinic.')
+  const subcommand = (name: string, description: string) =>
+    command
+      .command(name)
+      .description(description)
+      .requiredOption('--clinic <id>', 'the clinic')
+      .option('--json', 'print JSON')
+  subcommand('create', 'Make an administrator. A sign-in link (clinicd admins link) opens the console the first time.')
+    .requiredOption('--email <email>', 'the address that signs in')
+    .requiredOption('--name <name>', 'the person')
+    .action(create)
+  subcommand('list', 'List the administrators of a clinic.').action(list)
+  subcommand('disable', 'Disable an administrator. Sessions and links end at once, keys stay.')
+    .argument('<administrator id>', 'the id that create and list print')
+    .action(disable)
+  subcommand('link', 'Print an address that signs an administrator in once, within 15 minutes.')
+    .argument('<administrator id>', 'the id that create and list print')
+    .option(
+      '--console <address>',
+      'where the browser reaches the private listener, if not at ADMIN_HOST and ADMIN_PORT',
+    )
+    .action(link)
+  return command
+}
+
+async function create({ clinic, email, name, json }: Options & { email: string; name: string }): Promise<void> {
+  await asOperator(async (owner) => {
+    const { clinic_id } = await requireClinic(owner, clinic)
+    const made = await createAdministrator(owner, { clinic_id, email, name, now: new Date() })
+    if (json) printJson(made)
+    else process.stdout.write(`${made.id}\n`)
+  })
+}
+
+async function list({ clinic, json }: Options): Promise<void> {
+  await asOperator(async (owner) => {
+    const { clinic_id } = await requireClinic(owner, clinic)
+    printRows(await listAdministrators(owner, clinic_id), COLUMNS, json)
+  })
+}
+
+async function disable(id: string, { clinic, json }: Options): Promise<void> {
+  await asOperator(async (owner) => {
+    const { clinic_id } = await requireClinic(owner, clinic)
+    await disableAdministrator(owner, { clinic_id, id, now: new Date() })
+    if (json) printJson({ id, clinic_id, disabled: true })
+    else process.stdout.write(`Disabled the administrator ${id}.\n`)
+  })
+}
+
+async function link(id: string, { clinic, console: given, json }: Options & { console?: string }): Promise<void> {
+  const address = consoleAddress(given)
+  await asOperator(async (owner) => {
+    const { clinic_id } = await requireClinic(owner, clinic)
+    const { token, expires_at } = await makeSignInLink(owner, { clinic_id, id, now: new Date() })
+    // Browsers send no fragment: the token reaches no log of a proxy.
+    const url = `${address}/console/#link=${token}`
+    if (json) printJson({ url, expires_at: expires_at.toISOString(), clinic_id, id })
+    else process.stdout.write(`${url}\nIt signs in once, within ${LINK_MS / 60_000} minutes.\n`)
+  })
+}
+
+/** Where a listener on all addresses is reached from this machine. */
+const WILDCARDS: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '[::1]' }
+
+/** @throws UsageError */
+function consoleAddress(given: string | undefined): string {
+  if (given === undefined) {
+    const { adminHost, adminPort } = readConfig()
+    const host = WILDCARDS[adminHost] ?? (adminHost.includes(':') ? `[${adminHost}]` : adminHost)
+    return `http://${host}:${adminPort}`
+  }
+  if (!/^https?:\/\//.test(given) || !URL.canParse(given)) {
+    throw new UsageError('--console must be an address such as https://console.example.com')
+  }
+  return new URL(given).origin
+}
