@@ -1,4 +1,4 @@
-// The operator's commands for API keys: minting, listing, revoking. A key's plaintext leaves this file once and is stored nowhere.
+// API keys, as the operator and the console mint, list and revoke them. A key's plaintext leaves this package once and is stored nowhere.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { allScopes, KEY_CACHE_MS, type Scope } from '@clinic-data/contract'
