@@ -48,8 +48,8 @@ const FLOORS: Record<string, readonly string[]> = {
     ...['answers', 'telemetry'],
   ],
   backend: [
-    ...['console', 'ingest', 'operations', 'sending', 'changes', 'messaging', 'documents', 'analytics', 'records', 'resources'],
-    ...['filters', 'audit'],
+    ...['console', 'ingest', 'operations', 'sending', 'changes', 'messaging', 'documents', 'analytics', 'records'],
+    ...['resources', 'filters', 'audit'],
   ],
   conformance: ['rules'],
   importers: ['outpatient', 'csv', 'fhir'],
