@@ -53,6 +53,7 @@ test('SIGTERM ends a command that waits for a lock in the database', async () =>
     ['keys', 'list', '--clinic', 'some'],
     ['keys', 'mint', '--clinic', 'some', '--scopes', 'reads'],
     ['ingest-tokens', 'list', '--clinic', 'some'],
+    ['admins', 'list', '--clinic', 'some'],
     ['audit', 'verify', '--clinic', 'some'],
     ['demo'],
     ['import', 'fhir', folder, '--clinic', 'some'],

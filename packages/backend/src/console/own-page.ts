@@ -17,8 +17,9 @@ export function requireOwnPage(headers: IncomingHttpHeaders, isSecure: boolean):
  */
 function isOwn({ origin, host, ...headers }: IncomingHttpHeaders, isSecure: boolean): boolean {
   const site = headers['sec-fetch-site']
-  if (site === undefined) return origin !== undefined && origin === `${isSecure ? 'https' : 'http'}://${host}`
-  return site === 'same-origin' && (origin === undefined || hostOf(origin) === host)
+  if (origin === undefined || host === undefined) return site === 'same-origin'
+  if (site === undefined) return origin === `${isSecure ? 'https' : 'http'}://${host}`
+  return site === 'same-origin' && hostOf(origin) === host
 }
 
 function hostOf(origin: string): string | null {

@@ -1,7 +1,7 @@
 // Locks an account out: after ten attempts without success none is looked at for 15 minutes. Counted by the email that was given, whether
 // or not anyone has it, and before the password is checked, so that attempts at the same moment count too.
 import { hashKey } from '@clinic-data/contract/key'
-import { type Database, DatabaseError, instant, sql, utcSession } from '@clinic-data/database'
+import { type Database, DatabaseError, instant, sql, type Transaction, utcSession } from '@clinic-data/database'
 
 /** More than a person needs to find the right one of several passwords. */
 export const MOST_ATTEMPTS = 10
@@ -32,7 +32,10 @@ export async function countAttempt(owner: Database, { clinic_id, email, now }: A
           set count = case when a.last_at <= ${staleBefore} then 1 else a.count + 1 end, last_at = ${now}
           where a.count < ${MOST_ATTEMPTS} or a.last_at <= ${staleBefore}
         returning count`)
-      if (counted.length > 0) return null
+      if (counted.length > 0) {
+        await forgetStale(tx, clinic_id, staleBefore)
+        return null
+      }
       const { rows } = await tx.query<{ last_at: string }>(sql`select last_at from sign_in_attempt
         where clinic_id = ${clinic_id} and email_hash = ${email_hash}`)
       const lockedUntil = new Date(instant(rows[0]?.last_at ?? null) ?? now).getTime() + LOCKED_MS
@@ -45,11 +48,19 @@ export async function countAttempt(owner: Database, { clinic_id, email, now }: A
   }
 }
 
-/** Forgets the attempts of an account that has signed in, and those that lock nobody out any more. */
-export async function forgetAttempts(owner: Database, { clinic_id, email, now }: Account): Promise<void> {
-  const staleBefore = new Date(now.getTime() - LOCKED_MS)
+/** More than one attempt makes, so that they never become many. */
+const FORGOTTEN_AT_ONCE = 10
+
+/** Forgets attempts that lock nobody out any more. Does not wait for those that are being counted, which might wait for this one. */
+async function forgetStale(tx: Transaction, clinic_id: string, staleBefore: Date): Promise<void> {
+  await tx.query(sql`delete from sign_in_attempt where clinic_id = ${clinic_id} and email_hash in (
+    select email_hash from sign_in_attempt where clinic_id = ${clinic_id} and last_at <= ${staleBefore}
+    order by last_at limit ${FORGOTTEN_AT_ONCE} for update skip locked)`)
+}
+
+/** Forgets the attempts of an account that has signed in. */
+export async function forgetAttempts(owner: Database, { clinic_id, email }: Omit<Account, 'now'>): Promise<void> {
   await owner.write(utcSession(clinic_id), (tx) =>
-    tx.query(sql`delete from sign_in_attempt
-      where clinic_id = ${clinic_id} and (email_hash = ${hashKey(email)} or last_at <= ${staleBefore})`),
+    tx.query(sql`delete from sign_in_attempt where clinic_id = ${clinic_id} and email_hash = ${hashKey(email)}`),
   )
 }

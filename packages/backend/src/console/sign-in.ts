@@ -56,7 +56,7 @@ export async function signIn(owner: Database, given: GivenPassword, attempt: Att
     return rows.length === 0 ? null : begin(tx, known, false, attempt)
   })
   if (token === null) return { state: 'refused', known }
-  await forgetAttempts(owner, { clinic_id, email, now })
+  await forgetAttempts(owner, { clinic_id, email })
   return { state: 'begun', token, known }
 }
 

@@ -1,6 +1,7 @@
 // Guessing passwords: an account and an address are locked out, for a while, and alike whether or not there is such an account.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { sql, utcSession } from '@clinic-data/database'
 import { LOCKED_MS, MOST_ATTEMPTS } from '../../src/console/sign-in-attempts.ts'
 import { testDatabase } from '../test-database.ts'
 import { audited, newPassword, openConsole, person, send, signedIn, withPassword } from './console-ground.ts'
@@ -39,6 +40,23 @@ test('ten failures lock an account out for 15 minutes, known or not, and not its
   // Signing in has ended the count.
   assert.equal((await send(opened, '/sign-in', { body: { ...right, password: newPassword() } })).status, 401)
   assert.equal((await send(opened, '/sign-in', { body: right })).status, 200)
+})
+
+test('attempts that lock nobody out any more are forgotten, so that guesses at many emails fill no table', async () => {
+  const opened = await openConsole(owner)
+  const { clinic } = await person(owner)
+  const { clinic_id } = clinic
+  const stored = () =>
+    owner.read<{ email_hash: string }>(
+      utcSession(clinic_id),
+      sql`select email_hash from sign_in_attempt where clinic_id = ${clinic_id}`,
+    )
+  const guess = (email: string) => send(opened, '/sign-in', { body: { clinic_id, email, password: newPassword() } })
+  await Promise.all(Array.from({ length: 5 }, (_, n) => guess(`nobody${n}@clinic.example`)))
+  assert.equal((await stored()).length, 5)
+  opened.clock.advance(16)
+  await guess('somebody@clinic.example')
+  assert.equal((await stored()).length, 1)
 })
 
 test('sixty failures a minute lock an address out, whatever it tries, and no other address', async () => {

@@ -72,7 +72,7 @@ export function openAsApp(
 
 /** For the console, whose work the login of requests may not do. A few people use it at once. */
 export function openAsOwner({ ownerUrl }: StorageUrls, onError: (error: Error) => void): Promise<Database> {
-  return openDatabase({ url: ownerUrl, onError, readConnections: 1, writeConnections: 3, scanConnections: 1 })
+  return openDatabase({ url: ownerUrl, onError, readConnections: 1, writeConnections: 2, scanConnections: 1 })
 }
 
 /** Runs work as the owner of the tables. */
