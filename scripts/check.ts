@@ -33,6 +33,7 @@ if (given.length === 0 && !isLong) {
   run('lint', bin('biome'), ['check', '--error-on-warnings', '.'])
   run('types', bin('tsc'), ['-p', '.', '--incremental', '--tsBuildInfoFile', join(kept, 'types.tsbuildinfo')])
   run("types of the pages' script", bin('tsc'), ['-p', 'packages/gateway/browser'])
+  run('types of the console', bin('tsc'), ['-p', 'packages/console'])
 }
 /** The folder for the tests' files: leftovers are reported and removed with it. */
 const temporary = mkdtempSync(join(tmpdir(), 'clinic-data-tests-'))

@@ -6,7 +6,7 @@ import { dirname, join, relative, resolve } from 'node:path'
 import test from 'node:test'
 
 const root = dirname(import.meta.dirname)
-const sources = globSync('packages/*/src/**/*.ts', { cwd: root })
+const sources = globSync('packages/*/src/**/*.{ts,tsx}', { cwd: root })
 const textOf = (file: string) => readFileSync(join(root, file), 'utf8')
 const packageOf = (file: string) => file.split('/')[1] ?? ''
 
@@ -20,6 +20,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   webhooks: ['contract', 'database'],
   backend: ['contract', 'database', 'webhooks'],
   conformance: ['contract'],
+  console: ['contract'],
   importers: ['contract', 'database', 'backend'],
   demo: ['contract', 'database', 'webhooks', 'backend'],
   server: ['contract', 'gateway', 'database', 'webhooks', 'backend', 'disk', 'conformance', 'importers', 'demo'],
@@ -52,6 +53,7 @@ const FLOORS: Record<string, readonly string[]> = {
     ...['resources', 'filters', 'audit'],
   ],
   conformance: ['rules'],
+  console: ['pages', 'keys', 'account', 'shell', 'shown', 'requests', 'words'],
   importers: ['outpatient', 'csv', 'fhir'],
   demo: ['simulator', 'examples'],
   server: ['commands', 'workers', 'demo', 'private', 'database'],
@@ -166,7 +168,7 @@ test('a folder imports only folders below it', () => {
 test('a package with many files has folders', () => {
   const wrong = Object.keys(MAY_IMPORT)
     .filter((name) => !PUBLISHED_PATHS.includes(name))
-    .map((name) => ({ name, count: globSync(`packages/${name}/src/*.ts`, { cwd: root }).length }))
+    .map((name) => ({ name, count: globSync(`packages/${name}/src/*.{ts,tsx}`, { cwd: root }).length }))
     .filter(({ count }) => count > MAX_FILES_AT_ROOT)
     .map(({ name, count }) => `packages/${name}/src has ${count} files: give those of one concept a folder and a floor`)
   assert.deepEqual(wrong, [])
@@ -177,11 +179,15 @@ test('every file is imported', () => {
     const { exports = {}, bin = {} } = JSON.parse(textOf(file))
     return [...Object.values<string>(exports), ...Object.values<string>(bin)].map((path) => join(dirname(file), path))
   })
+  // A page's script is named by its HTML.
+  const scripts = globSync('packages/*/index.html', { cwd: root }).flatMap((file) =>
+    [...textOf(file).matchAll(/<script[^>]* src="\/([^"]+)"/g)].map(([, path = '']) => join(dirname(file), path)),
+  )
   const users = [...sources, ...globSync('{packages/*/{bin,scripts},scripts}/**/*.{ts,mjs}', { cwd: root })]
   const targets = users.flatMap((file) =>
     [...importsOf(file), ...importsOf(file, WORKER)].flatMap((name) => targetOf(file, name) ?? []),
   )
-  const imported = new Set([...entries, ...targets])
+  const imported = new Set([...entries, ...scripts, ...targets])
   const wrong = sources.filter((file) => !imported.has(file)).map((file) => `${file} is imported by nobody`)
   assert.deepEqual(wrong, [])
 })

@@ -11,6 +11,9 @@ const NAMES = ['chromium', 'chromium-browser', 'google-chrome']
 /** A browser that takes longer to close is killed. */
 const CLOSE_MS = 10_000
 
+/** Whatever a page is waited for, it takes a fraction of this. */
+const PATIENCE_MS = 20_000
+
 /** The program's name, or null where there is none. */
 export function chromiumProgram(): string | null {
   return NAMES.find((name) => spawnSync(name, ['--version']).status === 0) ?? null
@@ -111,6 +114,15 @@ export class Tab {
     })) as { result: { value: T }; exceptionDetails?: object }
     if (exceptionDetails) throw new Error(JSON.stringify(exceptionDetails))
     return result.value
+  }
+
+  /** Waits until an expression holds in the page. */
+  until(condition: string): Promise<unknown> {
+    return this.run(`new Promise((done, fail) => {
+      const startedAt = performance.now()
+      const look = () => (${condition}) ? done(true) : performance.now() - startedAt > ${PATIENCE_MS} ? fail('never: ' + ${JSON.stringify(condition)}) : requestAnimationFrame(look)
+      look()
+    })`)
   }
 
   /** Lets the browser end its own processes: one that outlives it would write to the removed profile. */

@@ -36,12 +36,7 @@ after(async () => {
   await service?.close()
 })
 
-const wait = (condition: string) =>
-  tab.run(`new Promise((done, fail) => {
-    const startedAt = performance.now()
-    const look = () => (${condition}) ? done(true) : performance.now() - startedAt > 20_000 ? fail('never: ' + ${JSON.stringify(condition)}) : requestAnimationFrame(look)
-    look()
-  })`)
+const wait = (condition: string) => tab.until(condition)
 
 test('axe finds nothing, on wide and narrow screens, light and dark', { skip }, async () => {
   const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')

@@ -116,10 +116,11 @@ export async function keyOf(
   { clinic_id }: Clinic,
   scopes: readonly Scope[],
   expires_at: Date | null = null,
+  name = 'test',
 ): Promise<string> {
   // A key that has expired by now was created earlier.
   const now = new Date(Math.min(Date.now(), (expires_at?.getTime() ?? Number.POSITIVE_INFINITY) - 1))
-  const { key } = await mintKey(owner, { clinic_id, scopes, name: 'test', expires_at, rate_limit: null, now })
+  const { key } = await mintKey(owner, { clinic_id, scopes, name, expires_at, rate_limit: null, now })
   return key
 }
 

@@ -25,6 +25,7 @@ import {
 import { untilAnswering } from './database/waiting.ts'
 import { listen } from './listen.ts'
 import { openConsole } from './private/console.ts'
+import { consolePage } from './private/console-page.ts'
 import type { Start } from './start.ts'
 import { openWebhooks, type WebhookHooks } from './webhooks.ts'
 
@@ -86,6 +87,7 @@ export async function openPrivateRoutes(
   const onError = (error: Error) => log.warn({ err: error }, 'a database connection of the console broke')
   const owner = start.opened.adopt(await openAsOwner(local.storage, onError), (one) => one.close())
   await openConsole(admin, { config, log, owner })
+  await admin.register(consolePage({ baseUrl: config.baseUrl }))
 }
 
 /** Adds the ingest API for the clinics' own systems, and the webhook of their messaging platform. */

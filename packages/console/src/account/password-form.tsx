@@ -1,0 +1,104 @@
+// Sets or changes the administrator's password.
+import { Alert, Button, PasswordInput, Stack, Text, Title } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { api } from '../api.ts'
+import { faultText } from '../requests/failure-text.ts'
+import { SESSION } from '../requests/query-client.ts'
+import { type SessionState, useSession } from '../session.ts'
+import { Failure } from '../shown/failure.tsx'
+import { useWords } from '../words/language.tsx'
+
+const EMPTY = { current: '', password: '', repeated: '' }
+const FIELDS = ['current_password', 'password'] as const
+
+export function PasswordForm() {
+  const words = useWords()
+  const { account } = words
+  const { administrator, by_link } = useSession()
+  const client = useQueryClient()
+  const [given, setGiven] = useState(EMPTY)
+  const [isDifferent, setDifferent] = useState(false)
+  const saved = useMutation({
+    mutationFn: api.setPassword,
+    onSuccess: () => {
+      setGiven(EMPTY)
+      client.setQueryData<SessionState>(SESSION, (session) =>
+        typeof session === 'object'
+          ? { ...session, by_link: false, administrator: { ...session.administrator, has_password: true } }
+          : session,
+      )
+    },
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    const { current, password, repeated } = given
+    setDifferent(password !== repeated)
+    if (password !== repeated || saved.isPending) return
+    saved.mutate({ password, ...(current !== '' && { current_password: current }) })
+  }
+  const field = (name: keyof typeof EMPTY) => ({
+    value: given[name],
+    maw: 400,
+    onChange: ({ currentTarget: { value } }: { currentTarget: { value: string } }) =>
+      setGiven((before) => ({ ...before, [name]: value })),
+  })
+  const { has_password } = administrator
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="md">
+        <div>
+          <Title order={2} size="h4">
+            {has_password ? account.changeTitle : account.setTitle}
+          </Title>
+          {!has_password && (
+            <Text c="dimmed" size="sm" mt={4}>
+              {account.setText}
+            </Text>
+          )}
+        </div>
+        {/* A password manager stores the new password with it. */}
+        <input type="text" autoComplete="username" value={administrator.email} readOnly hidden />
+        {has_password && (
+          <PasswordInput
+            label={account.current}
+            {...(by_link && { description: account.currentHint })}
+            autoComplete="current-password"
+            required={!by_link}
+            withAsterisk={false}
+            error={faultText(saved.error, 'current_password', words)}
+            {...field('current')}
+          />
+        )}
+        <PasswordInput
+          label={account.password}
+          description={account.passwordHint}
+          autoComplete="new-password"
+          required
+          withAsterisk={false}
+          error={faultText(saved.error, 'password', words)}
+          {...field('password')}
+        />
+        <PasswordInput
+          label={account.repeated}
+          autoComplete="new-password"
+          required
+          withAsterisk={false}
+          error={isDifferent && words.faults.repeated}
+          {...field('repeated')}
+        />
+        <Failure error={saved.error} fields={FIELDS} />
+        {saved.isSuccess && (
+          <Alert color="green" variant="outline" role="status" c="var(--console-good)">
+            {account.saved}
+          </Alert>
+        )}
+        <div>
+          <Button type="submit" loading={saved.isPending}>
+            {account.submit}
+          </Button>
+        </div>
+      </Stack>
+    </form>
+  )
+}

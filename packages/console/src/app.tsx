@@ -1,0 +1,51 @@
+// Which page is shown: signing in without a session, otherwise the page of the address.
+import { Center, Loader } from '@mantine/core'
+import { useSyncExternalStore } from 'react'
+import { AccountPage } from './pages/account.tsx'
+import { KeysPage } from './pages/keys.tsx'
+import { LinkPage } from './pages/link.tsx'
+import { NotFoundPage } from './pages/not-found.tsx'
+import { SignInPage } from './pages/sign-in.tsx'
+import { placeOf, usePath } from './places.tsx'
+import { useSessionQuery } from './session.ts'
+import { ConnectionBar } from './shell/connection-bar.tsx'
+import { Shell } from './shell/shell.tsx'
+import { Failure } from './shown/failure.tsx'
+import { signInLink } from './sign-in-link.ts'
+import { useWords } from './words/language.tsx'
+
+export function App() {
+  return (
+    <>
+      <ConnectionBar />
+      <Shown />
+    </>
+  )
+}
+
+function Shown() {
+  const words = useWords()
+  const token = useSyncExternalStore(signInLink.subscribe, signInLink.current)
+  const session = useSessionQuery()
+  const place = placeOf(usePath())
+  if (token !== null) return <LinkPage key={token} token={token} />
+  if (session.data === undefined) {
+    return (
+      <Center component="main" mih="100dvh" p="md">
+        {session.error ? (
+          <Failure error={session.error} onRetry={() => session.refetch()} />
+        ) : (
+          <Loader aria-label={words.loading} />
+        )}
+      </Center>
+    )
+  }
+  if (typeof session.data !== 'object') return <SignInPage isEnded={session.data === 'ended'} />
+  return (
+    <Shell place={place}>
+      {place === 'keys' && <KeysPage />}
+      {place === 'account' && <AccountPage />}
+      {place === null && <NotFoundPage />}
+    </Shell>
+  )
+}

@@ -1,0 +1,105 @@
+// The list of keys: a table, and on a narrow screen one card for each.
+import { ActionIcon, Badge, Code, Menu, Table, Text } from '@mantine/core'
+import { DotsIcon } from '../shown/icons.tsx'
+import { useTimes } from '../times.ts'
+import { useWords } from '../words/language.tsx'
+import { type ListedKey, maskedKey } from './key-state.ts'
+
+export interface KeyActions {
+  onRotate: (key: ListedKey) => void
+  onRevoke: (key: ListedKey) => void
+}
+
+export function KeyTable({ keys, label, ...actions }: { keys: readonly ListedKey[]; label: string } & KeyActions) {
+  const { columns } = useWords().keys
+  return (
+    <Table className="keys" aria-label={label} verticalSpacing="sm">
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>{columns.name}</Table.Th>
+          <Table.Th>{columns.key}</Table.Th>
+          <Table.Th>{columns.used}</Table.Th>
+          <Table.Th>{columns.requests}</Table.Th>
+          <Table.Th>{columns.made}</Table.Th>
+          <Table.Th>
+            <span className="unseen">{columns.actions}</span>
+          </Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {keys.map((key) => (
+          <Row key={key.id} row={key} {...actions} />
+        ))}
+      </Table.Tbody>
+    </Table>
+  )
+}
+
+function Row({ row, ...actions }: { row: ListedKey } & KeyActions) {
+  const { keys } = useWords()
+  const times = useTimes()
+  const { columns } = keys
+  const { name, scopes, created_at, made_by, last_used_at, requests_24h, state } = row
+  const isUsable = state === 'active' || state === 'replaced'
+  return (
+    <Table.Tr data-state={state}>
+      <Table.Td data-name="name">
+        <span className="key-name">
+          <bdi>{name}</bdi>
+        </span>
+        <Ending row={row} />
+        <Text size="xs" c="dimmed" title={scopes.join(', ')}>
+          {scopes.length === 1 ? <bdi dir="ltr">{scopes[0]}</bdi> : keys.permissions(scopes.length)}
+        </Text>
+      </Table.Td>
+      <Table.Td data-label={columns.key}>
+        <Code dir="ltr">{maskedKey(row)}</Code>
+      </Table.Td>
+      <Table.Td data-label={columns.used}>{last_used_at === null ? keys.never : times.moment(last_used_at)}</Table.Td>
+      <Table.Td data-label={columns.requests}>{keys.requests(requests_24h)}</Table.Td>
+      <Table.Td data-label={columns.made}>
+        {keys.madeBy(times.day(created_at), made_by?.name ?? keys.operator)}
+      </Table.Td>
+      <Table.Td data-name="actions">{isUsable && <Actions row={row} {...actions} />}</Table.Td>
+    </Table.Tr>
+  )
+}
+
+/** How a key ended, or will. */
+function Ending({ row: { state, expires_at } }: { row: ListedKey }) {
+  const { keys } = useWords()
+  const times = useTimes()
+  return (
+    <>
+      {state !== 'active' && (
+        <Badge variant="default" size="sm" tt="none" fw={500}>
+          {keys.state[state]}
+        </Badge>
+      )}
+      {expires_at !== null && (state === 'active' || state === 'replaced') && (
+        <Text size="xs" c="dimmed">
+          {keys.expires(times.moment(expires_at))}
+        </Text>
+      )}
+    </>
+  )
+}
+
+function Actions({ row, onRotate, onRevoke }: { row: ListedKey } & KeyActions) {
+  const { keys } = useWords()
+  return (
+    <Menu position="bottom-end" withInitialFocusPlaceholder={false} transitionProps={{ duration: 0 }}>
+      <Menu.Target>
+        <ActionIcon variant="subtle" color="gray" size="lg" aria-label={keys.actionsOf(row.name)}>
+          <DotsIcon />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {row.state === 'active' && <Menu.Item onClick={() => onRotate(row)}>{keys.rotate}</Menu.Item>}
+        <Menu.Item c="var(--mantine-color-error)" onClick={() => onRevoke(row)}>
+          {keys.revoke}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

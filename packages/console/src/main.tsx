@@ -1,0 +1,27 @@
+// The page's beginning.
+import '@mantine/core/styles.css'
+import './console.css'
+// Before anything else: the token leaves the address.
+import './sign-in-link.ts'
+import { MantineProvider } from '@mantine/core'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { App } from './app.tsx'
+import { makeQueryClient } from './requests/query-client.ts'
+import { cssVariables, theme } from './theme.ts'
+import { LanguageProvider } from './words/language.tsx'
+
+const root = document.getElementById('root')
+if (root === null) throw new Error('index.html has no root')
+createRoot(root).render(
+  <StrictMode>
+    <LanguageProvider>
+      <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
+        <QueryClientProvider client={makeQueryClient()}>
+          <App />
+        </QueryClientProvider>
+      </MantineProvider>
+    </LanguageProvider>
+  </StrictMode>,
+)

@@ -1,0 +1,87 @@
+// The administrator's own account: who it is, the password, the sessions.
+import { Button, Card, Group, Stack, Text, Title } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { PasswordForm } from '../account/password-form.tsx'
+import { api } from '../api.ts'
+import { SESSION } from '../requests/query-client.ts'
+import { useSession } from '../session.ts'
+import { Failure } from '../shown/failure.tsx'
+import { Heading } from '../shown/heading.tsx'
+import { useTimes } from '../times.ts'
+import { useWords } from '../words/language.tsx'
+
+export function AccountPage() {
+  const words = useWords()
+  const { account } = words
+  const { administrator, clinic } = useSession()
+  return (
+    <>
+      <Heading
+        title={account.title}
+        text={
+          <>
+            {administrator.name} · <bdi dir="ltr">{administrator.email}</bdi>
+          </>
+        }
+      />
+      <Card withBorder padding="lg">
+        <Group gap="xl">
+          <Fact name={account.clinic} value={clinic.name} />
+          <Fact name={account.zone} value={clinic.time_zone} />
+        </Group>
+      </Card>
+      <Card withBorder padding="lg">
+        <PasswordForm />
+      </Card>
+      <Card withBorder padding="lg">
+        <Sessions />
+      </Card>
+    </>
+  )
+}
+
+function Fact({ name, value }: { name: string; value: string }) {
+  return (
+    <div>
+      <Text size="sm" c="dimmed">
+        {name}
+      </Text>
+      <bdi>{value}</bdi>
+    </div>
+  )
+}
+
+function Sessions() {
+  const { account } = useWords()
+  const { expires_at, idle_seconds } = useSession()
+  const times = useTimes()
+  const client = useQueryClient()
+  const leave = useMutation({
+    mutationFn: api.signOut,
+    onSuccess: () => {
+      client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== SESSION[0] })
+      client.setQueryData(SESSION, 'none')
+    },
+  })
+  return (
+    <Stack gap="md" align="flex-start">
+      <div>
+        <Title order={2} size="h4">
+          {account.sessions}
+        </Title>
+        <Text c="dimmed" size="sm" mt={4}>
+          {account.sessionsText(Math.round(idle_seconds / 60), times.moment(expires_at))}
+        </Text>
+      </div>
+      <Failure error={leave.error} />
+      <Group gap="sm">
+        <Button variant="default" disabled={leave.isPending} onClick={() => leave.mutate(false)}>
+          {account.signOut}
+        </Button>
+        <Button variant="default" disabled={leave.isPending} onClick={() => leave.mutate(true)}>
+          {account.everywhere}
+        </Button>
+      </Group>
+    </Stack>
+  )
+}

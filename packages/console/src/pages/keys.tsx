@@ -1,0 +1,99 @@
+// The clinic's keys: seeing, minting, rotating and revoking them.
+import { ActionIcon, Button, Card, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api, type ConsoleKey } from '../api.ts'
+import { type ListedKey, statesOf } from '../keys/key-state.ts'
+import { KeyTable } from '../keys/key-table.tsx'
+import { MintDialog, type Minting } from '../keys/mint-dialog.tsx'
+import { RevokeDialog } from '../keys/revoke-dialog.tsx'
+import { Rotations } from '../keys/rotations.tsx'
+import { KEYS } from '../requests/query-client.ts'
+import { Failure } from '../shown/failure.tsx'
+import { Heading } from '../shown/heading.tsx'
+import { PlusIcon, RefreshIcon } from '../shown/icons.tsx'
+import { useTimes } from '../times.ts'
+import { useWords } from '../words/language.tsx'
+
+export function KeysPage() {
+  const { keys: words } = useWords()
+  const listed = useQuery({ queryKey: KEYS, queryFn: api.listKeys })
+  const [minting, setMinting] = useState<Minting>(null)
+  const [revoked, setRevoked] = useState<ConsoleKey | null>(null)
+  const mint = (
+    <Button leftSection={<PlusIcon size={16} />} onClick={() => setMinting({ beside: null })}>
+      {words.mint}
+    </Button>
+  )
+  return (
+    <>
+      <Heading title={words.title} text={words.text} action={mint} />
+      {listed.data === undefined && !listed.error && <Skeleton height={220} radius="md" aria-hidden="true" />}
+      <Failure error={listed.error} onRetry={() => listed.refetch()} />
+      {listed.data && (
+        <Listed
+          keys={statesOf(listed.data, listed.dataUpdatedAt)}
+          readAt={listed.dataUpdatedAt}
+          isReading={listed.isFetching}
+          onRefresh={() => listed.refetch()}
+          onRotate={(beside) => setMinting({ beside })}
+          onRevoke={setRevoked}
+        />
+      )}
+      <MintDialog minting={minting} onClose={() => setMinting(null)} />
+      <RevokeDialog revoked={revoked} onClose={() => setRevoked(null)} />
+    </>
+  )
+}
+
+interface ListedProps {
+  keys: readonly ListedKey[]
+  readAt: number
+  isReading: boolean
+  onRefresh: () => void
+  onRotate: (key: ConsoleKey) => void
+  onRevoke: (key: ConsoleKey) => void
+}
+
+function Listed({ keys, readAt, isReading, onRefresh, ...actions }: ListedProps) {
+  const { keys: words } = useWords()
+  const times = useTimes()
+  const usable = keys.filter(({ state }) => state === 'active' || state === 'replaced')
+  const ended = keys.filter(({ state }) => state === 'revoked' || state === 'expired')
+  return (
+    <Stack gap="lg">
+      <Rotations keys={keys} onRevoke={actions.onRevoke} />
+      <Card withBorder padding={0} className="list">
+        {usable.length === 0 ? <Empty /> : <KeyTable keys={usable} label={words.title} {...actions} />}
+      </Card>
+      <Group justify="flex-end" gap={4}>
+        <Text size="xs" c="dimmed">
+          {words.asOf(times.clock(readAt))}
+        </Text>
+        <ActionIcon variant="subtle" color="gray" aria-label={words.refresh} onClick={onRefresh} loading={isReading}>
+          <RefreshIcon size={16} />
+        </ActionIcon>
+      </Group>
+      {ended.length > 0 && (
+        <details className="ended">
+          <summary>{words.ended(ended.length)}</summary>
+          <Card withBorder padding={0} mt="sm" className="list">
+            <KeyTable keys={ended} label={words.ended(ended.length)} {...actions} />
+          </Card>
+        </details>
+      )}
+    </Stack>
+  )
+}
+
+function Empty() {
+  const { keys } = useWords()
+  return (
+    <Stack gap={4} align="center" ta="center" px="md" py={56}>
+      <Title order={2} size="h4">
+        {keys.empty}
+      </Title>
+      <Text c="dimmed">{keys.emptyText}</Text>
+    </Stack>
+  )
+}

@@ -1,0 +1,76 @@
+// Signing in with a password. The clinic and the e-mail of the last time stand there already.
+import { Button, PasswordInput, Stack, TextInput } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { api } from '../api.ts'
+import { faultText } from '../requests/failure-text.ts'
+import { hasStatus } from '../requests/refusal.ts'
+import { lastSignIn, useBeginSession } from '../session.ts'
+import { Entrance } from '../shell/entrance.tsx'
+import { Failure, Refused } from '../shown/failure.tsx'
+import { useWords } from '../words/language.tsx'
+
+const FIELDS = ['clinic_id', 'email', 'password'] as const
+
+export interface SignInProps {
+  isEnded?: boolean
+  /** A link did not sign in. */
+  isLinkRefused?: boolean
+}
+
+export function SignInPage({ isEnded = false, isLinkRefused = false }: SignInProps) {
+  const words = useWords()
+  const { signIn } = words
+  const [given, setGiven] = useState({ ...lastSignIn(), password: '' })
+  const begin = useBeginSession()
+  const sent = useMutation({ mutationFn: api.signIn, onSuccess: begin })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (!sent.isPending) sent.mutate(given)
+  }
+  const field = (name: (typeof FIELDS)[number]) => ({
+    name,
+    value: given[name],
+    error: faultText(sent.error, name, words),
+    required: true,
+    withAsterisk: false,
+    onChange: ({ currentTarget: { value } }: { currentTarget: { value: string } }) =>
+      setGiven((before) => ({ ...before, [name]: value })),
+  })
+  const isKnown = given.clinic_id !== '' && given.email !== ''
+  const [wasKnown] = useState(isKnown)
+  return (
+    <Entrance title={signIn.title} text={isEnded ? signIn.ended : signIn.text} foot={signIn.without}>
+      <form onSubmit={submit} noValidate={false}>
+        <Stack gap="md">
+          {isLinkRefused && sent.error === null && <Refused text={signIn.linkRefused} />}
+          {hasStatus(sent.error, 401) ? (
+            <Refused text={signIn.refused} />
+          ) : (
+            <Failure error={sent.error} fields={FIELDS} />
+          )}
+          <TextInput
+            label={signIn.clinic}
+            description={signIn.clinicHint}
+            autoComplete="organization"
+            autoCapitalize="none"
+            spellCheck={false}
+            dir="ltr"
+            autoFocus={!wasKnown}
+            {...field('clinic_id')}
+          />
+          <TextInput label={signIn.email} type="email" autoComplete="username" dir="ltr" {...field('email')} />
+          <PasswordInput
+            label={signIn.password}
+            autoComplete="current-password"
+            autoFocus={wasKnown}
+            {...field('password')}
+          />
+          <Button type="submit" loading={sent.isPending} fullWidth>
+            {signIn.submit}
+          </Button>
+        </Stack>
+      </form>
+    </Entrance>
+  )
+}

@@ -1,0 +1,28 @@
+// What the page has read, and how it reads again: a lost connection is tried again, an ended session leads to signing in.
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
+import { hasStatus, mayPass } from './refusal.ts'
+
+export const SESSION = ['session'] as const
+export const KEYS = ['keys'] as const
+
+const MOST_RETRIES = 2
+
+export function makeQueryClient(): QueryClient {
+  const endSession = (error: unknown) => {
+    // The address stays, so signing in leads back to it.
+    if (hasStatus(error, 401) && typeof client.getQueryData(SESSION) === 'object') {
+      client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== SESSION[0] })
+      client.setQueryData(SESSION, 'ended')
+    }
+  }
+  const client: QueryClient = new QueryClient({
+    queryCache: new QueryCache({ onError: endSession }),
+    mutationCache: new MutationCache({ onError: endSession }),
+    defaultOptions: {
+      // Browsers call a machine without a network offline, even if the service is on it.
+      queries: { networkMode: 'always', retry: (count, error) => mayPass(error) && count < MOST_RETRIES },
+      mutations: { networkMode: 'always' },
+    },
+  })
+  return client
+}

@@ -1,0 +1,53 @@
+// Why a request got no answer that can be used: a problem that the service told, or no answer at all.
+
+export interface Refusal {
+  status: number
+  /** The names of the fields that the service found faults in, each with its text. */
+  faults: Readonly<Record<string, string>>
+  retryAfterSeconds: number | null
+  requestId: string | null
+}
+
+export class RefusedError extends Error implements Refusal {
+  readonly status: number
+  readonly faults: Readonly<Record<string, string>>
+  readonly retryAfterSeconds: number | null
+  readonly requestId: string | null
+
+  constructor({ status, faults, retryAfterSeconds, requestId }: Refusal) {
+    super(`the service answered ${status}`)
+    this.name = 'RefusedError'
+    this.status = status
+    this.faults = faults
+    this.retryAfterSeconds = retryAfterSeconds
+    this.requestId = requestId
+  }
+}
+
+/** Nobody knows whether the service got the request. */
+export class UnreachableError extends Error {}
+
+/** A problem's body; anything else has no parts. */
+interface ProblemBody {
+  errors?: { pointer?: string; detail?: string }[]
+  retry_after?: number
+  request_id?: string
+}
+
+export async function refusalOf(answer: Response): Promise<RefusedError> {
+  const body = (await answer.json().catch(() => ({}))) as ProblemBody
+  const faults = (body.errors ?? []).map(({ pointer = '', detail = '' }) => [pointer.split('/')[1] ?? '', detail])
+  return new RefusedError({
+    status: answer.status,
+    faults: Object.fromEntries(faults),
+    retryAfterSeconds: body.retry_after ?? (Number(answer.headers.get('retry-after')) || null),
+    requestId: body.request_id ?? answer.headers.get('x-request-id'),
+  })
+}
+
+/** Whether the same request may succeed later. */
+export function mayPass(error: unknown): boolean {
+  return error instanceof UnreachableError || (error instanceof RefusedError && error.status >= 500)
+}
+
+export const hasStatus = (error: unknown, status: number) => error instanceof RefusedError && error.status === status

@@ -1,0 +1,47 @@
+// The session of the administrator: read once, kept until the service says that it has ended.
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { api, type ConsoleSession } from './api.ts'
+import { SESSION } from './requests/query-client.ts'
+import { hasStatus } from './requests/refusal.ts'
+
+/** 'none' before signing in, 'ended' after a session that the service no longer knows. */
+export type SessionState = ConsoleSession | 'none' | 'ended'
+
+export function useSessionQuery() {
+  return useQuery<SessionState>({
+    queryKey: SESSION,
+    queryFn: () =>
+      api.session().catch((error): SessionState => {
+        if (hasStatus(error, 401)) return 'none'
+        throw error
+      }),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+}
+
+/** For parts that are shown only within a session. */
+export function useSession(): ConsoleSession {
+  const session = useQueryClient().getQueryData<SessionState>(SESSION)
+  if (typeof session !== 'object') throw new Error('this part is shown only to a signed-in administrator')
+  return session
+}
+
+const CLINIC = 'console.clinic'
+const EMAIL = 'console.email'
+
+/** Who signed in last on this machine. */
+export const lastSignIn = () => ({
+  clinic_id: localStorage.getItem(CLINIC) ?? '',
+  email: localStorage.getItem(EMAIL) ?? '',
+})
+
+/** Whoever begins a session sees nothing of an earlier one. */
+export function useBeginSession(): (session: ConsoleSession) => void {
+  const client = useQueryClient()
+  return (session) => {
+    localStorage.setItem(CLINIC, session.clinic.clinic_id)
+    localStorage.setItem(EMAIL, session.administrator.email)
+    client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== SESSION[0] })
+    client.setQueryData(SESSION, session)
+  }
+}

@@ -1,0 +1,95 @@
+// The frame of every page behind the sign-in: the clinic, the navigation, the reader's choices.
+import { Alert, AppShell, Burger, Group, NavLink, Stack, Text } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import type { ReactNode } from 'react'
+import { linkTo, PlaceLink, type PlaceName } from '../places.tsx'
+import { useSession } from '../session.ts'
+import { KeyIcon, PersonIcon } from '../shown/icons.tsx'
+import { useWords } from '../words/language.tsx'
+import { Mark } from './mark.tsx'
+import { Preferences } from './preferences.tsx'
+
+/** In the order of the navigation. */
+const ENTRIES = [
+  ['keys', KeyIcon],
+  ['account', PersonIcon],
+] as const satisfies [PlaceName, unknown][]
+
+export function Shell({ place, children }: { place: PlaceName | null; children: ReactNode }) {
+  const words = useWords()
+  const { administrator, clinic } = useSession()
+  const [isOpen, { toggle, close }] = useDisclosure()
+  return (
+    <AppShell
+      layout="alt"
+      header={{ height: { base: 56, sm: 0 } }}
+      navbar={{ width: 248, breakpoint: 'sm', collapsed: { mobile: !isOpen } }}
+      padding={{ base: 'md', sm: 40 }}
+    >
+      <a className="skip" href="#content">
+        {words.skip}
+      </a>
+      <AppShell.Header hiddenFrom="sm" component="div" role="region" aria-label={clinic.name}>
+        <Group h="100%" px="md" justify="space-between" wrap="nowrap">
+          <Clinic name={clinic.name} id={clinic.clinic_id} />
+          <Burger opened={isOpen} onClick={toggle} size="sm" aria-label={words.menu} aria-expanded={isOpen} />
+        </Group>
+      </AppShell.Header>
+      <AppShell.Navbar p="md" className="navigation" aria-label={words.navigation}>
+        <Group justify="space-between" wrap="nowrap" mb="lg">
+          <Clinic name={clinic.name} id={clinic.clinic_id} />
+          <Burger opened hiddenFrom="sm" onClick={close} size="sm" aria-label={words.close} />
+        </Group>
+        <div className="entries">
+          {ENTRIES.map(([name, Icon]) => (
+            <NavLink
+              key={name}
+              {...linkTo(name, close)}
+              active={place === name}
+              {...(place === name && { 'aria-current': 'page' as const })}
+              label={words.pages[name]}
+              leftSection={<Icon />}
+            />
+          ))}
+        </div>
+        <Stack mt="auto" gap="sm">
+          <div>
+            <Text size="sm" fw={600} truncate>
+              {administrator.name}
+            </Text>
+            <Text size="xs" c="dimmed" truncate>
+              <bdi dir="ltr">{administrator.email}</bdi>
+            </Text>
+          </div>
+          <Preferences />
+        </Stack>
+      </AppShell.Navbar>
+      <AppShell.Main id="content">
+        <Stack gap="lg" maw={1040} mx="auto">
+          {!administrator.has_password && place !== 'account' && (
+            <Alert color="indigo" variant="outline">
+              {words.account.noPassword} <PlaceLink to="account">{words.account.noPasswordAction}</PlaceLink>
+            </Alert>
+          )}
+          {children}
+        </Stack>
+      </AppShell.Main>
+    </AppShell>
+  )
+}
+
+function Clinic({ name, id }: { name: string; id: string }) {
+  return (
+    <Group gap="sm" wrap="nowrap" miw={0}>
+      <Mark />
+      <div className="clinic">
+        <Text fw={650} truncate lh={1.25}>
+          {name}
+        </Text>
+        <Text size="xs" c="dimmed" truncate>
+          <bdi dir="ltr">{id}</bdi>
+        </Text>
+      </div>
+    </Group>
+  )
+}

@@ -1,0 +1,32 @@
+// The few icons, drawn as lines in the colour of their text. Each stands beside words or in a named button.
+import type { ReactNode } from 'react'
+
+function drawn(lines: ReactNode) {
+  return function Icon({ size = 18 }: { size?: number }) {
+    return (
+      <svg
+        aria-hidden="true"
+        width={size}
+        height={size}
+        viewBox="0 0 24 24"
+        fill="none"
+        stroke="currentColor"
+        strokeWidth="1.8"
+        strokeLinecap="round"
+        strokeLinejoin="round"
+      >
+        {lines}
+      </svg>
+    )
+  }
+}
+
+export const KeyIcon = drawn(
+  <path d="M14.5 9.5a5 5 0 1 0-3.6 4.8L13 16.5h2.5V19H18v2h3v-3.5l-6.9-6.9a5 5 0 0 0 .4-1.1zM8.5 8.2v.1" />,
+)
+export const PersonIcon = drawn(<path d="M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8zM4.5 20.5a7.5 7.5 0 0 1 15 0" />)
+export const DotsIcon = drawn(<path d="M5 12h.01M12 12h.01M19 12h.01" strokeWidth="2.6" />)
+export const PlusIcon = drawn(<path d="M12 5v14M5 12h14" />)
+export const RefreshIcon = drawn(<path d="M20 11a8 8 0 1 0-2.3 6.3M20 4v7h-7" />)
+export const CopyIcon = drawn(<path d="M9 9h11v11H9zM5 15H4V4h11v1" />)
+export const DoneIcon = drawn(<path d="m5 12.5 4.5 4.5L19 7.5" />)

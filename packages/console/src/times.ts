@@ -1,0 +1,28 @@
+// Times as the clinic's clock shows them, in the language of the page.
+import { useMemo } from 'react'
+import { useSession } from './session.ts'
+import { useWords } from './words/language.tsx'
+
+export interface Times {
+  /** @example '14 Jul 2026, 09:30' */
+  moment(instant: string): string
+  /** @example '14 Jul 2026' */
+  day(instant: string): string
+  /** @example '09:30' */
+  clock(instant: number): string
+}
+
+export function useTimes(): Times {
+  const { locale } = useWords()
+  const { time_zone: timeZone } = useSession().clinic
+  return useMemo(() => {
+    const moment = new Intl.DateTimeFormat(locale, { timeZone, dateStyle: 'medium', timeStyle: 'short' })
+    const day = new Intl.DateTimeFormat(locale, { timeZone, dateStyle: 'medium' })
+    const clock = new Intl.DateTimeFormat(locale, { timeZone, timeStyle: 'short' })
+    return {
+      moment: (instant) => moment.format(new Date(instant)),
+      day: (instant) => day.format(new Date(instant)),
+      clock: (instant) => clock.format(instant),
+    }
+  }, [locale, timeZone])
+}

@@ -1,0 +1,108 @@
+// The page of the console on the private listener: what it may do, what is kept, and what no path reaches.
+import assert from 'node:assert/strict'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { gzipSync } from 'node:zlib'
+import pino from 'pino'
+import { adminListener } from '../src/private/admin-listener.ts'
+import { consolePage } from '../src/private/console-page.ts'
+
+const baseUrl = 'https://api.example.com'
+const log = pino({ level: 'silent' })
+const INDEX = '<!doctype html><title>built</title>'
+const SCRIPT = 'export const built = true'
+
+async function listener(t: TestContext, isBuilt = true) {
+  const folder = mkdtempSync(join(tmpdir(), 'console-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  if (isBuilt) {
+    mkdirSync(join(folder, 'assets'))
+    writeFileSync(join(folder, 'index.html'), INDEX)
+    writeFileSync(join(folder, 'sources.txt'), 'not served')
+    writeFileSync(join(folder, 'assets', 'index-1a2b.js'), SCRIPT)
+    writeFileSync(join(folder, 'assets', 'index-1a2b.js.gz'), gzipSync(SCRIPT))
+  }
+  const app = adminListener({ maxConnections: 10, trustedProxies: [], baseUrl, log })
+  t.after(() => app.close())
+  await app.register(consolePage({ baseUrl, folder }))
+  return app
+}
+
+test('every address of the console answers the page, and asks each time whether it changed', async (t) => {
+  const app = await listener(t)
+  for (const url of ['/console', '/console/', '/console/keys', '/console/account?from=mail', '/console/a/b/c']) {
+    const answer = await app.inject({ url })
+    assert.equal(answer.statusCode, 200, url)
+    assert.equal(answer.payload, INDEX, url)
+    assert.equal(answer.headers['cache-control'], 'no-cache')
+    assert.equal(answer.headers['content-type'], 'text/html; charset=utf-8')
+  }
+})
+
+test('the policy lets only scripts of our own files run, and no other host is asked', async (t) => {
+  const app = await listener(t)
+  for (const url of [
+    '/console',
+    '/console/assets/index-1a2b.js',
+    '/console/assets/nothing.js',
+    '/console/api/nothing',
+  ]) {
+    const { headers } = await app.inject({ url })
+    const policy = new Map(
+      String(headers['content-security-policy'])
+        .split('; ')
+        .map((part) => [part.split(' ')[0], part.split(' ').slice(1).join(' ')]),
+    )
+    assert.equal(policy.get('default-src'), "'none'", url)
+    assert.equal(policy.get('script-src'), "'self'", url)
+    assert.equal(policy.get('connect-src'), "'self'", url)
+    assert.equal(policy.get('frame-ancestors'), "'none'", url)
+    assert.equal(policy.get('base-uri'), "'none'", url)
+    assert.ok(![...policy.values()].some((sources) => /http|\*/.test(sources)), url)
+    assert.equal(headers['x-content-type-options'], 'nosniff', url)
+    assert.equal(headers['referrer-policy'], 'no-referrer', url)
+  }
+})
+
+test('an asset is kept for ever, and comes compressed to whoever takes that', async (t) => {
+  const app = await listener(t)
+  const ask = (encoding: string) =>
+    app.inject({ url: '/console/assets/index-1a2b.js', headers: { 'accept-encoding': encoding } })
+  const compressed = await ask('br, gzip')
+  assert.equal(compressed.headers['content-encoding'], 'gzip')
+  assert.deepEqual(compressed.rawPayload, gzipSync(SCRIPT))
+  for (const answer of [compressed, await ask('identity'), await ask('gzip;q=0')]) {
+    assert.equal(answer.headers['cache-control'], 'public, max-age=31536000, immutable')
+    assert.equal(answer.headers.vary, 'accept-encoding')
+    assert.equal(answer.headers['content-type'], 'text/javascript; charset=utf-8')
+  }
+  assert.equal((await ask('identity')).payload, SCRIPT)
+  assert.equal((await ask('gzip;q=0')).payload, SCRIPT)
+})
+
+test('no path leaves the folder of the assets, and an unknown one is not found', async (t) => {
+  const app = await listener(t)
+  const unknown = ['nothing.js', '../index.html', '..%2Fsources.txt', '%2e%2e/sources.txt', '__proto__', '']
+  for (const path of [...unknown.map((name) => `/console/assets/${name}`), '/console/api/nothing']) {
+    const answer = await app.inject({ url: path })
+    const isPage = answer.statusCode === 200 && answer.payload === INDEX
+    assert.ok(isPage || answer.statusCode === 404, path)
+    assert.ok(!answer.payload.includes('not served'), path)
+  }
+  assert.equal((await app.inject({ url: '/console/assets/nothing.js' })).statusCode, 404)
+  assert.match(
+    String((await app.inject({ url: '/console/api/nothing' })).headers['content-type']),
+    /^application\/problem\+json/,
+  )
+  assert.equal((await app.inject({ method: 'POST', url: '/console/keys' })).statusCode, 404)
+  assert.equal((await app.inject({ url: '/consoles' })).statusCode, 404)
+})
+
+test('where the console is not built, its address says how to build it', async (t) => {
+  const answer = await (await listener(t, false)).inject({ url: '/console/keys' })
+  assert.equal(answer.statusCode, 503)
+  assert.match(answer.payload, /npm run console/)
+  assert.match(String(answer.headers['content-security-policy']), /^default-src 'none'/)
+})

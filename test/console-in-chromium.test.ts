@@ -1,0 +1,255 @@
+// The console in the machine's Chromium, against the real service: signing in, keys from minting to revoking, an ended session, a lost
+// connection, two languages, and no fault of accessibility.
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { after, before, test } from 'node:test'
+import { promisify } from 'node:util'
+import { chromiumProgram } from './chromium.ts'
+import { type ConsoleSite, openConsoleSite } from './console.ts'
+
+const program = chromiumProgram()
+const skip = program === null ? 'no Chromium on this machine' : false
+const run = promisify(execFile)
+
+let site: ConsoleSite
+before(async () => {
+  if (program !== null) site = await openConsoleSite(program)
+})
+after(() => site?.close())
+
+const button = (text: string, within = 'document') =>
+  `[...${within}.querySelectorAll('button')].find((one) => one.textContent.trim() === ${JSON.stringify(text)})`
+const field = (label: string) =>
+  `[...document.querySelectorAll('label')].find((one) => one.textContent === ${JSON.stringify(label)})?.control`
+
+async function click(expression: string): Promise<void> {
+  await site.tab.until(`${expression} && !${expression}.disabled`)
+  await site.tab.run(`${expression}.click()`)
+}
+
+async function write(label: string, text: string): Promise<void> {
+  await site.tab.until(field(label))
+  await site.tab.run(`${field(label)}.select()`)
+  await site.tab.send('Input.insertText', { text })
+}
+
+const shows = (text: string) => site.tab.until(`document.body.innerText.includes(${JSON.stringify(text)})`)
+
+test('a link signs in once, and leaves the address at once', { skip }, async () => {
+  const link = await site.link()
+  await site.tab.visit(link)
+  await shows('No keys yet')
+  assert.equal(await site.tab.run('location.hash + location.search'), '')
+  await site.signOut()
+  await site.tab.visit(link)
+  await shows('This sign-in link has expired or was used before.')
+})
+
+test('an administrator sets a password, signs out and signs in with it', { skip }, async () => {
+  const { tab } = site
+  await site.signIn('/console/account')
+  await write('New password', 'short')
+  await write('New password again', 'short')
+  await click(button('Save the password'))
+  await shows('Write a password of 12 to 200 characters.')
+  await write('New password', site.password)
+  await write('New password again', `${site.password}.`)
+  await click(button('Save the password'))
+  await shows('The two passwords differ.')
+  await write('New password again', site.password)
+  await click(button('Save the password'))
+  await shows('The password is saved.')
+  await click(button('Sign out'))
+  await tab.until(field('Password'))
+  assert.equal(await tab.run(`${field('Clinic')}.value`), site.clinic_id)
+  assert.equal(await tab.run(`${field('E-mail')}.value`), site.email)
+  await write('Password', 'wrong password')
+  await click(button('Sign in'))
+  await shows('Clinic, e-mail and password do not belong together.')
+  await write('Password', site.password)
+  await click(button('Sign in'))
+  await tab.until(`document.querySelector('main h1')?.textContent === 'Your account'`)
+})
+
+test('a key of a preset is minted once by a double click, its line works, and revoking ends it', { skip }, async () => {
+  const { tab } = site
+  await site.signIn('/console/keys')
+  await click(button('New key'))
+  await write('Name', 'Website form')
+  await tab.run(`document.querySelector('[role=radiogroup] input[value=leads]').click()`)
+  const submit = button('Make the key')
+  await tab.run(`${submit}.click(); ${submit}?.click(); ${submit}?.click()`)
+  await tab.until(`document.querySelectorAll('.copy-text').length === 3`)
+  const [key = '', line = ''] = await tab.run<string[]>(
+    `[...document.querySelectorAll('.copy-text')].map((one) => one.textContent)`,
+  )
+  const { stdout } = await run('sh', ['-c', `${line} --silent --show-error`])
+  assert.deepEqual(JSON.parse(stdout).data.scopes, ['leads:write'])
+  await click(button('I have copied the key'))
+  await tab.until(`document.querySelectorAll('.keys tbody tr').length === 1`)
+  assert.ok(!(await tab.run<string>('document.documentElement.outerHTML')).includes(key))
+  assert.equal((await site.keys()).length, 1)
+
+  await tab.run(`document.querySelector('[data-name=actions] button').click()`)
+  const revoke = `[...document.querySelectorAll('[role=menuitem]')].find((one) => one.textContent === 'Revoke')`
+  await click(revoke)
+  await click(button('Revoke the key'))
+  await shows('Revoked and expired (1)')
+  assert.equal(JSON.parse((await run('sh', ['-c', `${line} --silent --show-error`])).stdout).status, 401)
+})
+
+test('a rotated key works beside the new one until it is revoked', { skip }, async () => {
+  const { tab } = site
+  const old = await site.mint('Power BI')
+  await site.signIn('/console/keys')
+  await tab.until(`document.querySelector('[data-name=actions] button')`)
+  await tab.run(`document.querySelector('[data-name=actions] button').click()`)
+  await click(`[...document.querySelectorAll('[role=menuitem]')].find((one) => one.textContent === 'Rotate')`)
+  await click(button('Make the key'))
+  await click(button('I have copied the key'))
+  await shows('Power BI has a newer key')
+  await shows('It can be revoked.')
+  assert.equal(await site.statusWith(old), 200)
+  await click(button('Revoke the old key'))
+  await click(button('Revoke the key'))
+  await tab.until(`!document.querySelector('.rotation')`)
+  assert.equal(await site.statusWith(old), 401)
+})
+
+test('an ended session leads to signing in, and back to the page', { skip }, async () => {
+  const { tab } = site
+  await site.signIn('/console/account')
+  await site.endSessions()
+  await write('New password', site.password)
+  await write('New password again', site.password)
+  await click(button('Save the password'))
+  await shows('Your session has ended.')
+  assert.equal(await tab.run('location.pathname'), '/console/account')
+  await write('Password', site.password)
+  await click(button('Sign in'))
+  await tab.until(`document.querySelector('main h1')?.textContent === 'Your account'`)
+})
+
+test('a lost connection is shown, and mended when it is back', { skip }, async () => {
+  const { tab } = site
+  await site.signIn('/console/keys')
+  await tab.until(`document.querySelector('.keys')`)
+  await tab.send('Network.enable')
+  const network = (offline: boolean) =>
+    tab.send('Network.emulateNetworkConditions', { offline, latency: 0, downloadThroughput: -1, uploadThroughput: -1 })
+  await network(true)
+  await tab.run(`document.querySelector('[aria-label=Refresh]').click()`)
+  await shows('The connection is lost.')
+  await network(false)
+  await tab.until(`!document.body.innerText.includes('The connection is lost.')`)
+  await tab.send('Network.disable')
+})
+
+test('the whole way from the keys to a minted one goes by keyboard, and the focus is seen', { skip }, async () => {
+  const { tab } = site
+  await site.signIn('/console/keys')
+  await tab.until(button('New key'))
+  const press = async (key: string, code = key) => {
+    const text = key === 'Enter' ? '\r' : key === ' ' ? ' ' : undefined
+    await tab.send('Input.dispatchKeyEvent', {
+      type: 'keyDown',
+      key,
+      code,
+      ...(text && { text }),
+      windowsVirtualKeyCode: { Tab: 9, Enter: 13, ' ': 32, Escape: 27 }[key],
+    })
+    await tab.send('Input.dispatchKeyEvent', { type: 'keyUp', key, code })
+  }
+  const reach = async (condition: string) => {
+    for (let steps = 0; steps < 60; steps++) {
+      if (await tab.run<boolean>(`Boolean(document.activeElement) && (${condition})`)) return
+      await press('Tab')
+    }
+    assert.fail(`the Tab key never reaches ${condition}`)
+  }
+  await reach(`document.activeElement === ${button('New key')}`)
+  assert.notEqual(await tab.run(`getComputedStyle(document.activeElement).outlineStyle`), 'none')
+  await press('Enter')
+  await tab.until(`document.activeElement === document.querySelector('[role=dialog] form input')`)
+  await tab.send('Input.insertText', { text: 'By keyboard' })
+  await reach(`document.activeElement === ${button('Make the key')}`)
+  await press('Enter')
+  await tab.until(`document.querySelectorAll('.copy-text').length === 3`)
+  await reach(`document.activeElement === ${button('I have copied the key')}`)
+  await press('Enter')
+  await tab.until(`!document.querySelector('[role=dialog]')`)
+  assert.ok((await site.keys()).some(({ name }) => name === 'By keyboard'))
+})
+
+test('Hebrew turns the page round, and keys stay from left to right', { skip }, async () => {
+  const { tab } = site
+  await site.signIn('/console/keys')
+  await tab.until(`document.querySelector('.keys')`)
+  await tab.run(`localStorage.setItem('console.language', 'he')`)
+  await tab.visit(`${site.address}/console/keys`)
+  await shows('מפתחות API')
+  assert.equal(await tab.run('document.documentElement.dir + document.documentElement.lang'), 'rtlhe')
+  await tab.until(`document.querySelector('.keys code')`)
+  assert.equal(await tab.run(`getComputedStyle(document.querySelector('.keys code')).direction`), 'ltr')
+  const isMirrored = `document.querySelector('.navigation').getBoundingClientRect().left > document.querySelector('main h1').getBoundingClientRect().right`
+  assert.equal(await tab.run(isMirrored), true)
+  await tab.run(`localStorage.setItem('console.language', 'en')`)
+})
+
+const PAGES = ['/console/keys', '/console/account', '/console/nothing', 'mint', 'menu', 'sign-in'] as const
+
+async function open(page: (typeof PAGES)[number], width: number): Promise<void> {
+  const { tab } = site
+  if (page === 'sign-in') await site.signOut()
+  await tab.visit(`${site.address}${page.startsWith('/') ? page : '/console/keys'}`, width)
+  await tab.until(`document.querySelector('main h1')`)
+  if (page === '/console/keys' || page === 'menu') await tab.until(`document.querySelector('.keys')`)
+  if (page === 'menu') {
+    await tab.run(`document.querySelector('[data-name=actions] button').click()`)
+    await tab.until(`document.querySelector('[role=menuitem]')`)
+  }
+  if (page !== 'mint') return
+  await tab.run(`document.querySelector('main button').click()`)
+  await tab.until(`document.querySelector('.permissions')`)
+}
+
+test('axe finds nothing in both languages and colour schemes, and no page is too wide at 360 pixels', {
+  skip,
+}, async () => {
+  const { tab } = site
+  const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+  const found: string[] = []
+  for (const [language, scheme, width] of [
+    ['en', 'light', 1280],
+    ['en', 'dark', 360],
+    ['he', 'light', 360],
+    ['he', 'dark', 1280],
+  ] as const) {
+    await site.signIn('/console/account')
+    await tab.run(
+      `localStorage.setItem('console.language', '${language}'); localStorage.setItem('mantine-color-scheme-value', '${scheme}')`,
+    )
+    for (const page of PAGES) {
+      await open(page, width)
+      await tab.run(axe)
+      const violations = await tab.run<{ id: string; nodes: { html: string }[] }[]>(
+        `axe.run({ resultTypes: ['violations'] }).then(({ violations }) => violations)`,
+      )
+      for (const { id, nodes } of violations)
+        found.push(`${page} ${language} ${scheme} ${width}: ${id} ${nodes[0]?.html}`)
+      const overflow = await tab.run<number>('document.documentElement.scrollWidth - innerWidth')
+      if (overflow > 0) found.push(`${page} ${language} ${width}: ${overflow} pixels too wide`)
+    }
+  }
+  await tab.run('localStorage.clear()')
+  assert.deepEqual(found, [])
+})
+
+test('nothing was refused by the content security policy, and no script failed', { skip }, () => {
+  assert.deepEqual(
+    (site?.tab.said ?? []).filter((one) => /Content Security Policy|exceptionDetails/.test(one)),
+    [],
+  )
+})

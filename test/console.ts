@@ -1,0 +1,70 @@
+// The console for the tests: the built page and its operations on a private listener, beside a whole service, open in Chromium.
+import { execFile } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { createAdministrator, makeSignInLink } from '@clinic-data/backend/console/administrators'
+import { listKeys } from '@clinic-data/backend/keys'
+import { sql, utcSession } from '@clinic-data/database'
+import { adminListener } from '@clinic-data/server/private/admin-listener'
+import { openConsole } from '@clinic-data/server/private/console'
+import { consolePage } from '@clinic-data/server/private/console-page'
+import pino from 'pino'
+import { Tab } from './chromium.ts'
+import { emptyClinic, keyOf, startService } from './service.ts'
+
+const BUILD = join(import.meta.dirname, '../packages/console/scripts/build.ts')
+const run = promisify(execFile)
+
+export type ConsoleSite = Awaited<ReturnType<typeof openConsoleSite>>
+
+/** Builds the page, unless it is built, and opens a tab. The clinic has one administrator and no keys. */
+export async function openConsoleSite(program: string) {
+  await run(process.execPath, [BUILD])
+  const service = await startService()
+  const { owner } = service
+  const clinic = await emptyClinic(owner)
+  const { clinic_id } = clinic
+  const now = () => new Date()
+  const email = 'dana@clinic.example'
+  const { id } = await createAdministrator(owner, { clinic_id, email, name: 'Dana Levi', now: now() })
+  const baseUrl = await service.gateway.app.listen({ port: 0, host: '127.0.0.1' })
+  const log = pino({ level: 'silent' })
+  const app = adminListener({ maxConnections: 100, trustedProxies: [], baseUrl, log })
+  await openConsole(app, { config: { baseUrl, trustedProxies: [] }, log, owner })
+  await app.register(consolePage({ baseUrl }))
+  const address = await app.listen({ port: 0, host: '127.0.0.1' })
+  const tab = await Tab.open(program)
+
+  const link = async () =>
+    `${address}/console#link=${(await makeSignInLink(owner, { clinic_id, id, now: now() })).token}`
+  return {
+    ...{ tab, address, clinic_id, email, link },
+    password: randomBytes(12).toString('base64url'),
+    keys: () => listKeys(owner, clinic_id),
+    mint: (name: string) => keyOf(owner, clinic, ['patients:read'], null, name),
+    statusWith: async (key: string) =>
+      (await fetch(`${baseUrl}/v1/me`, { headers: { authorization: `Bearer ${key}` } })).status,
+    /** Opens a page of a new session. */
+    async signIn(path: string) {
+      await tab.visit(await link())
+      await tab.until(`document.querySelector('nav a')`)
+      await tab.visit(`${address}${path}`)
+      await tab.until(`document.querySelector('main h1')`)
+    },
+    async signOut() {
+      await tab.run(`fetch('/console/api/sign-out', { method: 'POST', body: '{}',
+        headers: { 'x-console': '1', 'content-type': 'application/json' } })`)
+    },
+    /** As their time does. */
+    endSessions: () =>
+      owner.write(utcSession(clinic_id), (tx) =>
+        tx.query(sql`delete from administrator_session where clinic_id = ${clinic_id}`),
+      ),
+    async close() {
+      await tab.close()
+      await app.close()
+      await service.close()
+    },
+  }
+}
