@@ -88,7 +88,12 @@ function Ending({ row: { state, expires_at } }: { row: ListedKey }) {
 function Actions({ row, onRotate, onRevoke }: { row: ListedKey } & KeyActions) {
   const { keys } = useWords()
   return (
-    <Menu position="bottom-end" withInitialFocusPlaceholder={false} transitionProps={{ duration: 0 }}>
+    <Menu
+      position="bottom-end"
+      withinPortal={false}
+      withInitialFocusPlaceholder={false}
+      transitionProps={{ duration: 0 }}
+    >
       <Menu.Target>
         <ActionIcon variant="subtle" color="gray" size="lg" aria-label={keys.actionsOf(row.name)}>
           <DotsIcon />

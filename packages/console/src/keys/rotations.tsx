@@ -17,7 +17,8 @@ function Rotation({ old, onRevoke }: { old: ListedKey; onRevoke: (key: ListedKey
         <Stack gap={2} className="rotation-text">
           <Text fw={600}>{keys.rotating(old.name)}</Text>
           <Text size="sm">
-            <Code dir="ltr">{maskedKey(old)}</Code> {isUsed ? keys.stillUsed(keys.requests(old.requests_24h)) : keys.unused}
+            <Code dir="ltr">{maskedKey(old)}</Code>{' '}
+            {isUsed ? keys.stillUsed(keys.requests(old.requests_24h)) : keys.unused}
           </Text>
         </Stack>
         <Button variant={isUsed ? 'default' : 'filled'} size="sm" onClick={() => onRevoke(old)}>
