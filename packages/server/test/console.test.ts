@@ -34,6 +34,9 @@ test('a link of `admins link` opens the console of the running service once, unt
   const service = await startClinicd([], environment)
   const link = await admins('link', id, '--console', service.adminAddress)
   const token = new RegExp(`^${service.adminAddress}/console/#link=(\\S+)\n`).exec(link.out)?.[1]
+  const page = await fetch(`${service.adminAddress}/console/`)
+  assert.match(await page.text(), /<title>Console<\/title>/)
+  assert.match(page.headers.get('content-security-policy') ?? '', /script-src 'self';/)
   const ask = (path: string, init: RequestInit) => fetch(`${service.adminAddress}/console/api${path}`, init)
   const headers = { 'content-type': 'application/json', 'x-console': '1', origin: service.adminAddress }
   const signIn = () => ask('/sign-in/link', { method: 'POST', headers, body: JSON.stringify({ token }) })
