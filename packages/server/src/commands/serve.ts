@@ -6,6 +6,7 @@ import { redaction } from '@clinic-data/gateway/telemetry/log'
 import pino from 'pino'
 import { type Config, readConfig } from '../config.ts'
 import { asOwner, type Storage } from '../database/storage.ts'
+import { demoSignInLink } from '../demo/demo-administrator.ts'
 import { DemoFilling } from '../demo/demo-filling.ts'
 import { demoKey } from '../demo/demo-key.ts'
 import { type Role, workersOf } from '../role.ts'
@@ -47,7 +48,7 @@ export async function runServe({ role, workers, demo = false, simulate }: Option
   letYoungSpaceGrow()
   stopOnSignal(service, log, signal)
   if (filling && service.storage) {
-    await printDemo(config, service.storage)
+    await printDemo(config, service.storage, service.adminAddress)
     await fillDemo(filling, signal, log)
   }
   if (rate !== null && service.storage) await bringToLife(service, service.storage, rate, signal, log)
@@ -108,8 +109,11 @@ async function bringToLife(
 /** Every start simulates another story. */
 const SEEDS = 1_000_000_000
 
-async function printDemo({ baseUrl, dataDir }: Config, storage: Storage): Promise<void> {
-  const { key, path } = await asOwner(storage, (owner) => demoKey(owner, dataDir, new Date()))
+async function printDemo({ baseUrl, dataDir }: Config, storage: Storage, adminAddress: string): Promise<void> {
+  const { key, path, link } = await asOwner(storage, async (owner) => ({
+    ...(await demoKey(owner, dataDir, new Date())),
+    link: await demoSignInLink(owner, adminAddress, new Date()),
+  }))
   process.stdout.write(`
 Clinic Data API is running.
 
@@ -118,6 +122,8 @@ Clinic Data API is running.
   Clinic         ${DEMO_CLINIC.clinic_id}
   Key            ${key}
                  (all scopes, 30 days; kept in ${path})
+  Console        ${link}
+                 (signs you in once, within 15 minutes)
 
 Try it:
 
