@@ -32,7 +32,7 @@ export const en = {
   retry: 'Try again',
   loading: 'Loading…',
   language: 'Language',
-  scheme: { label: 'Colours', auto: 'As the system', light: 'Light', dark: 'Dark' },
+  scheme: { label: 'Colours', auto: 'System', light: 'Light', dark: 'Dark' },
   navigation: 'Pages of the console',
   pages: { keys: 'API keys', account: 'Your account' },
   notFound: { title: 'There is no such page', text: 'The address may be mistyped.', back: 'To the API keys' },

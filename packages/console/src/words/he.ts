@@ -16,7 +16,7 @@ export const he: Words = {
   retry: 'ניסיון נוסף',
   loading: 'טוען…',
   language: 'שפה',
-  scheme: { label: 'צבעים', auto: 'לפי המערכת', light: 'בהיר', dark: 'כהה' },
+  scheme: { label: 'צבעים', auto: 'מערכת', light: 'בהיר', dark: 'כהה' },
   navigation: 'דפי הניהול',
   pages: { keys: 'מפתחות API', account: 'החשבון שלך' },
   notFound: { title: 'הדף לא נמצא', text: 'ייתכן שהכתובת שגויה.', back: 'למפתחות ה־API' },
