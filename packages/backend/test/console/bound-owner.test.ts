@@ -1,7 +1,7 @@
 // The console with an owner whom row level security binds, as on every managed PostgreSQL: the second wall between clinics.
 import assert from 'node:assert/strict'
 import { randomBytes, randomUUID } from 'node:crypto'
-import { after, test } from 'node:test'
+import { type TestContext, test } from 'node:test'
 import { type Database, openDatabase, sql, utcSession } from '@clinic-data/database'
 import { disableAdministrator, listAdministrators } from '../../src/console/administrators.ts'
 import { testDatabase } from '../test-database.ts'
@@ -20,22 +20,22 @@ const { owner, ownerUrl } = await testDatabase()
 const { rows: citus } = await owner.query(sql`select from pg_extension where extname = 'citus'`)
 const skip = citus.length > 0 && 'on a cluster the owner is exempt, because shards could not move otherwise'
 
-/** A login with the rights of the owner, but no superuser. */
-async function boundOwner(): Promise<Database> {
+/** A login with the rights of the owner, but no superuser. It ends with the test, before the database does. */
+async function boundOwner(t: TestContext): Promise<Database> {
   const [username, password] = [`bound_${randomBytes(6).toString('hex')}`, newPassword()]
   const { rows } = await owner.query<{ name: string }>(sql`select current_user::text as name`)
   const ownerName = rows[0]?.name ?? assert.fail()
   await owner.maintain((tx) => tx.script(`create role ${username} login password '${password}' in role "${ownerName}"`))
   const bound = await openDatabase({ url: Object.assign(new URL(ownerUrl), { username, password }).href })
-  after(async () => {
+  t.after(async () => {
     await bound.close()
     await owner.query(sql`drop role ${sql.identifier(username)}`)
   })
   return bound
 }
 
-test('an owner bound by row level security can do all of the console’s work', { skip }, async () => {
-  const bound = await boundOwner()
+test('an owner bound by row level security can do all of the console’s work', { skip }, async (t) => {
+  const bound = await boundOwner(t)
   const opened = await openConsole(bound)
   const noa = await person(bound, (await person(owner)).clinic)
   const { cookie, password } = await withPassword(opened, bound, noa)
@@ -57,8 +57,8 @@ test('an owner bound by row level security can do all of the console’s work', 
 
 test('under one clinic’s settings no row of another’s console is seen, whatever a statement asks for', {
   skip,
-}, async () => {
-  const bound = await boundOwner()
+}, async (t) => {
+  const bound = await boundOwner(t)
   const opened = await openConsole(bound)
   const [noa, dan] = [await person(owner), await person(owner)]
   for (const one of [noa, dan]) await signedIn(opened, bound, one)
