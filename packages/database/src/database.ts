@@ -18,6 +18,7 @@ export {
   DatabaseUnavailable,
   StatementTimeout,
   TransactionTimeout,
+  violates,
 } from './connections/database-failure.ts'
 export type { SqlScalar, SqlValue } from './sql.ts'
 export { instant, wholeSecond } from './values/instant-text.ts'
@@ -160,8 +161,8 @@ export class Database {
       // A cluster refuses plans that are not for one clinic.
       if (plansOnce && !this.#isCluster) {
         settings.push('set local plan_cache_mode to force_generic_plan')
-        // A plan that was made for small tables would look at each row once for every other when they are full.
-        settings.push('set local enable_nestloop to off')
+        // A plan that was made for small tables would read them whole, or once for each row of another, when they are full.
+        settings.push('set local enable_seqscan to off', 'set local enable_nestloop to off')
       }
       const bounds = { owner: clinic.clinic_id, timeoutMs: Math.min(timeoutMs, LONGEST_WRITE_MS) }
       return runTransaction(this.#pool, { settings, ...bounds }, work)
