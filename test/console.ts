@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { createAdministrator, makeSignInLink } from '@clinic-data/backend/console/administrators'
+import { createAdministrator, makeSignInLink, signInAddress } from '@clinic-data/backend/console/administrators'
 import { listKeys } from '@clinic-data/backend/keys'
 import { sql, utcSession } from '@clinic-data/database'
 import { adminListener } from '@clinic-data/server/private/admin-listener'
@@ -36,8 +36,7 @@ export async function openConsoleSite(program: string) {
   const address = await app.listen({ port: 0, host: '127.0.0.1' })
   const tab = await Tab.open(program)
 
-  const link = async () =>
-    `${address}/console#link=${(await makeSignInLink(owner, { clinic_id, id, now: now() })).token}`
+  const link = async () => signInAddress(address, (await makeSignInLink(owner, { clinic_id, id, now: now() })).token)
   return {
     ...{ tab, address, clinic_id, email, link },
     password: randomBytes(12).toString('base64url'),

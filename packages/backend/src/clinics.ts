@@ -1,7 +1,7 @@
 // The operator's commands for clinics: making one, and listing them.
 import type { Clinic } from '@clinic-data/contract'
 import { normalPhone } from '@clinic-data/contract/phone'
-import { type Database, DatabaseError, sql, utcSession } from '@clinic-data/database'
+import { type Database, sql, utcSession, violates } from '@clinic-data/database'
 
 export interface NewClinic extends Clinic {
   /** Shown to operators, and to agents at the start of a session. */
@@ -21,14 +21,15 @@ export interface ListedClinic extends Clinic {
 }
 
 const CLINIC_ID = /^[a-z0-9][a-z0-9_-]{0,62}$/
+
+export const isClinicId = (text: string) => CLINIC_ID.test(text)
+
 const LONGEST_NAME = 200
 const LONGEST_VISIT_MINUTES = 1440
 
 /** The steps that divide an hour, so that every hour has the same ones. */
 export const SLOT_STEPS = [1, 2, 3, 4, 5, 6, 10, 12, 15, 20, 30, 60]
 export const DEFAULT_SLOT_STEP = 5
-
-const UNIQUE_VIOLATION = '23505'
 
 /** A number that can be read for every supported country. */
 const ANY_PHONE = '+12015550123'
@@ -55,7 +56,7 @@ export async function createClinic(owner: Database, clinic: NewClinic): Promise<
     if (made === undefined) throw new Error('the clinic was not made')
     return made
   } catch (error) {
-    if (!(error instanceof DatabaseError) || error.code !== UNIQUE_VIOLATION) throw error
+    if (!violates(error, 'unique')) throw error
     throw new Error(`there is a clinic with the id ${clinic_id} already`, { cause: error })
   }
 }

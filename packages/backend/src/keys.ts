@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { allScopes, KEY_CACHE_MS, type Scope } from '@clinic-data/contract'
 import { hashKey, makeKey } from '@clinic-data/contract/key'
-import { type Database, DatabaseError, sql, utcSession } from '@clinic-data/database'
+import { type Database, sql, utcSession, violates } from '@clinic-data/database'
 
 export interface NewKey {
   clinic_id: string
@@ -47,8 +47,6 @@ const LONGEST_NAME = 200
 const HIGHEST_RATE_LIMIT = 1_000_000
 const FIRST_CHARACTERS = 12
 const LAST_CHARACTERS = 4
-const FOREIGN_KEY_VIOLATION = '23503'
-const UNIQUE_VIOLATION = '23505'
 
 const listedColumns = sql`id, name, first_characters, last_characters, scopes, rate_limit, created_at, last_used_at,
   expires_at, revoked_at`
@@ -76,10 +74,9 @@ export async function mintKey(owner: Database, minted: NewKey): Promise<MintedKe
     if (listed === undefined) throw new Error('the key was not stored')
     return { ...listed, key }
   } catch (error) {
-    if (!(error instanceof DatabaseError)) throw error
     // Ids and hashes are random: only a repeated request meets another key.
-    if (error.code === UNIQUE_VIOLATION && mint_request !== null) throw new AlreadyMinted('', { cause: error })
-    if (error.code !== FOREIGN_KEY_VIOLATION) throw error
+    if (violates(error, 'unique') && mint_request !== null) throw new AlreadyMinted('', { cause: error })
+    if (!violates(error, 'foreign key')) throw error
     throw new Error(`there is no clinic with the id ${clinic_id}`, { cause: error })
   }
 }

@@ -1,7 +1,7 @@
 // The operator's commands for administrators: making, listing, disabling, and a link that signs one in.
 import { isEmail } from '@clinic-data/contract/formats'
 import { newId } from '@clinic-data/contract/new-id'
-import { type Database, DatabaseError, sql, utcSession } from '@clinic-data/database'
+import { type Database, sql, utcSession, violates } from '@clinic-data/database'
 import { foldEmail } from '../records/folded-email.ts'
 import { newConsoleToken, placeOfToken } from './console-token.ts'
 
@@ -16,6 +16,11 @@ export interface ListedAdministrator {
   disabled_at: string | null
 }
 
+/** The page's address that signs in with a link's token. Browsers send no fragment, so the token reaches no log of a proxy. */
+export function signInAddress(origin: string, token: string): string {
+  return `${origin}/console/#link=${token}`
+}
+
 export interface SignInLink {
   /** Signs the administrator in, once. */
   token: string
@@ -24,8 +29,6 @@ export interface SignInLink {
 
 const LONGEST_NAME = 200
 const LONGEST_EMAIL = 254
-const UNIQUE_VIOLATION = '23505'
-const FOREIGN_KEY_VIOLATION = '23503'
 
 /** Long enough to hand it over, too short to be found in an old message. */
 export const LINK_MS = 15 * 60 * 1000
@@ -56,11 +59,10 @@ export async function createAdministrator(
   try {
     await owner.write(utcSession(clinic_id), (tx) => tx.query(insert))
   } catch (error) {
-    if (!(error instanceof DatabaseError)) throw error
-    if (error.code === UNIQUE_VIOLATION) {
+    if (violates(error, 'unique')) {
       throw new Error('the clinic has an administrator with this email already', { cause: error })
     }
-    if (error.code !== FOREIGN_KEY_VIOLATION) throw error
+    if (!violates(error, 'foreign key')) throw error
     throw new Error(`there is no clinic with the id ${clinic_id}`, { cause: error })
   }
   return { id, email: folded, name: name.trim(), has_password: false, created_at: now.toISOString(), ...NEVER }

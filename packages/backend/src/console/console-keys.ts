@@ -45,7 +45,8 @@ export async function mintConsoleKey(
   try {
     const made_by = session.administrator.id
     const { id, key } = await mintKey(owner, { ...given, clinic_id, now, made_by, mint_request })
-    return { ...(await consoleKeyOf(owner, session, id, now)), key }
+    // Nobody knows it yet, so it has no requests.
+    return { ...(await consoleKeyOf(owner, session, id, new Map())), key }
   } catch (error) {
     if (!(error instanceof AlreadyMinted)) throw error
     const detail = 'This Idempotency-Key has minted a key, which was shown once. Revoke that key if it was lost.'
@@ -67,14 +68,18 @@ export async function revokeConsoleKey(
   const found = await owner.read(session.clinic, keysWhere(clinic_id, sql`k.id = ${id}`))
   if (found.length === 0) throw notFound('key', id)
   await revokeKey(owner, { clinic_id, id, now }, wait)
-  return consoleKeyOf(owner, session, id, now)
+  return consoleKeyOf(owner, session, id, await requestCounts(owner, session, now))
 }
 
-async function consoleKeyOf(owner: Database, session: ActiveSession, id: string, now: Date): Promise<ConsoleKey> {
+async function consoleKeyOf(
+  owner: Database,
+  session: ActiveSession,
+  id: string,
+  counts: ReadonlyMap<string, number>,
+): Promise<ConsoleKey> {
   const { clinic_id } = session.clinic
   const [row] = await owner.read<KeyRow>(session.clinic, keysWhere(clinic_id, sql`k.id = ${id}`))
   if (row === undefined) throw notFound('key', id)
-  const counts = await requestCounts(owner, session, now)
   return consoleKey(row, counts.get(id) ?? 0)
 }
 

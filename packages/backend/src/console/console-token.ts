@@ -2,15 +2,10 @@
 // security the token is looked up: what a request may see comes from the row that is found there.
 import { randomBytes } from 'node:crypto'
 import { hashKey } from '@clinic-data/contract/key'
+import { isClinicId } from '../clinics.ts'
 
-const FORM = /^([a-z0-9][a-z0-9_-]{0,62})\.[A-Za-z0-9_-]{43}$/
+const FORM = /^([^.]+)\.[A-Za-z0-9_-]{43}$/
 const RANDOM_BYTES = 32
-
-const CLINIC_ID = /^[a-z0-9][a-z0-9_-]{0,62}$/
-
-export function isClinicId(text: string): boolean {
-  return CLINIC_ID.test(text)
-}
 
 /** Where a token is looked up. */
 export interface TokenPlace {
@@ -25,6 +20,6 @@ export function newConsoleToken(clinic_id: string): string {
 
 /** Null for a text that is no token. */
 export function placeOfToken(token: string): TokenPlace | null {
-  const clinic_id = FORM.exec(token)?.[1]
-  return clinic_id === undefined ? null : { clinic_id, token_hash: hashKey(token) }
+  const clinic_id = FORM.exec(token)?.[1] ?? ''
+  return !isClinicId(clinic_id) ? null : { clinic_id, token_hash: hashKey(token) }
 }

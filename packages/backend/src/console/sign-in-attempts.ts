@@ -1,13 +1,12 @@
 // Locks an account out: after ten attempts without success none is looked at for 15 minutes. Counted by the email that was given, whether
 // or not anyone has it, and before the password is checked, so that attempts at the same moment count too.
 import { hashKey } from '@clinic-data/contract/key'
-import { type Database, DatabaseError, instant, sql, type Transaction, utcSession } from '@clinic-data/database'
+import { type Database, instant, sql, type Transaction, utcSession, violates } from '@clinic-data/database'
 
 /** More than a person needs to find the right one of several passwords. */
 export const MOST_ATTEMPTS = 10
 /** So at most 960 guesses a day, whatever their addresses. */
 export const LOCKED_MS = 15 * 60 * 1000
-const FOREIGN_KEY_VIOLATION = '23503'
 
 interface Account {
   clinic_id: string
@@ -43,7 +42,7 @@ export async function countAttempt(owner: Database, { clinic_id, email, now }: A
     })
   } catch (error) {
     // Nobody can sign in to a clinic that does not exist.
-    if (error instanceof DatabaseError && error.code === FOREIGN_KEY_VIOLATION) return null
+    if (violates(error, 'foreign key')) return null
     throw error
   }
 }

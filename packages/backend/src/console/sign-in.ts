@@ -1,8 +1,9 @@
 // Signs administrators in, by their password or by a link. What is refused is refused in the same words, and costs the same, whether or not
 // there is such an administrator.
 import { type Database, sql, type Transaction, utcSession } from '@clinic-data/database'
+import { isClinicId } from '../clinics.ts'
 import { foldEmail } from '../records/folded-email.ts'
-import { isClinicId, placeOfToken } from './console-token.ts'
+import { placeOfToken } from './console-token.ts'
 import { isPassword } from './password.ts'
 import { beginSession, endReplaced } from './sessions.ts'
 import { countAttempt, forgetAttempts } from './sign-in-attempts.ts'

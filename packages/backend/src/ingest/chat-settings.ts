@@ -3,7 +3,7 @@ import { type Clinic, MAX } from '@clinic-data/contract'
 import type { Finding } from '@clinic-data/contract/findings'
 import { normalPhone } from '@clinic-data/contract/phone'
 import { choice, Id, nullable, type Static, strictObject, Type, text } from '@clinic-data/contract/schema'
-import { DatabaseError, sql, type Transaction } from '@clinic-data/database'
+import { sql, type Transaction, violates } from '@clinic-data/database'
 import { type RefusedRow, RefusedRows } from '../changes/refused-rows.ts'
 import { accountHash, platformNames } from '../messaging/clinic-messaging.ts'
 import { variablesIn } from '../messaging/template-text.ts'
@@ -12,8 +12,6 @@ import { risenUpdatedAt } from '../records/risen-updated-at.ts'
 import { type RecordOutcome, recordsOperation } from './ingest-operation.ts'
 import { sentForm } from './sent-form.ts'
 import { storeRecords, withoutEvents } from './store-records.ts'
-
-const UNIQUE_VIOLATION = '23505'
 
 const HandledConversation = strictObject({
   conversation_id: Id,
@@ -157,7 +155,7 @@ async function storeMessaging(tx: Transaction, clinic: Clinic, records: readonly
       await tx.query(sql`update clinic set ${set} where clinic_id = ${clinic_id}`)
       answer.push({ id: clinic_id, outcome: before === (await settings(tx, clinic)) ? 'unchanged' : 'updated' })
     } catch (error) {
-      if (!(error instanceof DatabaseError) || error.code !== UNIQUE_VIOLATION) throw error
+      if (!violates(error, 'unique')) throw error
       const detail = 'is the account of another clinic'
       throw new RefusedRows([{ index, place: '/account_id', code: 'taken', detail }])
     }

@@ -3,7 +3,7 @@
 import type { Clinic } from '@clinic-data/contract'
 import { hashKey, isWellFormedKey, makeKey } from '@clinic-data/contract/key'
 import { newId } from '@clinic-data/contract/new-id'
-import { type Database, DatabaseError, sql, utcSession } from '@clinic-data/database'
+import { type Database, sql, utcSession, violates } from '@clinic-data/database'
 
 export interface ListedToken {
   id: string
@@ -29,7 +29,6 @@ export interface IngestPrincipal {
 const LONGEST_NAME = 200
 const FIRST_CHARACTERS = 12
 const LAST_CHARACTERS = 4
-const FOREIGN_KEY_VIOLATION = '23503'
 const PREFIX = 'it_live_'
 
 const listedColumns = sql`id, name, first_characters, last_characters, created_at, revoked_at`
@@ -57,7 +56,7 @@ export async function mintIngestToken(
     if (listed === undefined) throw new Error('the token was not stored')
     return { ...listed, token }
   } catch (error) {
-    if (!(error instanceof DatabaseError) || error.code !== FOREIGN_KEY_VIOLATION) throw error
+    if (!violates(error, 'foreign key')) throw error
     throw new Error(`there is no clinic with the id ${clinic_id}`, { cause: error })
   }
 }

@@ -19,6 +19,13 @@ export class TransactionTimeout extends Error {
   override readonly name = 'TransactionTimeout'
 }
 
+const VIOLATIONS = { unique: '23505', 'foreign key': '23503' } as const
+
+/** Whether the server refused a row because of a constraint of this kind. */
+export function violates(error: unknown, kind: keyof typeof VIOLATIONS): error is DatabaseError {
+  return error instanceof DatabaseError && error.code === VIOLATIONS[kind]
+}
+
 /** Converts a driver's error to our own failure. */
 export function failureOf(error: unknown): Error {
   if (error instanceof DatabaseError) {

@@ -5,6 +5,7 @@ import {
   LINK_MS,
   listAdministrators,
   makeSignInLink,
+  signInAddress,
 } from '@clinic-data/backend/console/administrators'
 import { Command } from 'commander'
 import { readConfig } from '../config.ts'
@@ -75,8 +76,7 @@ async function link(id: string, { clinic, console: given, json }: Options & { co
   await asOperator(async (owner) => {
     const { clinic_id } = await requireClinic(owner, clinic)
     const { token, expires_at } = await makeSignInLink(owner, { clinic_id, id, now: new Date() })
-    // Browsers send no fragment: the token reaches no log of a proxy.
-    const url = `${address}/console/#link=${token}`
+    const url = signInAddress(address, token)
     if (json) printJson({ url, expires_at: expires_at.toISOString(), clinic_id, id })
     else process.stdout.write(`${url}\nIt signs in once, within ${LINK_MS / 60_000} minutes.\n`)
   })

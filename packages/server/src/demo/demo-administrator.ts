@@ -1,5 +1,10 @@
 // The administrator of the demo clinic, for whom `serve --demo` prints a sign-in link to the console at each start.
-import { createAdministrator, listAdministrators, makeSignInLink } from '@clinic-data/backend/console/administrators'
+import {
+  createAdministrator,
+  listAdministrators,
+  makeSignInLink,
+  signInAddress,
+} from '@clinic-data/backend/console/administrators'
 import type { Database } from '@clinic-data/database'
 import { DEMO_CLINIC } from '@clinic-data/demo/demo-clinic'
 
@@ -13,5 +18,5 @@ export async function demoSignInLink(owner: Database, adminAddress: string, now:
     known.find(({ email, disabled_at }) => email === EMAIL && disabled_at === null) ??
     (await createAdministrator(owner, { clinic_id, email: EMAIL, name: 'Demo administrator', now }))
   const { token } = await makeSignInLink(owner, { clinic_id, id: administrator.id, now })
-  return `${adminAddress}/console/#link=${token}`
+  return signInAddress(adminAddress, token)
 }
