@@ -2,8 +2,7 @@
 import type { consoleOperations } from '@clinic-data/contract/console/console-operations'
 import type { ConsoleKey, ConsoleSession, MintedConsoleKey } from '@clinic-data/contract/console/console-resources'
 import type { Static, TSchema } from '@clinic-data/contract/schema'
-import { tellConnection } from './requests/connection.ts'
-import { refusalOf, UnreachableError } from './requests/refusal.ts'
+import { addressOf, ask, type Params } from './requests/ask.ts'
 
 export type { ConsoleKey, ConsoleSession, MintedConsoleKey }
 
@@ -11,6 +10,7 @@ type Operations = typeof consoleOperations
 type Name = keyof Operations
 type Bodied<Schema> = Schema extends TSchema ? Static<Schema> : undefined
 export type BodyOf<N extends Name> = Bodied<Operations[N]['body']>
+export type QueryOf<N extends Name> = Partial<Static<Operations[N]['query']>>
 type AnswerOf<N extends Name> = Bodied<Operations[N]['output']>
 type Place<N extends Name> = readonly [method: Operations[N]['method'], path: Operations[N]['path']]
 
@@ -26,55 +26,19 @@ const places: { readonly [N in Name]: Place<N> } = {
   revokeKey: ['POST', '/console/api/keys/{id}/revoke'],
 }
 
-/** An answer that takes longer never comes. */
-const PATIENCE_MS = 30_000
-
 interface Sent<N extends Name> {
+  params?: Params<Operations[N]['path']>
+  query?: QueryOf<N>
   body?: BodyOf<N>
-  id?: string
-  /** The same for every attempt at one thing. */
   idempotencyKey?: string
+  isWatch?: boolean
 }
 
 /** @throws RefusedError | UnreachableError */
-async function call<N extends Name>(name: N, { body, id = '', idempotencyKey }: Sent<N> = {}): Promise<AnswerOf<N>> {
+async function call<N extends Name>(name: N, { params, query, ...sent }: Sent<N> = {}): Promise<AnswerOf<N>> {
   const [method, path] = places[name]
-  const answer = await reach(path.replace('{id}', encodeURIComponent(id)), {
-    method,
-    credentials: 'same-origin',
-    cache: 'no-store',
-    redirect: 'error',
-    signal: AbortSignal.timeout(PATIENCE_MS),
-    headers: {
-      'x-console': '1',
-      ...(body !== undefined && { 'content-type': 'application/json' }),
-      ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
-    },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  })
-  if (!answer.ok) throw await refusalOf(answer)
   // The records say what each answer holds.
-  return (answer.status === 204 ? undefined : await readWhole(answer)) as AnswerOf<N>
-}
-
-async function reach(path: string, request: RequestInit): Promise<Response> {
-  try {
-    const answer = await fetch(path, request)
-    tellConnection('there')
-    return answer
-  } catch (error) {
-    tellConnection('lost')
-    throw new UnreachableError('no answer', { cause: error })
-  }
-}
-
-/** The connection can break within an answer. */
-async function readWhole(answer: Response): Promise<unknown> {
-  try {
-    return await answer.json()
-  } catch (error) {
-    throw new UnreachableError('half an answer', { cause: error })
-  }
+  return (await ask(addressOf(path, params ?? {}, query), { method, ...sent })) as AnswerOf<N>
 }
 
 export const api = {
@@ -86,5 +50,5 @@ export const api = {
   listKeys: async () => (await call('listKeys')).data,
   mintKey: async (body: BodyOf<'mintKey'>, idempotencyKey: string) =>
     (await call('mintKey', { body, idempotencyKey })).data,
-  revokeKey: async (id: string) => (await call('revokeKey', { id })).data,
+  revokeKey: async (id: string) => (await call('revokeKey', { params: { id } })).data,
 }

@@ -1,18 +1,24 @@
 // Which page is shown: signing in without a session, otherwise the page of the address.
 import { Center, Loader } from '@mantine/core'
-import { useSyncExternalStore } from 'react'
-import { AccountPage } from './pages/account.tsx'
+import { type ComponentType, lazy, Suspense, useSyncExternalStore } from 'react'
 import { KeysPage } from './pages/keys.tsx'
 import { LinkPage } from './pages/link.tsx'
 import { NotFoundPage } from './pages/not-found.tsx'
 import { SignInPage } from './pages/sign-in.tsx'
-import { placeOf, usePath } from './places.tsx'
+import { type PlaceName, placeOf, usePath } from './places.tsx'
 import { useSessionQuery } from './session.ts'
 import { ConnectionBar } from './shell/connection-bar.tsx'
 import { Shell } from './shell/shell.tsx'
+import { BrokenPage } from './shown/broken-page.tsx'
 import { Failure } from './shown/failure.tsx'
 import { signInLink } from './sign-in-link.ts'
 import { useWords } from './words/language.tsx'
+
+/** The first page comes with the console, the others when they are opened. */
+const PAGES: Readonly<Record<PlaceName, ComponentType>> = {
+  keys: KeysPage,
+  account: lazy(async () => ({ default: (await import('./pages/account.tsx')).AccountPage })),
+}
 
 export function App() {
   return (
@@ -41,11 +47,14 @@ function Shown() {
     )
   }
   if (typeof session.data !== 'object') return <SignInPage isEnded={session.data === 'ended'} />
+  const Page = place === null ? NotFoundPage : PAGES[place]
   return (
     <Shell place={place}>
-      {place === 'keys' && <KeysPage />}
-      {place === 'account' && <AccountPage />}
-      {place === null && <NotFoundPage />}
+      <BrokenPage key={place}>
+        <Suspense fallback={<Loader aria-label={words.loading} />}>
+          <Page />
+        </Suspense>
+      </BrokenPage>
     </Shell>
   )
 }

@@ -25,27 +25,50 @@ function subscribe(listener: () => void): () => void {
 
 export const usePath = () => useSyncExternalStore(subscribe, () => location.pathname)
 
-export function goTo(place: PlaceName): void {
-  history.pushState(null, '', PLACES[place])
+export function goTo(place: PlaceName, search = ''): void {
+  history.pushState(null, '', PLACES[place] + search)
+  dispatchEvent(new Event(MOVED))
+}
+
+export type Search = Readonly<Record<string, string | undefined>>
+
+/**
+ * What the page shows, as its address says it, and the way to show something else. A shared address shows the same, and "back" works.
+ * What is undefined or empty leaves the address. `isMinor` changes make no new step of "back".
+ */
+export function useSearch(): readonly [Search, (next: Search, isMinor?: boolean) => void] {
+  const search = useSyncExternalStore(subscribe, () => location.search)
+  return [Object.fromEntries(new URLSearchParams(search)), show]
+}
+
+function show(next: Search, isMinor = false): void {
+  const given = Object.entries(next).filter((entry): entry is [string, string] => Boolean(entry[1]))
+  const search = new URLSearchParams(given).toString()
+  const address = location.pathname + (search && `?${search}`)
+  if (isMinor) history.replaceState(null, '', address)
+  else history.pushState(null, '', address)
   dispatchEvent(new Event(MOVED))
 }
 
 /** What a link to a place needs. A click with a modifier opens a new tab, as with any link. */
-export function linkTo(place: PlaceName, onGo?: () => void) {
+export function linkTo(place: PlaceName, onGo?: () => void, search = '') {
   return {
-    href: PLACES[place],
+    href: PLACES[place] + search,
     onClick: (event: MouseEvent) => {
       if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
       event.preventDefault()
-      goTo(place)
+      goTo(place, search)
       onGo?.()
     },
   }
 }
 
-export function PlaceLink({ to, children, ...rest }: { to: PlaceName; children: ReactNode } & AnchorProps) {
+type PlaceLinkProps = { to: PlaceName; search?: string; children: ReactNode } & AnchorProps
+
+/** @param search begins with a question mark */
+export function PlaceLink({ to, search, children, ...rest }: PlaceLinkProps) {
   return (
-    <Anchor {...rest} {...linkTo(to)}>
+    <Anchor {...rest} {...linkTo(to, undefined, search)}>
       {children}
     </Anchor>
   )

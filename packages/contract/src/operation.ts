@@ -184,9 +184,11 @@ export function operation<
     query: (written.query ?? none) as Q,
   } satisfies Operation as unknown as Omit<
     Operation,
-    'id' | 'shape' | 'effect' | 'params' | 'query' | 'body' | 'output' | 'detailed'
+    'id' | 'method' | 'path' | 'shape' | 'effect' | 'params' | 'query' | 'body' | 'output' | 'detailed'
   > & {
     readonly id: I
+    readonly method: M
+    readonly path: Path
     readonly shape: S
     readonly effect: M extends 'GET' ? 'none' : E
     readonly params: TObject<Record<ParameterOf<Path>, typeof Id>>

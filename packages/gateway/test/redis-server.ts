@@ -1,7 +1,7 @@
 // A test's own Redis on a private port, as a process that can be killed and restarted. Null where none is installed.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { type AddressInfo, createServer } from 'node:net'
+import { freePort } from './free-port.ts'
 
 export interface RedisServer {
   readonly port: number
@@ -37,12 +37,4 @@ export async function redisServer(): Promise<RedisServer | null> {
   }
   await server.start()
   return server
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const { port } = probe.address() as AddressInfo
-  await new Promise((closed) => probe.close(closed))
-  return port
 }

@@ -79,14 +79,15 @@ export async function openPrivateRoutes(
   local: LocalBackend,
   isDraining: () => boolean,
 ): Promise<void> {
-  const { config, log } = start
+  const { config, secretKeys, log } = start
   if (config.backendToken !== null) {
     await admin.register(portRoutes(local.backend, { token: config.backendToken, log, isDraining }))
   }
   await openIngest(admin, start, local)
   const onError = (error: Error) => log.warn({ err: error }, 'a database connection of the console broke')
   const owner = start.opened.adopt(await openAsOwner(local.storage, onError), (one) => one.close())
-  await openConsole(admin, { config, log, owner })
+  const { backend } = local
+  start.opened.adopt(await openConsole(admin, { config, log, owner, backend, secretKeys }), (one) => one.close())
   await admin.register(consolePage({ baseUrl: config.baseUrl }))
 }
 

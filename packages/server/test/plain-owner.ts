@@ -5,7 +5,6 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { chown, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -15,6 +14,7 @@ import { mintKey } from '@clinic-data/backend/keys'
 import { type Database, openDatabase, sql } from '@clinic-data/database'
 import { startEmbeddedPostgres } from '@clinic-data/database/embedded/embedded-postgres'
 import { maintainEvents } from '@clinic-data/webhooks/events/maintain-events'
+import { freePort } from '../../gateway/test/free-port.ts'
 import { ClinicdCommands } from './clinicd-commands.ts'
 
 const PROGRAM = join(import.meta.dirname, '../bin/clinicd.mjs')
@@ -73,14 +73,6 @@ function accountOfServer(): { uid: number; gid: number } | null {
   if (process.getuid?.() !== 0) return null
   const number = (option: string) => Number(execFileSync('id', [option, 'postgres'], { encoding: 'utf8' }))
   return { uid: number('-u'), gid: number('-g') }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  return typeof address === 'object' && address !== null ? address.port : assert.fail()
 }
 
 /** Waits for a line of the error output. @throws when the program ends before that. */

@@ -4,7 +4,6 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -13,6 +12,7 @@ import test, { after } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import * as schema from '@clinic-data/backend/migrations'
 import { startTcpProxy } from '../../database/test/tcp-proxy.ts'
+import { freePort } from '../../gateway/test/free-port.ts'
 import { ownGround } from '../../webhooks/test/own-ground.ts'
 
 const PROGRAM = join(import.meta.dirname, '../bin/clinicd.mjs')
@@ -52,15 +52,6 @@ async function start(role: string, DATABASE_URL = proxy.url): Promise<Started> {
   const lines: Line[] = []
   createInterface({ input: child.stderr as NodeJS.ReadableStream }).on('line', (line) => lines.push(JSON.parse(line)))
   return { child, lines, port, adminPort }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }
 
 const statusOf = async (port: number, path: string) =>

@@ -15,6 +15,7 @@ export interface Asked<Name extends SessionOperation> {
   session: ActiveSession
   body: Operations[Name]['body'] extends TSchema ? Static<Operations[Name]['body']> : null
   params: Readonly<Record<string, string>>
+  query: Static<Operations[Name]['query']>
   idempotencyKey: string
   now: Date
 }

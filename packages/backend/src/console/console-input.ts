@@ -4,13 +4,16 @@ import { type Fault, Problem } from '@clinic-data/contract'
 import type { ConsoleOperation } from '@clinic-data/contract/console/console-operation'
 import { CONSOLE_BODY_BYTES } from '@clinic-data/contract/console/console-operations'
 import { faultProblem } from '@clinic-data/contract/fault-problem'
-import { bodyFault } from '@clinic-data/contract/findings'
+import { bodyFault, type Finding } from '@clinic-data/contract/findings'
 import { readJsonBody } from '@clinic-data/contract/json-body'
+import { queryReader } from '@clinic-data/contract/read-query'
 import { validatorOf } from '@clinic-data/contract/validator'
 import { arriving } from '../ingest/arriving-bytes.ts'
 
 export interface ConsoleInput {
   readonly params: Readonly<Record<string, string>>
+  /** Defaults are filled in. */
+  readonly query: Readonly<Record<string, unknown>>
   readonly body: unknown
   /** Empty where the operation takes none. */
   readonly idempotencyKey: string
@@ -27,8 +30,10 @@ const ABOUT = { country: 'IL' }
  *
  * @throws (the reader) Problem 404 for a malformed id, 400, 408, 413 or 415 for the rest.
  */
-export function inputReader({ params, body, takesIdempotencyKey }: ConsoleOperation): Read {
+export function inputReader({ params, query, body, takesIdempotencyKey }: ConsoleOperation): Read {
   const checkParams = validatorOf(params)
+  const readQuery = queryReader({ query })
+  const checkQuery = validatorOf(query)
   const checkBody = body === null ? null : validatorOf(body)
   return async (request, given) => {
     const ids = given as Record<string, string>
@@ -36,6 +41,8 @@ export function inputReader({ params, body, takesIdempotencyKey }: ConsoleOperat
       throw new Problem('not-found', 'There is no such resource.')
     }
     const faults: Fault[] = []
+    const asked = readQuery(new URL(request.url ?? '', 'http://console').search.slice(1), faults)
+    faults.push(...queryFaults(checkQuery(asked, ABOUT), faults))
     const idempotencyKey = takesIdempotencyKey ? request.headers['idempotency-key'] : ''
     if (takesIdempotencyKey && (typeof idempotencyKey !== 'string' || !IDEMPOTENCY_KEY.test(idempotencyKey))) {
       const detail = 'must be given once, with 1 to 255 visible ASCII characters'
@@ -44,6 +51,13 @@ export function inputReader({ params, body, takesIdempotencyKey }: ConsoleOperat
     const read = checkBody && (await readJsonBody(request, { maxBytes: CONSOLE_BODY_BYTES, chunks: arriving(request) }))
     faults.push(...(checkBody?.(read, ABOUT) ?? []).map(bodyFault))
     if (faults.length > 0) throw faultProblem('invalid-request', faults)
-    return { params: ids, body: read, idempotencyKey: String(idempotencyKey) }
+    return { params: ids, query: asked, body: read, idempotencyKey: String(idempotencyKey) }
   }
+}
+
+/** Each parameter is told once. Empty and repeated ones already were. */
+function queryFaults(findings: readonly Finding[], told: readonly Fault[]): Fault[] {
+  return findings
+    .map(({ place, code, detail }) => ({ parameter: place.split('/')[1] ?? '', code, detail }))
+    .filter(({ parameter }) => !told.some((fault) => 'parameter' in fault && fault.parameter === parameter))
 }

@@ -9,32 +9,28 @@ import { auditChange } from './console-audit.ts'
 import type { Answer, Asked, ConsoleHandlers, SessionOperation } from './console-handlers.ts'
 import { inputReader } from './console-input.ts'
 import type { ConsoleParts } from './console-parts.ts'
-import { requireOwnPage } from './own-page.ts'
 import { cookieToken, endedCookie } from './session-cookie.ts'
-import { findSession } from './sessions.ts'
+import { signedIn } from './signed-in.ts'
 
 /** Any operation's handler. Its input was checked by its own schemas. */
 type Handle = (asked: Omit<Asked<'session'>, 'body'> & { body: unknown }) => Promise<Answer<unknown>>
-
-const READS = ['GET', 'HEAD']
 
 export function sessionRoute(parts: ConsoleParts, name: SessionOperation, handlers: ConsoleHandlers) {
   const operation = consoleOperations[name]
   const { audited } = operation
   const handle = tellingOutages(handlers[name] as Handle)
-  const find = tellingOutages(findSession)
   const read = inputReader(operation)
   const serialize = operation.output === null ? null : serializerOf(operation.output)
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const now = parts.now()
     const isSecure = parts.isSecure(request.raw)
-    if (!READS.includes(request.method)) requireOwnPage(request.headers, isSecure)
-    const token = cookieToken(request.headers.cookie, isSecure)
-    const session = token === null ? null : await find(parts.owner, token, now)
-    if (session === null) {
-      if (token !== null) reply.header('set-cookie', endedCookie(isSecure))
-      throw new Problem('unauthorized', 'Sign in first. A session ends when it is left alone, and after a day at work.')
-    }
+    const session = await signedIn(parts, request.raw).catch((error: unknown) => {
+      const isEnded = error instanceof Problem && error.slug === 'unauthorized'
+      if (isEnded && cookieToken(request.headers.cookie, isSecure) !== null) {
+        reply.header('set-cookie', endedCookie(isSecure))
+      }
+      throw error
+    })
     const who = { clinic_id: session.clinic.clinic_id, administrator_id: session.administrator.id }
     const where = { request_id: request.consoleId, address: parts.addressOf(request.raw) }
     const record = async (status: number, ids: readonly string[]) => {

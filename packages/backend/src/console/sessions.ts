@@ -1,4 +1,5 @@
 // The sessions of administrators: beginning one, finding it by its cookie's token, ending it.
+import type { Clinic } from '@clinic-data/contract'
 import { type Database, instant, sql, type Transaction, utcSession } from '@clinic-data/database'
 import { newConsoleToken, placeOfToken } from './console-token.ts'
 
@@ -12,7 +13,7 @@ const LONGEST_USER_AGENT = 200
 
 /** A session that lasts, found by its token. Everything that its requests may do follows from it. */
 export interface ActiveSession {
-  readonly clinic: { clinic_id: string; name: string; time_zone: string; currency: string; week_start: 0 | 1 }
+  readonly clinic: Clinic & { readonly name: string }
   readonly administrator: { id: string; name: string; email: string; has_password: boolean }
   readonly token_hash: string
   readonly by_link: boolean
@@ -46,21 +47,25 @@ export async function beginSession(tx: Transaction, session: NewSession): Promis
   return token
 }
 
-/** Finds the session of a token and notes that it was used. Null when there is none, or it has ended. */
-export async function findSession(owner: Database, token: string, now: Date): Promise<ActiveSession | null> {
+/** Finds the session of a token, and notes that it was used if this is a use. Null when there is none, or it has ended. */
+export async function findSession(
+  owner: Database,
+  token: string,
+  { now, isUse }: { now: Date; isUse: boolean },
+): Promise<ActiveSession | null> {
   const place = placeOfToken(token)
   if (place === null) return null
   const { clinic_id, token_hash } = place
   return owner.write(utcSession(clinic_id), async (tx) => {
     const { rows: seen } =
-      await tx.query<SeenRow>(sql`update administrator_session set seen_at = greatest(seen_at, ${now})
+      await tx.query<SeenRow>(sql`update administrator_session set seen_at = greatest(seen_at, ${isUse ? now : null})
       where clinic_id = ${clinic_id} and token_hash = ${token_hash} and ${lasts(now)}
       returning clinic_id, administrator_id, by_link, created_at`)
     const [session] = seen
     if (session === undefined) return null
     const { rows } = await tx.query<FoundRow>(sql`
       select a.id, a.name, a.email, a.password is not null as has_password, c.clinic_id, c.name as clinic_name, c.time_zone,
-        c.currency, c.week_start
+        c.country, c.currency, c.week_start, c.min_visit_minutes
       from administrator a join clinic c on c.clinic_id = a.clinic_id
       where a.clinic_id = ${session.clinic_id} and a.id = ${session.administrator_id} and a.disabled_at is null`)
     const [found] = rows
@@ -83,14 +88,16 @@ interface FoundRow {
   clinic_id: string
   clinic_name: string
   time_zone: string
+  country: string
   currency: string
   week_start: 0 | 1
+  min_visit_minutes: number
 }
 
 function activeSession(session: SeenRow, found: FoundRow, token_hash: string): ActiveSession {
-  const { id, name, email, has_password, clinic_id, clinic_name, time_zone, currency, week_start } = found
+  const { id, name, email, has_password, clinic_name, ...clinic } = found
   return {
-    clinic: { clinic_id, name: clinic_name, time_zone, currency, week_start },
+    clinic: { ...clinic, name: clinic_name },
     administrator: { id, name, email, has_password },
     token_hash,
     by_link: session.by_link,

@@ -57,7 +57,7 @@ export function signInRoute(parts: ConsoleParts, name: keyof typeof attempts) {
       await record(problem.status)
       throw problem
     }
-    const session = await tellingOutages(findSession)(owner, outcome.token, now)
+    const session = await tellingOutages(findSession)(owner, outcome.token, { now, isUse: true })
     // It was disabled in the meantime.
     if (session === null) throw new Problem('unauthorized', REFUSED[name])
     await record(operation.status)

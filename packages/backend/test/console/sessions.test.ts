@@ -183,3 +183,18 @@ test('guesses at the current password are counted like those at a sign-in', asyn
   }
   assert.deepEqual(answers, [...Array(10).fill(422), 429])
 })
+
+test('what a page reads by itself does not keep a session, and a change always does', async () => {
+  const console = await openConsole(owner)
+  const cookie = await signedIn(console, owner, await person(owner))
+  const ask = (headers: Record<string, string>) => send(console, '/session', { method: 'GET', cookie, headers })
+  console.clock.advance(20)
+  assert.equal((await ask({ 'x-console-watch': '1' })).status, 200)
+  const password = newPassword()
+  const changed = await send(console, '/password', { cookie, headers: { 'x-console-watch': '1' }, body: { password } })
+  assert.equal(changed.status, 204)
+  console.clock.advance(20)
+  assert.equal((await ask({ 'x-console-watch': '1' })).status, 200)
+  console.clock.advance(11)
+  assert.equal((await ask({})).status, 401)
+})

@@ -14,6 +14,7 @@ export interface ConsoleOperation {
   readonly audited: `console.${string}` | null
   /** Path parameters. */
   readonly params: TObject
+  readonly query: TObject
   readonly body: TObject | null
   /** Null for an answer without a body. */
   readonly output: TSchema | null
@@ -22,13 +23,16 @@ export interface ConsoleOperation {
 
 type ParameterOf<Path> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | ParameterOf<Rest> : never
 
-interface Written<M, Path, B extends TObject | null, O extends TSchema | null> {
+const none = strictObject({})
+
+interface Written<M, Path, Q extends TObject, B extends TObject | null, O extends TSchema | null> {
   id: `console.${string}`
   method: M
   path: Path
   access?: 'anyone'
   takesIdempotencyKey?: true
   audited?: `console.${string}`
+  query?: Q
   body?: B
   output?: O
   status?: 201
@@ -38,9 +42,10 @@ interface Written<M, Path, B extends TObject | null, O extends TSchema | null> {
 export function consoleOperation<
   const M extends ConsoleOperation['method'],
   const Path extends ConsoleOperation['path'],
+  Q extends TObject = typeof none,
   B extends TObject | null = null,
   O extends TSchema | null = null,
->(written: Written<M, Path, B, O>) {
+>(written: Written<M, Path, Q, B, O>) {
   const names = [...written.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
   return {
     access: 'session',
@@ -50,6 +55,7 @@ export function consoleOperation<
     params: strictObject(Object.fromEntries(names.map((name) => [name, Id]))) as unknown as TObject<
       Record<ParameterOf<Path>, typeof Id>
     >,
+    query: (written.query ?? none) as Q,
     body: (written.body ?? null) as B,
     output: (written.output ?? null) as O,
     status: written.status ?? (written.output === undefined ? 204 : 200),

@@ -14,6 +14,9 @@ export const CONSOLE_BODY_BYTES = 64 * 1024
 /** A page of another site cannot send it without asking first, and is refused then. Every change needs it. */
 export const CONSOLE_HEADER = 'x-console'
 
+/** On a read that the page makes by itself, to stay current. It does not count as a use of the session. */
+export const CONSOLE_WATCH_HEADER = 'x-console-watch'
+
 const ClinicId = text(63, { minLength: 1, ...trimmed })
 const NewPassword = text(PASSWORD.longest, { minLength: PASSWORD.shortest })
 /** Compared, never stored. */

@@ -1,8 +1,7 @@
 // The shared parts that every request of the public edge needs, and the admission to the key's rate limit.
 import { type Backend, type Operation, type Principal, Problem } from '@clinic-data/contract'
 import type { SigningKeys } from '@clinic-data/contract/secret-keys'
-import type { FastifyReply } from 'fastify'
-import type { Authentication } from '../authentication/authentication.ts'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ConcurrencyLimit } from '../limits/concurrency-limit.ts'
 import type { Deadline, Watched } from '../limits/deadline.ts'
 import type { RateLimit } from '../limits/rate-limit.ts'
@@ -10,10 +9,18 @@ import type { Allowances } from '../requests/read-input.ts'
 import type { Log } from '../telemetry/log.ts'
 import type { AuditTrail } from './audit-trail.ts'
 
+/** Tells who asks. The public edge goes by the key: `Authentication`. */
+export interface Identification {
+  /** @throws Problem 401 for whoever may not ask at all. */
+  identify(request: FastifyRequest): Principal | Promise<Principal>
+  /** The client's address, as far as the trusted proxies report it. */
+  addressOf(request: FastifyRequest): string
+}
+
 export interface Edge {
   readonly baseUrl: string
   readonly backend: Backend
-  readonly authentication: Authentication
+  readonly authentication: Identification
   readonly rateLimit: RateLimit
   /** The window, and its number of requests for keys without a limit of their own. */
   readonly rate: { requests: number; seconds: number }

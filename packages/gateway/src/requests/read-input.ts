@@ -11,10 +11,10 @@ import {
 } from '@clinic-data/contract'
 import { faultProblem } from '@clinic-data/contract/fault-problem'
 import { bodyFault } from '@clinic-data/contract/findings'
+import { queryReader } from '@clinic-data/contract/read-query'
 import { strictObject } from '@clinic-data/contract/schema'
 import { type About, type Finding, validatorOf } from '@clinic-data/contract/validator'
 import { periodFault } from './period.ts'
-import { queryReader } from './read-query.ts'
 
 /** The input of any operation. A handler's own type is narrower. */
 export type Input = HandlerInput<Operation>

@@ -1,30 +1,61 @@
 // Adds the console's operations to the private listener, with what only the listener knows of a request: who sent it, and how it came.
 import type { IncomingMessage } from 'node:http'
+import { appendAudit } from '@clinic-data/backend/audit/audit'
 import { CONSOLE_API, consoleRoutes } from '@clinic-data/backend/console/console-routes'
+import { principalOf, signedIn } from '@clinic-data/backend/console/signed-in'
+import type { Backend } from '@clinic-data/contract'
+import { openOperations } from '@clinic-data/contract/console/open-operations'
+import type { SecretKeys } from '@clinic-data/contract/secret-keys'
 import type { Database } from '@clinic-data/database'
 import { ClientAddress } from '@clinic-data/gateway/connections/client-address'
 import { FailedAttempts } from '@clinic-data/gateway/limits/failed-attempts'
+import { type OperationRoutes, operationRoutes } from '@clinic-data/gateway/operation-routes'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config.ts'
 import type { Start } from '../start.ts'
 
+/** Of one administrator. A page that is left open asks some times a minute. */
+const RATE = { requests: 600, seconds: 60 }
+/** As long as the public API takes for a request. */
+const DEADLINE_MS = 10_000
+
 interface ConsoleOptions {
-  config: Pick<Config, 'baseUrl' | 'trustedProxies'>
+  config: Pick<Config, 'baseUrl' | 'trustedProxies' | 'webhookAllowCidrs'>
   log: Start['log']
   /** Opened as the owner of the tables. */
   owner: Database
+  /** Answers the operations of the contract. */
+  backend: Backend
+  secretKeys: SecretKeys
 }
 
-export async function openConsole(admin: FastifyInstance, { config, log, owner }: ConsoleOptions): Promise<void> {
-  const { baseUrl, trustedProxies } = config
+/** What it returns is closed after the listener. */
+export async function openConsole(admin: FastifyInstance, options: ConsoleOptions): Promise<OperationRoutes> {
+  const { config, log, owner, backend, secretKeys } = options
+  const { baseUrl, trustedProxies, webhookAllowCidrs } = config
   const clientAddress = new ClientAddress(trustedProxies)
-  const routes = consoleRoutes({
+  const parts = {
     ...{ owner, now: () => new Date(), log, baseUrl },
     failedSignIns: new FailedAttempts(),
-    addressOf: (request) => clientAddress.of(request),
+    addressOf: (request: IncomingMessage) => clientAddress.of(request),
     isSecure: secureRequests(baseUrl, clientAddress),
+  }
+  await admin.register(consoleRoutes(parts), { prefix: CONSOLE_API })
+  const routes = operationRoutes({
+    ...{ operations: openOperations, backend, baseUrl, secretKeys, log, rate: RATE, deadlineMs: DEADLINE_MS },
+    identification: {
+      identify: async ({ raw }) => principalOf(await signedIn(parts, raw)),
+      addressOf: ({ raw }) => parts.addressOf(raw),
+    },
+    storeAudit: (rows) =>
+      appendAudit(
+        owner,
+        rows.map((row) => ({ ...row, surface: 'console' })),
+      ),
+    allowances: { allowsLoopbackHttp: webhookAllowCidrs.length > 0 },
   })
-  await admin.register(routes, { prefix: CONSOLE_API })
+  await admin.register(routes.plugin, { prefix: CONSOLE_API })
+  return routes
 }
 
 /**

@@ -5,40 +5,42 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { createAdministrator, makeSignInLink, signInAddress } from '@clinic-data/backend/console/administrators'
 import { listKeys } from '@clinic-data/backend/keys'
-import { sql, utcSession } from '@clinic-data/database'
-import { adminListener } from '@clinic-data/server/private/admin-listener'
-import { openConsole } from '@clinic-data/server/private/console'
-import { consolePage } from '@clinic-data/server/private/console-page'
-import pino from 'pino'
-import { Tab } from './chromium.ts'
-import { emptyClinic, keyOf, startService } from './service.ts'
+import { openDatabase, sql, utcSession } from '@clinic-data/database'
+import { freePort } from '../../packages/gateway/test/free-port.ts'
+import { startClinicd } from '../../packages/server/test/clinicd-process.ts'
+import { Tab } from '../chromium.ts'
+import { emptyClinic, keyOf } from '../service.ts'
 
-const BUILD = join(import.meta.dirname, '../packages/console/scripts/build.ts')
+const BUILD = join(import.meta.dirname, '../../packages/console/scripts/build.ts')
 const run = promisify(execFile)
 
 export type ConsoleSite = Awaited<ReturnType<typeof openConsoleSite>>
 
-/** Builds the page, unless it is built, and opens a tab. The clinic has one administrator and no keys. */
+/** Builds the page, unless it is built, and opens a tab beside a running `clinicd`. The clinic has one administrator and no keys. */
 export async function openConsoleSite(program: string) {
   await run(process.execPath, [BUILD])
-  const service = await startService()
-  const { owner } = service
+  const url = process.env.TEST_DATABASE_URL
+  if (!url) throw new Error('run the tests with npm test: it starts the database')
+  const owner = await openDatabase({ url })
   const clinic = await emptyClinic(owner)
   const { clinic_id } = clinic
   const now = () => new Date()
   const email = 'dana@clinic.example'
   const { id } = await createAdministrator(owner, { clinic_id, email, name: 'Dana Levi', now: now() })
-  const baseUrl = await service.gateway.app.listen({ port: 0, host: '127.0.0.1' })
-  const log = pino({ level: 'silent' })
-  const app = adminListener({ maxConnections: 100, trustedProxies: [], baseUrl, log })
-  await openConsole(app, { config: { baseUrl, trustedProxies: [] }, log, owner })
-  await app.register(consolePage({ baseUrl }))
-  const address = await app.listen({ port: 0, host: '127.0.0.1' })
+  const service = await startClinicd([], {
+    DATABASE_URL: url,
+    SECRET_KEYS: `t:${randomBytes(32).toString('base64')}`,
+    // The page shows the public address, so it must be known before the start.
+    PORT: String(await freePort()),
+    // A test's receivers are on this machine.
+    WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8',
+  })
+  const { address: baseUrl, adminAddress: address } = service
   const tab = await Tab.open(program)
 
   const link = async () => signInAddress(address, (await makeSignInLink(owner, { clinic_id, id, now: now() })).token)
   return {
-    ...{ tab, address, clinic_id, email, link },
+    ...{ tab, owner, clinic, baseUrl, address, clinic_id, email, link },
     password: randomBytes(12).toString('base64url'),
     keys: () => listKeys(owner, clinic_id),
     mint: (name: string) => keyOf(owner, clinic, ['patients:read'], null, name),
@@ -62,8 +64,8 @@ export async function openConsoleSite(program: string) {
       ),
     async close() {
       await tab.close()
-      await app.close()
-      await service.close()
+      await service.end('SIGTERM')
+      await owner.close()
     },
   }
 }

@@ -1,6 +1,7 @@
 // Reads a query string by the contract: strictly, typed by the operation's schema, with all faults reported.
-import type { Fault, Operation } from '@clinic-data/contract'
-import { shownName } from '@clinic-data/contract/findings'
+import { shownName } from './findings.ts'
+import type { Fault } from './problems.ts'
+import type { TObject } from './schema.ts'
 
 type Kind = 'string' | 'integer' | 'boolean'
 interface Parameter {
@@ -11,10 +12,14 @@ interface Parameter {
 const WHOLE = /^-?(?:0|[1-9]\d{0,15})$/
 const INSTANT_FORMATS = new Set(['instant', 'day-or-instant'])
 
-/** Compiles the reader of an operation's query string. */
-export function queryReader(operation: Operation): (search: string, faults: Fault[]) => Record<string, unknown> {
+/** Compiles the reader of an operation's query string. It does not check the values by the schema. */
+export function queryReader({
+  query,
+}: {
+  query: TObject
+}): (search: string, faults: Fault[]) => Record<string, unknown> {
   const parameters = new Map<string, Parameter>(
-    Object.entries(operation.query.properties).map(([name, schema]) => {
+    Object.entries(query.properties).map(([name, schema]) => {
       const { type, format } = schema as { type?: string; format?: string }
       return [name, { kind: type === 'integer' || type === 'boolean' ? type : 'string', format }]
     }),

@@ -6,8 +6,8 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { after, before, test } from 'node:test'
 import { promisify } from 'node:util'
-import { chromiumProgram } from './chromium.ts'
-import { type ConsoleSite, openConsoleSite } from './console.ts'
+import { chromiumProgram } from '../chromium.ts'
+import { type ConsoleSite, openConsoleSite } from './site.ts'
 
 const program = chromiumProgram()
 const skip = program === null ? 'no Chromium on this machine' : false

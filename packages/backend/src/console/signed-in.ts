@@ -1,0 +1,41 @@
+// Finds the session of a request by its cookie. Every operation behind the sign-in begins here.
+import type { IncomingMessage } from 'node:http'
+import { allScopes, type Principal, Problem } from '@clinic-data/contract'
+import { CONSOLE_WATCH_HEADER } from '@clinic-data/contract/console/console-operations'
+import { tellingOutages } from '../outage.ts'
+import type { ConsoleParts } from './console-parts.ts'
+import { requireOwnPage } from './own-page.ts'
+import { cookieToken } from './session-cookie.ts'
+import { type ActiveSession, findSession } from './sessions.ts'
+
+const READS: readonly (string | undefined)[] = ['GET', 'HEAD']
+const REFUSED = 'Sign in first. A session ends when it is left alone, and after a day at work.'
+
+const find = tellingOutages(findSession)
+
+/** @throws Problem 403 for a change that the console's own page did not send, 401 without a session that lasts. */
+export async function signedIn(
+  { owner, now, isSecure }: Pick<ConsoleParts, 'owner' | 'now' | 'isSecure'>,
+  request: IncomingMessage,
+): Promise<ActiveSession> {
+  const isRead = READS.includes(request.method)
+  const secure = isSecure(request)
+  if (!isRead) requireOwnPage(request.headers, secure)
+  const token = cookieToken(request.headers.cookie, secure)
+  // A page that is left open reads again and again by itself. Nobody uses it then.
+  const isUse = !(isRead && request.headers[CONSOLE_WATCH_HEADER] === '1')
+  const session = token === null ? null : await find(owner, token, { now: now(), isUse })
+  if (session === null) throw new Problem('unauthorized', REFUSED)
+  return session
+}
+
+/** An administrator may see all of the clinic, as whoever mints keys could. */
+export function principalOf({ administrator, clinic, expiresAt }: ActiveSession): Principal {
+  return {
+    key_id: administrator.id,
+    clinic,
+    scopes: allScopes,
+    rate_limit: null,
+    expires_at: expiresAt.getTime(),
+  }
+}

@@ -1,0 +1,72 @@
+// Sends one request to the service, from the console's own page, and reads its answer.
+import { tellConnection } from './connection.ts'
+import { refusalOf, UnreachableError } from './refusal.ts'
+
+/** An answer that takes longer never comes. */
+const PATIENCE_MS = 30_000
+
+export interface Sent {
+  method: string
+  /** Sent as JSON. */
+  body?: unknown
+  /** The same for every attempt at one thing. */
+  idempotencyKey?: string
+  /** The page reads by itself, to stay current. That does not keep the session alive. */
+  isWatch?: boolean
+}
+
+/**
+ * @returns the JSON of the answer, undefined where it has none.
+ * @throws RefusedError | UnreachableError
+ */
+export async function ask(path: string, { method, body, idempotencyKey, isWatch = false }: Sent): Promise<unknown> {
+  const answer = await reach(path, {
+    method,
+    credentials: 'same-origin',
+    cache: 'no-store',
+    redirect: 'error',
+    signal: AbortSignal.timeout(PATIENCE_MS),
+    headers: {
+      'x-console': '1',
+      ...(isWatch && { 'x-console-watch': '1' }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
+  if (!answer.ok) throw await refusalOf(answer)
+  return answer.status === 204 ? undefined : await readWhole(answer)
+}
+
+async function reach(path: string, request: RequestInit): Promise<Response> {
+  try {
+    const answer = await fetch(path, request)
+    tellConnection('there')
+    return answer
+  } catch (error) {
+    tellConnection('lost')
+    throw new UnreachableError('no answer', { cause: error })
+  }
+}
+
+/** The connection can break within an answer. */
+async function readWhole(answer: Response): Promise<unknown> {
+  try {
+    return await answer.json()
+  } catch (error) {
+    throw new UnreachableError('half an answer', { cause: error })
+  }
+}
+
+type NameIn<Path> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | NameIn<Rest> : never
+
+/** A value for each parameter in a path. */
+export type Params<Path> = Readonly<Record<NameIn<Path>, string>>
+
+/** A path whose `{names}` are replaced, with its query. What is undefined or empty is left out. */
+export function addressOf(path: string, params: Readonly<Record<string, string>>, query: object = {}): string {
+  const filled = path.replace(/\{(\w+)\}/g, (_whole, name: string) => encodeURIComponent(params[name] ?? ''))
+  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== null && value !== '')
+  const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString()
+  return search === '' ? filled : `${filled}?${search}`
+}

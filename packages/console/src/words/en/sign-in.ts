@@ -1,0 +1,16 @@
+// The words of signing in, in English.
+
+export const signIn = {
+  title: 'Sign in',
+  text: "The clinic's settings for integrations.",
+  clinic: 'Clinic',
+  clinicHint: 'Its id, for example springfield',
+  email: 'E-mail',
+  password: 'Password',
+  submit: 'Sign in',
+  refused: 'Clinic, e-mail and password do not belong together.',
+  linkRefused: 'This sign-in link has expired or was used before. Ask for a new one, or sign in with your password.',
+  byLink: 'Signing you in…',
+  ended: 'Your session has ended. Sign in to go on where you were.',
+  without: 'No password yet? The operator of the service makes you a sign-in link.',
+}

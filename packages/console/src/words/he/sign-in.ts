@@ -1,0 +1,17 @@
+// The words of signing in, in Hebrew.
+import type { Words } from '../en.ts'
+
+export const signIn: Words['signIn'] = {
+  title: 'כניסה',
+  text: 'הגדרות המרפאה לאינטגרציות.',
+  clinic: 'מרפאה',
+  clinicHint: 'המזהה שלה, לדוגמה springfield',
+  email: 'דוא״ל',
+  password: 'סיסמה',
+  submit: 'כניסה',
+  refused: 'המרפאה, הדוא״ל והסיסמה אינם תואמים.',
+  linkRefused: 'קישור הכניסה פג או כבר נוצל. יש לבקש קישור חדש, או להיכנס עם סיסמה.',
+  byLink: 'הכניסה מתבצעת…',
+  ended: 'החיבור שלך הסתיים. אחרי כניסה אפשר להמשיך מאותו מקום.',
+  without: 'עדיין אין לך סיסמה? מפעיל השירות יכול להכין לך קישור כניסה.',
+}

@@ -1,0 +1,89 @@
+// Serves operations of the contract on another listener than the public one, to callers who are known by something else than a key.
+//
+//   const routes = operationRoutes({ operations, identification, storeAudit, … })
+//   await app.register(routes.plugin, { prefix: '/console/api' })   // GET /console/api/v1/webhooks
+//
+// A request goes the whole way of a public one: identity, rate limit, grant, input, handler, output, audit row.
+import type { AuditRow, Backend, Operation } from '@clinic-data/contract'
+import { PROBLEM_TYPE, problemBody, problemHeaders } from '@clinic-data/contract/problem-body'
+import { routerPath } from '@clinic-data/contract/routes'
+import { type SecretKeys, signingKeys } from '@clinic-data/contract/secret-keys'
+import type { FastifyPluginAsync } from 'fastify'
+import { problemOf } from './answers/problem-response.ts'
+import { AuditTrail } from './calls/audit-trail.ts'
+import { type Identification, report } from './calls/edge.ts'
+import { pipeline } from './calls/pipeline.ts'
+import { ConcurrencyLimit } from './limits/concurrency-limit.ts'
+import { Deadline } from './limits/deadline.ts'
+import { MemoryRateLimit } from './limits/rate-limit.ts'
+import type { Allowances } from './requests/read-input.ts'
+import type { Log } from './telemetry/log.ts'
+
+export interface OperationRoutesOptions {
+  /** No other operation is open. */
+  operations: readonly Operation[]
+  backend: Backend
+  identification: Identification
+  /** Resolves once the rows are stored. */
+  storeAudit: (rows: readonly AuditRow[]) => Promise<void>
+  /** Requests and seconds of the window, for each principal without a limit of its own. */
+  rate: { requests: number; seconds: number }
+  /** The public API's address without a slash at its end. */
+  baseUrl: string
+  secretKeys: SecretKeys
+  allowances: Allowances
+  log: Log
+  deadlineMs: number
+}
+
+export interface OperationRoutes {
+  readonly plugin: FastifyPluginAsync
+  /** Ends waiting requests, then stores the waiting audit rows. */
+  close(): Promise<void>
+}
+
+export function operationRoutes(options: OperationRoutesOptions): OperationRoutes {
+  const { backend, baseUrl, identification, log, rate, secretKeys } = options
+  const stopping = new AbortController()
+  const deadline = new Deadline(options.deadlineMs)
+  const auditTrail = new AuditTrail(options.storeAudit)
+  const edge = {
+    ...{ backend, baseUrl, authentication: identification, log, rate, deadline, auditTrail },
+    rateLimit: new MemoryRateLimit({ windowMs: rate.seconds * 1000 }),
+    concurrency: new ConcurrencyLimit(),
+    cursorKeys: signingKeys(secretKeys, 'cursor'),
+    fileLinkKeys: signingKeys(secretKeys, 'file-link'),
+    allowances: options.allowances,
+    stopping: stopping.signal,
+    now: Date.now,
+  }
+  const plugin: FastifyPluginAsync = async (app) => {
+    app.decorateRequest('observed')
+    app.addHook('onRequest', async (request, reply) => {
+      request.observed = { route: null, operation: null, principal: null, watched: null, startedAt: performance.now() }
+      reply.headers({
+        'x-request-id': request.id,
+        'cache-control': 'no-store',
+        'x-content-type-options': 'nosniff',
+      })
+    })
+    app.addHook('onResponse', async ({ observed: { watched } }) => {
+      if (watched !== null) deadline.end(watched)
+    })
+    app.setErrorHandler((error, { id }, reply) => {
+      const problem = problemOf(error)
+      report(edge, problem, id)
+      reply.code(problem.status).headers(problemHeaders(problem)).type(PROBLEM_TYPE)
+      return reply.send(problemBody(problem, baseUrl, id))
+    })
+    for (const operation of options.operations) {
+      app.route({ method: operation.method, url: routerPath(operation.path), handler: pipeline(edge, operation) })
+    }
+  }
+  const close = async () => {
+    stopping.abort()
+    deadline.close()
+    await auditTrail.drain()
+  }
+  return { plugin, close }
+}
