@@ -1,7 +1,9 @@
 // The audit log: one row for each request that a key makes, stored before its answer, and nothing personal in any log line.
 import assert from 'node:assert/strict'
 import test from 'node:test'
+import { setTimeout } from 'node:timers/promises'
 import { sql } from '@clinic-data/database'
+import { callTool } from '../mcp/messages.ts'
 import { ask, emptyClinic, keyOf, smallClinic, startService, type TestService } from '../service.ts'
 
 interface StoredRow {
@@ -46,6 +48,52 @@ test('each request of a key leaves one row with the requested ids before its ans
     assert.equal((await rowsOf(service, clinic.clinic_id)).length - before, 1 + requests.length)
     const listed = (await rowsOf(service, clinic.clinic_id)).at(before)
     assert.deepEqual([listed?.resource_ids, listed?.count], [ids, 3])
+  } finally {
+    await service.close()
+  }
+})
+
+test('a row tells how long its request took, except of a feed that may wait for new rows', async () => {
+  const service = await startService({
+    wrap: (backend) => ({
+      ...backend,
+      handlers: {
+        ...backend.handlers,
+        'me.get': async (...asked) => {
+          await setTimeout(30)
+          return backend.handlers['me.get'](...asked)
+        },
+      },
+    }),
+  })
+  try {
+    const clinic = await emptyClinic(service.owner)
+    const key = await keyOf(service.owner, clinic, ['webhooks:manage'])
+    const startedAt = performance.now()
+    await ask(service, key, '/v1/me')
+    const most = performance.now() - startedAt
+    await callTool(service, key, 'service_whoami', {})
+    await ask(service, key, '/v1/patients?limit=0')
+    await ask(service, key, '/v1/events')
+    const { clinic_id } = clinic
+    const rows = await service.owner.read<{ operation: string; surface: string; duration_ms: number | null }>(
+      { clinic_id, time_zone: 'UTC' },
+      sql`select operation, surface, duration_ms from audit where clinic_id = ${clinic_id} order by id`,
+    )
+    assert.deepEqual(
+      rows.map(({ operation, surface, duration_ms }) => [operation, surface, duration_ms !== null]),
+      [
+        ['me.get', 'rest', true],
+        ['me.get', 'mcp', true],
+        ['patients.list', 'rest', true],
+        ['events.list', 'rest', false],
+      ],
+    )
+    const [first] = rows
+    assert.ok(
+      Number(first?.duration_ms) >= 29 && Number(first?.duration_ms) <= Math.ceil(most),
+      `${first?.duration_ms}`,
+    )
   } finally {
     await service.close()
   }

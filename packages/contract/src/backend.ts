@@ -63,6 +63,8 @@ export interface AuditRow {
   status: number
   request_id: string
   address: string
+  /** Whole milliseconds until the answer was ready. A gateway of an earlier version does not tell it, nor does a feed that may wait. */
+  duration_ms?: number
 }
 
 /** The content of a signed file link. */

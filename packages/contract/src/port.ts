@@ -120,6 +120,9 @@ const AuditRow = object({
   status: whole(100, 599),
   request_id: text(MAX.code),
   address: text(MAX.code),
+  duration_ms: Type.Optional(
+    Type.Integer({ minimum: 0, maximum: 2_147_483_647, description: 'Until the answer was ready.' }),
+  ),
 })
 
 const offset = nullable(Type.Integer({ minimum: 0 }))

@@ -1,12 +1,13 @@
 // Runs the dispatcher's background jobs, each at its own interval: seals the audit log, ends deliveries that are too old, makes
 // partitions of events, removes old answers, former secrets and unused files.
+import { forgetHours } from '@clinic-data/backend/audit/audit-hours'
 import { AuditSealer } from '@clinic-data/backend/audit/audit-seal'
 import { listClinics } from '@clinic-data/backend/clinics'
 import { forgetAnswers } from '@clinic-data/backend/operations/idempotent'
 import { removeUnusedFiles } from '@clinic-data/backend/unused-files'
 import type { Clinic } from '@clinic-data/contract'
 import type { SigningKeys } from '@clinic-data/contract/secret-keys'
-import type { Database } from '@clinic-data/database'
+import { type Database, utcSession } from '@clinic-data/database'
 import type { Log } from '@clinic-data/gateway/telemetry/log'
 import { clinicsInOutage, expireDeliveries } from '@clinic-data/webhooks/engine/expire'
 import { clinicsWithStrays, endStrays } from '@clinic-data/webhooks/engine/stray-deliveries'
@@ -111,6 +112,15 @@ function jobs(
       everyMs: 60 * MINUTE_MS,
       run: eachClinic((clinic) => database.write(clinic, (tx) => eraseFormerSecrets(tx, clinic, now()))),
       failure: 'former secrets of subscriptions could not be erased',
+    },
+    {
+      // Sums are kept for a month: an hour more is a small part of it.
+      everyMs: 60 * MINUTE_MS,
+      run: () =>
+        asOwner(async (owner) =>
+          inTurn(await listClinics(owner), (clinic) => forgetHours(owner, utcSession(clinic.clinic_id), now())),
+        ),
+      failure: 'old sums of the audit log could not be removed',
     },
     {
       // A file is kept for a day: a quarter of one more is a small part of it, and every file is looked at.

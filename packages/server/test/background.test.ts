@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import * as schema from '@clinic-data/backend/migrations'
 import type { Clinic } from '@clinic-data/contract'
 import { parseSecretKeys, signingKeys } from '@clinic-data/contract/secret-keys'
-import { Database, sql } from '@clinic-data/database'
+import { Database, openDatabase, sql } from '@clinic-data/database'
 import { HORIZON_MS } from '@clinic-data/webhooks/engine/retry-schedule'
 import { asApplication } from '../../database/test/application.ts'
 import { deliveriesOf, happen, newClinic, subscribe } from '../../webhooks/test/ground.ts'
@@ -108,6 +108,19 @@ test('overdue deliveries end even if those of another clinic cannot be ended', a
     for (const other of others) assert.ok((await deliveriesOf(base, other)).every(({ status }) => status === 'failed'))
     await base.owner.query(sql`update delivery set status = 'pending', error = null, due_at = created_at`)
   }
+})
+
+test('a round removes sums of the audit log that no page shows any more', async (t) => {
+  const { clinic_id } = await newClinic(base)
+  const minutes = Array<number>(60).fill(0)
+  await base.owner.query(sql`insert into audit_hour
+    (clinic_id, hour, key_id, requests, refusals, failures, durations, minutes, busiest_minute)
+    values (${clinic_id}, ${new Date(NOW.getTime() - 32 * 86_400_000)}, 'key_1', 1, 0, 0, ${minutes}, ${minutes}, 1)`)
+  const database = await openDatabase(asApplication(base.url))
+  t.after(() => database.close())
+  assert.deepEqual(await firstRound(database), [])
+  const { rows } = await base.owner.query(sql`select from audit_hour where clinic_id = ${clinic_id}`)
+  assert.equal(rows.length, 0)
 })
 
 test('a stop waits for the clinic that a round is at, not for those behind it', async (t) => {

@@ -1,4 +1,4 @@
-// Seals the settled part of the clinics' audit rows.
+// Seals the settled part of the clinics' audit rows, and adds them to the sums by hour.
 //
 // Rows do not become visible in the order of their numbers, and the wall clock may jump, so it cannot show which rows are still to come.
 // A number is settled when it was seen a while ago, by the monotonic clock. Every row with a smaller number belongs to a statement
@@ -20,6 +20,7 @@ import {
   type SealedRow,
   sealHash,
 } from './audit-chain.ts'
+import { addToHours } from './audit-hours.ts'
 
 /** Six times the longest statement, and less than the minute between two rounds. */
 const SETTLED_MS = 45_000
@@ -154,6 +155,7 @@ export class AuditSealer {
         ${content.rows_hash}, ${hash}, ${now()})
       on conflict (clinic_id, number) do nothing`)
     if (rowCount === 0) return 0
+    await addToHours(tx, clinic_id, { after: before.last_id, upTo: content.last_id })
     await this.#storeHead(tx, clinic_id, { number: content.number, hash })
     return rows.length
   }

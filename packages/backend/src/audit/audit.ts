@@ -40,11 +40,13 @@ function insertOf(rows: readonly StoredAuditRow[]): Statement {
     row.status,
     row.request_id,
     row.address,
+    row.duration_ms ?? null,
   ])
   const known = texts.get(rows.length)
   if (known !== undefined) return new Statement(known, stored.flat(1))
   const insert = sql`insert into audit
-    (clinic_id, at, key_id, operation, surface, resource_ids, count, status, request_id, address)
+    (clinic_id, at, key_id, operation, surface, resource_ids, count, status, request_id, address,
+      duration_ms)
     values ${sql.values(stored)}`
   texts.set(rows.length, Object.freeze(insert.chunks))
   return insert

@@ -5,12 +5,10 @@ import { Problem } from '@clinic-data/contract'
 import { CONSOLE_KEYS, type ConsoleKey, type MintedConsoleKey } from '@clinic-data/contract/console/console-resources'
 import { faultProblem } from '@clinic-data/contract/fault-problem'
 import { type Database, instant, type Statement, sql } from '@clinic-data/database'
+import { hoursBefore, readKeyUse } from '../audit/audit-hours.ts'
 import { AlreadyMinted, type ListedKey, mintKey, revokeKey } from '../keys.ts'
 import { notFound } from '../not-found.ts'
 import type { ActiveSession } from './sessions.ts'
-
-/** Read newest first, some tens of milliseconds. A clinic with more requests a day is counted for its latest ones. */
-const COUNTED_REQUESTS = 50_000
 
 /** The keys of the session's clinic, newest first, including revoked and expired ones. */
 export async function listConsoleKeys(owner: Database, session: ActiveSession, now: Date): Promise<ConsoleKey[]> {
@@ -92,19 +90,13 @@ function keysWhere(clinic_id: string, condition: Statement): Statement {
     where k.clinic_id = ${clinic_id} and ${condition} order by k.created_at desc, k.id limit ${CONSOLE_KEYS}`
 }
 
-/** The requests of each key within a day. */
+/** The requests of each key in the hour that has begun and the 23 before it. */
 async function requestCounts(owner: Database, { clinic }: ActiveSession, now: Date): Promise<Map<string, number>> {
-  const since = new Date(now.getTime() - 24 * 60 * 60 * 1000)
-  return owner.write(clinic, async (tx) => {
-    // The index gives the latest rows of a clinic in order. On a day without statistics the planner would read all of them to sort them.
-    await tx.script('set local enable_sort to off')
-    const { rows } = await tx.query<{ key_id: string; count: number }>(sql`
-      select key_id, count(*)::integer as count from (
-        select key_id, surface from audit where clinic_id = ${clinic.clinic_id} and stored_at > ${since}
-        order by id desc limit ${COUNTED_REQUESTS}) latest
-      where surface in ('rest', 'mcp', 'file') group by key_id`)
-    return new Map(rows.map(({ key_id, count }) => [key_id, count]))
-  })
+  const counts = new Map<string, number>()
+  for (const { key_id, requests } of await readKeyUse(owner, clinic, { since: hoursBefore(now, 23), step: 'day' })) {
+    counts.set(key_id, (counts.get(key_id) ?? 0) + requests)
+  }
+  return counts
 }
 
 function consoleKey({ made_by, made_by_name, ...row }: KeyRow, requests_24h: number): ConsoleKey {

@@ -42,6 +42,7 @@ export interface Audited {
   status: number
   request_id: string
   address: string
+  duration_ms: number
 }
 
 /** The most ids in an audit row. */
@@ -49,7 +50,7 @@ const AUDITED_IDS = 100
 
 /** Store this before the answer leaves. */
 export const audit = tellingOutages(async ({ database, now }: IngestParts, audited: Audited): Promise<void> => {
-  const { principal, operation, ids, status, request_id, address } = audited
+  const { principal, operation, ids, status, request_id, address, duration_ms } = audited
   await appendAudit(database, [
     {
       at: now().toISOString(),
@@ -62,6 +63,7 @@ export const audit = tellingOutages(async ({ database, now }: IngestParts, audit
       status,
       request_id,
       address,
+      duration_ms,
     },
   ])
 })

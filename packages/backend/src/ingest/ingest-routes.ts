@@ -80,12 +80,14 @@ function route(
   run: Run,
 ): void {
   const handler = async (request: FastifyRequest, reply: FastifyReply) => {
+    const startedAt = performance.now()
     const principal = await identify(parts, request)
     if (rate !== undefined) requireRate(rate, principal)
     const record = (status: number, ids: readonly string[]) =>
       audit(parts, {
         ...{ principal, operation: id, ids, status },
         ...{ request_id: request.ingestId, address: request.ip },
+        duration_ms: Math.round(performance.now() - startedAt),
       })
     try {
       const { data, ids } = await run(request, principal)

@@ -34,11 +34,12 @@ const stored: Rule = {
       { ...rowOf(trial, ['שלום', '"\\', "' or '1'='1"]), address: '2001:db8::1' },
       { ...rowOf(trial, ['p1']), surface: 'file', operation: 'calls.recording.get' },
       { ...rowOf(trial, []), surface: 'mcp', status: 404 },
+      { ...rowOf(trial, ['p1']), duration_ms: 12 },
     ]
     const reply = await trial.port.call(portPaths.audit, { body: { rows } })
     trial.hold(reply.status === 204, () => ({
       operation,
-      asked: `${rows.length} rows, one with ids in another script`,
+      asked: `${rows.length} rows, one with ids in another script, one with its duration`,
       expected: '204',
       came: statusOf(reply),
     }))

@@ -58,7 +58,7 @@ const key = {
   made_by: nullable(NamedReference, { description: 'The administrator who minted it. Null: the operator.' }),
   requests_24h: Type.Integer({
     minimum: 0,
-    description: "Its requests of the last 24 hours among the clinic's latest 50,000.",
+    description: 'Its requests in the hour that has begun and the 23 before it.',
   }),
 }
 

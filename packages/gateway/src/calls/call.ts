@@ -17,7 +17,7 @@ import { type Output, outputWriter } from '../answers/write-output.ts'
 import { cursorsOf, filtersOf } from '../requests/operation-cursor.ts'
 import type { Input } from '../requests/read-input.ts'
 import { type Edge, limitedId } from './edge.ts'
-import { untilRows, type Waiting } from './until-rows.ts'
+import { mayWait, untilRows, type Waiting } from './until-rows.ts'
 
 /** The caller, and the facts about the request that are known before it is read. */
 export interface Asking extends Waiting {
@@ -117,5 +117,6 @@ function audit(edge: Edge, asking: Asking, operation: Operation, outcome: Audite
     status: outcome.status,
     request_id: asking.request_id,
     address: asking.address,
+    ...(mayWait(operation) ? {} : { duration_ms: Math.round(performance.now() - asking.startedAt) }),
   })
 }

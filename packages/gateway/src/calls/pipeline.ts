@@ -11,7 +11,7 @@ import { cursorsOf } from '../requests/operation-cursor.ts'
 import { inputReader } from '../requests/read-input.ts'
 import { callOf } from './call.ts'
 import { admit, type Edge } from './edge.ts'
-import type { Waiting } from './until-rows.ts'
+import { mayWait, type Waiting } from './until-rows.ts'
 
 /** Compiles the request path of one operation. */
 export function pipeline(edge: Edge, operation: Operation) {
@@ -20,7 +20,7 @@ export function pipeline(edge: Edge, operation: Operation) {
   const needsBody = operation.body !== undefined
   // Also for HEAD, which asks for the headers of a GET.
   const isRead = operation.method === 'GET'
-  const mayWait = 'wait' in operation.query.properties
+  const waits = mayWait(operation)
 
   return async function handle(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { observed, raw } = request
@@ -41,7 +41,7 @@ export function pipeline(edge: Edge, operation: Operation) {
       address: edge.authentication.addressOf(request),
       startedAt: observed.startedAt,
       named: Object.values(params).map(auditableId),
-      ...(mayWait ? waiting(edge, request, reply) : {}),
+      ...(waits ? waiting(edge, request, reply) : {}),
     }
     const output = await call(asking, async (grant, ask): Promise<Tagged> => {
       const given = {

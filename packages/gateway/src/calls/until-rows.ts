@@ -3,7 +3,7 @@
 // Between two requests nothing is held: no place among the key's requests, no call of the backend, no connection to the database. A
 // backend does not know about waiting.
 import { setTimeout as delay } from 'node:timers/promises'
-import type { AnyAnswer } from '@clinic-data/contract'
+import type { AnyAnswer, Operation } from '@clinic-data/contract'
 import type { Input } from '../requests/read-input.ts'
 
 /** The longest delay of an event. Each waiting client asks this often, with less than a millisecond of work. */
@@ -14,6 +14,11 @@ export interface Waiting {
   readonly signal?: AbortSignal
   /** Throws when the key is no longer valid, so that it learns nothing that happens after its revocation. */
   readonly checkKey?: () => unknown
+}
+
+/** Whether the client may ask the operation to wait: then how long it takes says nothing about the service. */
+export function mayWait({ query }: Operation): boolean {
+  return 'wait' in query.properties
 }
 
 /** Returns the first answer with rows, or the last one when `wait` seconds have passed or nobody waits any more. */

@@ -83,6 +83,7 @@ function record(edge: Edge, request: FastifyRequest, file: FileReference, status
     status,
     request_id: request.id,
     address: edge.authentication.addressOf(request),
+    duration_ms: Math.round(performance.now() - request.observed.startedAt),
   })
 }
 

@@ -1,0 +1,190 @@
+// Sums of the audit log by hour and key, so that nothing scans rows to show how much a key is used. The transaction that seals rows
+// adds them to the sums: it passes each row exactly once. Rows that no seal covers yet are summed when somebody asks.
+import { type ClinicSession, type Database, type Statement, sql, type Transaction } from '@clinic-data/database'
+
+/** The upper bounds of the durations that are counted together. One more counter has the longer ones. */
+export const DURATION_BOUNDS_MS = [1, 2, 3, 5, 10, 20, 30, 50, 100, 200, 300, 500, 1000, 2000, 3000, 5000, 10_000]
+
+/** The longest period that is shown, and the day that has begun. The audit log itself is kept for at least as long. */
+const KEPT_HOURS = 31 * 24
+
+/** Limits the time of an answer while nobody seals: then the use of the latest rows is told. */
+const MOST_UNSEALED = 20_000
+
+/** How much a key was used in an hour or a day. */
+export interface KeyUse {
+  key_id: string
+  /** When the hour or day begins, as PostgreSQL prints it. */
+  at: string
+  requests: number
+  /** Those with a status from 400. */
+  refusals: number
+  /** Those with a status from 500. */
+  failures: number
+  /** How many took up to each bound of `DURATION_BOUNDS_MS`, and how many longer. */
+  durations: number[]
+  busiest_minute: number
+}
+
+/** Requests that are alike, in one minute. */
+interface Cell {
+  key_id: string
+  at: string
+  minute: number
+  status_class: number
+  /** The place among the durations. Null: unknown. */
+  duration: number | null
+  requests: number
+}
+
+type Hour = KeyUse & { minutes: number[] }
+
+/** What administrators change in the console is no use of a key. */
+const counted = sql`surface <> 'console'`
+
+function cellsOf(rows: Statement, at: Statement): Statement {
+  const above = DURATION_BOUNDS_MS.map((bound) => bound + 1)
+  return sql`select key_id, ${at} as at, minute, status_class, duration, count(*)::integer as requests
+    from (select key_id, date_trunc('hour', stored_at, 'UTC') as hour,
+        extract(minute from stored_at at time zone 'UTC')::integer as minute, status / 100 as status_class,
+        width_bucket(duration_ms, ${above}::integer[]) as duration
+      from (${rows}) rows) cells
+    group by 1, 2, 3, 4, 5`
+}
+
+/**
+ * Adds the rows of a new seal. Whoever calls it holds the clinic's chain, so nobody else changes its sums.
+ *
+ * @param tx in UTC.
+ */
+export async function addToHours(
+  tx: Transaction,
+  clinic_id: string,
+  { after, upTo }: { after: number; upTo: number },
+): Promise<void> {
+  const rows = sql`select key_id, stored_at, status, duration_ms from audit
+    where clinic_id = ${clinic_id} and id > ${after} and id <= ${upTo} and ${counted}`
+  const { rows: cells } = await tx.query<Cell>(cellsOf(rows, sql`hour`))
+  if (cells.length === 0) return
+  const { rows: before } = await tx.query<Hour>(sql`
+    select key_id, hour as at, requests, refusals, failures, durations, minutes, busiest_minute from audit_hour
+    where clinic_id = ${clinic_id} and hour = any(${distinct(cells, 'at')}::timestamptz[])
+      and key_id = any(${distinct(cells, 'key_id')}::text[])`)
+  const stored = summed(cells, before).map((hour) => [
+    ...[clinic_id, hour.at, hour.key_id, hour.requests, hour.refusals, hour.failures],
+    ...[hour.durations, hour.minutes, Math.max(...hour.minutes)],
+  ])
+  for (const some of sql.chunkRows(stored)) {
+    await tx.query(sql`insert into audit_hour
+      (clinic_id, hour, key_id, requests, refusals, failures, durations, minutes, busiest_minute)
+      values ${sql.values(some)}
+      on conflict (clinic_id, hour, key_id) do update set requests = excluded.requests, refusals = excluded.refusals,
+        failures = excluded.failures, durations = excluded.durations, minutes = excluded.minutes,
+        busiest_minute = excluded.busiest_minute`)
+  }
+}
+
+function distinct(cells: readonly Cell[], name: 'at' | 'key_id'): string[] {
+  return [...new Set(cells.map((cell) => cell[name]))]
+}
+
+/** The hours that the cells belong to, with what they held before. */
+function summed(cells: readonly Cell[], before: readonly Hour[]): Hour[] {
+  const hours = new Map(before.map((hour) => [`${hour.at} ${hour.key_id}`, hour]))
+  for (const { at, key_id, minute, requests, status_class, duration } of cells) {
+    const name = `${at} ${key_id}`
+    const hour = hours.get(name) ?? { ...noUse(key_id, at), minutes: Array<number>(60).fill(0) }
+    hours.set(name, hour)
+    hour.requests += requests
+    if (status_class >= 4) hour.refusals += requests
+    if (status_class >= 5) hour.failures += requests
+    if (duration !== null) hour.durations[duration] = (hour.durations[duration] ?? 0) + requests
+    hour.minutes[minute] = (hour.minutes[minute] ?? 0) + requests
+  }
+  return [...hours.values()]
+}
+
+export function noUse(key_id: string, at: string): KeyUse {
+  const durations = Array<number>(DURATION_BOUNDS_MS.length + 1).fill(0)
+  return { key_id, at, requests: 0, refusals: 0, failures: 0, durations, busiest_minute: 0 }
+}
+
+/**
+ * The use of each key since a full hour, by hour or by the clinic's days. A key may come twice for one hour or day: with the rows that
+ * are summed already, and with the latest ones. Those are the rows of a minute or two.
+ *
+ * @param owner a database opened as the owner of the tables.
+ */
+export async function readKeyUse(
+  owner: Database,
+  clinic: ClinicSession,
+  { since, step }: { since: Date; step: 'hour' | 'day' },
+): Promise<KeyUse[]> {
+  const { clinic_id } = clinic
+  const at = step === 'hour' ? sql`hour` : sql`date_trunc('day', hour)`
+  return owner.write(clinic, async (tx) => {
+    // The sums, and up to where they go, are of one moment. Rows behind that are not in them, whatever is sealed meanwhile.
+    const { rows } = await tx.query<(KeyUse | Record<keyof KeyUse, null>) & { sealed: number }>(sql`
+      select sealed.last_id as sealed, used.* from (${lastSealed(clinic_id)}) sealed
+      left join (${sumsOf(clinic_id, since, at)}) used on true`)
+    // The index gives the latest rows of a clinic in order. On a day without statistics the planner would read all to sort them.
+    await tx.script('set local enable_sort to off')
+    const latest = sql`select key_id, stored_at, status, duration_ms from audit where clinic_id = ${clinic_id}
+      and id > ${rows[0]?.sealed ?? 0} and stored_at >= ${since} and ${counted} order by id desc limit ${MOST_UNSEALED}`
+    const { rows: cells } = await tx.query<Cell>(cellsOf(latest, at))
+    const sealed = rows.filter((row): row is KeyUse & { sealed: number } => row.key_id !== null)
+    return [...sealed, ...summed(cells, []).map((hour) => ({ ...hour, busiest_minute: Math.max(...hour.minutes) }))]
+  })
+}
+
+const HOUR_MS = 60 * 60 * 1000
+
+/** The beginning of an hour, so many before the one that has begun. */
+export function hoursBefore(now: Date, hours: number): Date {
+  return new Date((Math.floor(now.getTime() / HOUR_MS) - hours) * HOUR_MS)
+}
+
+function lastSealed(clinic_id: string): Statement {
+  return sql`select coalesce((select last_id from audit_seal where clinic_id = ${clinic_id}
+    order by number desc limit 1), 0) as last_id`
+}
+
+function sumsOf(clinic_id: string, since: Date, at: Statement): Statement {
+  const counters = [...DURATION_BOUNDS_MS, 0].map((_, place) => sumOfCounter(place + 1))
+  return sql`select key_id, ${at} as at, sum(requests)::integer as requests, sum(refusals)::integer as refusals,
+      sum(failures)::integer as failures, array[${sql.join(counters)}] as durations,
+      max(busiest_minute) as busiest_minute
+    from audit_hour where clinic_id = ${clinic_id} and hour >= ${since} group by 1, 2`
+}
+
+function sumOfCounter(place: number): Statement {
+  return sql`sum(durations[${place}::integer])::integer`
+}
+
+/** Removes the sums that are too old to be shown. */
+export async function forgetHours(owner: Database, clinic: ClinicSession, now: Date): Promise<void> {
+  const { clinic_id } = clinic
+  await owner.write(clinic, (tx) =>
+    tx.query(sql`delete from audit_hour where clinic_id = ${clinic_id} and hour < ${hoursBefore(now, KEPT_HOURS)}`),
+  )
+}
+
+/**
+ * The duration that a share of the counted requests did not exceed, evenly spread between the bounds. Null when none is known.
+ *
+ * @example percentile(durations, 0.99) // 184
+ */
+export function percentile(durations: readonly number[], share: number): number | null {
+  const all = durations.reduce((sum, count) => sum + count, 0)
+  if (all === 0) return null
+  let below = 0
+  for (const [place, count] of durations.entries()) {
+    const from = DURATION_BOUNDS_MS[place - 1] ?? 0
+    const to = DURATION_BOUNDS_MS[place] ?? from
+    if (count > 0 && below + count >= share * all) {
+      return Math.max(1, Math.round(from + (to - from) * ((share * all - below) / count)))
+    }
+    below += count
+  }
+  return DURATION_BOUNDS_MS.at(-1) ?? null
+}
