@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { allScopes, KEY_CACHE_MS, type Scope } from '@clinic-data/contract'
 import { hashKey, makeKey } from '@clinic-data/contract/key'
-import { type Database, sql, utcSession, violates } from '@clinic-data/database'
+import { type Database, sql, type Transaction, utcSession, violates } from '@clinic-data/database'
 
 export interface NewKey {
   clinic_id: string
@@ -24,6 +24,11 @@ export interface NewKey {
 export class AlreadyMinted extends Error {
   override readonly name = 'AlreadyMinted'
 }
+
+/** What else belongs to the transaction of a change to a key. */
+export type BesideKey = (tx: Transaction, key_id: string) => void
+
+const NOTHING_ELSE: BesideKey = () => undefined
 
 export interface ListedKey {
   id: string
@@ -55,24 +60,29 @@ const listedColumns = sql`id, name, first_characters, last_characters, scopes, r
  * Mints a key.
  *
  * @param owner a database opened as the owner of the tables.
+ * @param beside runs in the same transaction, last.
  * @throws Error with a line for the operator when a value is refused or there is no such clinic.
  * @throws AlreadyMinted
  */
-export async function mintKey(owner: Database, minted: NewKey): Promise<MintedKey> {
+export async function mintKey(owner: Database, minted: NewKey, beside: BesideKey = NOTHING_ELSE): Promise<MintedKey> {
   refuseUnsuitable(minted)
   const { clinic_id, name, rate_limit, expires_at, now, made_by = null, mint_request = null } = minted
   const key = makeKey()
   const scopes = allScopes.filter((scope) => minted.scopes.includes(scope))
+  const id = `key_${randomUUID()}`
   const insert = sql`insert into api_key (clinic_id, id, key_hash, first_characters, last_characters, name, scopes,
       rate_limit, created_at, expires_at, made_by, mint_request)
-    values (${clinic_id}, ${`key_${randomUUID()}`}, ${hashKey(key)}, ${key.slice(0, FIRST_CHARACTERS)},
+    values (${clinic_id}, ${id}, ${hashKey(key)}, ${key.slice(0, FIRST_CHARACTERS)},
       ${key.slice(-LAST_CHARACTERS)}, ${name}, ${scopes}, ${rate_limit}, ${now}, ${expires_at}, ${made_by}, ${mint_request})
     returning ${listedColumns}`
   try {
-    const { rows } = await owner.write(utcSession(clinic_id), (tx) => tx.query<ListedKey>(insert))
-    const [listed] = rows
-    if (listed === undefined) throw new Error('the key was not stored')
-    return { ...listed, key }
+    return await owner.write(utcSession(clinic_id), async (tx) => {
+      const { rows } = await tx.query<ListedKey>(insert)
+      const [listed] = rows
+      if (listed === undefined) throw new Error('the key was not stored')
+      beside(tx, id)
+      return { ...listed, key }
+    })
   } catch (error) {
     // Ids and hashes are random: only a repeated request meets another key.
     if (violates(error, 'unique') && mint_request !== null) throw new AlreadyMinted('', { cause: error })
@@ -102,18 +112,24 @@ export async function isUsable(
  * after the commit. Revoking it again changes nothing.
  *
  * @param wait waits that long.
+ * @param beside runs in the same transaction, last.
  * @throws Error with a line for the operator when there is no such key.
  */
 export async function revokeKey(
   owner: Database,
   { clinic_id, id, now }: { clinic_id: string; id: string; now: Date },
   wait: (ms: number) => Promise<unknown> = delay,
+  beside: BesideKey = NOTHING_ELSE,
 ): Promise<ListedKey> {
   const update = sql`update api_key set revoked_at = coalesce(revoked_at, ${now})
     where clinic_id = ${clinic_id} and id = ${id} returning ${listedColumns}`
-  const { rows } = await owner.write(utcSession(clinic_id), (tx) => tx.query<ListedKey>(update))
-  const [revoked] = rows
-  if (revoked === undefined) throw new Error(`the clinic ${clinic_id} has no key with the id ${id}`)
+  const revoked = await owner.write(utcSession(clinic_id), async (tx) => {
+    const { rows } = await tx.query<ListedKey>(update)
+    const [listed] = rows
+    if (listed === undefined) throw new Error(`the clinic ${clinic_id} has no key with the id ${id}`)
+    beside(tx, id)
+    return listed
+  })
   await wait(KEY_CACHE_MS)
   return revoked
 }

@@ -2,7 +2,8 @@
 //
 // Rows do not become visible in the order of their numbers, and the wall clock may jump, so it cannot show which rows are still to come.
 // A number is settled when it was seen a while ago, by the monotonic clock. Every row with a smaller number belongs to a statement
-// that had begun by then. That statement is a transaction of its own, and the server cancels it after 7 s.
+// that had begun by then. That statement is a transaction of its own, which the server cancels after 7 s, or it leaves in one packet with
+// the commit of its change.
 //
 // A seal never holds rows of two days. The retention drops whole days, so it drops all of a seal's rows or none.
 import type { SigningKeys } from '@clinic-data/contract/secret-keys'

@@ -1,6 +1,6 @@
 // The audit log: rows are stored in batches, and days beyond the retention are dropped whole.
 import { type AuditRow, allOperations } from '@clinic-data/contract'
-import { type Database, type SqlValue, sql } from '@clinic-data/database'
+import { type Database, type SqlValue, sql, type Transaction } from '@clinic-data/database'
 import { Statement } from '@clinic-data/database/sql'
 import type { Log } from '../log.ts'
 
@@ -23,6 +23,11 @@ export async function appendAudit(database: Database, rows: readonly StoredAudit
     rows.slice(n * MOST_AT_ONCE, (n + 1) * MOST_AT_ONCE),
   )
   await Promise.all(chunks.map((some) => database.append(insertOf(some), { isDurable })))
+}
+
+/** Stores a row in the packet of the transaction's commit, or of its next statement: the change and its row stand or fall together. */
+export function auditWithin(tx: Transaction, row: StoredAuditRow): void {
+  tx.send(insertOf([row]))
 }
 
 /** The text of each number of rows. Making it anew would cost more than its values. */

@@ -1,5 +1,6 @@
 // The audit rows of the console: what an administrator changed, and refused sign-ins.
-import { appendAudit } from '../audit/audit.ts'
+import type { Transaction } from '@clinic-data/database'
+import { appendAudit, auditWithin, type StoredAuditRow } from '../audit/audit.ts'
 import { tellingOutages } from '../outage.ts'
 import type { ConsoleParts } from './console-parts.ts'
 
@@ -13,11 +14,18 @@ export interface AuditedChange {
   address: string
 }
 
-/** Store this before the answer leaves. */
-export const auditChange = tellingOutages(
+/** Stores the row of a refusal. Await this before the answer leaves. */
+export const auditRefusal = tellingOutages(
   async ({ owner, now }: ConsoleParts, change: AuditedChange): Promise<void> => {
-    const { administrator_id: key_id, ids, ...row } = change
-    const at = now().toISOString()
-    await appendAudit(owner, [{ ...row, at, key_id, surface: 'console', resource_ids: [...ids], count: ids.length }])
+    await appendAudit(owner, [rowOf(change, now())])
   },
 )
+
+/** Stores the row of a change with the change: nothing is changed without its row. Call it last in the transaction. */
+export function auditWithChange({ now }: ConsoleParts, tx: Transaction, change: AuditedChange): void {
+  auditWithin(tx, rowOf(change, now()))
+}
+
+function rowOf({ administrator_id: key_id, ids, ...row }: AuditedChange, now: Date): StoredAuditRow {
+  return { ...row, at: now.toISOString(), key_id, surface: 'console', resource_ids: [...ids], count: ids.length }
+}

@@ -3,6 +3,8 @@ import type { consoleOperations } from '@clinic-data/contract/console/console-op
 import type { ConsoleSession } from '@clinic-data/contract/console/console-resources'
 import type { Static, TSchema } from '@clinic-data/contract/schema'
 import { zonedInstant } from '@clinic-data/contract/zoned-instant'
+import type { Transaction } from '@clinic-data/database'
+import type { BesideKey } from '../keys.ts'
 import { listConsoleKeys, mintConsoleKey, revokeConsoleKey } from './console-keys.ts'
 import type { ConsoleParts } from './console-parts.ts'
 import { type ActiveSession, endSessions, IDLE_MS } from './sessions.ts'
@@ -18,13 +20,13 @@ export interface Asked<Name extends SessionOperation> {
   query: Static<Operations[Name]['query']>
   idempotencyKey: string
   now: Date
+  /** Stores the audit row with the change. Every change calls it, last in its transaction. */
+  record: (tx: Transaction, ids: readonly string[]) => void
 }
 
 export interface Answer<Output> {
   /** Has the form of the operation's output. */
   output: Output
-  /** The ids for the audit log. */
-  ids: readonly string[]
   /** The session of the request has ended. */
   isEnd?: boolean
 }
@@ -40,24 +42,26 @@ export type ConsoleHandlers = {
 export function consoleHandlers(parts: ConsoleParts): ConsoleHandlers {
   const { owner, wait } = parts
   return {
-    session: async ({ session }) => ({ output: { data: shownSession(parts, session) }, ids: [] }),
-    signOut: async ({ session, body }) => {
-      await endSessions(owner, session, body.everywhere ?? false)
-      return { output: null, ids: [], isEnd: true }
+    session: async ({ session }) => ({ output: { data: shownSession(parts, session) } }),
+    signOut: async ({ session, body, record }) => {
+      await endSessions(owner, session, body.everywhere ?? false, (tx) => record(tx, []))
+      return { output: null, isEnd: true }
     },
-    setPassword: async ({ session, body, now }) => {
+    setPassword: async ({ session, body, now, record }) => {
       const { password, current_password } = body
-      await setPassword(owner, session, { password, current_password, now })
-      return { output: null, ids: [] }
+      await setPassword(owner, session, { password, current_password, now, beside: (tx) => record(tx, []) })
+      return { output: null }
     },
-    listKeys: async ({ session, now }) => ({ output: { data: await listConsoleKeys(owner, session, now) }, ids: [] }),
-    mintKey: async ({ session, body, idempotencyKey: mint_request, now }) => {
-      const minted = await mintConsoleKey(owner, session, body, { mint_request, now })
-      return { output: { data: minted }, ids: [minted.id] }
+    listKeys: async ({ session, now }) => ({ output: { data: await listConsoleKeys(owner, session, now) } }),
+    mintKey: async ({ session, body, idempotencyKey: mint_request, now, record }) => {
+      const beside: BesideKey = (tx, id) => record(tx, [id])
+      const minted = await mintConsoleKey(owner, session, body, { mint_request, now, beside })
+      return { output: { data: minted } }
     },
-    revokeKey: async ({ session, params, now }) => {
-      const revoked = await revokeConsoleKey(owner, session, { id: params.id ?? '', now, wait })
-      return { output: { data: revoked }, ids: [revoked.id] }
+    revokeKey: async ({ session, params, now, record }) => {
+      const beside: BesideKey = (tx, id) => record(tx, [id])
+      const revoked = await revokeConsoleKey(owner, session, { id: params.id ?? '', now, wait, beside })
+      return { output: { data: revoked } }
     },
   }
 }

@@ -6,7 +6,7 @@ import { CONSOLE_KEYS, type ConsoleKey, type MintedConsoleKey } from '@clinic-da
 import { faultProblem } from '@clinic-data/contract/fault-problem'
 import { type Database, instant, type Statement, sql } from '@clinic-data/database'
 import { hoursBefore, readKeyUse } from '../audit/audit-hours.ts'
-import { AlreadyMinted, type ListedKey, mintKey, revokeKey } from '../keys.ts'
+import { AlreadyMinted, type BesideKey, type ListedKey, mintKey, revokeKey } from '../keys.ts'
 import { notFound } from '../not-found.ts'
 import type { ActiveSession } from './sessions.ts'
 
@@ -32,7 +32,7 @@ export async function mintConsoleKey(
   owner: Database,
   session: ActiveSession,
   { name, scopes, ...wanted }: WantedKey,
-  { mint_request, now }: { mint_request: string; now: Date },
+  { mint_request, now, beside }: { mint_request: string; now: Date; beside: BesideKey },
 ): Promise<MintedConsoleKey> {
   const expires_at = wanted.expires_at == null ? null : new Date(wanted.expires_at)
   if (expires_at !== null && !(expires_at > now)) {
@@ -42,7 +42,7 @@ export async function mintConsoleKey(
   const given = { name, scopes, expires_at, rate_limit: wanted.rate_limit ?? null }
   try {
     const made_by = session.administrator.id
-    const { id, key } = await mintKey(owner, { ...given, clinic_id, now, made_by, mint_request })
+    const { id, key } = await mintKey(owner, { ...given, clinic_id, now, made_by, mint_request }, beside)
     // Nobody knows it yet, so it has no requests.
     return { ...(await consoleKeyOf(owner, session, id, new Map())), key }
   } catch (error) {
@@ -50,6 +50,13 @@ export async function mintConsoleKey(
     const detail = 'This Idempotency-Key has minted a key, which was shown once. Revoke that key if it was lost.'
     throw new Problem('conflict', detail, {}, error)
   }
+}
+
+export interface Revoking {
+  id: string
+  now: Date
+  wait: ((ms: number) => Promise<unknown>) | undefined
+  beside: BesideKey
 }
 
 /**
@@ -60,12 +67,12 @@ export async function mintConsoleKey(
 export async function revokeConsoleKey(
   owner: Database,
   session: ActiveSession,
-  { id, now, wait }: { id: string; now: Date; wait: ((ms: number) => Promise<unknown>) | undefined },
+  { id, now, wait, beside }: Revoking,
 ): Promise<ConsoleKey> {
   const { clinic_id } = session.clinic
   const found = await owner.read(session.clinic, keysWhere(clinic_id, sql`k.id = ${id}`))
   if (found.length === 0) throw notFound('key', id)
-  await revokeKey(owner, { clinic_id, id, now }, wait)
+  await revokeKey(owner, { clinic_id, id, now }, wait, beside)
   return consoleKeyOf(owner, session, id, await requestCounts(owner, session, now))
 }
 

@@ -2,8 +2,8 @@
 //
 //   await app.register(consoleRoutes({ owner, now, log, baseUrl, failedSignIns, addressOf, isSecure }), { prefix: '/console/api' })
 //
-// A request is checked in this order: path, method, the page that sent it, its session, its form. Every change has its row in the audit
-// log before it is answered.
+// A request is checked in this order: path, method, the page that sent it, its session, its form. Every change is stored with
+// its row in the audit log.
 import { Problem } from '@clinic-data/contract'
 import { allConsoleOperations, consoleOperations } from '@clinic-data/contract/console/console-operations'
 import { newId } from '@clinic-data/contract/new-id'

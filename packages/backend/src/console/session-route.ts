@@ -2,10 +2,11 @@
 import { Problem } from '@clinic-data/contract'
 import { consoleOperations } from '@clinic-data/contract/console/console-operations'
 import { serializerOf } from '@clinic-data/contract/serializer'
+import type { Transaction } from '@clinic-data/database'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { problemOf } from '../ingest/problem-of.ts'
 import { tellingOutages } from '../outage.ts'
-import { auditChange } from './console-audit.ts'
+import { auditRefusal, auditWithChange } from './console-audit.ts'
 import type { Answer, Asked, ConsoleHandlers, SessionOperation } from './console-handlers.ts'
 import { inputReader } from './console-input.ts'
 import type { ConsoleParts } from './console-parts.ts'
@@ -33,16 +34,20 @@ export function sessionRoute(parts: ConsoleParts, name: SessionOperation, handle
     })
     const who = { clinic_id: session.clinic.clinic_id, administrator_id: session.administrator.id }
     const where = { request_id: request.consoleId, address: parts.addressOf(request.raw) }
-    const record = async (status: number, ids: readonly string[]) => {
-      if (audited !== null) await auditChange(parts, { ...who, ...where, operation: audited, ids, status })
+    let isRecorded = audited === null
+    const record = (tx: Transaction, ids: readonly string[]) => {
+      if (audited === null) throw new Error(`${operation.id} is no change`)
+      auditWithChange(parts, tx, { ...who, ...where, operation: audited, ids, status: operation.status })
+      isRecorded = true
     }
     const answer = await read(request.raw, request.params)
-      .then((input) => handle({ ...input, session, now }))
+      .then((input) => handle({ ...input, session, now, record }))
       .catch(async (error: unknown) => {
-        await record(problemOf(error, request).status, [])
+        const { status } = problemOf(error, request)
+        if (audited !== null) await auditRefusal(parts, { ...who, ...where, operation: audited, ids: [], status })
         throw error
       })
-    await record(operation.status, answer.ids)
+    if (!isRecorded) throw new Error(`${operation.id} left no audit row`)
     if (answer.isEnd) reply.header('set-cookie', endedCookie(isSecure))
     reply.code(operation.status)
     return serialize === null ? reply.send() : reply.type(JSON_TYPE).send(serialize(answer.output))

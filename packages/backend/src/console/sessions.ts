@@ -111,17 +111,19 @@ function lasts(now: Date) {
   return sql`seen_at > ${idleSince} and created_at > ${begunSince}`
 }
 
-/** Ends a session, or all of its administrator. */
+/** Ends a session, or all of its administrator. What stands beside it belongs to the same transaction. */
 export async function endSessions(
   owner: Database,
   { clinic: { clinic_id }, administrator: { id }, token_hash }: ActiveSession,
   everywhere: boolean,
+  beside: (tx: Transaction) => void,
 ): Promise<void> {
   await owner.write(utcSession(clinic_id), async (tx) => {
     // All who end several sessions of an administrator take turns.
     await tx.query(sql`select id from administrator where clinic_id = ${clinic_id} and id = ${id} for update`)
     await tx.query(sql`delete from administrator_session where clinic_id = ${clinic_id} and administrator_id = ${id}
       and (${everywhere}::boolean or token_hash = ${token_hash})`)
+    beside(tx)
   })
 }
 

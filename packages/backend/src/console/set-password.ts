@@ -1,6 +1,6 @@
 // Sets the password of a signed-in administrator, and ends all other ways in that were open until then.
 import { Problem } from '@clinic-data/contract'
-import { type Database, sql, utcSession } from '@clinic-data/database'
+import { type Database, sql, type Transaction, utcSession } from '@clinic-data/database'
 import { hashPassword, isPassword } from './password.ts'
 import type { ActiveSession } from './sessions.ts'
 import { countAttempt, forgetAttempts } from './sign-in-attempts.ts'
@@ -10,6 +10,8 @@ interface Wanted {
   current_password: string | undefined
   password: string
   now: Date
+  /** Runs in the transaction of the change, last. */
+  beside: (tx: Transaction) => void
 }
 
 /** @throws Problem 422 for a missing or wrong current password, 429 after too many wrong ones. */
@@ -40,6 +42,7 @@ export async function setPassword(owner: Database, session: ActiveSession, wante
       where clinic_id = ${clinic_id} and administrator_id = ${administrator.id}`)
     await tx.query(sql`update administrator_session set by_link = false
       where clinic_id = ${clinic_id} and token_hash = ${token_hash}`)
+    wanted.beside(tx)
   })
   await forgetAttempts(owner, account)
 }

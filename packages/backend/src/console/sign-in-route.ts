@@ -2,17 +2,24 @@
 import { Problem } from '@clinic-data/contract'
 import { consoleOperations } from '@clinic-data/contract/console/console-operations'
 import { serializerOf } from '@clinic-data/contract/serializer'
-import type { Database } from '@clinic-data/database'
+import type { Database, Transaction } from '@clinic-data/database'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { tellingOutages } from '../outage.ts'
-import { auditChange } from './console-audit.ts'
+import { auditRefusal, auditWithChange } from './console-audit.ts'
 import { shownSession } from './console-handlers.ts'
 import { inputReader } from './console-input.ts'
 import type { ConsoleParts } from './console-parts.ts'
 import { requireOwnPage } from './own-page.ts'
 import { cookieToken, sessionCookie } from './session-cookie.ts'
 import { findSession } from './sessions.ts'
-import { type Attempting, type GivenPassword, type SignInOutcome, signIn, signInByLink } from './sign-in.ts'
+import {
+  type Attempting,
+  type GivenPassword,
+  type KnownAdministrator,
+  type SignInOutcome,
+  signIn,
+  signInByLink,
+} from './sign-in.ts'
 import { tooMany } from './too-many.ts'
 
 /** The same words for every cause. */
@@ -45,22 +52,19 @@ export function signInRoute(parts: ConsoleParts, name: keyof typeof attempts) {
     if (failedSignIns.isExhausted(address)) throw tooMany(EXHAUSTED_SECONDS)
     const replaced = cookieToken(request.headers.cookie, isSecure)
     const user_agent = request.headers['user-agent'] ?? ''
-    const attempt = tellingOutages(() => attempts[name](owner, body, { replaced, user_agent, now }))
+    const row = { operation: audited ?? operation.id, ids: [], request_id: request.consoleId, address }
+    const beside = (tx: Transaction, known: KnownAdministrator) =>
+      auditWithChange(parts, tx, { ...row, ...known, status: operation.status })
+    const attempt = tellingOutages(() => attempts[name](owner, body, { replaced, user_agent, now, beside }))
     const outcome = await failedSignIns.during(address, attempt)
-    const record = async (status: number) => {
-      const { consoleId: request_id } = request
-      if (outcome.known === null || audited === null) return
-      await auditChange(parts, { ...outcome.known, operation: audited, ids: [], status, request_id, address })
-    }
     if (outcome.state !== 'begun') {
       const problem = refusal(outcome, failedSignIns.fail(address), REFUSED[name])
-      await record(problem.status)
+      if (outcome.known !== null) await auditRefusal(parts, { ...row, ...outcome.known, status: problem.status })
       throw problem
     }
     const session = await tellingOutages(findSession)(owner, outcome.token, { now, isUse: true })
     // It was disabled in the meantime.
     if (session === null) throw new Problem('unauthorized', REFUSED[name])
-    await record(operation.status)
     reply.header('set-cookie', sessionCookie(outcome.token, isSecure))
     reply.code(operation.status).type('application/json; charset=utf-8')
     return reply.send(serialize({ data: shownSession(parts, session) }))

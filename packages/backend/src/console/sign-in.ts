@@ -9,7 +9,7 @@ import { beginSession, endReplaced } from './sessions.ts'
 import { countAttempt, forgetAttempts } from './sign-in-attempts.ts'
 
 /** An attempt: who it was about, if that is known, and how it ended. */
-export type SignInOutcome = { known: { clinic_id: string; administrator_id: string } | null } & (
+export type SignInOutcome = { known: KnownAdministrator | null } & (
   | { state: 'begun'; token: string }
   | { state: 'refused' }
   | { state: 'locked'; seconds: number }
@@ -20,6 +20,13 @@ export interface Attempting {
   replaced: string | null
   user_agent: string
   now: Date
+  /** Runs in the transaction that begins the session, last. */
+  beside: (tx: Transaction, known: KnownAdministrator) => void
+}
+
+export interface KnownAdministrator {
+  clinic_id: string
+  administrator_id: string
 }
 
 export interface GivenPassword {
@@ -85,10 +92,12 @@ export async function signInByLink(owner: Database, token: string, attempt: Atte
 
 async function begin(
   tx: Transaction,
-  { clinic_id, administrator_id }: { clinic_id: string; administrator_id: string },
+  known: KnownAdministrator,
   by_link: boolean,
-  { replaced, user_agent, now }: Attempting,
+  { replaced, user_agent, now, beside }: Attempting,
 ): Promise<string> {
-  await endReplaced(tx, clinic_id, replaced)
-  return beginSession(tx, { clinic_id, administrator_id, by_link, user_agent, now })
+  await endReplaced(tx, known.clinic_id, replaced)
+  const token = await beginSession(tx, { ...known, by_link, user_agent, now })
+  beside(tx, known)
+  return token
 }
