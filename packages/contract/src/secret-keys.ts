@@ -1,4 +1,4 @@
-// An installation's secret keys (`SECRET_KEYS`) and their subkeys, one per purpose: they sign cursors and file links, and seal the
+// An installation's secret keys (`SECRET_KEYS`) and their subkeys, one per purpose: they sign cursors, file links and the challenges of the console, and seal the
 // secrets of webhook subscriptions and the heads of audit chains.
 //
 //   const keys = parseSecretKeys('2026b:<base64 of 32 bytes>,2026a:<base64 of 32 bytes>')
@@ -20,7 +20,13 @@ export interface SecretKey {
 export type SecretKeys = readonly [SecretKey, ...SecretKey[]]
 
 /** A subkey serves one purpose only: a signature or seal for one is worthless for another. */
-export type SigningPurpose = 'cursor' | 'file-link' | 'webhook-secret' | 'audit-head' | 'database-login'
+export type SigningPurpose =
+  | 'cursor'
+  | 'file-link'
+  | 'webhook-secret'
+  | 'audit-head'
+  | 'database-login'
+  | 'console-sign-in'
 
 export interface SigningKeys {
   readonly current: SecretKey

@@ -7,11 +7,16 @@ import type { Transaction } from '@clinic-data/database'
 import type { BesideKey } from '../keys.ts'
 import { listConsoleKeys, mintConsoleKey, revokeConsoleKey } from './console-keys.ts'
 import type { ConsoleParts } from './console-parts.ts'
-import { type ActiveSession, endSessions, IDLE_MS } from './sessions.ts'
+import type { OwnAddress } from './own-address.ts'
+import { addPasskey, challengeToAdd, listPasskeys, removePasskey } from './passkeys.ts'
+import { type ActiveSession, endSessions, IDLE_MS, isFresh } from './sessions.ts'
 import { setPassword } from './set-password.ts'
 
 type Operations = typeof consoleOperations
-export type SessionOperation = Exclude<keyof Operations, 'signIn' | 'signInByLink'>
+export type SessionOperation = Exclude<
+  keyof Operations,
+  'signIn' | 'signInByLink' | 'signInByPasskey' | 'passkeySignInChallenge'
+>
 
 export interface Asked<Name extends SessionOperation> {
   session: ActiveSession
@@ -20,6 +25,8 @@ export interface Asked<Name extends SessionOperation> {
   query: Static<Operations[Name]['query']>
   idempotencyKey: string
   now: Date
+  /** The address under which the browser sees the console. */
+  address: OwnAddress | null
   /** Stores the audit row with the change. Every change calls it, last in its transaction. */
   record: (tx: Transaction, ids: readonly string[]) => void
 }
@@ -40,7 +47,7 @@ export type ConsoleHandlers = {
 }
 
 export function consoleHandlers(parts: ConsoleParts): ConsoleHandlers {
-  const { owner, wait } = parts
+  const { owner, wait, signInKeys: keys } = parts
   return {
     session: async ({ session }) => ({ output: { data: shownSession(parts, session) } }),
     signOut: async ({ session, body, record }) => {
@@ -62,6 +69,18 @@ export function consoleHandlers(parts: ConsoleParts): ConsoleHandlers {
       const beside: BesideKey = (tx, id) => record(tx, [id])
       const revoked = await revokeConsoleKey(owner, session, { id: params.id ?? '', now, wait, beside })
       return { output: { data: revoked } }
+    },
+    listPasskeys: async ({ session, now }) => {
+      return { output: { data: await listPasskeys(owner, session), may_add: isFresh(session, now) } }
+    },
+    passkeyChallenge: async ({ session, now }) => ({ output: { data: challengeToAdd(keys, session, now) } }),
+    addPasskey: async ({ session, body, address, now, record }) => {
+      const beside = (tx: Transaction, id: string) => record(tx, [id])
+      return { output: { data: await addPasskey(owner, session, body, { keys, address, now, beside }) } }
+    },
+    removePasskey: async ({ session, params, record }) => {
+      await removePasskey(owner, session, { id: params.id ?? '', beside: (tx, id) => record(tx, [id]) })
+      return { output: null }
     },
   }
 }

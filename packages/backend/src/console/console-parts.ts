@@ -1,5 +1,6 @@
 // The parts of the console's server side, and what it asks of the listener that it is registered on.
 import type { IncomingMessage } from 'node:http'
+import type { SigningKeys } from '@clinic-data/contract/secret-keys'
 import type { Database } from '@clinic-data/database'
 import type { Log } from '../log.ts'
 
@@ -21,6 +22,8 @@ export interface ConsoleParts {
   /** The public API's address without a slash at its end. */
   baseUrl: string
   failedSignIns: FailedSignIns
+  /** For the challenges of passkeys (`signingKeys(secretKeys, 'console-sign-in')`). */
+  signInKeys: SigningKeys
   /** The client's address, as trusted proxies report it. */
   addressOf(request: IncomingMessage): string
   /** Whether the browser sent the request by https. */

@@ -11,8 +11,9 @@ import { PROBLEM_TYPE, problemBody } from '@clinic-data/contract/problem-body'
 import { routerPath } from '@clinic-data/contract/routes'
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { problemOf } from '../ingest/problem-of.ts'
-import { consoleHandlers } from './console-handlers.ts'
+import { type ConsoleHandlers, consoleHandlers } from './console-handlers.ts'
 import type { ConsoleParts } from './console-parts.ts'
+import { passkeyChallengeRoute } from './passkey-challenge-route.ts'
 import { sessionRoute } from './session-route.ts'
 import { signInRoute } from './sign-in-route.ts'
 
@@ -48,12 +49,16 @@ export function consoleRoutes(parts: ConsoleParts): FastifyPluginAsync {
     const handlers = consoleHandlers(parts)
     for (const name of Object.keys(consoleOperations) as (keyof typeof consoleOperations)[]) {
       const { method, path } = consoleOperations[name]
-      const isSignIn = name === 'signIn' || name === 'signInByLink'
-      const handler = isSignIn ? signInRoute(parts, name) : sessionRoute(parts, name, handlers)
-      app.route({ method, url: urlOf(path), handler })
+      app.route({ method, url: urlOf(path), handler: routeOf(parts, name, handlers) })
     }
     refuseOtherMethods(app)
   }
+}
+
+function routeOf(parts: ConsoleParts, name: keyof typeof consoleOperations, handlers: ConsoleHandlers) {
+  if (name === 'signIn' || name === 'signInByLink' || name === 'signInByPasskey') return signInRoute(parts, name)
+  if (name === 'passkeySignInChallenge') return passkeyChallengeRoute(parts)
+  return sessionRoute(parts, name, handlers)
 }
 
 /** Within the prefix. */

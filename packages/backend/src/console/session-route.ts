@@ -10,6 +10,7 @@ import { auditRefusal, auditWithChange } from './console-audit.ts'
 import type { Answer, Asked, ConsoleHandlers, SessionOperation } from './console-handlers.ts'
 import { inputReader } from './console-input.ts'
 import type { ConsoleParts } from './console-parts.ts'
+import { ownAddress } from './own-address.ts'
 import { cookieToken, endedCookie } from './session-cookie.ts'
 import { signedIn } from './signed-in.ts'
 
@@ -41,7 +42,7 @@ export function sessionRoute(parts: ConsoleParts, name: SessionOperation, handle
       isRecorded = true
     }
     const answer = await read(request.raw, request.params)
-      .then((input) => handle({ ...input, session, now, record }))
+      .then((input) => handle({ ...input, session, now, address: ownAddress(request.raw, isSecure), record }))
       .catch(async (error: unknown) => {
         const { status } = problemOf(error, request)
         if (audited !== null) await auditRefusal(parts, { ...who, ...where, operation: audited, ids: [], status })

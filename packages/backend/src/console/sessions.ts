@@ -7,6 +7,8 @@ import { newConsoleToken, placeOfToken } from './console-token.ts'
 export const IDLE_MS = 30 * 60 * 1000
 /** A working day: however much it is used. */
 export const LONGEST_MS = 12 * 60 * 60 * 1000
+/** So long after a sign-in its session may make another way in. */
+const FRESH_MS = 15 * 60 * 1000
 /** Of one administrator. The one that was used longest ago ends first. */
 const MOST_SESSIONS = 20
 const LONGEST_USER_AGENT = 200
@@ -105,8 +107,13 @@ function activeSession(session: SeenRow, found: FoundRow, token_hash: string): A
   }
 }
 
+/** Whether it is the person who signed in, and not whoever found the browser open. */
+export function isFresh({ expiresAt }: ActiveSession, now: Date): boolean {
+  return now.getTime() - (expiresAt.getTime() - LONGEST_MS) < FRESH_MS
+}
+
 /** The condition of a session that has not ended. */
-function lasts(now: Date) {
+export function lasts(now: Date) {
   const [idleSince, begunSince] = [new Date(now.getTime() - IDLE_MS), new Date(now.getTime() - LONGEST_MS)]
   return sql`seen_at > ${idleSince} and created_at > ${begunSince}`
 }

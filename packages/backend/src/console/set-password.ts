@@ -2,7 +2,7 @@
 import { Problem } from '@clinic-data/contract'
 import { type Database, sql, type Transaction, utcSession } from '@clinic-data/database'
 import { hashPassword, isPassword } from './password.ts'
-import type { ActiveSession } from './sessions.ts'
+import { type ActiveSession, isFresh } from './sessions.ts'
 import { countAttempt, forgetAttempts } from './sign-in-attempts.ts'
 import { tooMany } from './too-many.ts'
 
@@ -14,7 +14,7 @@ interface Wanted {
   beside: (tx: Transaction) => void
 }
 
-/** @throws Problem 422 for a missing or wrong current password, 429 after too many wrong ones. */
+/** @throws Problem 403 for a first password long after the sign-in, 422 for a missing or wrong current password, 429 after too many wrong ones. */
 export async function setPassword(owner: Database, session: ActiveSession, wanted: Wanted): Promise<void> {
   const { clinic, administrator, token_hash, by_link } = session
   const { clinic_id } = clinic
@@ -24,6 +24,7 @@ export async function setPassword(owner: Database, session: ActiveSession, wante
     sql`select password from administrator where clinic_id = ${clinic_id} and id = ${administrator.id}`,
   )
   const stored = row?.password ?? null
+  if (stored === null && !by_link && !isFresh(session, wanted.now)) throw new Problem('forbidden', NOT_FRESH)
   if (stored !== null && !by_link) {
     if (wanted.current_password === undefined) throw wrong('required', 'must be given')
     const seconds = await countAttempt(owner, account)
@@ -46,6 +47,8 @@ export async function setPassword(owner: Database, session: ActiveSession, wante
   })
   await forgetAttempts(owner, account)
 }
+
+const NOT_FRESH = 'Sign in again before you set a first password.'
 
 function wrong(code: string, detail: string): Problem {
   const errors = [{ pointer: '#/current_password', code, detail }]

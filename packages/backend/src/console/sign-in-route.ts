@@ -1,43 +1,45 @@
-// The two routes that begin a session: by a password, and by a link.
+// The routes that begin a session: by a password, a link or a passkey.
 import { Problem } from '@clinic-data/contract'
 import { consoleOperations } from '@clinic-data/contract/console/console-operations'
 import { serializerOf } from '@clinic-data/contract/serializer'
-import type { Database, Transaction } from '@clinic-data/database'
+import type { Transaction } from '@clinic-data/database'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { tellingOutages } from '../outage.ts'
 import { auditRefusal, auditWithChange } from './console-audit.ts'
 import { shownSession } from './console-handlers.ts'
 import { inputReader } from './console-input.ts'
 import type { ConsoleParts } from './console-parts.ts'
+import { ownAddress } from './own-address.ts'
 import { requireOwnPage } from './own-page.ts'
+import type { SignedAnswer } from './passkey-answer.ts'
+import { passkeyCookieValue } from './passkey-cookie.ts'
+import { type PasskeyAttempting, signInByPasskey } from './passkey-sign-in.ts'
 import { cookieToken, sessionCookie } from './session-cookie.ts'
 import { findSession } from './sessions.ts'
-import {
-  type Attempting,
-  type GivenPassword,
-  type KnownAdministrator,
-  type SignInOutcome,
-  signIn,
-  signInByLink,
-} from './sign-in.ts'
+import { type GivenPassword, type KnownAdministrator, type SignInOutcome, signIn, signInByLink } from './sign-in.ts'
 import { tooMany } from './too-many.ts'
 
 /** The same words for every cause. */
 const REFUSED = {
   signIn: 'The clinic, the email or the password is wrong.',
   signInByLink: 'This link was used, has expired or never existed. Ask your operator for a new one.',
+  signInByPasskey: 'This passkey does not open the console, or the answer came too late.',
 } as const
 
 /** At most so long an address waits: as long as its failures are counted. */
 const EXHAUSTED_SECONDS = 60
 
-const attempts = {
-  signIn: (owner: Database, body: unknown, attempt: Attempting) => signIn(owner, body as GivenPassword, attempt),
-  signInByLink: (owner: Database, body: unknown, attempt: Attempting) =>
-    signInByLink(owner, (body as { token: string }).token, attempt),
-} as const
+type WayIn = keyof typeof REFUSED
+type Attempt = (parts: ConsoleParts, body: unknown, attempt: PasskeyAttempting) => Promise<SignInOutcome>
 
-export function signInRoute(parts: ConsoleParts, name: keyof typeof attempts) {
+/** Each body was checked by its own schema. */
+const attempts: Readonly<Record<WayIn, Attempt>> = {
+  signIn: ({ owner }, body, attempt) => signIn(owner, body as GivenPassword, attempt),
+  signInByLink: ({ owner }, body, attempt) => signInByLink(owner, (body as { token: string }).token, attempt),
+  signInByPasskey: ({ owner }, body, attempt) => signInByPasskey(owner, body as SignedAnswer, attempt),
+}
+
+export function signInRoute(parts: ConsoleParts, name: WayIn) {
   const operation = consoleOperations[name]
   const { audited } = operation
   const { owner, failedSignIns } = parts
@@ -51,11 +53,16 @@ export function signInRoute(parts: ConsoleParts, name: keyof typeof attempts) {
     const { body } = await read(request.raw, request.params)
     if (failedSignIns.isExhausted(address)) throw tooMany(EXHAUSTED_SECONDS)
     const replaced = cookieToken(request.headers.cookie, isSecure)
-    const user_agent = request.headers['user-agent'] ?? ''
+    const given = {
+      user_agent: request.headers['user-agent'] ?? '',
+      keys: parts.signInKeys,
+      boundTo: passkeyCookieValue(request.headers.cookie, isSecure),
+      address: ownAddress(request.raw, isSecure),
+    }
     const row = { operation: audited ?? operation.id, ids: [], request_id: request.consoleId, address }
     const beside = (tx: Transaction, known: KnownAdministrator) =>
       auditWithChange(parts, tx, { ...row, ...known, status: operation.status })
-    const attempt = tellingOutages(() => attempts[name](owner, body, { replaced, user_agent, now, beside }))
+    const attempt = tellingOutages(() => attempts[name](parts, body, { ...given, replaced, now, beside }))
     const outcome = await failedSignIns.during(address, attempt)
     if (outcome.state !== 'begun') {
       const problem = refusal(outcome, failedSignIns.fail(address), REFUSED[name])

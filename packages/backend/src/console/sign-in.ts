@@ -35,7 +35,7 @@ export interface GivenPassword {
   password: string
 }
 
-const UNKNOWN = { state: 'refused', known: null } as const
+export const UNKNOWN = { state: 'refused', known: null } as const
 
 export async function signIn(owner: Database, given: GivenPassword, attempt: Attempting): Promise<SignInOutcome> {
   const { clinic_id, password } = given
@@ -61,7 +61,7 @@ export async function signIn(owner: Database, given: GivenPassword, attempt: Att
     // It may have been disabled, or got another password, while this one was checked.
     const { rows } = await tx.query(sql`select id from administrator where clinic_id = ${clinic_id}
       and id = ${administrator.id} and disabled_at is null and password = ${administrator.password} for update`)
-    return rows.length === 0 ? null : begin(tx, known, false, attempt)
+    return rows.length === 0 ? null : beginFor(tx, known, false, attempt)
   })
   if (token === null) return { state: 'refused', known }
   await forgetAttempts(owner, { clinic_id, email })
@@ -86,11 +86,12 @@ export async function signInByLink(owner: Database, token: string, attempt: Atte
     const { rows: used } = await tx.query(sql`update sign_in_link set used_at = ${now}
       where ${link} and used_at is null and expires_at > ${now} returning token_hash`)
     if (allowed.length === 0 || used.length === 0) return { state: 'refused', known }
-    return { state: 'begun', token: await begin(tx, known, true, attempt), known }
+    return { state: 'begun', token: await beginFor(tx, known, true, attempt), known }
   })
 }
 
-async function begin(
+/** Begins the session of an administrator whose row the transaction has locked. */
+export async function beginFor(
   tx: Transaction,
   known: KnownAdministrator,
   by_link: boolean,

@@ -7,7 +7,9 @@ import { sql, utcSession } from '@clinic-data/database'
 import { makeSignInLink } from '../../src/console/administrators.ts'
 import { listKeys } from '../../src/keys.ts'
 import { ownDatabase } from '../test-database.ts'
+import { Passkey } from './authenticator.ts'
 import { audited, newPassword, openConsole, person, type Sent, send, signedIn, withPassword } from './console-ground.ts'
+import { addPasskey, challengeToAdd, challengeToSignIn } from './passkey-ground.ts'
 
 const { owner } = await ownDatabase()
 const quiet = { warn: () => undefined, error: () => undefined }
@@ -35,6 +37,7 @@ async function stateOf(clinic_id: string) {
     sessions: await of('token_hash by_link', 'administrator_session'),
     links: await of('token_hash used_at', 'sign_in_link'),
     passwords: await of('id password', 'administrator'),
+    passkeys: await of('id counter', 'passkey'),
   }
 }
 
@@ -48,6 +51,10 @@ test('a change whose audit row cannot be stored does not happen, and happens wit
     body: { name: 'Web site', scopes: ['patients:read'] },
   })
   const { token } = await makeSignInLink(owner, { clinic_id, id: noa.id, now: new Date() })
+  const [passkey, added] = [new Passkey(), new Passkey()]
+  const { id, user_handle } = await addPasskey(opened, cookie, passkey)
+  const adding = added.add((await challengeToAdd(opened, cookie)).challenge)
+  const signing = await challengeToSignIn(opened)
   const changes: Record<string, [path: string, sent: Sent]> = {
     mintKey: [
       '/keys',
@@ -56,6 +63,12 @@ test('a change whose audit row cannot be stored does not happen, and happens wit
     revokeKey: [`/keys/${minted.json.data.id}/revoke`, { cookie }],
     signInByLink: ['/sign-in/link', { body: { token } }],
     signIn: ['/sign-in', { body: { clinic_id, email: noa.email, password } }],
+    addPasskey: ['/passkeys', { cookie, body: { name: 'Phone', ...adding } }],
+    signInByPasskey: [
+      '/sign-in/passkey',
+      { cookie: signing.cookie, body: passkey.sign(signing.challenge, user_handle) },
+    ],
+    removePasskey: [`/passkeys/${id}/remove`, { cookie }],
     setPassword: ['/password', { cookie, body: { current_password: password, password: newPassword() } }],
     signOut: ['/sign-out', { cookie, body: {} }],
   }

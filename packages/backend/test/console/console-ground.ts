@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after } from 'node:test'
 import type { Clinic } from '@clinic-data/contract'
+import { parseSecretKeys, signingKeys } from '@clinic-data/contract/secret-keys'
 import { type Database, sql, utcSession } from '@clinic-data/database'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { FailedAttempts } from '../../../gateway/src/limits/failed-attempts.ts'
@@ -10,8 +11,10 @@ import { createAdministrator, makeSignInLink } from '../../src/console/administr
 import { CONSOLE_API, type ConsoleParts, consoleRoutes } from '../../src/console/console-routes.ts'
 import { failingLog, testClinic } from '../test-database.ts'
 
+const secretKeys = parseSecretKeys(`t:${randomBytes(32).toString('base64')}`)
+
 export const BASE_URL = 'https://api.clinic.example'
-const HOST = 'console.clinic.example'
+export const HOST = 'console.clinic.example'
 
 /** What a page of the console itself sends along. */
 export const OWN_PAGE = { 'x-console': '1', 'sec-fetch-site': 'same-origin', origin: `http://${HOST}` }
@@ -39,6 +42,7 @@ export async function openConsole(owner: Database, parts: Partial<ConsoleParts> 
   const app = Fastify({ logger: false, routerOptions: { maxParamLength: 1_000 } })
   const routes = consoleRoutes({
     ...{ owner, now: clock.now, log: failingLog, baseUrl: BASE_URL, wait: async () => undefined },
+    signInKeys: signingKeys(secretKeys, 'console-sign-in'),
     failedSignIns: new FailedAttempts({ monotonic: clock.monotonic }),
     addressOf: ({ headers }) => String(headers['test-address'] ?? '192.0.2.1'),
     isSecure: ({ headers }) => headers['test-scheme'] === 'https',

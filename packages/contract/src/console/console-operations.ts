@@ -4,6 +4,7 @@ import { choice, distinct, list, nullable, object, strictObject, Type, text, tri
 import { allScopes } from '../scopes.ts'
 import { type ConsoleOperation, consoleOperation } from './console-operation.ts'
 import { CONSOLE_KEYS, ConsoleKey, ConsoleSession, MintedConsoleKey } from './console-resources.ts'
+import { passkeyOperations } from './passkey-operations.ts'
 
 /** Long enough that guesses never find one, and short enough to be hashed quickly. */
 export const PASSWORD = { shortest: 12, longest: 200 } as const
@@ -23,7 +24,7 @@ const NewPassword = text(PASSWORD.longest, { minLength: PASSWORD.shortest })
 const GivenPassword = text(PASSWORD.longest, { minLength: 1 })
 const answers = object({ data: ConsoleSession })
 
-export const consoleOperations = {
+const sessionOperations = {
   /** 401 with one text for every cause. 429 after too many failures of the account or the address. */
   signIn: consoleOperation({
     id: 'console.sign_in',
@@ -100,5 +101,7 @@ export const consoleOperations = {
     output: object({ data: ConsoleKey }),
   }),
 } as const
+
+export const consoleOperations = { ...sessionOperations, ...passkeyOperations } as const
 
 export const allConsoleOperations: readonly ConsoleOperation[] = Object.values(consoleOperations)

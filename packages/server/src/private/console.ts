@@ -5,7 +5,7 @@ import { CONSOLE_API, consoleRoutes } from '@clinic-data/backend/console/console
 import { principalOf, signedIn } from '@clinic-data/backend/console/signed-in'
 import type { Backend } from '@clinic-data/contract'
 import { openOperations } from '@clinic-data/contract/console/open-operations'
-import type { SecretKeys } from '@clinic-data/contract/secret-keys'
+import { type SecretKeys, signingKeys } from '@clinic-data/contract/secret-keys'
 import type { Database } from '@clinic-data/database'
 import { ClientAddress } from '@clinic-data/gateway/connections/client-address'
 import { FailedAttempts } from '@clinic-data/gateway/limits/failed-attempts'
@@ -37,6 +37,7 @@ export async function openConsole(admin: FastifyInstance, options: ConsoleOption
   const parts = {
     ...{ owner, now: () => new Date(), log, baseUrl },
     failedSignIns: new FailedAttempts(),
+    signInKeys: signingKeys(secretKeys, 'console-sign-in'),
     addressOf: (request: IncomingMessage) => clientAddress.of(request),
     isSecure: secureRequests(baseUrl, clientAddress),
   }
