@@ -1,8 +1,9 @@
 // Runs the dispatcher's background jobs, each at its own interval: seals the audit log, ends deliveries that are too old, makes
-// partitions of events, removes old answers, former secrets and unused files.
+// partitions of events, removes old answers, former secrets, unused files and ended sign-ins.
 import { forgetHours } from '@clinic-data/backend/audit/audit-hours'
 import { AuditSealer } from '@clinic-data/backend/audit/audit-seal'
 import { listClinics } from '@clinic-data/backend/clinics'
+import { removeEndedSignIns } from '@clinic-data/backend/console/remove-ended'
 import { forgetAnswers } from '@clinic-data/backend/operations/idempotent'
 import { removeUnusedFiles } from '@clinic-data/backend/unused-files'
 import type { Clinic } from '@clinic-data/contract'
@@ -121,6 +122,15 @@ function jobs(
           inTurn(await listClinics(owner), (clinic) => forgetHours(owner, utcSession(clinic.clinic_id), now())),
         ),
       failure: 'old sums of the audit log could not be removed',
+    },
+    {
+      // An ended session or link opens nothing. Nobody needs its row.
+      everyMs: 60 * MINUTE_MS,
+      run: () =>
+        asOwner(async (owner) =>
+          inTurn(await listClinics(owner), ({ clinic_id }) => removeEndedSignIns(owner, clinic_id, now())),
+        ),
+      failure: 'ended sessions and links of the console could not be removed',
     },
     {
       // A file is kept for a day: a quarter of one more is a small part of it, and every file is looked at.

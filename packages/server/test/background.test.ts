@@ -77,6 +77,15 @@ test('a failure for one clinic is logged, and the other clinics are still looked
   assert.ok(told.some((line) => line.startsWith('old answers of Idempotency-Key could not be removed')))
 })
 
+test('a round removes the ended sign-ins of the console', async () => {
+  const { clinic_id } = await newClinic(base)
+  await base.owner.query(sql`insert into sign_in_attempt (clinic_id, email_hash, count, last_at)
+    values (${clinic_id}, ${'0'.repeat(64)}, 1, ${LONG_AGO})`)
+  assert.deepEqual(await firstRound(base.app), [])
+  const { rows } = await base.owner.query(sql`select from sign_in_attempt where clinic_id = ${clinic_id}`)
+  assert.equal(rows.length, 0)
+})
+
 test('a round ends the deliveries that have waited too long', async () => {
   const clinic = await newClinic(base)
   await subscribe(base, clinic, 'down')
