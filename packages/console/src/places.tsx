@@ -3,7 +3,7 @@ import { Anchor, type AnchorProps } from '@mantine/core'
 import type { MouseEvent, ReactNode } from 'react'
 import { useSyncExternalStore } from 'react'
 
-export const PLACES = { keys: '/console/keys', account: '/console/account' } as const
+export const PLACES = { keys: '/console/keys', connect: '/console/connect', account: '/console/account' } as const
 export type PlaceName = keyof typeof PLACES
 
 /** The page of an address. The console begins with the keys. Null: there is none. */
@@ -68,7 +68,7 @@ type PlaceLinkProps = { to: PlaceName; search?: string; children: ReactNode } & 
 /** @param search begins with a question mark */
 export function PlaceLink({ to, search, children, ...rest }: PlaceLinkProps) {
   return (
-    <Anchor {...rest} {...linkTo(to, undefined, search)}>
+    <Anchor inherit underline="always" {...rest} {...linkTo(to, undefined, search)}>
       {children}
     </Anchor>
   )

@@ -1,24 +1,19 @@
 // The form of a new key: its name, what it may do, how long it works.
 import { Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useRef, useState } from 'react'
-import { api, type BodyOf, type ConsoleKey, type MintedConsoleKey } from '../api.ts'
+import { type FormEvent, useState } from 'react'
+import type { ConsoleKey, MintedConsoleKey } from '../api.ts'
 import { faultText } from '../requests/failure-text.ts'
-import { KEYS } from '../requests/query-client.ts'
 import { hasStatus } from '../requests/refusal.ts'
 import { Failure, Refused } from '../shown/failure.tsx'
 import { useWords } from '../words/language.tsx'
 import { Permissions } from './permissions.tsx'
 import { scopesOf } from './presets.ts'
+import { useMinting } from './use-minting.ts'
 
 const FIELDS = ['name', 'scopes', 'expires_at', 'rate_limit'] as const
 const EXPIRY_DAYS = [30, 90, 180, 365] as const
 const NEVER = 'never'
 const DAY_MS = 86_400_000
-
-/** `crypto.randomUUID` is missing where the page came by plain http. */
-const newIdempotencyKey = () =>
-  Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(36)).join('-')
 
 interface MintFormProps {
   beside: ConsoleKey | null
@@ -93,28 +88,4 @@ export function MintForm({ beside, onMinted, onCancel }: MintFormProps) {
       </Stack>
     </form>
   )
-}
-
-/** One form mints one key, however often it is sent. A form that was refused as a whole minted nothing and may be changed. */
-function useMinting(onMinted: (minted: MintedConsoleKey) => void) {
-  const client = useQueryClient()
-  const [idempotencyKey] = useState(newIdempotencyKey)
-  const isUnderWay = useRef(false)
-  const sent = useMutation({
-    mutationFn: (body: BodyOf<'mintKey'>) => api.mintKey(body, idempotencyKey),
-    onSuccess: onMinted,
-    onSettled: () => {
-      isUnderWay.current = false
-      return client.invalidateQueries({ queryKey: KEYS })
-    },
-  })
-  return {
-    error: sent.error,
-    isPending: sent.isPending,
-    mint(body: BodyOf<'mintKey'>) {
-      if (isUnderWay.current) return
-      isUnderWay.current = true
-      sent.mutate(body)
-    },
-  }
 }

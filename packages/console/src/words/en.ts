@@ -1,5 +1,6 @@
 // Every word of the console, in English. The other languages have the same type.
 import { account } from './en/account.ts'
+import { connect } from './en/connect.ts'
 import { keys, mint, revoke, scopes, shown } from './en/keys.ts'
 import { signIn } from './en/sign-in.ts'
 
@@ -17,7 +18,7 @@ export const en = {
   language: 'Language',
   scheme: { label: 'Colours', auto: 'System', light: 'Light', dark: 'Dark' },
   navigation: 'Pages of the console',
-  pages: { keys: 'API keys', account: 'Your account' },
+  pages: { keys: 'API keys', connect: 'Connect', account: 'Your account' },
   notFound: { title: 'There is no such page', text: 'The address may be mistyped.', back: 'To the API keys' },
   connection: { lost: 'The connection is lost. Trying again every few seconds.', again: 'Try now' },
   problem: {
@@ -49,6 +50,7 @@ export const en = {
   mint,
   shown,
   revoke,
+  connect,
   account,
   scopes,
 }

@@ -1,0 +1,105 @@
+// Connecting programs in the console, in the machine's Chromium: each line that the page shows is run as it stands.
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { promisify } from 'node:util'
+import { chromiumProgram } from '../chromium.ts'
+import { faultsOfPages } from './faults-of-pages.ts'
+import { type ConsoleSite, openConsoleSite } from './site.ts'
+
+const program = chromiumProgram()
+const skip = program === null ? 'no Chromium on this machine' : false
+const run = promisify(execFile)
+const root = join(import.meta.dirname, '../..')
+const folder = mkdtempSync(join(tmpdir(), 'connect-'))
+
+let site: ConsoleSite
+before(async () => {
+  if (program !== null) site = await openConsoleSite(program)
+})
+after(async () => {
+  await site?.close()
+  rmSync(folder, { recursive: true })
+})
+
+const shown = () =>
+  site.tab.run<string[]>(`[...document.querySelectorAll('[role=tabpanel]')].find((one) => one.offsetParent !== null)
+    ? [...[...document.querySelectorAll('[role=tabpanel]')].find((one) => one.offsetParent !== null).querySelectorAll('.copy-text')]
+      .map((one) => one.textContent) : []`)
+
+/** Opens a program's tab, makes its key by a double click, and returns its lines. */
+async function linesOf(client: string): Promise<string[]> {
+  const { tab, address } = site
+  await tab.visit(`${address}/console/connect?client=${client}`)
+  const button = `[...document.querySelectorAll('main button')].find((one) => one.offsetParent && one.textContent.startsWith('Make a key'))`
+  await tab.until(button)
+  assert.ok((await shown()).some((line) => line.includes('sk_live_…')))
+  await tab.run(`{ const one = ${button}; one.click(); one.click() }`)
+  await tab.until(`document.querySelector('main .made')`)
+  return shown()
+}
+
+/** In a shell, with the repository's programs, and a home of its own. */
+async function shell(line: string): Promise<string> {
+  const PATH = [join(root, 'node_modules/.bin'), process.env.PATH].join(delimiter)
+  const env = { ...process.env, PATH, HOME: folder, XDG_CONFIG_HOME: join(folder, 'config') }
+  return (await run('sh', ['-c', line], { cwd: folder, env })).stdout
+}
+
+test('the line of curl answers with the clinic’s data, and its key is made once', { skip }, async () => {
+  await site.signIn('/console/connect')
+  const [line = ''] = await linesOf('curl')
+  assert.deepEqual(JSON.parse(await shell(`${line} --silent --show-error`)).data, [])
+  assert.equal((await site.keys()).filter(({ name }) => name === 'curl').length, 1)
+})
+
+test('the lines of sc log in and list', { skip }, async () => {
+  const [install = '', login = '', list = ''] = await linesOf('sc')
+  const packed = await fetch(/https?:\S+/.exec(install)?.[0] ?? '')
+  assert.equal(packed.status, 200)
+  await shell(login)
+  assert.match(await shell(`${list} --format json`), /\[\s*\]/)
+})
+
+test('the program of the SDK runs with its line', { skip }, async () => {
+  const [install = '', file = '', start = ''] = await linesOf('sdk')
+  assert.equal((await fetch(/https?:\S+/.exec(install)?.[0] ?? '')).status, 200)
+  mkdirSync(join(folder, 'node_modules/@clinic-data'), { recursive: true })
+  symlinkSync(join(root, 'packages/client'), join(folder, 'node_modules/@clinic-data/client'))
+  writeFileSync(join(folder, 'first.mjs'), file)
+  assert.equal(await shell(start), '')
+})
+
+test('the lines of the agents name the MCP server and a key that only reads', { skip }, async () => {
+  for (const client of ['claude', 'codex', 'vscode']) {
+    const lines = (await linesOf(client)).join('\n')
+    assert.ok(lines.includes(`${site.baseUrl}/mcp`), lines)
+    const key = /sk_live_\w{40}/.exec(lines)?.[0] ?? assert.fail(lines)
+    const answer = await fetch(`${site.baseUrl}/mcp`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${key}`,
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+      },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }),
+    })
+    assert.match(await answer.text(), /"name":"search_patients"|"name":"\w*patients\w*"/)
+    const me = await fetch(`${site.baseUrl}/v1/me`, { headers: { authorization: `Bearer ${key}` } })
+    const { data } = (await me.json()) as { data: { scopes: string[] } }
+    assert.ok(data.scopes.length > 0 && data.scopes.every((scope) => scope.endsWith(':read')))
+  }
+})
+
+test('axe finds nothing in both languages and colour schemes, and no page is too wide', { skip }, async () => {
+  const { tab, address } = site
+  const open = (client: string) => async (width: number) => {
+    await tab.visit(`${address}/console/connect?client=${client}`, width)
+    await tab.until(`document.querySelector('main .copy-text')`)
+  }
+  const pages = Object.fromEntries(['claude', 'sdk', 'sc'].map((client) => [client, open(client)]))
+  assert.deepEqual(await faultsOfPages(site, pages), [])
+})
