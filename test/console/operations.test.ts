@@ -17,7 +17,10 @@ const service = await startService()
 const { owner, backend } = service
 const log = pino({ level: 'silent' })
 const app = adminListener({ maxConnections: 10, trustedProxies: [], baseUrl: BASE_URL, log })
-const config = { baseUrl: BASE_URL, trustedProxies: [], webhookAllowCidrs: [] }
+const config = {
+  ...{ baseUrl: BASE_URL, trustedProxies: [], webhookAllowCidrs: [] },
+  rate: { requests: 600, seconds: 60 },
+}
 const secretKeys = parseSecretKeys(`t:${randomBytes(32).toString('base64')}`)
 const routes = await openConsole(app, { config, log, owner, backend, secretKeys })
 after(async () => {

@@ -24,6 +24,9 @@ const places: { readonly [N in Name]: Place<N> } = {
   listKeys: ['GET', '/console/api/keys'],
   mintKey: ['POST', '/console/api/keys'],
   revokeKey: ['POST', '/console/api/keys/{id}/revoke'],
+  listActivity: ['GET', '/console/api/activity'],
+  listActors: ['GET', '/console/api/activity/actors'],
+  usage: ['GET', '/console/api/activity/usage'],
 }
 
 interface Sent<N extends Name> {

@@ -1,16 +1,20 @@
 // What each operation of the console does for a signed-in administrator.
+import { ACTIVITY_PAGE } from '@clinic-data/contract/console/console-activity'
 import type { consoleOperations } from '@clinic-data/contract/console/console-operations'
 import type { ConsoleSession } from '@clinic-data/contract/console/console-resources'
 import type { Static, TSchema } from '@clinic-data/contract/schema'
 import { zonedInstant } from '@clinic-data/contract/zoned-instant'
 import type { Transaction } from '@clinic-data/database'
 import type { BesideKey } from '../keys.ts'
+import { listActivity } from './activity.ts'
+import { listActors } from './actors.ts'
 import { listConsoleKeys, mintConsoleKey, revokeConsoleKey } from './console-keys.ts'
 import type { ConsoleParts } from './console-parts.ts'
 import type { OwnAddress } from './own-address.ts'
 import { addPasskey, challengeToAdd, listPasskeys, removePasskey } from './passkeys.ts'
 import { type ActiveSession, endSessions, IDLE_MS, isFresh } from './sessions.ts'
 import { setPassword } from './set-password.ts'
+import { readUsage } from './usage.ts'
 
 type Operations = typeof consoleOperations
 export type SessionOperation = Exclude<
@@ -81,6 +85,15 @@ export function consoleHandlers(parts: ConsoleParts): ConsoleHandlers {
     removePasskey: async ({ session, params, record }) => {
       await removePasskey(owner, session, { id: params.id ?? '', beside: (tx, id) => record(tx, [id]) })
       return { output: null }
+    },
+    listActivity: async ({ session: { clinic }, query, now }) => {
+      const { limit = ACTIVITY_PAGE.default } = query
+      return { output: await listActivity(owner, clinic, { ...query, limit }, now) }
+    },
+    listActors: async ({ session }) => ({ output: { data: await listActors(owner, session.clinic) } }),
+    usage: async ({ session: { clinic }, query, now }) => {
+      const { period = 'day', key_id } = query
+      return { output: { data: await readUsage(parts, clinic, { period, key_id }, now) } }
     },
   }
 }

@@ -21,6 +21,8 @@ export interface ConsoleParts {
   log: Log
   /** The public API's address without a slash at its end. */
   baseUrl: string
+  /** What a key without a limit of its own may send a minute. */
+  usualRate: number
   failedSignIns: FailedSignIns
   /** For the challenges of passkeys (`signingKeys(secretKeys, 'console-sign-in')`). */
   signInKeys: SigningKeys

@@ -41,7 +41,7 @@ export async function openConsole(owner: Database, parts: Partial<ConsoleParts> 
   const clock = new TestClock()
   const app = Fastify({ logger: false, routerOptions: { maxParamLength: 1_000 } })
   const routes = consoleRoutes({
-    ...{ owner, now: clock.now, log: failingLog, baseUrl: BASE_URL, wait: async () => undefined },
+    ...{ owner, now: clock.now, log: failingLog, baseUrl: BASE_URL, usualRate: 600, wait: async () => undefined },
     signInKeys: signingKeys(secretKeys, 'console-sign-in'),
     failedSignIns: new FailedAttempts({ monotonic: clock.monotonic }),
     addressOf: ({ headers }) => String(headers['test-address'] ?? '192.0.2.1'),

@@ -2,6 +2,7 @@
 import { MAX } from '../limits.ts'
 import { choice, distinct, list, nullable, object, strictObject, Type, text, trimmed, whole } from '../schema.ts'
 import { allScopes } from '../scopes.ts'
+import { ACTORS, ActivityPage, ActivityQuery, Actor, Usage, UsageQuery } from './console-activity.ts'
 import { type ConsoleOperation, consoleOperation } from './console-operation.ts'
 import { CONSOLE_KEYS, ConsoleKey, ConsoleSession, MintedConsoleKey } from './console-resources.ts'
 import { passkeyOperations } from './passkey-operations.ts'
@@ -99,6 +100,28 @@ const sessionOperations = {
     path: '/console/api/keys/{id}/revoke',
     audited: 'console.keys.revoke',
     output: object({ data: ConsoleKey }),
+  }),
+  /** Latest first. Searches a bounded number of rows: a page with `searched_until` may hold few, and goes on by its cursor. */
+  listActivity: consoleOperation({
+    id: 'console.activity.list',
+    method: 'GET',
+    path: '/console/api/activity',
+    query: ActivityQuery,
+    output: ActivityPage,
+  }),
+  /** Whom the activity can be filtered by: keys, administrators and tokens, also those that have ended. */
+  listActors: consoleOperation({
+    id: 'console.activity.actors',
+    method: 'GET',
+    path: '/console/api/activity/actors',
+    output: object({ data: list(Actor, ACTORS) }),
+  }),
+  usage: consoleOperation({
+    id: 'console.activity.usage',
+    method: 'GET',
+    path: '/console/api/activity/usage',
+    query: UsageQuery,
+    output: object({ data: Usage }),
   }),
 } as const
 

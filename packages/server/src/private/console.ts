@@ -20,7 +20,7 @@ const RATE = { requests: 600, seconds: 60 }
 const DEADLINE_MS = 10_000
 
 interface ConsoleOptions {
-  config: Pick<Config, 'baseUrl' | 'trustedProxies' | 'webhookAllowCidrs'>
+  config: Pick<Config, 'baseUrl' | 'rate' | 'trustedProxies' | 'webhookAllowCidrs'>
   log: Start['log']
   /** Opened as the owner of the tables. */
   owner: Database
@@ -32,10 +32,11 @@ interface ConsoleOptions {
 /** What it returns is closed after the listener. */
 export async function openConsole(admin: FastifyInstance, options: ConsoleOptions): Promise<OperationRoutes> {
   const { config, log, owner, backend, secretKeys } = options
-  const { baseUrl, trustedProxies, webhookAllowCidrs } = config
+  const { baseUrl, rate, trustedProxies, webhookAllowCidrs } = config
   const clientAddress = new ClientAddress(trustedProxies)
   const parts = {
     ...{ owner, now: () => new Date(), log, baseUrl },
+    usualRate: Math.max(1, Math.round((rate.requests * 60) / rate.seconds)),
     failedSignIns: new FailedAttempts(),
     signInKeys: signingKeys(secretKeys, 'console-sign-in'),
     addressOf: (request: IncomingMessage) => clientAddress.of(request),

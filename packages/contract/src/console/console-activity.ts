@@ -1,0 +1,119 @@
+// What the console shows of the audit log: who read and changed what, and how much each key is used.
+import { MAX } from '../limits.ts'
+import {
+  about,
+  choice,
+  Id,
+  Instant,
+  list,
+  nullable,
+  object,
+  type Static,
+  strictObject,
+  Type,
+  text,
+  whole,
+} from '../schema.ts'
+
+export const ACTIVITY_PAGE = { default: 50, most: 200 } as const
+
+/** Of the list of names. */
+export const ACTORS = 2_000
+
+/** The longest usage by key: the clinic's keys and tokens that were used. */
+const USED_KEYS = 2_000
+
+/** A day by hour, or a week or a month by the clinic's days. */
+export const PERIODS = ['day', 'week', 'month'] as const
+export const SURFACES = ['rest', 'mcp', 'file', 'ingest', 'console'] as const
+/** By status: below 400, from 400, from 500. */
+export const OUTCOMES = ['done', 'refused', 'failed'] as const
+
+export const Actor = object({
+  id: Id,
+  name: nullable(text(MAX.name), { description: 'Null: nobody has this id any more.' }),
+  kind: choice(['key', 'administrator', 'token', 'platform', 'unknown'], {
+    description: 'A token is that of a system of the clinic, a platform sends reports of messages.',
+  }),
+})
+
+export type Actor = Static<typeof Actor>
+
+export const ActivityRow = object({
+  id: Id,
+  at: Instant,
+  who: Actor,
+  operation: text(MAX.name),
+  surface: choice(SURFACES),
+  resource_ids: list(text(MAX.id), 100, { description: 'Of what was read or changed; the first hundred.' }),
+  count: Type.Integer({ minimum: 0, description: 'How many resources were read or changed.' }),
+  status: whole(100, 599),
+  request_id: text(MAX.code),
+  address: text(MAX.code),
+  duration_ms: nullable(Type.Integer({ minimum: 0 }), { description: 'Until the answer was ready. Null: unknown.' }),
+})
+
+export type ActivityRow = Static<typeof ActivityRow>
+
+const moment = text(MAX.instant, {
+  format: 'day-or-instant',
+  description: 'An instant, or a day of the clinic, which is included as a whole.',
+})
+
+export const ActivityQuery = strictObject({
+  actor: Type.Optional(about('A key, an administrator or a token.', Id)),
+  operation: Type.Optional(text(MAX.name, { minLength: 1 })),
+  surface: Type.Optional(choice(SURFACES)),
+  resource_id: Type.Optional(about("For example a patient's: who read or changed it.", Id)),
+  outcome: Type.Optional(choice(OUTCOMES)),
+  from: Type.Optional(moment),
+  to: Type.Optional(moment),
+  limit: Type.Optional(whole(1, ACTIVITY_PAGE.most, { default: ACTIVITY_PAGE.default })),
+  cursor: Type.Optional(text(MAX.code, { pattern: '^\\d{1,15}\\.\\d{1,13}\\.\\d{0,13}$' })),
+})
+
+export const ActivityPage = object({
+  data: list(ActivityRow, ACTIVITY_PAGE.most),
+  meta: object({
+    next_cursor: nullable(text(MAX.code)),
+    searched_until: nullable(Instant, {
+      description: 'The search went back to here and stopped. Null: it found a whole page, or looked at all rows.',
+    }),
+  }),
+})
+
+export const UsageQuery = strictObject({
+  period: Type.Optional(choice(PERIODS, { default: 'day' })),
+  key_id: Type.Optional(about('Only the series of this key.', Id)),
+})
+
+const used = {
+  requests: Type.Integer({ minimum: 0 }),
+  refusals: Type.Integer({ minimum: 0, description: 'Those with a status from 400.' }),
+  failures: Type.Integer({ minimum: 0, description: 'Those with a status from 500.' }),
+  p50_ms: nullable(Type.Integer({ minimum: 0 }), {
+    description: 'Half of the requests took no longer. Null: unknown.',
+  }),
+  p99_ms: nullable(Type.Integer({ minimum: 0 })),
+}
+
+export const Usage = object({
+  step: choice(['hour', 'day']),
+  series: list(object({ at: Instant, ...used }), 31, {
+    description: 'Each hour or day, also those without a request.',
+  }),
+  keys: list(
+    object({
+      who: Actor,
+      ...used,
+      busiest_minute: Type.Integer({ minimum: 0, description: 'Its requests in the busiest minute.' }),
+      rate_limit: nullable(Type.Integer({ minimum: 1 }), {
+        description: 'What it may send a minute now. Null: no key.',
+      }),
+    }),
+    USED_KEYS,
+    { description: 'The most used first.' },
+  ),
+})
+
+export type Usage = Static<typeof Usage>
