@@ -1,10 +1,11 @@
 // The typed client of the console's operations. Only their types come from the contract, so the page holds none of its schemas.
 import type { consoleOperations } from '@clinic-data/contract/console/console-operations'
 import type { ConsoleKey, ConsoleSession, MintedConsoleKey } from '@clinic-data/contract/console/console-resources'
+import type { SentDelivery, WebhookHealth } from '@clinic-data/contract/console/webhook-operations'
 import type { Static, TSchema } from '@clinic-data/contract/schema'
 import { addressOf, ask, type Params } from './requests/ask.ts'
 
-export type { ConsoleKey, ConsoleSession, MintedConsoleKey }
+export type { ConsoleKey, ConsoleSession, MintedConsoleKey, SentDelivery, WebhookHealth }
 
 type Operations = typeof consoleOperations
 type Name = keyof Operations
@@ -27,6 +28,9 @@ const places: { readonly [N in Name]: Place<N> } = {
   listActivity: ['GET', '/console/api/activity'],
   listActors: ['GET', '/console/api/activity/actors'],
   usage: ['GET', '/console/api/activity/usage'],
+  webhookHealth: ['GET', '/console/api/webhooks/health'],
+  watchDeliveries: ['GET', '/console/api/webhooks/{id}/watch'],
+  sentDelivery: ['GET', '/console/api/webhooks/{id}/deliveries/{delivery_id}'],
 }
 
 interface Sent<N extends Name> {
@@ -54,4 +58,9 @@ export const api = {
   mintKey: async (body: BodyOf<'mintKey'>, idempotencyKey: string) =>
     (await call('mintKey', { body, idempotencyKey })).data,
   revokeKey: async (id: string) => (await call('revokeKey', { params: { id } })).data,
+  webhookHealth: async () => (await call('webhookHealth', { isWatch: true })).data,
+  watchDeliveries: (id: string, query: QueryOf<'watchDeliveries'>) =>
+    call('watchDeliveries', { params: { id }, query, isWatch: true }),
+  sentDelivery: async (id: string, delivery_id: string) =>
+    (await call('sentDelivery', { params: { id, delivery_id } })).data,
 }

@@ -14,6 +14,7 @@ import { clinicsInOutage, expireDeliveries } from '@clinic-data/webhooks/engine/
 import { clinicsWithStrays, endStrays } from '@clinic-data/webhooks/engine/stray-deliveries'
 import { maintainEvents } from '@clinic-data/webhooks/events/maintain-events'
 import { Pump } from '@clinic-data/webhooks/pump'
+import { forgetAttemptHours } from '@clinic-data/webhooks/subscriptions/attempt-hours'
 import { eraseFormerSecrets } from '@clinic-data/webhooks/subscriptions/rotate-secret'
 
 const MINUTE_MS = 60_000
@@ -113,6 +114,12 @@ function jobs(
       everyMs: 60 * MINUTE_MS,
       run: eachClinic((clinic) => database.write(clinic, (tx) => eraseFormerSecrets(tx, clinic, now()))),
       failure: 'former secrets of subscriptions could not be erased',
+    },
+    {
+      // Each hour adds one row to a subscription.
+      everyMs: 60 * MINUTE_MS,
+      run: eachClinic((clinic) => database.write(clinic, (tx) => forgetAttemptHours(tx, clinic, now()))),
+      failure: 'old sums of webhook attempts could not be removed',
     },
     {
       // Sums are kept for a month: an hour more is a small part of it.

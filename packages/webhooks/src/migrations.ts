@@ -12,7 +12,7 @@ export const migrations: readonly Migration[] = [
 
 export const tables: readonly DistributedTable[] = [
   ...clinics.tables,
-  ...['subscription', 'lane', 'event_counter', 'event', 'delivery', 'attempt'].map((table) => ({
+  ...['subscription', 'lane', 'event_counter', 'event', 'delivery', 'attempt', 'attempt_hour'].map((table) => ({
     table,
     kind: 'distributed' as const,
   })),

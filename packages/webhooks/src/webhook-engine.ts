@@ -3,7 +3,7 @@ import type { SigningKeys } from '@clinic-data/contract/secret-keys'
 import { deliveryHeaders } from '@clinic-data/contract/webhook-signature'
 import type { Database } from '@clinic-data/database'
 import type { Claimed } from './engine/claim.ts'
-import { Dispatcher, type Log, type Sent } from './engine/dispatcher.ts'
+import { Dispatcher, type DispatcherOptions, type Log, type Sent } from './engine/dispatcher.ts'
 import { EngineMetrics } from './engine/engine-metrics.ts'
 import { parseRetryAfter } from './engine/retry-schedule.ts'
 import type { Receiver } from './receiver/example-receiver.ts'
@@ -41,7 +41,7 @@ export class WebhookEngine {
     const metrics = new EngineMetrics(options.database, this.#now)
     this.#dispatcher = new Dispatcher({
       ...options,
-      send: (claimed, signal, mayStart) => this.#send(claimed, signal, mayStart),
+      send: (...attempt) => this.#send(...attempt),
       onCompleted: (outcomes, completion) => metrics.countCompleted(outcomes, completion),
     })
   }
@@ -65,14 +65,14 @@ export class WebhookEngine {
     await this.#options.client.close()
   }
 
-  /** Signs every attempt separately, because the timestamp is the attempt's. */
-  async #send(claimed: Claimed, signal: AbortSignal, mayStart: () => boolean): Promise<Sent> {
+  /** Signs every attempt separately, because the timestamp is the attempt's: the one that the log keeps. */
+  async #send(...[claimed, signal, mayStart, now]: Parameters<DispatcherOptions['send']>): Promise<Sent> {
     const { client } = this.#options
     const { url, body, event_id, event_type } = claimed
     const { secret, former_secrets } = this.#secretsOf(claimed)
     const headers = {
       'content-type': 'application/json; charset=utf-8',
-      ...deliveryHeaders({ secret, former_secrets, body, event_id, event_type, now: this.#now() }),
+      ...deliveryHeaders({ secret, former_secrets, body, event_id, event_type, now }),
     }
     const { retry_after, ...outcome } = await client.post({ url, headers, body, signal, mayStart })
     return { ...outcome, retry_after_seconds: parseRetryAfter(retry_after, this.#now()) }

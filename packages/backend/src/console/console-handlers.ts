@@ -2,6 +2,7 @@
 import { ACTIVITY_PAGE } from '@clinic-data/contract/console/console-activity'
 import type { consoleOperations } from '@clinic-data/contract/console/console-operations'
 import type { ConsoleSession } from '@clinic-data/contract/console/console-resources'
+import type { webhookOperations } from '@clinic-data/contract/console/webhook-operations'
 import type { Static, TSchema } from '@clinic-data/contract/schema'
 import { zonedInstant } from '@clinic-data/contract/zoned-instant'
 import type { Transaction } from '@clinic-data/database'
@@ -10,6 +11,7 @@ import { listActivity } from './activity.ts'
 import { listActors } from './actors.ts'
 import { listConsoleKeys, mintConsoleKey, revokeConsoleKey } from './console-keys.ts'
 import type { ConsoleParts } from './console-parts.ts'
+import { sentDelivery, watchDeliveries, webhookHealth } from './console-webhooks.ts'
 import type { OwnAddress } from './own-address.ts'
 import { addPasskey, challengeToAdd, listPasskeys, removePasskey } from './passkeys.ts'
 import { type ActiveSession, endSessions, IDLE_MS, isFresh } from './sessions.ts'
@@ -94,6 +96,20 @@ export function consoleHandlers(parts: ConsoleParts): ConsoleHandlers {
     usage: async ({ session: { clinic }, query, now }) => {
       const { period = 'day', key_id } = query
       return { output: { data: await readUsage(parts, clinic, { period, key_id }, now) } }
+    },
+    ...webhookHandlers(parts),
+  }
+}
+
+function webhookHandlers({ owner, webhookKeys }: ConsoleParts): Pick<ConsoleHandlers, keyof typeof webhookOperations> {
+  return {
+    webhookHealth: async ({ session, now }) => ({ output: { data: await webhookHealth(owner, session, now) } }),
+    watchDeliveries: async ({ session, params, query, now }) => {
+      return { output: await watchDeliveries(owner, session, params.id ?? '', { ...query, now }) }
+    },
+    sentDelivery: async ({ session, params, now, record }) => {
+      const ids = { id: params.id ?? '', delivery_id: params.delivery_id ?? '' }
+      return { output: { data: await sentDelivery(owner, session, ids, { webhookKeys, now, beside: record }) } }
     },
   }
 }

@@ -17,6 +17,8 @@ export interface FailedSignIns {
 export interface ConsoleParts {
   /** Opened as the owner of the tables: the login of requests may neither read administrators nor add keys. */
   owner: Database
+  /** Open the secrets of subscriptions: a delivery's signature is shown, never its secret. */
+  webhookKeys: SigningKeys
   now: () => Date
   log: Log
   /** The public API's address without a slash at its end. */

@@ -72,7 +72,9 @@ test('a change whose audit row cannot be stored does not happen, and happens wit
     setPassword: ['/password', { cookie, body: { current_password: password, password: newPassword() } }],
     signOut: ['/sign-out', { cookie, body: {} }],
   }
-  const known = Object.entries(consoleOperations).flatMap(([name, { audited }]) => (audited === null ? [] : [name]))
+  const known = Object.entries(consoleOperations).flatMap(([name, { audited, method }]) =>
+    audited === null || method === 'GET' ? [] : [name],
+  )
   assert.deepEqual(Object.keys(changes).sort(), known.sort())
   for (const [name, [path, sent]] of Object.entries(changes)) {
     await t.test(name, async () => {

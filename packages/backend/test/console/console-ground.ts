@@ -43,6 +43,7 @@ export async function openConsole(owner: Database, parts: Partial<ConsoleParts> 
   const routes = consoleRoutes({
     ...{ owner, now: clock.now, log: failingLog, baseUrl: BASE_URL, usualRate: 600, wait: async () => undefined },
     signInKeys: signingKeys(secretKeys, 'console-sign-in'),
+    webhookKeys: signingKeys(secretKeys, 'webhook-secret'),
     failedSignIns: new FailedAttempts({ monotonic: clock.monotonic }),
     addressOf: ({ headers }) => String(headers['test-address'] ?? '192.0.2.1'),
     isSecure: ({ headers }) => headers['test-scheme'] === 'https',

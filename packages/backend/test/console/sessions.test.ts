@@ -23,7 +23,7 @@ const { owner } = await testDatabase()
 const opened = await openConsole(owner)
 
 const pathOf = (operation: (typeof allConsoleOperations)[number]) =>
-  filledPath(operation, { id: 'key_1' }).slice(CONSOLE_API.length)
+  filledPath(operation, { id: 'key_1', delivery_id: 'dlv_1' }).slice(CONSOLE_API.length)
 
 test('no operation but signing in answers without a session', async () => {
   const { clinic } = await person(owner)

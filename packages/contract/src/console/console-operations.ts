@@ -6,6 +6,7 @@ import { ACTORS, ActivityPage, ActivityQuery, Actor, Usage, UsageQuery } from '.
 import { type ConsoleOperation, consoleOperation } from './console-operation.ts'
 import { CONSOLE_KEYS, ConsoleKey, ConsoleSession, MintedConsoleKey } from './console-resources.ts'
 import { passkeyOperations } from './passkey-operations.ts'
+import { webhookOperations } from './webhook-operations.ts'
 
 /** Long enough that guesses never find one, and short enough to be hashed quickly. */
 export const PASSWORD = { shortest: 12, longest: 200 } as const
@@ -125,6 +126,6 @@ const sessionOperations = {
   }),
 } as const
 
-export const consoleOperations = { ...sessionOperations, ...passkeyOperations } as const
+export const consoleOperations = { ...sessionOperations, ...passkeyOperations, ...webhookOperations } as const
 
 export const allConsoleOperations: readonly ConsoleOperation[] = Object.values(consoleOperations)

@@ -39,6 +39,7 @@ export async function openConsole(admin: FastifyInstance, options: ConsoleOption
     usualRate: Math.max(1, Math.round((rate.requests * 60) / rate.seconds)),
     failedSignIns: new FailedAttempts(),
     signInKeys: signingKeys(secretKeys, 'console-sign-in'),
+    webhookKeys: signingKeys(secretKeys, 'webhook-secret'),
     addressOf: (request: IncomingMessage) => clientAddress.of(request),
     isSecure: secureRequests(baseUrl, clientAddress),
   }

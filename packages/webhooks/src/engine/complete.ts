@@ -1,6 +1,7 @@
 // Stores the outcomes of attempts: the deliveries' new states, the attempts, the circuits. Disables subscriptions that keep
 // failing.
 import { type Database, type Statement, sql, type Transaction, utcSession } from '@clinic-data/database'
+import { addToHours, type CountedAttempt } from '../subscriptions/attempt-hours.ts'
 import { afterAttempt } from '../subscriptions/circuit.ts'
 import { disableFailing } from '../subscriptions/disable.ts'
 import { dateOf, lockLanes, type StoredLane, storeLanes } from '../subscriptions/lane.ts'
@@ -57,6 +58,7 @@ export function complete(
     const decided = attempted.map((outcome) => decide(outcome, clock))
     const valid = await storeStates(tx, clinic_id, decided, clock.now)
     await storeAttempts(tx, clinic_id, valid)
+    addToHours(tx, clinic_id, counted(valid))
     const lanes = new Map<string, StoredLane>()
     for (const { outcome, state } of valid) {
       // This error says nothing about the receiver.
@@ -173,6 +175,13 @@ async function storeAttempts(tx: Transaction, clinic_id: string, valid: readonly
       int: ['number', 'duration_ms', 'response_status'],
     })} on given.subscription_id = lane.subscription_id
     where lane.clinic_id = ${clinic_id}`)
+}
+
+/** Our own faults say nothing about the receiver. */
+function counted(valid: readonly Decided[]): CountedAttempt[] {
+  return valid
+    .filter(({ outcome }) => outcome.error !== OWN_FAULT)
+    .map(({ outcome }) => ({ ...outcome, subscription_id: outcome.claimed.subscription_id }))
 }
 
 /** Returns claimed deliveries that were not sent, as if they had not been claimed. */

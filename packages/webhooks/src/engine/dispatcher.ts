@@ -39,7 +39,7 @@ export interface DispatcherOptions {
   /** Opened with the application's role. */
   readonly database: Database
   /** Sends one POST. Never rejects because of a receiver. Just before writing the request, it asks whether it may start. */
-  readonly send: (claimed: Claimed, signal: AbortSignal, mayStart: () => boolean) => Promise<Sent>
+  readonly send: (claimed: Claimed, signal: AbortSignal, mayStart: () => boolean, startedAt: Date) => Promise<Sent>
   readonly log: Log
   readonly now?: () => Date
   readonly random?: () => number
@@ -201,7 +201,7 @@ export class Dispatcher {
     try {
       if (window.isOpen && !this.#pump.isStopped && !controller.signal.aborted) {
         const started_at = now()
-        const sent = await send(claimed, controller.signal, () => window.pass())
+        const sent = await send(claimed, controller.signal, () => window.pass(), started_at)
         // An attempt that we broke off says nothing about the receiver. The next worker sends it again.
         const isBrokenOff = sent.error === 'aborted' || (controller.signal.aborted && sent.error !== null)
         if (!isBrokenOff) outcome = { claimed, started_at, ...sent }

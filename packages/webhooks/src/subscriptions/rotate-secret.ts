@@ -52,7 +52,8 @@ export async function rotateSecret(
   const secret = newWebhookSecret()
   const { rows } = await tx.query<SubscriptionRow>(sql`
     update subscription set secret = ${sealSecret(keys, { clinic_id, subscription_id: id }, secret)},
-      secret_last_characters = ${secret.slice(-SHOWN_CHARACTERS)}, former_secrets = ${JSON.stringify(former)}::jsonb
+      secret_last_characters = ${secret.slice(-SHOWN_CHARACTERS)}, former_secrets = ${JSON.stringify(former)}::jsonb,
+      rotated_at = ${now}
     where clinic_id = ${clinic_id} and id = ${id}
     returning ${subscriptionColumns}`)
   return { ...renderSubscription(rows[0] as SubscriptionRow), secret }

@@ -1,0 +1,215 @@
+// What the console shows of webhooks: how they do by hour, the deliveries that a page watches, and one as it was sent. Only of the
+// session's clinic, and each payload that is read stands in the audit log.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { signingKeys } from '@clinic-data/contract/secret-keys'
+import { serviceSignature, standardSignature } from '@clinic-data/contract/webhook-signature'
+import { sql } from '@clinic-data/database'
+import { claimDue } from '@clinic-data/webhooks/engine/claim'
+import { complete, OWN_FAULT } from '@clinic-data/webhooks/engine/complete'
+import { forgetAttemptHours } from '@clinic-data/webhooks/subscriptions/attempt-hours'
+import { ask } from '../ask.ts'
+import { newSecretKeys, webhookGround } from '../webhook-ground.ts'
+import { audited, openConsole, type Person, person, send, signedIn } from './console-ground.ts'
+
+const ground = await webhookGround()
+const { owner, app } = ground
+const secretKeys = newSecretKeys()
+const backend = ground.with({ secretKeys })
+const webhookKeys = signingKeys(secretKeys, 'webhook-secret')
+const opened = await openConsole(owner, { webhookKeys, now: ground.now })
+const HOUR = 60 * 60 * 1000
+const START = Date.parse('2026-07-12T06:30:00Z')
+const URL_OF_RECEIVER = 'https://crm.example.com/hooks'
+const setTime = (ms: number) => ground.at(new Date(ms).toISOString())
+
+/** A session lasts less long than a day of attempts, so each request has its own. */
+async function get(noa: Person, path: string) {
+  return send(opened, path, { method: 'GET', cookie: await signedIn(opened, owner, noa) })
+}
+
+/** An administrator's clinic with one subscription. */
+async function subscribed(): Promise<Person & { webhook: string; secret: string }> {
+  setTime(START)
+  const noa = await person(owner)
+  const { data } = await ask(backend, noa.clinic, 'webhooks.create', { body: { url: URL_OF_RECEIVER } })
+  return { ...noa, webhook: data.id, secret: data.secret }
+}
+
+/** Attempts all that is due. */
+async function attempt({ clinic: { clinic_id } }: Person, error: string | null, response_status: number | null = null) {
+  const now = ground.now()
+  const { claimed } = await claimDue(app, { clinic_id, most: 8, retries: true, lease_id: 'lease', now })
+  const outcome = { started_at: now, response_status, error, duration_ms: 12, retry_after_seconds: null }
+  const outcomes = claimed.map((one) => ({ claimed: one, ...outcome }))
+  await complete(app, clinic_id, outcomes, { now, random: () => 0 })
+  return claimed.map(({ event_id }) => event_id)
+}
+
+const healthOf = async (noa: Person) => (await get(noa, '/webhooks/health')).json.data[0]
+const deliveriesOf = async ({ clinic, webhook }: Person & { webhook: string }) =>
+  (await ask(backend, clinic, 'webhooks.deliveries.list', { params: { id: webhook } })).data
+
+test('each attempt is counted once, in its hour, and the last failure is told', async () => {
+  const noa = await subscribed()
+  await ground.happen(noa.clinic, 'patient.created', 'patient.updated')
+  assert.equal((await attempt(noa, null, 204)).length, 2)
+  setTime(START + HOUR)
+  await ground.happen(noa.clinic, 'patient.created')
+  await attempt(noa, 'http_5xx', 503)
+  setTime(START + 2 * HOUR)
+  assert.equal((await attempt(noa, 'connect')).length, 1)
+  const health = await healthOf(noa)
+  assert.equal(health.delivered.length, 24)
+  assert.deepEqual(health.delivered.slice(-4), [0, 2, 0, 0])
+  assert.deepEqual(health.failed.slice(-4), [0, 0, 1, 1])
+  assert.equal(Date.parse(health.since), Date.parse('2026-07-11T09:00:00Z'))
+  assert.deepEqual([health.last_failure.error, health.last_failure.response_status], ['connect', null])
+  assert.equal(Date.parse(health.last_failure.at), START + 2 * HOUR)
+  assert.equal(Date.parse(health.failing_since), START + HOUR)
+  assert.equal(health.opened_at, null)
+})
+
+test('a fault of our own is no failure of the receiver', async () => {
+  const noa = await subscribed()
+  await ground.happen(noa.clinic, 'patient.created')
+  await attempt(noa, OWN_FAULT)
+  const { failed, last_failure } = await healthOf(noa)
+  assert.deepEqual([Math.max(...failed), last_failure], [0, null])
+})
+
+test('hours that are no longer shown are removed, and go with their subscription', async () => {
+  const noa = await subscribed()
+  await ground.happen(noa.clinic, 'patient.created')
+  await attempt(noa, null, 204)
+  const stored = async () =>
+    (await owner.query(sql`select hour from attempt_hour where clinic_id = ${noa.clinic.clinic_id}`)).rowCount
+  const forget = () => app.write(noa.clinic, (tx) => forgetAttemptHours(tx, noa.clinic, ground.now()))
+  setTime(START + 23 * HOUR)
+  await forget()
+  assert.deepEqual((await healthOf(noa)).delivered, [1, ...Array(23).fill(0)])
+  setTime(START + 24 * HOUR)
+  assert.deepEqual((await healthOf(noa)).delivered, Array(24).fill(0))
+  await forget()
+  assert.equal(await stored(), 0)
+  await ground.happen(noa.clinic, 'patient.created')
+  await attempt(noa, null, 204)
+  assert.equal(await stored(), 1)
+  await ask(backend, noa.clinic, 'webhooks.delete', { params: { id: noa.webhook } })
+  assert.equal(await stored(), 0)
+})
+
+test('five failures in a row tell since when the circuit is open, and when it tries next', async () => {
+  const noa = await subscribed()
+  await ground.happen(noa.clinic, ...Array<'patient.created'>(5).fill('patient.created'))
+  await attempt(noa, 'timeout')
+  const { opened_at, probe_at } = await healthOf(noa)
+  assert.equal(Date.parse(opened_at), START)
+  assert.equal(Date.parse(probe_at), START + 5_000)
+})
+
+test('what a page watches is the latest by its filters, and the one that it shows', async () => {
+  const noa = await subscribed()
+  await ground.happen(noa.clinic, 'patient.created')
+  await attempt(noa, 'http_4xx', 404)
+  setTime(START + 1_000)
+  await ground.happen(noa.clinic, 'payment.recorded')
+  const watch = async (query = '') => (await get(noa, `/webhooks/${noa.webhook}/watch${query}`)).json
+  const [second, first] = await deliveriesOf(noa)
+  assert.deepEqual(await watch(), { data: [second, first], shown: null })
+  assert.deepEqual((await watch('?event_type=patient.created')).data, [first])
+  assert.deepEqual((await watch('?status=pending&event_type=payment.recorded')).data, [second])
+  assert.deepEqual(await watch(`?status=failed&delivery_id=${first?.id}`), { data: [], shown: first })
+  assert.deepEqual((await watch('?delivery_id=dlv_unknown')).shown, null)
+})
+
+test('a delivery is shown as it was sent, signed, and each reading is on record', async () => {
+  const noa = await subscribed()
+  const [event_id] = await ground.happen(noa.clinic, 'patient.created')
+  const [waiting] = await deliveriesOf(noa)
+  const path = `/webhooks/${noa.webhook}/deliveries/${waiting?.id}`
+  assert.equal((await get(noa, path)).json.data.headers, null)
+  setTime(START + 1_700)
+  await attempt(noa, 'http_4xx', 400)
+  const { payload, json } = await get(noa, path)
+  const { delivery, url, body, headers } = json.data
+  const { rows } = await owner.query<{ body: string }>(sql`select body from event where id = ${event_id ?? ''}`)
+  assert.deepEqual([body, url], [rows[0]?.body, URL_OF_RECEIVER])
+  assert.deepEqual([delivery.event_id, delivery.attempts[0].error], [event_id, 'http_4xx'])
+  const timestamp = String(Math.floor((START + 1_700) / 1000))
+  const shown = Object.fromEntries(headers.map(({ name, value }: { name: string; value: string }) => [name, value]))
+  assert.deepEqual(shown, {
+    'Content-Type': 'application/json; charset=utf-8',
+    'X-Service-Signature': serviceSignature(noa.secret, body),
+    'X-Service-Timestamp': timestamp,
+    'X-Service-Event-Id': event_id,
+    'X-Service-Event-Type': 'patient.created',
+    'webhook-id': event_id,
+    'webhook-timestamp': timestamp,
+    'webhook-signature': standardSignature(noa.secret, { id: event_id ?? '', timestamp, body }),
+  })
+  assert.ok(!payload.includes(noa.secret.slice(-20)))
+  const rowsOf = (await audited(owner, noa.clinic)).filter(({ operation }) => operation === 'console.webhooks.delivery')
+  assert.deepEqual(
+    rowsOf.map(({ key_id, status, resource_ids }) => [key_id, status, resource_ids]),
+    Array(2).fill([noa.id, 200, [waiting?.id, event_id]]),
+  )
+})
+
+test('a payload whose reading cannot be put on record is not told', async () => {
+  const noa = await subscribed()
+  await ground.happen(noa.clinic, 'patient.created')
+  const [delivery] = await deliveriesOf(noa)
+  const alter = (what: string) => owner.maintain((tx) => tx.script(`alter table audit ${what}`))
+  const { clinic_id } = noa.clinic
+  const cookie = await signedIn(opened, owner, noa)
+  await alter(`add constraint unread_${clinic_id} check (clinic_id <> '${clinic_id}' or status >= 400) not valid`)
+  const path = `/webhooks/${noa.webhook}/deliveries/${delivery?.id}`
+  const { status, json } = await send(opened, path, { method: 'GET', cookie })
+  await alter(`drop constraint unread_${clinic_id}`)
+  assert.deepEqual([status, json.data], [500, undefined])
+})
+
+test('a signature that a former secret made, alone or too, is not told', async () => {
+  const noa = await subscribed()
+  await ground.happen(noa.clinic, 'patient.created')
+  await attempt(noa, null, 204)
+  const [delivery] = await deliveriesOf(noa)
+  const signatures = async () => {
+    const { json } = await get(noa, `/webhooks/${noa.webhook}/deliveries/${delivery?.id}`)
+    const told: { name: string; value: string | null }[] = json.data.headers
+    return told.filter(({ name }) => /signature/i.test(name)).map(({ value }) => value !== null)
+  }
+  assert.deepEqual(await signatures(), [true, true])
+  await ask(backend, noa.clinic, 'webhooks.secret.rotate', { params: { id: noa.webhook } })
+  assert.deepEqual(await signatures(), [false, false])
+  const again = async (ms: number) => {
+    setTime(ms)
+    const params = { id: noa.webhook, delivery_id: delivery?.id ?? '' }
+    await ask(backend, noa.clinic, 'webhooks.deliveries.retry', { params })
+    await attempt(noa, null, 204)
+  }
+  await again(START + 24 * HOUR - 1_000)
+  assert.deepEqual(await signatures(), [false, false])
+  await again(START + 24 * HOUR)
+  assert.deepEqual(await signatures(), [true, true])
+})
+
+test('another clinic’s subscriptions and deliveries are not found, nor deleted ones, nor those of another subscription', async () => {
+  const [noa, other] = [await subscribed(), await subscribed()]
+  await ground.happen(noa.clinic, 'patient.created')
+  const [delivery] = await deliveriesOf(noa)
+  const own = `/webhooks/${noa.webhook}/deliveries/${delivery?.id}`
+  assert.equal((await get(noa, own)).status, 200)
+  for (const path of [own, `/webhooks/${noa.webhook}/watch`, `/webhooks/${other.webhook}/deliveries/${delivery?.id}`]) {
+    assert.equal((await get(other, path)).status, 404, path)
+  }
+  const watched = await get(other, `/webhooks/${other.webhook}/watch?delivery_id=${delivery?.id}`)
+  assert.deepEqual(watched.json, { data: [], shown: null })
+  assert.deepEqual(
+    (await get(other, '/webhooks/health')).json.data.map(({ id }: { id: string }) => id),
+    [other.webhook],
+  )
+  await ask(backend, noa.clinic, 'webhooks.delete', { params: { id: noa.webhook } })
+  for (const path of [own, `/webhooks/${noa.webhook}/watch`]) assert.equal((await get(noa, path)).status, 404, path)
+})

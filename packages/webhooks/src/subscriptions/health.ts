@@ -1,0 +1,84 @@
+// How the subscriptions of a clinic do: their circuits, and the attempts of the last 24 hours. One statement, whose cost depends on
+// the number of subscriptions alone.
+import type { Clinic } from '@clinic-data/contract'
+import { MAX } from '@clinic-data/contract'
+import { type Database, instant, sql } from '@clinic-data/database'
+import { firstHour, SHOWN_HOURS } from './attempt-hours.ts'
+
+interface HourRow {
+  /** Counted from the first one that is shown. */
+  number: number
+  delivered: number
+  failed: number
+  failed_at: string | null
+  response_status: number | null
+  error: string | null
+}
+
+interface HealthRow {
+  id: string
+  last_success_at: string | null
+  failing_since: string | null
+  opened_at: string | null
+  probe_at: string | null
+  hours: HourRow[] | null
+}
+
+export interface SubscriptionHealth {
+  readonly id: string
+  readonly last_success_at: string | null
+  /** The first failure since the last attempt that arrived. */
+  readonly failing_since: string | null
+  /** Since when the circuit is open. Null while it is closed. */
+  readonly opened_at: string | null
+  readonly probe_at: string | null
+  /** The beginning of the first hour. */
+  readonly since: string
+  /** One number an hour, the running one last. */
+  readonly delivered: readonly number[]
+  readonly failed: readonly number[]
+  readonly last_failure: { at: string; response_status: number | null; error: string } | null
+}
+
+/** Of each subscription, in the order in which they were made. Times are the clinic's. */
+export async function subscriptionHealth(database: Database, clinic: Clinic, now: Date): Promise<SubscriptionHealth[]> {
+  const { clinic_id } = clinic
+  const since = firstHour(now)
+  const rows = await database.read<HealthRow & { since: string }>(
+    clinic,
+    sql`select s.id, ${since}::timestamptz as since, lane.last_success_at, lane.failing_since, lane.opened_at, lane.probe_at,
+      (select json_agg(json_build_object('number', (extract(epoch from h.hour - ${since}::timestamptz) / 3600)::int, 'delivered', h.delivered,
+          'failed', h.failed, 'failed_at', h.failed_at::text, 'response_status', h.response_status, 'error', h.error)
+          order by h.hour)
+        from attempt_hour h where h.clinic_id = ${clinic_id} and h.subscription_id = s.id
+          and h.hour >= ${since} and h.hour <= ${now}) as hours
+    from subscription s left join lane on lane.clinic_id = ${clinic_id} and lane.subscription_id = s.id
+    where s.clinic_id = ${clinic_id} order by s.created_at, s.id limit ${MAX.subscriptions}`,
+  )
+  return rows.map(({ hours, since: first, ...row }) => {
+    const shown = hours ?? []
+    return {
+      id: row.id,
+      last_success_at: instant(row.last_success_at),
+      failing_since: instant(row.failing_since),
+      opened_at: instant(row.opened_at),
+      probe_at: instant(row.probe_at),
+      since: instant(first) ?? first,
+      delivered: byHour(shown, 'delivered'),
+      failed: byHour(shown, 'failed'),
+      last_failure: lastFailure(shown),
+    }
+  })
+}
+
+function byHour(hours: readonly HourRow[], sum: 'delivered' | 'failed'): number[] {
+  const numbers = Array<number>(SHOWN_HOURS).fill(0)
+  for (const hour of hours) numbers[hour.number] = hour[sum]
+  return numbers
+}
+
+function lastFailure(hours: readonly HourRow[]): SubscriptionHealth['last_failure'] {
+  const failed = hours.findLast(({ error }) => error !== null)
+  if (!failed?.error) return null
+  return { at: instant(failed.failed_at) ?? '', response_status: failed.response_status, error: failed.error }
+}
