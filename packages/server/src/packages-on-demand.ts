@@ -1,7 +1,9 @@
-// The packages that the gateway serves. They are packed from this very source, when somebody first asks for them: a start stays as
-// fast as it was, and they always are of the service's own version. Another process packs them, without this one's settings.
+// The packages that the gateway serves. In the repository they are packed from this very source, when somebody first asks for them: a
+// start stays as fast as it was, and they always are of the service's own version. Another process packs them, without this one's
+// settings. A released service brings them packed.
 import { execFile } from 'node:child_process'
 import { hash } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,6 +13,8 @@ import type { ServedPackage, ServedPackages } from '@clinic-data/gateway/package
 import type { Log } from '@clinic-data/gateway/telemetry/log'
 
 const SCRIPT = fileURLToPath(new URL('../../../scripts/stage-packages.ts', import.meta.url))
+/** Where `scripts/stage-server.ts` puts them. */
+const PACKED = fileURLToPath(new URL('../packed', import.meta.url))
 /** The folder of each package's source, and the name of its file. */
 const SERVED: readonly (readonly [folder: string, name: string, file: string])[] = [
   ['client', '@clinic-data/client', 'client.tgz'],
@@ -32,7 +36,7 @@ export function packagesOnDemand({ log, now = Date.now }: { log: Log; now?: () =
       packed = undefined
       failedAt = null
     }
-    packed ??= pack().catch((error) => {
+    packed ??= (existsSync(PACKED) ? packedBefore() : pack()).catch((error) => {
       failedAt = now()
       log.error({ err: error }, 'the packages cannot be packed')
       throw error
@@ -50,11 +54,25 @@ async function pack(): Promise<ServedPackage[]> {
     return await Promise.all(
       SERVED.map(async ([, name, file]) => {
         const [, version = '', tarball = ''] = rows.find(([one]) => one === name) ?? []
-        const bytes = await readFile(tarball)
-        return { name, version, file, bytes, integrity: `sha512-${hash('sha512', bytes, 'base64')}` }
+        return servedPackage({ name, version, file }, await readFile(tarball))
       }),
     )
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
+}
+
+/** Released together, so they have the version of the service. */
+async function packedBefore(): Promise<ServedPackage[]> {
+  const manifest = await readFile(new URL('../package.json', import.meta.url), 'utf8')
+  const { version } = JSON.parse(manifest) as { version: string }
+  return Promise.all(
+    SERVED.map(async ([source, name, file]) =>
+      servedPackage({ name, version, file }, await readFile(join(PACKED, `${source}.tgz`))),
+    ),
+  )
+}
+
+function servedPackage(about: Pick<ServedPackage, 'name' | 'version' | 'file'>, bytes: Buffer): ServedPackage {
+  return { ...about, bytes, integrity: `sha512-${hash('sha512', bytes, 'base64')}` }
 }

@@ -29,8 +29,9 @@ after(() => {
 export async function startClinicd(
   argv: readonly string[],
   environment: Readonly<Record<string, string | undefined>>,
+  program = PROGRAM,
 ): Promise<ClinicdProcess> {
-  const child = spawn(process.execPath, [PROGRAM, 'serve', ...argv], {
+  const child = spawn(process.execPath, [program, 'serve', ...argv], {
     // Of the same shape on every machine, however many processors it has.
     env: { PATH: process.env.PATH, PORT: '0', ADMIN_PORT: '0', WORKERS: '1', ...environment },
     stdio: ['ignore', 'ignore', 'pipe'],

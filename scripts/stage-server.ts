@@ -1,0 +1,121 @@
+// Stages `clinicd` for a machine without this repository: one package that npm installs beside a bare Node.js 24. It brings our own
+// packages as JavaScript, the built page of the console, and the packages that the service serves. npm fetches only their dependencies.
+//
+//   node scripts/stage-server.ts [folder]   // .staging/server: clinicd-<version>.tgz
+import { execFileSync } from 'node:child_process'
+import { cpSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { stripTypeScriptTypes } from 'node:module'
+import { dirname, join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { type Manifest, type Staged, stagePackages } from './stage-packages.ts'
+import { tarball } from './tarball.ts'
+
+const root = dirname(import.meta.dirname)
+const OWN = '@clinic-data/'
+const directoryOf = (name: string) => name.slice(OWN.length)
+
+/** What packs packages from their source: here they come packed. */
+const NOT_NEEDED = ['esbuild']
+/** Folders of a package that its program does not read. */
+const LEFT_OUT = new Set(['test', 'scripts', 'golden', 'node_modules'])
+/** Read by the pages of the reference. */
+const DOCUMENTS = ['CHANGELOG.md', 'docs/clients.md']
+
+const manifestOf = (name: string) =>
+  JSON.parse(readFileSync(join(root, 'packages', directoryOf(name), 'package.json'), 'utf8')) as Manifest
+
+/** Stages the server into a folder, which is emptied first. */
+export function stageServer(folder: string): Staged {
+  rmSync(folder, { recursive: true, force: true })
+  const target = join(folder, 'clinicd')
+  const names = ownPackages(`${OWN}server`)
+  for (const name of names) stageOwn(name, join(target, 'node_modules', name))
+  stageConsole(join(target, 'node_modules', OWN, 'console'))
+  stageServed(folder, join(target, 'node_modules', OWN, 'server/packed'))
+  for (const file of ['LICENSE', ...DOCUMENTS]) cpSync(join(root, file), join(target, file))
+  const manifest = serverManifest(names)
+  writeFileSync(join(target, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
+  const file = join(folder, `clinicd-${manifest.version}.tgz`)
+  writeFileSync(file, tarball(target))
+  return { name: manifest.name, version: manifest.version, folder: target, tarball: file }
+}
+
+/** A package of ours and all of ours that it needs. */
+function ownPackages(name: string, found = new Set<string>()): readonly string[] {
+  if (!found.has(name)) {
+    found.add(name)
+    for (const needed of Object.keys(manifestOf(name).dependencies ?? {})) {
+      if (needed.startsWith(OWN)) ownPackages(needed, found)
+    }
+  }
+  return [...found].sort()
+}
+
+function serverManifest(names: readonly string[]) {
+  const { version, license } = manifestOf(`${OWN}server`)
+  const manifests = names.map(manifestOf)
+  const needed = Object.assign({}, ...manifests.map(({ dependencies = {} }) => dependencies)) as Record<string, string>
+  const optionalDependencies = Object.assign(
+    {},
+    ...manifests.map(({ optionalDependencies = {} }) => optionalDependencies),
+  )
+  const fetched = Object.entries(needed).filter(([name]) => !name.startsWith(OWN) && !NOT_NEEDED.includes(name))
+  const brought = names.map((name) => [name, version])
+  const dependencies = Object.fromEntries([...brought, ...fetched].sort())
+  return {
+    name: 'clinicd',
+    version,
+    description: 'The Clinic Data API: gateway, backend, dispatcher and console.',
+    license,
+    type: 'module',
+    engines: { node: '>=24' },
+    bin: { clinicd: `node_modules/${OWN}server/bin/clinicd.mjs` },
+    dependencies,
+    optionalDependencies,
+    bundleDependencies: names,
+  }
+}
+
+/** Copies a package, with JavaScript in place of TypeScript: Node.js runs none from below `node_modules`. Every line keeps its number. */
+function stageOwn(name: string, target: string): void {
+  const source = join(root, 'packages', directoryOf(name))
+  for (const file of globSync('**/*.*', { cwd: source, exclude: (path) => LEFT_OUT.has(path.split('/')[0] ?? '') })) {
+    const text = /\.(ts|mjs)$/.test(file) ? javascript(file, readFileSync(join(source, file), 'utf8')) : null
+    const copied = join(target, file.replace(/\.ts$/, '.js'))
+    mkdirSync(dirname(copied), { recursive: true })
+    cpSync(join(source, file), copied)
+    if (text !== null) writeFileSync(copied, text)
+  }
+  const { exports, bin, devDependencies: _, ...manifest } = manifestOf(name)
+  const data = Object.values(exports ?? {}).filter((path) => !path.startsWith('./src/'))
+  for (const path of data) cpSync(join(source, path), join(target, path))
+  const compiled = Object.entries(exports ?? {}).map(([path, file]) => [path, file.replace(/\.ts$/, '.js')])
+  const staged = { ...manifest, exports: Object.fromEntries(compiled), ...(bin && { bin }) }
+  writeFileSync(join(target, 'package.json'), `${JSON.stringify(staged, null, 2)}\n`)
+}
+
+function javascript(file: string, text: string): string {
+  const stripped = file.endsWith('.ts') ? stripTypeScriptTypes(text) : text
+  return stripped.replaceAll(/(['"])(\.{1,2}\/[^'"\n]*)\.ts\1/g, '$1$2.js$1')
+}
+
+/** The built page, which the service serves as it is. */
+function stageConsole(target: string): void {
+  execFileSync(process.execPath, [join(root, 'packages/console/scripts/build.ts')], { stdio: ['ignore', 'ignore', 2] })
+  cpSync(join(root, 'packages/console/dist'), join(target, 'dist'), { recursive: true })
+}
+
+/** The packages that the service serves, in a folder beside its source. */
+function stageServed(folder: string, target: string): void {
+  mkdirSync(target, { recursive: true })
+  const staging = join(folder, 'served')
+  for (const { name, tarball } of stagePackages(staging, ['client', 'cli'])) {
+    renameSync(tarball, join(target, `${directoryOf(name)}.tgz`))
+  }
+  rmSync(staging, { recursive: true })
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  const { tarball } = stageServer(resolve(process.argv[2] ?? join(root, '.staging/server')))
+  process.stdout.write(`${tarball}\n`)
+}
