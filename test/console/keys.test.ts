@@ -120,9 +120,11 @@ test('a rotated key works beside the new one until it is revoked', { skip }, asy
 test('an ended session leads to signing in, and back to the page', { skip }, async () => {
   const { tab } = site
   await site.signIn('/console/account')
-  await site.endSessions()
+  // What the page reads by itself has come.
+  await tab.until(`performance.getEntriesByType('resource').some(({ name }) => name.endsWith('/console/api/passkeys'))`)
   await write('New password', site.password)
   await write('New password again', site.password)
+  await site.endSessions()
   await click(button('Save the password'))
   await shows('Your session has ended.')
   assert.equal(await tab.run('location.pathname'), '/console/account')

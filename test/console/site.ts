@@ -57,6 +57,12 @@ export async function openConsoleSite(program: string) {
       await tab.run(`fetch('/console/api/sign-out', { method: 'POST', body: '{}',
         headers: { 'x-console': '1', 'content-type': 'application/json' } })`)
     },
+    /** As if the sessions had begun so many minutes earlier. */
+    growOld: (minutes: number) =>
+      owner.write(utcSession(clinic_id), (tx) =>
+        tx.query(sql`update administrator_session set created_at = created_at - ${minutes} * interval '1 minute'
+          where clinic_id = ${clinic_id}`),
+      ),
     /** As their time does. */
     endSessions: () =>
       owner.write(utcSession(clinic_id), (tx) =>

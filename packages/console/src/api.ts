@@ -1,11 +1,12 @@
 // The typed client of the console's operations. Only their types come from the contract, so the page holds none of its schemas.
 import type { consoleOperations } from '@clinic-data/contract/console/console-operations'
 import type { ConsoleKey, ConsoleSession, MintedConsoleKey } from '@clinic-data/contract/console/console-resources'
+import type { ConsolePasskey } from '@clinic-data/contract/console/passkey-operations'
 import type { SentDelivery, WebhookHealth } from '@clinic-data/contract/console/webhook-operations'
 import type { Static, TSchema } from '@clinic-data/contract/schema'
 import { addressOf, ask, type Params } from './requests/ask.ts'
 
-export type { ConsoleKey, ConsoleSession, MintedConsoleKey, SentDelivery, WebhookHealth }
+export type { ConsoleKey, ConsolePasskey, ConsoleSession, MintedConsoleKey, SentDelivery, WebhookHealth }
 
 type Operations = typeof consoleOperations
 type Name = keyof Operations
@@ -31,6 +32,12 @@ const places: { readonly [N in Name]: Place<N> } = {
   webhookHealth: ['GET', '/console/api/webhooks/health'],
   watchDeliveries: ['GET', '/console/api/webhooks/{id}/watch'],
   sentDelivery: ['GET', '/console/api/webhooks/{id}/deliveries/{delivery_id}'],
+  passkeySignInChallenge: ['POST', '/console/api/sign-in/passkey/challenge'],
+  signInByPasskey: ['POST', '/console/api/sign-in/passkey'],
+  listPasskeys: ['GET', '/console/api/passkeys'],
+  passkeyChallenge: ['POST', '/console/api/passkeys/challenge'],
+  addPasskey: ['POST', '/console/api/passkeys'],
+  removePasskey: ['POST', '/console/api/passkeys/{id}/remove'],
 }
 
 interface Sent<N extends Name> {
@@ -51,6 +58,8 @@ async function call<N extends Name>(name: N, { params, query, ...sent }: Sent<N>
 export const api = {
   signIn: async (body: BodyOf<'signIn'>) => (await call('signIn', { body })).data,
   signInByLink: async (token: string) => (await call('signInByLink', { body: { token } })).data,
+  passkeySignInChallenge: async () => (await call('passkeySignInChallenge')).data,
+  signInByPasskey: async (body: BodyOf<'signInByPasskey'>) => (await call('signInByPasskey', { body })).data,
   session: async () => (await call('session')).data,
   signOut: (everywhere: boolean) => call('signOut', { body: { everywhere } }),
   setPassword: (body: BodyOf<'setPassword'>) => call('setPassword', { body }),
@@ -63,4 +72,8 @@ export const api = {
     call('watchDeliveries', { params: { id }, query, isWatch: true }),
   sentDelivery: async (id: string, delivery_id: string) =>
     (await call('sentDelivery', { params: { id, delivery_id } })).data,
+  listPasskeys: () => call('listPasskeys'),
+  passkeyChallenge: async () => (await call('passkeyChallenge')).data,
+  addPasskey: async (body: BodyOf<'addPasskey'>) => (await call('addPasskey', { body })).data,
+  removePasskey: (id: string) => call('removePasskey', { params: { id } }),
 }

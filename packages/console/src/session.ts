@@ -1,5 +1,5 @@
 // The session of the administrator: read once, kept until the service says that it has ended.
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { api, type ConsoleSession } from './api.ts'
 import { SESSION } from './requests/query-client.ts'
 import { hasStatus } from './requests/refusal.ts'
@@ -44,4 +44,16 @@ export function useBeginSession(): (session: ConsoleSession) => void {
     client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== SESSION[0] })
     client.setQueryData(SESSION, session)
   }
+}
+
+/** Ends the session, or all of the administrator. The address stays, so signing in again leads back to it. */
+export function useSignOut() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: api.signOut,
+    onSuccess: () => {
+      client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== SESSION[0] })
+      client.setQueryData<SessionState>(SESSION, 'none')
+    },
+  })
 }

@@ -16,7 +16,7 @@ const LONGEST_USER_AGENT = 200
 /** A session that lasts, found by its token. Everything that its requests may do follows from it. */
 export interface ActiveSession {
   readonly clinic: Clinic & { readonly name: string }
-  readonly administrator: { id: string; name: string; email: string; has_password: boolean }
+  readonly administrator: { id: string; name: string; email: string; has_password: boolean; has_passkey: boolean }
   readonly token_hash: string
   readonly by_link: boolean
   readonly expiresAt: Date
@@ -66,8 +66,9 @@ export async function findSession(
     const [session] = seen
     if (session === undefined) return null
     const { rows } = await tx.query<FoundRow>(sql`
-      select a.id, a.name, a.email, a.password is not null as has_password, c.clinic_id, c.name as clinic_name, c.time_zone,
-        c.country, c.currency, c.week_start, c.min_visit_minutes
+      select a.id, a.name, a.email, a.password is not null as has_password,
+        exists (select from passkey p where p.clinic_id = ${session.clinic_id} and p.administrator_id = a.id) as has_passkey,
+        c.clinic_id, c.name as clinic_name, c.time_zone, c.country, c.currency, c.week_start, c.min_visit_minutes
       from administrator a join clinic c on c.clinic_id = a.clinic_id
       where a.clinic_id = ${session.clinic_id} and a.id = ${session.administrator_id} and a.disabled_at is null`)
     const [found] = rows
@@ -87,6 +88,7 @@ interface FoundRow {
   name: string
   email: string
   has_password: boolean
+  has_passkey: boolean
   clinic_id: string
   clinic_name: string
   time_zone: string
@@ -97,10 +99,10 @@ interface FoundRow {
 }
 
 function activeSession(session: SeenRow, found: FoundRow, token_hash: string): ActiveSession {
-  const { id, name, email, has_password, clinic_name, ...clinic } = found
+  const { id, name, email, has_password, has_passkey, clinic_name, ...clinic } = found
   return {
     clinic: { ...clinic, name: clinic_name },
-    administrator: { id, name, email, has_password },
+    administrator: { id, name, email, has_password, has_passkey },
     token_hash,
     by_link: session.by_link,
     expiresAt: new Date(new Date(instant(session.created_at) ?? '').getTime() + LONGEST_MS),

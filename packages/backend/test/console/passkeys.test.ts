@@ -30,7 +30,7 @@ test('a passkey signs in who added it, without any name typed, and each step has
   const { status, json, setCookie } = await signInWith(opened, passkey, user_handle)
   assert.equal(status, 200)
   assert.deepEqual([json.data.administrator.id, json.data.clinic.clinic_id], [noa.id, noa.clinic.clinic_id])
-  assert.equal(json.data.by_link, false)
+  assert.deepEqual([json.data.by_link, json.data.administrator.has_passkey], [false, true])
   assert.deepEqual(await statusesOf(opened, [pairOf(setCookie)]), [200])
   const { data, may_add } = await list(cookie)
   assert.equal(may_add, true)

@@ -28,7 +28,10 @@ test('a password signs its administrator in, and the session names the administr
   assert.equal(status, 200)
   assert.equal(headers['cache-control'], 'no-store')
   const { administrator, clinic, api_url, by_link, idle_seconds, expires_at } = json.data
-  assert.deepEqual(administrator, { id: noa.id, name: 'Noa Levi', email: noa.email, has_password: true })
+  assert.deepEqual(administrator, {
+    ...{ id: noa.id, name: 'Noa Levi', email: noa.email },
+    ...{ has_password: true, has_passkey: false },
+  })
   const { clinic_id, name, time_zone, currency } = noa.clinic
   assert.deepEqual(clinic, { clinic_id, name, time_zone, currency, week_start: 'sunday' })
   assert.deepEqual({ api_url, by_link, idle_seconds }, { api_url: BASE_URL, by_link: false, idle_seconds: 1800 })

@@ -5,9 +5,11 @@ import { type FormEvent, useState } from 'react'
 import { api } from '../api.ts'
 import { faultText } from '../requests/failure-text.ts'
 import { SESSION } from '../requests/query-client.ts'
+import { hasStatus } from '../requests/refusal.ts'
 import { type SessionState, useSession } from '../session.ts'
 import { Failure } from '../shown/failure.tsx'
 import { useWords } from '../words/language.tsx'
+import { SignInAgain } from './sign-in-again.tsx'
 
 const EMPTY = { current: '', password: '', repeated: '' }
 const FIELDS = ['current_password', 'password'] as const
@@ -87,7 +89,7 @@ export function PasswordForm() {
           error={isDifferent && words.faults.repeated}
           {...field('repeated')}
         />
-        <Failure error={saved.error} fields={FIELDS} />
+        {hasStatus(saved.error, 403) ? <SignInAgain /> : <Failure error={saved.error} fields={FIELDS} />}
         {saved.isSuccess && (
           <Alert color="green" variant="outline" role="status" c="var(--console-good)">
             {account.saved}

@@ -1,10 +1,9 @@
-// The administrator's own account: who it is, the password, the sessions.
+// The administrator's own account: who it is, the passkeys, the password, the sessions.
 import { Button, Card, Group, Stack, Text, Title } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import '../account/account.css'
+import { Passkeys } from '../account/passkeys.tsx'
 import { PasswordForm } from '../account/password-form.tsx'
-import { api } from '../api.ts'
-import { SESSION } from '../requests/query-client.ts'
-import { useSession } from '../session.ts'
+import { useSession, useSignOut } from '../session.ts'
 import { Failure } from '../shown/failure.tsx'
 import { Heading } from '../shown/heading.tsx'
 import { useTimes } from '../times.ts'
@@ -30,6 +29,7 @@ export function AccountPage() {
           <Fact name={account.zone} value={clinic.time_zone} />
         </Group>
       </Card>
+      <Passkeys />
       <Card withBorder padding="lg">
         <PasswordForm />
       </Card>
@@ -55,14 +55,7 @@ function Sessions() {
   const { account } = useWords()
   const { expires_at, idle_seconds } = useSession()
   const times = useTimes()
-  const client = useQueryClient()
-  const leave = useMutation({
-    mutationFn: api.signOut,
-    onSuccess: () => {
-      client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== SESSION[0] })
-      client.setQueryData(SESSION, 'none')
-    },
-  })
+  const leave = useSignOut()
   return (
     <Stack gap="md" align="flex-start">
       <div>

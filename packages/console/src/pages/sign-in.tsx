@@ -1,7 +1,9 @@
-// Signing in with a password. The clinic and the e-mail of the last time stand there already.
+// Signing in with a passkey or a password. The clinic and the e-mail of the last time stand there already.
 import { Button, PasswordInput, Stack, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
+import { hasPasskeys } from '../account/device.ts'
+import { PasskeyEntrance } from '../account/passkey-entrance.tsx'
 import { api } from '../api.ts'
 import { faultText } from '../requests/failure-text.ts'
 import { hasStatus } from '../requests/refusal.ts'
@@ -41,6 +43,7 @@ export function SignInPage({ isEnded = false, isLinkRefused = false }: SignInPro
   const [wasKnown] = useState(isKnown)
   return (
     <Entrance title={signIn.title} text={isEnded ? signIn.ended : signIn.text} foot={signIn.without}>
+      <PasskeyEntrance />
       <form onSubmit={submit} noValidate={false}>
         <Stack gap="md">
           {isLinkRefused && sent.error === null && <Refused text={signIn.linkRefused} />}
@@ -66,7 +69,7 @@ export function SignInPage({ isEnded = false, isLinkRefused = false }: SignInPro
             autoFocus={wasKnown}
             {...field('password')}
           />
-          <Button type="submit" loading={sent.isPending} fullWidth>
+          <Button type="submit" loading={sent.isPending} fullWidth variant={hasPasskeys() ? 'default' : 'filled'}>
             {signIn.submit}
           </Button>
         </Stack>

@@ -4,6 +4,7 @@ import { hasStatus, mayPass } from './refusal.ts'
 
 export const SESSION = ['session'] as const
 export const KEYS = ['keys'] as const
+export const PASSKEYS = ['passkeys'] as const
 
 const MOST_RETRIES = 2
 

@@ -67,9 +67,9 @@ export function Shell({ place, children }: { place: PlaceName | null; children: 
       </AppShell.Navbar>
       <AppShell.Main id="content">
         <Stack gap="lg" maw={1040} mx="auto">
-          {!administrator.has_password && place !== 'account' && (
+          {!administrator.has_password && !administrator.has_passkey && place !== 'account' && (
             <Alert color="indigo" variant="outline">
-              {words.account.noPassword} <PlaceLink to="account">{words.account.noPasswordAction}</PlaceLink>
+              {words.account.noWayIn} <PlaceLink to="account">{words.account.noWayInAction}</PlaceLink>
             </Alert>
           )}
           {children}

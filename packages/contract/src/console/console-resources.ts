@@ -25,7 +25,8 @@ export const ConsoleSession = object({
     id: Id,
     name: text(MAX.name),
     email: text(MAX.email),
-    has_password: Type.Boolean({ description: 'Without one, only a sign-in link opens the console.' }),
+    has_password: Type.Boolean({ description: 'Without one, no password opens the console.' }),
+    has_passkey: Type.Boolean({ description: 'Without one, no passkey opens the console.' }),
   }),
   clinic: object({
     clinic_id: Id,

@@ -1,0 +1,99 @@
+// Adds a passkey: it gets a name, then the device asks for the person's finger, face or PIN.
+import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { api, type ConsolePasskey } from '../api.ts'
+import { faultText } from '../requests/failure-text.ts'
+import { PASSKEYS, SESSION } from '../requests/query-client.ts'
+import { hasStatus } from '../requests/refusal.ts'
+import { useSession } from '../session.ts'
+import { Failure, Refused } from '../shown/failure.tsx'
+import { useWords } from '../words/language.tsx'
+import { deviceRefusal, makePasskey } from './device.ts'
+
+interface AddPasskeyProps {
+  isOpen: boolean
+  known: readonly ConsolePasskey[]
+  onClose: () => void
+}
+
+export function AddPasskey({ isOpen, known, onClose }: AddPasskeyProps) {
+  const words = useWords()
+  return (
+    <Modal
+      opened={isOpen}
+      onClose={onClose}
+      title={words.account.passkeys.add}
+      closeButtonProps={{ 'aria-label': words.close }}
+      closeOnClickOutside={false}
+      transitionProps={{ duration: 0 }}
+      centered
+    >
+      <Form known={known} onClose={onClose} />
+    </Modal>
+  )
+}
+
+function Form({ known, onClose }: Omit<AddPasskeyProps, 'isOpen'>) {
+  const words = useWords()
+  const { passkeys } = words.account
+  const { administrator, clinic } = useSession()
+  const client = useQueryClient()
+  const [name, setName] = useState('')
+  const sent = useMutation({
+    mutationFn: async () => {
+      const challenge = await api.passkeyChallenge()
+      const made = await makePasskey({ challenge, email: administrator.email, clinic: clinic.name, known })
+      await api.addPasskey({ name: name.trim(), ...made })
+    },
+    onSuccess: async () => {
+      await Promise.all([PASSKEYS, SESSION].map((queryKey) => client.invalidateQueries({ queryKey })))
+      onClose()
+    },
+    // The sign-in may have become too long ago.
+    onError: (error) => hasStatus(error, 403) && client.invalidateQueries({ queryKey: PASSKEYS }),
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (!sent.isPending) sent.mutate()
+  }
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="md">
+        <TextInput
+          label={passkeys.name}
+          description={passkeys.nameHint}
+          value={name}
+          onChange={({ currentTarget: { value } }) => setName(value)}
+          maxLength={200}
+          error={faultText(sent.error, 'name', words)}
+          required
+          withAsterisk={false}
+          data-autofocus
+        />
+        <Text size="sm" c="dimmed">
+          {passkeys.next}
+        </Text>
+        <NotAdded error={sent.error} />
+        <Group justify="flex-end" gap="sm">
+          <Button variant="default" onClick={onClose}>
+            {words.cancel}
+          </Button>
+          <Button type="submit" loading={sent.isPending}>
+            {passkeys.submit}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}
+
+function NotAdded({ error }: { error: unknown }) {
+  const { again, passkeys } = useWords().account
+  const refusal = deviceRefusal(error)
+  if (refusal !== null) return <Refused text={passkeys.device[refusal]} />
+  if (hasStatus(error, 403)) return <Refused text={again.text} />
+  if (hasStatus(error, 409)) return <Refused text={passkeys.device.known} />
+  if (hasStatus(error, 422)) return <Refused text={passkeys.device.stopped} />
+  return <Failure error={error} fields={['name']} />
+}

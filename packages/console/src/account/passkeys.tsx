@@ -1,0 +1,103 @@
+// The administrator's passkeys: seeing, adding and removing them.
+import { Button, Card, Group, Stack, Text, Title } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api, type ConsolePasskey } from '../api.ts'
+import { PASSKEYS } from '../requests/query-client.ts'
+import { Failure } from '../shown/failure.tsx'
+import { KeyIcon, PlusIcon } from '../shown/icons.tsx'
+import { useTimes } from '../times.ts'
+import { useWords } from '../words/language.tsx'
+import { AddPasskey } from './add-passkey.tsx'
+import { hasPasskeys } from './device.ts'
+import { RemovePasskey } from './remove-passkey.tsx'
+import { SignInAgain } from './sign-in-again.tsx'
+
+/** As many as the service keeps of one administrator. */
+const MOST = 10
+
+export function Passkeys() {
+  const { account } = useWords()
+  const { passkeys: words } = account
+  const listed = useQuery({ queryKey: PASSKEYS, queryFn: api.listPasskeys })
+  const [isAdding, setAdding] = useState(false)
+  const [removed, setRemoved] = useState<ConsolePasskey | null>(null)
+  const passkeys = listed.data?.data ?? []
+  // What cannot be used here is not offered. What was added elsewhere can still be removed.
+  if (!hasPasskeys() && passkeys.length === 0) return null
+  return (
+    <Card withBorder padding="lg">
+      <Stack gap="md" align="flex-start">
+        <div>
+          <Title order={2} size="h4">
+            {words.title}
+          </Title>
+          <Text c="dimmed" size="sm" mt={4}>
+            {words.text}
+          </Text>
+        </div>
+        <Failure error={listed.error} onRetry={() => listed.refetch()} />
+        {passkeys.length > 0 && <List passkeys={passkeys} onRemove={setRemoved} />}
+        {hasPasskeys() && listed.data && <Adding {...listed.data} onAdd={() => setAdding(true)} />}
+      </Stack>
+      <AddPasskey isOpen={isAdding} known={passkeys} onClose={() => setAdding(false)} />
+      <RemovePasskey removed={removed} onClose={() => setRemoved(null)} />
+    </Card>
+  )
+}
+
+interface AddingProps {
+  data: readonly ConsolePasskey[]
+  may_add: boolean
+  onAdd: () => void
+}
+
+function Adding({ data, may_add, onAdd }: AddingProps) {
+  const { passkeys: words } = useWords().account
+  if (data.length >= MOST) return <Text size="sm">{words.full(MOST)}</Text>
+  if (!may_add) return <SignInAgain />
+  return (
+    <Button leftSection={<PlusIcon size={16} />} variant={data.length === 0 ? 'filled' : 'default'} onClick={onAdd}>
+      {words.add}
+    </Button>
+  )
+}
+
+interface ListProps {
+  passkeys: readonly ConsolePasskey[]
+  onRemove: (passkey: ConsolePasskey) => void
+}
+
+function List({ passkeys, onRemove }: ListProps) {
+  const { passkeys: words } = useWords().account
+  const times = useTimes()
+  return (
+    <ul className="passkeys">
+      {passkeys.map((passkey) => (
+        <li key={passkey.id}>
+          <KeyIcon size={20} />
+          <div className="passkey-text">
+            <Text fw={600} className="passkey-name">
+              <bdi>{passkey.name}</bdi>
+            </Text>
+            <Text size="sm" c="dimmed">
+              {words.added(times.day(passkey.created_at))}
+              {' · '}
+              {passkey.last_used_at ? words.used(times.moment(passkey.last_used_at)) : words.unused}
+            </Text>
+          </div>
+          <Group>
+            <Button
+              variant="default"
+              size="xs"
+              aria-label={words.removeOf(passkey.name)}
+              onClick={() => onRemove(passkey)}
+            >
+              {words.remove}
+            </Button>
+          </Group>
+        </li>
+      ))}
+    </ul>
+  )
+}

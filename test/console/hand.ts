@@ -1,0 +1,42 @@
+// A reader's hand on a page of the console: finds buttons and fields by their words, presses and writes.
+import type { Tab } from '../chromium.ts'
+
+/** The expression of a button, by its text or its name. */
+export const button = (text: string) =>
+  `[...document.querySelectorAll('button')].find((one) => (one.ariaLabel ?? one.textContent.trim()) === ${JSON.stringify(text)})`
+
+/** The expression of a field, by its label. */
+export const field = (label: string) =>
+  `[...document.querySelectorAll('label')].find((one) => one.textContent === ${JSON.stringify(label)})?.control`
+
+export class Hand {
+  readonly #tab: Tab
+
+  constructor(tab: Tab) {
+    this.#tab = tab
+  }
+
+  /** Waits for a button that can be pressed, and presses it. */
+  async press(text: string): Promise<void> {
+    await this.click(button(text))
+  }
+
+  async click(expression: string): Promise<void> {
+    await this.#tab.until(`${expression} && !${expression}.disabled`)
+    await this.#tab.run(`${expression}.click()`)
+  }
+
+  async write(label: string, text: string): Promise<void> {
+    await this.#tab.until(field(label))
+    await this.#tab.run(`${field(label)}.select()`)
+    await this.#tab.send('Input.insertText', { text })
+  }
+
+  async sees(text: string): Promise<void> {
+    await this.#tab.until(`document.body.innerText.includes(${JSON.stringify(text)})`)
+  }
+
+  async seesNo(text: string): Promise<void> {
+    await this.#tab.until(`!document.body.innerText.includes(${JSON.stringify(text)})`)
+  }
+}

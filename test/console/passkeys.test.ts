@@ -1,0 +1,115 @@
+// Passkeys in the machine's Chromium, with a virtual device: adding one, signing in with it, removing it, and where there are none.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { sql } from '@clinic-data/database'
+import { chromiumProgram, type Tab } from '../chromium.ts'
+import { button, Hand } from './hand.ts'
+import { type ConsoleSite, openConsoleSite } from './site.ts'
+
+const program = chromiumProgram()
+const skip = program === null ? 'no Chromium on this machine' : false
+
+let site: ConsoleSite
+let hand: Hand
+/** Browsers have no passkeys at a bare address. */
+let named: (address: string) => string
+before(async () => {
+  if (program === null) return
+  site = await openConsoleSite(program)
+  hand = new Hand(site.tab)
+  named = (address) => address.replace('127.0.0.1', 'localhost')
+})
+after(() => site?.close())
+
+/** A device that keeps passkeys and knows its owner. @returns its id for the debugging protocol. */
+async function plugIn(tab: Tab): Promise<string> {
+  await tab.send('WebAuthn.enable')
+  const options = {
+    ...{ protocol: 'ctap2', transport: 'internal', hasResidentKey: true },
+    ...{ hasUserVerification: true, isUserVerified: true, automaticPresenceSimulation: true },
+  }
+  const { authenticatorId } = await tab.send('WebAuthn.addVirtualAuthenticator', { options })
+  return String(authenticatorId)
+}
+
+const openAccount = async (link: string) => {
+  await site.tab.visit(link)
+  await site.tab.until(`document.querySelector('nav a')`)
+  await site.tab.visit(named(`${site.address}/console/account`))
+  await hand.sees('Your account')
+}
+
+test('a passkey is added, signs in without a name typed, and signs in no more once it is removed', {
+  skip,
+}, async () => {
+  const { tab } = site
+  const authenticatorId = await plugIn(tab)
+  await tab.visit(named(await site.link()))
+  await hand.sees('Without a link you cannot sign in yet.')
+  await openAccount(named(await site.link()))
+  await hand.press('Add a passkey')
+  await hand.write('Name', 'Reception')
+  await hand.press('Continue')
+  await hand.sees('not used yet')
+  assert.equal(await tab.run(`document.querySelector('.passkey-name').textContent`), 'Reception')
+
+  // The same device a second time.
+  await hand.press('Add a passkey')
+  await hand.write('Name', 'Again')
+  await hand.press('Continue')
+  await hand.sees('This device has a passkey for your account already.')
+  await hand.press('Cancel')
+
+  await hand.press('Sign out')
+  await hand.press('Sign in with a passkey')
+  await hand.sees('last used')
+  assert.equal(await tab.run(`document.querySelector('main h1').textContent`), 'Your account')
+  await tab.visit(named(`${site.address}/console/keys`))
+  await hand.sees('No keys yet')
+  await hand.seesNo('Without a link you cannot sign in yet.')
+
+  await tab.visit(named(`${site.address}/console/account`))
+  await hand.press('Remove Reception')
+  await hand.press('Remove the passkey')
+  await tab.until(`!document.querySelector('.passkeys')`)
+  await hand.press('Sign out')
+  await hand.press('Sign in with a passkey')
+  await hand.sees('This passkey does not open the console.')
+
+  await tab.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: false })
+  await hand.press('Sign in with a passkey')
+  await hand.sees('No passkey was chosen.')
+  await tab.send('WebAuthn.removeVirtualAuthenticator', { authenticatorId })
+})
+
+test('a passkey is offered to be added only soon after a sign-in, and signing in again leads back', {
+  skip,
+}, async () => {
+  const { tab } = site
+  const authenticatorId = await plugIn(tab)
+  await openAccount(named(await site.link()))
+  await hand.press('Add a passkey')
+  await hand.write('Name', 'Phone')
+  await hand.press('Continue')
+  await hand.sees('not used yet')
+  await site.growOld(16)
+  await tab.visit(named(`${site.address}/console/account`))
+  await hand.sees('only in the first 15 minutes after signing in')
+  assert.equal(await tab.run(`Boolean(${button('Add a passkey')})`), false)
+  await hand.press('Sign in again')
+  await hand.press('Sign in with a passkey')
+  await hand.press('Add a passkey')
+  await tab.send('WebAuthn.removeVirtualAuthenticator', { authenticatorId })
+})
+
+test('at an address where browsers have no passkeys nothing is said of them', { skip }, async () => {
+  const { tab } = site
+  const { owner, clinic_id } = site
+  await owner.query(sql`delete from passkey where clinic_id = ${clinic_id}`)
+  await site.signIn('/console/account')
+  await hand.sees('Set a password')
+  assert.equal(await tab.run(`document.body.innerText.toLowerCase().includes('passkeys')`), false)
+  await hand.press('Sign out')
+  await hand.sees('Clinic')
+  assert.equal(await tab.run(`document.body.innerText.toLowerCase().includes('passkey')`), false)
+})
