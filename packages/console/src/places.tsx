@@ -3,7 +3,12 @@ import { Anchor, type AnchorProps } from '@mantine/core'
 import type { MouseEvent, ReactNode } from 'react'
 import { useSyncExternalStore } from 'react'
 
-export const PLACES = { keys: '/console/keys', connect: '/console/connect', account: '/console/account' } as const
+export const PLACES = {
+  keys: '/console/keys',
+  connect: '/console/connect',
+  explore: '/console/explore',
+  account: '/console/account',
+} as const
 export type PlaceName = keyof typeof PLACES
 
 /** The page of an address. The console begins with the keys. Null: there is none. */

@@ -13,19 +13,23 @@ export interface Sent {
   idempotencyKey?: string
   /** The page reads by itself, to stay current. That does not keep the session alive. */
   isWatch?: boolean
+  /** Gives the request up. */
+  signal?: AbortSignal
 }
 
 /**
  * @returns the JSON of the answer, undefined where it has none.
  * @throws RefusedError | UnreachableError
  */
-export async function ask(path: string, { method, body, idempotencyKey, isWatch = false }: Sent): Promise<unknown> {
+export async function ask(path: string, sent: Sent): Promise<unknown> {
+  const { method, body, idempotencyKey, isWatch = false, signal } = sent
+  const late = AbortSignal.timeout(PATIENCE_MS)
   const answer = await reach(path, {
     method,
     credentials: 'same-origin',
     cache: 'no-store',
     redirect: 'error',
-    signal: AbortSignal.timeout(PATIENCE_MS),
+    signal: signal ? AbortSignal.any([signal, late]) : late,
     headers: {
       'x-console': '1',
       ...(isWatch && { 'x-console-watch': '1' }),
@@ -44,6 +48,8 @@ async function reach(path: string, request: RequestInit): Promise<Response> {
     tellConnection('there')
     return answer
   } catch (error) {
+    // What was given up says nothing of the connection.
+    if (error instanceof DOMException && error.name === 'AbortError') throw error
     tellConnection('lost')
     throw new UnreachableError('no answer', { cause: error })
   }

@@ -1,9 +1,18 @@
 // Why a request got no answer that can be used: a problem that the service told, or no answer at all.
 
+/** One fault: where in the request, by a stable code. */
+export interface ToldFault {
+  /** As a JSON pointer: `/filters/0/value`. */
+  place: string
+  code: string
+}
+
 export interface Refusal {
   status: number
   /** The names of the fields that the service found faults in, each with its text. */
   faults: Readonly<Record<string, string>>
+  /** The same faults with their whole places. */
+  told: readonly ToldFault[]
   retryAfterSeconds: number | null
   requestId: string | null
 }
@@ -11,14 +20,16 @@ export interface Refusal {
 export class RefusedError extends Error implements Refusal {
   readonly status: number
   readonly faults: Readonly<Record<string, string>>
+  readonly told: readonly ToldFault[]
   readonly retryAfterSeconds: number | null
   readonly requestId: string | null
 
-  constructor({ status, faults, retryAfterSeconds, requestId }: Refusal) {
+  constructor({ status, faults, told, retryAfterSeconds, requestId }: Refusal) {
     super(`the service answered ${status}`)
     this.name = 'RefusedError'
     this.status = status
     this.faults = faults
+    this.told = told
     this.retryAfterSeconds = retryAfterSeconds
     this.requestId = requestId
   }
@@ -29,7 +40,7 @@ export class UnreachableError extends Error {}
 
 /** A problem's body; anything else has no parts. */
 interface ProblemBody {
-  errors?: { pointer?: string; detail?: string }[]
+  errors?: { pointer?: string; detail?: string; code?: string }[]
   retry_after?: number
   request_id?: string
 }
@@ -40,6 +51,7 @@ export async function refusalOf(answer: Response): Promise<RefusedError> {
   return new RefusedError({
     status: answer.status,
     faults: Object.fromEntries(faults),
+    told: (body.errors ?? []).map(({ pointer = '', code = '' }) => ({ place: pointer.replace(/^#/, ''), code })),
     retryAfterSeconds: body.retry_after ?? (Number(answer.headers.get('retry-after')) || null),
     requestId: body.request_id ?? answer.headers.get('x-request-id'),
   })

@@ -1,6 +1,7 @@
 // Every word of the console, in English. The other languages have the same type.
 import { account } from './en/account.ts'
 import { connect } from './en/connect.ts'
+import { explore } from './en/explore.ts'
 import { keys, mint, revoke, scopes, shown } from './en/keys.ts'
 import { signIn } from './en/sign-in.ts'
 
@@ -18,7 +19,7 @@ export const en = {
   language: 'Language',
   scheme: { label: 'Colours', auto: 'System', light: 'Light', dark: 'Dark' },
   navigation: 'Pages of the console',
-  pages: { keys: 'API keys', connect: 'Connect', account: 'Your account' },
+  pages: { keys: 'API keys', connect: 'Connect', explore: 'Explore', account: 'Your account' },
   notFound: { title: 'There is no such page', text: 'The address may be mistyped.', back: 'To the API keys' },
   connection: { lost: 'The connection is lost. Trying again every few seconds.', again: 'Try now' },
   problem: {
@@ -50,6 +51,7 @@ export const en = {
   mint,
   shown,
   revoke,
+  explore,
   connect,
   account,
   scopes,

@@ -2,6 +2,7 @@
 import type { Words } from './en.ts'
 import { account } from './he/account.ts'
 import { connect } from './he/connect.ts'
+import { explore } from './he/explore.ts'
 import { keys, mint, revoke, scopes, shown } from './he/keys.ts'
 import { signIn } from './he/sign-in.ts'
 
@@ -19,7 +20,7 @@ export const he: Words = {
   language: 'שפה',
   scheme: { label: 'צבעים', auto: 'מערכת', light: 'בהיר', dark: 'כהה' },
   navigation: 'דפי הניהול',
-  pages: { keys: 'מפתחות API', connect: 'חיבור תוכנה', account: 'החשבון שלך' },
+  pages: { keys: 'מפתחות API', connect: 'חיבור תוכנה', explore: 'נתונים', account: 'החשבון שלך' },
   notFound: { title: 'הדף לא נמצא', text: 'ייתכן שהכתובת שגויה.', back: 'למפתחות ה־API' },
   connection: { lost: 'החיבור נותק. מתבצע ניסיון חוזר מדי כמה שניות.', again: 'לנסות עכשיו' },
   problem: {
@@ -50,6 +51,7 @@ export const he: Words = {
   mint,
   shown,
   revoke,
+  explore,
   connect,
   account,
   scopes,

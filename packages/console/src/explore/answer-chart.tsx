@@ -1,0 +1,115 @@
+// The answer drawn: along an axis of time or hours as bars or lines, otherwise as ranked bars beside their names.
+import { Card, Group, NativeSelect, SegmentedControl, Skeleton, Title } from '@mantine/core'
+import { lazy, Suspense, useState } from 'react'
+import { useSearch } from '../places.tsx'
+import { useWords } from '../words/language.tsx'
+import { type Asked, axisOf, drawn, ranked, unitOf } from './charted.ts'
+import type { By } from './question.ts'
+import { useShownFigures } from './shown-figures.ts'
+
+const Chart = lazy(() => import('../shown/chart.tsx'))
+const HEIGHT = 260
+const isKind = (text: string | undefined) => text === 'bars' || text === 'lines'
+
+export function AnswerChart({ asked }: { asked: Asked }) {
+  const { explore } = useWords()
+  const shown = useShownFigures()
+  const { answer, descriptor } = asked
+  const [chosen, choose] = useState('')
+  const measure = answer.measures.includes(chosen) ? chosen : (answer.measures[0] ?? '')
+  const axis = axisOf(asked)
+  if (answer.dimensions.length === 0 || answer.rows.length < 2) return null
+  return (
+    <Card withBorder padding="lg" component="section" aria-label={explore.chart}>
+      <Group justify="space-between" mb="md" gap="sm">
+        <Title order={2} size="h4">
+          {axis ? explore.chart : shown.measure(descriptor.name, measure)}
+        </Title>
+        <Group gap="sm">
+          {answer.measures.length > 1 && (
+            <NativeSelect
+              size="xs"
+              aria-label={explore.charted}
+              value={measure}
+              onChange={({ currentTarget }) => choose(currentTarget.value)}
+              data={answer.measures.map((name) => ({ value: name, label: shown.measure(descriptor.name, name) }))}
+            />
+          )}
+          {axis && <Kinds asked={asked} axis={axis} measure={measure} />}
+        </Group>
+      </Group>
+      {axis ? (
+        <AlongAxis asked={asked} axis={axis} measure={measure} />
+      ) : (
+        <RankedBars asked={asked} measure={measure} />
+      )}
+    </Card>
+  )
+}
+
+interface AxisProps {
+  asked: Asked
+  axis: By
+  measure: string
+}
+
+function useKind({ asked, axis, measure }: AxisProps) {
+  const [search] = useSearch()
+  const chart = drawn(asked, axis, measure, useShownFigures())
+  return { ...chart, kind: isKind(search.chart) ? (search.chart as typeof chart.kind) : chart.kind }
+}
+
+function Kinds(props: AxisProps) {
+  const { explore } = useWords()
+  const [search, show] = useSearch()
+  const { kind } = useKind(props)
+  return (
+    <SegmentedControl
+      size="xs"
+      aria-label={explore.chart}
+      value={kind}
+      onChange={(chart) => show({ ...search, chart }, true)}
+      data={(['bars', 'lines'] as const).map((one) => ({ value: one, label: explore.kinds[one] }))}
+    />
+  )
+}
+
+function AlongAxis(props: AxisProps) {
+  const { asked, axis, measure } = props
+  const { explore } = useWords()
+  const shown = useShownFigures()
+  const { name } = asked.descriptor
+  const unit = unitOf(asked.descriptor, measure)
+  return (
+    <Suspense fallback={<Skeleton height={HEIGHT} aria-hidden="true" />}>
+      <Chart
+        {...useKind(props)}
+        label={explore.chartOf(shown.measure(name, measure), shown.dimension(name, axis.field))}
+        shown={(value) => shown.figure(value, unit)}
+        height={HEIGHT}
+      />
+    </Suspense>
+  )
+}
+
+/** The table has the same figures for whoever cannot see the bars. */
+function RankedBars({ asked, measure }: { asked: Asked; measure: string }) {
+  const bars = ranked(asked, measure, useShownFigures())
+  return (
+    <div className="ranked" aria-hidden="true">
+      {bars.map(({ name, figure, share }, at) => (
+        // Two may have one name.
+        // biome-ignore lint/suspicious/noArrayIndexKey: the place is what tells them apart
+        <div key={at} className="ranked-row">
+          <span className="ranked-name">
+            <bdi>{name}</bdi>
+          </span>
+          <span className="ranked-track">
+            <span className="ranked-bar" style={{ inlineSize: `${share * 100}%` }} />
+          </span>
+          <span className="ranked-figure">{figure}</span>
+        </div>
+      ))}
+    </div>
+  )
+}

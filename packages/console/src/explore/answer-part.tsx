@@ -1,0 +1,133 @@
+// Asks the question and shows its answer: while it is under way, failed, empty, and there.
+import { Button, Card, Group, Loader, SimpleGrid, Stack, Text, Title } from '@mantine/core'
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { hasStatus, UnreachableError } from '../requests/refusal.ts'
+import { Failure, Refused } from '../shown/failure.tsx'
+import { useTimes } from '../times.ts'
+import { v1 } from '../v1.ts'
+import { useWords } from '../words/language.tsx'
+import { AnswerChart } from './answer-chart.tsx'
+import { AnswerTable } from './answer-table.tsx'
+import { type Asked, unitOf } from './charted.ts'
+import { bodyOf, type Descriptor, type Question } from './question.ts'
+import { isPlaced } from './question-faults.ts'
+import { useShownFigures } from './shown-figures.ts'
+
+const FRESH_MS = 30_000
+const MOST_RETRIES = 2
+
+/** @param isAskable a question that lacks something is not sent */
+export function useAnswer(question: Question, descriptor: Descriptor, isAskable: boolean) {
+  const body = bodyOf(question, descriptor.date_filter)
+  const queryKey = ['answer', body]
+  const client = useQueryClient()
+  const asked = useQuery({
+    queryKey,
+    enabled: isAskable,
+    staleTime: FRESH_MS,
+    placeholderData: keepPreviousData,
+    // A question that took too long takes too long again.
+    retry: (count, error) => error instanceof UnreachableError && count < MOST_RETRIES,
+    queryFn: async ({ signal }): Promise<Asked> => {
+      const { data: answer } = await v1('query.run', { body, signal })
+      return { answer, descriptor, by: question.by }
+    },
+  })
+  return { ...asked, body, cancel: () => client.cancelQueries({ queryKey }) }
+}
+
+interface AnswerPartProps {
+  asked: ReturnType<typeof useAnswer>
+  question: Question
+  isAskable: boolean
+  onOrder: (order: Question['order']) => void
+}
+
+export function AnswerPart({ asked, question, isAskable, onOrder }: AnswerPartProps) {
+  const { explore } = useWords()
+  const { data, error, isFetching, isPlaceholderData } = asked
+  const isStopped = isAskable && !isFetching && !error && (data === undefined || isPlaceholderData)
+  return (
+    <>
+      <div role="status" className="asking">
+        {isFetching && (
+          <Group gap="sm">
+            <Loader size="xs" aria-hidden="true" />
+            <Text size="sm">{explore.asking}</Text>
+            <Button size="compact-xs" variant="default" onClick={asked.cancel}>
+              {explore.stop}
+            </Button>
+          </Group>
+        )}
+        {isStopped && (
+          <Group gap="sm">
+            <Text size="sm">{explore.stopped}</Text>
+            <Button size="compact-xs" variant="default" onClick={() => asked.refetch()}>
+              {explore.again}
+            </Button>
+          </Group>
+        )}
+      </div>
+      {hasStatus(error, 503) ? (
+        <Refused text={explore.tooSlow} onRetry={() => asked.refetch()} />
+      ) : (
+        !isPlaced(error) && <Failure error={error} onRetry={() => asked.refetch()} />
+      )}
+      {isAskable && !error && data && (
+        <Stack gap="lg" className="answer-part" data-old={isPlaceholderData || undefined}>
+          <Shown {...{ asked: data, question, onOrder }} />
+        </Stack>
+      )}
+    </>
+  )
+}
+
+function Shown({ asked, ...rest }: { asked: Asked } & Omit<AnswerPartProps, 'asked' | 'isAskable'>) {
+  const { explore } = useWords()
+  const times = useTimes()
+  const { answer } = asked
+  if (answer.rows.length === 0) return <Empty />
+  return (
+    <>
+      {answer.dimensions.length === 0 && <Totals asked={asked} />}
+      <AnswerChart asked={asked} />
+      <AnswerTable key={JSON.stringify(rest.question)} asked={asked} {...rest} />
+      {answer.as_of && (
+        <Text size="xs" c="dimmed">
+          {explore.asOf(times.moment(answer.as_of), answer.time_zone)}
+        </Text>
+      )}
+    </>
+  )
+}
+
+/** An answer without groups is a few figures. */
+function Totals({ asked: { answer, descriptor } }: { asked: Asked }) {
+  const shown = useShownFigures()
+  return (
+    <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }} spacing="md">
+      {answer.measures.map((name) => (
+        <Card key={name} withBorder padding="lg">
+          <Text size="sm" c="dimmed">
+            {shown.measure(descriptor.name, name)}
+          </Text>
+          <Text className="total">{shown.figure(answer.totals[name], unitOf(descriptor, name))}</Text>
+        </Card>
+      ))}
+    </SimpleGrid>
+  )
+}
+
+function Empty() {
+  const { explore } = useWords()
+  return (
+    <Card withBorder>
+      <Stack gap={4} align="center" ta="center" px="md" py={40}>
+        <Title order={2} size="h4">
+          {explore.empty}
+        </Title>
+        <Text c="dimmed">{explore.emptyText}</Text>
+      </Stack>
+    </Card>
+  )
+}

@@ -1,0 +1,23 @@
+// The answer as CSV for a spreadsheet.
+//
+// A cell that begins with = + - or @ is a formula there, and names come from outside: a lead's campaign is written by whoever sends it. So
+// such a text gets an apostrophe before it, and is a text. Numbers stay numbers, also negative ones.
+
+/** Some spreadsheets skip what is blank before the sign, and read the wide signs of East Asian keyboards too. */
+const FORMULA = /^[\s\p{Cc}]*[=+\-@＝＋－＠]|^[\t\r\n]/u
+const NEEDS_QUOTES = /[",;\r\n\t]/
+
+function cell(value: string | number | boolean | null | undefined): string {
+  if (value === null || value === undefined) return ''
+  if (typeof value !== 'string') return String(value)
+  const text = FORMULA.test(value) ? `'${value}` : value
+  return NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}
+
+/** With the mark by which Excel knows UTF-8, and the line ends of RFC 4180. */
+export function csvOf(
+  header: readonly string[],
+  rows: readonly (readonly (string | number | boolean | null)[])[],
+): string {
+  return `\uFEFF${[header, ...rows].map((row) => `${row.map(cell).join(',')}\r\n`).join('')}`
+}

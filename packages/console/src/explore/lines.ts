@@ -1,0 +1,64 @@
+// The same question for a terminal, as `sc`, curl and an MCP client ask it. Each line works as it stands in any POSIX shell, once
+// `SC_API_KEY` holds a key.
+import type { Query } from '@clinic-data/contract/analytics/query'
+import type { Static } from '@clinic-data/contract/schema'
+
+type QueryBody = Static<typeof Query>
+
+/** One word of a shell's line, whatever it holds: an address that someone sent may hold anything. */
+export function shellWord(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
+}
+
+const KEY = '-H "Authorization: Bearer $SC_API_KEY"'
+const JSON_BODY = `-H 'Content-Type: application/json'`
+
+const NAME = /^[a-z][a-z0-9_]*$/
+/** What the short forms give a meaning, and what a terminal would. */
+const MARKED = /^\s|\s$|,|\.\.|^(true|false)$|\p{Cc}/u
+const isPlain = (value: unknown) => typeof value !== 'string' || !MARKED.test(value)
+
+/** Options that mean the same as the body, or null where they cannot say it. */
+function options({ dataset, measures, dimensions = [], filters = [], order = [], limit }: QueryBody): string[] | null {
+  const fields = [
+    ...dimensions.map((one) => (typeof one === 'string' ? one : one.field)),
+    ...filters.map(({ field }) => field),
+  ]
+  const names = [dataset, ...measures, ...fields, ...order.map(({ by }) => by)]
+  if (!names.every((name) => NAME.test(name)) || !filters.flatMap(({ value }) => value).every(isPlain)) return null
+  const given = (flag: string, words: readonly string[]) => words.map((word) => `${flag} ${shellWord(word)}`)
+  return [
+    ...given('-m', measures),
+    ...given(
+      '-b',
+      dimensions.map((one) => (typeof one === 'string' ? one : `${one.field}${one.grain ? `:${one.grain}` : ''}`)),
+    ),
+    ...given(
+      '-f',
+      filters.map(({ field, op, value }) => `${field}:${op}:${[value].flat().join(op === 'between' ? '..' : ',')}`),
+    ),
+    ...given(
+      '-o',
+      order.map(({ by, dir }) => `${by}:${dir}`),
+    ),
+    ...(limit === undefined ? [] : [`--limit ${limit}`]),
+  ]
+}
+
+export function scLine(body: QueryBody, apiUrl: string): string {
+  const at = `SC_BASE_URL=${shellWord(apiUrl)}`
+  const short = options(body)
+  return short === null
+    ? `${at} sc api POST /v1/query -d ${shellWord(JSON.stringify(body))}`
+    : `${at} sc query ${[shellWord(body.dataset), ...short].join(' ')}`
+}
+
+export function curlLine(body: QueryBody, apiUrl: string): string {
+  return `curl ${shellWord(`${apiUrl}/v1/query`)} ${KEY} ${JSON_BODY} -d ${shellWord(JSON.stringify(body))}`
+}
+
+/** The call that a model's client makes. Without an `Accept` for streams the answer is one JSON text. */
+export function mcpLine(body: QueryBody, apiUrl: string): string {
+  const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'query_run', arguments: body } }
+  return `curl ${shellWord(`${apiUrl}/mcp`)} ${KEY} ${JSON_BODY} -d ${shellWord(JSON.stringify(call))}`
+}

@@ -1,0 +1,33 @@
+// The question as it can be asked elsewhere: `sc`, curl, and the call of a model's client.
+import { Card, Stack, Text, Title } from '@mantine/core'
+import { PlaceLink } from '../places.tsx'
+import { useSession } from '../session.ts'
+import { CopyText } from '../shown/copy.tsx'
+import { useWords } from '../words/language.tsx'
+import { curlLine, mcpLine, scLine } from './lines.ts'
+import type { QueryBody } from './question.ts'
+
+export function SameQuestion({ body }: { body: QueryBody }) {
+  const { explore } = useWords()
+  const { api_url } = useSession()
+  return (
+    <Card withBorder padding="lg" component="section" aria-label={explore.same} className="same-question">
+      <Stack gap="md">
+        <div>
+          <Title order={2} size="h4">
+            {explore.same}
+          </Title>
+          <Text size="sm" c="dimmed" mt={4}>
+            {explore.sameText}{' '}
+            <PlaceLink to="keys" underline="always">
+              {explore.sameKey}
+            </PlaceLink>
+          </Text>
+        </div>
+        <CopyText label={explore.sc} text={scLine(body, api_url)} />
+        <CopyText label={explore.curl} text={curlLine(body, api_url)} />
+        <CopyText label={explore.mcp} text={mcpLine(body, api_url)} />
+      </Stack>
+    </Card>
+  )
+}

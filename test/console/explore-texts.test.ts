@@ -1,0 +1,76 @@
+// The texts as which the console's numbers leave the page: lines for a shell, and CSV. What they hold comes from addresses, and from
+// whoever sends leads, so neither may become a command or a formula.
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import test from 'node:test'
+import fc from 'fast-check'
+import { csvOf } from '../../packages/console/src/explore/csv.ts'
+import { curlLine, mcpLine, scLine, shellWord } from '../../packages/console/src/explore/lines.ts'
+
+const HOSTILE = [`'; touch x; '`, '$(touch x)', '`touch x`', '\\', "'", '"', '\n', '-n', '*', '~', '!x', '']
+
+test('a shell reads any text as one word, and runs nothing of it', () => {
+  const anything = fc.string({ unit: 'grapheme' }).filter((text) => !text.includes('\0'))
+  const words = fc.array(fc.oneof(anything, fc.constantFrom(...HOSTILE)), { minLength: 1, maxLength: 30 })
+  fc.assert(
+    fc.property(words, (given) => {
+      const script = `for word in ${given.map(shellWord).join(' ')}; do printf '%s\\0' "$word"; done`
+      const read = execFileSync('sh', ['-c', script]).toString().split('\0').slice(0, -1)
+      assert.deepEqual(
+        read,
+        given.map((text) => text.toWellFormed()),
+      )
+    }),
+    { numRuns: 50 },
+  )
+})
+
+test('every line gives its program the values as they are, also where the short forms of sc cannot say them', () => {
+  for (const value of HOSTILE) {
+    const body = {
+      ...{ dataset: 'leads' as const, measures: ['lead_count'], dimensions: [{ field: 'created_date' }] },
+      filters: [{ field: 'utm_source', op: 'in' as const, value: [value, 'a,b'] }],
+    }
+    for (const line of [scLine, curlLine, mcpLine]) {
+      const program = `sc() { for word; do printf '%s\\0' "$word"; done; }; curl() { sc "$@"; }\n`
+      const out = execFileSync('sh', ['-c', program + line(body, 'https://api.example.com')]).toString()
+      const words = out.split('\0')
+      const sent = JSON.parse(words[words.indexOf('-d') + 1] ?? '')
+      assert.deepEqual(sent.params?.arguments ?? sent, body)
+    }
+  }
+})
+
+test('a line of sc uses its short forms where they say the same', () => {
+  const line = scLine(
+    {
+      ...{
+        dataset: 'leads',
+        measures: ['lead_count'],
+        dimensions: ['source', { field: 'created_date', grain: 'week' }],
+      },
+      filters: [
+        { field: 'created_date', op: 'between', value: ['2026-01-01', '2026-01-31'] },
+        { field: 'utm_source', op: 'in', value: ['a b', 'c'] },
+      ],
+      ...{ order: [{ by: 'lead_count', dir: 'desc' }], limit: 10 },
+    },
+    'http://127.0.0.1:8080',
+  )
+  const filters = `-f created_date:between:2026-01-01..2026-01-31 -f 'utm_source:in:a b,c'`
+  assert.equal(
+    line,
+    `SC_BASE_URL=http://127.0.0.1:8080 sc query leads -m lead_count -b source -b created_date:week ${filters} -o lead_count:desc --limit 10`,
+  )
+})
+
+test('no text in the CSV is a formula, and numbers stay numbers', () => {
+  const texts = ['=1+1', '+1', '-1', '@x', '\t=1', ' =1', '＝1', '\r=1', '"=1"', 'a"b', 'a,b', 'a\nb', 'plain']
+  const csv = csvOf(['name', 'figure'], [...texts.map((text) => [text, -1.5]), [null, 0], [true, 1]])
+  const cells = [
+    ...[`'=1+1`, `'+1`, `'-1`, `'@x`, `"'\t=1"`, `' =1`, `'＝1`, `"'\r=1"`],
+    ...[`"""=1"""`, `"a""b"`, `"a,b"`, `"a\nb"`, 'plain'],
+  ]
+  const lines = ['name,figure', ...cells.map((cell) => `${cell},-1.5`), ',0', 'true,1']
+  assert.equal(csv, `\uFEFF${lines.join('\r\n')}\r\n`)
+})

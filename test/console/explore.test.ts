@@ -1,0 +1,291 @@
+// The console's numbers in the machine's Chromium, against the real service: questions by one click and by the form, an address that
+// holds the question, faults at their places, CSV, and the same question by `sc`, curl and MCP.
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { mkdtemp, rm, symlink } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { promisify } from 'node:util'
+import { allScopes } from '@clinic-data/contract'
+import { sql, utcSession } from '@clinic-data/database'
+import { generateDemo } from '@clinic-data/demo/generate-demo'
+import { chromiumProgram } from '../chromium.ts'
+import { keyOf } from '../service.ts'
+import { type ConsoleSite, openConsoleSite } from './site.ts'
+
+const program = chromiumProgram()
+const skip = program === null ? 'no Chromium on this machine' : false
+const run = promisify(execFile)
+const SC = join(import.meta.dirname, '../../packages/cli/bin/sc.mjs')
+
+const SCRIPT = '<img src=x onerror="window.hacked=1">'
+const FORMULA = '=HYPERLINK("http://x.example";"Dr")'
+const RANGE = 'from=2024-01-01&to=2027-12-31'
+const BY_PROVIDER = `dataset=production&measures=net_revenue,treatment_count&by=provider&${RANGE}&order=net_revenue:desc`
+const BY_MONTH = `dataset=appointments&measures=appointment_count,no_show_count&by=start_date:month&${RANGE}`
+
+let site: ConsoleSite
+before(async () => {
+  if (program === null) return
+  site = await openConsoleSite(program)
+  const { owner, clinic, clinic_id } = site
+  await generateDemo({ database: owner, clinic, patients: 40, seed: 1, now: new Date() })
+  const named = [
+    ['dr-cohen', SCRIPT],
+    ['dr-levi', FORMULA],
+  ] as const
+  await owner.write(utcSession(clinic_id), async (tx) => {
+    for (const [id, name] of named) {
+      await tx.query(sql`update provider set name = ${name} where clinic_id = ${clinic_id} and id = ${id}`)
+    }
+  })
+  await site.signIn('/console/explore')
+})
+after(() => site?.close())
+
+const page = (search = '') => `${site.address}/console/explore${search && `?${search}`}`
+/** The shell's own alert leads to the account. */
+const ALERT = `document.querySelector('[role=alert]:not(:has(a))')`
+const lines = `document.querySelectorAll('.answer tbody tr').length`
+const shows = (text: string) => site.tab.until(`document.body.innerText.includes(${JSON.stringify(text)})`)
+const button = (text: string) =>
+  `[...document.querySelectorAll('button')].find((one) => one.textContent.trim() === ${JSON.stringify(text)})`
+const labelled = (label: string) =>
+  `[...document.querySelectorAll('label')].find((one) => one.textContent === ${JSON.stringify(label)})?.control`
+
+async function visit(search: string, width?: number): Promise<void> {
+  await site.tab.visit(page(search), width)
+  await site.tab.until(lines)
+}
+
+async function click(expression: string): Promise<void> {
+  await site.tab.until(expression)
+  await site.tab.run(`${expression}.click()`)
+}
+
+/** As a person chooses in a list. */
+async function choose(expression: string, value: string): Promise<void> {
+  await site.tab.until(expression)
+  await site.tab.run(`{ const list = ${expression}
+    Object.getOwnPropertyDescriptor(HTMLSelectElement.prototype, 'value').set.call(list, ${JSON.stringify(value)})
+    list.dispatchEvent(new Event('change', { bubbles: true })) }`)
+}
+
+test('every question that clinics ask is answered by one click, and "back" leads to the list', { skip }, async () => {
+  const { tab } = site
+  await tab.visit(page())
+  await tab.until(`document.querySelectorAll('.start').length === 12`)
+  for (let at = 0; at < 12; at++) {
+    await click(`document.querySelectorAll('.start')[${at}]`)
+    await tab.until(`location.search && (${lines} || document.body.innerText.includes('Nothing matches'))`)
+    assert.equal(await tab.run(ALERT), null)
+    await tab.run('history.back()')
+    await tab.until(`!location.search && document.querySelectorAll('.start').length === 12`)
+  }
+})
+
+test('names stand beside ids, money is the clinic’s, and what someone wrote into a name stays text', {
+  skip,
+}, async () => {
+  const { tab } = site
+  await visit(BY_PROVIDER)
+  const rows = await tab.run<string[]>(`[...document.querySelectorAll('.answer tbody tr')].map((one) => one.innerText)`)
+  assert.ok(rows.some((row) => row.includes(SCRIPT) && row.includes('dr-cohen')))
+  assert.ok(rows.every((row) => /₪[\d,]+\.\d\d/.test(row)))
+  assert.match(
+    await tab.run<string>(`document.querySelector('.answer tfoot').innerText`),
+    /^Total of \d+\s+₪[\d,.]+\s+[\d,]+$/,
+  )
+  assert.equal(await tab.run(`document.querySelectorAll('.ranked-row').length`), rows.length)
+  assert.equal(await tab.run('window.hacked === undefined'), true)
+})
+
+test('an address shows the question it was shared with, and "back" the one before', { skip }, async () => {
+  const { tab } = site
+  await visit(BY_MONTH)
+  await click(`[...document.querySelectorAll('label')].find((one) => one.textContent === 'No-show rate')`)
+  await tab.until(`document.querySelectorAll('.answer thead th').length === 4`)
+  await choose(labelled('Date of visit, by'), 'quarter')
+  await tab.until(`/^Q\\d 20\\d\\d$/.test(document.querySelector('.answer tbody td').innerText)`)
+  const shared = await tab.run<string>('location.href')
+  const answer = await tab.run<string>(`document.querySelector('.answer').innerText`)
+  await tab.run('history.back()')
+  await tab.until(`!/^Q\\d/.test(document.querySelector('.answer tbody td')?.innerText ?? 'Q1')`)
+  await tab.visit(shared)
+  await tab.until(lines)
+  assert.equal(await tab.run(`document.querySelector('.answer').innerText`), answer)
+})
+
+test('a heading sorts, a condition narrows, and the answer follows', { skip }, async () => {
+  const { tab } = site
+  await visit(BY_PROVIDER)
+  const all = await tab.run<number>(lines)
+  await click(`document.querySelectorAll('.answer-sort')[2]`)
+  await tab.until(`document.querySelectorAll('.answer th')[2].getAttribute('aria-sort') === 'descending'`)
+  await tab.until(`!document.querySelector('[data-old]')`)
+  const counts = await tab.run<number[]>(
+    `[...document.querySelectorAll('.answer tbody td:last-child')].map((one) => Number(one.innerText))`,
+  )
+  assert.deepEqual(
+    counts,
+    counts.toSorted((a, b) => b - a),
+  )
+  await click(button('Add a condition'))
+  await click(`document.querySelector('.condition-values input')`)
+  await click(
+    `[...document.querySelectorAll('[role=option]')].find((one) => one.textContent === ${JSON.stringify(SCRIPT)})`,
+  )
+  await tab.until(`${lines} === 1 && !document.querySelector('[data-old]')`)
+  assert.match(await tab.run<string>('decodeURIComponent(location.search)'), /where=provider:in:dr-cohen/)
+  await choose(`document.querySelector('[aria-label=Comparison]')`, 'not_in')
+  await tab.until(`${lines} === ${all - 1}`)
+})
+
+test('the faults of a question stand at their places, in plain words', { skip }, async () => {
+  const { tab } = site
+  const faulty = async (search: string, text: string, within: string) => {
+    await tab.visit(page(search))
+    await tab.until(
+      `[...document.querySelectorAll('${within}')].some((one) => one.innerText.includes(${JSON.stringify(text)}))`,
+    )
+    assert.equal(await tab.run(lines), 0)
+  }
+  const about = 'dataset=appointments&measures=appointment_count'
+  await faulty(
+    `${about}&from=2026-02-01&to=2026-01-01`,
+    'The first day comes after the last.',
+    'fieldset[aria-label=When]',
+  )
+  await faulty(`${about}&from=2010-01-01&to=2026-01-01`, 'Choose at most ten years.', 'fieldset[aria-label=When]')
+  await faulty(`${about}&from=2010-01-01`, 'Choose the first day and the last.', 'fieldset[aria-label=When]')
+  await faulty(`dataset=appointments&measures=revenue&${RANGE}`, 'One of these does not exist', 'fieldset:has(legend)')
+  await faulty(`dataset=appointments&measures=&${RANGE}`, 'Choose at least one.', 'fieldset:has(legend)')
+  await faulty(`${about}&by=revenue&${RANGE}`, 'One of these does not exist', 'fieldset:has(legend)')
+  await faulty(`${about}&where=weekday:in:9&${RANGE}`, 'This condition does not fit.', 'fieldset:has(.condition)')
+  await faulty(`${about}&order=revenue:asc&${RANGE}`, 'The answer cannot be sorted by this.', '[role=alert]')
+  await faulty('dataset=nothing', 'There is no such subject.', '[role=alert]')
+})
+
+test('an answer without records says so', { skip }, async () => {
+  await site.tab.visit(page(`${BY_PROVIDER}&from=1990-01-01&to=1990-12-31`.replace(RANGE, '')))
+  await shows('Nothing matches')
+})
+
+test('a question that takes long can be cancelled, and asked again', { skip }, async () => {
+  const { tab } = site
+  await tab.visit(page())
+  await tab.until(`document.querySelector('.start')`)
+  await tab.send('Network.enable')
+  const slow = (latency: number) =>
+    tab.send('Network.emulateNetworkConditions', {
+      offline: false,
+      latency,
+      downloadThroughput: -1,
+      uploadThroughput: -1,
+    })
+  await slow(15_000)
+  await click(`document.querySelectorAll('.start')[3]`)
+  await click(button('Cancel'))
+  await shows('The question was cancelled.')
+  assert.equal(await tab.run(`document.body.innerText.includes('The connection is lost')`), false)
+  await slow(0)
+  await click(button('Ask again'))
+  await tab.until(lines)
+  await tab.send('Network.disable')
+})
+
+test('the CSV holds ids, names and plain figures, and no formula', { skip }, async () => {
+  const { tab } = site
+  await visit(BY_PROVIDER)
+  await tab.run(`URL.createObjectURL = (blob) => { window.saved = blob.arrayBuffer(); return '#' }`)
+  await click(button('Download CSV'))
+  await tab.until('window.saved')
+  const csv = await tab.run<string>(
+    `window.saved.then((bytes) => new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes))`,
+  )
+  const [header, ...rows] = csv.split('\r\n')
+  assert.equal(header, '\uFEFFProvider (id),Provider,Net revenue,Treatments')
+  assert.equal(rows.length, (await tab.run<number>(lines)) + 1)
+  assert.ok(
+    rows.some((row) => row.startsWith(`dr-levi,"'=HYPERLINK(""http://x.example"";""Dr"")",`)),
+    csv,
+  )
+  assert.ok(rows.slice(0, -1).every((row) => /,\d+(\.\d+)?,\d+$/.test(row)))
+})
+
+test('the lines to copy ask the same by sc, curl and MCP', { skip }, async () => {
+  const { tab } = site
+  const folder = await mkdtemp(join(tmpdir(), 'explore-'))
+  await symlink(SC, join(folder, 'sc'))
+  const environment = {
+    PATH: [folder, process.env.PATH].join(delimiter),
+    HOME: folder,
+    SC_API_KEY: await keyOf(site.owner, site.clinic, allScopes),
+  }
+  const answerTo = async (line: string) =>
+    JSON.parse((await run('sh', ['-c', line], { cwd: folder, env: environment })).stdout)
+  const evil = encodeURIComponent(encodeURIComponent(`'; touch hacked; '`))
+  try {
+    for (const search of [BY_PROVIDER, BY_MONTH, `${BY_PROVIDER}&where=provider:not_in:${evil},dr-rosen`]) {
+      await visit(search)
+      await tab.until(`document.querySelectorAll('.copy-text').length === 3`)
+      const [sc = '', curl = '', mcp = ''] = await tab.run<string[]>(
+        `[...document.querySelectorAll('.copy-text')].map((one) => one.textContent)`,
+      )
+      const { data } = await answerTo(`${curl} --silent --show-error`)
+      assert.equal(data.rows.length, await tab.run(lines))
+      const { data: bySc } = await answerTo(`${sc} --format json`)
+      const called = await answerTo(`${mcp} --silent --show-error`)
+      assert.deepEqual(bySc.rows, data.rows)
+      assert.deepEqual(called.result.structuredContent.data.rows, data.rows)
+    }
+    await assert.rejects(run('ls', [join(folder, 'hacked')]))
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+})
+
+test('axe finds nothing in both languages and colour schemes, and no page is too wide at 360 pixels', {
+  skip,
+}, async () => {
+  const { tab } = site
+  const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+  const found: string[] = []
+  for (const [language, scheme, width] of [
+    ['en', 'light', 1280],
+    ['en', 'dark', 360],
+    ['he', 'light', 360],
+    ['he', 'dark', 1280],
+  ] as const) {
+    await tab.run(
+      `localStorage.setItem('console.language', '${language}'); localStorage.setItem('mantine-color-scheme-value', '${scheme}')`,
+    )
+    for (const search of ['', BY_PROVIDER, `${BY_MONTH}&where=provider:in:dr-cohen`, `${BY_PROVIDER}&measures=x`]) {
+      await tab.visit(page(search), width)
+      await tab.until(search === '' ? `document.querySelector('.start')` : `${lines} || ${ALERT}`)
+      if (search.startsWith(BY_MONTH)) await tab.until(`document.querySelector('.chart svg')`)
+      await tab.run(axe)
+      const violations = await tab.run<{ id: string; nodes: { html: string }[] }[]>(
+        `axe.run({ resultTypes: ['violations'] }).then(({ violations }) => violations)`,
+      )
+      for (const { id, nodes } of violations)
+        found.push(`${search} ${language} ${scheme} ${width}: ${id} ${nodes[0]?.html}`)
+      const overflow = await tab.run<number>('document.documentElement.scrollWidth - innerWidth')
+      if (overflow > 0) found.push(`${search} ${language} ${width}: ${overflow} pixels too wide`)
+    }
+  }
+  await visit(BY_PROVIDER)
+  await shows('הכנסות נטו')
+  await tab.run('localStorage.clear()')
+  assert.deepEqual(found, [])
+})
+
+test('nothing was refused by the content security policy, and no script failed', { skip }, () => {
+  assert.deepEqual(
+    (site?.tab.said ?? []).filter((one) => /Content Security Policy|exceptionDetails/.test(one)),
+    [],
+  )
+})
