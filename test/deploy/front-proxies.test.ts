@@ -1,0 +1,116 @@
+// The proxies of `deploy/` in front of a real service: what they let through, and what they keep from the internet.
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { after, before, describe, test } from 'node:test'
+import { createAdministrator, makeSignInLink } from '@clinic-data/backend/console/administrators'
+import { type Database, openDatabase, sql, utcSession } from '@clinic-data/database'
+import { type ClinicdProcess, startClinicd } from '../../packages/server/test/clinicd-process.ts'
+import { emptyClinic, keyOf } from '../service.ts'
+import { API, CONSOLE, FrontProxy, frontNames, hasFront } from './front-proxy.ts'
+
+const url = process.env.TEST_DATABASE_URL ?? assert.fail('run the tests with npm test: it starts the database')
+
+let owner: Database
+let service: ClinicdProcess
+before(async () => {
+  owner = await openDatabase({ url })
+  service = await startClinicd([], {
+    DATABASE_URL: url,
+    SECRET_KEYS: `t:${randomBytes(32).toString('base64')}`,
+    BASE_URL: `https://${API}`,
+    TRUSTED_PROXIES: '127.0.0.1',
+  })
+})
+after(async () => {
+  await service.end('SIGTERM')
+  await owner.close()
+})
+
+for (const name of frontNames) {
+  describe(`${name} in front`, { skip: hasFront(name) ? false : `no ${name} on this machine` }, () => {
+    let front: FrontProxy
+    before(async () => {
+      front = await FrontProxy.start(name, service)
+    })
+    after(() => front?.stop())
+
+    test('the API answers by https, and plain http leads there', async () => {
+      const clinic = await emptyClinic(owner)
+      const authorization = `Bearer ${await keyOf(owner, clinic, ['patients:read'])}`
+      const me = await front.ask('/v1/me', { headers: { authorization } })
+      assert.equal(me.status, 200, me.text)
+      assert.match(String(me.headers['strict-transport-security']), /max-age=31536000/)
+      const plain = await front.askPlain('/v1/me?secret=1')
+      assert.equal(plain.status, 308)
+      assert.match(String(plain.headers.location), new RegExp(`^https://${API}(:\\d+)?/v1/me\\?secret=1$`))
+    })
+
+    test('the audit log holds the address of the connection, whatever the client claims to be', async () => {
+      const clinic = await emptyClinic(owner)
+      const authorization = `Bearer ${await keyOf(owner, clinic, ['patients:read'])}`
+      await front.ask('/v1/me', { headers: { authorization, 'x-forwarded-for': '203.0.113.9' } })
+      const rows = await owner.read<{ address: string }>(
+        utcSession(clinic.clinic_id),
+        sql`select address from audit where clinic_id = ${clinic.clinic_id}`,
+      )
+      assert.deepEqual(
+        rows.map(({ address }) => address),
+        ['127.0.0.1'],
+      )
+    })
+
+    test('an agent reaches the MCP server, which answers only to the public name', async () => {
+      const clinic = await emptyClinic(owner)
+      const headers = {
+        authorization: `Bearer ${await keyOf(owner, clinic, ['patients:read'])}`,
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+      }
+      const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} })
+      const listed = await front.ask('/mcp', { method: 'POST', headers, body })
+      assert.equal(listed.status, 200, listed.text)
+      assert.match(listed.text, /search_patients|patients/)
+    })
+
+    test('nothing private is open: no ingest API, no metrics, no port of the backend, on either name', async () => {
+      for (const path of [
+        '/ingest/v1/patients',
+        '/ingest/v1/openapi.json',
+        '/metrics',
+        '/port/v1/ready',
+        '/console/',
+      ]) {
+        assert.equal((await front.ask(path)).status, 404, `${API}${path}`)
+        if (path === '/console/') continue
+        assert.equal((await front.ask(path, { host: CONSOLE })).status, 404, `${CONSOLE}${path}`)
+      }
+      for (const path of ['/v1/me', '/docs', '/console/../metrics', '/console/%2e%2e/metrics']) {
+        assert.ok([400, 404].includes((await front.ask(path, { host: CONSOLE })).status), `${CONSOLE}${path}`)
+      }
+    })
+
+    test('the console signs in behind it, with a cookie that only https carries', async () => {
+      assert.equal((await front.ask('/', { host: CONSOLE })).headers.location, '/console/')
+      const clinic = await emptyClinic(owner)
+      const { clinic_id } = clinic
+      const now = new Date()
+      const given = { clinic_id, email: 'noa@clinic.example', name: 'Noa Levi', now }
+      const { id } = await createAdministrator(owner, given)
+      const { token } = await makeSignInLink(owner, { clinic_id, id, now })
+      const origin = `https://${CONSOLE}`
+      const signedIn = await front.ask('/console/api/sign-in/link', {
+        ...{ method: 'POST', host: CONSOLE, body: JSON.stringify({ token }) },
+        headers: { 'content-type': 'application/json', 'x-console': '1', origin },
+      })
+      assert.equal(signedIn.status, 200, signedIn.text)
+      const cookie = String(signedIn.headers['set-cookie'])
+      assert.match(cookie, /^__Host-console_session=/)
+      assert.match(cookie, /; Secure/)
+      const session = await front.ask('/console/api/session', {
+        host: CONSOLE,
+        headers: { cookie: cookie.split(';', 1).join('') },
+      })
+      assert.equal(session.status, 200, session.text)
+    })
+  })
+}

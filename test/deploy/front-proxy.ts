@@ -1,0 +1,159 @@
+// Starts the nginx or the Caddy of `deploy/` in front of a running `clinicd`, with the ports and folders of a test.
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { type IncomingHttpHeaders, request as plainRequest } from 'node:http'
+import { request } from 'node:https'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { freePort } from '../../packages/gateway/test/free-port.ts'
+import { makeCertificate } from '../certificate.ts'
+
+export const API = 'api.clinic.example'
+export const CONSOLE = 'console.clinic.example'
+const deploy = join(import.meta.dirname, '../../deploy')
+
+export interface Upstreams {
+  address: string
+  adminAddress: string
+}
+
+interface Places {
+  folder: string
+  port: number
+  plainPort: number
+}
+
+interface Front {
+  program: string
+  argv(places: Places): string[]
+  /** The file of `deploy/` with the test's ports and folders in place of those of a server. */
+  configure(text: string, places: Places): string
+  file: string
+}
+
+const FRONTS = {
+  nginx: {
+    program: 'nginx',
+    file: 'nginx.conf',
+    argv: ({ folder }) => ['-c', join(folder, 'nginx.conf'), '-p', folder, '-e', join(folder, 'error.log')],
+    configure(text, { folder, port, plainPort }) {
+      const { key, cert } = makeCertificate({ names: [API, CONSOLE] })
+      writeFileSync(join(folder, 'privkey.pem'), key)
+      writeFileSync(join(folder, 'fullchain.pem'), cert)
+      const kinds = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
+      const paths = kinds.map((kind) => `${kind}_temp_path ${folder}/${kind};`).join('\n')
+      const server = text
+        .replaceAll('/etc/ssl/clinicd', folder)
+        .replaceAll('listen 443', `listen 127.0.0.1:${port}`)
+        .replaceAll('listen 80;', `listen 127.0.0.1:${plainPort};`)
+      return `daemon off;\npid ${folder}/pid;\nevents {}\nhttp {\n${paths}\n${server}\n}\n`
+    },
+  },
+  caddy: {
+    program: 'caddy',
+    file: 'Caddyfile',
+    argv: ({ folder }) => ['run', '--config', join(folder, 'Caddyfile'), '--adapter', 'caddyfile'],
+    configure: (text, { folder, port, plainPort }) => `{
+	admin off
+	local_certs
+	skip_install_trust
+	http_port ${plainPort}
+	https_port ${port}
+	storage file_system ${folder}
+}
+${text}`,
+  },
+} as const satisfies Record<string, Front>
+
+export type FrontName = keyof typeof FRONTS
+export const frontNames = Object.keys(FRONTS) as FrontName[]
+
+/** Whether this machine has the program. */
+export function hasFront(name: FrontName): boolean {
+  return spawnSync('which', [FRONTS[name].program]).status === 0
+}
+
+export interface Asked {
+  method?: string
+  host?: string
+  headers?: Record<string, string>
+  body?: string
+}
+
+export interface Answer {
+  status: number
+  headers: IncomingHttpHeaders
+  text: string
+}
+
+export class FrontProxy {
+  readonly #child: ChildProcess
+  readonly #places: Places
+
+  private constructor(child: ChildProcess, places: Places) {
+    this.#child = child
+    this.#places = places
+  }
+
+  static async start(name: FrontName, { address, adminAddress }: Upstreams): Promise<FrontProxy> {
+    const folder = mkdtempSync(join(tmpdir(), `${name}-`))
+    const places = { folder, port: await freePort(), plainPort: await freePort() }
+    const front: Front = FRONTS[name]
+    const text = readFileSync(join(deploy, front.file), 'utf8')
+      .replaceAll('127.0.0.1:8080', new URL(address).host)
+      .replaceAll('127.0.0.1:8081', new URL(adminAddress).host)
+    writeFileSync(join(folder, front.file), front.configure(text, places))
+    const env = { PATH: process.env.PATH, HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder }
+    const child = spawn(front.program, front.argv(places), { env, stdio: 'ignore' })
+    while (!(await accepts(places.port))) {
+      if (child.exitCode !== null) throw new Error(`${name} did not start: ${child.exitCode}`)
+      await delay(20)
+    }
+    return new FrontProxy(child, places)
+  }
+
+  /** By https, as the internet reaches it. */
+  ask(path: string, asked: Asked = {}): Promise<Answer> {
+    const host = asked.host ?? API
+    const options = { port: this.#places.port, servername: host, rejectUnauthorized: false }
+    return answerOf(request({ ...options, ...requestOf(path, host, asked) }), asked.body)
+  }
+
+  /** By http. */
+  askPlain(path: string, asked: Asked = {}): Promise<Answer> {
+    const host = asked.host ?? API
+    return answerOf(plainRequest({ port: this.#places.plainPort, ...requestOf(path, host, asked) }), asked.body)
+  }
+
+  async stop(): Promise<void> {
+    const exit = once(this.#child, 'exit')
+    this.#child.kill('SIGTERM')
+    await exit
+    rmSync(this.#places.folder, { recursive: true, force: true })
+  }
+}
+
+function requestOf(path: string, host: string, { method = 'GET', headers = {} }: Asked) {
+  return { host: '127.0.0.1', path, method, headers: { ...headers, host } }
+}
+
+async function answerOf(sent: ReturnType<typeof request>, body: string | undefined): Promise<Answer> {
+  sent.end(body)
+  const [answer] = (await once(sent, 'response')) as [import('node:http').IncomingMessage]
+  const chunks: Buffer[] = []
+  for await (const chunk of answer) chunks.push(chunk)
+  return { status: answer.statusCode ?? 0, headers: answer.headers, text: Buffer.concat(chunks).toString() }
+}
+
+function accepts(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => {
+      socket.destroy()
+      resolve(true)
+    })
+    socket.on('error', () => resolve(false))
+  })
+}

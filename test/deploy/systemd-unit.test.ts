@@ -1,0 +1,31 @@
+// The systemd unit of `deploy/`: systemd reads it without a complaint, and finds little that it leaves open.
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import { test } from 'node:test'
+
+const unit = join(import.meta.dirname, '../../deploy/clinicd.service')
+/** Older ones cannot look at a file that is not installed. */
+const OLDEST = 250
+const version = Number(
+  /^systemd (\d+)/.exec(spawnSync('systemd-analyze', ['--version'], { encoding: 'utf8' }).stdout ?? '')?.[1],
+)
+const skip = version >= OLDEST ? false : 'no systemd on this machine, or an old one'
+
+/** Of 10, as systemd counts. Most units of a distribution are above 9. */
+const MOST_EXPOSURE = 2
+
+const analyze = (...argv: string[]) => spawnSync('systemd-analyze', [...argv, unit], { encoding: 'utf8' })
+
+test('systemd finds no fault in the unit', { skip }, () => {
+  const { status, stdout, stderr } = analyze('verify')
+  assert.deepEqual([status, stdout, stderr], [0, '', ''])
+})
+
+test('the unit leaves little open', { skip }, () => {
+  const { stdout } = analyze('security', '--offline=true', '--no-pager')
+  const exposure = Number(
+    /Overall exposure level for clinicd\.service: ([\d.]+)/.exec(stdout)?.[1] ?? assert.fail(stdout),
+  )
+  assert.ok(exposure <= MOST_EXPOSURE, stdout)
+})
