@@ -1,4 +1,5 @@
 // The typed client of the console's operations. Only their types come from the contract, so the page holds none of its schemas.
+import type { ConsoleToken, MintedConsoleToken, WorkingHours } from '@clinic-data/contract/console/clinic-operations'
 import type { consoleOperations } from '@clinic-data/contract/console/console-operations'
 import type { ConsoleKey, ConsoleSession, MintedConsoleKey } from '@clinic-data/contract/console/console-resources'
 import type { ConsolePasskey } from '@clinic-data/contract/console/passkey-operations'
@@ -6,7 +7,17 @@ import type { SentDelivery, WebhookHealth } from '@clinic-data/contract/console/
 import type { Static, TSchema } from '@clinic-data/contract/schema'
 import { addressOf, ask, type Params } from './requests/ask.ts'
 
-export type { ConsoleKey, ConsolePasskey, ConsoleSession, MintedConsoleKey, SentDelivery, WebhookHealth }
+export type {
+  ConsoleKey,
+  ConsolePasskey,
+  ConsoleSession,
+  ConsoleToken,
+  MintedConsoleKey,
+  MintedConsoleToken,
+  SentDelivery,
+  WebhookHealth,
+  WorkingHours,
+}
 
 type Operations = typeof consoleOperations
 type Name = keyof Operations
@@ -29,6 +40,11 @@ const places: { readonly [N in Name]: Place<N> } = {
   listActivity: ['GET', '/console/api/activity'],
   listActors: ['GET', '/console/api/activity/actors'],
   usage: ['GET', '/console/api/activity/usage'],
+  clinicSettings: ['GET', '/console/api/clinic'],
+  workingHours: ['GET', '/console/api/clinic/working-hours'],
+  listTokens: ['GET', '/console/api/ingest-tokens'],
+  mintToken: ['POST', '/console/api/ingest-tokens'],
+  revokeToken: ['POST', '/console/api/ingest-tokens/{id}/revoke'],
   webhookHealth: ['GET', '/console/api/webhooks/health'],
   watchDeliveries: ['GET', '/console/api/webhooks/{id}/watch'],
   sentDelivery: ['GET', '/console/api/webhooks/{id}/deliveries/{delivery_id}'],
@@ -67,6 +83,12 @@ export const api = {
   mintKey: async (body: BodyOf<'mintKey'>, idempotencyKey: string) =>
     (await call('mintKey', { body, idempotencyKey })).data,
   revokeKey: async (id: string) => (await call('revokeKey', { params: { id } })).data,
+  clinicSettings: async () => (await call('clinicSettings')).data,
+  workingHours: async () => (await call('workingHours')).data,
+  listTokens: async () => (await call('listTokens')).data,
+  mintToken: async (body: BodyOf<'mintToken'>, idempotencyKey: string) =>
+    (await call('mintToken', { body, idempotencyKey })).data,
+  revokeToken: async (id: string) => (await call('revokeToken', { params: { id } })).data,
   webhookHealth: async () => (await call('webhookHealth', { isWatch: true })).data,
   watchDeliveries: (id: string, query: QueryOf<'watchDeliveries'>) =>
     call('watchDeliveries', { params: { id }, query, isWatch: true }),

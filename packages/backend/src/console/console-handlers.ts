@@ -1,4 +1,6 @@
 // What each operation of the console does for a signed-in administrator.
+
+import type { clinicOperations } from '@clinic-data/contract/console/clinic-operations'
 import { ACTIVITY_PAGE } from '@clinic-data/contract/console/console-activity'
 import type { consoleOperations } from '@clinic-data/contract/console/console-operations'
 import type { ConsoleSession } from '@clinic-data/contract/console/console-resources'
@@ -9,6 +11,13 @@ import type { Transaction } from '@clinic-data/database'
 import type { BesideKey } from '../keys.ts'
 import { listActivity } from './activity.ts'
 import { listActors } from './actors.ts'
+import {
+  clinicSettings,
+  listConsoleTokens,
+  mintConsoleToken,
+  readWorkingHours,
+  revokeConsoleToken,
+} from './console-clinic.ts'
 import { listConsoleKeys, mintConsoleKey, revokeConsoleKey } from './console-keys.ts'
 import type { ConsoleParts } from './console-parts.ts'
 import { sentDelivery, watchDeliveries, webhookHealth } from './console-webhooks.ts'
@@ -98,6 +107,7 @@ export function consoleHandlers(parts: ConsoleParts): ConsoleHandlers {
       return { output: { data: await readUsage(parts, clinic, { period, key_id }, now) } }
     },
     ...webhookHandlers(parts),
+    ...clinicHandlers(parts),
   }
 }
 
@@ -110,6 +120,24 @@ function webhookHandlers({ owner, webhookKeys }: ConsoleParts): Pick<ConsoleHand
     sentDelivery: async ({ session, params, now, record }) => {
       const ids = { id: params.id ?? '', delivery_id: params.delivery_id ?? '' }
       return { output: { data: await sentDelivery(owner, session, ids, { webhookKeys, now, beside: record }) } }
+    },
+  }
+}
+
+function clinicHandlers(parts: ConsoleParts): Pick<ConsoleHandlers, keyof typeof clinicOperations> {
+  const { owner } = parts
+  return {
+    clinicSettings: async ({ session }) => ({ output: { data: clinicSettings(parts, session) } }),
+    workingHours: async ({ session }) => ({ output: { data: await readWorkingHours(owner, session) } }),
+    listTokens: async ({ session }) => ({ output: { data: await listConsoleTokens(owner, session) } }),
+    mintToken: async ({ session, body, idempotencyKey: mint_request, now, record }) => {
+      const beside: BesideKey = (tx, id) => record(tx, [id])
+      const minted = await mintConsoleToken(owner, session, body.name, { mint_request, now, beside })
+      return { output: { data: minted } }
+    },
+    revokeToken: async ({ session, params, now, record }) => {
+      const beside: BesideKey = (tx, id) => record(tx, [id])
+      return { output: { data: await revokeConsoleToken(owner, session, { id: params.id ?? '', now, beside }) } }
     },
   }
 }

@@ -4,6 +4,7 @@ import type { Clinic } from '@clinic-data/contract'
 import { hashKey, isWellFormedKey, makeKey } from '@clinic-data/contract/key'
 import { newId } from '@clinic-data/contract/new-id'
 import { type Database, sql, utcSession, violates } from '@clinic-data/database'
+import { AlreadyMinted, type BesideKey } from '../keys.ts'
 
 export interface ListedToken {
   id: string
@@ -33,29 +34,51 @@ const PREFIX = 'it_live_'
 
 const listedColumns = sql`id, name, first_characters, last_characters, created_at, revoked_at`
 
+export interface NewToken {
+  clinic_id: string
+  name: string
+  now: Date
+  /** The administrator who mints it in the console. Default: the operator. */
+  made_by?: string
+  /** The request's `Idempotency-Key`: it mints once in the clinic. */
+  mint_request?: string
+}
+
+const NOTHING_ELSE: BesideKey = () => undefined
+
 /**
  * Mints a token.
  *
  * @param owner a database opened as the owner of the tables.
+ * @param beside runs in the same transaction, last.
  * @throws Error with a line for the operator when the name is refused or there is no such clinic.
+ * @throws AlreadyMinted
  */
 export async function mintIngestToken(
   owner: Database,
-  { clinic_id, name, now }: { clinic_id: string; name: string; now: Date },
+  { clinic_id, name, now, made_by, mint_request }: NewToken,
+  beside: BesideKey = NOTHING_ELSE,
 ): Promise<MintedToken> {
   if (name.trim() === '' || name.length > LONGEST_NAME) {
     throw new Error(`a token's name holds 1 to ${LONGEST_NAME} characters`)
   }
   const token = makeKey(PREFIX)
-  const insert = sql`insert into ingest_token (clinic_id, id, key_hash, first_characters, last_characters, name, created_at)
-    values (${clinic_id}, ${newId('it', now)}, ${hashKey(token)}, ${token.slice(0, FIRST_CHARACTERS)},
-      ${token.slice(-LAST_CHARACTERS)}, ${name}, ${now}) returning ${listedColumns}`
+  const id = newId('it', now)
+  const insert = sql`insert into ingest_token (clinic_id, id, key_hash, first_characters, last_characters, name, created_at,
+      made_by, mint_request)
+    values (${clinic_id}, ${id}, ${hashKey(token)}, ${token.slice(0, FIRST_CHARACTERS)},
+      ${token.slice(-LAST_CHARACTERS)}, ${name}, ${now}, ${made_by ?? null}, ${mint_request ?? null}) returning ${listedColumns}`
   try {
-    const { rows } = await owner.write(utcSession(clinic_id), (tx) => tx.query<ListedToken>(insert))
-    const [listed] = rows
-    if (listed === undefined) throw new Error('the token was not stored')
-    return { ...listed, token }
+    return await owner.write(utcSession(clinic_id), async (tx) => {
+      const { rows } = await tx.query<ListedToken>(insert)
+      const [listed] = rows
+      if (listed === undefined) throw new Error('the token was not stored')
+      beside(tx, id)
+      return { ...listed, token }
+    })
   } catch (error) {
+    // Ids and hashes are random: only a repeated request meets another token.
+    if (violates(error, 'unique') && mint_request !== undefined) throw new AlreadyMinted('', { cause: error })
     if (!violates(error, 'foreign key')) throw error
     throw new Error(`there is no clinic with the id ${clinic_id}`, { cause: error })
   }
@@ -71,18 +94,23 @@ export function listIngestTokens(owner: Database, clinic_id: string): Promise<Li
 /**
  * Revokes a token. From the commit on it is refused. Revoking it again changes nothing.
  *
+ * @param beside runs in the same transaction, last.
  * @throws Error with a line for the operator when there is no such token.
  */
 export async function revokeIngestToken(
   owner: Database,
   { clinic_id, id, now }: { clinic_id: string; id: string; now: Date },
+  beside: BesideKey = NOTHING_ELSE,
 ): Promise<ListedToken> {
   const update = sql`update ingest_token set revoked_at = coalesce(revoked_at, ${now})
     where clinic_id = ${clinic_id} and id = ${id} returning ${listedColumns}`
-  const { rows } = await owner.write(utcSession(clinic_id), (tx) => tx.query<ListedToken>(update))
-  const [revoked] = rows
-  if (revoked === undefined) throw new Error(`the clinic ${clinic_id} has no ingest token with the id ${id}`)
-  return revoked
+  return owner.write(utcSession(clinic_id), async (tx) => {
+    const { rows } = await tx.query<ListedToken>(update)
+    const [revoked] = rows
+    if (revoked === undefined) throw new Error(`the clinic ${clinic_id} has no ingest token with the id ${id}`)
+    beside(tx, id)
+    return revoked
+  })
 }
 
 /** The principal of a token, looked up for every request. Null when there is none or it was revoked. */

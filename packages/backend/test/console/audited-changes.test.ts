@@ -38,6 +38,7 @@ async function stateOf(clinic_id: string) {
     links: await of('token_hash used_at', 'sign_in_link'),
     passwords: await of('id password', 'administrator'),
     passkeys: await of('id counter', 'passkey'),
+    tokens: await of('id revoked_at', 'ingest_token'),
   }
 }
 
@@ -50,6 +51,9 @@ test('a change whose audit row cannot be stored does not happen, and happens wit
     ...{ cookie, headers: { 'idempotency-key': randomUUID() } },
     body: { name: 'Web site', scopes: ['patients:read'] },
   })
+  const ingest = await send(opened, '/ingest-tokens', {
+    ...{ cookie, headers: { 'idempotency-key': randomUUID() }, body: { name: 'CRM' } },
+  })
   const { token } = await makeSignInLink(owner, { clinic_id, id: noa.id, now: new Date() })
   const [passkey, added] = [new Passkey(), new Passkey()]
   const { id, user_handle } = await addPasskey(opened, cookie, passkey)
@@ -61,6 +65,8 @@ test('a change whose audit row cannot be stored does not happen, and happens wit
       { cookie, headers: { 'idempotency-key': randomUUID() }, body: { name: 'Till', scopes: ['payments:read'] } },
     ],
     revokeKey: [`/keys/${minted.json.data.id}/revoke`, { cookie }],
+    mintToken: ['/ingest-tokens', { cookie, headers: { 'idempotency-key': randomUUID() }, body: { name: 'Exchange' } }],
+    revokeToken: [`/ingest-tokens/${ingest.json.data.id}/revoke`, { cookie }],
     signInByLink: ['/sign-in/link', { body: { token } }],
     signIn: ['/sign-in', { body: { clinic_id, email: noa.email, password } }],
     addPasskey: ['/passkeys', { cookie, body: { name: 'Phone', ...adding } }],

@@ -2,6 +2,7 @@
 import { MAX } from '../limits.ts'
 import { choice, distinct, list, nullable, object, strictObject, Type, text, trimmed, whole } from '../schema.ts'
 import { allScopes } from '../scopes.ts'
+import { clinicOperations } from './clinic-operations.ts'
 import { ACTORS, ActivityPage, ActivityQuery, Actor, Usage, UsageQuery } from './console-activity.ts'
 import { type ConsoleOperation, consoleOperation } from './console-operation.ts'
 import { CONSOLE_KEYS, ConsoleKey, ConsoleSession, MintedConsoleKey } from './console-resources.ts'
@@ -126,6 +127,11 @@ const sessionOperations = {
   }),
 } as const
 
-export const consoleOperations = { ...sessionOperations, ...passkeyOperations, ...webhookOperations } as const
+export const consoleOperations = {
+  ...sessionOperations,
+  ...passkeyOperations,
+  ...webhookOperations,
+  ...clinicOperations,
+} as const
 
 export const allConsoleOperations: readonly ConsoleOperation[] = Object.values(consoleOperations)

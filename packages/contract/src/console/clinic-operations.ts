@@ -1,0 +1,102 @@
+// The console's operations on the clinic itself: its settings, its working hours, and the tokens of its own systems.
+import { MAX } from '../limits.ts'
+import {
+  Id,
+  Instant,
+  list,
+  NamedReference,
+  nullable,
+  object,
+  type Static,
+  strictObject,
+  text,
+  trimmed,
+  whole,
+} from '../schema.ts'
+import { consoleOperation } from './console-operation.ts'
+
+/** The longest of the tokens' list. A clinic has a few systems of its own. */
+export const CONSOLE_TOKENS = 1_000
+
+/** Of all providers at all branches, through a week. */
+export const WORKING_HOURS = 20_000
+
+/** What the session does not say already. The operator changes it. */
+export const ClinicSettings = object({
+  usual_rate: whole(1, 1_000_000_000, { description: 'Requests a minute of a key without a limit of its own.' }),
+  min_visit_minutes: whole(1, MAX.duration_minutes, { description: 'The shortest free time that is offered.' }),
+})
+
+export type ClinicSettings = Static<typeof ClinicSettings>
+
+/** One window of a week, in the clinic's local time. A break is the gap between two windows. */
+export const WorkingHours = object({
+  provider_id: Id,
+  branch_id: Id,
+  weekday: whole(0, 6, { description: '0 is Sunday.' }),
+  starts_at: text(MAX.code, { description: '`09:00`' }),
+  ends_at: text(MAX.code, { description: '`24:00` ends the day.' }),
+})
+
+export type WorkingHours = Static<typeof WorkingHours>
+
+const token = {
+  id: Id,
+  name: text(MAX.name),
+  first_characters: text(MAX.code),
+  last_characters: text(MAX.code),
+  created_at: Instant,
+  revoked_at: nullable(Instant),
+  made_by: nullable(NamedReference, { description: 'The administrator who minted it. Null: the operator.' }),
+}
+
+export const ConsoleToken = object(token)
+
+export type ConsoleToken = Static<typeof ConsoleToken>
+
+export const MintedConsoleToken = object({
+  ...token,
+  token: text(MAX.code, { description: 'The token itself, shown once.' }),
+})
+
+export type MintedConsoleToken = Static<typeof MintedConsoleToken>
+
+export const clinicOperations = {
+  clinicSettings: consoleOperation({
+    id: 'console.clinic',
+    method: 'GET',
+    path: '/console/api/clinic',
+    output: object({ data: ClinicSettings }),
+  }),
+  workingHours: consoleOperation({
+    id: 'console.clinic.working_hours',
+    method: 'GET',
+    path: '/console/api/clinic/working-hours',
+    output: object({ data: list(WorkingHours, WORKING_HOURS) }),
+  }),
+  listTokens: consoleOperation({
+    id: 'console.ingest_tokens.list',
+    method: 'GET',
+    path: '/console/api/ingest-tokens',
+    output: object({ data: list(ConsoleToken, CONSOLE_TOKENS) }),
+  }),
+  /** The same `Idempotency-Key` again is 409, and nothing is minted: the plaintext is shown once. */
+  mintToken: consoleOperation({
+    id: 'console.ingest_tokens.mint',
+    method: 'POST',
+    path: '/console/api/ingest-tokens',
+    takesIdempotencyKey: true,
+    audited: 'console.ingest_tokens.mint',
+    body: strictObject({ name: text(MAX.name, { minLength: 1, ...trimmed }) }),
+    output: object({ data: MintedConsoleToken }),
+    status: 201,
+  }),
+  /** From the answer on it is refused. An unknown id, or another clinic's, is 404. */
+  revokeToken: consoleOperation({
+    id: 'console.ingest_tokens.revoke',
+    method: 'POST',
+    path: '/console/api/ingest-tokens/{id}/revoke',
+    audited: 'console.ingest_tokens.revoke',
+    output: object({ data: ConsoleToken }),
+  }),
+} as const
