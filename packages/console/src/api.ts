@@ -1,5 +1,7 @@
 // The typed client of the console's operations. Only their types come from the contract, so the page holds none of its schemas.
+
 import type { ConsoleToken, MintedConsoleToken, WorkingHours } from '@clinic-data/contract/console/clinic-operations'
+import type { ActivityRow, Actor, Usage } from '@clinic-data/contract/console/console-activity'
 import type { consoleOperations } from '@clinic-data/contract/console/console-operations'
 import type { ConsoleKey, ConsoleSession, MintedConsoleKey } from '@clinic-data/contract/console/console-resources'
 import type { ConsolePasskey } from '@clinic-data/contract/console/passkey-operations'
@@ -8,6 +10,8 @@ import type { Static, TSchema } from '@clinic-data/contract/schema'
 import { addressOf, ask, type Params } from './requests/ask.ts'
 
 export type {
+  ActivityRow,
+  Actor,
   ConsoleKey,
   ConsolePasskey,
   ConsoleSession,
@@ -15,6 +19,7 @@ export type {
   MintedConsoleKey,
   MintedConsoleToken,
   SentDelivery,
+  Usage,
   WebhookHealth,
   WorkingHours,
 }
@@ -98,4 +103,7 @@ export const api = {
   passkeyChallenge: async () => (await call('passkeyChallenge')).data,
   addPasskey: async (body: BodyOf<'addPasskey'>) => (await call('addPasskey', { body })).data,
   removePasskey: (id: string) => call('removePasskey', { params: { id } }),
+  listActivity: (query: QueryOf<'listActivity'>, isWatch: boolean) => call('listActivity', { query, isWatch }),
+  listActors: async () => (await call('listActors')).data,
+  usage: async (query: QueryOf<'usage'>, isWatch: boolean) => (await call('usage', { query, isWatch })).data,
 }

@@ -5,8 +5,9 @@ import { useSyncExternalStore } from 'react'
 
 export const PLACES = {
   keys: '/console/keys',
-  connect: '/console/connect',
+  activity: '/console/activity',
   explore: '/console/explore',
+  connect: '/console/connect',
   account: '/console/account',
 } as const
 export type PlaceName = keyof typeof PLACES

@@ -6,8 +6,12 @@ import { useWords } from './words/language.tsx'
 export interface Times {
   /** @example '14 Jul 2026, 09:30' */
   moment(instant: string): string
+  /** @example '14 Jul 2026, 09:30:05' */
+  exact(instant: string): string
   /** @example '14 Jul 2026' */
   day(instant: string): string
+  /** @example '14 Jul' */
+  shortDay(instant: string): string
   /** @example '09:30' */
   clock(instant: number): string
 }
@@ -17,10 +21,14 @@ export function useTimes(): Times {
   const { time_zone: timeZone } = useSession().clinic
   return useMemo(() => {
     const moment = new Intl.DateTimeFormat(locale, { timeZone, dateStyle: 'medium', timeStyle: 'short' })
+    const exact = new Intl.DateTimeFormat(locale, { timeZone, dateStyle: 'medium', timeStyle: 'medium' })
+    const shortDay = new Intl.DateTimeFormat(locale, { timeZone, day: 'numeric', month: 'short' })
     const day = new Intl.DateTimeFormat(locale, { timeZone, dateStyle: 'medium' })
     const clock = new Intl.DateTimeFormat(locale, { timeZone, timeStyle: 'short' })
     return {
       moment: (instant) => moment.format(new Date(instant)),
+      exact: (instant) => exact.format(new Date(instant)),
+      shortDay: (instant) => shortDay.format(new Date(instant)),
       day: (instant) => day.format(new Date(instant)),
       clock: (instant) => clock.format(instant),
     }

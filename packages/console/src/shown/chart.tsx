@@ -64,7 +64,7 @@ export default function Chart({ kind, label, points, series, shown, height = 220
             />
             <YAxis
               orientation={isMirrored ? 'right' : 'left'}
-              tickFormatter={shown}
+              tickFormatter={(value: number) => isolated(shown(value), dir)}
               tickLine={false}
               axisLine={false}
               width="auto"
@@ -74,7 +74,20 @@ export default function Chart({ kind, label, points, series, shown, height = 220
               content={(hint) => <Hint {...hint} shown={shown} dir={dir} />}
               cursor={{ fill: 'var(--console-quiet)' }}
             />
-            {series.length > 1 && <Legend iconType="circle" iconSize={8} wrapperStyle={{ fontSize: 13 }} />}
+            {series.length > 1 && (
+              <Legend
+                iconType="circle"
+                iconSize={8}
+                wrapperStyle={{ fontSize: 13 }}
+                // In the order of the series, and in the colour of the text: a pale one could not be read.
+                itemSorter={null}
+                formatter={(name) => (
+                  <bdi dir={dir} className="chart-name">
+                    {name}
+                  </bdi>
+                )}
+              />
+            )}
             {series.map((one) =>
               kind === 'lines' ? (
                 <Line
@@ -104,6 +117,11 @@ export default function Chart({ kind, label, points, series, shown, height = 220
       <FigureTable label={label} points={points} series={series} shown={shown} />
     </figure>
   )
+}
+
+/** A text of the reader's direction within the drawing. */
+function isolated(text: string, dir: 'ltr' | 'rtl'): string {
+  return dir === 'rtl' ? `\u2067${text}\u2069` : text
 }
 
 type HintProps = TooltipContentProps & { shown: (value: number) => string; dir: 'ltr' | 'rtl' }

@@ -24,6 +24,8 @@ function drawn(lines: ReactNode) {
 export const KeyIcon = drawn(
   <path d="M14.5 9.5a5 5 0 1 0-3.6 4.8L13 16.5h2.5V19H18v2h3v-3.5l-6.9-6.9a5 5 0 0 0 .4-1.1zM8.5 8.2v.1" />,
 )
+export const ActivityIcon = drawn(<path d="M3 12h4l3-8 4 16 3-8h4" />)
+export const DownIcon = drawn(<path d="m6 9 6 6 6-6" />)
 export const PlugIcon = drawn(<path d="M9 3v5M15 3v5M6 8h12v3a6 6 0 0 1-12 0zM12 17v4" />)
 export const PersonIcon = drawn(<path d="M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8zM4.5 20.5a7.5 7.5 0 0 1 15 0" />)
 export const ChartIcon = drawn(<path d="M4 20h16M7 16v-5M12 16V5M17 16v-8" />)

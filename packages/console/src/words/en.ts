@@ -1,8 +1,10 @@
 // Every word of the console, in English. The other languages have the same type.
 import { account } from './en/account.ts'
+import { activity } from './en/activity.ts'
 import { connect } from './en/connect.ts'
 import { explore } from './en/explore.ts'
 import { keys, mint, revoke, scopes, shown } from './en/keys.ts'
+import { operations } from './en/operations.ts'
 import { signIn } from './en/sign-in.ts'
 
 export const en = {
@@ -19,7 +21,7 @@ export const en = {
   language: 'Language',
   scheme: { label: 'Colours', auto: 'System', light: 'Light', dark: 'Dark' },
   navigation: 'Pages of the console',
-  pages: { keys: 'API keys', connect: 'Connect', explore: 'Explore', account: 'Your account' },
+  pages: { keys: 'API keys', connect: 'Connect', activity: 'Activity', explore: 'Explore', account: 'Your account' },
   notFound: { title: 'There is no such page', text: 'The address may be mistyped.', back: 'To the API keys' },
   connection: { lost: 'The connection is lost. Trying again every few seconds.', again: 'Try now' },
   problem: {
@@ -53,6 +55,8 @@ export const en = {
   revoke,
   explore,
   connect,
+  activity,
+  operations,
   account,
   scopes,
 }

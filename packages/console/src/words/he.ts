@@ -1,9 +1,11 @@
 // Every word of the console, in Hebrew.
 import type { Words } from './en.ts'
 import { account } from './he/account.ts'
+import { activity } from './he/activity.ts'
 import { connect } from './he/connect.ts'
 import { explore } from './he/explore.ts'
 import { keys, mint, revoke, scopes, shown } from './he/keys.ts'
+import { operations } from './he/operations.ts'
 import { signIn } from './he/sign-in.ts'
 
 export const he: Words = {
@@ -20,7 +22,7 @@ export const he: Words = {
   language: 'שפה',
   scheme: { label: 'צבעים', auto: 'מערכת', light: 'בהיר', dark: 'כהה' },
   navigation: 'דפי הניהול',
-  pages: { keys: 'מפתחות API', connect: 'חיבור תוכנה', explore: 'נתונים', account: 'החשבון שלך' },
+  pages: { keys: 'מפתחות API', connect: 'חיבור תוכנה', activity: 'פעילות', explore: 'נתונים', account: 'החשבון שלך' },
   notFound: { title: 'הדף לא נמצא', text: 'ייתכן שהכתובת שגויה.', back: 'למפתחות ה־API' },
   connection: { lost: 'החיבור נותק. מתבצע ניסיון חוזר מדי כמה שניות.', again: 'לנסות עכשיו' },
   problem: {
@@ -53,6 +55,8 @@ export const he: Words = {
   revoke,
   explore,
   connect,
+  activity,
+  operations,
   account,
   scopes,
 }

@@ -1,0 +1,112 @@
+// The filters of the activity. They stand in the address, so that a search can be shared.
+import { Anchor, NativeSelect, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { type Actor, api } from '../api.ts'
+import type { Words } from '../words/en.ts'
+import { useWords } from '../words/language.tsx'
+import type { Filters as Given } from './use-activity.ts'
+
+const MINUTE_MS = 60_000
+
+interface FiltersProps {
+  filters: Given
+  onFilter: (filters: Given) => void
+}
+
+export function Filters({ filters, onFilter }: FiltersProps) {
+  const words = useWords()
+  const { activity } = words
+  const actors = useQuery({ queryKey: ['actors'], queryFn: api.listActors, staleTime: MINUTE_MS })
+  const chosen = (name: keyof Given) => ({
+    value: filters[name] ?? '',
+    onChange: ({ currentTarget: { value } }: { currentTarget: { value: string } }) =>
+      onFilter({ ...filters, [name]: value }),
+  })
+  const outcomes = Object.entries(activity.outcomes)
+  return (
+    <search className="filters" aria-label={activity.filters}>
+      <NativeSelect label={activity.who} {...chosen('actor')}>
+        <option value="">{activity.anyone}</option>
+        <Actors actors={actors.data ?? []} chosen={filters.actor} />
+      </NativeSelect>
+      <NativeSelect label={activity.what} {...chosen('operation')}>
+        <option value="">{activity.anything}</option>
+        {operationsOf(words, filters.operation).map(([id, name]) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </NativeSelect>
+      <ResourceFilter
+        key={filters.resource_id}
+        resource_id={filters.resource_id ?? ''}
+        onChoose={(resource_id) => onFilter({ ...filters, resource_id })}
+      />
+      <NativeSelect
+        label={activity.outcome}
+        {...chosen('outcome')}
+        data={[{ value: '', label: activity.any }, ...outcomes.map(([value, label]) => ({ value, label }))]}
+      />
+      <NativeSelect
+        label={activity.surface}
+        {...chosen('surface')}
+        data={[
+          { value: '', label: activity.any },
+          ...Object.entries(activity.surfaces).map(([value, label]) => ({ value, label })),
+        ]}
+      />
+      <TextInput type="date" label={activity.from} {...chosen('from')} />
+      <TextInput type="date" label={activity.to} {...chosen('to')} />
+      {Object.keys(filters).length > 0 && (
+        <Anchor component="button" type="button" size="sm" className="clear" onClick={() => onFilter({})}>
+          {activity.clear}
+        </Anchor>
+      )}
+    </search>
+  )
+}
+
+function Actors({ actors, chosen }: { actors: readonly Actor[]; chosen: string | undefined }) {
+  const { activity } = useWords()
+  const isListed = chosen === undefined || actors.some(({ id }) => id === chosen)
+  const listed = isListed ? actors : [...actors, { id: chosen, name: null, kind: 'unknown' as const }]
+  return [...Map.groupBy(listed, ({ kind }) => kind)].map(([kind, some]) => (
+    <optgroup key={kind} label={activity.kinds[kind]}>
+      {some.map(({ id, name }) => (
+        <option key={id} value={id}>
+          {name ?? id}
+        </option>
+      ))}
+    </optgroup>
+  ))
+}
+
+function operationsOf({ operations, locale }: Words, chosen: string | undefined): [id: string, name: string][] {
+  const named: [string, string][] = Object.entries(operations)
+  const all = chosen === undefined || chosen in operations ? named : [...named, [chosen, chosen] as [string, string]]
+  return all.sort(([, a], [, b]) => a.localeCompare(b, locale))
+}
+
+/** Searched for when it is whole, not with each letter. */
+function ResourceFilter({ resource_id, onChoose }: { resource_id: string; onChoose: (id: string) => void }) {
+  const { activity } = useWords()
+  const [text, setText] = useState(resource_id)
+  const submit = (event?: FormEvent) => {
+    event?.preventDefault()
+    if (text.trim() !== resource_id) onChoose(text.trim())
+  }
+  return (
+    <form onSubmit={submit}>
+      <TextInput
+        label={activity.resource}
+        placeholder={activity.resourceHint}
+        maxLength={128}
+        value={text}
+        {...(text !== '' && { dir: 'auto' })}
+        onChange={({ currentTarget: { value } }) => setText(value)}
+        onBlur={() => submit()}
+      />
+    </form>
+  )
+}

@@ -1,0 +1,150 @@
+// One row of the log, and its details, which open below it.
+import { ActionIcon, Badge, Code, Table, Text } from '@mantine/core'
+import { memo, type ReactNode, useId, useState } from 'react'
+import type { ActivityRow } from '../api.ts'
+import { PlaceLink } from '../places.tsx'
+import { DownIcon } from '../shown/icons.tsx'
+import { useTimes } from '../times.ts'
+import { useWords } from '../words/language.tsx'
+import type { Filters } from './use-activity.ts'
+
+/** Known ones in words, others by their id. */
+function useOperation(id: string): string {
+  const { operations } = useWords()
+  return operations[id as keyof typeof operations] ?? id
+}
+
+interface LogRowProps {
+  row: ActivityRow
+  filters: Filters
+}
+
+/** Drawn again only when it changes: a list may hold thousands. */
+export const LogRow = memo(Row, (before, after) => before.row === after.row)
+
+function Row({ row, filters }: LogRowProps) {
+  const { activity } = useWords()
+  const times = useTimes()
+  const id = useId()
+  const [isOpen, setOpen] = useState(false)
+  const what = useOperation(row.operation)
+  const when = times.exact(row.at)
+  const { columns } = activity
+  return (
+    <>
+      <Table.Tr className="log-row" data-open={isOpen || undefined}>
+        <Table.Td data-name="when">
+          <time dateTime={row.at}>{when}</time>
+        </Table.Td>
+        <Table.Td data-label={columns.who}>
+          <div>
+            <bdi className="who">{row.who.name ?? row.who.id}</bdi>
+            <Text size="xs" c="dimmed">
+              {activity.surfaces[row.surface]}
+            </Text>
+          </div>
+        </Table.Td>
+        <Table.Td data-label={columns.what}>{what}</Table.Td>
+        <Table.Td data-label={columns.resources}>
+          <Resources row={row} />
+        </Table.Td>
+        <Table.Td data-label={columns.result}>
+          <Result status={row.status} />
+        </Table.Td>
+        <Table.Td data-name="open">
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size="lg"
+            aria-label={activity.detailsOf(what, when)}
+            aria-expanded={isOpen}
+            aria-controls={id}
+            onClick={() => setOpen(!isOpen)}
+          >
+            <DownIcon />
+          </ActionIcon>
+        </Table.Td>
+      </Table.Tr>
+      <Table.Tr id={id} className="log-details" hidden={!isOpen}>
+        {isOpen && (
+          <Table.Td colSpan={6}>
+            <Details row={row} filters={filters} />
+          </Table.Td>
+        )}
+      </Table.Tr>
+    </>
+  )
+}
+
+function Resources({ row: { resource_ids, count } }: { row: ActivityRow }) {
+  const { activity } = useWords()
+  const [only] = resource_ids
+  if (only === undefined) return count === 0 ? <Text c="dimmed">–</Text> : activity.resources(count)
+  if (resource_ids.length > 1) return activity.resources(Math.max(count, resource_ids.length))
+  return (
+    <Code dir="ltr" className="one-id">
+      {only}
+    </Code>
+  )
+}
+
+function Result({ status }: { status: number }) {
+  const { outcomes } = useWords().activity
+  const outcome = status < 400 ? 'done' : status < 500 ? 'refused' : 'failed'
+  return (
+    <Badge variant="default" size="md" tt="none" fw={500} className="result" data-outcome={outcome}>
+      {outcomes[outcome]}
+    </Badge>
+  )
+}
+
+function Details({ row, filters }: LogRowProps) {
+  const { activity } = useWords()
+  const { details } = activity
+  const { resource_ids, count, duration_ms } = row
+  const beyond = count - resource_ids.length
+  return (
+    <dl className="details">
+      <Detail name={details.ids}>
+        {resource_ids.length === 0 && details.noIds}
+        <span className="ids">
+          {resource_ids.map((id) => (
+            <PlaceLink
+              key={id}
+              to="activity"
+              search={`?${new URLSearchParams({ ...filters, resource_id: id })}`}
+              title={activity.onlyThis(id)}
+            >
+              <Code dir="ltr">{id}</Code>
+            </PlaceLink>
+          ))}
+          {resource_ids.length > 0 && beyond > 0 && details.moreIds(beyond)}
+        </span>
+      </Detail>
+      <Detail name={details.operation}>
+        <Code dir="ltr">{row.operation}</Code>
+      </Detail>
+      <Detail name={details.status}>
+        <bdi dir="ltr">{row.status}</bdi>
+      </Detail>
+      <Detail name={details.duration}>
+        {duration_ms === null ? activity.unknown : activity.milliseconds(duration_ms)}
+      </Detail>
+      <Detail name={details.address}>
+        <Code dir="ltr">{row.address}</Code>
+      </Detail>
+      <Detail name={details.request}>
+        <Code dir="ltr">{row.request_id}</Code>
+      </Detail>
+    </dl>
+  )
+}
+
+function Detail({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}

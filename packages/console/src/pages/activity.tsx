@@ -1,0 +1,35 @@
+// The activity: who read and changed what, and how much each key is used.
+import '../activity/activity.css'
+import { Tabs } from '@mantine/core'
+import { Filters } from '../activity/filters.tsx'
+import { Log } from '../activity/log.tsx'
+import { filtersIn } from '../activity/use-activity.ts'
+import { UseOfKeys } from '../activity/use-of-keys.tsx'
+import { useSearch } from '../places.tsx'
+import { Heading } from '../shown/heading.tsx'
+import { useWords } from '../words/language.tsx'
+
+export function ActivityPage() {
+  const { activity } = useWords()
+  const [search, show] = useSearch()
+  const view = search.view === 'use' ? 'use' : 'log'
+  const filters = filtersIn(search)
+  return (
+    <>
+      <Heading title={activity.title} text={activity.text} />
+      <Tabs value={view} onChange={(next) => show(next === 'use' ? { view: next } : {})} keepMounted={false}>
+        <Tabs.List mb="lg">
+          <Tabs.Tab value="log">{activity.views.log}</Tabs.Tab>
+          <Tabs.Tab value="use">{activity.views.use}</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="log">
+          <Filters filters={filters} onFilter={show} />
+          <Log key={JSON.stringify(filters)} filters={filters} />
+        </Tabs.Panel>
+        <Tabs.Panel value="use">
+          <UseOfKeys />
+        </Tabs.Panel>
+      </Tabs>
+    </>
+  )
+}
