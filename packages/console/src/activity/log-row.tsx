@@ -109,14 +109,11 @@ function Details({ row, filters }: LogRowProps) {
         {resource_ids.length === 0 && details.noIds}
         <span className="ids">
           {resource_ids.map((id) => (
-            <PlaceLink
-              key={id}
-              to="activity"
-              search={`?${new URLSearchParams({ ...filters, resource_id: id })}`}
-              title={activity.onlyThis(id)}
-            >
-              <Code dir="ltr">{id}</Code>
-            </PlaceLink>
+            <span key={id} title={activity.onlyThis(id)}>
+              <PlaceLink to="activity" search={`?${new URLSearchParams({ ...filters, resource_id: id })}`}>
+                <Code dir="ltr">{id}</Code>
+              </PlaceLink>
+            </span>
           ))}
           {resource_ids.length > 0 && beyond > 0 && details.moreIds(beyond)}
         </span>
