@@ -1,7 +1,7 @@
 // What each operation of the audit log does, in Hebrew.
-import type { OperationWords } from '../en/operations.ts'
+import type { Words } from '../en.ts'
 
-export const operations: OperationWords = {
+export const operations: Words['operations'] = {
   'me.get': 'בדיקת מפתח',
   'patients.get': 'קריאת מטופל',
   'patients.list': 'חיפוש מטופלים',
@@ -56,6 +56,9 @@ export const operations: OperationWords = {
   'console.keys.revoke': 'ביטול מפתח',
   'console.passkeys.add': 'הוספת מפתח גישה',
   'console.passkeys.remove': 'הסרת מפתח גישה',
+  'console.ingest_tokens.mint': 'יצירת טוקן למערכות המרפאה',
+  'console.ingest_tokens.revoke': 'ביטול טוקן של מערכות המרפאה',
+  'console.webhooks.delivery': 'קריאת משלוח כפי שנשלח',
   'ingest.branches.store': 'קליטת סניפים',
   'ingest.providers.store': 'קליטת מטפלים',
   'ingest.appointment_types.store': 'קליטת סוגי תורים',

@@ -1,0 +1,22 @@
+// The activity says in words what each operation does: those of the contract, of the console and of the clinic's own systems.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ingestOperations } from '@clinic-data/backend/ingest/operations'
+import { allOperations } from '@clinic-data/contract'
+import { allConsoleOperations } from '@clinic-data/contract/console/console-operations'
+import { operations as en } from '../../packages/console/src/words/en/operations.ts'
+import { operations as he } from '../../packages/console/src/words/he/operations.ts'
+
+test('every operation that the audit log can name has its words, in both languages, and no other has', () => {
+  const audited = [
+    ...allOperations.map(({ id }) => id),
+    ...allConsoleOperations.flatMap(({ audited }) => audited ?? []),
+    ...ingestOperations.map(({ id }) => `ingest.${id}`),
+    // A file link, and the reports of a messaging platform.
+    'files.get',
+    'ingest.whatsapp',
+  ]
+  const expected = [...new Set(audited)].sort()
+  assert.deepEqual(Object.keys(en).sort(), expected)
+  assert.deepEqual(Object.keys(he).sort(), expected)
+})
