@@ -53,7 +53,7 @@ const FLOORS: Record<string, readonly string[]> = {
     ...['resources', 'filters', 'audit'],
   ],
   conformance: ['rules'],
-  console: ['pages', 'connect', 'explore', 'keys', 'account', 'shell', 'shown', 'requests', 'words'],
+  console: ['pages', 'connect', 'activity', 'explore', 'keys', 'account', 'shell', 'shown', 'requests', 'words'],
   importers: ['outpatient', 'csv', 'fhir'],
   demo: ['simulator', 'examples'],
   server: ['commands', 'workers', 'demo', 'private', 'database'],
