@@ -56,7 +56,7 @@ const FLOORS: Record<string, readonly string[]> = {
   console: ['pages', 'connect', 'activity', 'explore', 'keys', 'account', 'shell', 'shown', 'requests', 'words'],
   importers: ['outpatient', 'csv', 'fhir'],
   demo: ['simulator', 'examples'],
-  server: ['commands', 'workers', 'demo', 'private', 'database'],
+  server: ['commands', 'workers', 'demo', 'private', 'backup', 'database'],
 }
 
 const MAX_LINES = 320

@@ -27,6 +27,7 @@ export type SigningPurpose =
   | 'audit-head'
   | 'database-login'
   | 'console-sign-in'
+  | 'backup'
 
 export interface SigningKeys {
   readonly current: SecretKey

@@ -3,6 +3,7 @@
 // A file is written under another name and forced to the disk. Only then does it get its own name, which is forced to the disk too.
 // When a function here has returned, its result is durable.
 import { randomBytes } from 'node:crypto'
+import { rmSync } from 'node:fs'
 import { link, mkdir, open, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 
@@ -10,8 +11,10 @@ import { dirname, join, resolve } from 'node:path'
 const FILE_MODE = 0o600
 const FOLDER_MODE = 0o700
 
-/** Replaces the file. A link with that name is replaced, not followed. */
-export async function keepFile(path: string, content: string): Promise<void> {
+type Content = string | AsyncIterable<Uint8Array>
+
+/** Replaces the file. A link with that name is replaced, not followed. A content in parts is stored whole or not at all. */
+export async function keepFile(path: string, content: Content): Promise<void> {
   await store(path, content, (written) => rename(written, path))
 }
 
@@ -58,8 +61,11 @@ export async function syncFolder(folder: string): Promise<void> {
   await handle.sync().finally(() => handle.close())
 }
 
-async function store(path: string, content: string, give: (written: string) => Promise<void>): Promise<void> {
+async function store(path: string, content: Content, give: (written: string) => Promise<void>): Promise<void> {
   const written = join(dirname(path), `.writing-${randomBytes(8).toString('hex')}`)
+  // A process that ends meanwhile takes it along.
+  const remove = () => rmSync(written, { force: true })
+  process.once('exit', remove)
   try {
     const file = await open(written, 'wx', FILE_MODE)
     try {
@@ -71,6 +77,7 @@ async function store(path: string, content: string, give: (written: string) => P
     await give(written)
   } finally {
     await rm(written, { force: true })
+    process.off('exit', remove)
   }
   await syncFolder(dirname(path))
 }

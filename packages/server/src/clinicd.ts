@@ -4,6 +4,7 @@ import { Command, CommanderError, Option } from 'commander'
 import manifest from '../package.json' with { type: 'json' }
 import { adminsCommand } from './commands/admins.ts'
 import { auditCommand } from './commands/audit.ts'
+import { backupCommand } from './commands/backup.ts'
 import { clinicsCommand } from './commands/clinics.ts'
 import { conformanceCommand } from './commands/conformance.ts'
 import { demoCommand } from './commands/demo.ts'
@@ -11,6 +12,7 @@ import { importCommand } from './commands/import.ts'
 import { ingestTokensCommand } from './commands/ingest-tokens.ts'
 import { keysCommand } from './commands/keys.ts'
 import { migrateCommand } from './commands/migrate.ts'
+import { restoreCommand } from './commands/restore.ts'
 import { simulateCommand } from './commands/simulate.ts'
 import { ConfigError } from './config.ts'
 import { printFault } from './output.ts'
@@ -67,6 +69,8 @@ function program(): Command {
     importCommand(),
     demoCommand(),
     auditCommand(),
+    backupCommand(),
+    restoreCommand(),
     simulateCommand(),
     conformanceCommand(),
   ]) {

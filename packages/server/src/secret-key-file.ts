@@ -1,7 +1,8 @@
 // Makes the secret keys of an installation on the embedded database, once. `DATA_DIR` keeps them, readable by its owner only.
 import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { parseSecretKeys, type SecretKeys } from '@clinic-data/contract/secret-keys'
 import { keepFolder, keepNewFile } from '@clinic-data/disk/kept-file'
 import { type Config, ConfigError } from './config.ts'
@@ -17,6 +18,16 @@ export async function secretKeysOf(config: Config): Promise<SecretKeys> {
   throw new ConfigError(
     'SECRET_KEYS is required with DATABASE_URL or BACKEND_URL: every gateway and backend needs the same keys',
   )
+}
+
+/** Where an operator finds the keys of an installation on the embedded database. */
+export function secretKeysPlace({ secretKeys, dataDir }: Config): string {
+  return secretKeys ? 'SECRET_KEYS' : resolve(dataDir, FILE_NAME)
+}
+
+/** Like `secretKeysOf` for the embedded database, but makes no keys. Null when there are none. */
+export async function givenSecretKeys(config: Config): Promise<SecretKeys | null> {
+  return config.secretKeys ?? (existsSync(join(config.dataDir, FILE_NAME)) ? secretKeysIn(config.dataDir) : null)
 }
 
 /** Reads the keys in `dataDir`, or makes them. They are on the disk before anything is sealed with them. */

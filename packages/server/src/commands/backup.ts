@@ -1,0 +1,70 @@
+// `clinicd backup FILE`: writes the embedded database into one file while the service runs.
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { openBaseBackup } from '@clinic-data/database/embedded/base-backup'
+import { hasCluster } from '@clinic-data/database/embedded/restore-postgres'
+import { keepFile } from '@clinic-data/disk/kept-file'
+import { Command } from 'commander'
+import { backupContent } from '../backup/backup-file.ts'
+import { appliedMigrations, manifestOf } from '../backup/backup-manifest.ts'
+import { readConfig } from '../config.ts'
+import { asOwner } from '../database/storage.ts'
+import { withStorage } from '../operator.ts'
+import { printJson, printLine } from '../output.ts'
+import { Progress } from '../progress.ts'
+import { secretKeysOf, secretKeysPlace } from '../secret-key-file.ts'
+import { UsageError } from '../usage-error.ts'
+
+export function backupCommand(): Command {
+  return new Command('backup')
+    .description(
+      'Write the embedded database into one file, while the service runs. The file holds everything that was acknowledged before ' +
+        'the command began. It holds patients in the clear, and not the secret keys: keep a copy of them elsewhere.',
+    )
+    .argument('<file>', 'the new file, which only its owner can read')
+    .option('--json', 'print JSON')
+    .action(backup)
+}
+
+async function backup(file: string, { json }: { json?: boolean }): Promise<void> {
+  const config = readConfig()
+  if (config.databaseUrl !== null)
+    throw new UsageError('backup is for the embedded database: DATABASE_URL names a server with tools of its own')
+  if (!hasCluster(config.dataDir)) throw new UsageError(`there is no database in DATA_DIR ${resolve(config.dataDir)}`)
+  if (existsSync(file)) throw new UsageError(`${file} exists already: a backup never replaces another`)
+  const secretKeys = await secretKeysOf(config)
+  const progress = new Progress()
+  const made = await withStorage((storage) =>
+    asOwner(storage, async (owner) => {
+      const manifest = await manifestOf(owner, secretKeys)
+      const requireSameTables = async () => {
+        if (JSON.stringify(await appliedMigrations(owner)) !== JSON.stringify(manifest.migrations))
+          throw new Error('the tables were migrated during the backup: repeat it')
+      }
+      const content = backupContent(manifest, await openBaseBackup(storage.ownerUrl), requireSameTables)
+      return { bytes: await keepCounted(resolve(file), content, progress), ...manifest }
+    }),
+  ).finally(() => progress.end())
+  const place = secretKeysPlace(config)
+  const { bytes, version, made_at } = made
+  if (json) return printJson({ file, bytes, version, made_at, secret_keys: place })
+  printLine(`Wrote ${file}: ${megabytes(bytes)}, everything up to ${made_at}.`)
+  printLine(`The secret keys are not in it. Keep a copy of ${place} in another place: a restore needs it.`)
+}
+
+async function keepCounted(path: string, content: AsyncIterable<Uint8Array>, progress: Progress): Promise<number> {
+  let bytes = 0
+  async function* counted() {
+    for await (const chunk of content) {
+      bytes += chunk.length
+      progress.show(`${megabytes(bytes)} written`)
+      yield chunk
+    }
+  }
+  await keepFile(path, counted())
+  return bytes
+}
+
+function megabytes(bytes: number): string {
+  return `${(bytes / 1e6).toFixed(1)} MB`
+}
