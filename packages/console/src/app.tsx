@@ -20,6 +20,7 @@ const PAGES: Readonly<Record<PlaceName, ComponentType>> = {
   activity: lazy(async () => ({ default: (await import('./pages/activity.tsx')).ActivityPage })),
   explore: lazy(async () => ({ default: (await import('./pages/explore.tsx')).ExplorePage })),
   connect: lazy(async () => ({ default: (await import('./pages/connect.tsx')).ConnectPage })),
+  clinic: lazy(async () => ({ default: (await import('./pages/clinic.tsx')).ClinicPage })),
   account: lazy(async () => ({ default: (await import('./pages/account.tsx')).AccountPage })),
 }
 

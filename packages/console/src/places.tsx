@@ -7,6 +7,7 @@ export const PLACES = {
   keys: '/console/keys',
   activity: '/console/activity',
   explore: '/console/explore',
+  clinic: '/console/clinic',
   connect: '/console/connect',
   account: '/console/account',
 } as const

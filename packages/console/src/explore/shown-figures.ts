@@ -2,6 +2,7 @@
 import type { Grain } from '@clinic-data/contract/analytics/dataset'
 import { useMemo } from 'react'
 import { useSession } from '../session.ts'
+import { weekdayName } from '../weekday-name.ts'
 import type { Words } from '../words/en.ts'
 import { useWords } from '../words/language.tsx'
 import type { Value } from './question.ts'
@@ -17,9 +18,6 @@ export interface ShownFigures {
 }
 
 const UNITS: Readonly<Record<string, string>> = { minutes: 'minute', seconds: 'second', days: 'day', years: 'year' }
-/** The Sunday of some week. */
-const SUNDAY = Date.UTC(2023, 0, 1)
-const DAY_MS = 86_400_000
 
 export function useShownFigures(): ShownFigures {
   const { explore, locale } = useWords()
@@ -55,7 +53,7 @@ function shownFigures(explore: Words['explore'], locale: string, currency: strin
     value(field, value, grain) {
       if (value === null) return explore.nothing
       if (field.endsWith('_date') && typeof value === 'string') return periods(value, grain)
-      if (field === 'weekday') return weekdayName(locale, Number(value))
+      if (field === 'weekday') return weekdayName(locale, Number(value), 'long')
       if (field === 'hour_of_day') return `${String(value).padStart(2, '0')}:00`
       const known = own<Readonly<Record<string, string>>>(explore.values, field)
       return own(known, String(value)) ?? String(value)
@@ -67,9 +65,6 @@ function shownFigures(explore: Words['explore'], locale: string, currency: strin
     },
   }
 }
-
-const weekdayName = (locale: string, day: number) =>
-  new Intl.DateTimeFormat(locale, { timeZone: 'UTC', weekday: 'long' }).format(SUNDAY + day * DAY_MS)
 
 /** The name of a period is its first day. */
 function periodNames(locale: string): (day: string, grain: Grain) => string {

@@ -4,7 +4,7 @@ import { useDisclosure } from '@mantine/hooks'
 import type { ReactNode } from 'react'
 import { linkTo, PlaceLink, type PlaceName } from '../places.tsx'
 import { useSession } from '../session.ts'
-import { ActivityIcon, ChartIcon, KeyIcon, PersonIcon, PlugIcon } from '../shown/icons.tsx'
+import { ActivityIcon, ChartIcon, HouseIcon, KeyIcon, PersonIcon, PlugIcon } from '../shown/icons.tsx'
 import { useWords } from '../words/language.tsx'
 import { Mark } from './mark.tsx'
 import { Preferences } from './preferences.tsx'
@@ -14,6 +14,7 @@ const ENTRIES = [
   ['keys', KeyIcon],
   ['activity', ActivityIcon],
   ['explore', ChartIcon],
+  ['clinic', HouseIcon],
   ['connect', PlugIcon],
   ['account', PersonIcon],
 ] as const satisfies [PlaceName, unknown][]

@@ -30,6 +30,7 @@ export const PlugIcon = drawn(<path d="M9 3v5M15 3v5M6 8h12v3a6 6 0 0 1-12 0zM12
 export const PersonIcon = drawn(<path d="M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8zM4.5 20.5a7.5 7.5 0 0 1 15 0" />)
 export const ChartIcon = drawn(<path d="M4 20h16M7 16v-5M12 16V5M17 16v-8" />)
 export const DownloadIcon = drawn(<path d="M12 4v11M7.5 11 12 15.5 16.5 11M5 20h14" />)
+export const HouseIcon = drawn(<path d="M4 11 12 4l8 7v9h-5.5v-5h-5v5H4z" />)
 export const CrossIcon = drawn(<path d="M6 6l12 12M18 6 6 18" />)
 export const DotsIcon = drawn(<path d="M5 12h.01M12 12h.01M19 12h.01" strokeWidth="2.6" />)
 export const PlusIcon = drawn(<path d="M12 5v14M5 12h14" />)

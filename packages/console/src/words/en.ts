@@ -1,6 +1,7 @@
 // Every word of the console, in English. The other languages have the same type.
 import { account } from './en/account.ts'
 import { activity } from './en/activity.ts'
+import { clinic } from './en/clinic.ts'
 import { connect } from './en/connect.ts'
 import { explore } from './en/explore.ts'
 import { keys, mint, revoke, scopes, shown } from './en/keys.ts'
@@ -21,7 +22,14 @@ export const en = {
   language: 'Language',
   scheme: { label: 'Colours', auto: 'System', light: 'Light', dark: 'Dark' },
   navigation: 'Pages of the console',
-  pages: { keys: 'API keys', connect: 'Connect', activity: 'Activity', explore: 'Explore', account: 'Your account' },
+  pages: {
+    keys: 'API keys',
+    connect: 'Connect',
+    activity: 'Activity',
+    explore: 'Explore',
+    clinic: 'Clinic',
+    account: 'Your account',
+  },
   notFound: { title: 'There is no such page', text: 'The address may be mistyped.', back: 'To the API keys' },
   connection: { lost: 'The connection is lost. Trying again every few seconds.', again: 'Try now' },
   problem: {
@@ -54,6 +62,7 @@ export const en = {
   shown,
   revoke,
   explore,
+  clinic,
   connect,
   activity,
   operations,

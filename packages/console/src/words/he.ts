@@ -2,6 +2,7 @@
 import type { Words } from './en.ts'
 import { account } from './he/account.ts'
 import { activity } from './he/activity.ts'
+import { clinic } from './he/clinic.ts'
 import { connect } from './he/connect.ts'
 import { explore } from './he/explore.ts'
 import { keys, mint, revoke, scopes, shown } from './he/keys.ts'
@@ -22,7 +23,14 @@ export const he: Words = {
   language: 'שפה',
   scheme: { label: 'צבעים', auto: 'מערכת', light: 'בהיר', dark: 'כהה' },
   navigation: 'דפי הניהול',
-  pages: { keys: 'מפתחות API', connect: 'חיבור תוכנה', activity: 'פעילות', explore: 'נתונים', account: 'החשבון שלך' },
+  pages: {
+    keys: 'מפתחות API',
+    connect: 'חיבור תוכנה',
+    activity: 'פעילות',
+    explore: 'נתונים',
+    clinic: 'המרפאה',
+    account: 'החשבון שלך',
+  },
   notFound: { title: 'הדף לא נמצא', text: 'ייתכן שהכתובת שגויה.', back: 'למפתחות ה־API' },
   connection: { lost: 'החיבור נותק. מתבצע ניסיון חוזר מדי כמה שניות.', again: 'לנסות עכשיו' },
   problem: {
@@ -54,6 +62,7 @@ export const he: Words = {
   shown,
   revoke,
   explore,
+  clinic,
   connect,
   activity,
   operations,

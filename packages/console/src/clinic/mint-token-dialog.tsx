@@ -1,0 +1,91 @@
+// Mints an ingest token, and shows it once.
+import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { api, type MintedConsoleToken } from '../api.ts'
+import { faultText } from '../requests/failure-text.ts'
+import { hasStatus } from '../requests/refusal.ts'
+import { useMinting } from '../requests/use-minting.ts'
+import { CopyText } from '../shown/copy.tsx'
+import { Failure, Refused } from '../shown/failure.tsx'
+import { useWords } from '../words/language.tsx'
+import { TOKENS } from './tokens.ts'
+
+export function MintTokenDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+  const words = useWords()
+  const { clinic } = words
+  const [minted, setMinted] = useState<MintedConsoleToken | null>(null)
+  const close = () => {
+    onClose()
+    setMinted(null)
+  }
+  return (
+    <Modal
+      opened={isOpen}
+      onClose={close}
+      title={minted ? clinic.shownTitle : clinic.mintTitle}
+      size="lg"
+      transitionProps={{ duration: 0 }}
+      // A slip of the hand must not lose a token that is shown once.
+      closeOnClickOutside={false}
+      closeOnEscape={minted === null}
+      withCloseButton={minted === null}
+      closeButtonProps={{ 'aria-label': words.close }}
+    >
+      {isOpen &&
+        (minted ? <Shown token={minted.token} onDone={close} /> : <Form onMinted={setMinted} onCancel={close} />)}
+    </Modal>
+  )
+}
+
+function Form({ onMinted, onCancel }: { onMinted: (minted: MintedConsoleToken) => void; onCancel: () => void }) {
+  const words = useWords()
+  const { clinic } = words
+  const [name, setName] = useState('')
+  const { mint, error, isPending } = useMinting({ mint: api.mintToken, listed: TOKENS, onMinted })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    mint({ name: name.trim() })
+  }
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="lg">
+        <TextInput
+          label={clinic.name}
+          description={clinic.nameHint}
+          value={name}
+          onChange={({ currentTarget }) => setName(currentTarget.value)}
+          error={faultText(error, 'name', words)}
+          required
+          withAsterisk={false}
+          maxLength={200}
+          data-autofocus
+        />
+        {hasStatus(error, 409) ? <Refused text={clinic.already} /> : <Failure error={error} fields={['name']} />}
+        <Group justify="flex-end" gap="sm">
+          <Button variant="default" onClick={onCancel}>
+            {words.cancel}
+          </Button>
+          <Button type="submit" loading={isPending}>
+            {clinic.submit}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}
+
+function Shown({ token, onDone }: { token: string; onDone: () => void }) {
+  const { clinic } = useWords()
+  return (
+    <Stack gap="lg">
+      <Text>{clinic.shownText}</Text>
+      <CopyText label={clinic.token} text={token} isMain />
+      <CopyText label={clinic.use} text={`Authorization: Bearer ${token}`} />
+      <Group justify="flex-end">
+        <Button variant="default" onClick={onDone}>
+          {clinic.done}
+        </Button>
+      </Group>
+    </Stack>
+  )
+}

@@ -1,0 +1,118 @@
+// The tokens of the clinic's own systems: seeing, minting and revoking them.
+import { Button, Card, Code, Group, Skeleton, Stack, Table, Text, Title } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api, type ConsoleToken } from '../api.ts'
+import { Failure } from '../shown/failure.tsx'
+import { PlusIcon } from '../shown/icons.tsx'
+import { useTimes } from '../times.ts'
+import { useWords } from '../words/language.tsx'
+import { MintTokenDialog } from './mint-token-dialog.tsx'
+import { RevokeTokenDialog } from './revoke-token-dialog.tsx'
+import { maskedToken, TOKENS } from './tokens.ts'
+
+export function TokensCard() {
+  const { clinic } = useWords()
+  const listed = useQuery({ queryKey: TOKENS, queryFn: api.listTokens })
+  const [isMinting, setMinting] = useState(false)
+  const [revoked, setRevoked] = useState<ConsoleToken | null>(null)
+  const usable = listed.data?.filter(({ revoked_at }) => revoked_at === null) ?? []
+  const ended = listed.data?.filter(({ revoked_at }) => revoked_at !== null) ?? []
+  return (
+    <Card withBorder padding={0} component="section" aria-label={clinic.tokens} className="tokens">
+      <Group justify="space-between" align="flex-start" gap="md" className="clinic-head">
+        <div className="tokens-text">
+          <Title order={2} size="h4">
+            {clinic.tokens}
+          </Title>
+          <Text size="sm" c="dimmed" mt={4}>
+            {clinic.tokensText}
+          </Text>
+        </div>
+        <Button size="sm" leftSection={<PlusIcon size={16} />} onClick={() => setMinting(true)}>
+          {clinic.mint}
+        </Button>
+      </Group>
+      <Failure error={listed.error} onRetry={() => listed.refetch()} />
+      {listed.isPending && <Skeleton height={80} m="lg" w="auto" aria-hidden="true" />}
+      {listed.data && usable.length === 0 && <Empty />}
+      {usable.length > 0 && <TokenTable tokens={usable} label={clinic.tokens} onRevoke={setRevoked} />}
+      {ended.length > 0 && (
+        <details className="ended tokens-ended">
+          <summary>{clinic.ended(ended.length)}</summary>
+          <TokenTable tokens={ended} label={clinic.ended(ended.length)} onRevoke={setRevoked} />
+        </details>
+      )}
+      <MintTokenDialog isOpen={isMinting} onClose={() => setMinting(false)} />
+      <RevokeTokenDialog revoked={revoked} onClose={() => setRevoked(null)} />
+    </Card>
+  )
+}
+
+interface TokenTableProps {
+  tokens: readonly ConsoleToken[]
+  label: string
+  onRevoke: (token: ConsoleToken) => void
+}
+
+function TokenTable({ tokens, label, onRevoke }: TokenTableProps) {
+  const { clinic, keys } = useWords()
+  const times = useTimes()
+  const { tokenColumns: columns } = clinic
+  return (
+    <div className="clinic-scroll">
+      <Table className="clinic-table" aria-label={label} verticalSpacing="sm">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>{columns.name}</Table.Th>
+            <Table.Th>{columns.token}</Table.Th>
+            <Table.Th>{columns.made}</Table.Th>
+            <Table.Th>
+              <span className="unseen">{columns.actions}</span>
+            </Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {tokens.map((token) => (
+            <Table.Tr key={token.id}>
+              <Table.Td>
+                <bdi className="token-name">{token.name}</bdi>
+                {token.revoked_at !== null && (
+                  <Text size="xs" c="dimmed">
+                    {clinic.revokedAt(times.moment(token.revoked_at))}
+                  </Text>
+                )}
+              </Table.Td>
+              <Table.Td>
+                <Code dir="ltr">{maskedToken(token)}</Code>
+              </Table.Td>
+              <Table.Td>{keys.madeBy(times.day(token.created_at), token.made_by?.name ?? keys.operator)}</Table.Td>
+              <Table.Td ta="end">
+                {token.revoked_at === null && (
+                  <Button
+                    size="xs"
+                    variant="default"
+                    aria-label={clinic.revokeOf(token.name)}
+                    onClick={() => onRevoke(token)}
+                  >
+                    {clinic.revoke}
+                  </Button>
+                )}
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </div>
+  )
+}
+
+function Empty() {
+  const { clinic } = useWords()
+  return (
+    <Stack gap={4} align="center" ta="center" px="md" pb={40} pt="md">
+      <Text fw={600}>{clinic.noTokens}</Text>
+      <Text c="dimmed">{clinic.noTokensText}</Text>
+    </Stack>
+  )
+}

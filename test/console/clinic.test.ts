@@ -1,0 +1,139 @@
+// The console's page of the clinic in the machine's Chromium, against the real service: settings, branches, providers and their weeks,
+// and ingest tokens from minting to revoking.
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { after, before, test } from 'node:test'
+import { listIngestTokens } from '@clinic-data/backend/ingest/ingest-tokens'
+import { sql, utcSession } from '@clinic-data/database'
+import { generateDemo } from '@clinic-data/demo/generate-demo'
+import { chromiumProgram } from '../chromium.ts'
+import { type ConsoleSite, openConsoleSite } from './site.ts'
+
+const program = chromiumProgram()
+const skip = program === null ? 'no Chromium on this machine' : false
+const SCRIPT = '<img src=x onerror="window.hacked=1">'
+
+let site: ConsoleSite
+before(async () => {
+  if (program === null) return
+  site = await openConsoleSite(program)
+  const { owner, clinic, clinic_id } = site
+  await generateDemo({ database: owner, clinic, patients: 5, seed: 1, now: new Date() })
+  await owner.write(utcSession(clinic_id), (tx) =>
+    tx.query(sql`update provider set name = ${SCRIPT} where clinic_id = ${clinic_id} and id = 'dr-cohen'`),
+  )
+  await site.signIn('/console/clinic')
+})
+after(() => site?.close())
+
+const shows = (text: string) => site.tab.until(`document.body.innerText.includes(${JSON.stringify(text)})`)
+const button = (text: string) =>
+  `[...document.querySelectorAll('button')].find((one) => one.textContent.trim() === ${JSON.stringify(text)})`
+const section = (name: string) => `document.querySelector('section[aria-label=${JSON.stringify(name)}]')`
+
+async function click(expression: string): Promise<void> {
+  await site.tab.until(expression)
+  await site.tab.run(`${expression}.click()`)
+}
+
+async function visit(width?: number): Promise<void> {
+  await site.tab.visit(`${site.address}/console/clinic`, width)
+  await site.tab.until(`document.querySelectorAll('.clinic-table .week').length > 5`)
+}
+
+test('the settings are shown, and nothing on the page changes them', { skip }, async () => {
+  await visit()
+  const settings = await site.tab.run<string>(`${section('Settings')}.innerText`)
+  for (const text of ['Asia/Jerusalem', 'Sunday', 'Israeli New Shekel', 'ILS', 'a minute', '15 min', 'The operator']) {
+    assert.ok(settings.includes(text), `${text} in ${settings}`)
+  }
+  assert.equal(await site.tab.run(`${section('Settings')}.querySelectorAll('input, button, select').length`), 0)
+})
+
+test('each provider has the week that the clinic’s systems sent, and a script in a name stays text', {
+  skip,
+}, async () => {
+  await visit()
+  const rows = await site.tab.run<string[]>(
+    `[...${section('Providers and working hours')}.querySelectorAll('tbody tr')].map((one) => one.innerText)`,
+  )
+  const cohen = rows.find((row) => row.includes('dr-cohen')) ?? ''
+  assert.ok(cohen.includes(SCRIPT), cohen)
+  const [window] = await site.owner.read<{ starts_at: string }>(
+    utcSession(site.clinic_id),
+    sql`select to_char(starts_at, 'HH24:MI') as starts_at from working_hours
+      where clinic_id = ${site.clinic_id} and provider_id = 'dr-cohen' limit 1`,
+  )
+  assert.ok(window && cohen.includes(window.starts_at), cohen)
+  assert.equal(await site.tab.run('window.hacked === undefined'), true)
+})
+
+test('a token is minted once by a double click, shown once, works, and is refused once it is revoked', {
+  skip,
+}, async () => {
+  const { tab } = site
+  await visit()
+  await shows('No tokens yet')
+  await click(button('New token'))
+  await tab.until(`document.activeElement?.closest('[role=dialog] form')`)
+  await tab.send('Input.insertText', { text: 'CRM' })
+  const submit = button('Make the token')
+  await tab.run(`${submit}.click(); ${submit}?.click(); ${submit}?.click()`)
+  await tab.until(`document.querySelectorAll('.copy-text').length === 2`)
+  const token = await tab.run<string>(`document.querySelector('.copy-text').textContent`)
+  const send = async () => {
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+    const body = JSON.stringify({ id: 'p-1', first_name: 'Noa' })
+    return (await fetch(`${site.address}/ingest/v1/patients`, { method: 'POST', headers, body })).status
+  }
+  assert.equal(await send(), 200)
+  await click(button('I have copied the token'))
+  await tab.until(`${section('Ingest tokens')}.querySelectorAll('tbody tr').length === 1`)
+  assert.ok(!(await tab.run<string>('document.documentElement.outerHTML')).includes(token))
+  assert.equal((await listIngestTokens(site.owner, site.clinic_id)).length, 1)
+  await click(`document.querySelector('[aria-label="Revoke CRM"]')`)
+  await click(button('Revoke the token'))
+  await shows('Revoked tokens (1)')
+  assert.equal(await send(), 401)
+})
+
+test('axe finds nothing in both languages and colour schemes, and no page is too wide at 360 pixels', {
+  skip,
+}, async () => {
+  const { tab } = site
+  const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+  const found: string[] = []
+  for (const [language, scheme, width] of [
+    ['en', 'light', 1280],
+    ['en', 'dark', 360],
+    ['he', 'light', 360],
+    ['he', 'dark', 1280],
+  ] as const) {
+    await tab.run(
+      `localStorage.setItem('console.language', '${language}'); localStorage.setItem('mantine-color-scheme-value', '${scheme}')`,
+    )
+    for (const part of ['page', 'mint']) {
+      await visit(width)
+      if (part === 'mint') await click(`document.querySelector('.tokens button')`)
+      if (part === 'mint') await tab.until(`document.querySelector('[role=dialog] form')`)
+      await tab.run(axe)
+      const violations = await tab.run<{ id: string; nodes: { html: string }[] }[]>(
+        `axe.run({ resultTypes: ['violations'] }).then(({ violations }) => violations)`,
+      )
+      for (const { id, nodes } of violations)
+        found.push(`${part} ${language} ${scheme} ${width}: ${id} ${nodes[0]?.html}`)
+      const overflow = await tab.run<number>('document.documentElement.scrollWidth - innerWidth')
+      if (overflow > 0) found.push(`${part} ${language} ${width}: ${overflow} pixels too wide`)
+    }
+  }
+  await tab.run('localStorage.clear()')
+  assert.deepEqual(found, [])
+})
+
+test('nothing was refused by the content security policy, and no script failed', { skip }, () => {
+  assert.deepEqual(
+    (site?.tab.said ?? []).filter((one) => /Content Security Policy|exceptionDetails/.test(one)),
+    [],
+  )
+})
