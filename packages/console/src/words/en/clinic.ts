@@ -5,7 +5,7 @@ export const clinic = {
   title: 'Clinic',
   text: 'What integrations are told about the clinic, and the systems that tell them.',
   settings: 'Settings',
-  settingsText: 'The operator of the service changes these.',
+  settingsText: 'The operator of the service sets these.',
   zone: 'Time zone',
   weekStart: 'The week begins on',
   currency: 'Currency',

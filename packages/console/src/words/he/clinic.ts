@@ -7,7 +7,7 @@ export const clinic: Words['clinic'] = {
   title: 'המרפאה',
   text: 'מה אינטגרציות יודעות על המרפאה, ואילו מערכות מספרות להן.',
   settings: 'הגדרות',
-  settingsText: 'מפעיל השירות משנה אותן.',
+  settingsText: 'מפעיל השירות קובע אותן.',
   zone: 'אזור זמן',
   weekStart: 'השבוע מתחיל ביום',
   currency: 'מטבע',
