@@ -5,7 +5,7 @@ import type { TestContext } from 'node:test'
 import type { AuditRow, Clinic } from '@clinic-data/contract'
 import { parseSecretKeys, type SigningKeys, signingKeys } from '@clinic-data/contract/secret-keys'
 import { openDatabase, sql } from '@clinic-data/database'
-import { AuditSealer } from '../src/audit/audit-seal.ts'
+import { AuditSealer, type UnsealedRows } from '../src/audit/audit-seal.ts'
 import { type Verification, verifyAudit } from '../src/audit/audit-verify.ts'
 import { insert } from './rows.ts'
 import { testClinic, testDatabase } from './test-database.ts'
@@ -27,6 +27,10 @@ export class Rounds {
   constructor(given: SigningKeys = keys) {
     const now = () => new Date('2026-07-12T06:30:00Z')
     this.#sealer = new AuditSealer({ keys: given, now, monotonic: () => this.#ms })
+  }
+
+  get waiting(): UnsealedRows {
+    return this.#sealer.waiting
   }
 
   /** Waits for the next round, then seals what has settled. */

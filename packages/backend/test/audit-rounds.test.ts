@@ -87,3 +87,13 @@ test('two looks of one moment are one round', async () => {
   assert.deepEqual(await rounds.unsealed(clinics, 44_999), [])
   assert.deepEqual(await rounds.unsealed(clinics, 1), [clinics[0]])
 })
+
+test('what no seal covers yet is told: how many rows, and when the oldest was stored', async () => {
+  const { clinics, rounds } = await quiet()
+  assert.deepEqual(rounds.waiting, { rows: 0, oldestAt: null })
+  for (const clinic of clinics) await add(clinic, LATER, `${ONE} 12:00Z`)
+  await rounds.all(clinics)
+  assert.deepEqual(rounds.waiting, { rows: 4, oldestAt: Date.parse(`${ONE}T11:00:00Z`) })
+  await rounds.all(clinics)
+  assert.deepEqual(rounds.waiting, { rows: 0, oldestAt: null })
+})

@@ -2,13 +2,13 @@
 
 import { type ClinicSession, clinicSettings, DISPATCHER_SETTING, keyHashSetting } from './connections/clinic-session.ts'
 import { type Connect, connector } from './connections/connect.ts'
-import { ConnectionPool, NO_CLINIC } from './connections/connection-pool.ts'
+import { ConnectionPool, NO_CLINIC, type PoolUse } from './connections/connection-pool.ts'
 import { DatabaseUnavailable } from './connections/database-failure.ts'
 import { NoticeListener } from './connections/notices.ts'
 import { sendPacket } from './connections/packet.ts'
 import { SCANS_AT_ONCE, ScanConnections } from './connections/scan-connections.ts'
 import { checkServer } from './connections/server-check.ts'
-import { type Row, SharedConnection } from './connections/shared-connection.ts'
+import { type Row, SharedConnection, useOf } from './connections/shared-connection.ts'
 import { runTransaction, type StatementResult, type Transaction } from './connections/transaction.ts'
 import { type Statement, sql } from './sql.ts'
 
@@ -22,7 +22,7 @@ export {
 } from './connections/database-failure.ts'
 export type { SqlScalar, SqlValue } from './sql.ts'
 export { instant, wholeSecond } from './values/instant-text.ts'
-export type { StatementResult, Transaction }
+export type { PoolUse, StatementResult, Transaction }
 export { type Row, type Statement, sql }
 
 export type DatabaseOptions = {
@@ -52,6 +52,9 @@ export type WriteOptions = {
    */
   plansOnce?: boolean
 }
+
+/** Reads share connections, a write owns one, scans have their own, and so have the audit's batches. */
+export type PoolName = 'reads' | 'writes' | 'scans' | 'audit'
 
 /** The longest life of a clinic's transaction. */
 const LONGEST_WRITE_MS = 30_000
@@ -210,6 +213,16 @@ export class Database {
         throw error
       }
     })
+  }
+
+  /** What the connections do at this moment, by their purpose. */
+  get pools(): Readonly<Record<PoolName, PoolUse>> {
+    return {
+      reads: useOf(this.#reads),
+      writes: this.#pool.use,
+      scans: this.#scans.use,
+      audit: useOf([this.#batches, this.#quickBatches]),
+    }
   }
 
   /** Rejects unless the database answers. */

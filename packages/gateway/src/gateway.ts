@@ -89,6 +89,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const { deadlineMs = GATEWAY_DEADLINE_MS } = options
   const deadline = new Deadline(deadlineMs)
   const edge = edgeOf(options, { clientAddress, metrics, deadline, stopping: stopping.signal })
+  metrics.observeAuditTrail(() => edge.auditTrail.waitingRows)
   const health: Health = { draining: false }
   const open = opening(baseUrl)
   const close = closing(log, metrics, deadline)

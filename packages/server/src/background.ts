@@ -16,6 +16,7 @@ import { maintainEvents } from '@clinic-data/webhooks/events/maintain-events'
 import { Pump } from '@clinic-data/webhooks/pump'
 import { forgetAttemptHours } from '@clinic-data/webhooks/subscriptions/attempt-hours'
 import { eraseFormerSecrets } from '@clinic-data/webhooks/subscriptions/rotate-secret'
+import { BackgroundMetrics } from './telemetry/background-metrics.ts'
 
 const MINUTE_MS = 60_000
 
@@ -40,6 +41,7 @@ interface BackgroundParts {
 }
 
 interface Job {
+  name: string
   everyMs: number
   run: () => Promise<unknown>
   /** Logged when a round fails. The next round tries again. */
@@ -47,11 +49,18 @@ interface Job {
 }
 
 export function startBackground(parts: BackgroundParts): Background {
-  const { log } = parts
+  const { log, auditKeys, now = () => new Date() } = parts
   const stopping = new AbortController()
-  const pumps = jobs(parts, stopping.signal).map(({ everyMs, run, failure }) => {
+  const sealer = new AuditSealer({ keys: auditKeys, now })
+  const all = jobs(parts, sealer, stopping.signal)
+  const metrics = new BackgroundMetrics({ jobs: all, unsealed: () => sealer.waiting, now })
+  const pumps = all.map(({ name, everyMs, run, failure }) => {
     const onScanFailure = (error: unknown) => log.error({ err: error }, `${failure}; the next round tries again`)
-    return new Pump({ scan: run, everyMs, onScanFailure })
+    const scan = async () => {
+      await run()
+      metrics.jobDone(name)
+    }
+    return new Pump({ scan, everyMs, onScanFailure })
   })
   for (const pump of pumps) pump.start()
   const idle = async () => {
@@ -68,16 +77,17 @@ export function startBackground(parts: BackgroundParts): Background {
 }
 
 function jobs(
-  { database, asOwner, auditKeys, eventRetentionDays, now = () => new Date() }: BackgroundParts,
+  { database, asOwner, eventRetentionDays, now = () => new Date() }: BackgroundParts,
+  sealer: AuditSealer,
   stopping: AbortSignal,
 ): Job[] {
-  const sealer = new AuditSealer({ keys: auditKeys, now })
   const inTurn = eachInTurn(stopping)
   const eachClinic = (work: (clinic: Clinic) => Promise<unknown>) => async () =>
     inTurn(await asOwner(listClinics), work)
   return [
     {
       // A round seals what the one before has seen.
+      name: 'seal_audit',
       everyMs: MINUTE_MS,
       run: () =>
         asOwner(async (owner) => {
@@ -88,41 +98,48 @@ function jobs(
     },
     {
       // A delivery's time is a day: a minute more is a small part of it.
+      name: 'expire_deliveries',
       everyMs: MINUTE_MS,
       run: async () => inTurn(await clinicsInOutage(database), (id) => expireDeliveries(database, id, now())),
       failure: 'deliveries past their time could not be ended',
     },
     {
+      name: 'end_stray_deliveries',
       everyMs: MINUTE_MS,
       run: async () => inTurn(await clinicsWithStrays(database), (id) => endStrays(database, id)),
       failure: 'deliveries of subscriptions that have ended could not be ended',
     },
     {
       // Partitions are made a week ahead.
+      name: 'maintain_events',
       everyMs: 60 * MINUTE_MS,
       run: () => asOwner((owner) => maintainEvents(owner, eventRetentionDays, stopping)),
       failure: 'the partitions of the events could not be made',
     },
     {
       // Answers are kept for a day: an hour more is a small part of it.
+      name: 'forget_answers',
       everyMs: 60 * MINUTE_MS,
       run: eachClinic((clinic) => database.write(clinic, (tx) => forgetAnswers(tx, clinic, now()))),
       failure: 'old answers of Idempotency-Key could not be removed',
     },
     {
       // A former secret signs for a day: an hour more at rest is a small part of it.
+      name: 'erase_former_secrets',
       everyMs: 60 * MINUTE_MS,
       run: eachClinic((clinic) => database.write(clinic, (tx) => eraseFormerSecrets(tx, clinic, now()))),
       failure: 'former secrets of subscriptions could not be erased',
     },
     {
       // Each hour adds one row to a subscription.
+      name: 'forget_attempt_hours',
       everyMs: 60 * MINUTE_MS,
       run: eachClinic((clinic) => database.write(clinic, (tx) => forgetAttemptHours(tx, clinic, now()))),
       failure: 'old sums of webhook attempts could not be removed',
     },
     {
       // Sums are kept for a month: an hour more is a small part of it.
+      name: 'forget_audit_hours',
       everyMs: 60 * MINUTE_MS,
       run: () =>
         asOwner(async (owner) =>
@@ -132,6 +149,7 @@ function jobs(
     },
     {
       // An ended session or link opens nothing. Nobody needs its row.
+      name: 'remove_ended_sign_ins',
       everyMs: 60 * MINUTE_MS,
       run: () =>
         asOwner(async (owner) =>
@@ -141,6 +159,7 @@ function jobs(
     },
     {
       // A file is kept for a day: a quarter of one more is a small part of it, and every file is looked at.
+      name: 'remove_unused_files',
       everyMs: 6 * 60 * MINUTE_MS,
       run: eachClinic((clinic) => removeUnusedFiles(database, clinic, now())),
       failure: 'files that nothing refers to could not be removed',

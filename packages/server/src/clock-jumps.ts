@@ -2,6 +2,17 @@
 import type { Log } from '@clinic-data/gateway/telemetry/log'
 import { metrics } from '@opentelemetry/api'
 
+/** A row of `docs/metrics.md`, and the options of the instrument. */
+export const CLOCK_METRICS = {
+  jumps: {
+    name: 'clock.jumps',
+    kind: 'counter',
+    unit: '{jump}',
+    labels: ['direction'],
+    description: 'Jumps of the wall clock by a second or more, `ahead` or `back`.',
+  },
+} as const
+
 /** A clock that is corrected gradually moves by half a millisecond a second. */
 const JUMP_MS = 1_000
 const LOOK_MS = 1_000
@@ -25,9 +36,8 @@ export class ClockJumps {
     this.#log = log
     this.#origin = () => wall() - monotonic()
     this.#before = this.#origin()
-    this.#jumps = metrics.getMeter('clinic-data-server').createCounter('clock.jumps', {
-      description: 'Jumps of the wall clock by a second or more, by direction.',
-    })
+    const { jumps } = CLOCK_METRICS
+    this.#jumps = metrics.getMeter('clinic-data-server').createCounter(jumps.name, jumps)
   }
 
   /** Looks once a second. @returns a function that ends it. */

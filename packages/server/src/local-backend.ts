@@ -27,6 +27,7 @@ import { listen } from './listen.ts'
 import { openConsole } from './private/console.ts'
 import { consolePage } from './private/console-page.ts'
 import type { Start } from './start.ts'
+import { observeDatabase } from './telemetry/connection-metrics.ts'
 import { openWebhooks, type WebhookHooks } from './webhooks.ts'
 
 export interface LocalBackend {
@@ -43,6 +44,7 @@ export async function openLocalBackend(start: Start): Promise<LocalBackend> {
   const storage = opened.adopt(await startStorage(config, (line) => log.info(line)), (one) => one.stop())
   signal?.throwIfAborted()
   const database = opened.adopt(await openDatabase(start, storage), (one) => one.close())
+  opened.defer(observeDatabase(database))
   const webhooks = await openWebhooks(start, database)
   const messaging = openPlatforms(start, database, webhooks)
   const sender = role === 'backend' ? null : startSender(start, database, messaging, webhooks)

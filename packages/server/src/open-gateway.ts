@@ -7,6 +7,7 @@ import { MemoryRateLimit, type RateLimit } from '@clinic-data/gateway/limits/rat
 import { RedisRateLimit } from '@clinic-data/gateway/limits/redis-rate-limit'
 import { packagesOnDemand } from './packages-on-demand.ts'
 import type { Start } from './start.ts'
+import { observeListener } from './telemetry/connection-metrics.ts'
 
 export function remoteBackend({ config: { backendUrls, backendToken }, log, opened }: Start): Backend {
   if (backendUrls.length === 0 || backendToken === null)
@@ -31,7 +32,9 @@ export async function openGateway(start: Start, backend: Backend, rateLimit: Rat
     packages: packagesOnDemand({ log }),
     log,
   })
-  return opened.adopt(gateway, (one) => one.close())
+  opened.adopt(gateway, (one) => one.close())
+  opened.defer(observeListener('public', gateway.app.server))
+  return gateway
 }
 
 /** The counters in Redis. Null when none is configured. @param here how many gateways this service has. */

@@ -10,6 +10,9 @@ import { metricsRoute, startMetrics } from './private/prometheus.ts'
 import { isPublicRole, requireForRole } from './role.ts'
 import { secretKeysOf } from './secret-key-file.ts'
 import type { ServeOptions, Start } from './start.ts'
+import { observeListener } from './telemetry/connection-metrics.ts'
+import { describeProcess } from './telemetry/describe-process.ts'
+import { observeProcess } from './telemetry/process-metrics.ts'
 import type { Workers } from './workers/workers.ts'
 
 /** A running `serve`. */
@@ -33,7 +36,8 @@ export async function serve(options: ServeOptions): Promise<Service> {
   await refuseTakenPort('admin', config)
   if (isPublic) await refuseTakenPort('public', config)
   const start: Start = { ...options, secretKeys: await secretKeysOf(config), opened }
-  const exporter = startMetrics()
+  const exporter = startMetrics(describeProcess(role))
+  opened.defer(observeProcess())
   opened.defer(new ClockJumps({ log }).start())
   const local = role === 'gateway' ? null : await openLocalBackend(start)
   const workers = count === 1 ? null : await openWorkers(start, local, count)
@@ -44,6 +48,7 @@ export async function serve(options: ServeOptions): Promise<Service> {
   if (local && role !== 'dispatcher') await openPrivateRoutes(admin, start, local, () => isDraining)
   if (local && (role === 'all' || role === 'dispatcher')) startDispatching(start, local)
   opened.defer(() => admin.close())
+  opened.defer(observeListener('admin', admin.server))
   const adminAddress = await listen(admin, 'admin', config)
   const edge = isPublic ? await openEdge(start, local, workers) : null
   signal?.throwIfAborted()

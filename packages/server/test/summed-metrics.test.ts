@@ -50,6 +50,23 @@ test('counters, histograms and gauges add up by their attributes', async () => {
   assert.deepEqual(shown(sum), shown(whole))
 })
 
+test('of gauges in seconds and of ratios the largest counts', async () => {
+  const late = async (seconds: number, ratio: number) => {
+    const exporter = new PrometheusExporter({ preventServerStart: true })
+    const meter = new MeterProvider({ readers: [exporter] }).getMeter('one')
+    meter.createObservableGauge('late', { unit: 's' }).addCallback((result) => result.observe(seconds))
+    meter.createObservableGauge('busy', { unit: '1' }).addCallback((result) => result.observe(ratio))
+    return (await exporter.collect()).resourceMetrics.scopeMetrics
+  }
+  const values = summed([await late(3, 0.2), await late(2, 0.9)]).flatMap(({ metrics }) =>
+    metrics.map(({ descriptor, dataPoints }) => [descriptor.name, dataPoints.map(({ value }) => value)]),
+  )
+  assert.deepEqual(values, [
+    ['late', [3]],
+    ['busy', [0.9]],
+  ])
+})
+
 test('a process that has ended leaves its counters and histograms, and no gauge', async () => {
   const one = await measured([[['a', 2]], [5], 3])
   const left = lasting(overChannel(one)).flatMap(({ metrics }) => metrics.map(({ descriptor }) => descriptor.name))

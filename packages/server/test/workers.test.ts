@@ -60,7 +60,7 @@ async function metric(name: string): Promise<number> {
   )
 }
 
-const ANSWERED = 'http_server_request_duration_count{operation="me.get",http_response_status_code="200"'
+const ANSWERED = 'http_server_request_duration_seconds_count{operation="me.get",http_response_status_code="200"'
 
 test('a limit of 40 requests admits exactly 40 of many at once, whichever worker they reach', async () => {
   const before = await metric(ANSWERED)

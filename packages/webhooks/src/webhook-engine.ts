@@ -32,13 +32,15 @@ export class WebhookEngine {
   readonly #options: WebhookEngineOptions
   readonly #now: () => Date
   readonly #dispatcher: Dispatcher
+  readonly #metrics: EngineMetrics
   /** By the sealed bytes, which all deliveries of a claim to one subscription share: opening takes longer than signing. */
   readonly #opened = new WeakMap<Uint8Array, OpenedSecrets>()
 
   constructor(options: WebhookEngineOptions) {
     this.#options = options
     this.#now = options.now ?? (() => new Date())
-    const metrics = new EngineMetrics(options.database, this.#now)
+    const metrics = new EngineMetrics(options.database, this.#now, () => this.#dispatcher.inFlight)
+    this.#metrics = metrics
     this.#dispatcher = new Dispatcher({
       ...options,
       send: (...attempt) => this.#send(...attempt),
@@ -48,6 +50,7 @@ export class WebhookEngine {
 
   start(): void {
     this.#dispatcher.start()
+    this.#metrics.start()
   }
 
   /** Call this after the commit of the clinic's events. */
@@ -61,7 +64,7 @@ export class WebhookEngine {
   }
 
   async stop(): Promise<void> {
-    await this.#dispatcher.stop(STOP_GRACE_MS)
+    await Promise.all([this.#dispatcher.stop(STOP_GRACE_MS), this.#metrics.stop()])
     await this.#options.client.close()
   }
 

@@ -26,7 +26,7 @@ import { addToHours } from './audit-hours.ts'
 /** Six times the longest statement, and less than the minute between two rounds. */
 const SETTLED_MS = 45_000
 
-/** Limits the memory for sealing. */
+/** Limits the memory for sealing, and the time for counting what waits. */
 const MOST_ROWS = 10_000
 
 interface SealerParts {
@@ -40,13 +40,28 @@ interface Seen {
   id: number
   atMs: number
   isSealed: boolean
+  unsealed: Unsealed
 }
+
+/** The rows that no seal covers yet, and when the first of them was stored (epoch milliseconds). */
+export interface UnsealedRows {
+  rows: number
+  oldestAt: number | null
+}
+
+interface Unsealed {
+  rows: number
+  oldest_at: string | null
+}
+
+const NONE: Unsealed = { rows: 0, oldest_at: null }
 
 /** The newest row of a clinic, and the end of its chain. */
 interface Look {
   newest_id: number | null
   seal: Pick<Seal, 'number' | 'last_id' | 'hash'> | null
   head: Head | null
+  unsealed: Unsealed
 }
 
 /**
@@ -65,6 +80,17 @@ export class AuditSealer {
 
   constructor(parts: SealerParts) {
     this.#parts = { monotonic: () => performance.now(), ...parts }
+  }
+
+  /** As the last looks found them: for a measurement. Of a clinic at most 10,000 rows are counted. */
+  get waiting(): UnsealedRows {
+    let rows = 0
+    let oldestAt = Number.POSITIVE_INFINITY
+    for (const { unsealed } of this.#seen.values()) {
+      rows += unsealed.rows
+      if (unsealed.oldest_at !== null) oldestAt = Math.min(oldestAt, Date.parse(unsealed.oldest_at))
+    }
+    return { rows, oldestAt: Number.isFinite(oldestAt) ? oldestAt : null }
   }
 
   /**
@@ -108,7 +134,8 @@ export class AuditSealer {
     // A chain with a fault is not sealed, and so the next round says it.
     const isSound =
       faultOfHead(keys, clinic_id, head, end) === null && (head?.key_id ?? keys.current.id) === keys.current.id
-    this.#seen.set(clinic_id, { id, atMs, isSealed: id <= end.last_id && isSound })
+    const unsealed = look?.unsealed ?? NONE
+    this.#seen.set(clinic_id, { id, atMs, isSealed: id <= end.last_id && isSound, unsealed })
     if (this.#settled === null) this.#firstSealed = Math.max(this.#firstSealed, end.last_id)
     return sealed
   }
@@ -174,5 +201,8 @@ function lookAt(clinic_id: string): Statement {
     (select json_build_object('number', number, 'last_id', last_id, 'hash', hash) from audit_seal
       where clinic_id = ${clinic_id} order by number desc limit 1) as seal,
     (select json_build_object('number', number, 'key_id', key_id, 'mac', mac) from audit_head
-      where clinic_id = ${clinic_id}) as head`
+      where clinic_id = ${clinic_id}) as head,
+    (select json_build_object('rows', count(*), 'oldest_at', min(stored_at)) from (
+      select stored_at from audit where clinic_id = ${clinic_id} and id > coalesce((select last_id from audit_seal
+        where clinic_id = ${clinic_id} order by number desc limit 1), 0) order by id limit ${MOST_ROWS}) behind) as unsealed`
 }

@@ -10,6 +10,7 @@ import { accountOf, type MessagingClinic, messagingClinic } from '../messaging/c
 import type { SendOutcome } from '../messaging/messaging-platform.ts'
 import type { Platforms } from './open-messaging.ts'
 import { type Claimed, claim, dueClinics } from './send-queue.ts'
+import { SenderMetrics } from './sender-metrics.ts'
 import { storeOutcome, tidyQueue, UNDATED } from './store-outcome.ts'
 
 export interface SenderOptions extends Omit<ChangeParts, 'now'> {
@@ -45,6 +46,7 @@ export class ChatSender {
   readonly #log: Log
   readonly #clock: Clock
   readonly #pump: Pump
+  readonly #metrics: SenderMetrics
   /** The number of messages under way, by clinic. */
   readonly #sending = new Map<string, number>()
   /** Clinics whose queues may hold messages that other senders abandoned. */
@@ -67,6 +69,7 @@ export class ChatSender {
       hasRoom: () => this.#inFlight < MOST,
       after: (delayMs, action) => clock.after(delayMs, action),
     })
+    this.#metrics = new SenderMetrics(parts.database, this.#parts.now, () => this.#inFlight)
     // Each message under way adds a listener.
     setMaxListeners(0, this.#giveUp.signal, this.#stopping.signal)
   }
@@ -74,6 +77,7 @@ export class ChatSender {
   /** Looks for due messages now, and from then on once a second. */
   start(): void {
     this.#pump.start()
+    this.#metrics.start()
   }
 
   /** Call this when the clinic has a new message in the queue. */
@@ -91,7 +95,7 @@ export class ChatSender {
     this.#stopping.abort()
     this.#pump.stop()
     const prevent = this.#clock.after(STOP_MS, () => this.#giveUp.abort())
-    await this.idle()
+    await Promise.all([this.idle(), this.#metrics.stop()])
     prevent()
   }
 
@@ -134,6 +138,7 @@ export class ChatSender {
 
   async #send(clinic: MessagingClinic, message: Claimed): Promise<void> {
     const outcome = await this.#ask(clinic, message)
+    this.#metrics.countSent(outcome.outcome)
     await this.#keep(clinic, message, outcome)
     this.#take(clinic.clinic_id, -1)
     this.wake(clinic.clinic_id)

@@ -9,8 +9,19 @@ import { FairLine } from './fair-line.ts'
 /** The owner of work that belongs to no clinic: operators and migrations. */
 export const NO_CLINIC = ''
 
+/** What a pool's connections do at this moment. */
+export interface PoolUse {
+  /** The most connections that it opens. */
+  most: number
+  used: number
+  idle: number
+  /** Those who wait for a connection, or behind another on one. */
+  waiting: number
+}
+
 export class ConnectionPool {
   readonly #connect: Connect
+  readonly #most: number
   readonly #line: FairLine
   readonly #idle: Client[] = []
   /** The owners of the connections in use. */
@@ -18,9 +29,14 @@ export class ConnectionPool {
 
   constructor(connect: Connect, limit: number) {
     this.#connect = connect
+    this.#most = limit
     // If there are several connections, the last one is another clinic's.
     const share = limit > 2 ? limit - 1 : limit
     this.#line = new FairLine(limit, (owner) => (owner === NO_CLINIC ? limit : share))
+  }
+
+  get use(): PoolUse {
+    return { most: this.#most, used: this.#holders.size, idle: this.#idle.length, waiting: this.#line.waiting }
   }
 
   /** A connection of the caller's own, to be given back by `release` or `discard`. */

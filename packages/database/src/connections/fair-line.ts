@@ -34,6 +34,11 @@ export class FairLine {
     return this.#waiting.size > 0
   }
 
+  /** How many wait, of all owners. */
+  get waiting(): number {
+    return [...this.#waiting.values()].reduce((sum, own) => sum + own.size, 0)
+  }
+
   waitingOf(owner: string): number {
     return this.#waiting.get(owner)?.size ?? 0
   }

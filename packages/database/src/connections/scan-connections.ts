@@ -4,9 +4,10 @@ import { availableParallelism } from 'node:os'
 import type { QueryResult } from 'pg'
 import type { RenderedStatement } from '../sql.ts'
 import { type ConnectOptions, connector } from './connect.ts'
+import type { PoolUse } from './connection-pool.ts'
 import { DatabaseUnavailable } from './database-failure.ts'
 import { FairLine } from './fair-line.ts'
-import { type Row, SharedConnection } from './shared-connection.ts'
+import { type Row, SharedConnection, useOf } from './shared-connection.ts'
 
 /**
  * The scan is cancelled before its caller gives up. A grouping by a clinic's patients fits into this memory. The page cost favours
@@ -38,6 +39,10 @@ export class ScanConnections {
     this.all = Array.from({ length: size }, () => new SharedConnection(connect))
     this.#idle = [...this.all]
     this.#line = new FairLine(size)
+  }
+
+  get use(): PoolUse {
+    return { ...useOf(this.all), waiting: this.#line.waiting }
   }
 
   /** @throws DatabaseUnavailable when its turn does not come in time. */

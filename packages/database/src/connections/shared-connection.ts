@@ -7,10 +7,22 @@
 import type { Client, QueryResult } from 'pg'
 import type { RenderedStatement } from '../sql.ts'
 import { type Connect, destroy } from './connect.ts'
+import type { PoolUse } from './connection-pool.ts'
 import { DatabaseUnavailable, failureOf } from './database-failure.ts'
 import { PreparedNames } from './prepared-names.ts'
 
 export type Row = Record<string, unknown>
+
+/** What some connections do at this moment. On each, all but one of the unanswered wait behind another. */
+export function useOf(connections: readonly SharedConnection[]): PoolUse {
+  const used = connections.filter(({ pending }) => pending > 0)
+  return {
+    most: connections.length,
+    used: used.length,
+    idle: connections.filter(({ isOpen, pending }) => isOpen && pending === 0).length,
+    waiting: used.reduce((sum, { pending }) => sum + pending - 1, 0),
+  }
+}
 
 type Open = { client: Client; prepared: PreparedNames }
 
@@ -25,6 +37,10 @@ export class SharedConnection {
 
   constructor(connect: Connect) {
     this.#connect = connect
+  }
+
+  get isOpen(): boolean {
+    return this.#open !== undefined
   }
 
   /** Runs in a read-only transaction with these settings. */

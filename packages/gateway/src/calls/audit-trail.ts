@@ -56,6 +56,11 @@ export class AuditTrail {
     return group.stored
   }
 
+  /** The rows that wait for a group before theirs. */
+  get waitingRows(): number {
+    return this.#waitingRows
+  }
+
   /** Resolves when every row that was added is stored or has failed. */
   async drain(): Promise<void> {
     await this.#storing

@@ -10,6 +10,7 @@ import { CircuitState, ConsecutiveBreaker, circuitBreaker, handleAll } from 'coc
 import { Redis, type Result } from 'ioredis'
 import type { Log } from '../telemetry/log.ts'
 import { MemoryRateLimit, RATE_WINDOW_MS, type RateLimit, type Taken, taken } from './rate-limit.ts'
+import { observeRateLimit } from './rate-limit-metrics.ts'
 
 /**
  * One list per key holds the times of its admissions, in microseconds of Redis's clock, oldest first. Times that have left the
@@ -103,8 +104,10 @@ export class RedisRateLimit implements RateLimit {
     // An error is followed by a close.
     this.#redis.on('error', () => undefined)
     let answered = true
+    const doesAnswer = () => this.#redis.status === 'ready' && this.#breaker.state === CircuitState.Closed
+    observeRateLimit(() => !doesAnswer())
     const tell = () => {
-      const answers = this.#redis.status === 'ready' && this.#breaker.state === CircuitState.Closed
+      const answers = doesAnswer()
       if (answers && !answered) log.info({}, 'Redis answers again')
       if (!answers && answered) log.warn({}, 'Redis does not answer: each gateway counts by itself')
       answered = answers

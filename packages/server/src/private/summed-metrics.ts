@@ -9,7 +9,10 @@ import {
 
 type Point = DataPoint<number | Histogram>
 
-/** Adds the points with the same scope, name and attributes: counters, gauges, and histograms bucket by bucket. */
+/**
+ * Adds the points with the same scope, name and attributes: counters, gauges, and histograms bucket by bucket. Of gauges that tell a
+ * time or a ratio the largest counts: two processes that are a second late are not two seconds late.
+ */
 export function summed(all: readonly (readonly ScopeMetrics[])[]): ScopeMetrics[] {
   const scopes = new Map<string, ScopeMetrics>()
   for (const { scope, metrics } of all.flat()) {
@@ -32,19 +35,34 @@ function sumOfMetrics(metrics: readonly MetricData[]): MetricData[] {
   for (const metric of metrics) {
     const { name } = metric.descriptor
     const points = [...(byName.get(name)?.dataPoints ?? []), ...metric.dataPoints] as Point[]
-    byName.set(name, { ...metric, dataPoints: sumOfPoints(points) } as MetricData)
+    byName.set(name, {
+      ...metric,
+      dataPoints: sumOfPoints(points, isLargest(metric) ? largest : sumOfValues),
+    } as MetricData)
   }
   return [...byName.values()]
 }
 
-function sumOfPoints(points: readonly Point[]): Point[] {
+const UNITS_OF_LARGEST = ['s', '1']
+
+function isLargest({ dataPointType, descriptor }: MetricData): boolean {
+  return dataPointType === DataPointType.GAUGE && UNITS_OF_LARGEST.includes(descriptor.unit)
+}
+
+type Combine = (one: Point['value'], other: Point['value']) => Point['value']
+
+function sumOfPoints(points: readonly Point[], combine: Combine): Point[] {
   const byAttributes = new Map<string, Point>()
   for (const point of points) {
     const key = JSON.stringify(point.attributes)
     const before = byAttributes.get(key)
-    byAttributes.set(key, before ? { ...before, value: sumOfValues(before.value, point.value) } : point)
+    byAttributes.set(key, before ? { ...before, value: combine(before.value, point.value) } : point)
   }
   return [...byAttributes.values()]
+}
+
+function largest(one: Point['value'], other: Point['value']): number {
+  return Math.max(Number(one), Number(other))
 }
 
 function sumOfValues(one: Point['value'], other: Point['value']): Point['value'] {

@@ -11,6 +11,9 @@ import { openGateway, remoteBackend, sharedRateLimit } from '../open-gateway.ts'
 import { startMetrics } from '../private/prometheus.ts'
 import { secretKeysOf } from '../secret-key-file.ts'
 import type { ServeOptions, Start } from '../start.ts'
+import { observeDatabase } from '../telemetry/connection-metrics.ts'
+import { describeProcess } from '../telemetry/describe-process.ts'
+import { observeProcess } from '../telemetry/process-metrics.ts'
 import { letYoungSpaceGrow } from '../young-space.ts'
 import { Link } from './link.ts'
 import { poolsOf } from './pools.ts'
@@ -22,7 +25,8 @@ export async function runWorker(options: ServeOptions): Promise<void> {
   for (const name of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(name, () => undefined)
   const opened = new AsyncDisposableStack()
   const stopped = Promise.withResolvers<void>()
-  const exporter = startMetrics()
+  const exporter = startMetrics(describeProcess(options.role))
+  opened.defer(observeProcess())
   let gateway: Gateway | null = null
   const link = new Link<ToPrimary>(process, {
     measure: async () => (await exporter.collect()).resourceMetrics.scopeMetrics,
@@ -59,6 +63,7 @@ async function workerBackend(
 ): Promise<Backend> {
   const onError = (error: Error) => log.warn({ err: error }, 'a database connection broke')
   const database = opened.adopt(await openAsApp(storage, onError, poolsOf(workers)), (one) => one.close())
+  opened.defer(observeDatabase(database))
   return createBackend({
     ...{ database, now: () => new Date(), log, secretKeys },
     auditRetentionDays: config.auditRetentionDays,

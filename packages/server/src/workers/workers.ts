@@ -11,6 +11,31 @@ import { lasting, summed } from '../private/summed-metrics.ts'
 import type { BackendHelp, Beginning, ToPrimary } from './topics.ts'
 import { WorkerProcess } from './worker-process.ts'
 
+/** Rows of `docs/metrics.md`, and the options of the instruments. */
+export const WORKER_METRICS = {
+  ended: {
+    name: 'workers.ended',
+    kind: 'counter',
+    unit: '{process}',
+    labels: [],
+    description: 'Workers that ended without being told to. Only with workers.',
+  },
+  listening: {
+    name: 'workers.listening',
+    kind: 'gauge',
+    unit: '{process}',
+    labels: [],
+    description: 'Workers that listen. Only with workers.',
+  },
+  wanted: {
+    name: 'workers.wanted',
+    kind: 'gauge',
+    unit: '{process}',
+    labels: [],
+    description: 'Workers that should listen. Only with workers.',
+  },
+} as const
+
 export interface WorkersOptions {
   /** How many, at least one. */
   count: number
@@ -31,7 +56,8 @@ export class Workers {
 
   constructor({ count, port, storage, rateLimit, help, log }: WorkersOptions) {
     const meter = metrics.getMeter('clinic-data-server')
-    const ended = meter.createCounter('workers.ended', { description: 'Workers that ended without being told to.' })
+    const of = WORKER_METRICS
+    const ended = meter.createCounter(of.ended.name, of.ended)
     const onLost = (counted: readonly ScopeMetrics[]) => {
       this.#lost = summed([this.#lost, lasting(counted)])
       ended.add(1)
@@ -49,8 +75,9 @@ export class Workers {
     } satisfies Omit<ToPrimary, 'listening' | 'failed'>
     this.#processes = Array.from({ length: count }, () => new WorkerProcess({ answers, log, onLost }))
     meter
-      .createObservableGauge('workers.listening', { description: 'Workers that listen.' })
+      .createObservableGauge(of.listening.name, of.listening)
       .addCallback((result) => result.observe(this.#processes.filter(({ isListening }) => isListening).length))
+    meter.createObservableGauge(of.wanted.name, of.wanted).addCallback((result) => result.observe(count))
     // Also those whose event loop hangs.
     process.once('exit', this.#kill)
   }

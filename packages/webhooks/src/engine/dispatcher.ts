@@ -110,6 +110,11 @@ export class Dispatcher {
     return this.#pump.scan()
   }
 
+  /** Attempts under way, and places that claims have reserved. */
+  get inFlight(): number {
+    return this.#inFlight
+  }
+
   /** Resolves when nothing is under way and all due deliveries that were found are sent and stored. */
   async idle(): Promise<void> {
     // Attempts that have just ended are no longer under way, but their outcomes are not stored yet.

@@ -1,0 +1,71 @@
+// The measurements of the background work: how long ago each job was last done, and what waits for a seal of the audit log.
+import type { UnsealedRows } from '@clinic-data/backend/audit/audit-seal'
+import { type BatchObservableResult, metrics } from '@opentelemetry/api'
+
+/** Rows of `docs/metrics.md`, and the options of the instruments. */
+export const BACKGROUND_METRICS = {
+  age: {
+    name: 'background_job_age',
+    kind: 'gauge',
+    unit: 's',
+    labels: ['job'],
+    description: 'Time since the job was last done without a failure, or since the start.',
+  },
+  interval: {
+    name: 'background_job_interval',
+    kind: 'gauge',
+    unit: 's',
+    labels: ['job'],
+    description: 'How often the job is done. An age of several intervals means that it fails.',
+  },
+  unsealedRows: {
+    name: 'audit_unsealed_rows',
+    kind: 'gauge',
+    unit: '{row}',
+    labels: [],
+    description:
+      'Rows of the audit log that no seal covers yet, at most 10,000 counted for each clinic. Looked at once a minute.',
+  },
+  unsealedAge: {
+    name: 'audit_unsealed_age',
+    kind: 'gauge',
+    unit: 's',
+    labels: [],
+    description: 'How long the oldest of these rows has waited. Two to three minutes are usual.',
+  },
+} as const
+
+interface BackgroundMetricsOptions {
+  jobs: readonly { name: string; everyMs: number }[]
+  unsealed: () => UnsealedRows
+  now: () => Date
+}
+
+/** Created together with the jobs: by then the process's meters are set up. */
+export class BackgroundMetrics {
+  readonly #doneAt = new Map<string, number>()
+
+  constructor({ jobs, unsealed, now }: BackgroundMetricsOptions) {
+    const startedAt = performance.now()
+    const meter = metrics.getMeter('clinic-data-server')
+    const of = BACKGROUND_METRICS
+    const age = meter.createObservableGauge(of.age.name, of.age)
+    const interval = meter.createObservableGauge(of.interval.name, of.interval)
+    const rows = meter.createObservableGauge(of.unsealedRows.name, of.unsealedRows)
+    const oldest = meter.createObservableGauge(of.unsealedAge.name, of.unsealedAge)
+    const observe = (result: BatchObservableResult) => {
+      for (const { name: job, everyMs } of jobs) {
+        result.observe(age, (performance.now() - (this.#doneAt.get(job) ?? startedAt)) / 1000, { job })
+        result.observe(interval, everyMs / 1000, { job })
+      }
+      const waiting = unsealed()
+      result.observe(rows, waiting.rows)
+      result.observe(oldest, waiting.oldestAt === null ? 0 : Math.max(0, (now().getTime() - waiting.oldestAt) / 1000))
+    }
+    meter.addBatchObservableCallback(observe, [age, interval, rows, oldest])
+  }
+
+  jobDone(name: string): void {
+    this.#doneAt.set(name, performance.now())
+  }
+}

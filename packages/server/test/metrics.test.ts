@@ -1,0 +1,184 @@
+// The metrics: the table of the documentation is what a running service shows, and each figure tells what it says.
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import * as schema from '@clinic-data/backend/migrations'
+import { SenderMetrics } from '@clinic-data/backend/sending/sender-metrics'
+import { openDatabase, sql } from '@clinic-data/database'
+import { RedisRateLimit } from '@clinic-data/gateway/limits/redis-rate-limit'
+import { EngineMetrics } from '@clinic-data/webhooks/engine/engine-metrics'
+import { metrics } from '@opentelemetry/api'
+import Fastify from 'fastify'
+import { insert } from '../../backend/test/rows.ts'
+import { happen, newClinic, subscribe } from '../../webhooks/test/ground.ts'
+import { ownGround } from '../../webhooks/test/own-ground.ts'
+import { metricsDocument, prometheusMetrics } from '../scripts/metrics-document.ts'
+import { metricsRoute, startMetrics } from '../src/private/prometheus.ts'
+import { BackgroundMetrics } from '../src/telemetry/background-metrics.ts'
+import { observeDatabase } from '../src/telemetry/connection-metrics.ts'
+import { startClinicd } from './clinicd-process.ts'
+import { clinicToWriteTo } from './crash-load.ts'
+import { samplesOf } from './prometheus-samples.ts'
+
+const base = await ownGround(schema)
+const NOW = new Date()
+
+/** What this process measures, in meters of the test's own. */
+function measured() {
+  metrics.disable()
+  const app = Fastify()
+  metricsRoute(app, startMetrics({ 'service.name': 'clinicd' }))
+  return async () => {
+    const samples = samplesOf((await app.inject('/metrics')).payload)
+    return (name: string, labels: Record<string, string> = {}) =>
+      samples.find(
+        (one) => one.name === name && Object.entries(labels).every(([label, value]) => one.labels[label] === value),
+      )?.value
+  }
+}
+
+test('the page of all metrics is made from their instruments', () => {
+  const path = join(import.meta.dirname, '../../../docs/metrics.md')
+  assert.equal(readFileSync(path, 'utf8'), metricsDocument(), 'write it anew: npm run golden')
+})
+
+test('a running service shows every metric of the table and no other, with the labels of the table alone', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'metrics-'))
+  after(() => rm(folder, { recursive: true, force: true }))
+  const service = await startClinicd([], {
+    ...{ DATABASE_URL: base.url, DATA_DIR: folder, SECRET_KEYS: `t:${randomBytes(32).toString('base64')}` },
+  })
+  const { key } = await clinicToWriteTo(base.owner)
+  await (await fetch(`${service.address}/v1/me`, { headers: { authorization: `Bearer ${key}` } })).text()
+  await (await fetch(`${service.address}/v1/me`)).text()
+  const answer = await fetch(`${service.adminAddress}/metrics`)
+  const shown = samplesOf(await answer.text())
+  const unknown = shown.filter(({ name, labels }) => {
+    const family = prometheusMetrics.get(name) ?? prometheusMetrics.get(name.replace(/_(bucket|count|sum)$/, ''))
+    return (
+      Object.keys(labels).some((label) => label !== 'le' && !family?.labels.includes(label)) || family === undefined
+    )
+  })
+  assert.deepEqual(
+    unknown.filter(({ name }) => name !== 'target_info'),
+    [],
+  )
+  const names = new Set(shown.map(({ name }) => name.replace(/_count$/, '')))
+  // They come with the first delivery, message, jump or worker, and with Redis.
+  const later =
+    /^(delivery_latency|delivery_attempts_total|chat_messages_total|clock_|workers_|gateway_rate_limit|lease_|circuit_recovered|subscription_disabled|db_client_connection_count)/
+  const missing = [...prometheusMetrics.keys()].filter((name) => !names.has(name) && !later.test(name))
+  assert.deepEqual(missing, [])
+  const info = shown.find(({ name }) => name === 'target_info')
+  assert.equal(info?.labels.service_name, 'clinicd')
+  assert.match(info?.labels.service_version ?? '', /^\d+\.\d+\.\d+$/)
+  assert.equal(info?.labels.clinicd_role, 'all')
+  const pools = shown.filter(({ name }) => name === 'db_client_connection_count')
+  assert.equal(pools.length, 8)
+  const text = JSON.stringify(shown)
+  assert.ok(!text.includes(key) && !text.includes('sk_live'))
+  assert.equal(await service.end('SIGTERM'), 0)
+})
+
+test('a backlog tells how much is due, how old it is where the endpoint works, and the open circuits', async () => {
+  const collected = measured()
+  const clinic = await newClinic(base)
+  for (const id of ['works', 'fails']) await subscribe(base, clinic, id)
+  await happen(base, clinic, 3, new Date(NOW.getTime() - 120_000))
+  const { clinic_id } = clinic
+  await base.owner.query(
+    sql`update lane set opened_at = now() where clinic_id = ${clinic_id} and subscription_id = 'fails'`,
+  )
+  await base.owner.query(sql`update delivery set due_at = due_at - interval '1 day'
+    where clinic_id = ${clinic_id} and subscription_id = 'fails'`)
+  const engine = new EngineMetrics(
+    base.app,
+    () => NOW,
+    () => 5,
+  )
+  engine.start()
+  await engine.stop()
+  const figure = await collected()
+  assert.equal(figure('lane_backlog'), 6)
+  assert.equal(figure('lane_oldest_due_seconds'), 120)
+  assert.equal(figure('lane_open_circuits'), 1)
+  assert.equal(figure('delivery_attempts_in_flight'), 5)
+})
+
+test('the queue of chat messages tells how many are due and for how long', async () => {
+  const collected = measured()
+  const clinic = await newClinic(base)
+  const at = NOW.toISOString()
+  const message = { direction: 'outbound', type: 'text', status: 'queued', created_at: at, updated_at: at }
+  const ids = ['out_1', 'out_2', 'out_3']
+  await insert(base.owner, clinic, 'chat_message', ...ids.map((id) => ({ id, ...message })))
+  const [conversation] = [{ id: 'v1', patient_phone: '+972501234567', patient_phone_local: '050-123-4567' }]
+  await insert(base.owner, clinic, 'chat_conversation', { ...conversation, created_at: at, updated_at: at })
+  const dueIn = (seconds: number) => new Date(NOW.getTime() + seconds * 1000).toISOString()
+  const sends = [-90, -30, 60].map((seconds, position) => ({
+    message_id: ids[position] ?? '',
+    position,
+    due_at: dueIn(seconds),
+  }))
+  await insert(base.owner, clinic, 'chat_send', ...sends.map((one) => ({ ...one, conversation_id: 'v1' })))
+  const sender = new SenderMetrics(
+    base.app,
+    () => NOW,
+    () => 2,
+  )
+  sender.start()
+  await sender.stop()
+  sender.countSent('accepted')
+  const figure = await collected()
+  assert.equal(figure('chat_messages_in_flight'), 2)
+  assert.equal(figure('chat_queue_waiting'), 2)
+  assert.equal(figure('chat_queue_oldest_due_seconds'), 90)
+  assert.equal(figure('chat_messages_total', { outcome: 'accepted' }), 1)
+})
+
+test('a pool whose connections are all in use tells how many requests wait', async () => {
+  const collected = measured()
+  const database = await openDatabase({ url: base.url, writeConnections: 1 })
+  const [{ promise, resolve }, clinic] = [Promise.withResolvers<void>(), await newClinic(base)]
+  const writes = [database.write(clinic, () => promise), database.write(clinic, () => promise)]
+  const end = observeDatabase(database)
+  const pool = { db_client_connection_pool_name: 'writes' }
+  const figure = await collected()
+  assert.equal(figure('db_client_connection_max', pool), 1)
+  assert.equal(figure('db_client_connection_pending_requests', pool), 1)
+  resolve()
+  await Promise.all(writes)
+  const later = await collected()
+  assert.equal(later('db_client_connection_count', { ...pool, db_client_connection_state: 'idle' }), 1)
+  assert.equal(later('db_client_connection_pending_requests', pool), 0)
+  end()
+  await database.close()
+})
+
+test('a job that fails grows older than its interval, and what waits for a seal is told', async () => {
+  const collected = measured()
+  const jobs = [{ name: 'seal_audit', everyMs: 60_000 }]
+  const oldestAt = NOW.getTime() - 300_000
+  const background = new BackgroundMetrics({ jobs, unsealed: () => ({ rows: 7, oldestAt }), now: () => NOW })
+  const before = (await collected())('background_job_age_seconds', { job: 'seal_audit' }) ?? 0
+  background.jobDone('seal_audit')
+  const figure = await collected()
+  assert.ok(before > 0)
+  assert.ok((figure('background_job_age_seconds', { job: 'seal_audit' }) ?? before) < before + 1)
+  assert.equal(figure('background_job_interval_seconds', { job: 'seal_audit' }), 60)
+  assert.equal(figure('audit_unsealed_rows'), 7)
+  assert.equal(figure('audit_unsealed_age_seconds'), 300)
+})
+
+test('a gateway whose Redis is away says that it counts by itself', async () => {
+  const collected = measured()
+  const log = { warn: () => undefined, info: () => undefined }
+  // Nothing listens there.
+  const limit = new RedisRateLimit({ url: 'redis://127.0.0.1:1', log })
+  assert.equal((await collected())('gateway_rate_limit_alone'), 1)
+  limit.close()
+})
