@@ -1,11 +1,12 @@
 // Stages `clinicd` for a machine without this repository: one package that npm installs beside a bare Node.js 24. It brings our own
 // packages as JavaScript, the built page of the console, and the packages that the service serves. npm fetches only their dependencies.
+// Ours stand in `packages/`, as here, and import each other by paths: npm leaves out what a global package depends on if it bundles any.
 //
 //   node scripts/stage-server.ts [folder]   // .staging/server: clinicd-<version>.tgz
 import { execFileSync } from 'node:child_process'
-import { cpSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
-import { dirname, join, resolve } from 'node:path'
+import { dirname, join, relative, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type Manifest, type Staged, stagePackages } from './stage-packages.ts'
 import { tarball } from './tarball.ts'
@@ -29,9 +30,9 @@ export function stageServer(folder: string): Staged {
   rmSync(folder, { recursive: true, force: true })
   const target = join(folder, 'clinicd')
   const names = ownPackages(`${OWN}server`)
-  for (const name of names) stageOwn(name, join(target, 'node_modules', name))
-  stageConsole(join(target, 'node_modules', OWN, 'console'))
-  stageServed(folder, join(target, 'node_modules', OWN, 'server/packed'))
+  for (const name of names) stageOwn(name, join(target, 'packages', directoryOf(name)))
+  stageConsole(join(target, 'packages/console'))
+  stageServed(folder, join(target, 'packages/server/packed'))
   for (const file of ['LICENSE', ...DOCUMENTS]) cpSync(join(root, file), join(target, file))
   const manifest = serverManifest(names)
   writeFileSync(join(target, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
@@ -60,8 +61,7 @@ function serverManifest(names: readonly string[]) {
     ...manifests.map(({ optionalDependencies = {} }) => optionalDependencies),
   )
   const fetched = Object.entries(needed).filter(([name]) => !name.startsWith(OWN) && !NOT_NEEDED.includes(name))
-  const brought = names.map((name) => [name, version])
-  const dependencies = Object.fromEntries([...brought, ...fetched].sort())
+  const dependencies = Object.fromEntries(fetched.sort())
   return {
     name: 'clinicd',
     version,
@@ -69,10 +69,9 @@ function serverManifest(names: readonly string[]) {
     license,
     type: 'module',
     engines: { node: '>=24' },
-    bin: { clinicd: `node_modules/${OWN}server/bin/clinicd.mjs` },
+    bin: { clinicd: 'packages/server/bin/clinicd.mjs' },
     dependencies,
     optionalDependencies,
-    bundleDependencies: names,
   }
 }
 
@@ -80,23 +79,32 @@ function serverManifest(names: readonly string[]) {
 function stageOwn(name: string, target: string): void {
   const source = join(root, 'packages', directoryOf(name))
   for (const file of globSync('**/*.*', { cwd: source, exclude: (path) => LEFT_OUT.has(path.split('/')[0] ?? '') })) {
-    const text = /\.(ts|mjs)$/.test(file) ? javascript(file, readFileSync(join(source, file), 'utf8')) : null
     const copied = join(target, file.replace(/\.ts$/, '.js'))
     mkdirSync(dirname(copied), { recursive: true })
     cpSync(join(source, file), copied)
-    if (text !== null) writeFileSync(copied, text)
+    if (/\.(ts|mjs)$/.test(file)) writeFileSync(copied, javascript(name, file, readFileSync(copied, 'utf8')))
   }
-  const { exports, bin, devDependencies: _, ...manifest } = manifestOf(name)
-  const data = Object.values(exports ?? {}).filter((path) => !path.startsWith('./src/'))
-  for (const path of data) cpSync(join(source, path), join(target, path))
-  const compiled = Object.entries(exports ?? {}).map(([path, file]) => [path, file.replace(/\.ts$/, '.js')])
-  const staged = { ...manifest, exports: Object.fromEntries(compiled), ...(bin && { bin }) }
-  writeFileSync(join(target, 'package.json'), `${JSON.stringify(staged, null, 2)}\n`)
 }
 
-function javascript(file: string, text: string): string {
+function javascript(name: string, file: string, text: string): string {
   const stripped = file.endsWith('.ts') ? stripTypeScriptTypes(text) : text
-  return stripped.replaceAll(/(['"])(\.{1,2}\/[^'"\n]*)\.ts\1/g, '$1$2.js$1')
+  const depth = dirname(join(directoryOf(name), file))
+  return stripped
+    .replaceAll(/(from |import |import\()'(@clinic-data\/[^']+)'/g, (whole, before: string, specifier: string) => {
+      const path = pathOf(specifier)
+      return path === null ? whole : `${before}'${relative(depth, path)}'`
+    })
+    .replaceAll(/(['"])(\.{1,2}\/[^'"\n]*)\.ts\1/g, '$1$2.js$1')
+}
+
+/** The file of an import, by the exports of its package. Null for one that is only published. */
+function pathOf(specifier: string): string | null {
+  const [, directory = '', file] = specifier.split('/')
+  if (!existsSync(join(root, 'packages', directory, 'package.json'))) return null
+  const exports = manifestOf(`${OWN}${directory}`).exports ?? {}
+  const exact = exports[file === undefined ? '.' : `./${specifier.split('/').slice(2).join('/')}`]
+  const path = exact ?? exports['./*']?.replace('*', specifier.split('/').slice(2).join('/'))
+  return path === undefined ? null : join(directory, path)
 }
 
 /** The built page, which the service serves as it is. */
