@@ -38,6 +38,8 @@ export class ClockJumps {
     this.#before = this.#origin()
     const { jumps } = CLOCK_METRICS
     this.#jumps = metrics.getMeter('clinic-data-server').createCounter(jumps.name, jumps)
+    // A counter that is there before its first jump can be compared with itself.
+    for (const direction of ['ahead', 'back']) this.#jumps.add(0, { direction })
   }
 
   /** Looks once a second. @returns a function that ends it. */

@@ -164,12 +164,12 @@ test('a job that fails grows older than its interval, and what waits for a seal 
   const jobs = [{ name: 'seal_audit', everyMs: 60_000 }]
   const oldestAt = NOW.getTime() - 300_000
   const background = new BackgroundMetrics({ jobs, unsealed: () => ({ rows: 7, oldestAt }), now: () => NOW })
-  const before = (await collected())('background_job_age_seconds', { job: 'seal_audit' }) ?? 0
+  const before = (await collected())('background_job_age_seconds', { task: 'seal_audit' }) ?? 0
   background.jobDone('seal_audit')
   const figure = await collected()
   assert.ok(before > 0)
-  assert.ok((figure('background_job_age_seconds', { job: 'seal_audit' }) ?? before) < before + 1)
-  assert.equal(figure('background_job_interval_seconds', { job: 'seal_audit' }), 60)
+  assert.ok((figure('background_job_age_seconds', { task: 'seal_audit' }) ?? before) < before + 1)
+  assert.equal(figure('background_job_interval_seconds', { task: 'seal_audit' }), 60)
   assert.equal(figure('audit_unsealed_rows'), 7)
   assert.equal(figure('audit_unsealed_age_seconds'), 300)
 })

@@ -8,14 +8,14 @@ export const BACKGROUND_METRICS = {
     name: 'background_job_age',
     kind: 'gauge',
     unit: 's',
-    labels: ['job'],
+    labels: ['task'],
     description: 'Time since the job was last done without a failure, or since the start.',
   },
   interval: {
     name: 'background_job_interval',
     kind: 'gauge',
     unit: 's',
-    labels: ['job'],
+    labels: ['task'],
     description: 'How often the job is done. An age of several intervals means that it fails.',
   },
   unsealedRows: {
@@ -54,9 +54,10 @@ export class BackgroundMetrics {
     const rows = meter.createObservableGauge(of.unsealedRows.name, of.unsealedRows)
     const oldest = meter.createObservableGauge(of.unsealedAge.name, of.unsealedAge)
     const observe = (result: BatchObservableResult) => {
-      for (const { name: job, everyMs } of jobs) {
-        result.observe(age, (performance.now() - (this.#doneAt.get(job) ?? startedAt)) / 1000, { job })
-        result.observe(interval, everyMs / 1000, { job })
+      // Prometheus itself has a label `job`.
+      for (const { name: task, everyMs } of jobs) {
+        result.observe(age, (performance.now() - (this.#doneAt.get(task) ?? startedAt)) / 1000, { task })
+        result.observe(interval, everyMs / 1000, { task })
       }
       const waiting = unsealed()
       result.observe(rows, waiting.rows)

@@ -58,6 +58,8 @@ export class Workers {
     const meter = metrics.getMeter('clinic-data-server')
     const of = WORKER_METRICS
     const ended = meter.createCounter(of.ended.name, of.ended)
+    // A counter that is there before its first end can be compared with itself.
+    ended.add(0)
     const onLost = (counted: readonly ScopeMetrics[]) => {
       this.#lost = summed([this.#lost, lasting(counted)])
       ended.add(1)

@@ -1,0 +1,284 @@
+// The alerts and the dashboard: every metric that they name exists, each rule fires when it should and not otherwise, and a real
+// Prometheus that scrapes a running service loads them.
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import * as schema from '@clinic-data/backend/migrations'
+import { prometheusMetrics } from '../packages/server/scripts/metrics-document.ts'
+import { startClinicd } from '../packages/server/test/clinicd-process.ts'
+import { ownGround } from '../packages/webhooks/test/own-ground.ts'
+import { groupsOf, needsPrometheus, selectorsOf, startPrometheus } from './prometheus.ts'
+
+const root = join(import.meta.dirname, '..')
+const textOf = (path: string) => readFileSync(join(root, path), 'utf8')
+const rulesPath = join(root, 'deploy/alerts.yaml')
+const rules = readFileSync(rulesPath, 'utf8')
+
+const folder = mkdtempSync(join(tmpdir(), 'alerts-'))
+after(() => rmSync(folder, { recursive: true, force: true }))
+
+const field = (block: string, name: string) => new RegExp(`^ +${name}: '?(.*?)'?$`, 'm').exec(block)?.[1] ?? ''
+const alerts = rules
+  .split('- alert: ')
+  .slice(1)
+  .map((block) => ({
+    name: block.split('\n', 1)[0] ?? '',
+    expr: field(block, 'expr'),
+    severity: field(block, 'severity'),
+    summary: field(block, 'summary'),
+    runbook: field(block, 'runbook'),
+  }))
+
+interface Panel {
+  id: number
+  type: string
+  title: string
+  targets?: { expr: string; legendFormat: string }[]
+}
+const { panels } = JSON.parse(textOf('deploy/grafana/clinic-data-api.json')) as { panels: Panel[] }
+const charts = panels.flatMap(({ title, targets = [] }) => targets.map(({ expr }) => ({ title, expr })))
+
+/** What Prometheus adds itself, and what tells the process. */
+const OTHERS: Record<string, readonly string[]> = { up: [], target_info: ['service_name', 'service_version'] }
+const OF_SCRAPES = ['job', 'instance']
+
+function labelsOf(metric: string): readonly string[] | undefined {
+  const [, family = '', part] = /^(.*?)(?:_(bucket|count|sum))?$/.exec(metric) ?? []
+  const histogram = prometheusMetrics.get(family)
+  if (part !== undefined && histogram?.kind === 'histogram') return [...histogram.labels, 'le', ...OF_SCRAPES]
+  const found = prometheusMetrics.get(metric)
+  if (found?.kind === 'histogram') return undefined
+  const labels = found?.labels ?? OTHERS[metric]
+  return labels && [...labels, ...OF_SCRAPES]
+}
+
+test('every metric and label of the alerts and of the dashboard exists', () => {
+  const expressions = [...alerts.map(({ name, expr }) => ({ title: name, expr })), ...charts]
+  assert.ok(alerts.length > 10 && charts.length > 40)
+  for (const { title, expr } of expressions) {
+    const selectors = selectorsOf(expr)
+    assert.ok(selectors.length > 0, title)
+    const known = selectors.flatMap(({ metric, labels }) => {
+      const all = labelsOf(metric)
+      assert.ok(all, `${title}: there is no metric ${metric}`)
+      for (const label of labels) assert.ok(all.includes(label), `${title}: ${metric} has no label ${label}`)
+      return all
+    })
+    for (const label of groupsOf(expr)) assert.ok(known.includes(label), `${title}: nothing has the label ${label}`)
+  }
+})
+
+test('every metric is of use: an alert or the dashboard shows it', () => {
+  const used = new Set([...alerts, ...charts].flatMap(({ expr }) => selectorsOf(expr).map(({ metric }) => metric)))
+  const unused = [...prometheusMetrics].filter(
+    ([name, { kind }]) => !used.has(name) && !(kind === 'histogram' && used.has(`${name}_bucket`)),
+  )
+  assert.deepEqual(
+    unused.map(([name]) => name),
+    ['process_uptime_seconds'],
+  )
+})
+
+test('every alert has a summary and a section that says what to do', () => {
+  const sections = [...textOf('docs/alerts.md').matchAll(/^## (\w+)$/gm)].map(([, name = '']) => name)
+  assert.deepEqual(
+    sections,
+    alerts.map(({ name }) => name),
+  )
+  for (const { name, runbook, summary, severity } of alerts) {
+    assert.equal(runbook, `docs/alerts.md#${name.toLowerCase()}`)
+    assert.match(summary, /^[A-Z].*\.$/)
+    assert.match(severity, /^(page|ticket)$/)
+  }
+})
+
+test('the panels of the dashboard have ids of their own and a legend for each line', () => {
+  assert.equal(new Set(panels.map(({ id }) => id)).size, panels.length)
+  for (const { title, type, targets = [] } of panels) {
+    if (type === 'row') continue
+    assert.ok(targets.length > 0 && targets.every(({ legendFormat }) => legendFormat !== ''), title)
+  }
+})
+
+interface Case {
+  /** Series as `promtool` writes them: first value, step, count. */
+  series: Record<string, string>
+  /** The labels of the alert that fires. */
+  labels: Record<string, string>
+}
+
+const D = 'http_server_request_duration_seconds'
+const instance = { instance: 'a:1', job: 'clinicd' }
+const named = (metric: string, labels: Record<string, string> = {}) =>
+  `${metric}{${Object.entries({ ...instance, ...labels })
+    .map(([label, value]) => `${label}="${value}"`)
+    .join(',')}}`
+
+/** Of each alert a state that fires it after an hour at the latest, and one beside it that does not. */
+const CASES: Record<string, { fires: Case; rests: Case['series'] }> = {
+  ClinicdDown: {
+    fires: { series: { [named('up')]: '0x60' }, labels: instance },
+    rests: { [named('up')]: '1x60' },
+  },
+  RequestsFail: {
+    fires: {
+      series: {
+        [named(`${D}_count`, { http_response_status_code: '200' })]: '0+95x60',
+        [named(`${D}_count`, { http_response_status_code: '503' })]: '0+5x60',
+      },
+      labels: {},
+    },
+    rests: {
+      [named(`${D}_count`, { http_response_status_code: '429' })]: '0+99x60',
+      [named(`${D}_count`, { http_response_status_code: '503' })]: '0+1x60',
+    },
+  },
+  RequestsSlow: {
+    fires: {
+      series: {
+        [named(`${D}_bucket`, { operation: 'patients.list', le: '2.5' })]: '0+98x60',
+        [named(`${D}_bucket`, { operation: 'patients.list', le: '+Inf' })]: '0+100x60',
+      },
+      labels: {},
+    },
+    rests: {
+      [named(`${D}_bucket`, { operation: 'events.list', le: '2.5' })]: '0+1x60',
+      [named(`${D}_bucket`, { operation: 'events.list', le: '+Inf' })]: '0+100x60',
+    },
+  },
+  ConnectionsNearLimit: {
+    fires: {
+      series: {
+        [named('http_server_open_connections', { listener: 'public' })]: '95x60',
+        [named('http_server_open_connections_max', { listener: 'public' })]: '100x60',
+      },
+      labels: { ...instance, listener: 'public' },
+    },
+    rests: {
+      [named('http_server_open_connections', { listener: 'public' })]: '80x60',
+      [named('http_server_open_connections_max', { listener: 'public' })]: '100x60',
+    },
+  },
+  DatabasePoolFull: {
+    fires: {
+      series: {
+        [named('db_client_connection_pending_requests', { db_client_connection_pool_name: 'writes' })]: '3x60',
+      },
+      labels: { ...instance, db_client_connection_pool_name: 'writes' },
+    },
+    rests: {
+      [named('db_client_connection_pending_requests', { db_client_connection_pool_name: 'writes' })]: '3 0 9 0 5 0x55',
+      [named('db_client_connection_pending_requests', { db_client_connection_pool_name: 'reads' })]: '3x60',
+    },
+  },
+  DeliveriesLate: simple('lane_oldest_due_seconds', '301x60', '299x60'),
+  ChatMessagesLate: simple('chat_queue_oldest_due_seconds', '301x60', '299x60'),
+  AuditNotSealed: simple('audit_unsealed_age_seconds', '901x60', '899x60'),
+  BackgroundJobFails: {
+    fires: {
+      series: {
+        [named('background_job_age_seconds', { task: 'seal_audit' })]: '0+60x60',
+        [named('background_job_interval_seconds', { task: 'seal_audit' })]: '60x60',
+      },
+      labels: { ...instance, task: 'seal_audit' },
+    },
+    rests: {
+      [named('background_job_age_seconds', { task: 'maintain_events' })]: '0+60x60',
+      [named('background_job_interval_seconds', { task: 'maintain_events' })]: '3600x60',
+    },
+  },
+  RateLimitAlone: simple('gateway_rate_limit_alone', '1x60', '0x60'),
+  EventLoopLate: simple('nodejs_eventloop_delay_p99_seconds', '0.4x60', '0.2x60'),
+  WorkersMissing: {
+    fires: { series: { [named('workers_listening')]: '1x60', [named('workers_wanted')]: '2x60' }, labels: instance },
+    rests: { [named('workers_listening')]: '2x60', [named('workers_wanted')]: '2x60' },
+  },
+  ClockJumped: {
+    fires: {
+      series: { [named('clock_jumps_total', { direction: 'ahead' })]: '0x54 1x5' },
+      labels: { instance: 'a:1', direction: 'ahead' },
+    },
+    rests: { [named('clock_jumps_total', { direction: 'ahead' })]: '7x60' },
+  },
+}
+
+function simple(metric: string, firing: string, resting: string) {
+  return { fires: { series: { [named(metric)]: firing }, labels: instance }, rests: { [named(metric)]: resting } }
+}
+
+test('each alert fires in the state that it is for, and not beside it', needsPrometheus, () => {
+  const tests = alerts.flatMap(({ name: alertname, summary, runbook, severity }) => {
+    const { fires, rests } = CASES[alertname] ?? assert.fail(`there is no case for ${alertname}`)
+    // So that the first alert does not fire because nothing is known.
+    const up = alertname === 'ClinicdDown' ? {} : { [named('up')]: '1x60' }
+    const fired = { exp_labels: { ...fires.labels, severity }, exp_annotations: { summary, runbook } }
+    return [
+      { series: { ...up, ...fires.series }, exp_alerts: [fired] },
+      { series: { ...up, ...rests }, exp_alerts: [] },
+    ].map(({ series, exp_alerts }) => ({
+      interval: '1m',
+      input_series: Object.entries(series).map(([name, values]) => ({ series: name, values })),
+      alert_rule_test: [{ eval_time: '58m', alertname, exp_alerts }],
+    }))
+  })
+  const path = join(folder, 'rules-test.json')
+  writeFileSync(path, JSON.stringify({ rule_files: [rulesPath], evaluation_interval: '1m', tests }))
+  assert.match(execFileSync('promtool', ['test', 'rules', path], { encoding: 'utf8' }), /SUCCESS/)
+  assert.match(execFileSync('promtool', ['check', 'rules', rulesPath], { encoding: 'utf8' }), /SUCCESS/)
+  execFileSync('promtool', ['check', 'config', join(root, 'deploy/prometheus.yml')])
+})
+
+test(
+  'a real Prometheus scrapes the service, loads the rules, and fires when the service ends',
+  needsPrometheus,
+  async () => {
+    const base = await ownGround(schema)
+    const service = await startClinicd([], {
+      ...{ DATABASE_URL: base.url, DATA_DIR: folder, SECRET_KEYS: `t:${randomBytes(32).toString('base64')}` },
+    })
+    // The rules themselves, with less patience.
+    const quick = join(folder, 'alerts.yaml')
+    writeFileSync(quick, rules.replaceAll(/^( +for): .*$/gm, '$1: 1s'))
+    const configuration = textOf('deploy/prometheus.yml')
+      .replaceAll('15s', '1s')
+      .replace('alerts.yaml', quick)
+      .replace('127.0.0.1:8081', new URL(service.adminAddress).host)
+    const { ask } = await startPrometheus(configuration)
+    const health = async () => {
+      const { data } = await ask('targets')
+      return (data as { activeTargets: { health: string }[] }).activeTargets.map((one) => one.health)
+    }
+    while ((await health())[0] !== 'up') await delay(100)
+    const { data } = await ask('rules')
+    const { groups } = data as { groups: { rules: { name: string; health: string; lastError?: string }[] }[] }
+    const loaded = groups.flatMap((group) => group.rules)
+    assert.deepEqual(
+      loaded.map(({ name }) => name),
+      alerts.map(({ name }) => name),
+    )
+    assert.deepEqual(
+      loaded.filter(({ lastError }) => lastError),
+      [],
+    )
+    for (const { title, expr } of charts) {
+      const query = encodeURIComponent(expr.replaceAll('$__rate_interval', '1m'))
+      const { status, error } = await ask(`query?query=${query}`)
+      assert.equal(status, 'success', `${title}: ${error}`)
+    }
+    const firing = async () => {
+      const { data } = await ask('alerts')
+      return (data as { alerts: { state: string; labels: { alertname: string } }[] }).alerts
+        .filter(({ state }) => state === 'firing')
+        .map(({ labels }) => labels.alertname)
+    }
+    // Before the first scrape no process was known.
+    while ((await firing()).includes('ClinicdDown')) await delay(100)
+    await service.end('SIGKILL')
+    while (!(await firing()).includes('ClinicdDown')) await delay(100)
+  },
+)
