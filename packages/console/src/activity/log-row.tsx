@@ -1,10 +1,9 @@
-// One row of the log, and its details, which open below it.
-import { ActionIcon, Badge, Code, Table, Text } from '@mantine/core'
+// One row of the log, and its details, which open below it. Of plain elements: a page draws fifty at once, within a few frames.
+import { Code } from '@mantine/core'
 import { memo, type ReactNode, useId, useState } from 'react'
 import type { ActivityRow } from '../api.ts'
 import { PlaceLink } from '../places.tsx'
 import { DownIcon } from '../shown/icons.tsx'
-import { useTimes } from '../times.ts'
 import { useWords } from '../words/language.tsx'
 import type { Filters } from './use-activity.ts'
 
@@ -16,62 +15,59 @@ function useOperation(id: string): string {
 
 interface LogRowProps {
   row: ActivityRow
+  /** Its time, as the reader sees it. */
+  when: string
   filters: Filters
 }
 
 /** Drawn again only when it changes: a list may hold thousands. */
-export const LogRow = memo(Row, (before, after) => before.row === after.row)
+export const LogRow = memo(Row, (before, after) => before.row === after.row && before.when === after.when)
 
-function Row({ row, filters }: LogRowProps) {
+function Row({ row, when, filters }: LogRowProps) {
   const { activity } = useWords()
-  const times = useTimes()
   const id = useId()
   const [isOpen, setOpen] = useState(false)
   const what = useOperation(row.operation)
-  const when = times.exact(row.at)
   const { columns } = activity
   return (
     <>
-      <Table.Tr className="log-row" data-open={isOpen || undefined}>
-        <Table.Td data-name="when">
+      <tr className="log-row" data-open={isOpen || undefined}>
+        <td data-name="when">
           <time dateTime={row.at}>{when}</time>
-        </Table.Td>
-        <Table.Td data-label={columns.who}>
+        </td>
+        <td data-label={columns.who}>
           <div>
             <bdi className="who">{row.who.name ?? row.who.id}</bdi>
-            <Text size="xs" c="dimmed">
-              {activity.surfaces[row.surface]}
-            </Text>
+            <div className="way">{activity.surfaces[row.surface]}</div>
           </div>
-        </Table.Td>
-        <Table.Td data-label={columns.what}>{what}</Table.Td>
-        <Table.Td data-label={columns.resources}>
+        </td>
+        <td data-label={columns.what}>{what}</td>
+        <td data-label={columns.resources}>
           <Resources row={row} />
-        </Table.Td>
-        <Table.Td data-label={columns.result}>
+        </td>
+        <td data-label={columns.result}>
           <Result status={row.status} />
-        </Table.Td>
-        <Table.Td data-name="open">
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            size="lg"
+        </td>
+        <td data-name="open">
+          <button
+            type="button"
+            className="open"
             aria-label={activity.detailsOf(what, when)}
             aria-expanded={isOpen}
             aria-controls={id}
             onClick={() => setOpen(!isOpen)}
           >
             <DownIcon />
-          </ActionIcon>
-        </Table.Td>
-      </Table.Tr>
-      <Table.Tr id={id} className="log-details" hidden={!isOpen}>
+          </button>
+        </td>
+      </tr>
+      <tr id={id} className="log-details" hidden={!isOpen}>
         {isOpen && (
-          <Table.Td colSpan={6}>
+          <td colSpan={6}>
             <Details row={row} filters={filters} />
-          </Table.Td>
+          </td>
         )}
-      </Table.Tr>
+      </tr>
     </>
   )
 }
@@ -79,12 +75,12 @@ function Row({ row, filters }: LogRowProps) {
 function Resources({ row: { resource_ids, count } }: { row: ActivityRow }) {
   const { activity } = useWords()
   const [only] = resource_ids
-  if (only === undefined) return count === 0 ? <Text c="dimmed">–</Text> : activity.resources(count)
+  if (only === undefined) return count === 0 ? '–' : activity.resources(count)
   if (resource_ids.length > 1) return activity.resources(Math.max(count, resource_ids.length))
   return (
-    <Code dir="ltr" className="one-id">
+    <code dir="ltr" className="one-id">
       {only}
-    </Code>
+    </code>
   )
 }
 
@@ -92,13 +88,13 @@ function Result({ status }: { status: number }) {
   const { outcomes } = useWords().activity
   const outcome = status < 400 ? 'done' : status < 500 ? 'refused' : 'failed'
   return (
-    <Badge variant="default" size="md" tt="none" fw={500} className="result" data-outcome={outcome}>
+    <span className="result" data-outcome={outcome}>
       {outcomes[outcome]}
-    </Badge>
+    </span>
   )
 }
 
-function Details({ row, filters }: LogRowProps) {
+function Details({ row, filters }: Omit<LogRowProps, 'when'>) {
   const { activity } = useWords()
   const { details } = activity
   const { resource_ids, count, duration_ms } = row

@@ -8,6 +8,7 @@ import { type Filters, useActivity } from './use-activity.ts'
 
 export function Log({ filters }: { filters: Filters }) {
   const { activity } = useWords()
+  const times = useTimes()
   const { listed, rows, searchedUntil, isSearching, more } = useActivity(filters)
   const isEmpty = rows.length === 0 && listed.data !== undefined && !listed.hasNextPage
   return (
@@ -19,7 +20,7 @@ export function Log({ filters }: { filters: Filters }) {
             <Columns />
             <Table.Tbody>
               {rows.map((row) => (
-                <LogRow key={row.id} row={row} filters={filters} />
+                <LogRow key={row.id} row={row} when={times.exact(row.at)} filters={filters} />
               ))}
             </Table.Tbody>
           </Table>

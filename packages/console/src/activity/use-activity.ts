@@ -15,14 +15,15 @@ export function filtersIn(search: Search): Filters {
 type Page = Awaited<ReturnType<typeof api.listActivity>>
 type Pages = InfiniteData<Page, string>
 
-const PAGE = 50
+/** As many as are drawn within some frames. */
+const PAGE = 25
 /** Two million rows: some seconds. Then the reader decides. */
-const SEARCHES = 50
+const SEARCHES = 100
 const WATCH_MS = 5_000
 
 export function useActivity(filters: Filters) {
   const [{ wanted, searches }, setAim] = useState({ wanted: PAGE, searches: SEARCHES })
-  const query = filters as QueryOf<'listActivity'>
+  const query = { ...filters, limit: PAGE } as QueryOf<'listActivity'>
   const queryKey = ['activity', filters]
   const listed = useInfiniteQuery({
     queryKey,

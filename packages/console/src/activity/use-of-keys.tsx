@@ -8,7 +8,8 @@ import { Failure } from '../shown/failure.tsx'
 import { useTimes } from '../times.ts'
 import { useWords } from '../words/language.tsx'
 
-const Chart = lazy(() => import('../shown/chart.tsx'))
+export const loadChart = () => import('../shown/chart.tsx')
+const Chart = lazy(loadChart)
 const CHART_HEIGHT = 220
 const WATCH_MS = 30_000
 /** Then the limit deserves attention. */
