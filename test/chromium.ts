@@ -96,12 +96,15 @@ export class Tab {
   async visit(url: string, width = 1440, height = 900): Promise<void> {
     await this.send('Emulation.setDeviceMetricsOverride', { width, height, deviceScaleFactor: 1, mobile: width < 600 })
     // Another page first: a change of the anchor alone loads nothing.
-    for (const address of ['about:blank', url]) {
-      const { promise, resolve } = Promise.withResolvers<void>()
-      this.#loaded.push(resolve)
-      await this.send('Page.navigate', { url: address })
-      await promise
-    }
+    for (const address of ['about:blank', url]) await this.load(() => this.send('Page.navigate', { url: address }))
+  }
+
+  /** Does what loads another page, and waits until that is there. */
+  async load(leave: () => Promise<unknown>): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.#loaded.push(resolve)
+    await leave()
+    await promise
   }
 
   /** Runs an expression in the page, and waits for its promise. */

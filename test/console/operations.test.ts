@@ -18,7 +18,7 @@ const { owner, backend } = service
 const log = pino({ level: 'silent' })
 const app = adminListener({ maxConnections: 10, trustedProxies: [], baseUrl: BASE_URL, log })
 const config = {
-  ...{ baseUrl: BASE_URL, trustedProxies: [], webhookAllowCidrs: [] },
+  ...{ baseUrl: BASE_URL, trustedProxies: [], webhookAllowCidrs: [], openId: null },
   rate: { requests: 600, seconds: 60 },
 }
 const secretKeys = parseSecretKeys(`t:${randomBytes(32).toString('base64')}`)

@@ -16,8 +16,8 @@ const run = promisify(execFile)
 
 export type ConsoleSite = Awaited<ReturnType<typeof openConsoleSite>>
 
-/** Builds the page, unless it is built, and opens a tab beside a running `clinicd`. The clinic has one administrator and no keys. */
-export async function openConsoleSite(program: string) {
+/** Builds the page, unless it is built, and opens a tab beside a running `clinicd` with these settings. The clinic has one administrator and no keys. */
+export async function openConsoleSite(program: string, environment: Readonly<Record<string, string>> = {}) {
   await run(process.execPath, [BUILD])
   const url = process.env.TEST_DATABASE_URL
   if (!url) throw new Error('run the tests with npm test: it starts the database')
@@ -34,6 +34,7 @@ export async function openConsoleSite(program: string) {
     PORT: String(await freePort()),
     // A test's receivers are on this machine.
     WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8',
+    ...environment,
   })
   const { address: baseUrl, adminAddress: address } = service
   const tab = await Tab.open(program)

@@ -1,7 +1,8 @@
 // The page's beginning.
 import '@mantine/core/styles.css'
 import './console.css'
-// Before anything else: the token leaves the address.
+// Before anything else: the token and the outcome of a sign-in leave the address.
+import './openid-return.ts'
 import './sign-in-link.ts'
 import { MantineProvider } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'

@@ -1,10 +1,15 @@
 // Reads the configuration from the environment, once. A wrong value gives one clear line and exit 2.
 import { isIP } from 'node:net'
+import type { OpenIdSettings } from '@clinic-data/backend/console/openid-provider'
 import { RATE } from '@clinic-data/contract'
 import { cidrBlock } from '@clinic-data/contract/cidr-block'
 import { PORT_LIMITS } from '@clinic-data/contract/port'
 import { parseSecretKeys, type SecretKeys } from '@clinic-data/contract/secret-keys'
 import { LEAST_RETENTION_DAYS } from '@clinic-data/webhooks/events/maintain-events'
+import { ConfigError } from './settings/config-error.ts'
+import { openIdOf } from './settings/openid.ts'
+
+export { ConfigError }
 
 export interface Config {
   host: string
@@ -44,6 +49,8 @@ export interface Config {
   /** For development and tests: forbidden addresses that webhooks may still call. On loopback also by plain http. */
   webhookAllowCidrs: readonly string[]
   whatsapp: WhatsAppConfig
+  /** The identity provider by which administrators may sign in to the console. Null: there is none. */
+  openId: OpenIdSettings | null
   logLevel: string
 }
 
@@ -55,9 +62,6 @@ export interface WhatsAppConfig {
   /** Null: the address of Meta itself. */
   apiUrl: string | null
 }
-
-/** A configuration value that cannot be used. The message names the variable and says what it must be. */
-export class ConfigError extends Error {}
 
 /** The line that starts the service with another value. @example withSetting('PORT', '8090') // 'PORT=8090 npm start' */
 export function withSetting(name: string, value: string): string {
@@ -104,6 +108,7 @@ export function readConfig(
       accessToken: value('WHATSAPP_ACCESS_TOKEN'),
       apiUrl: whatsappApiOf(value('WHATSAPP_API_URL')),
     },
+    openId: openIdOf(value),
     logLevel: logLevelOf(value('LOG_LEVEL') ?? 'info'),
   }
 }

@@ -36,6 +36,30 @@ test('a malformed backend address, or one with a name and a password, is refused
     )
 })
 
+test('the settings of the identity provider are all given or none, and its address is https or on this machine', () => {
+  const all = {
+    OIDC_ISSUER: 'https://login.example.com',
+    OIDC_CLIENT_ID: 'c',
+    OIDC_CLIENT_SECRET: 's',
+    OIDC_NAME: 'SSO',
+  }
+  const openId = { issuer: all.OIDC_ISSUER, clientId: 'c', clientSecret: 's', name: 'SSO' }
+  assert.deepEqual(readConfig(all).openId, openId)
+  assert.equal(readConfig({}).openId, null)
+  for (const name of Object.keys(all))
+    assert.throws(() => readConfig({ ...all, [name]: '' }), refused(/^OIDC_ISSUER, OIDC_CLIENT_ID.* belong together/))
+  for (const OIDC_ISSUER of ['http://127.0.0.1:9000', 'http://localhost:9000'])
+    assert.equal(readConfig({ ...all, OIDC_ISSUER }).openId?.issuer, OIDC_ISSUER)
+  for (const OIDC_ISSUER of [
+    'http://login.example.com',
+    'login',
+    'https://me:secret@login.example.com',
+    'https://a?b=c',
+  ])
+    assert.throws(() => readConfig({ ...all, OIDC_ISSUER }), refused(/^OIDC_ISSUER must be the https address/))
+  assert.throws(() => readConfig({ ...all, OIDC_NAME: 'x'.repeat(61) }), refused(/^OIDC_NAME/))
+})
+
 test('names of the private listener are hosts without a port, and connections per address are a number above 0', () => {
   assert.deepEqual(readConfig({ ADMIN_NAMES: 'Metrics.example.com, other.example.com' }).adminNames, [
     'metrics.example.com',

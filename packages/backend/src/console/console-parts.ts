@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import type { SigningKeys } from '@clinic-data/contract/secret-keys'
 import type { Database } from '@clinic-data/database'
 import type { Log } from '../log.ts'
+import type { OpenIdSettings } from './openid-provider.ts'
 
 /** Refused sign-ins by address. The gateway's `FailedAttempts` implements it. */
 export interface FailedSignIns {
@@ -28,6 +29,8 @@ export interface ConsoleParts {
   failedSignIns: FailedSignIns
   /** For the challenges of passkeys (`signingKeys(secretKeys, 'console-sign-in')`). */
   signInKeys: SigningKeys
+  /** The identity provider that administrators may sign in by. Null: there is none. */
+  openId: OpenIdSettings | null
   /** The client's address, as trusted proxies report it. */
   addressOf(request: IncomingMessage): string
   /** Whether the browser sent the request by https. */

@@ -6,6 +6,7 @@
 // its row in the audit log.
 import { Problem } from '@clinic-data/contract'
 import { allConsoleOperations, consoleOperations } from '@clinic-data/contract/console/console-operations'
+import { OPENID_RETURN } from '@clinic-data/contract/console/openid-operations'
 import { newId } from '@clinic-data/contract/new-id'
 import { PROBLEM_TYPE, problemBody } from '@clinic-data/contract/problem-body'
 import { routerPath } from '@clinic-data/contract/routes'
@@ -13,6 +14,8 @@ import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest 
 import { problemOf } from '../ingest/problem-of.ts'
 import { type ConsoleHandlers, consoleHandlers } from './console-handlers.ts'
 import type { ConsoleParts } from './console-parts.ts'
+import { OpenIdProvider } from './openid-provider.ts'
+import { beginOpenIdRoute, openIdReturnRoute, signInWaysRoute } from './openid-routes.ts'
 import { passkeyChallengeRoute } from './passkey-challenge-route.ts'
 import { sessionRoute } from './session-route.ts'
 import { signInRoute } from './sign-in-route.ts'
@@ -47,17 +50,26 @@ export function consoleRoutes(parts: ConsoleParts): FastifyPluginAsync {
       answerProblem(parts, new Problem('not-found', 'The console has no such path.'), request, reply),
     )
     const handlers = consoleHandlers(parts)
+    const provider = parts.openId && new OpenIdProvider(parts.openId, parts.now)
     for (const name of Object.keys(consoleOperations) as (keyof typeof consoleOperations)[]) {
       const { method, path } = consoleOperations[name]
-      app.route({ method, url: urlOf(path), handler: routeOf(parts, name, handlers) })
+      app.route({ method, url: urlOf(path), handler: routeOf(parts, name, { handlers, provider }) })
     }
+    app.get(urlOf(OPENID_RETURN), openIdReturnRoute(parts, provider))
     refuseOtherMethods(app)
   }
 }
 
-function routeOf(parts: ConsoleParts, name: keyof typeof consoleOperations, handlers: ConsoleHandlers) {
+interface Answering {
+  handlers: ConsoleHandlers
+  provider: OpenIdProvider | null
+}
+
+function routeOf(parts: ConsoleParts, name: keyof typeof consoleOperations, { handlers, provider }: Answering) {
   if (name === 'signIn' || name === 'signInByLink' || name === 'signInByPasskey') return signInRoute(parts, name)
   if (name === 'passkeySignInChallenge') return passkeyChallengeRoute(parts)
+  if (name === 'signInWays') return signInWaysRoute(provider)
+  if (name === 'beginOpenId') return beginOpenIdRoute(parts, provider)
   return sessionRoute(parts, name, handlers)
 }
 

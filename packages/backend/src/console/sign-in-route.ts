@@ -17,7 +17,7 @@ import { type PasskeyAttempting, signInByPasskey } from './passkey-sign-in.ts'
 import { cookieToken, sessionCookie } from './session-cookie.ts'
 import { findSession } from './sessions.ts'
 import { type GivenPassword, type KnownAdministrator, type SignInOutcome, signIn, signInByLink } from './sign-in.ts'
-import { tooMany } from './too-many.ts'
+import { EXHAUSTED_SECONDS, tooMany } from './too-many.ts'
 
 /** The same words for every cause. */
 const REFUSED = {
@@ -25,9 +25,6 @@ const REFUSED = {
   signInByLink: 'This link was used, has expired or never existed. Ask your operator for a new one.',
   signInByPasskey: 'This passkey does not open the console, or the answer came too late.',
 } as const
-
-/** At most so long an address waits: as long as its failures are counted. */
-const EXHAUSTED_SECONDS = 60
 
 type WayIn = keyof typeof REFUSED
 type Attempt = (parts: ConsoleParts, body: unknown, attempt: PasskeyAttempting) => Promise<SignInOutcome>

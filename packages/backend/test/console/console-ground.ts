@@ -44,6 +44,7 @@ export async function openConsole(owner: Database, parts: Partial<ConsoleParts> 
     ...{ owner, now: clock.now, log: failingLog, baseUrl: BASE_URL, usualRate: 600, wait: async () => undefined },
     signInKeys: signingKeys(secretKeys, 'console-sign-in'),
     webhookKeys: signingKeys(secretKeys, 'webhook-secret'),
+    openId: null,
     failedSignIns: new FailedAttempts({ monotonic: clock.monotonic }),
     addressOf: ({ headers }) => String(headers['test-address'] ?? '192.0.2.1'),
     isSecure: ({ headers }) => headers['test-scheme'] === 'https',

@@ -78,6 +78,8 @@ test('a disabled administrator’s passkey opens nothing, and the account’s lo
   assert.equal((await signInWith(opened, passkey, user_handle)).status, 200)
   await disableAdministrator(owner, { clinic_id: noa.clinic.clinic_id, id: noa.id, now: new Date() })
   assert.equal((await signInWith(opened, passkey, user_handle)).status, 401)
+  const { operation, status } = (await audited(owner, noa.clinic)).at(-1) ?? assert.fail()
+  assert.deepEqual([operation, status], ['console.sign_in', 401])
 })
 
 test('a challenge of a sign-in is answered once, soon, and by the browser that asked for it', async () => {
@@ -110,6 +112,8 @@ test('an answer that lies about anything opens nothing, and the refusal has its 
   const [passkey, other] = [new Passkey(), new Passkey()]
   const { user_handle } = await addPasskey(opened, await signedIn(opened, owner, noa), passkey)
   const { user_handle: theirs } = await addPasskey(opened, await signedIn(opened, owner, dan), other)
+  const noas = await person(owner, noa.clinic)
+  const { user_handle: colleagues } = await addPasskey(opened, await signedIn(opened, owner, noas), new Passkey())
   const stranger = new Passkey()
   const refused = {
     'another origin': await signInWith(opened, passkey, user_handle, { origin: 'http://evil.example' }),
@@ -120,6 +124,7 @@ test('an answer that lies about anything opens nothing, and the refusal has its 
     'an answer about adding': await signInWith(opened, passkey, user_handle, { type: 'webauthn.create' }),
     'nobody verified': await signInWith(opened, passkey, user_handle, { isVerified: false }),
     'another clinic’s handle': await signInWith(opened, passkey, theirs),
+    'a colleague’s handle': await signInWith(opened, passkey, colleagues),
     'a handle of no form': await signInWith(opened, passkey, 'x'),
     'an unknown passkey': await signInWith(opened, stranger, user_handle),
     'another key under its id': await (async () => {

@@ -1,9 +1,9 @@
-// Signing in with a passkey or a password. The clinic and the e-mail of the last time stand there already.
+// Signing in with a passkey, by the identity provider or with a password. The clinic and the e-mail of the last time stand there already.
 import { Button, PasswordInput, Stack, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useRef, useState } from 'react'
 import { hasPasskeys } from '../account/device.ts'
-import { PasskeyEntrance } from '../account/passkey-entrance.tsx'
+import { OtherWays, useProvider } from '../account/other-ways.tsx'
 import { api } from '../api.ts'
 import { faultText } from '../requests/failure-text.ts'
 import { hasStatus } from '../requests/refusal.ts'
@@ -25,6 +25,13 @@ export function SignInPage({ isEnded = false, isLinkRefused = false }: SignInPro
   const { signIn } = words
   const [given, setGiven] = useState({ ...lastSignIn(), password: '' })
   const begin = useBeginSession()
+  const provider = useProvider()
+  const clinicField = useRef<HTMLInputElement>(null)
+  const [isClinicMissing, setClinicMissing] = useState(false)
+  const askForClinic = () => {
+    setClinicMissing(true)
+    clinicField.current?.focus()
+  }
   const sent = useMutation({ mutationFn: api.signIn, onSuccess: begin })
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -43,7 +50,7 @@ export function SignInPage({ isEnded = false, isLinkRefused = false }: SignInPro
   const [wasKnown] = useState(isKnown)
   return (
     <Entrance title={signIn.title} text={isEnded ? signIn.ended : signIn.text} foot={signIn.without}>
-      <PasskeyEntrance />
+      <OtherWays provider={provider} clinicId={given.clinic_id} onMissingClinic={askForClinic} />
       <form onSubmit={submit} noValidate={false}>
         <Stack gap="md">
           {isLinkRefused && sent.error === null && <Refused text={signIn.linkRefused} />}
@@ -60,7 +67,9 @@ export function SignInPage({ isEnded = false, isLinkRefused = false }: SignInPro
             spellCheck={false}
             dir="ltr"
             autoFocus={!wasKnown}
+            ref={clinicField}
             {...field('clinic_id')}
+            {...(isClinicMissing && given.clinic_id === '' && { error: words.faults.clinic_id })}
           />
           <TextInput label={signIn.email} type="email" autoComplete="username" dir="ltr" {...field('email')} />
           <PasswordInput
@@ -69,7 +78,12 @@ export function SignInPage({ isEnded = false, isLinkRefused = false }: SignInPro
             autoFocus={wasKnown}
             {...field('password')}
           />
-          <Button type="submit" loading={sent.isPending} fullWidth variant={hasPasskeys() ? 'default' : 'filled'}>
+          <Button
+            type="submit"
+            loading={sent.isPending}
+            fullWidth
+            variant={hasPasskeys() || provider !== null ? 'default' : 'filled'}
+          >
             {signIn.submit}
           </Button>
         </Stack>

@@ -6,6 +6,7 @@ import { clinicOperations } from './clinic-operations.ts'
 import { ACTORS, ActivityPage, ActivityQuery, Actor, Usage, UsageQuery } from './console-activity.ts'
 import { type ConsoleOperation, consoleOperation } from './console-operation.ts'
 import { CONSOLE_KEYS, ConsoleKey, ConsoleSession, MintedConsoleKey } from './console-resources.ts'
+import { openIdOperations } from './openid-operations.ts'
 import { passkeyOperations } from './passkey-operations.ts'
 import { webhookOperations } from './webhook-operations.ts'
 
@@ -130,6 +131,7 @@ const sessionOperations = {
 export const consoleOperations = {
   ...sessionOperations,
   ...passkeyOperations,
+  ...openIdOperations,
   ...webhookOperations,
   ...clinicOperations,
 } as const

@@ -20,7 +20,7 @@ const RATE = { requests: 600, seconds: 60 }
 const DEADLINE_MS = 10_000
 
 interface ConsoleOptions {
-  config: Pick<Config, 'baseUrl' | 'rate' | 'trustedProxies' | 'webhookAllowCidrs'>
+  config: Pick<Config, 'baseUrl' | 'rate' | 'trustedProxies' | 'webhookAllowCidrs' | 'openId'>
   log: Start['log']
   /** Opened as the owner of the tables. */
   owner: Database
@@ -38,6 +38,7 @@ export async function openConsole(admin: FastifyInstance, options: ConsoleOption
     ...{ owner, now: () => new Date(), log, baseUrl },
     usualRate: Math.max(1, Math.round((rate.requests * 60) / rate.seconds)),
     failedSignIns: new FailedAttempts(),
+    openId: config.openId,
     signInKeys: signingKeys(secretKeys, 'console-sign-in'),
     webhookKeys: signingKeys(secretKeys, 'webhook-secret'),
     addressOf: (request: IncomingMessage) => clientAddress.of(request),

@@ -12,6 +12,13 @@ export const signIn = {
   orPassword: 'or with your password',
   passkeyRefused: 'This passkey does not open the console. It may have been removed.',
   passkeyStopped: 'No passkey was chosen. Try again, or sign in with your password.',
+  openid: {
+    submit: (provider: string) => `Sign in with ${provider}`,
+    refused: (provider: string) =>
+      `Your account at ${provider} does not open the console of this clinic. Check the clinic, or ask the operator of the service.`,
+    stopped: (provider: string) => `Signing in with ${provider} was not completed. Try again.`,
+    unreachable: (provider: string) => `${provider} cannot be reached now. Try again, or sign in another way.`,
+  },
   refused: 'Clinic, e-mail and password do not belong together.',
   linkRefused: 'This sign-in link has expired or was used before. Ask for a new one, or sign in with your password.',
   byLink: 'Signing you in…',

@@ -1,0 +1,117 @@
+// The identity provider of an install (OpenID Connect): where a browser is sent, and whom it brings back. The library that speaks the
+// protocol is loaded for the first sign-in. Nothing of a token is logged.
+
+import { OPENID_RETURN } from '@clinic-data/contract/console/openid-operations'
+import type { Configuration } from 'openid-client'
+
+export interface OpenIdSettings {
+  /** Https, except on this machine. */
+  issuer: string
+  clientId: string
+  clientSecret: string
+  /** What people call the provider. */
+  name: string
+}
+
+/** What is kept of a sign-in under way, in the browser's cookie. */
+export interface OpenIdAttempt {
+  clinic_id: string
+  /** The address that the browser comes back to. */
+  origin: string
+  state: string
+  nonce: string
+  verifier: string
+}
+
+export interface OpenIdPerson {
+  email: string
+  isVerified: boolean
+}
+
+/** The provider cannot be reached, or answers nonsense. */
+export class ProviderUnavailable extends Error {}
+
+/** So long what the provider says of itself is used: addresses and keys change seldom. */
+const KNOWN_MS = 60 * 60 * 1000
+/** A person waits for each of these requests. */
+const PATIENCE_SECONDS = 10
+
+export class OpenIdProvider {
+  readonly #settings: OpenIdSettings
+  readonly #now: () => Date
+  #known: { configuration: Promise<Configuration>; until: number } | null = null
+
+  constructor(settings: OpenIdSettings, now: () => Date) {
+    this.#settings = settings
+    this.#now = now
+  }
+
+  get name(): string {
+    return this.#settings.name
+  }
+
+  /** @throws ProviderUnavailable */
+  async begin(clinic_id: string, origin: string): Promise<{ attempt: OpenIdAttempt; url: string }> {
+    const client = await import('openid-client')
+    const configuration = await this.#configuration()
+    const [state, nonce, verifier] = [client.randomState(), client.randomNonce(), client.randomPKCECodeVerifier()]
+    const url = client.buildAuthorizationUrl(configuration, {
+      redirect_uri: `${origin}${OPENID_RETURN}`,
+      scope: 'openid email',
+      code_challenge: await client.calculatePKCECodeChallenge(verifier),
+      code_challenge_method: 'S256',
+      ...{ state, nonce },
+    })
+    return { attempt: { clinic_id, origin, state, nonce, verifier }, url: url.href }
+  }
+
+  /**
+   * Exchanges the code of a browser that came back. The provider's signature, its name, the audience, the time and the nonce are checked.
+   *
+   * @param search the query of the browser's request.
+   * @returns null when the provider names no e-mail.
+   * @throws Error for everything that does not fit the attempt.
+   */
+  async finish({ origin, state, nonce, verifier }: OpenIdAttempt, search: string): Promise<OpenIdPerson | null> {
+    const client = await import('openid-client')
+    const configuration = await this.#configuration()
+    const tokens = await client.authorizationCodeGrant(configuration, new URL(`${origin}${OPENID_RETURN}${search}`), {
+      ...{ expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier },
+      idTokenExpected: true,
+    })
+    const claims = tokens.claims()
+    if (claims === undefined) return null
+    // Some providers tell the e-mail only when asked.
+    const isAsked = claims.email === undefined && configuration.serverMetadata().userinfo_endpoint !== undefined
+    const { email, email_verified } = isAsked
+      ? await client.fetchUserInfo(configuration, tokens.access_token, claims.sub)
+      : claims
+    // Some providers write it as a text.
+    return typeof email !== 'string'
+      ? null
+      : { email, isVerified: email_verified === true || email_verified === 'true' }
+  }
+
+  #configuration(): Promise<Configuration> {
+    const at = this.#now().getTime()
+    if (this.#known === null || this.#known.until <= at) {
+      const configuration = this.#discover().catch((error: unknown) => {
+        this.#known = null
+        throw new ProviderUnavailable('the provider’s description could not be read', { cause: error })
+      })
+      this.#known = { configuration, until: at + KNOWN_MS }
+    }
+    return this.#known.configuration
+  }
+
+  async #discover(): Promise<Configuration> {
+    const client = await import('openid-client')
+    const { issuer, clientId, clientSecret } = this.#settings
+    const isPlain = new URL(issuer).protocol === 'http:'
+    return client.discovery(new URL(issuer), clientId, clientSecret, undefined, {
+      timeout: PATIENCE_SECONDS,
+      // Signatures are checked though the tokens come from the provider itself.
+      execute: [client.enableNonRepudiationChecks, ...(isPlain ? [client.allowInsecureRequests] : [])],
+    })
+  }
+}

@@ -1,0 +1,119 @@
+// The routes of signing in by the identity provider: which ways there are, sending a browser there, and what happens when it comes back.
+import { Problem } from '@clinic-data/contract'
+import { consoleOperations } from '@clinic-data/contract/console/console-operations'
+import { OPENID_OUTCOMES } from '@clinic-data/contract/console/openid-operations'
+import { serializerOf } from '@clinic-data/contract/serializer'
+import type { Transaction } from '@clinic-data/database'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { tellingOutages } from '../outage.ts'
+import { auditRefusal, auditWithChange } from './console-audit.ts'
+import { inputReader } from './console-input.ts'
+import type { ConsoleParts } from './console-parts.ts'
+import { attemptCookie, endedAttemptCookie, type KeptAttempt, keptAttempt } from './openid-cookie.ts'
+import type { OpenIdPerson, OpenIdProvider } from './openid-provider.ts'
+import { signInByOpenId } from './openid-sign-in.ts'
+import { ownAddress } from './own-address.ts'
+import { requireOwnPage } from './own-page.ts'
+import { cookieToken, sessionCookie } from './session-cookie.ts'
+import type { KnownAdministrator, SignInOutcome } from './sign-in.ts'
+import { EXHAUSTED_SECONDS, tooMany } from './too-many.ts'
+
+const JSON_TYPE = 'application/json; charset=utf-8'
+/** The page, which is the same for everyone. It then asks for its session. */
+const PAGE = '/console/'
+const [REFUSED, STOPPED] = OPENID_OUTCOMES.map((outcome) => `${PAGE}#openid=${outcome}`)
+/** The row of a refusal says so, though the browser is led on. */
+const REFUSED_STATUS = 401
+
+export function signInWaysRoute(provider: OpenIdProvider | null) {
+  const serialize = serializerOf(consoleOperations.signInWays.output)
+  const answer = serialize({ data: { openid: provider && { name: provider.name } } })
+  return async (_request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> =>
+    reply.type(JSON_TYPE).send(answer)
+}
+
+export function beginOpenIdRoute(parts: ConsoleParts, provider: OpenIdProvider | null) {
+  const operation = consoleOperations.beginOpenId
+  const read = inputReader(operation)
+  const serialize = serializerOf(operation.output)
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const isSecure = parts.isSecure(request.raw)
+    requireOwnPage(request.headers, isSecure)
+    const { body } = await read(request.raw, request.params)
+    const { clinic_id } = body as { clinic_id: string }
+    const address = ownAddress(request.raw, isSecure)
+    if (provider === null || address === null) throw new Problem('not-found', 'There is no identity provider.')
+    if (parts.failedSignIns.isExhausted(parts.addressOf(request.raw))) throw tooMany(EXHAUSTED_SECONDS)
+    const { attempt, url } = await provider.begin(clinic_id, address.origin).catch((error: unknown) => {
+      parts.log.warn(reasonOf(error), 'the identity provider of the console could not be asked')
+      throw new Problem('service-unavailable', 'The identity provider cannot be reached.', { retry_after: 5 })
+    })
+    reply.header('set-cookie', attemptCookie(parts.signInKeys, attempt, { now: parts.now(), isSecure }))
+    return reply.type(JSON_TYPE).send(serialize({ data: { url } }))
+  }
+}
+
+/** Always leads to the page. Nothing of the request decides where. */
+export function openIdReturnRoute(parts: ConsoleParts, provider: OpenIdProvider | null) {
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const isSecure = parts.isSecure(request.raw)
+    const cookies = [endedAttemptCookie(isSecure)]
+    const outcome = provider === null ? null : await comeBack(parts, provider, request, isSecure)
+    if (outcome?.state === 'begun') cookies.push(sessionCookie(outcome.token, isSecure))
+    const place = outcome === null ? STOPPED : outcome.state === 'begun' ? PAGE : REFUSED
+    return reply.header('set-cookie', cookies).redirect(place ?? PAGE, 303)
+  }
+}
+
+/** Null when it is not known who came back. */
+async function comeBack(
+  parts: ConsoleParts,
+  provider: OpenIdProvider,
+  request: FastifyRequest,
+  isSecure: boolean,
+): Promise<SignInOutcome | null> {
+  const { owner, failedSignIns, signInKeys } = parts
+  const now = parts.now()
+  const address = parts.addressOf(request.raw)
+  const kept = keptAttempt(signInKeys, request.headers.cookie, { now, isSecure })
+  if (kept === null || failedSignIns.isExhausted(address)) return null
+  const row = { operation: consoleOperations.signIn.audited ?? '', ids: [], request_id: request.consoleId, address }
+  const attempting = {
+    ...{ now, replaced: cookieToken(request.headers.cookie, isSecure) },
+    user_agent: request.headers['user-agent'] ?? '',
+    beside: (tx: Transaction, known: KnownAdministrator) =>
+      auditWithChange(parts, tx, { ...row, ...known, status: consoleOperations.signIn.status }),
+  }
+  const outcome = await failedSignIns.during(address, async () => {
+    const person = await whoCame(parts, provider, kept, request)
+    return person && (await tellingOutages(signInByOpenId)(owner, person, kept, attempting))
+  })
+  if (outcome?.state === 'begun') return outcome
+  failedSignIns.fail(address)
+  if (outcome?.known) await auditRefusal(parts, { ...row, ...outcome.known, status: REFUSED_STATUS })
+  return outcome
+}
+
+async function whoCame(
+  { log }: ConsoleParts,
+  provider: OpenIdProvider,
+  { attempt }: KeptAttempt,
+  { raw, consoleId: request_id }: FastifyRequest,
+): Promise<OpenIdPerson | null> {
+  const { search } = new URL(raw.url ?? '', attempt.origin)
+  try {
+    return await provider.finish(attempt, search)
+  } catch (error) {
+    log.warn({ ...reasonOf(error), request_id }, 'a sign-in by the identity provider was not completed')
+    return null
+  }
+}
+
+const CODE = /^[\w-]{1,64}$/
+
+/** Names of errors alone: their texts and causes may hold what the provider or the browser sent. */
+function reasonOf(error: unknown): { reason: string } {
+  const { code, error: told, cause } = error as { code?: unknown; error?: unknown; cause?: { code?: unknown } }
+  const known = [code, cause?.code, told].filter((one) => typeof one === 'string' && CODE.test(one))
+  return { reason: known.join(' ') || (error as Error).name }
+}

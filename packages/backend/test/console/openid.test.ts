@@ -1,0 +1,184 @@
+// Signing in by the identity provider: who comes in, who does not, and that nothing of it is told or logged.
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { disableAdministrator } from '../../src/console/administrators.ts'
+import { testDatabase } from '../test-database.ts'
+import { audited, HOST, openConsole, type Person, person, send, signedIn, statusesOf } from './console-ground.ts'
+import { type Consent, IdentityProvider } from './identity-provider.ts'
+
+const { owner } = await testDatabase()
+const provider = await IdentityProvider.start()
+after(() => provider.close())
+
+const logged: string[] = []
+const log = { warn: note, error: note }
+function note(fields: Record<string, unknown>, line: string): void {
+  logged.push(JSON.stringify([fields, line]))
+}
+const opened = await openConsole(owner, { openId: provider.settings, log })
+
+async function begin(clinic_id: string, cookie: string | null = null) {
+  const { status, json, setCookie } = await send(opened, '/sign-in/openid', { cookie, body: { clinic_id } })
+  assert.equal(status, 200)
+  return { url: json.data.url as string, cookie: /^[^;]+/.exec(setCookie ?? '')?.[0] ?? '', setCookie }
+}
+
+/** The browser comes back from the provider's page: another site. */
+async function comeBack(search: string, cookie: string | null) {
+  const headers = { 'x-console': undefined, 'sec-fetch-site': 'cross-site', origin: undefined }
+  const answer = await send(opened, `/sign-in/openid/return${search}`, { method: 'GET', cookie, headers })
+  const session = /console_session=[^;,]+/.exec(answer.setCookie ?? '')?.[0] ?? null
+  return { status: answer.status, place: answer.headers.location, setCookie: answer.setCookie ?? '', session }
+}
+
+async function signInAs({ clinic }: Pick<Person, 'clinic'>, consent: Consent) {
+  const { url, cookie } = await begin(clinic.clinic_id)
+  return comeBack(provider.consent(url, consent), cookie)
+}
+
+const verified = ({ email }: Person) => ({ email, email_verified: true })
+const REFUSED = { status: 303, place: '/console/#openid=refused', session: null }
+const STOPPED = { status: 303, place: '/console/#openid=stopped', session: null }
+const told = ({ status, place, session }: Awaited<ReturnType<typeof comeBack>>) => ({ status, place, session })
+
+test('a verified e-mail of an administrator of the clinic signs in, leads to the page, and has its audit row', async () => {
+  const noa = await person(owner)
+  const { status, place, session, setCookie } = await signInAs(noa, { claims: verified(noa) })
+  assert.deepEqual([status, place], [303, '/console/'])
+  assert.match(setCookie, /console_openid=; .*Max-Age=0/)
+  assert.match(setCookie, /console_session=[^;]+; Path=\/console; Max-Age=43200; HttpOnly; SameSite=Strict/)
+  const asked = await send(opened, '/session', { method: 'GET', cookie: session })
+  assert.deepEqual([asked.json.data.administrator.id, asked.json.data.by_link], [noa.id, false])
+  const rows = (await audited(owner, noa.clinic)).map((row) => [row.operation, row.key_id, row.status])
+  assert.deepEqual(rows, [['console.sign_in', noa.id, 200]])
+  // Capitals do not matter, and some providers tell the e-mail only when asked.
+  const claims = { email: noa.email.toUpperCase(), email_verified: 'true' }
+  assert.ok((await signInAs(noa, { claims, isSilent: true })).session)
+})
+
+test('the browser is sent to the provider alone, with a cookie that its page may send back and no script reads', async () => {
+  const noa = await person(owner)
+  const { url, setCookie } = await begin(noa.clinic.clinic_id)
+  const { origin, pathname, searchParams } = new URL(url)
+  assert.deepEqual([origin, pathname], [provider.issuer, '/authorize'])
+  assert.equal(searchParams.get('redirect_uri'), `http://${HOST}/console/api/sign-in/openid/return`)
+  assert.equal(searchParams.get('scope'), 'openid email')
+  assert.match(setCookie ?? '', /^console_openid=[^;]+; Path=\/console; Max-Age=600; HttpOnly; SameSite=Lax$/)
+  assert.ok(!url.includes(provider.clientSecret))
+})
+
+test('an unverified, unknown or missing e-mail, and a disabled administrator, are refused', async () => {
+  const [noa, dan] = [await person(owner), await person(owner)]
+  const { email } = noa
+  for (const claims of [
+    { email, email_verified: false },
+    { email },
+    { email: 'nobody@clinic.example', email_verified: true },
+    verified(dan),
+  ]) {
+    assert.deepEqual(told(await signInAs(noa, { claims })), REFUSED, JSON.stringify(claims))
+  }
+  assert.deepEqual(told(await signInAs(noa, { claims: {} })), STOPPED)
+  await disableAdministrator(owner, { clinic_id: noa.clinic.clinic_id, id: noa.id, now: new Date() })
+  assert.deepEqual(told(await signInAs(noa, { claims: verified(noa) })), REFUSED)
+  for (const clinic_id of ['no-such-clinic', "x' or 1"]) {
+    const { url, cookie } = await begin(clinic_id)
+    assert.deepEqual(told(await comeBack(provider.consent(url, { claims: verified(noa) }), cookie)), REFUSED)
+  }
+  const rows = (await audited(owner, noa.clinic)).map(({ key_id, status }) => [key_id, status])
+  assert.deepEqual(rows, Array(2).fill([noa.id, 401]))
+})
+
+test('a token for another client, of another provider, with another nonce, too old or of another key is refused', async () => {
+  const noa = await person(owner)
+  const past = Math.floor(Date.now() / 1000) - 3_600
+  for (const lie of [{ aud: 'another' }, { iss: 'https://evil.example' }, { nonce: 'another' }, { exp: past }]) {
+    const outcome = await signInAs(noa, { claims: { ...verified(noa), ...lie } })
+    assert.deepEqual(told(outcome), STOPPED, JSON.stringify(lie))
+  }
+  assert.deepEqual(told(await signInAs(noa, { claims: verified(noa), isForged: true })), STOPPED)
+})
+
+test('what comes back must belong to the browser, to the sign-in and to no earlier one', async () => {
+  const noa = await person(owner)
+  const { clinic_id } = noa.clinic
+  const consent = { claims: verified(noa) }
+  const [first, second] = [await begin(clinic_id), await begin(clinic_id)]
+  const search = provider.consent(first.url, consent)
+  for (const cookie of [null, second.cookie, 'console_openid=x.y', `${first.cookie}x`]) {
+    assert.deepEqual(told(await comeBack(search, cookie)), STOPPED, String(cookie))
+  }
+  assert.deepEqual(told(await comeBack(search.replace(/state=[^&]+/, 'state=another'), first.cookie)), STOPPED)
+  assert.ok((await comeBack(search, first.cookie)).session)
+  assert.deepEqual(told(await comeBack(search, first.cookie)), STOPPED)
+  // The sign-in cannot be used with a new code either.
+  const again = await comeBack(provider.consent(first.url, consent), first.cookie)
+  assert.deepEqual(told(again), REFUSED)
+  for (const answer of ['?error=access_denied', '', '?code=x']) {
+    const { cookie } = await begin(clinic_id)
+    assert.deepEqual(told(await comeBack(answer, cookie)), STOPPED)
+  }
+  const late = await begin(clinic_id)
+  opened.clock.advance(11)
+  assert.deepEqual(told(await comeBack(provider.consent(late.url, consent), late.cookie)), STOPPED)
+})
+
+test('a browser cannot change what its cookie says of the sign-in', async () => {
+  const [noa, dan] = [await person(owner), await person(owner)]
+  const { url, cookie } = await begin(noa.clinic.clinic_id)
+  const [, content = '', mac = ''] = /^console_openid=([^.]+)\.(.+)$/.exec(cookie) ?? []
+  const said = Buffer.from(content, 'base64url').toString().replace(noa.clinic.clinic_id, dan.clinic.clinic_id)
+  const forged = `console_openid=${Buffer.from(said).toString('base64url')}.${mac}`
+  assert.deepEqual(told(await comeBack(provider.consent(url, { claims: verified(dan) }), forged)), STOPPED)
+})
+
+test('nothing of the request decides where the browser is led', async () => {
+  const noa = await person(owner)
+  const { url, cookie } = await begin(noa.clinic.clinic_id)
+  const search = provider.consent(url, { claims: verified(noa) })
+  const more = '&return=https://evil.example&redirect_uri=https://evil.example&next=//evil.example'
+  assert.equal((await comeBack(`${search}${more}`, cookie)).place, '/console/')
+})
+
+test('a new session takes over no token, and failures count against the address', async () => {
+  const limited = await openConsole(owner, { openId: provider.settings, log })
+  const noa = await person(owner)
+  const old = await signedIn(opened, owner, noa)
+  const { url, cookie } = await begin(noa.clinic.clinic_id)
+  const search = provider.consent(url, { claims: verified(noa) })
+  const { session } = await comeBack(search, `${cookie}; ${old}`)
+  assert.notEqual(session, old)
+  assert.deepEqual(await statusesOf(opened, [session ?? '', old]), [200, 401])
+  const body = { clinic_id: noa.clinic.clinic_id }
+  const begun = await send(limited, '/sign-in/openid', { body })
+  const kept = /^[^;]+/.exec(begun.setCookie ?? '')?.[0] ?? ''
+  for (let n = 0; n < 60; n++) {
+    await send(limited, '/sign-in/openid/return?error=access_denied', { method: 'GET', cookie: kept })
+  }
+  assert.equal((await send(limited, '/sign-in/openid', { body })).status, 429)
+})
+
+test('without a provider there is no such way in, and one that cannot be reached is told as that', async () => {
+  const noa = await person(owner)
+  const body = { clinic_id: noa.clinic.clinic_id }
+  const without = await openConsole(owner)
+  const waysOf = async (of: typeof opened) => (await send(of, '/sign-in/ways', { method: 'GET' })).json.data
+  assert.deepEqual(
+    [await waysOf(without), await waysOf(opened)],
+    [{ openid: null }, { openid: { name: 'Clinic SSO' } }],
+  )
+  assert.equal((await send(without, '/sign-in/openid', { body })).status, 404)
+  const back = await send(without, '/sign-in/openid/return?code=x', { method: 'GET' })
+  assert.deepEqual([back.status, back.headers.location], [303, '/console/#openid=stopped'])
+  const gone = await IdentityProvider.start()
+  await gone.close()
+  const lost = await openConsole(owner, { openId: gone.settings, log })
+  const { status, json } = await send(lost, '/sign-in/openid', { body })
+  assert.deepEqual([status, json.code], [503, 'service-unavailable'])
+})
+
+test('no code, token or secret stands in the log', () => {
+  assert.ok(logged.length > 5)
+  for (const secret of provider.secrets) assert.ok(logged.every((line) => !line.includes(secret)))
+  assert.ok(logged.every((line) => !line.includes('@clinic.example')))
+})

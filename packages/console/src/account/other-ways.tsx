@@ -1,0 +1,89 @@
+// The ways to sign in besides the password: a passkey, and the identity provider of the install.
+import { Button, Divider, Stack } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { api } from '../api.ts'
+import { leaveFor, openIdOutcome } from '../openid-return.ts'
+import { hasStatus } from '../requests/refusal.ts'
+import { useBeginSession } from '../session.ts'
+import { Failure, Refused } from '../shown/failure.tsx'
+import { KeyIcon } from '../shown/icons.tsx'
+import { useWords } from '../words/language.tsx'
+import { deviceRefusal, hasPasskeys, signWithPasskey } from './device.ts'
+
+/** The name of the identity provider, or null. */
+export function useProvider(): string | null {
+  const ways = useQuery({ queryKey: ['ways'], queryFn: api.signInWays, staleTime: Number.POSITIVE_INFINITY })
+  return ways.data?.openid?.name ?? null
+}
+
+interface OtherWaysProps {
+  provider: string | null
+  /** As it is written in the form. */
+  clinicId: string
+  /** The provider alone does not say which clinic. */
+  onMissingClinic: () => void
+}
+
+/** Nothing where there is no other way. */
+export function OtherWays({ provider, clinicId, onMissingClinic }: OtherWaysProps) {
+  const { signIn } = useWords()
+  if (!hasPasskeys() && provider === null) return null
+  return (
+    <Stack gap="md" mb="md">
+      {hasPasskeys() && <ByPasskey />}
+      {provider !== null && <ByProvider provider={provider} clinicId={clinicId} onMissingClinic={onMissingClinic} />}
+      <Divider label={signIn.orPassword} />
+    </Stack>
+  )
+}
+
+function ByPasskey() {
+  const { signIn } = useWords()
+  const begin = useBeginSession()
+  const sent = useMutation({
+    mutationFn: async () => api.signInByPasskey(await signWithPasskey(await api.passkeySignInChallenge())),
+    onSuccess: begin,
+  })
+  return (
+    <>
+      <NotSignedIn error={sent.error} />
+      <Button leftSection={<KeyIcon size={18} />} fullWidth loading={sent.isPending} onClick={() => sent.mutate()}>
+        {signIn.byPasskey}
+      </Button>
+    </>
+  )
+}
+
+function NotSignedIn({ error }: { error: unknown }) {
+  const { signIn } = useWords()
+  if (deviceRefusal(error) !== null) return <Refused text={signIn.passkeyStopped} />
+  if (hasStatus(error, 401)) return <Refused text={signIn.passkeyRefused} />
+  return <Failure error={error} />
+}
+
+function ByProvider({ provider, clinicId, onMissingClinic }: OtherWaysProps & { provider: string }) {
+  const { signIn } = useWords()
+  const sent = useMutation({
+    mutationFn: () => api.beginOpenId(clinicId.trim()),
+    onSuccess: ({ url }) => leaveFor(url),
+  })
+  return (
+    <>
+      {sent.isIdle && openIdOutcome && <Refused text={signIn.openid[openIdOutcome](provider)} />}
+      {hasStatus(sent.error, 503) ? (
+        <Refused text={signIn.openid.unreachable(provider)} />
+      ) : (
+        <Failure error={sent.error} />
+      )}
+      <Button
+        variant={hasPasskeys() ? 'default' : 'filled'}
+        fullWidth
+        // The page is about to be left.
+        loading={sent.isPending || sent.isSuccess}
+        onClick={() => (clinicId.trim() === '' ? onMissingClinic() : sent.mutate())}
+      >
+        {signIn.openid.submit(provider)}
+      </Button>
+    </>
+  )
+}

@@ -1,0 +1,34 @@
+// Signing in by an identity provider (OpenID Connect), where the operator has set one.
+import { MAX } from '../limits.ts'
+import { about, nullable, object, strictObject, text, trimmed } from '../schema.ts'
+import { consoleOperation } from './console-operation.ts'
+
+/** Where the provider sends the browser back. It is no operation of the page: it leads to `/console/`. */
+export const OPENID_RETURN = '/console/api/sign-in/openid/return'
+
+/** What the address of the page says when the provider signed nobody in: `/console/#openid=refused`. */
+export const OPENID_OUTCOMES = ['refused', 'stopped'] as const
+
+export const openIdOperations = {
+  /** The ways to sign in besides the password. */
+  signInWays: consoleOperation({
+    id: 'console.sign_in_ways',
+    method: 'GET',
+    path: '/console/api/sign-in/ways',
+    access: 'anyone',
+    output: object({
+      data: object({
+        openid: nullable(object({ name: about('What people call the identity provider.', text(MAX.name)) })),
+      }),
+    }),
+  }),
+  /** Sets a cookie that binds the sign-in to the browser. 404 without a provider, 503 when it cannot be reached. */
+  beginOpenId: consoleOperation({
+    id: 'console.sign_in_openid',
+    method: 'POST',
+    path: '/console/api/sign-in/openid',
+    access: 'anyone',
+    body: strictObject({ clinic_id: text(63, { minLength: 1, ...trimmed }) }),
+    output: object({ data: object({ url: about('Where the browser goes on.', text(4_000)) }) }),
+  }),
+} as const

@@ -1,0 +1,29 @@
+// Reads the settings of the identity provider by which administrators sign in to the console: all of them, or none.
+import type { OpenIdSettings } from '@clinic-data/backend/console/openid-provider'
+import { ConfigError } from './config-error.ts'
+
+const NAMES = ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET', 'OIDC_NAME'] as const
+const LONGEST_NAME = 60
+
+/** @throws ConfigError */
+export function openIdOf(value: (name: string) => string | null): OpenIdSettings | null {
+  const [issuer = null, clientId = null, clientSecret = null, name = null] = NAMES.map(value)
+  if (issuer === null && clientId === null && clientSecret === null && name === null) return null
+  if (issuer === null || clientId === null || clientSecret === null || name === null) {
+    throw new ConfigError(
+      `${NAMES.slice(0, -1).join(', ')} and ${NAMES.at(-1)} belong together: set all of them, or none`,
+    )
+  }
+  if (name.length > LONGEST_NAME) throw new ConfigError(`OIDC_NAME must have at most ${LONGEST_NAME} characters`)
+  return { issuer: issuerOf(issuer), clientId, clientSecret, name }
+}
+
+function issuerOf(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : null
+  const isHere = url?.hostname === 'localhost' || /^127\./.test(url?.hostname ?? '')
+  if (url === null || url.search !== '' || url.hash !== '' || url.username !== '') throw new ConfigError(WRONG)
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isHere)) throw new ConfigError(WRONG)
+  return text
+}
+
+const WRONG = 'OIDC_ISSUER must be the https address of the identity provider, for example https://login.example.com'

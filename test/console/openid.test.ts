@@ -1,0 +1,63 @@
+// Signing in by an identity provider in the machine's Chromium: to the provider's page and back to where one was.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { IdentityProvider } from '../../packages/backend/test/console/identity-provider.ts'
+import { chromiumProgram } from '../chromium.ts'
+import { Hand } from './hand.ts'
+import { type ConsoleSite, openConsoleSite } from './site.ts'
+
+const program = chromiumProgram()
+const skip = program === null ? 'no Chromium on this machine' : false
+
+let site: ConsoleSite
+let provider: IdentityProvider
+let hand: Hand
+/** For the browser the provider is another site, as everywhere. */
+let page: string
+before(async () => {
+  if (program === null) return
+  provider = await IdentityProvider.start()
+  const { issuer, clientId, clientSecret, name } = provider.settings
+  const settings = { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret, OIDC_NAME: name }
+  site = await openConsoleSite(program, settings)
+  page = `${site.address.replace('127.0.0.1', 'localhost')}/console`
+  hand = new Hand(site.tab)
+})
+after(async () => {
+  await site?.close()
+  await provider?.close()
+})
+
+async function goToProvider(): Promise<void> {
+  const { tab } = site
+  await tab.load(() => hand.press('Sign in with Clinic SSO'))
+  await tab.load(() => tab.run(`document.querySelector('#back').click()`))
+  await tab.until(`document.querySelector('main h1')`)
+}
+
+test('the provider’s page leads back to the page where one was, signed in', { skip }, async () => {
+  const { tab, clinic_id, email } = site
+  provider.person = { claims: { email, email_verified: true } }
+  await tab.visit(`${page}/account?from=here`)
+  await hand.press('Sign in with Clinic SSO')
+  await hand.sees('Write the id of the clinic')
+  assert.equal(await tab.run(`document.activeElement.name`), 'clinic_id')
+  await hand.write('Clinic', clinic_id)
+  await goToProvider()
+  await hand.sees('Your account')
+  assert.equal(await tab.run('location.pathname + location.search + location.hash'), '/console/account?from=here')
+  await hand.press('Sign out')
+  await hand.sees('or with your password')
+})
+
+test('whom the provider does not know as an administrator is told so in one sentence', { skip }, async () => {
+  const { tab, clinic_id } = site
+  provider.person = { claims: { email: 'stranger@clinic.example', email_verified: true } }
+  await tab.visit(`${page}/keys`)
+  await hand.write('Clinic', clinic_id)
+  await goToProvider()
+  await hand.sees('Your account at Clinic SSO does not open the console of this clinic.')
+  assert.equal(await tab.run('location.pathname + location.hash'), '/console/keys')
+  await tab.visit(`${page}/api/sign-in/openid/return?error=access_denied`)
+  await hand.sees('Signing in with Clinic SSO was not completed. Try again.')
+})
