@@ -55,6 +55,7 @@ const FLOORS: Record<string, readonly string[]> = {
   conformance: ['rules'],
   console: [
     'pages',
+    'webhooks',
     'connect',
     'activity',
     'explore',

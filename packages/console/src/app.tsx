@@ -17,6 +17,7 @@ import { useWords } from './words/language.tsx'
 /** The first page comes with the console, the others when they are opened. */
 const PAGES: Readonly<Record<PlaceName, ComponentType>> = {
   keys: KeysPage,
+  webhooks: lazy(async () => ({ default: (await import('./pages/webhooks.tsx')).WebhooksPage })),
   activity: lazy(async () => ({ default: (await import('./pages/activity.tsx')).ActivityPage })),
   explore: lazy(async () => ({ default: (await import('./pages/explore.tsx')).ExplorePage })),
   connect: lazy(async () => ({ default: (await import('./pages/connect.tsx')).ConnectPage })),

@@ -5,6 +5,7 @@ import { useSyncExternalStore } from 'react'
 
 export const PLACES = {
   keys: '/console/keys',
+  webhooks: '/console/webhooks',
   activity: '/console/activity',
   explore: '/console/explore',
   clinic: '/console/clinic',

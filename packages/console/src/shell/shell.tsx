@@ -4,7 +4,7 @@ import { useDisclosure } from '@mantine/hooks'
 import type { ReactNode } from 'react'
 import { linkTo, PlaceLink, type PlaceName } from '../places.tsx'
 import { useSession } from '../session.ts'
-import { ActivityIcon, ChartIcon, HouseIcon, KeyIcon, PersonIcon, PlugIcon } from '../shown/icons.tsx'
+import { ActivityIcon, ChartIcon, HouseIcon, KeyIcon, PersonIcon, PlugIcon, WebhookIcon } from '../shown/icons.tsx'
 import { useWords } from '../words/language.tsx'
 import { Mark } from './mark.tsx'
 import { Preferences } from './preferences.tsx'
@@ -12,6 +12,7 @@ import { Preferences } from './preferences.tsx'
 /** In the order of the navigation. */
 const ENTRIES = [
   ['keys', KeyIcon],
+  ['webhooks', WebhookIcon],
   ['activity', ActivityIcon],
   ['explore', ChartIcon],
   ['clinic', HouseIcon],

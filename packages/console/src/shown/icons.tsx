@@ -33,6 +33,7 @@ export const DownloadIcon = drawn(<path d="M12 4v11M7.5 11 12 15.5 16.5 11M5 20h
 export const HouseIcon = drawn(<path d="M4 11 12 4l8 7v9h-5.5v-5h-5v5H4z" />)
 export const CrossIcon = drawn(<path d="M6 6l12 12M18 6 6 18" />)
 export const DotsIcon = drawn(<path d="M5 12h.01M12 12h.01M19 12h.01" strokeWidth="2.6" />)
+export const WebhookIcon = drawn(<path d="M3.5 12h12m0 0-4.5-4.5M15.5 12 11 16.5M20.5 5v14" />)
 export const PlusIcon = drawn(<path d="M12 5v14M5 12h14" />)
 export const RefreshIcon = drawn(<path d="M20 11a8 8 0 1 0-2.3 6.3M20 4v7h-7" />)
 export const CopyIcon = drawn(<path d="M9 9h11v11H9zM5 15H4V4h11v1" />)

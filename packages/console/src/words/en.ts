@@ -7,6 +7,7 @@ import { explore } from './en/explore.ts'
 import { keys, mint, revoke, scopes, shown } from './en/keys.ts'
 import { operations } from './en/operations.ts'
 import { signIn } from './en/sign-in.ts'
+import { webhooks } from './en/webhooks.ts'
 
 export const en = {
   locale: 'en-GB',
@@ -24,6 +25,7 @@ export const en = {
   navigation: 'Pages of the console',
   pages: {
     keys: 'API keys',
+    webhooks: 'Webhooks',
     connect: 'Connect',
     activity: 'Activity',
     explore: 'Explore',
@@ -42,7 +44,7 @@ export const en = {
         : `Too many attempts. Try again in ${minutes} minutes.`,
     unshown: 'This page could not be shown. The service may have been updated: load it again.',
     refused: 'The service refused this request. Load the page again.',
-    gone: 'This key no longer exists.',
+    gone: 'This no longer exists. It may have been deleted.',
   },
   /** What is right in each field. */
   faults: {
@@ -54,6 +56,7 @@ export const en = {
     expires_at: 'Choose a time in the future.',
     password: 'Write a password of 12 to 200 characters.',
     current_password: 'This is not the current password.',
+    url: 'Write an address that begins with https:// and can be reached from the internet.',
     repeated: 'The two passwords differ.',
   } as Record<string, string>,
   signIn,
@@ -68,6 +71,7 @@ export const en = {
   operations,
   account,
   scopes,
+  webhooks,
 }
 
 export type Words = typeof en

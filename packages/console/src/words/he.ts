@@ -8,6 +8,7 @@ import { explore } from './he/explore.ts'
 import { keys, mint, revoke, scopes, shown } from './he/keys.ts'
 import { operations } from './he/operations.ts'
 import { signIn } from './he/sign-in.ts'
+import { webhooks } from './he/webhooks.ts'
 
 export const he: Words = {
   locale: 'he',
@@ -25,6 +26,7 @@ export const he: Words = {
   navigation: 'דפי הניהול',
   pages: {
     keys: 'מפתחות API',
+    webhooks: 'Webhooks',
     connect: 'חיבור תוכנה',
     activity: 'פעילות',
     explore: 'נתונים',
@@ -43,7 +45,7 @@ export const he: Words = {
         : `יותר מדי ניסיונות. אפשר לנסות שוב בעוד ${minutes} דקות.`,
     unshown: 'אי אפשר להציג את הדף. ייתכן שהשירות עודכן: יש לטעון אותו מחדש.',
     refused: 'השירות סירב לבקשה. יש לטעון את הדף מחדש.',
-    gone: 'המפתח הזה כבר לא קיים.',
+    gone: 'הפריט הזה כבר לא קיים. ייתכן שנמחק.',
   },
   faults: {
     clinic_id: 'יש לכתוב את מזהה המרפאה: אותיות לטיניות, ספרות ומקפים.',
@@ -54,6 +56,7 @@ export const he: Words = {
     expires_at: 'יש לבחור מועד בעתיד.',
     password: 'יש לכתוב סיסמה באורך 12 עד 200 תווים.',
     current_password: 'זו אינה הסיסמה הנוכחית.',
+    url: 'יש לכתוב כתובת שמתחילה ב־https://‎ ושאפשר להגיע אליה מהאינטרנט.',
     repeated: 'שתי הסיסמאות אינן זהות.',
   },
   signIn,
@@ -68,4 +71,5 @@ export const he: Words = {
   operations,
   account,
   scopes,
+  webhooks,
 }

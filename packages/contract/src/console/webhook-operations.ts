@@ -15,6 +15,7 @@ const sums = list(whole(0, 2_000_000_000), HEALTH_HOURS)
 
 export const WebhookHealth = object({
   id: Id,
+  disabled_at: nullable(Instant),
   last_success_at: nullable(Instant),
   failing_since: nullable(Instant, { description: 'The first failure since the last attempt that arrived.' }),
   opened_at: nullable(Instant, { description: 'Since when its circuit is open; null while it is closed.' }),

@@ -17,6 +17,7 @@ interface HourRow {
 
 interface HealthRow {
   id: string
+  disabled_at: string | null
   last_success_at: string | null
   failing_since: string | null
   opened_at: string | null
@@ -26,6 +27,7 @@ interface HealthRow {
 
 export interface SubscriptionHealth {
   readonly id: string
+  readonly disabled_at: string | null
   readonly last_success_at: string | null
   /** The first failure since the last attempt that arrived. */
   readonly failing_since: string | null
@@ -46,7 +48,7 @@ export async function subscriptionHealth(database: Database, clinic: Clinic, now
   const since = firstHour(now)
   const rows = await database.read<HealthRow & { since: string }>(
     clinic,
-    sql`select s.id, ${since}::timestamptz as since, lane.last_success_at, lane.failing_since, lane.opened_at, lane.probe_at,
+    sql`select s.id, s.disabled_at, ${since}::timestamptz as since, lane.last_success_at, lane.failing_since, lane.opened_at, lane.probe_at,
       (select json_agg(json_build_object('number', (extract(epoch from h.hour - ${since}::timestamptz) / 3600)::int, 'delivered', h.delivered,
           'failed', h.failed, 'failed_at', h.failed_at::text, 'response_status', h.response_status, 'error', h.error)
           order by h.hour)
@@ -59,6 +61,7 @@ export async function subscriptionHealth(database: Database, clinic: Clinic, now
     const shown = hours ?? []
     return {
       id: row.id,
+      disabled_at: instant(row.disabled_at),
       last_success_at: instant(row.last_success_at),
       failing_since: instant(row.failing_since),
       opened_at: instant(row.opened_at),

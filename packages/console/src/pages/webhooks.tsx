@@ -1,0 +1,71 @@
+// The clinic's webhooks: all of them, or the one that the address names.
+import '../webhooks/webhooks.css'
+import { Button, Skeleton } from '@mantine/core'
+import { useState } from 'react'
+import { PlaceLink, useSearch } from '../places.tsx'
+import { Failure, Refused } from '../shown/failure.tsx'
+import { Heading } from '../shown/heading.tsx'
+import { PlusIcon } from '../shown/icons.tsx'
+import { CreateDialog } from '../webhooks/create-dialog.tsx'
+import { SubscriptionList } from '../webhooks/subscription-list.tsx'
+import { SubscriptionView } from '../webhooks/subscription-view.tsx'
+import { useSubscriptions } from '../webhooks/subscriptions.ts'
+import { useWords } from '../words/language.tsx'
+
+export function WebhooksPage() {
+  const [{ webhook: chosen }] = useSearch()
+  const { listed, health } = useSubscriptions()
+  if (listed.data === undefined) {
+    return (
+      <>
+        <Begin />
+        {!listed.error && <Skeleton height={220} radius="md" aria-hidden="true" />}
+        <Failure error={listed.error} onRetry={() => listed.refetch()} />
+      </>
+    )
+  }
+  if (chosen === undefined) {
+    return (
+      <>
+        <Begin />
+        <SubscriptionList webhooks={listed.data} health={health} />
+      </>
+    )
+  }
+  const webhook = listed.data.find(({ id }) => id === chosen)
+  return webhook === undefined ? (
+    <Gone />
+  ) : (
+    <SubscriptionView key={chosen} webhook={webhook} health={health.get(chosen)} />
+  )
+}
+
+function Begin() {
+  const { webhooks } = useWords()
+  const [isMaking, setMaking] = useState(false)
+  return (
+    <>
+      <Heading
+        title={webhooks.title}
+        text={webhooks.text}
+        action={
+          <Button leftSection={<PlusIcon size={16} />} onClick={() => setMaking(true)}>
+            {webhooks.add}
+          </Button>
+        }
+      />
+      <CreateDialog isOpen={isMaking} onClose={() => setMaking(false)} />
+    </>
+  )
+}
+
+function Gone() {
+  const { webhooks } = useWords()
+  return (
+    <>
+      <Heading title={webhooks.title} />
+      <Refused text={webhooks.gone} />
+      <PlaceLink to="webhooks">{webhooks.back}</PlaceLink>
+    </>
+  )
+}

@@ -1,0 +1,58 @@
+// Makes a subscription, and shows its secret once.
+import { useState } from 'react'
+import { useMinting } from '../requests/use-minting.ts'
+import { Failure } from '../shown/failure.tsx'
+import { v1 } from '../v1.ts'
+import { useWords } from '../words/language.tsx'
+import { Dialog } from './dialog.tsx'
+import { SecretOnce } from './secret-once.tsx'
+import { type Subscription, WEBHOOKS } from './subscriptions.ts'
+import { FIELDS, WebhookForm, type Wish } from './webhook-form.tsx'
+
+export function CreateDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+  const words = useWords().webhooks
+  const [made, setMade] = useState<Subscription | null>(null)
+  const close = () => {
+    onClose()
+    setMade(null)
+  }
+  return (
+    <Dialog
+      title={made ? words.once.title : words.add}
+      isOpen={isOpen}
+      onClose={close}
+      isHeld={made !== null}
+      size="xl"
+    >
+      {made === null ? (
+        <CreateForm onMade={setMade} onCancel={close} />
+      ) : (
+        <SecretOnce secret={made.secret} text={words.once.text} onDone={close} />
+      )}
+    </Dialog>
+  )
+}
+
+const NEW: Wish = { url: '', event_types: [], description: null }
+
+/** One form makes one subscription, however often it is sent. */
+function CreateForm({ onMade, onCancel }: { onMade: (made: Subscription) => void; onCancel: () => void }) {
+  const { form } = useWords().webhooks
+  const sent = useMinting({
+    mint: async (body: Wish, idempotencyKey) => (await v1('webhooks.create', { body, idempotencyKey })).data,
+    listed: WEBHOOKS,
+    onMinted: onMade,
+  })
+  return (
+    <WebhookForm
+      begun={NEW}
+      submit={form.create}
+      error={sent.error}
+      isPending={sent.isPending}
+      onSubmit={sent.mint}
+      onCancel={onCancel}
+    >
+      <Failure error={sent.error} fields={FIELDS} />
+    </WebhookForm>
+  )
+}

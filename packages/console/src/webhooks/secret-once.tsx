@@ -1,0 +1,21 @@
+// A secret, shown this once, with the lines that check a delivery by it.
+import { Button, Group, Stack, Text } from '@mantine/core'
+import { CopyText } from '../shown/copy.tsx'
+import { useWords } from '../words/language.tsx'
+import { Verify } from './verify.tsx'
+
+export function SecretOnce({ secret, text, onDone }: { secret: string; text: string; onDone: () => void }) {
+  const { once } = useWords().webhooks
+  return (
+    <Stack gap="lg">
+      <Text>{text}</Text>
+      <CopyText label={once.secret} text={secret} isMain />
+      <Verify />
+      <Group justify="flex-end">
+        <Button variant="default" onClick={onDone}>
+          {once.done}
+        </Button>
+      </Group>
+    </Stack>
+  )
+}

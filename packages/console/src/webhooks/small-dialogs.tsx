@@ -1,0 +1,132 @@
+// The questions before a secret is rotated, before a subscription is deleted, and which event a test sends.
+
+import type { EventType } from '@clinic-data/contract/event-types'
+import { Button, Code, Group, NativeSelect, Stack, Text } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useRef, useState } from 'react'
+import { hasStatus } from '../requests/refusal.ts'
+import { Failure, Refused } from '../shown/failure.tsx'
+import { v1 } from '../v1.ts'
+import { useWords } from '../words/language.tsx'
+import { Dialog } from './dialog.tsx'
+import { SecretOnce } from './secret-once.tsx'
+import { SUBSCRIPTIONS, type Subscription } from './subscriptions.ts'
+
+interface SmallDialogProps {
+  webhook: Subscription
+  isOpen: boolean
+  onClose: () => void
+}
+
+interface QuestionProps {
+  webhook: Subscription
+  text: string
+  submit: string
+  refused: string
+  isDanger?: boolean
+  act: () => Promise<void>
+  onCancel: () => void
+  children?: ReactNode
+}
+
+/** However quickly the button is pressed again, it acts once. */
+function Question({ webhook, text, submit, refused, isDanger = false, act, onCancel, children }: QuestionProps) {
+  const words = useWords()
+  const isUnderWay = useRef(false)
+  const sent = useMutation({
+    mutationFn: act,
+    onSettled: () => {
+      isUnderWay.current = false
+    },
+  })
+  const send = () => {
+    if (isUnderWay.current) return
+    isUnderWay.current = true
+    sent.mutate()
+  }
+  return (
+    <Stack gap="md">
+      <Code dir="ltr" className="broken-anywhere">
+        {webhook.url}
+      </Code>
+      <Text>{text}</Text>
+      {children}
+      {hasStatus(sent.error, 409) ? <Refused text={refused} /> : <Failure error={sent.error} />}
+      <Group justify="flex-end" gap="sm">
+        <Button variant="default" onClick={onCancel}>
+          {words.cancel}
+        </Button>
+        <Button {...(isDanger && { color: 'red' })} loading={sent.isPending} onClick={send}>
+          {submit}
+        </Button>
+      </Group>
+    </Stack>
+  )
+}
+
+export function RotateDialog({ webhook, isOpen, onClose }: SmallDialogProps) {
+  const { rotating, once } = useWords().webhooks
+  const client = useQueryClient()
+  const [secret, setSecret] = useState<string | null>(null)
+  const close = () => {
+    onClose()
+    setSecret(null)
+  }
+  const act = async () => {
+    setSecret((await v1('webhooks.secret.rotate', { params: { id: webhook.id } })).data.secret)
+    void client.invalidateQueries({ queryKey: SUBSCRIPTIONS })
+  }
+  return (
+    <Dialog
+      title={secret === null ? rotating.title : once.title}
+      isOpen={isOpen}
+      onClose={close}
+      isHeld={secret !== null}
+    >
+      {secret === null ? (
+        <Question {...{ webhook, act, ...rotating }} onCancel={close} />
+      ) : (
+        <SecretOnce secret={secret} text={`${once.text} ${once.rotated}`} onDone={close} />
+      )}
+    </Dialog>
+  )
+}
+
+export function RemoveDialog({ webhook, isOpen, onClose, onRemoved }: SmallDialogProps & { onRemoved: () => void }) {
+  const words = useWords().webhooks
+  const client = useQueryClient()
+  const act = async () => {
+    await v1('webhooks.delete', { params: { id: webhook.id } })
+    onRemoved()
+    await client.invalidateQueries({ queryKey: SUBSCRIPTIONS })
+  }
+  return (
+    <Dialog title={words.removing.title} isOpen={isOpen} onClose={onClose}>
+      <Question {...{ webhook, act, ...words.removing }} refused={words.gone} isDanger onCancel={onClose} />
+    </Dialog>
+  )
+}
+
+export function TestDialog({ webhook, isOpen, onClose }: SmallDialogProps) {
+  const { testing, types } = useWords().webhooks
+  const all = Object.keys(types) as EventType[]
+  const [chosen, setChosen] = useState<EventType | null>(null)
+  const event_type = chosen ?? webhook.event_types[0] ?? 'appointment.updated'
+  const act = async () => {
+    await v1('webhooks.test', { params: { id: webhook.id }, body: { event_type } })
+    onClose()
+  }
+  return (
+    <Dialog title={testing.title} isOpen={isOpen} onClose={onClose}>
+      <Question {...{ webhook, act, ...testing }} onCancel={onClose}>
+        <NativeSelect
+          label={testing.type}
+          value={event_type}
+          onChange={({ currentTarget }) => setChosen(currentTarget.value as EventType)}
+          data={all.map((type) => ({ value: type, label: types[type] }))}
+          data-autofocus
+        />
+      </Question>
+    </Dialog>
+  )
+}

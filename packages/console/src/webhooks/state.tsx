@@ -1,0 +1,70 @@
+// How a subscription does, in words.
+import { Badge, Text } from '@mantine/core'
+import type { WebhookHealth } from '../api.ts'
+import { useTimes } from '../times.ts'
+import { useWords } from '../words/language.tsx'
+import { failureWords } from './failure-words.ts'
+import { type State, type Subscription, stateOf } from './subscriptions.ts'
+
+const TONES: Record<State, string> = {
+  works: 'good',
+  idle: 'quiet',
+  failing: 'bad',
+  paused: 'bad',
+  disabled: 'quiet',
+}
+
+interface StateProps {
+  webhook: Subscription
+  health: WebhookHealth | undefined
+}
+
+export function StateBadge({ webhook, health }: StateProps) {
+  const { webhooks } = useWords()
+  const state = stateOf(webhook, health)
+  return (
+    <Badge className="tone" data-tone={TONES[state]} variant="default" tt="none" fw={600}>
+      {webhooks.state[state]}
+    </Badge>
+  )
+}
+
+/** The state in a sentence, and the last failure with what to mend. */
+export function StateText({ webhook, health }: StateProps) {
+  const { webhooks } = useWords()
+  const times = useTimes()
+  const state = stateOf(webhook, health)
+  const { disabled_at, disabled_reason } = webhook
+  const { stateText, reason } = webhooks
+  const isFailing = state === 'failing' || state === 'paused'
+  return (
+    <div className="state-text">
+      {state === 'works' && <Text>{stateText.works}</Text>}
+      {state === 'idle' && <Text>{stateText.idle}</Text>}
+      {state === 'failing' && <Text>{stateText.failing(times.moment(health?.failing_since ?? ''))}</Text>}
+      {state === 'paused' && (
+        <Text>
+          {stateText.paused(times.moment(health?.opened_at ?? ''), times.clock(Date.parse(health?.probe_at ?? '')))}
+        </Text>
+      )}
+      {state === 'disabled' && (
+        <Text>
+          {stateText.disabled(times.moment(disabled_at ?? webhook.created_at))}{' '}
+          {disabled_reason !== null && (disabled_reason.includes('410') ? reason.gone : reason.failing)}
+        </Text>
+      )}
+      {isFailing && health?.last_failure && <LastFailure failure={health.last_failure} />}
+    </div>
+  )
+}
+
+function LastFailure({ failure }: { failure: NonNullable<WebhookHealth['last_failure']> }) {
+  const { webhooks } = useWords()
+  const times = useTimes()
+  const [happened, mend] = failureWords(webhooks.failures, failure)
+  return (
+    <Text mt={6}>
+      {webhooks.lastFailure}, {times.moment(failure.at)}: <strong>{happened}</strong>. {mend}
+    </Text>
+  )
+}

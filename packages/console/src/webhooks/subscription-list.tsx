@@ -1,0 +1,69 @@
+// The clinic's subscriptions: a card each, with its address, its state and its last day.
+import { Card, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
+import type { WebhookHealth } from '../api.ts'
+import { PlaceLink } from '../places.tsx'
+import { useWords } from '../words/language.tsx'
+import { HealthChart } from './health-chart.tsx'
+import { StateBadge, StateText } from './state.tsx'
+import type { Subscription } from './subscriptions.ts'
+
+interface ListProps {
+  webhooks: readonly Subscription[]
+  health: ReadonlyMap<string, WebhookHealth>
+}
+
+export function SubscriptionList({ webhooks, health }: ListProps) {
+  const words = useWords().webhooks
+  if (webhooks.length === 0) {
+    return (
+      <Card withBorder padding={0}>
+        <Stack gap={4} align="center" ta="center" px="md" py={56}>
+          <Title order={2} size="h4">
+            {words.empty}
+          </Title>
+          <Text c="dimmed">{words.emptyText}</Text>
+        </Stack>
+      </Card>
+    )
+  }
+  return (
+    <ul className="subscriptions">
+      {webhooks.map((webhook) => (
+        <li key={webhook.id}>
+          <SubscriptionCard webhook={webhook} health={health.get(webhook.id)} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function SubscriptionCard({ webhook, health }: { webhook: Subscription; health: WebhookHealth | undefined }) {
+  const { everyType, someTypes } = useWords().webhooks
+  const { url, description, event_types, id } = webhook
+  return (
+    <Card withBorder padding="lg" className="subscription">
+      <Group justify="space-between" align="flex-start" gap="lg">
+        <div className="subscription-text">
+          <PlaceLink className="subscription-address" to="webhooks" search={`?${new URLSearchParams({ webhook: id })}`}>
+            <bdi dir="ltr">{url}</bdi>
+          </PlaceLink>
+          <Group gap="xs" my={6}>
+            <StateBadge webhook={webhook} health={health} />
+            <Text size="sm" c="dimmed">
+              {description !== null && (
+                <>
+                  <bdi>{description}</bdi> ·{' '}
+                </>
+              )}
+              {event_types.length === 0 ? everyType : someTypes(event_types.length)}
+            </Text>
+          </Group>
+          <div className="small">
+            <StateText webhook={webhook} health={health} />
+          </div>
+        </div>
+        {health === undefined ? <Skeleton height={56} width={220} /> : <HealthChart health={health} />}
+      </Group>
+    </Card>
+  )
+}

@@ -1,0 +1,102 @@
+// One subscription: how it does, what can be done with it, its deliveries.
+import { Button, Card, Group, Menu, Skeleton, Stack, Text } from '@mantine/core'
+import { useState } from 'react'
+import type { WebhookHealth } from '../api.ts'
+import { goTo, PlaceLink } from '../places.tsx'
+import { Heading } from '../shown/heading.tsx'
+import { DotsIcon } from '../shown/icons.tsx'
+import { useTimes } from '../times.ts'
+import { useWords } from '../words/language.tsx'
+import { ChangeDialog } from './change-dialog.tsx'
+import { Deliveries } from './deliveries.tsx'
+import { HealthChart } from './health-chart.tsx'
+import { ResendDialog } from './resend-dialog.tsx'
+import { RemoveDialog, RotateDialog, TestDialog } from './small-dialogs.tsx'
+import { StateBadge, StateText } from './state.tsx'
+import type { Subscription } from './subscriptions.ts'
+
+type Doing = 'test' | 'change' | 'rotate' | 'resend' | 'remove'
+
+export function SubscriptionView({ webhook, health }: { webhook: Subscription; health: WebhookHealth | undefined }) {
+  const { webhooks: words } = useWords()
+  const times = useTimes()
+  const [doing, setDoing] = useState<Doing | null>(null)
+  const of = (what: Doing) => ({ webhook, isOpen: doing === what, onClose: () => setDoing(null) })
+  const { url, description, event_types, created_at, secret } = webhook
+  return (
+    <>
+      <PlaceLink to="webhooks" className="back">
+        {words.back}
+      </PlaceLink>
+      <Heading
+        title={url}
+        text={
+          <>
+            {description !== null && (
+              <>
+                <bdi>{description}</bdi> ·{' '}
+              </>
+            )}
+            {event_types.length === 0 ? words.everyType : words.someTypes(event_types.length)} ·{' '}
+            {words.made(times.day(created_at))} · {words.secret} <bdi dir="ltr">{secret}</bdi>
+          </>
+        }
+        action={<Actions isEnabled={webhook.enabled} onChoose={setDoing} />}
+      />
+      <Card withBorder padding="lg">
+        <Stack gap="lg">
+          <Group gap="sm" align="flex-start">
+            <StateBadge webhook={webhook} health={health} />
+            <StateText webhook={webhook} health={health} />
+          </Group>
+          {health === undefined ? <Skeleton height={120} /> : <HealthChart health={health} isLarge />}
+          {event_types.length > 0 && (
+            <Text size="sm" c="dimmed">
+              {event_types.map((type) => words.types[type]).join(' ')}
+            </Text>
+          )}
+        </Stack>
+      </Card>
+      <Deliveries id={webhook.id} />
+      <TestDialog {...of('test')} />
+      <ChangeDialog {...of('change')} />
+      <RotateDialog {...of('rotate')} />
+      <ResendDialog {...of('resend')} />
+      <RemoveDialog {...of('remove')} onRemoved={() => goTo('webhooks')} />
+    </>
+  )
+}
+
+/** A disabled subscription can only be deleted. */
+function Actions({ isEnabled, onChoose }: { isEnabled: boolean; onChoose: (doing: Doing) => void }) {
+  const { webhooks: words } = useWords()
+  return (
+    <Group gap="sm">
+      {isEnabled && <Button onClick={() => onChoose('test')}>{words.test}</Button>}
+      <Menu
+        position="bottom-end"
+        withinPortal={false}
+        withInitialFocusPlaceholder={false}
+        transitionProps={{ duration: 0 }}
+      >
+        <Menu.Target>
+          <Button variant="default" leftSection={<DotsIcon size={16} />}>
+            {words.actions}
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {isEnabled && (
+            <>
+              <Menu.Item onClick={() => onChoose('resend')}>{words.resend}</Menu.Item>
+              <Menu.Item onClick={() => onChoose('change')}>{words.change}</Menu.Item>
+              <Menu.Item onClick={() => onChoose('rotate')}>{words.rotate}</Menu.Item>
+            </>
+          )}
+          <Menu.Item c="var(--mantine-color-error)" onClick={() => onChoose('remove')}>
+            {words.remove}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+    </Group>
+  )
+}

@@ -1,0 +1,90 @@
+// The deliveries of a subscription: pages by cursor, and above them what has come since, which the page watches every few seconds.
+import type { EventType } from '@clinic-data/contract/event-types'
+import type { Delivery as DeliverySchema } from '@clinic-data/contract/resources/webhook'
+import type { Static } from '@clinic-data/contract/schema'
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { api } from '../api.ts'
+import { v1 } from '../v1.ts'
+import { WEBHOOKS } from './subscriptions.ts'
+
+export type Delivery = Static<typeof DeliverySchema>
+
+export interface Filters {
+  status?: Delivery['status']
+  event_type?: EventType
+}
+
+export const DELIVERIES = [...WEBHOOKS, 'deliveries'] as const
+
+const EVERY_MS = 3_000
+const PAGE = 25
+
+/** `shownId`: one that is open, which is watched too. */
+export function useDeliveries(id: string, filters: Filters, shownId: string | undefined) {
+  const listed = useInfiniteQuery({
+    queryKey: [...DELIVERIES, id, 'list', filters],
+    queryFn: ({ pageParam: cursor }) =>
+      v1('webhooks.deliveries.list', {
+        params: { id },
+        query: { ...filters, limit: PAGE, ...(cursor !== null && { cursor }) },
+      }),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ next_cursor }) => next_cursor,
+    // What has come since is watched. Reading the list itself stands in the audit log.
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  const watched = useQuery({
+    queryKey: [...DELIVERIES, id, 'watch', filters, shownId],
+    queryFn: () => api.watchDeliveries(id, { ...filters, ...(shownId !== undefined && { delivery_id: shownId }) }),
+    refetchInterval: EVERY_MS,
+    enabled: listed.data !== undefined,
+  })
+  const pages = listed.data?.pages
+  const { rows, fresh, show } = useMerged(
+    pages?.flatMap(({ data }) => data),
+    watched.data?.data ?? [],
+    [...[...DELIVERIES, id, 'list', filters]],
+  )
+  const shown = watched.data?.shown ?? rows.find((row) => row.id === shownId) ?? null
+  return { listed, rows, fresh, show, shown }
+}
+
+/** Newer ones first, like the list. */
+function isNewer(one: Delivery, other: Delivery | undefined): boolean {
+  if (other === undefined) return true
+  const [a, b] = [Date.parse(one.created_at), Date.parse(other.created_at)]
+  return a > b || (a === b && one.event_id > other.event_id)
+}
+
+const isAtTop = () => window.scrollY < 8
+
+/** What is new is shown at once to a reader at the top of the page. To another one it is offered: nothing jumps below their eyes. */
+function useMerged(
+  listed: readonly Delivery[] | undefined,
+  watched: readonly Delivery[],
+  listKey: readonly unknown[],
+): { rows: readonly Delivery[]; fresh: number; show: () => void } {
+  const client = useQueryClient()
+  const [accepted, setAccepted] = useState<{ of: readonly Delivery[] | undefined; rows: readonly Delivery[] }>()
+  const [first] = listed ?? []
+  // A list that was read anew holds what was accepted before.
+  const above = (accepted?.rows ?? []).filter((row) => isNewer(row, first))
+  const known = new Set([...above, ...(listed ?? [])].map(({ id }) => id))
+  const fresh =
+    listed === undefined ? [] : watched.filter((row) => !known.has(row.id) && isNewer(row, above[0] ?? first))
+  // More has come than is watched: what lies between would be missing.
+  const isTorn = fresh.length > 0 && fresh.length === watched.length && known.size > 0
+  const newest = fresh[0]?.id
+  const show = () => {
+    if (isTorn) void client.resetQueries({ queryKey: listKey })
+    else setAccepted({ of: listed, rows: [...fresh, ...above] })
+    window.scrollTo({ top: 0 })
+  }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only when something new has come
+  useEffect(() => {
+    if (newest !== undefined && isAtTop() && document.querySelector('[role=dialog]') === null) show()
+  }, [newest])
+  const now = new Map(watched.map((row) => [row.id, row]))
+  return { rows: [...above, ...(listed ?? [])].map((row) => now.get(row.id) ?? row), fresh: fresh.length, show }
+}

@@ -1,0 +1,20 @@
+// The lines by which a receiving program checks that a delivery is ours.
+import { Stack, Text } from '@mantine/core'
+import { CopyText } from '../shown/copy.tsx'
+import { useWords } from '../words/language.tsx'
+import python from './verify.py?raw'
+import typescript from './verify.ts.txt?raw'
+
+export function Verify() {
+  const { verify } = useWords().webhooks
+  return (
+    <details className="folded">
+      <summary>{verify.title}</summary>
+      <Stack gap="md" mt="sm">
+        <Text size="sm">{verify.text}</Text>
+        <CopyText label={verify.typescript} text={typescript.trimEnd()} />
+        <CopyText label={verify.python} text={python.trimEnd()} />
+      </Stack>
+    </details>
+  )
+}

@@ -1,0 +1,83 @@
+// The fields of a subscription, for a new one and for a change.
+import { Button, Group, Stack, TextInput } from '@mantine/core'
+import { type FormEvent, type ReactNode, useState } from 'react'
+import { faultText } from '../requests/failure-text.ts'
+import { useWords } from '../words/language.tsx'
+import { EventTypes, type Wanted } from './event-types.tsx'
+import type { Subscription } from './subscriptions.ts'
+
+export const FIELDS = ['url', 'event_types', 'description'] as const
+
+/** What an administrator may change of a subscription. */
+export type Wish = Pick<Subscription, (typeof FIELDS)[number]>
+
+interface WebhookFormProps {
+  begun: Wish
+  submit: string
+  error: unknown
+  isPending: boolean
+  onSubmit: (wish: Wish) => void
+  onCancel: () => void
+  /** Below the fields: what failed, or what somebody else changed. */
+  children: ReactNode
+}
+
+export function WebhookForm({ begun, submit, error, isPending, onSubmit, onCancel, children }: WebhookFormProps) {
+  const words = useWords()
+  const { form } = words.webhooks
+  const [url, setUrl] = useState(begun.url)
+  const [description, setDescription] = useState(begun.description ?? '')
+  const [wanted, setWanted] = useState<Wanted>(begun.event_types.length === 0 ? null : begun.event_types)
+  const [isEmpty, setEmpty] = useState(false)
+  const send = (event: FormEvent) => {
+    event.preventDefault()
+    setEmpty(wanted?.length === 0)
+    if (wanted?.length === 0) return
+    onSubmit({ url: url.trim(), event_types: [...(wanted ?? [])], description: description.trim() || null })
+  }
+  return (
+    <form onSubmit={send}>
+      <Stack gap="lg">
+        <TextInput
+          label={form.url}
+          description={form.urlHint}
+          placeholder="https://"
+          value={url}
+          onChange={({ currentTarget }) => setUrl(currentTarget.value)}
+          error={faultText(error, 'url', words)}
+          required
+          withAsterisk={false}
+          maxLength={2048}
+          dir="ltr"
+          inputMode="url"
+          autoComplete="off"
+          spellCheck={false}
+          classNames={{ label: 'as-page', description: 'as-page', error: 'as-page' }}
+          data-autofocus
+        />
+        <TextInput
+          label={form.description}
+          description={form.descriptionHint}
+          value={description}
+          onChange={({ currentTarget }) => setDescription(currentTarget.value)}
+          error={faultText(error, 'description', words)}
+          maxLength={250}
+        />
+        <EventTypes
+          wanted={wanted}
+          onChange={setWanted}
+          fault={isEmpty && wanted?.length === 0 ? form.choose : faultText(error, 'event_types', words)}
+        />
+        {children}
+        <Group justify="flex-end" gap="sm">
+          <Button variant="default" onClick={onCancel}>
+            {words.cancel}
+          </Button>
+          <Button type="submit" loading={isPending}>
+            {submit}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}

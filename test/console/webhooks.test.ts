@@ -1,0 +1,319 @@
+// The webhooks of the console in the machine's Chromium, against the real service and a real receiver: subscribing, a receiver that
+// breaks, seeing why, mending it, trying again; two administrators; what others write stays text.
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
+import { buffer } from 'node:stream/consumers'
+import { after, before, type TestContext, test } from 'node:test'
+import { verifyWebhook } from '@clinic-data/client'
+import type { EventType } from '@clinic-data/contract'
+import { sql, utcSession } from '@clinic-data/database'
+import { emit } from '@clinic-data/webhooks'
+import { freePort } from '../../packages/gateway/test/free-port.ts'
+import { chromiumProgram } from '../chromium.ts'
+import { faultsOfPages } from './faults-of-pages.ts'
+import { type ConsoleSite, openConsoleSite } from './site.ts'
+
+const program = chromiumProgram()
+const skip = program === null ? 'no Chromium on this machine' : false
+
+let site: ConsoleSite
+before(async () => {
+  if (program !== null) site = await openConsoleSite(program)
+})
+after(() => site?.close())
+
+const named = (what: string, text: string) =>
+  `[...document.querySelectorAll('${what}')].find((one) => one.textContent.trim() === ${JSON.stringify(text)})`
+const button = (text: string) => named('button', text)
+const field = (label: string) => `${named('label', label)}?.control`
+const shows = (text: string) => site.tab.until(`document.body.innerText.includes(${JSON.stringify(text)})`)
+
+async function click(expression: string): Promise<void> {
+  await site.tab.until(`${expression} && !${expression}.disabled`)
+  await site.tab.run(`${expression}.click()`)
+}
+
+async function write(label: string, text: string): Promise<void> {
+  await site.tab.until(field(label))
+  await site.tab.run(`${field(label)}.select()`)
+  await site.tab.send('Input.insertText', { text })
+}
+
+async function choose(action: string): Promise<void> {
+  await click(button('Actions'))
+  await click(named('[role=menuitem]', action))
+}
+
+const subscriptions = () =>
+  site.owner.read<{ id: string; url: string; description: string | null }>(
+    utcSession(site.clinic_id),
+    sql`select id, url, description from subscription where clinic_id = ${site.clinic_id} order by created_at, id`,
+  )
+
+interface Received {
+  headers: IncomingHttpHeaders
+  body: string
+}
+
+/** Answers each delivery of a test with this status. Returns what it receives. */
+async function receiver(t: TestContext, port: number, status: () => number = () => 204) {
+  const received: Received[] = []
+  const server: Server = createServer(async (request, response) => {
+    received.push({ headers: request.headers, body: (await buffer(request)).toString() })
+    response.writeHead(status()).end('<script>document.title = "broken"</script>')
+  })
+  server.listen(port, '127.0.0.1')
+  await once(server, 'listening')
+  t.after(async () => {
+    server.closeAllConnections()
+    server.close()
+    await once(server, 'close')
+  })
+  return received
+}
+
+/** Makes a subscription as the form does, and opens its page. */
+async function subscribed(url: string): Promise<string> {
+  const id = await site.tab.run<string>(`fetch('/console/api/v1/webhooks', { method: 'POST',
+    headers: { 'x-console': '1', 'content-type': 'application/json', 'idempotency-key': String(Math.random()) },
+    body: JSON.stringify({ url: ${JSON.stringify(url)} }) }).then((answer) => answer.json()).then(({ data }) => data.id)`)
+  await site.tab.visit(`${site.address}/console/webhooks?webhook=${id}`)
+  await site.tab.until(`document.querySelector('main h1')`)
+  return id
+}
+
+async function happen(...types: EventType[]): Promise<void> {
+  const changes = types.map((type) => ({ type, data: '{"id":"x"}' }))
+  await site.owner.write(site.clinic, (tx) => emit(tx, site.clinic, changes, new Date()))
+}
+
+const firstRow = `document.querySelector('.delivery')`
+
+test('an administrator subscribes, sees why a delivery failed, mends the receiver and tries again', {
+  skip,
+}, async (t) => {
+  const { tab } = site
+  const port = await freePort()
+  await site.signIn('/console/webhooks')
+  await shows('No webhooks yet')
+  await click(button('New webhook'))
+  await write('Address', 'http://crm.example.com/hooks')
+  await click(button('Make the webhook'))
+  await shows('Write an address that begins with https://')
+  await write('Address', `http://127.0.0.1:${port}/hooks`)
+  await write('Note', 'CRM')
+  await tab.run(`document.querySelector('input[value=some]').click()`)
+  await click(button('Make the webhook'))
+  await shows('Choose at least one kind of event.')
+  const chosen = `[...document.querySelectorAll('.permission')].find((one) => one.textContent.includes('patient.created')).querySelector('input')`
+  await tab.run(`${chosen}.click()`)
+  const submit = button('Make the webhook')
+  await tab.run(`${submit}.click(); ${submit}?.click(); ${submit}?.click()`)
+  await shows('Copy the secret now')
+  const secret = await tab.run<string>(`document.querySelector('.copy-text').textContent`)
+  assert.match(secret, /^whsec_.{44}$/)
+  await click(button('I have copied the secret'))
+  await tab.until(`document.querySelector('.subscription-address')`)
+  assert.equal((await subscriptions()).length, 1)
+  assert.ok(!(await tab.run<string>('document.documentElement.outerHTML')).includes(secret))
+
+  // Nothing listens there yet.
+  await click(`document.querySelector('.subscription-address')`)
+  await click(button('Send a test event'))
+  await click(button('Send'))
+  await shows('The connection was refused')
+  await shows('Failing')
+  await click(firstRow)
+  await shows('No program answers at this address.')
+  const received = await receiver(t, port)
+  await click(button('Try again now'))
+  await tab.until(`document.querySelector('.arrived')`)
+  const [{ headers, body } = assert.fail('nothing was received')] = received
+  const event = verifyWebhook({ secret, headers, body })
+  assert.deepEqual([event.type, event.test], ['patient.created', true])
+
+  // Opened again it shows what the receiver got, and the lines that check it do.
+  await tab.visit(await tab.run<string>('location.href'))
+  await tab.until(`document.querySelector('.payload')`)
+  const shown = await tab.run<string>(`document.querySelector('.payload').textContent`)
+  assert.deepEqual(JSON.parse(shown), JSON.parse(body))
+  const told = await tab.run<Record<string, string>>(
+    `Object.fromEntries([...document.querySelectorAll('.headers > div')].map((one) => [...one.children].map((part) => part.textContent)))`,
+  )
+  for (const [name, value] of Object.entries(told)) assert.equal(value, headers[name.toLowerCase()], name)
+  assert.ok('webhook-signature' in told && 'X-Service-Signature' in told)
+  assert.ok(await tab.run(`document.body.innerText.includes('Arrived') && document.title.includes('127.0.0.1')`))
+  checkInPython(secret, { headers, body })
+})
+
+const PYTHON = readFileSync(new URL('../../packages/console/src/webhooks/verify.py', import.meta.url), 'utf8')
+
+/** The lines for Python accept what was received, and nothing else. */
+function checkInPython(secret: string, { headers, body }: Received): void {
+  const given = JSON.stringify({ headers, body })
+  const lines = `${PYTHON}\nimport json, sys\ngiven = json.load(sys.stdin)\nraw = given["body"].encode()
+print(is_authentic(raw, given["headers"]), is_authentic(raw + b" ", given["headers"]))`
+  const { stdout, error } = spawnSync('python3', ['-c', lines], {
+    input: given,
+    env: { ...process.env, WEBHOOK_SECRET: secret },
+  })
+  if (error === undefined) assert.equal(stdout.toString().trim(), 'True False')
+}
+
+test('a change is saved, unless somebody else changed the webhook meanwhile: then the administrator is told first', {
+  skip,
+}, async () => {
+  const { tab } = site
+  await site.signIn('/console/webhooks')
+  const id = await subscribed('http://127.0.0.1:9/first')
+  const stored = async () => (await subscriptions()).find((one) => one.id === id)
+  await choose('Change')
+  await write('Note', 'Mine')
+  await site.owner.query(sql`update subscription set description = 'Theirs' where id = ${id}`)
+  await click(button('Save'))
+  await shows('Somebody else changed this webhook meanwhile.')
+  await shows('Theirs')
+  assert.equal((await stored())?.description, 'Theirs')
+  await click(button('Save mine'))
+  await tab.until(`!document.querySelector('[role=dialog]')`)
+  assert.equal((await stored())?.description, 'Mine')
+  await choose('Change')
+  await write('Address', 'http://127.0.0.1:9/second')
+  await click(button('Save'))
+  await tab.until(`document.querySelector('main h1').textContent === 'http://127.0.0.1:9/second'`)
+  assert.equal((await stored())?.description, 'Mine')
+})
+
+test('a rotated secret is shown once, and a deleted webhook is gone', { skip }, async () => {
+  const { tab } = site
+  await site.signIn('/console/webhooks')
+  const id = await subscribed('http://127.0.0.1:9/third')
+  const masked = await tab.run<string>(`document.querySelector('.heading').textContent.match(/whsec_…(.{4})/)[1]`)
+  await choose('Rotate the secret')
+  await click(button('Make a new secret'))
+  await shows('Copy the secret now')
+  const secret = await tab.run<string>(`document.querySelector('.copy-text').textContent`)
+  await click(button('I have copied the secret'))
+  assert.notEqual(secret.slice(-4), masked)
+  await shows(`whsec_…${secret.slice(-4)}`)
+  await choose('Delete')
+  await click(button('Delete the webhook'))
+  await tab.until(`location.search === '' && document.querySelector('main h1').textContent === 'Webhooks'`)
+  assert.equal(
+    (await subscriptions()).some((one) => one.id === id),
+    false,
+  )
+  await tab.visit(`${site.address}/console/webhooks?webhook=${id}`)
+  await shows('This webhook no longer exists.')
+})
+
+test('new deliveries appear by themselves, are offered to a reader further down, and filters stand in the address', {
+  skip,
+}, async (t) => {
+  const { tab } = site
+  let status = 204
+  const port = await freePort()
+  await receiver(t, port, () => status)
+  await site.signIn('/console/webhooks')
+  const id = await subscribed(`http://127.0.0.1:${port}/live`)
+  await shows('No deliveries yet')
+  await happen(...Array<EventType>(30).fill('patient.created'))
+  await tab.until(`document.querySelectorAll('.delivery').length === 30`)
+  await tab.until(`document.querySelectorAll('.delivery [data-tone=good]').length === 30`)
+  await tab.run(`window.scrollTo(0, 600)`)
+  const place = await tab.run<number>(`document.querySelector('.delivery').getBoundingClientRect().top`)
+  await happen('payment.recorded')
+  await shows('1 new delivery')
+  assert.equal(await tab.run(`document.querySelectorAll('.delivery').length`), 30)
+  const moved = await tab.run<number>(`document.querySelector('.delivery').getBoundingClientRect().top`)
+  assert.ok(Math.abs(moved - place) < 1, `the list moved by ${moved - place} pixels`)
+  await click(button('1 new delivery'))
+  await tab.until(`document.querySelector('.delivery').textContent.includes('payment.recorded')`)
+
+  // What failed is found by its filter, and sent again together.
+  status = 500
+  await happen('call.completed')
+  await tab.visit(`${site.address}/console/webhooks?webhook=${id}&type=call.completed`)
+  await tab.until(`document.querySelectorAll('.delivery').length === 1`)
+  await tab.until(`document.querySelector('.delivery-why').textContent.includes('The program met an error')`)
+  await site.owner.query(sql`update delivery set status = 'failed', due_at = null where subscription_id = ${id}
+    and event_type = 'call.completed'`)
+  status = 204
+  await tab.visit(`${site.address}/console/webhooks?webhook=${id}&status=failed`)
+  await tab.until(`document.querySelectorAll('.delivery').length === 1`)
+  await choose('Send again…')
+  await click(button('Send again'))
+  await shows('1 event will be sent again.')
+  await click(button('Close'))
+  await shows('No delivery is like this.')
+})
+
+test('what a receiver, an integrator or an address writes stays text', { skip }, async () => {
+  const { tab } = site
+  await site.signIn('/console/webhooks')
+  const script = '<img src=x onerror="document.title=1"><script>document.title=1</script>'
+  const id = await subscribed('http://127.0.0.1:9/fourth')
+  await site.owner.query(sql`update subscription set description = ${script}, url = ${`http://127.0.0.1:9/${script}`},
+    enabled = false, disabled_at = now(), disabled_reason = ${script} where id = ${id}`)
+  const data = JSON.stringify({ id: 'x', note: script })
+  await site.owner.query(sql`update subscription set enabled = true where id = ${id}`)
+  await site.owner.write(site.clinic, (tx) => emit(tx, site.clinic, [{ type: 'patient.updated', data }], new Date()))
+  await site.owner.query(sql`update subscription set enabled = false where id = ${id}`)
+  for (const path of ['', `?webhook=${id}`]) {
+    await tab.visit(`${site.address}/console/webhooks${path}`)
+    await shows(script)
+    assert.equal(await tab.run(`document.querySelectorAll('main img, main script').length`), 0)
+  }
+  await click(firstRow)
+  await tab.until(`document.querySelector('.payload')?.textContent.includes('onerror')`)
+  assert.equal(await tab.run(`document.querySelectorAll('[role=dialog] img, [role=dialog] script').length`), 0)
+  assert.ok((await tab.run<string>('document.title')).length > 1)
+})
+
+test('axe finds nothing in both languages and colour schemes, and no page is too wide', { skip }, async () => {
+  const { tab } = site
+  await site.signIn('/console/webhooks')
+  const id = await subscribed(
+    `http://127.0.0.1:${await freePort()}/a-long-address-of-a-program-that-waits-for-all-events`,
+  )
+  await happen('patient.created', 'payment.recorded')
+  await tab.until(`document.querySelectorAll('.delivery .delivery-why').length === 2`)
+  const visit = async (search: string, width: number, wanted: string) => {
+    await tab.visit(`${site.address}/console/webhooks${search}`, width)
+    await tab.until(`document.querySelector(${JSON.stringify(wanted)})`)
+  }
+  const delivery = (await tab.run<string>(`document.querySelector('.delivery').href`)).split('?')[1]
+  const one = (width: number) => visit(`?webhook=${id}`, width, '.delivery')
+  const faults = await faultsOfPages(site, {
+    list: (width) => visit('', width, '.subscription .health'),
+    make: async (width) => {
+      await visit('', width, '.subscription .health')
+      await tab.run(`[...document.querySelectorAll('main button')][0].click()`)
+      await tab.until(`document.querySelector('input[value=some]')`)
+      await tab.run(`document.querySelector('input[value=some]').click()`)
+      await tab.until(`document.querySelector('.permission')`)
+    },
+    one,
+    resend: async (width) => {
+      await one(width)
+      await tab.run(`document.querySelector('[aria-haspopup=menu]').click()`)
+      await tab.until(`document.querySelector('[role=menuitem]')`)
+      await tab.run(`document.querySelector('[role=menuitem]').click()`)
+      await tab.until(`document.querySelector('[role=dialog] select')`)
+    },
+    delivery: async (width) => {
+      await visit(`?${delivery}`, width, '.payload')
+      await tab.run(`for (const one of document.querySelectorAll('[role=dialog] details')) one.open = true`)
+    },
+  })
+  assert.deepEqual(faults, [])
+  await site.signIn('/console/webhooks')
+  for (const search of ['', `?webhook=${id}`, `?${delivery}`]) {
+    await visit(search, 360, 'main h1')
+    await tab.until(`document.querySelector('.health')`)
+    assert.equal(await tab.run('document.documentElement.scrollWidth'), 360, search)
+  }
+})
