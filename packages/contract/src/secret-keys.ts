@@ -57,6 +57,11 @@ export function parseSecretKeys(list: string): SecretKeys {
   return [first, ...others]
 }
 
+/** The text that `parseSecretKeys` reads. It is as secret as the keys. */
+export function secretKeysText(keys: SecretKeys): string {
+  return keys.map(({ id, key }) => `${id}:${key.export().toString('base64')}`).join(',')
+}
+
 /** The subkeys of one purpose, by HKDF-SHA256. */
 export function signingKeys(keys: SecretKeys, purpose: SigningPurpose): SigningKeys {
   const derive = ({ id, key }: SecretKey): SecretKey => ({

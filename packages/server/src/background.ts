@@ -15,6 +15,7 @@ import { clinicsWithStrays, endStrays } from '@clinic-data/webhooks/engine/stray
 import { maintainEvents } from '@clinic-data/webhooks/events/maintain-events'
 import { Pump } from '@clinic-data/webhooks/pump'
 import { forgetAttemptHours } from '@clinic-data/webhooks/subscriptions/attempt-hours'
+import { resealSecrets } from '@clinic-data/webhooks/subscriptions/reseal'
 import { eraseFormerSecrets } from '@clinic-data/webhooks/subscriptions/rotate-secret'
 import { BackgroundMetrics } from './telemetry/background-metrics.ts'
 
@@ -35,6 +36,8 @@ interface BackgroundParts {
   log: Log
   /** For the heads of the audit chains (`signingKeys(secretKeys, 'audit-head')`). */
   auditKeys: SigningKeys
+  /** For the secrets of subscriptions (`signingKeys(secretKeys, 'webhook-secret')`). */
+  webhookKeys: SigningKeys
   /** Days of events and deliveries that are kept. */
   eventRetentionDays: number
   now?: () => Date
@@ -77,7 +80,7 @@ export function startBackground(parts: BackgroundParts): Background {
 }
 
 function jobs(
-  { database, asOwner, eventRetentionDays, now = () => new Date() }: BackgroundParts,
+  { database, asOwner, webhookKeys, eventRetentionDays, now = () => new Date() }: BackgroundParts,
   sealer: AuditSealer,
   stopping: AbortSignal,
 ): Job[] {
@@ -129,6 +132,13 @@ function jobs(
       everyMs: 60 * MINUTE_MS,
       run: eachClinic((clinic) => database.write(clinic, (tx) => eraseFormerSecrets(tx, clinic, now()))),
       failure: 'former secrets of subscriptions could not be erased',
+    },
+    {
+      // The keys change at a start, and a start begins with a round.
+      name: 'reseal_secrets',
+      everyMs: 60 * MINUTE_MS,
+      run: eachClinic((clinic) => resealSecrets(database, clinic, webhookKeys)),
+      failure: 'secrets of subscriptions could not be sealed with the current key',
     },
     {
       // Each hour adds one row to a subscription.

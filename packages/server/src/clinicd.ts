@@ -13,6 +13,7 @@ import { ingestTokensCommand } from './commands/ingest-tokens.ts'
 import { keysCommand } from './commands/keys.ts'
 import { migrateCommand } from './commands/migrate.ts'
 import { restoreCommand } from './commands/restore.ts'
+import { secretsCommand } from './commands/secrets.ts'
 import { simulateCommand } from './commands/simulate.ts'
 import { ConfigError } from './config.ts'
 import { printFault } from './output.ts'
@@ -71,6 +72,7 @@ function program(): Command {
     auditCommand(),
     backupCommand(),
     restoreCommand(),
+    secretsCommand(),
     simulateCommand(),
     conformanceCommand(),
   ]) {

@@ -121,6 +121,7 @@ export function startDispatching(
     asOwner: (work) => asOwner(storage, work),
     log,
     auditKeys: signingKeys(secretKeys, 'audit-head'),
+    webhookKeys: signingKeys(secretKeys, 'webhook-secret'),
     eventRetentionDays: config.eventRetentionDays,
   })
   opened.defer(() => background.stop())

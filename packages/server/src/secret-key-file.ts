@@ -1,10 +1,12 @@
 // Makes the secret keys of an installation on the embedded database, once. `DATA_DIR` keeps them, readable by its owner only.
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { parseSecretKeys, type SecretKeys } from '@clinic-data/contract/secret-keys'
-import { keepFolder, keepNewFile } from '@clinic-data/disk/kept-file'
+import { parseSecretKeys, type SecretKeys, secretKeysText } from '@clinic-data/contract/secret-keys'
+import { findEmbeddedPostgres } from '@clinic-data/database/embedded/embedded-postgres'
+import { heldSince } from '@clinic-data/database/embedded/folder-lock'
+import { keepFile, keepFolder, keepNewFile } from '@clinic-data/disk/kept-file'
 import { type Config, ConfigError } from './config.ts'
 import { inFolder } from './database/storage.ts'
 
@@ -27,7 +29,19 @@ export function secretKeysPlace({ secretKeys, dataDir }: Config): string {
 
 /** Like `secretKeysOf` for the embedded database, but makes no keys. Null when there are none. */
 export async function givenSecretKeys(config: Config): Promise<SecretKeys | null> {
-  return config.secretKeys ?? (existsSync(join(config.dataDir, FILE_NAME)) ? secretKeysIn(config.dataDir) : null)
+  const isThere = config.databaseUrl === null && existsSync(join(config.dataDir, FILE_NAME))
+  return config.secretKeys ?? (isThere ? secretKeysIn(config.dataDir) : null)
+}
+
+/** Replaces the file. Processes that run read it at their next start. */
+export async function keepSecretKeys(dataDir: string, keys: SecretKeys): Promise<void> {
+  await keepFile(join(dataDir, FILE_NAME), `${secretKeysText(keys)}\n`)
+}
+
+/** Whether the running service has begun before the file was last changed. */
+export async function isRestartDue(dataDir: string): Promise<boolean> {
+  const [since, { mtime }] = await Promise.all([heldSince(dataDir), stat(join(dataDir, FILE_NAME))])
+  return since !== null && since < mtime && (await findEmbeddedPostgres(dataDir)) !== null
 }
 
 /** Reads the keys in `dataDir`, or makes them. They are on the disk before anything is sealed with them. */

@@ -84,7 +84,7 @@ async function openEdge(start: Start, local: LocalBackend | null, workers: Worke
 /** Prepares the workers. Loaded only where there are some. */
 async function openWorkers(start: Start, local: LocalBackend | null, count: number): Promise<Workers> {
   const { Workers } = await import('./workers/workers.ts')
-  const { config, log } = start
+  const { config, secretKeys, log } = start
   const { ownerUrl, appUrl } = local?.storage ?? {}
   return new Workers({
     count,
@@ -92,6 +92,7 @@ async function openWorkers(start: Start, local: LocalBackend | null, count: numb
     storage: ownerUrl === undefined || appUrl === undefined ? null : { ownerUrl, appUrl },
     rateLimit: ownRateLimit(start),
     help: local && { hooks: local.webhooks, onMessageQueued: local.onMessageQueued },
+    secretKeys,
     log,
   })
 }

@@ -7,8 +7,8 @@ import { parseSecretKeys, signingKeys } from '@clinic-data/contract/secret-keys'
 import { Database, openDatabase, sql } from '@clinic-data/database'
 import { HORIZON_MS } from '@clinic-data/webhooks/engine/retry-schedule'
 import { asApplication } from '../../database/test/application.ts'
-import { deliveriesOf, happen, newClinic, subscribe } from '../../webhooks/test/ground.ts'
-import { ownGround, secretKeysText } from '../../webhooks/test/own-ground.ts'
+import { deliveriesOf, happen, newClinic } from '../../webhooks/test/ground.ts'
+import { ownGround, secretKeysText, subscribeSigned, keys as webhookKeys } from '../../webhooks/test/own-ground.ts'
 import { type Background, startBackground } from '../src/background.ts'
 
 const base = await ownGround(schema)
@@ -43,7 +43,7 @@ function started(database: Database, told: string[]): Background {
     error: (_: object, line?: string) => void told.push(line ?? ''),
   }
   const asOwner = <T>(work: (owner: Database) => Promise<T>) => work(base.owner)
-  return startBackground({ database, asOwner, log, auditKeys, eventRetentionDays: 30, now: () => NOW })
+  return startBackground({ database, asOwner, log, auditKeys, webhookKeys, eventRetentionDays: 30, now: () => NOW })
 }
 
 /** Runs the first round of every job. @returns the errors that were logged. */
@@ -88,7 +88,7 @@ test('a round removes the ended sign-ins of the console', async () => {
 
 test('a round ends the deliveries that have waited too long', async () => {
   const clinic = await newClinic(base)
-  await subscribe(base, clinic, 'down')
+  await subscribeSigned(base, clinic, 'down', 'https://w.example')
   await happen(base, clinic, 3, LONG_AGO)
   await base.owner.query(sql`update lane set opened_at = ${LONG_AGO} where clinic_id = ${clinic.clinic_id}`)
   assert.deepEqual(await firstRound(base.app), [])
@@ -102,7 +102,7 @@ test('a round ends the deliveries that have waited too long', async () => {
 test('overdue deliveries end even if those of another clinic cannot be ended', async (t) => {
   const clinics = [await newClinic(base), await newClinic(base)]
   for (const clinic of clinics) {
-    await subscribe(base, clinic, 'down')
+    await subscribeSigned(base, clinic, 'down', 'https://w.example')
     await happen(base, clinic, 1, LONG_AGO)
     await base.owner.query(sql`update lane set opened_at = ${LONG_AGO} where clinic_id = ${clinic.clinic_id}`)
   }

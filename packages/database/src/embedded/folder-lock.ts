@@ -5,7 +5,7 @@
 // take the lock.
 
 import { closeSync, openSync } from 'node:fs'
-import { readFile, rm, writeFile } from 'node:fs/promises'
+import { readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
@@ -29,6 +29,12 @@ export async function lockFolder(folder: string): Promise<FolderLock> {
       lock.close()
     },
   }
+}
+
+/** When the process that uses the folder began to do so. Null when it is unused. */
+export async function heldSince(folder: string): Promise<Date | null> {
+  const holder = await stat(join(folder, HOLDER)).catch(() => null)
+  return holder?.mtime ?? null
 }
 
 /** Null when another process has it. */

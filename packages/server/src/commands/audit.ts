@@ -8,6 +8,7 @@ import { asOperator, requireClinic } from '../operator.ts'
 import { printJson } from '../output.ts'
 import { secretKeysOf } from '../secret-key-file.ts'
 import { UsageError } from '../usage-error.ts'
+import { auditShowCommand } from './audit-show.ts'
 
 interface Options {
   clinic: string
@@ -17,7 +18,7 @@ interface Options {
 }
 
 export function auditCommand(): Command {
-  const command = new Command('audit').description("Check a clinic's audit log.")
+  const command = new Command('audit').description("Show and check a clinic's audit log.")
   command
     .command('verify')
     .description('Recompute the hash chain over the audit rows. Exit 1 if a row was changed, removed or inserted.')
@@ -29,6 +30,7 @@ export function auditCommand(): Command {
     )
     .option('--json', 'print JSON')
     .action(verify)
+  command.addCommand(auditShowCommand())
   return command
 }
 

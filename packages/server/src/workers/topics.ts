@@ -9,6 +9,8 @@ import type { WebhookHooks } from '../webhooks.ts'
 export interface Beginning {
   /** Null in the role `gateway`. */
   readonly storage: StorageUrls | null
+  /** The primary's secret keys, as text: the file of the keys may have been rotated since it read them. */
+  readonly secretKeys: string
   readonly workers: number
   /** The port of the public API: with `PORT=0` the first worker's. */
   readonly port: number

@@ -2,6 +2,7 @@
 // with the primary process.
 import { createBackend } from '@clinic-data/backend'
 import type { Backend } from '@clinic-data/contract'
+import { parseSecretKeys } from '@clinic-data/contract/secret-keys'
 import type { Gateway } from '@clinic-data/gateway'
 import { AskedRateLimit } from '@clinic-data/gateway/limits/asked-rate-limit'
 import { ConfigError } from '../config.ts'
@@ -9,7 +10,6 @@ import { openAsApp, type StorageUrls } from '../database/storage.ts'
 import { listen } from '../listen.ts'
 import { openGateway, remoteBackend, sharedRateLimit } from '../open-gateway.ts'
 import { startMetrics } from '../private/prometheus.ts'
-import { secretKeysOf } from '../secret-key-file.ts'
 import type { ServeOptions, Start } from '../start.ts'
 import { observeDatabase } from '../telemetry/connection-metrics.ts'
 import { describeProcess } from '../telemetry/describe-process.ts'
@@ -34,8 +34,8 @@ export async function runWorker(options: ServeOptions): Promise<void> {
     stop: () => stopped.resolve(),
   } satisfies ToWorker)
   try {
-    const { storage, workers, port } = await link.ask('begin', null)
-    const start: Start = { ...options, secretKeys: await secretKeysOf(options.config), opened }
+    const { storage, workers, port, secretKeys } = await link.ask('begin', null)
+    const start: Start = { ...options, secretKeys: parseSecretKeys(secretKeys), opened }
     const backend = storage === null ? remoteBackend(start) : await workerBackend(start, { link, storage, workers })
     const rateLimit = sharedRateLimit(start, workers) ?? new AskedRateLimit((takes) => link.ask('take', takes))
     gateway = await openGateway(start, backend, rateLimit)

@@ -1,6 +1,7 @@
 // The workers of `clinicd serve --workers n`, seen from the primary process. It holds what they share: the rate limits' counters and
 // the way to the dispatcher. It adds up what they measure.
 import cluster from 'node:cluster'
+import { type SecretKeys, secretKeysText } from '@clinic-data/contract/secret-keys'
 import { takeAll } from '@clinic-data/gateway/limits/asked-rate-limit'
 import type { RateLimit } from '@clinic-data/gateway/limits/rate-limit'
 import type { Log } from '@clinic-data/gateway/telemetry/log'
@@ -45,6 +46,7 @@ export interface WorkersOptions {
   rateLimit: RateLimit
   /** Null in the role `gateway`. */
   help: BackendHelp | null
+  secretKeys: SecretKeys
   log: Log
 }
 
@@ -54,7 +56,7 @@ export class Workers {
   /** What workers that have ended had counted: a sum never goes back. */
   #lost: readonly ScopeMetrics[] = []
 
-  constructor({ count, port, storage, rateLimit, help, log }: WorkersOptions) {
+  constructor({ count, port, storage, rateLimit, help, secretKeys, log }: WorkersOptions) {
     const meter = metrics.getMeter('clinic-data-server')
     const of = WORKER_METRICS
     const ended = meter.createCounter(of.ended.name, of.ended)
@@ -69,6 +71,7 @@ export class Workers {
       // The first one finds a port, the others listen there too.
       begin: async () => ({
         storage,
+        secretKeys: secretKeysText(secretKeys),
         workers: count,
         port: port === 0 && begun++ > 0 ? await this.#port.promise : port,
       }),

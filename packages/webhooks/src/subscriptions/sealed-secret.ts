@@ -57,7 +57,12 @@ export function openSecret(keys: SigningKeys, owner: SecretOwner, sealed: Uint8A
 
 /** Whether a former key sealed it. After it is sealed again, it no longer needs that key. */
 export function needsResealing({ current }: SigningKeys, sealed: Uint8Array): boolean {
-  return keyIdOf(Buffer.from(sealed)) !== current.id
+  return sealedBy(sealed) !== current.id
+}
+
+/** The id of the key that sealed it. */
+export function sealedBy(sealed: Uint8Array): string {
+  return keyIdOf(Buffer.from(sealed))
 }
 
 function keyIdOf(bytes: Buffer): string {

@@ -1,0 +1,82 @@
+// `clinicd audit show`: reads a clinic's audit log, latest first, in pages of a bounded search.
+import { listActivity } from '@clinic-data/backend/console/activity'
+import { ACTIVITY_PAGE, type ActivityRow } from '@clinic-data/contract/console/console-activity'
+import { isInstant } from '@clinic-data/contract/formats'
+import { Command } from 'commander'
+import { asOperator, requireClinic } from '../operator.ts'
+import { printJson, printRows } from '../output.ts'
+import { UsageError } from '../usage-error.ts'
+
+const COLUMNS = ['at', 'who', 'operation', 'surface', 'status', 'count', 'resource_ids', 'address']
+const MOST_ROWS = 10_000
+/** A table shows as many ids of a row. With --json all of them are printed. */
+const SHOWN_IDS = 3
+
+interface Options {
+  clinic: string
+  patient?: string
+  key?: string
+  since?: string
+  until?: string
+  limit: string
+  json?: boolean
+}
+
+export function auditShowCommand(): Command {
+  return new Command('show')
+    .description(
+      'Show who read and changed what, latest first. Names keys, tokens and administrators; of patients and other records it knows ids only.',
+    )
+    .requiredOption('--clinic <id>', 'the clinic')
+    .option('--patient <id>', 'only what named this patient (or another record with this id)')
+    .option('--key <id>', 'only what this key, token or administrator did')
+    .option('--since <moment>', "a day of the clinic's, for example 2026-10-21, or an instant with offset")
+    .option('--until <moment>', 'such a day, which is included, or an instant')
+    .option('--limit <rows>', `at most so many rows, up to ${MOST_ROWS}`, '100')
+    .option('--json', 'print JSON: { data, has_more }')
+    .action(show)
+}
+
+async function show({ clinic: id, patient, key, since, until, limit, json }: Options): Promise<void> {
+  if (!/^[1-9]\d*$/.test(limit) || Number(limit) > MOST_ROWS)
+    throw new UsageError(`--limit must be a whole number from 1 to ${MOST_ROWS}`)
+  const from = momentOf(since, '--since')
+  const to = momentOf(until, '--until')
+  const asked = {
+    ...(patient === undefined ? {} : { resource_id: patient }),
+    ...(key === undefined ? {} : { actor: key }),
+    ...(from === undefined ? {} : { from }),
+    ...(to === undefined ? {} : { to }),
+  }
+  const rows: ActivityRow[] = []
+  let cursor: string | null = null
+  await asOperator(async (owner) => {
+    const clinic = await requireClinic(owner, id)
+    do {
+      const page = { ...asked, limit: Math.min(ACTIVITY_PAGE.most, Number(limit) - rows.length) }
+      const { data, meta } = await listActivity(owner, clinic, cursor === null ? page : { ...page, cursor }, new Date())
+      rows.push(...data)
+      cursor = meta.next_cursor
+    } while (cursor !== null && rows.length < Number(limit))
+  })
+  const has_more = cursor !== null
+  if (json) return printJson({ data: rows, has_more })
+  printRows(rows.map(rowOf), COLUMNS, false)
+  if (has_more) process.stderr.write(`There may be earlier rows: add --limit or --until ${rows.at(-1)?.at}.\n`)
+}
+
+function rowOf({ who, resource_ids, ...row }: ActivityRow) {
+  const more = resource_ids.length - SHOWN_IDS
+  return {
+    ...row,
+    who: who.name === null ? who.id : `${who.name} (${who.id})`,
+    resource_ids: [...resource_ids.slice(0, SHOWN_IDS), ...(more > 0 ? [`+${more}`] : [])],
+  }
+}
+
+/** A day or an instant, as the search takes them. */
+function momentOf(text: string | undefined, option: string): string | undefined {
+  const isDay = /^\d{4}-\d{2}-\d{2}$/.test(text ?? '') && !Number.isNaN(Date.parse(text ?? ''))
+  if (text === undefined || isDay || isInstant(text)) return text
+  throw new UsageError(`${option} must be a day, for example 2026-10-21, or an instant with offset`)
+}
