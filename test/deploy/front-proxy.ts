@@ -29,15 +29,18 @@ interface Places {
 interface Front {
   program: string
   argv(places: Places): string[]
-  /** The file of `deploy/` with the test's ports and folders in place of those of a server. */
+  /** The files of `deploy/` with the test's ports and folders in place of those of a server. */
   configure(text: string, places: Places): string
-  file: string
+  files: readonly string[]
+  /** The file that the program reads. */
+  written: string
 }
 
 const FRONTS = {
   nginx: {
     program: 'nginx',
-    file: 'nginx.conf',
+    files: ['nginx-upstreams.conf', 'nginx.conf'],
+    written: 'nginx.conf',
     argv: ({ folder }) => ['-c', join(folder, 'nginx.conf'), '-p', folder, '-e', join(folder, 'error.log')],
     configure(text, { folder, port, plainPort }) {
       const { key, cert } = makeCertificate({ names: [API, CONSOLE] })
@@ -54,7 +57,8 @@ const FRONTS = {
   },
   caddy: {
     program: 'caddy',
-    file: 'Caddyfile',
+    files: ['Caddyfile'],
+    written: 'Caddyfile',
     argv: ({ folder }) => ['run', '--config', join(folder, 'Caddyfile'), '--adapter', 'caddyfile'],
     configure: (text, { folder, port, plainPort }) => `{
 	admin off
@@ -102,10 +106,12 @@ export class FrontProxy {
     const folder = mkdtempSync(join(tmpdir(), `${name}-`))
     const places = { folder, port: await freePort(), plainPort: await freePort() }
     const front: Front = FRONTS[name]
-    const text = readFileSync(join(deploy, front.file), 'utf8')
+    const text = front.files
+      .map((file) => readFileSync(join(deploy, file), 'utf8'))
+      .join('\n')
       .replaceAll('127.0.0.1:8080', new URL(address).host)
       .replaceAll('127.0.0.1:8081', new URL(adminAddress).host)
-    writeFileSync(join(folder, front.file), front.configure(text, places))
+    writeFileSync(join(folder, front.written), front.configure(text, places))
     const env = { PATH: process.env.PATH, HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder }
     const child = spawn(front.program, front.argv(places), { env, stdio: 'ignore' })
     while (!(await accepts(places.port))) {
