@@ -47,6 +47,8 @@ const places: { readonly [N in Name]: Place<N> } = {
   usage: ['GET', '/console/api/activity/usage'],
   clinicSettings: ['GET', '/console/api/clinic'],
   workingHours: ['GET', '/console/api/clinic/working-hours'],
+  actInDemo: ['POST', '/console/api/demo/actions'],
+  watchDemo: ['GET', '/console/api/demo/events'],
   listTokens: ['GET', '/console/api/ingest-tokens'],
   mintToken: ['POST', '/console/api/ingest-tokens'],
   revokeToken: ['POST', '/console/api/ingest-tokens/{id}/revoke'],
@@ -94,6 +96,8 @@ export const api = {
   revokeKey: async (id: string) => (await call('revokeKey', { params: { id } })).data,
   clinicSettings: async () => (await call('clinicSettings')).data,
   workingHours: async () => (await call('workingHours')).data,
+  actInDemo: (action: BodyOf<'actInDemo'>['action']) => call('actInDemo', { body: { action } }),
+  watchDemo: async () => (await call('watchDemo', { isWatch: true })).data,
   listTokens: async () => (await call('listTokens')).data,
   mintToken: async (body: BodyOf<'mintToken'>, idempotencyKey: string) =>
     (await call('mintToken', { body, idempotencyKey })).data,

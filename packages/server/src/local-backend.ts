@@ -89,8 +89,15 @@ export async function openPrivateRoutes(
   const onError = (error: Error) => log.warn({ err: error }, 'a database connection of the console broke')
   const owner = start.opened.adopt(await openAsOwner(local.storage, onError), (one) => one.close())
   const { backend } = local
-  start.opened.adopt(await openConsole(admin, { config, log, owner, backend, secretKeys }), (one) => one.close())
+  const demo = start.isDemo ? start.opened.adopt(await demoPart(admin, owner, log), (one) => one.close()) : undefined
+  start.opened.adopt(await openConsole(admin, { config, log, owner, backend, secretKeys, demo }), (one) => one.close())
   await admin.register(consolePage({ baseUrl: config.baseUrl }))
+}
+
+/** Loaded only where there is a demo clinic. */
+async function demoPart(admin: FastifyInstance, owner: Database, log: Start['log']) {
+  const { demoStage } = await import('./demo/demo-stage.ts')
+  return demoStage(owner, () => admin.listeningOrigin, log)
 }
 
 /** Adds the ingest API for the clinics' own systems, and the webhook of their messaging platform. */

@@ -15,8 +15,9 @@ import { notFound } from '../not-found.ts'
 import type { ConsoleParts } from './console-parts.ts'
 import type { ActiveSession } from './sessions.ts'
 
-export function clinicSettings({ usualRate }: ConsoleParts, { clinic }: ActiveSession): ClinicSettings {
-  return { usual_rate: usualRate, min_visit_minutes: clinic.min_visit_minutes }
+export function clinicSettings({ usualRate, demo }: ConsoleParts, { clinic }: ActiveSession): ClinicSettings {
+  const is_demo = demo?.clinic_id === clinic.clinic_id
+  return { usual_rate: usualRate, min_visit_minutes: clinic.min_visit_minutes, is_demo }
 }
 
 /** In the order of branches, providers and the week. */

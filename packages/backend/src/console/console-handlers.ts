@@ -18,6 +18,7 @@ import {
   readWorkingHours,
   revokeConsoleToken,
 } from './console-clinic.ts'
+import { actInDemo, watchDemo } from './console-demo.ts'
 import { listConsoleKeys, mintConsoleKey, revokeConsoleKey } from './console-keys.ts'
 import type { ConsoleParts } from './console-parts.ts'
 import { sentDelivery, watchDeliveries, webhookHealth } from './console-webhooks.ts'
@@ -139,6 +140,11 @@ function clinicHandlers(parts: ConsoleParts): Pick<ConsoleHandlers, keyof typeof
       const beside: BesideKey = (tx, id) => record(tx, [id])
       return { output: { data: await revokeConsoleToken(owner, session, { id: params.id ?? '', now, beside }) } }
     },
+    actInDemo: async ({ session, body: { action }, record }) => {
+      await actInDemo(parts, session, { action, beside: (tx) => record(tx, []) })
+      return { output: null }
+    },
+    watchDemo: async ({ session }) => ({ output: { data: await watchDemo(parts, session) } }),
   }
 }
 

@@ -1,5 +1,6 @@
 // The parts of the console's server side, and what it asks of the listener that it is registered on.
 import type { IncomingMessage } from 'node:http'
+import type { DemoAction } from '@clinic-data/contract/console/clinic-operations'
 import type { SigningKeys } from '@clinic-data/contract/secret-keys'
 import type { Database } from '@clinic-data/database'
 import type { Log } from '../log.ts'
@@ -13,6 +14,13 @@ export interface FailedSignIns {
   isExhausted(address: string): boolean
   /** Counts an attempt as a failure while it runs. */
   during<T>(address: string, attempt: () => Promise<T>): Promise<T>
+}
+
+/** Lets things happen in the demo clinic, as the clinic's own systems would tell them. */
+export interface DemoPart {
+  readonly clinic_id: string
+  /** Resolves when the change is stored. */
+  act(action: DemoAction): Promise<void>
 }
 
 export interface ConsoleParts {
@@ -35,6 +43,8 @@ export interface ConsoleParts {
   addressOf(request: IncomingMessage): string
   /** Whether the browser sent the request by https. */
   isSecure(request: IncomingMessage): boolean
+  /** Only in a service that has the demo clinic. */
+  demo?: DemoPart
   /** Waits until a revoked key is refused everywhere. Default: as long as that takes. */
   wait?: (ms: number) => Promise<unknown>
 }

@@ -20,7 +20,7 @@ import { passkeyChallengeRoute } from './passkey-challenge-route.ts'
 import { sessionRoute } from './session-route.ts'
 import { signInRoute } from './sign-in-route.ts'
 
-export type { ConsoleParts, FailedSignIns } from './console-parts.ts'
+export type { ConsoleParts, DemoPart, FailedSignIns } from './console-parts.ts'
 
 export const CONSOLE_API = '/console/api'
 

@@ -13,7 +13,15 @@ import { addPasskey, challengeToAdd, challengeToSignIn } from './passkey-ground.
 
 const { owner } = await ownDatabase()
 const quiet = { warn: () => undefined, error: () => undefined }
-const opened = await openConsole(owner, { log: quiet })
+/** In the clinic of the test a branch opens. */
+const demo = {
+  clinic_id: '',
+  act: async (name: string) => {
+    const insert = sql`insert into branch (clinic_id, id, name) values (${demo.clinic_id}, ${randomUUID()}, ${name})`
+    await owner.write(utcSession(demo.clinic_id), (tx) => tx.query(insert))
+  },
+}
+const opened = await openConsole(owner, { log: quiet, demo })
 
 /** Rows about changes of a clinic cannot be stored, until the returned function is called. Rows about refusals can. */
 async function refuseRows(clinic_id: string): Promise<() => Promise<void>> {
@@ -38,6 +46,7 @@ async function stateOf(clinic_id: string) {
     links: await of('token_hash used_at', 'sign_in_link'),
     passwords: await of('id password', 'administrator'),
     passkeys: await of('id counter', 'passkey'),
+    branches: await of('id name', 'branch'),
     tokens: await of('id revoked_at', 'ingest_token'),
   }
 }
@@ -45,6 +54,7 @@ async function stateOf(clinic_id: string) {
 test('a change whose audit row cannot be stored does not happen, and happens with its row as soon as it can', async (t) => {
   const noa = await person(owner)
   const { clinic_id } = noa.clinic
+  demo.clinic_id = clinic_id
   const { password } = await withPassword(opened, owner, noa)
   const cookie = await signedIn(opened, owner, noa)
   const minted = await send(opened, '/keys', {
@@ -76,6 +86,7 @@ test('a change whose audit row cannot be stored does not happen, and happens wit
     ],
     removePasskey: [`/passkeys/${id}/remove`, { cookie }],
     setPassword: ['/password', { cookie, body: { current_password: password, password: newPassword() } }],
+    actInDemo: ['/demo/actions', { cookie, body: { action: 'call' } }],
     signOut: ['/sign-out', { cookie, body: {} }],
   }
   const known = Object.entries(consoleOperations).flatMap(([name, { audited, method }]) =>

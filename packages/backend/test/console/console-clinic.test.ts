@@ -8,7 +8,8 @@ import { testDatabase } from '../test-database.ts'
 import { audited, openConsole, person, send, signedIn } from './console-ground.ts'
 
 const { owner } = await testDatabase()
-const opened = await openConsole(owner)
+const demo = { clinic_id: '', acted: [] as string[], act: async (action: string) => void demo.acted.push(action) }
+const opened = await openConsole(owner, { demo })
 
 const get = async (cookie: string, path: string) => (await send(opened, path, { method: 'GET', cookie })).json.data
 
@@ -23,7 +24,8 @@ async function ground() {
 
 test('the settings tell how many requests a key may usually send', async () => {
   const { noa, cookie } = await ground()
-  assert.deepEqual(await get(cookie, '/clinic'), { usual_rate: 600, min_visit_minutes: noa.clinic.min_visit_minutes })
+  const { min_visit_minutes } = noa.clinic
+  assert.deepEqual(await get(cookie, '/clinic'), { usual_rate: 600, min_visit_minutes, is_demo: false })
 })
 
 test('working hours are told in the clinic’s time, by branch, provider and day, of the own clinic alone', async () => {
@@ -95,4 +97,23 @@ test('a token without a name, or a request without its Idempotency-Key, mints no
   assert.equal((await mint(cookie, '  ')).status, 400)
   assert.equal((await send(opened, '/ingest-tokens', { cookie, body: { name: 'CRM' } })).status, 400)
   assert.deepEqual(await listIngestTokens(owner, noa.clinic.clinic_id), [])
+})
+
+test('only in the demo clinic something happens on request, and the list of events holds no body', async () => {
+  const [{ noa, cookie }, other] = [await ground(), await ground()]
+  demo.clinic_id = noa.clinic.clinic_id
+  const act = (cookie: string) => send(opened, '/demo/actions', { cookie, body: { action: 'call' } })
+  assert.equal((await act(other.cookie)).status, 404)
+  assert.equal((await send(opened, '/demo/events', { method: 'GET', cookie: other.cookie })).status, 404)
+  assert.equal((await get(other.cookie, '/clinic')).is_demo, false)
+  assert.deepEqual(demo.acted, [])
+  assert.equal((await act(cookie)).status, 204)
+  assert.deepEqual(demo.acted, ['call'])
+  assert.equal((await get(cookie, '/clinic')).is_demo, true)
+  const created_at = new Date().toISOString()
+  const event = { id: 'evt_1', position: 1, type: 'call.completed', body: '{"from_phone":"050"}', created_at }
+  await insert(owner, noa.clinic, 'event', event)
+  const [{ created_at: told, ...shown }, ...others] = await get(cookie, '/demo/events')
+  assert.deepEqual([shown, others], [{ id: 'evt_1', type: 'call.completed' }, []])
+  assert.equal(new Date(told).toISOString(), created_at)
 })

@@ -39,7 +39,7 @@ export function ProvidersCard() {
       )}
       {hours.data && shown.length > 0 && (
         <div className="clinic-scroll">
-          <Table className="clinic-table providers" verticalSpacing="sm" aria-label={clinic.providers}>
+          <Table className="clinic-table stacked" verticalSpacing="sm" aria-label={clinic.providers}>
             <Table.Thead>
               <Table.Tr>
                 <Table.Th>{clinic.columns.name}</Table.Th>

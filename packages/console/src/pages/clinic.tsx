@@ -1,6 +1,9 @@
 // The clinic itself: its settings, the tokens of its own systems, its branches, its providers and their weeks.
 import '../clinic/clinic.css'
+import { useQuery } from '@tanstack/react-query'
+import { api } from '../api.ts'
 import { BranchesCard } from '../clinic/branches-card.tsx'
+import { DemoCard } from '../clinic/demo-card.tsx'
 import { ProvidersCard } from '../clinic/providers-card.tsx'
 import { SettingsCard } from '../clinic/settings-card.tsx'
 import { TokensCard } from '../clinic/tokens-card.tsx'
@@ -9,9 +12,11 @@ import { useWords } from '../words/language.tsx'
 
 export function ClinicPage() {
   const { clinic } = useWords()
+  const settings = useQuery({ queryKey: ['clinic'], queryFn: api.clinicSettings })
   return (
     <>
       <Heading title={clinic.title} text={clinic.text} />
+      {settings.data?.is_demo && <DemoCard />}
       <SettingsCard />
       <TokensCard />
       <BranchesCard />

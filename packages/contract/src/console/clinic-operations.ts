@@ -1,6 +1,8 @@
 // The console's operations on the clinic itself: its settings, its working hours, and the tokens of its own systems.
 import { MAX } from '../limits.ts'
+import { EventType } from '../resources/webhook.ts'
 import {
+  choice,
   Id,
   Instant,
   list,
@@ -9,6 +11,7 @@ import {
   object,
   type Static,
   strictObject,
+  Type,
   text,
   trimmed,
   whole,
@@ -25,9 +28,23 @@ export const WORKING_HOURS = 20_000
 export const ClinicSettings = object({
   usual_rate: whole(1, 1_000_000_000, { description: 'Requests a minute of a key without a limit of its own.' }),
   min_visit_minutes: whole(1, MAX.duration_minutes, { description: 'The shortest free time that is offered.' }),
+  is_demo: Type.Boolean({ description: 'The demo clinic, in which a person can let things happen.' }),
 })
 
 export type ClinicSettings = Static<typeof ClinicSettings>
+
+/** What can happen in the demo clinic at the press of a button. */
+export const demoActions = ['appointment', 'call', 'message'] as const
+
+export type DemoAction = (typeof demoActions)[number]
+
+/** The latest events that a page watches. */
+export const WATCHED_EVENTS = 20
+
+/** An event without its body, which holds a patient's data. */
+export const WatchedEvent = object({ id: Id, type: EventType, created_at: Instant })
+
+export type WatchedEvent = Static<typeof WatchedEvent>
 
 /** One window of a week, in the clinic's local time. A break is the gap between two windows. */
 export const WorkingHours = object({
@@ -98,5 +115,20 @@ export const clinicOperations = {
     path: '/console/api/ingest-tokens/{id}/revoke',
     audited: 'console.ingest_tokens.revoke',
     output: object({ data: ConsoleToken }),
+  }),
+  /** Answers when the clinic's system has told it. 404 in every clinic but the demo clinic. */
+  actInDemo: consoleOperation({
+    id: 'console.demo.act',
+    method: 'POST',
+    path: '/console/api/demo/actions',
+    audited: 'console.demo.act',
+    body: strictObject({ action: choice(demoActions) }),
+  }),
+  /** The latest first. 404 in every clinic but the demo clinic. */
+  watchDemo: consoleOperation({
+    id: 'console.demo.watch',
+    method: 'GET',
+    path: '/console/api/demo/events',
+    output: object({ data: list(WatchedEvent, WATCHED_EVENTS) }),
   }),
 } as const

@@ -1,7 +1,7 @@
 // Adds the console's operations to the private listener, with what only the listener knows of a request: who sent it, and how it came.
 import type { IncomingMessage } from 'node:http'
 import { appendAudit } from '@clinic-data/backend/audit/audit'
-import { CONSOLE_API, consoleRoutes } from '@clinic-data/backend/console/console-routes'
+import { CONSOLE_API, consoleRoutes, type DemoPart } from '@clinic-data/backend/console/console-routes'
 import { principalOf, signedIn } from '@clinic-data/backend/console/signed-in'
 import type { Backend } from '@clinic-data/contract'
 import { openOperations } from '@clinic-data/contract/console/open-operations'
@@ -27,11 +27,13 @@ interface ConsoleOptions {
   /** Answers the operations of the contract. */
   backend: Backend
   secretKeys: SecretKeys
+  /** Only in a service that has the demo clinic. */
+  demo?: DemoPart | undefined
 }
 
 /** What it returns is closed after the listener. */
 export async function openConsole(admin: FastifyInstance, options: ConsoleOptions): Promise<OperationRoutes> {
-  const { config, log, owner, backend, secretKeys } = options
+  const { config, log, owner, backend, secretKeys, demo } = options
   const { baseUrl, rate, trustedProxies, webhookAllowCidrs } = config
   const clientAddress = new ClientAddress(trustedProxies)
   const parts = {
@@ -43,6 +45,7 @@ export async function openConsole(admin: FastifyInstance, options: ConsoleOption
     webhookKeys: signingKeys(secretKeys, 'webhook-secret'),
     addressOf: (request: IncomingMessage) => clientAddress.of(request),
     isSecure: secureRequests(baseUrl, clientAddress),
+    ...(demo && { demo }),
   }
   await admin.register(consoleRoutes(parts), { prefix: CONSOLE_API })
   const routes = operationRoutes({

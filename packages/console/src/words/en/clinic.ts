@@ -46,5 +46,11 @@ export const clinic = {
   revokeOf: (name: string) => `Revoke ${name}`,
   revokeTitle: (name: string) => `Revoke ${name}?`,
   revokeText: 'From then on it is refused, and the system that uses it can send nothing. This cannot be undone.',
+  demo: 'Try it',
+  demoText: 'This is the demo clinic. Let something happen here, and see which events integrations get.',
+  actions: { appointment: 'Book an appointment', call: 'Ring a call', message: 'Send a message' },
+  events: 'The latest events',
+  eventColumns: { type: 'Event', time: 'Time', id: 'Id' },
+  noEvents: 'Nothing has happened yet.',
   revokeSubmit: 'Revoke the token',
 }

@@ -57,6 +57,7 @@ export const operations = {
   'console.passkeys.remove': 'Remove a passkey',
   'console.ingest_tokens.mint': "Make a token for the clinic's systems",
   'console.ingest_tokens.revoke': "Revoke a token of the clinic's systems",
+  'console.demo.act': 'Let something happen in the demo clinic',
   'console.webhooks.delivery': 'Read a delivery as it was sent',
   'ingest.branches.store': 'Send in branches',
   'ingest.providers.store': 'Send in providers',

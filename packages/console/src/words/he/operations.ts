@@ -58,6 +58,7 @@ export const operations: Words['operations'] = {
   'console.passkeys.remove': 'הסרת מפתח גישה',
   'console.ingest_tokens.mint': 'יצירת טוקן למערכות המרפאה',
   'console.ingest_tokens.revoke': 'ביטול טוקן של מערכות המרפאה',
+  'console.demo.act': 'הפעלת אירוע במרפאת ההדגמה',
   'console.webhooks.delivery': 'קריאת משלוח כפי שנשלח',
   'ingest.branches.store': 'קליטת סניפים',
   'ingest.providers.store': 'קליטת מטפלים',

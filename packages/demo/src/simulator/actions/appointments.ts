@@ -6,7 +6,7 @@ const PATH = '/appointments'
 const SLOT_MS = 15 * 60_000
 const VISIT_MS = 30 * 60_000
 
-async function book(clinic: LivingClinic): Promise<boolean> {
+export async function book(clinic: LivingClinic): Promise<boolean> {
   const { random, catalog } = clinic
   const appointment = {
     id: clinic.newId('a'),

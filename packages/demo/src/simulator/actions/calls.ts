@@ -7,7 +7,7 @@ import type { Action } from './action.ts'
 const PATH = '/calls'
 const RECORDING_SECONDS = 3
 
-async function ring(clinic: LivingClinic): Promise<boolean> {
+export async function ring(clinic: LivingClinic): Promise<boolean> {
   const { random, catalog } = clinic
   const isInbound = random.chance(0.7)
   const status = isInbound

@@ -10,7 +10,7 @@ const linesOf = (who: 'clinic' | 'patient') =>
   CHAT_SCRIPTS.flat().flatMap(({ from, text, picture }) => (from === who && !picture ? [text] : []))
 const [patientLines, clinicLines] = [linesOf('patient'), linesOf('clinic')]
 
-async function write(clinic: LivingClinic): Promise<boolean> {
+export async function write(clinic: LivingClinic): Promise<boolean> {
   const { random } = clinic
   const { first_name, phone } = random.pick(clinic.people)
   const id = clinic.newId('wa')

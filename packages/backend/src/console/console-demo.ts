@@ -1,0 +1,33 @@
+// What only the demo clinic has: letting something happen, and the events that follow. Every other clinic has no such paths.
+import { Problem } from '@clinic-data/contract'
+import { type DemoAction, WATCHED_EVENTS, type WatchedEvent } from '@clinic-data/contract/console/clinic-operations'
+import { instant, sql, type Transaction } from '@clinic-data/database'
+import type { ConsoleParts, DemoPart } from './console-parts.ts'
+import type { ActiveSession } from './sessions.ts'
+
+/** @throws Problem 404 unless this is the demo clinic. */
+function demoOf({ demo }: ConsoleParts, { clinic }: ActiveSession): DemoPart {
+  if (demo?.clinic_id !== clinic.clinic_id) throw new Problem('not-found', 'The console has no such path.')
+  return demo
+}
+
+/** Its audit row is stored first: nothing happens without it. @throws Problem 404 */
+export async function actInDemo(
+  parts: ConsoleParts,
+  session: ActiveSession,
+  { action, beside }: { action: DemoAction; beside: (tx: Transaction) => void },
+): Promise<void> {
+  const demo = demoOf(parts, session)
+  await parts.owner.write(session.clinic, async (tx) => beside(tx))
+  await demo.act(action)
+}
+
+/** The latest events, without their bodies. @throws Problem 404 */
+export async function watchDemo(parts: ConsoleParts, session: ActiveSession): Promise<WatchedEvent[]> {
+  const { clinic_id } = demoOf(parts, session)
+  const rows = await parts.owner.read<WatchedEvent>(
+    session.clinic,
+    sql`select id, type, created_at from event where clinic_id = ${clinic_id} order by position desc limit ${WATCHED_EVENTS}`,
+  )
+  return rows.map((row) => ({ ...row, created_at: instant(row.created_at) ?? '' }))
+}

@@ -1,0 +1,141 @@
+// The buttons of the demo clinic in the machine's Chromium: each lets something happen by the real ingest API, and its event appears in
+// the live list. Another clinic of the same service has neither.
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { after, before, test } from 'node:test'
+import { signInAddress } from '@clinic-data/backend/console/administrators'
+import { listIngestTokens } from '@clinic-data/backend/ingest/ingest-tokens'
+import { parseSecretKeys } from '@clinic-data/contract/secret-keys'
+import { generateDemo } from '@clinic-data/demo/generate-demo'
+import { Stage } from '@clinic-data/demo/simulator/stage'
+import { adminListener } from '@clinic-data/server/private/admin-listener'
+import { openConsole } from '@clinic-data/server/private/console'
+import { consolePage } from '@clinic-data/server/private/console-page'
+import pino from 'pino'
+import { chromiumProgram } from '../chromium.ts'
+import { startService } from '../service.ts'
+import { openConsoleSite } from './site.ts'
+
+const program = chromiumProgram()
+const skip = program === null ? 'no Chromium on this machine' : false
+
+type Ground = Awaited<ReturnType<typeof open>>
+let ground: Ground
+before(async () => {
+  if (program !== null) ground = await open(program)
+})
+after(() => ground?.close())
+
+/** A second listener for the console, which has this clinic as its demo clinic. What happens is told to the service beside it. */
+async function open(chromium: string) {
+  const site = await openConsoleSite(chromium)
+  const { owner, clinic, clinic_id } = site
+  await generateDemo({ database: owner, clinic, patients: 20, seed: 1, now: new Date() })
+  const service = await startService()
+  const log = pino({ level: 'silent' })
+  const config = {
+    baseUrl: site.baseUrl,
+    rate: { requests: 300, seconds: 60 },
+    trustedProxies: [],
+    webhookAllowCidrs: [],
+  }
+  const failed: unknown[] = []
+  const demo = new Stage({ owner, clinic, address: () => site.address, onError: (error) => failed.push(error) })
+  const app = adminListener({ maxConnections: 100, trustedProxies: [], baseUrl: site.baseUrl, log })
+  const secretKeys = parseSecretKeys(`t:${randomBytes(32).toString('base64')}`)
+  const routes = await openConsole(app, { config, log, owner, backend: service.backend, secretKeys, demo })
+  await app.register(consolePage({ baseUrl: site.baseUrl }))
+  const address = await app.listen({ host: '127.0.0.1', port: 0 })
+  return {
+    ...{ site, demo, failed, address },
+    async signIn() {
+      const [token = ''] = (await site.link()).split('#link=').slice(1)
+      await site.tab.visit(signInAddress(address, token))
+      await site.tab.until(`document.querySelector('nav a')`)
+      await site.tab.visit(`${address}/console/clinic`)
+    },
+    tokens: async () => (await listIngestTokens(owner, clinic_id)).filter(({ revoked_at }) => revoked_at === null),
+    async close() {
+      await demo.close()
+      await app.close()
+      await routes.close()
+      await service.close()
+      await site.close()
+    },
+  }
+}
+
+const button = (text: string) =>
+  `[...document.querySelectorAll('button')].find((one) => one.textContent.trim() === ${JSON.stringify(text)} && !one.disabled)`
+
+test('each button lets something happen, and its event appears in the live list without its body', {
+  skip,
+}, async () => {
+  const { tab } = ground.site
+  await ground.signIn()
+  for (const [name, type] of [
+    ['Book an appointment', 'appointment.created'],
+    ['Ring a call', 'call.completed'],
+    ['Send a message', 'chat.message.received'],
+  ] as const) {
+    await tab.until(button(name))
+    await tab.run(`${button(name)}.click()`)
+    await tab.until(`[...document.querySelectorAll('.demo-events code')].some((one) => one.textContent === '${type}')`)
+  }
+  const cells = await tab.run<string[]>(
+    `[...document.querySelectorAll('.demo-events tbody tr')].map((one) => one.innerText)`,
+  )
+  assert.ok(
+    cells.every((text) => /^[a-z._]+\s+\d{1,2} \w{3,4} \d{4}, \d\d:\d\d\s+evt_\w+$/.test(text)),
+    cells.join('\n'),
+  )
+  assert.equal((await ground.tokens()).length, 1)
+  assert.deepEqual(ground.failed, [])
+})
+
+test('axe finds nothing in both languages and colour schemes, and no page is too wide at 360 pixels', {
+  skip,
+}, async () => {
+  const { tab } = ground.site
+  const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+  for (const [language, scheme, width] of [
+    ['en', 'light', 1280],
+    ['he', 'dark', 360],
+  ] as const) {
+    await tab.run(
+      `localStorage.setItem('console.language', '${language}'); localStorage.setItem('mantine-color-scheme-value', '${scheme}')`,
+    )
+    await tab.visit(`${ground.address}/console/clinic`, width)
+    await tab.until(`document.querySelectorAll('.demo-events tbody tr').length > 2`)
+    await tab.run(axe)
+    const violations = await tab.run<string[]>(
+      `axe.run({ resultTypes: ['violations'] }).then(({ violations }) => violations.map(({ id, nodes }) => id + nodes[0].html))`,
+    )
+    assert.deepEqual(violations, [], `${language} ${scheme} ${width}`)
+    assert.ok((await tab.run<number>('document.documentElement.scrollWidth - innerWidth')) <= 0)
+  }
+  await tab.run('localStorage.clear()')
+})
+
+test('the same clinic has no such buttons in a service without a demo clinic', { skip }, async () => {
+  const { site } = ground
+  await site.signIn('/console/clinic')
+  await site.tab.until(`document.querySelector('section[aria-label=Settings] dd')?.textContent`)
+  await site.tab.until(`document.querySelectorAll('.clinic-table .week').length > 5`)
+  assert.equal(await site.tab.run(`document.querySelector('section[aria-label="Try it"]')`), null)
+})
+
+test('a token that a killed process left is revoked by the next, and closing leaves none', { skip }, async () => {
+  const { site, demo } = ground
+  const next = new Stage({ owner: site.owner, clinic: site.clinic, address: () => site.address, onError: assert.fail })
+  const [left] = await ground.tokens()
+  await next.act('appointment')
+  const [opened, ...others] = await ground.tokens()
+  assert.notEqual(opened?.id, left?.id)
+  assert.deepEqual(others, [])
+  await next.close()
+  await demo.close()
+  assert.deepEqual(await ground.tokens(), [])
+})
