@@ -21,6 +21,7 @@ const PROGRAMS: Readonly<Record<string, readonly string[]>> = {
   webhooks: ['--only', 'burst,steady', '--rounds', '1', '--seconds', '4'],
   'webhook-costs': [],
   analytics: ['5', 'beside'],
+  activity: [],
 }
 
 const { values } = parseArgs({ options: { runs: { type: 'string', default: '5' }, only: { type: 'string' } } })

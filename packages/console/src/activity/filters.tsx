@@ -1,7 +1,7 @@
 // The filters of the activity. They stand in the address, so that a search can be shared.
 import { Anchor, NativeSelect, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useMemo, useState } from 'react'
 import { type Actor, api } from '../api.ts'
 import type { Words } from '../words/en.ts'
 import { useWords } from '../words/language.tsx'
@@ -24,6 +24,7 @@ export function Filters({ filters, onFilter }: FiltersProps) {
       onFilter({ ...filters, [name]: value }),
   })
   const outcomes = Object.entries(activity.outcomes)
+  const listed = useMemo(() => operationsOf(words, filters.operation), [words, filters.operation])
   return (
     <search className="filters" aria-label={activity.filters}>
       <NativeSelect label={activity.who} {...chosen('actor')}>
@@ -32,7 +33,7 @@ export function Filters({ filters, onFilter }: FiltersProps) {
       </NativeSelect>
       <NativeSelect label={activity.what} {...chosen('operation')}>
         <option value="">{activity.anything}</option>
-        {operationsOf(words, filters.operation).map(([id, name]) => (
+        {listed.map(([id, name]) => (
           <option key={id} value={id}>
             {name}
           </option>

@@ -1,15 +1,37 @@
 // How much the keys are used: requests, errors and durations as charts, and a table by key with its use of the rate limit.
 import { Card, NativeSelect, Progress, SegmentedControl, Skeleton, Stack, Table, Text, Title } from '@mantine/core'
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
-import { lazy, type ReactNode, Suspense } from 'react'
+import { type ComponentProps, type ReactNode, useEffect, useState } from 'react'
 import { api, type QueryOf, type Usage } from '../api.ts'
 import { PlaceLink, useSearch } from '../places.tsx'
 import { Failure } from '../shown/failure.tsx'
 import { useTimes } from '../times.ts'
 import { useWords } from '../words/language.tsx'
 
-export const loadChart = () => import('../shown/chart.tsx')
-const Chart = lazy(loadChart)
+type ChartKind = typeof import('../shown/chart.tsx').default
+let loaded: ChartKind | null = null
+
+/** Kept here, not by `lazy`: React holds what it has waited for back for a third of a second, even if it is there. */
+export async function loadChart(): Promise<ChartKind> {
+  loaded ??= (await import('../shown/chart.tsx')).default
+  return loaded
+}
+
+function Chart(drawn: ComponentProps<ChartKind>) {
+  const [Drawing, setDrawing] = useState<ChartKind | null>(() => loaded)
+  useEffect(() => {
+    if (Drawing !== null) return
+    loadChart().then(
+      (come) => setDrawing(() => come),
+      // For the page to say that it could not be loaded.
+      (error: unknown) =>
+        setDrawing(() => {
+          throw error
+        }),
+    )
+  }, [Drawing])
+  return Drawing === null ? <Skeleton height={CHART_HEIGHT} aria-hidden="true" /> : <Drawing {...drawn} />
+}
 const CHART_HEIGHT = 220
 const WATCH_MS = 30_000
 /** Then the limit deserves attention. */
@@ -113,7 +135,7 @@ function ChartCard({ title, text, children }: { title: string; text: string; chi
       <Text size="sm" c="dimmed" mb="sm">
         {text}
       </Text>
-      <Suspense fallback={<Skeleton height={CHART_HEIGHT} aria-hidden="true" />}>{children}</Suspense>
+      {children}
     </Card>
   )
 }

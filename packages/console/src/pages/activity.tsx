@@ -20,7 +20,7 @@ export function ActivityPage() {
   const filters = filtersIn(search)
   // Its tab opens at once then.
   useEffect(() => {
-    const timer = setTimeout(loadChart, QUIET_MS)
+    const timer = setTimeout(() => loadChart().catch(() => undefined), QUIET_MS)
     return () => clearTimeout(timer)
   }, [])
   return (
