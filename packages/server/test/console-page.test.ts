@@ -1,6 +1,7 @@
 // The page of the console on the private listener: what it may do, what is kept, and what no path reaches.
 import assert from 'node:assert/strict'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
@@ -105,4 +106,23 @@ test('where the console is not built, its address says how to build it', async (
   assert.equal(answer.statusCode, 503)
   assert.match(answer.payload, /npm run console/)
   assert.match(String(answer.headers['content-security-policy']), /^default-src 'none'/)
+})
+
+test('an install without Vite starts, and says that the console is not built; asked to build it, it fails', (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'console-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  const root = join(import.meta.dirname, '../../..')
+  const own = ['package.json', 'index.html', 'vite.config.ts', 'scripts', 'src'].map(
+    (name) => `packages/console/${name}`,
+  )
+  for (const name of [...own, 'packages/contract/src/scopes.ts', 'package-lock.json']) {
+    cpSync(join(root, name), join(folder, name), { recursive: true })
+  }
+  const build = (...argv: string[]) =>
+    spawnSync(process.execPath, [join(folder, 'packages/console/scripts/build.ts'), ...argv], { encoding: 'utf8' })
+  const starting = build('--starting')
+  assert.deepEqual([starting.status, starting.stderr], [0, ''])
+  assert.match(starting.stdout, /^Building the console … not built: Cannot find package 'vite'/)
+  assert.equal(build().status, 1)
+  assert.equal(existsSync(join(folder, 'packages/console/dist')), false)
 })

@@ -1,0 +1,132 @@
+// What the console shows of a new key works as it stands: the line for `sc`, the copy button, the expiry and the rate limit. And signing out
+// everywhere ends the sessions of other browsers.
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { chmod, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { promisify } from 'node:util'
+import { makeSignInLink } from '@clinic-data/backend/console/administrators'
+import { chromiumProgram } from '../chromium.ts'
+import { newFolder } from '../sc.ts'
+import { faultsOfPages } from './faults-of-pages.ts'
+import { field, Hand } from './hand.ts'
+import { type ConsoleSite, openConsoleSite } from './site.ts'
+
+const program = chromiumProgram()
+const skip = program === null ? 'no Chromium on this machine' : false
+const run = promisify(execFile)
+const SC = join(import.meta.dirname, '../../packages/cli/bin/sc.mjs')
+
+let site: ConsoleSite
+let hand: Hand
+before(async () => {
+  if (program === null) return
+  site = await openConsoleSite(program)
+  hand = new Hand(site.tab)
+})
+after(() => site?.close())
+
+/** Opens the form of a new key in a new session, and writes its name. */
+async function openForm(name: string): Promise<void> {
+  await site.signIn('/console/keys')
+  await hand.press('New key')
+  await hand.write('Name', name)
+}
+
+/** The key, the line for curl and the line for `sc`. */
+async function mint(): Promise<string[]> {
+  await hand.press('Make the key')
+  await site.tab.until(`document.querySelectorAll('.copy-text').length === 3`)
+  return site.tab.run(`[...document.querySelectorAll('.copy-text')].map((one) => one.textContent)`)
+}
+
+test('the line for the command line stores the key, and the next command uses it', { skip }, async (t) => {
+  await openForm('Terminal')
+  const [key = '', , line = ''] = await mint()
+  const folder = await newFolder()
+  t.after(() => rm(folder, { recursive: true }))
+  await writeFile(join(folder, 'sc'), `#!/bin/sh\nexec '${process.execPath}' '${SC}' "$@"\n`)
+  await chmod(join(folder, 'sc'), 0o755)
+  const env = { PATH: `${folder}:${process.env.PATH}`, HOME: folder, SC_CONFIG_DIR: join(folder, 'config') }
+  const login = await run('sh', ['-c', line], { env })
+  assert.ok(login.stderr.includes(site.clinic_id) && !login.stderr.includes(key))
+  const whoami = await run('sh', ['-c', 'sc whoami --format json'], { env })
+  assert.equal(JSON.parse(whoami.stdout).data.clinic_id, site.clinic_id)
+})
+
+test('the copy button puts the key into the clipboard, also where the browser hides the clipboard from pages', {
+  skip,
+}, async () => {
+  const { tab, address } = site
+  await openForm('Copied')
+  const [key = ''] = await mint()
+  await tab.send('Emulation.setFocusEmulationEnabled', { enabled: true })
+  const permissions = ['clipboardReadWrite', 'clipboardSanitizedWrite']
+  await tab.send('Browser.grantPermissions', { origin: address, permissions })
+  const clipboard = () => tab.run<string>('navigator.clipboard.readText()')
+  await hand.press('Copy')
+  await hand.sees('Copied')
+  assert.equal(await clipboard(), key)
+  await tab.run(`navigator.clipboard.writeText('something else')`)
+  // As on a page that came by plain http.
+  await tab.run(`navigator.clipboard.writeText = () => Promise.reject(new Error('hidden'))`)
+  await tab.until(`[...document.querySelectorAll('button')].some((one) => one.textContent.trim() === 'Copy')`)
+  await hand.press('Copy')
+  await tab.until(`[...document.querySelectorAll('button')].some((one) => one.textContent.trim() === 'Copied')`)
+  assert.equal(await clipboard(), key)
+})
+
+test('the expiry and the rate limit of the form hold for the key', { skip }, async () => {
+  const { tab } = site
+  await openForm('Limited')
+  await tab.run(`{ const chosen = ${field('Expires')}; chosen.value = '90';
+    chosen.dispatchEvent(new Event('change', { bubbles: true })) }`)
+  await hand.write('Requests per minute', '3')
+  const [key = ''] = await mint()
+  const minted = (await site.keys()).find(({ name }) => name === 'Limited')
+  const days = (new Date(minted?.expires_at ?? '').getTime() - Date.now()) / 86_400_000
+  assert.ok(days > 89.9 && days < 90.1, String(days))
+  assert.equal(minted?.rate_limit, 3)
+  const statuses: number[] = []
+  for (let n = 0; n < 4; n++) statuses.push(await site.statusWith(key))
+  assert.deepEqual(statuses, [200, 200, 200, 429])
+})
+
+test('signing out everywhere ends the session of another browser', { skip }, async () => {
+  const { owner, clinic_id, address } = site
+  const id = await site.tab.run<string>(
+    `fetch('/console/api/session').then((answer) => answer.json()).then(({ data }) => data.administrator.id)`,
+  )
+  const { token } = await makeSignInLink(owner, { clinic_id, id, now: new Date() })
+  const headers = { 'content-type': 'application/json', 'x-console': '1', origin: address }
+  const begun = await fetch(`${address}/console/api/sign-in/link`, {
+    ...{ method: 'POST', headers, body: JSON.stringify({ token }) },
+  })
+  const cookie = /^[^;]+/.exec(begun.headers.get('set-cookie') ?? '')?.[0] ?? ''
+  const status = async () => (await fetch(`${address}/console/api/session`, { headers: { cookie } })).status
+  await site.signIn('/console/account')
+  assert.equal(await status(), 200)
+  await hand.press('Sign out everywhere')
+  await hand.sees('Sign in')
+  assert.equal(await status(), 401)
+})
+
+test('the menu of a phone opens, leads to a page and closes, without a fault of accessibility', { skip }, async () => {
+  const { tab, address } = site
+  const isShown = `document.querySelector('.navigation').getBoundingClientRect().left === 0`
+  const openMenu = async (width: number) => {
+    await tab.visit(`${address}/console/keys`, width)
+    await tab.until(`document.querySelector('nav a')`)
+    if (width > 360) return
+    await tab.run(`document.querySelector('header [aria-expanded], [role=region] [aria-expanded]').click()`)
+    await tab.until(isShown)
+  }
+  assert.deepEqual(await faultsOfPages(site, { menu: openMenu }), [])
+  await site.signIn('/console/keys')
+  await openMenu(360)
+  await hand.click(`document.querySelector('.navigation a[href="/console/account"]')`)
+  await hand.sees('Your account')
+  await tab.until(`!(${isShown})`)
+  assert.equal(await tab.run(`document.querySelector('[aria-expanded]').ariaExpanded`), 'false')
+})
