@@ -88,7 +88,7 @@ function Clinic({ name, id }: { name: string; id: string }) {
     <Group gap="sm" wrap="nowrap" miw={0}>
       <Mark />
       <div className="clinic">
-        <Text fw={650} truncate lh={1.25}>
+        <Text fw={650} truncate lh={1.25} dir="auto">
           {name}
         </Text>
         <Text size="xs" c="dimmed" truncate>

@@ -38,6 +38,10 @@ export interface ChartProps {
   height?: number
 }
 
+/** A line needs two neighbours to be seen. */
+const isSparse = (points: readonly Point[], { key }: Series) =>
+  points.filter((point) => typeof point[key] === 'number').length < 3
+
 const colour = ({ tone }: Series) => `var(--console-chart-${tone})`
 
 export default function Chart({ kind, label, points, series, shown, height = 220 }: ChartProps) {
@@ -96,7 +100,7 @@ export default function Chart({ kind, label, points, series, shown, height = 220
                   name={one.name}
                   stroke={colour(one)}
                   strokeWidth={2}
-                  dot={points.length < 3}
+                  dot={isSparse(points, one)}
                   isAnimationActive={false}
                 />
               ) : (
