@@ -103,6 +103,11 @@ test('names stand beside ids, money is the clinic’s, and what someone wrote in
   assert.equal(await tab.run('window.hacked === undefined'), true)
 })
 
+test('a chart that leaves values out says so', { skip }, async () => {
+  await visit(BY_MONTH.replace('by=', 'by=provider,'))
+  await shows('The 4 largest of ')
+})
+
 test('an address shows the question it was shared with, and "back" the one before', { skip }, async () => {
   const { tab } = site
   await visit(BY_MONTH)

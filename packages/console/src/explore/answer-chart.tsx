@@ -1,5 +1,5 @@
 // The answer drawn: along an axis of time or hours as bars or lines, otherwise as ranked bars beside their names.
-import { Card, Group, NativeSelect, SegmentedControl, Skeleton, Title } from '@mantine/core'
+import { Card, Group, NativeSelect, SegmentedControl, Skeleton, Text, Title } from '@mantine/core'
 import { lazy, Suspense, useState } from 'react'
 import { useSearch } from '../places.tsx'
 import { useWords } from '../words/language.tsx'
@@ -80,14 +80,16 @@ function AlongAxis(props: AxisProps) {
   const shown = useShownFigures()
   const { name } = asked.descriptor
   const unit = unitOf(asked.descriptor, measure)
+  const { of, ...chart } = useKind(props)
   return (
     <Suspense fallback={<Skeleton height={HEIGHT} aria-hidden="true" />}>
       <Chart
-        {...useKind(props)}
+        {...chart}
         label={explore.chartOf(shown.measure(name, measure), shown.dimension(name, axis.field))}
         shown={(value) => shown.figure(value, unit)}
         height={HEIGHT}
       />
+      {of !== null && <Largest shown={chart.series.length} of={of} />}
     </Suspense>
   )
 }
@@ -95,21 +97,35 @@ function AlongAxis(props: AxisProps) {
 /** The table has the same figures for whoever cannot see the bars. */
 function RankedBars({ asked, measure }: { asked: Asked; measure: string }) {
   const bars = ranked(asked, measure, useShownFigures())
+  const { rows } = asked.answer
   return (
-    <div className="ranked" aria-hidden="true">
-      {bars.map(({ name, figure, share }, at) => (
-        // Two may have one name.
-        // biome-ignore lint/suspicious/noArrayIndexKey: the place is what tells them apart
-        <div key={at} className="ranked-row">
-          <span className="ranked-name">
-            <bdi>{name}</bdi>
-          </span>
-          <span className="ranked-track">
-            <span className="ranked-bar" style={{ inlineSize: `${share * 100}%` }} />
-          </span>
-          <span className="ranked-figure">{figure}</span>
-        </div>
-      ))}
-    </div>
+    <>
+      <div className="ranked" aria-hidden="true">
+        {bars.map(({ name, figure, share }, at) => (
+          // Two may have one name.
+          // biome-ignore lint/suspicious/noArrayIndexKey: the place is what tells them apart
+          <div key={at} className="ranked-row">
+            <span className="ranked-name">
+              <bdi>{name}</bdi>
+            </span>
+            <span className="ranked-track">
+              <span className="ranked-bar" style={{ inlineSize: `${share * 100}%` }} />
+            </span>
+            <span className="ranked-figure">{figure}</span>
+          </div>
+        ))}
+      </div>
+      {rows.length > bars.length && <Largest shown={bars.length} of={rows.length} />}
+    </>
+  )
+}
+
+/** A chart of everything could not be read. The table has the rest. */
+function Largest({ shown, of }: { shown: number; of: number }) {
+  const { explore } = useWords()
+  return (
+    <Text size="xs" c="dimmed" mt="sm">
+      {explore.largest(shown, of)}
+    </Text>
   )
 }

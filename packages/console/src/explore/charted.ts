@@ -44,6 +44,8 @@ export interface Drawn {
   readonly points: readonly Point[]
   readonly series: readonly Series[]
   readonly kind: 'bars' | 'lines'
+  /** How many values of the second dimension there are, where not all are drawn. */
+  readonly of: number | null
 }
 
 /** Along an axis: the measures of one unit, or one measure for each of the values of the second dimension. */
@@ -53,7 +55,8 @@ export function drawn(asked: Asked, axis: By, measure: string, shown: ShownFigur
   const unit = unitOf(descriptor, measure)
   const alike = answer.measures.filter((name) => unitOf(descriptor, name) === unit)
   const chosen = [measure, ...alike.filter((name) => name !== measure)].slice(0, TONES.length)
-  const groups = split ? largest(answer.rows, split.field, measure) : []
+  const all = split ? largest(answer.rows, split.field, measure) : []
+  const groups = all.slice(0, TONES.length)
   const lines = split
     ? groups.map(({ value, row }) => ({
         name: shownValue(row, split, shown),
@@ -72,7 +75,7 @@ export function drawn(asked: Asked, axis: By, measure: string, shown: ShownFigur
   })
   const series = lines.map(({ name }, at) => ({ key: `s${at}`, name, tone: TONES[at] ?? ('quiet' as const) }))
   const isLong = steps.length > MOST_BARS || (lines.length > 1 && isTime(descriptor, axis.field))
-  return { points, series, kind: isLong ? 'lines' : 'bars' }
+  return { points, series, kind: isLong ? 'lines' : 'bars', of: all.length > groups.length ? all.length : null }
 }
 
 const numberOf = (value: Value | undefined) => (typeof value === 'number' ? value : null)
@@ -81,7 +84,7 @@ const numberOf = (value: Value | undefined) => (typeof value === 'number' ? valu
 const isSum = (measures: readonly Measure[], name: string) =>
   measures.some((measure) => measure.name === name && measure.kind !== 'avg' && measure.kind !== 'ratio')
 
-/** The values of a split with the most of the measure. */
+/** The values of a split, that with the most of the measure first. */
 function largest(rows: readonly Row[], field: string, measure: string) {
   const sums = new Map<Value, { value: Value; row: Row; sum: number }>()
   for (const row of rows) {
@@ -89,7 +92,7 @@ function largest(rows: readonly Row[], field: string, measure: string) {
     const before = sums.get(value) ?? { value, row, sum: 0 }
     sums.set(value, { ...before, sum: before.sum + (numberOf(row[measure]) ?? 0) })
   }
-  return [...sums.values()].sort((a, b) => b.sum - a.sum).slice(0, TONES.length)
+  return [...sums.values()].sort((a, b) => b.sum - a.sum)
 }
 
 /** The values along the axis, in their order. An answer has no rows of empty periods, and a line must not pass over them. */

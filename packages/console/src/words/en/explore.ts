@@ -66,6 +66,8 @@ export const explore = {
   charted: 'Shown',
   kinds: { bars: 'Bars', lines: 'Line' },
   chartOf: (measure: string, by: string) => `${measure} by ${by}`,
+  largest: (shown: number, of: number) =>
+    `The ${count.format(shown)} largest of ${count.format(of)}. The table has all.`,
   table: 'Answer',
   totals: (groups: number) => (groups === 1 ? 'Total' : `Total of ${count.format(groups)}`),
   truncated: (shown: number, all: number) =>

@@ -67,6 +67,7 @@ export const explore: Words['explore'] = {
   charted: 'מוצג',
   kinds: { bars: 'עמודות', lines: 'קו' },
   chartOf: (measure, by) => `${measure} לפי ${by}`,
+  largest: (shown, of) => `מוצגים ${count.format(shown)} הגדולים מתוך ${count.format(of)}. בטבלה מופיע הכול.`,
   table: 'תשובה',
   totals: (groups) => (groups === 1 ? 'סך הכול' : `סך הכול מתוך ${count.format(groups)}`),
   truncated: (shown, all) =>
