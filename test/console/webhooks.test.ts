@@ -81,7 +81,7 @@ async function subscribed(url: string): Promise<string> {
     headers: { 'x-console': '1', 'content-type': 'application/json', 'idempotency-key': String(Math.random()) },
     body: JSON.stringify({ url: ${JSON.stringify(url)} }) }).then((answer) => answer.json()).then(({ data }) => data.id)`)
   await site.tab.visit(`${site.address}/console/webhooks?webhook=${id}`)
-  await site.tab.until(`document.querySelector('main h1')`)
+  await site.tab.until(`document.querySelector('main h1')?.textContent === ${JSON.stringify(url)}`)
   return id
 }
 
