@@ -1,6 +1,7 @@
 // The deliveries of a subscription: filters, the list, and the one that is open.
 import type { EventType } from '@clinic-data/contract/event-types'
 import { Button, Card, Group, NativeSelect, Skeleton, Stack, Text, Title } from '@mantine/core'
+import { memo } from 'react'
 import { linkTo, type Search, useSearch } from '../places.tsx'
 import { Failure } from '../shown/failure.tsx'
 import { useTimes } from '../times.ts'
@@ -47,7 +48,7 @@ export function Deliveries({ id }: { id: string }) {
           {words.deliveries.fresh(fresh)}
         </Button>
       )}
-      {listed.data && <Listed rows={rows} isFiltered={Object.keys(filters).length > 0} />}
+      {listed.data && <Listed rows={rows} search={addressOf(search)} isFiltered={Object.keys(filters).length > 0} />}
       {listed.hasNextPage && (
         <Group justify="center">
           <Button variant="default" loading={listed.isFetchingNextPage} onClick={() => listed.fetchNextPage()}>
@@ -87,7 +88,12 @@ function DeliveryFilters() {
   )
 }
 
-function Listed({ rows, isFiltered }: { rows: readonly Delivery[]; isFiltered: boolean }) {
+/** The search of the page itself, without the delivery that is open. */
+function addressOf({ delivery: _, ...search }: Search): string {
+  return new URLSearchParams(Object.entries(search) as [string, string][]).toString()
+}
+
+function Listed({ rows, search, isFiltered }: { rows: readonly Delivery[]; search: string; isFiltered: boolean }) {
   const { deliveries } = useWords().webhooks
   if (rows.length > 0) {
     return (
@@ -95,7 +101,7 @@ function Listed({ rows, isFiltered }: { rows: readonly Delivery[]; isFiltered: b
         <ul className="deliveries">
           {rows.map((row) => (
             <li key={row.id}>
-              <Row row={row} />
+              <Row row={row} search={search} />
             </li>
           ))}
         </ul>
@@ -112,15 +118,14 @@ function Listed({ rows, isFiltered }: { rows: readonly Delivery[]; isFiltered: b
   )
 }
 
-function Row({ row }: { row: Delivery }) {
+/** Drawn again only when it has changed: a page of many rows opens one of them at once. */
+const Row = memo(function Row({ row, search }: { row: Delivery; search: string }) {
   const words = useWords().webhooks
   const times = useTimes()
-  const [search] = useSearch()
   const { deliveries, failures, types } = words
   const { error, status, attempt_count, next_attempt_at } = row
-  const next = new URLSearchParams(Object.entries({ ...search, delivery: row.id }) as [string, string][])
   return (
-    <a className="delivery" {...linkTo('webhooks', undefined, `?${next}`)}>
+    <a className="delivery" {...linkTo('webhooks', undefined, `?${search}&delivery=${row.id}`)}>
       <StatusBadge status={status} />
       <span className="delivery-what">
         {types[row.event_type]}
@@ -142,4 +147,4 @@ function Row({ row }: { row: Delivery }) {
       </time>
     </a>
   )
-}
+})

@@ -35,7 +35,8 @@ export function useDeliveries(id: string, filters: Filters, shownId: string | un
     staleTime: Number.POSITIVE_INFINITY,
   })
   const watched = useQuery({
-    queryKey: [...DELIVERIES, id, 'watch', filters, shownId],
+    // The open one is not part of the key: what is watched stays while one is opened.
+    queryKey: [...DELIVERIES, id, 'watch', filters],
     queryFn: () => api.watchDeliveries(id, { ...filters, ...(shownId !== undefined && { delivery_id: shownId }) }),
     refetchInterval: EVERY_MS,
     enabled: listed.data !== undefined,
@@ -46,7 +47,8 @@ export function useDeliveries(id: string, filters: Filters, shownId: string | un
     watched.data?.data ?? [],
     [...[...DELIVERIES, id, 'list', filters]],
   )
-  const shown = watched.data?.shown ?? rows.find((row) => row.id === shownId) ?? null
+  const told = watched.data?.shown
+  const shown = (told?.id === shownId ? told : undefined) ?? rows.find((row) => row.id === shownId) ?? null
   return { listed, rows, fresh, show, shown }
 }
 
@@ -66,10 +68,10 @@ function useMerged(
   listKey: readonly unknown[],
 ): { rows: readonly Delivery[]; fresh: number; show: () => void } {
   const client = useQueryClient()
-  const [accepted, setAccepted] = useState<{ of: readonly Delivery[] | undefined; rows: readonly Delivery[] }>()
+  const [accepted, setAccepted] = useState<readonly Delivery[]>([])
   const [first] = listed ?? []
   // A list that was read anew holds what was accepted before.
-  const above = (accepted?.rows ?? []).filter((row) => isNewer(row, first))
+  const above = accepted.filter((row) => isNewer(row, first))
   const known = new Set([...above, ...(listed ?? [])].map(({ id }) => id))
   const fresh =
     listed === undefined ? [] : watched.filter((row) => !known.has(row.id) && isNewer(row, above[0] ?? first))
@@ -78,7 +80,7 @@ function useMerged(
   const newest = fresh[0]?.id
   const show = () => {
     if (isTorn) void client.resetQueries({ queryKey: listKey })
-    else setAccepted({ of: listed, rows: [...fresh, ...above] })
+    else setAccepted([...fresh, ...above])
     window.scrollTo({ top: 0 })
   }
   // biome-ignore lint/correctness/useExhaustiveDependencies: only when something new has come
