@@ -46,6 +46,12 @@ export interface ClinicToWriteTo {
 }
 
 export async function clinicToWriteTo(owner: Database): Promise<ClinicToWriteTo> {
+  const clinic_id = await clinicWithoutKey(owner)
+  const minted = { clinic_id, scopes: allScopes, name: 'crash', expires_at: null, rate_limit: 1_000_000 }
+  return { clinic_id, key: (await mintKey(owner, { ...minted, now: new Date() })).key }
+}
+
+export async function clinicWithoutKey(owner: Database): Promise<string> {
   const clinic_id = newClinicId()
   const now = new Date()
   const clinic = await createClinic(owner, {
@@ -56,8 +62,7 @@ export async function clinicToWriteTo(owner: Database): Promise<ClinicToWriteTo>
   await insert(owner, clinic, 'billing_account', { id: 'main' })
   const variables = JSON.stringify([{ name: '1', example: 'x' }])
   await insert(owner, clinic, 'chat_template', { id: 'hello', name: 'hello', body: 'Hello {{1}}', variables })
-  const minted = { clinic_id, scopes: allScopes, name: 'crash', expires_at: null, rate_limit: 1_000_000, now }
-  return { clinic_id, key: (await mintKey(owner, minted)).key }
+  return clinic_id
 }
 
 export interface Load {

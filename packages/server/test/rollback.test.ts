@@ -1,0 +1,95 @@
+// Upgrade and rollback: the program from before the newest migrations fills a database, today's migrations run beside it, and then that
+// program still writes and reads. So a service can be upgraded machine by machine, and put back.
+import assert from 'node:assert/strict'
+import { execFile, execFileSync, spawnSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { mkdir, mkdtemp, readdir, rm, symlink } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { promisify } from 'node:util'
+import * as schema from '@clinic-data/backend/migrations'
+import { allScopes } from '@clinic-data/contract'
+import { sql } from '@clinic-data/database'
+import { migrate } from '@clinic-data/database/schema/migrate'
+import { ownGround } from '../../webhooks/test/own-ground.ts'
+import { startClinicd } from './clinicd-process.ts'
+import { assertChainSound, assertWhole, clinicWithoutKey, writeThroughCrashes } from './crash-load.ts'
+
+const run = promisify(execFile)
+const root = join(import.meta.dirname, '../../..')
+/** The oldest migration that no release has yet, and its file. Raise it with each release. */
+const FIRST_NEW = { id: '0029_administrators', file: 'packages/backend/migrations/0029_administrators.sql' }
+const SECRET_KEYS = `t:${randomBytes(32).toString('base64')}`
+
+const folder = await mkdtemp(join(tmpdir(), 'rollback-'))
+after(() => rm(folder, { recursive: true, force: true }))
+
+/** The commit before the migration came. Null without the history (a shallow clone, a package). */
+function commitBefore(file: string): string | null {
+  const { stdout } = spawnSync('git', ['log', '-1', '--diff-filter=A', '--format=%P', '--', file], { cwd: root })
+  return stdout?.toString().trim() || null
+}
+
+/** The program as it was, with today's dependencies. @returns its command. */
+async function programOf(commit: string): Promise<string> {
+  const archive = execFileSync('git', ['archive', commit], {
+    cwd: root,
+    maxBuffer: 2 ** 30,
+  })
+  execFileSync('tar', ['-x', '-C', folder], { input: archive })
+  const modules = join(folder, 'node_modules')
+  await mkdir(join(modules, '@clinic-data'), { recursive: true })
+  for (const name of await readdir(join(root, 'node_modules')))
+    if (name !== '@clinic-data') await symlink(join(root, 'node_modules', name), join(modules, name))
+  for (const name of await readdir(join(folder, 'packages')))
+    await symlink(join(folder, 'packages', name), join(modules, '@clinic-data', name))
+  return join(folder, 'packages/server/bin/clinicd.mjs')
+}
+
+const before = schema.migrations.filter(({ id }) => id < FIRST_NEW.id)
+const base = await ownGround({ migrations: before, tables: [] })
+
+/** Clients repeat a request that fails. Without a limit they would do so for ever. */
+const timeout = 180_000
+
+test('the version before goes on writing and reading while and after the tables are migrated', {
+  timeout,
+}, async (t) => {
+  const commit = commitBefore(FIRST_NEW.file)
+  if (commit === null) return t.skip('the history of the repository is not here')
+  const former = await programOf(commit)
+  const environment = { DATABASE_URL: base.url, DATA_DIR: folder, SECRET_KEYS }
+  const service = await startClinicd([], environment, former)
+  const { rows: applied } = await base.owner.query<{ id: string }>(sql`select id from schema_migration order by id`)
+  assert.deepEqual(
+    applied.map(({ id }) => id),
+    before.map(({ id }) => id),
+    'the former program has the former tables',
+  )
+
+  const clinic_id = await clinicWithoutKey(base.owner)
+  const mint = ['keys', 'mint', '--clinic', clinic_id, '--scopes', allScopes.join(','), '--rate', '1000000']
+  const { stdout } = await run(process.execPath, [former, ...mint], { env: { PATH: process.env.PATH, ...environment } })
+  const key = stdout.trim()
+  const answers = await writeThroughCrashes({
+    ...{ address: async () => service.address, key, rounds: 1 },
+    kill: async () => {
+      await migrate(base.owner, schema.migrations, { tables: schema.tables, log: () => undefined })
+    },
+  })
+  await assertWhole(base.owner, clinic_id, answers)
+  for (const path of ['/v1/patients', '/v1/events', '/v1/webhooks', '/v1/patients/p', '/v1/me']) {
+    const answer = await fetch(`${service.address}${path}`, { headers: { authorization: `Bearer ${key}` } })
+    assert.equal(answer.status, 200, path)
+  }
+  assert.equal(await service.end('SIGTERM'), 0)
+
+  // A rollback: it starts on the migrated tables.
+  const again = await startClinicd([], environment, former)
+  const answer = await fetch(`${again.address}/v1/patients/p`, { headers: { authorization: `Bearer ${key}` } })
+  assert.equal(answer.status, 200)
+  assert.equal(await again.end('SIGTERM'), 0)
+  // What the former version wrote stands in a chain that today's verifies.
+  await assertChainSound(base, clinic_id, SECRET_KEYS)
+})
