@@ -1,5 +1,7 @@
 // Passkeys in the machine's Chromium, with a virtual device: adding one, signing in with it, removing it, and where there are none.
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { after, before, test } from 'node:test'
 import { sql } from '@clinic-data/database'
 import { chromiumProgram, type Tab } from '../chromium.ts'
@@ -96,6 +98,16 @@ test('a passkey is offered to be added only soon after a sign-in, and signing in
   await tab.visit(named(`${site.address}/console/account`))
   await hand.sees('only in the first 15 minutes after signing in')
   assert.equal(await tab.run(`Boolean(${button('Add a passkey')})`), false)
+  const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+  for (const language of ['he', 'en']) {
+    await tab.run(`localStorage.setItem('console.language', '${language}')`)
+    await tab.visit(named(`${site.address}/console/account`), 360)
+    await tab.until(`document.querySelector('.passkeys')`)
+    await tab.run(axe)
+    const found = await tab.run(`axe.run({ resultTypes: ['violations'] })
+      .then(({ violations }) => violations.map(({ id, nodes }) => id + nodes[0].html))`)
+    assert.deepEqual(found, [], language)
+  }
   await hand.press('Sign in again')
   await hand.press('Sign in with a passkey')
   await hand.press('Add a passkey')

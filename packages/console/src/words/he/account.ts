@@ -28,7 +28,7 @@ export const account: Words['account'] = {
     unused: 'עדיין לא היה בשימוש',
     full: (most) => `יש לך ${most} מפתחות גישה, וזה המספר המרבי. כדי להוסיף עוד אחד יש להסיר אחד.`,
     remove: 'הסרה',
-    removeOf: (name) => `הסרת ${name}`,
+    removeOf: (name) => `הסרה: ${name}`,
     removeTitle: (name) => `להסיר את ${name}?`,
     removeText: 'לא יהיה אפשר להיכנס איתו יותר. כדאי למחוק אותו גם במכשיר, כדי שהמכשיר לא יציע אותו שוב.',
     removeSubmit: 'הסרת מפתח הגישה',
