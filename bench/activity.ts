@@ -125,7 +125,7 @@ function clicking(text: string): string {
 
 function typing(value: string): string {
   return `{
-    const field = document.querySelector('.filters form input')
+    const field = document.querySelector('.activity-filters form input')
     Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value').set.call(field, '${value}')
     field.dispatchEvent(new Event('input', { bubbles: true }))
     field.form.requestSubmit()
@@ -134,7 +134,7 @@ function typing(value: string): string {
 
 function choosing(place: number, value: string): string {
   return `{
-    const field = document.querySelectorAll('.filters select')[${place}]
+    const field = document.querySelectorAll('.activity-filters select')[${place}]
     Object.getOwnPropertyDescriptor(HTMLSelectElement.prototype, 'value').set.call(field, '${value}')
     field.dispatchEvent(new Event('change', { bubbles: true }))
   }`

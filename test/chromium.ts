@@ -14,6 +14,9 @@ const CLOSE_MS = 10_000
 /** Whatever a page is waited for, it takes a fraction of this. */
 const PATIENCE_MS = 20_000
 
+/** Characters of a page that does not become what it should. */
+const MOST_TOLD = 800
+
 /** The program's name, or null where there is none. */
 export function chromiumProgram(): string | null {
   return NAMES.find((name) => spawnSync(name, ['--version']).status === 0) ?? null
@@ -123,7 +126,7 @@ export class Tab {
   until(condition: string): Promise<unknown> {
     return this.run(`new Promise((done, fail) => {
       const startedAt = performance.now()
-      const look = () => (${condition}) ? done(true) : performance.now() - startedAt > ${PATIENCE_MS} ? fail('never: ' + ${JSON.stringify(condition)}) : requestAnimationFrame(look)
+      const look = () => (${condition}) ? done(true) : performance.now() - startedAt > ${PATIENCE_MS} ? fail('never: ' + ${JSON.stringify(condition)} + '. The page shows: ' + document.body.innerText.slice(0, ${MOST_TOLD})) : requestAnimationFrame(look)
       look()
     })`)
   }

@@ -26,7 +26,7 @@ export function Filters({ filters, onFilter }: FiltersProps) {
   const outcomes = Object.entries(activity.outcomes)
   const listed = useMemo(() => operationsOf(words, filters.operation), [words, filters.operation])
   return (
-    <search className="filters" aria-label={activity.filters}>
+    <search className="activity-filters" aria-label={activity.filters}>
       <NativeSelect label={activity.who} {...chosen('actor')}>
         <option value="">{activity.anyone}</option>
         <Actors actors={actors.data ?? []} chosen={filters.actor} />
