@@ -16,6 +16,7 @@ import { arriving } from './ingest/arriving-bytes.ts'
 import type { Log } from './log.ts'
 import { answerTogether } from './port-answers.ts'
 import { formed, inTime, portCalls, Refused, refusalOf } from './port-calls.ts'
+import { continueTraces } from './port-trace.ts'
 
 interface PortOptions {
   /** Every call must carry it: at least 32 characters. */
@@ -47,6 +48,7 @@ export function portRoutes(
     app.decorateRequest('portArrivedAt', 0)
     app.decorateRequest('portDeadline', 0)
     app.addHook('onRequest', admission(token))
+    continueTraces(app)
     const standing = () => ({
       [portHeaders.takes_calls]: '1',
       ...(isDraining() && { [portHeaders.draining]: '1', connection: 'close' }),

@@ -35,6 +35,7 @@ import type { ServedPackages } from './packages/served-package.ts'
 import { pageRoutes } from './reference/page-routes.ts'
 import type { Log } from './telemetry/log.ts'
 import { GatewayMetrics } from './telemetry/metrics.ts'
+import { traceRequests } from './telemetry/spans.ts'
 
 export interface GatewayOptions {
   backend: Backend
@@ -59,6 +60,8 @@ export interface GatewayOptions {
   log: Log
   /** How long a request may take. Files are served for as long as their link is valid. */
   deadlineMs?: number
+  /** Whether requests are traced, by the tracer of the process. */
+  isTraced?: boolean
   /** Refuses requests while the event loop is this late. 0: never. */
   shedAtDelayMs?: number
   /** Epoch milliseconds. */
@@ -119,6 +122,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     open(request, reply)
     done(messageProblem(request.raw) ?? undefined)
   })
+  if (options.isTraced) traceRequests(app, routeOf)
   limitAddresses(app, { clientAddress, most: options.maxConnectionsPerAddress ?? Math.ceil(maxConnections / 2), log })
   app.addHook('onSend', closeUnread)
   app.addHook('onResponse', (request, reply, done) => {
@@ -220,7 +224,7 @@ function opening(baseUrl: string) {
 /** Writes one log line and one measurement per request. */
 function closing(log: Log, metrics: GatewayMetrics, deadline: Deadline) {
   return (request: FastifyRequest, reply: FastifyReply): void => {
-    const { route, operation, principal, watched, startedAt } = request.observed
+    const { operation, principal, watched, startedAt } = request.observed
     if (watched) deadline.end(watched)
     const milliseconds = performance.now() - startedAt
     metrics.countRequest(operation?.id ?? 'none', reply.statusCode, milliseconds / 1000)
@@ -228,7 +232,7 @@ function closing(log: Log, metrics: GatewayMetrics, deadline: Deadline) {
       {
         request_id: request.id,
         method: request.method,
-        route: route ?? request.routeOptions.url?.replaceAll(/:(\w+)/g, '{$1}') ?? 'none',
+        route: routeOf(request),
         operation: operation?.id ?? null,
         status: reply.statusCode,
         duration_ms: Math.round(milliseconds * 10) / 10,
@@ -238,6 +242,11 @@ function closing(log: Log, metrics: GatewayMetrics, deadline: Deadline) {
       'request',
     )
   }
+}
+
+/** The path of the contract or of the router, never that of the request. */
+function routeOf({ observed, routeOptions }: FastifyRequest): string {
+  return observed.route ?? routeOptions.url?.replaceAll(/:(\w+)/g, '{$1}') ?? 'none'
 }
 
 function answer(edge: Edge, error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {

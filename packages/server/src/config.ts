@@ -51,6 +51,10 @@ export interface Config {
   whatsapp: WhatsAppConfig
   /** The identity provider by which administrators may sign in to the console. Null: there is none. */
   openId: OpenIdSettings | null
+  /** The name of the service in measurements and traces. */
+  serviceName: string
+  /** Null: no traces. The exporter reads the standard variables itself. */
+  tracing: { ratio: number } | null
   logLevel: string
 }
 
@@ -109,8 +113,18 @@ export function readConfig(
       apiUrl: whatsappApiOf(value('WHATSAPP_API_URL')),
     },
     openId: openIdOf(value),
+    serviceName: value('OTEL_SERVICE_NAME') ?? 'clinicd',
+    tracing: tracingOf(value),
     logLevel: logLevelOf(value('LOG_LEVEL') ?? 'info'),
   }
+}
+
+function tracingOf(value: (name: string) => string | null): Config['tracing'] {
+  const names = ['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', 'OTEL_EXPORTER_OTLP_ENDPOINT']
+  const urls = names.map((name) => urlOf(name, value(name), ['http:', 'https:']))
+  const ratio = Number(value('OTEL_TRACES_SAMPLER_ARG') ?? '1')
+  if (!(ratio >= 0 && ratio <= 1)) throw new ConfigError('OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1')
+  return urls.some((url) => url !== null) && value('OTEL_SDK_DISABLED') !== 'true' ? { ratio } : null
 }
 
 function portOf(name: string, text: string | null, otherwise: number): number {

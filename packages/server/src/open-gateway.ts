@@ -30,6 +30,7 @@ export async function openGateway(start: Start, backend: Backend, rateLimit: Rat
     mcp: { allowedOrigins: config.allowedOrigins },
     allowsLoopbackHttp: config.webhookAllowCidrs.length > 0,
     packages: packagesOnDemand({ log }),
+    isTraced: config.tracing !== null,
     log,
   })
   opened.adopt(gateway, (one) => one.close())

@@ -36,7 +36,12 @@ export async function serve(options: ServeOptions): Promise<Service> {
   await refuseTakenPort('admin', config)
   if (isPublic) await refuseTakenPort('public', config)
   const start: Start = { ...options, secretKeys: await secretKeysOf(config), opened }
-  const exporter = startMetrics(describeProcess(role))
+  const attributes = describeProcess(role, config.serviceName)
+  const exporter = startMetrics(attributes)
+  if (config.tracing) {
+    const { startTracing } = await import('./telemetry/tracing.ts')
+    opened.defer(startTracing({ attributes, log, ...config.tracing }))
+  }
   opened.defer(observeProcess())
   opened.defer(new ClockJumps({ log }).start())
   const local = role === 'gateway' ? null : await openLocalBackend(start)

@@ -10,6 +10,7 @@ import { type Connect, destroy } from './connect.ts'
 import type { PoolUse } from './connection-pool.ts'
 import { DatabaseUnavailable, failureOf } from './database-failure.ts'
 import { PreparedNames } from './prepared-names.ts'
+import { inStatementSpan } from './statement-span.ts'
 
 export type Row = Record<string, unknown>
 
@@ -45,12 +46,12 @@ export class SharedConnection {
 
   /** Runs in a read-only transaction with these settings. */
   readUnder(settings: string, statement: RenderedStatement): Promise<QueryResult<Row>> {
-    return this.#ask((open) => enqueueRead(open, settings, statement))
+    return inStatementSpan([statement], () => this.#ask((open) => enqueueRead(open, settings, statement)))
   }
 
   /** Runs alone and commits on success. */
   execute(statement: RenderedStatement): Promise<QueryResult<Row>> {
-    return this.#ask((open) => enqueue(open, statement))
+    return inStatementSpan([statement], () => this.#ask((open) => enqueue(open, statement)))
   }
 
   /**

@@ -17,6 +17,7 @@ import type { ConnectionPool } from './connection-pool.ts'
 import { DatabaseUnavailable, failureOf, TransactionTimeout } from './database-failure.ts'
 import { type PacketAnswer, sendPacket } from './packet.ts'
 import type { Row } from './shared-connection.ts'
+import { inStatementSpan } from './statement-span.ts'
 
 export type StatementResult<R> = { rows: R[]; rowCount: number }
 
@@ -92,7 +93,7 @@ export class Transaction {
     const sent = this.#waiting
     this.#waiting = []
     const statements = sent.map(({ statement }) => statement)
-    const answers = await this.#alone(() => sendPacket(this.#client, statements))
+    const answers = await this.#alone(() => inStatementSpan(statements, () => sendPacket(this.#client, statements)))
     sent.forEach(({ take }, i) => {
       const answer = answers[i]
       if (answer !== undefined) take(answer)

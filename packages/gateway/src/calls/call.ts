@@ -16,6 +16,7 @@ import { problemOf } from '../answers/problem-response.ts'
 import { type Output, outputWriter } from '../answers/write-output.ts'
 import { cursorsOf, filtersOf } from '../requests/operation-cursor.ts'
 import type { Input } from '../requests/read-input.ts'
+import { inSpan } from '../telemetry/spans.ts'
 import { type Edge, limitedId } from './edge.ts'
 import { mayWait, untilRows, type Waiting } from './until-rows.ts'
 
@@ -60,7 +61,7 @@ export function callOf(edge: Edge, operation: Operation): Call {
     if (entering) await entering
     try {
       const context = { request_id: asking.request_id, deadline: asking.startedAt + BACKEND_DEADLINE_MS }
-      return await handler(grant, input, context)
+      return await inSpan(operation.id, {}, () => handler(grant, input, context))
     } finally {
       edge.concurrency.leave(id)
     }
@@ -106,7 +107,7 @@ function links(edge: Edge, operation: Operation, grant: Grant, input: Input) {
 
 /** Stores the audit row before the answer leaves. Without the row there is no answer. */
 function audit(edge: Edge, asking: Asking, operation: Operation, outcome: AuditedOutcome): Promise<void> {
-  return edge.auditTrail.add({
+  const row = {
     at: new Date(edge.now()).toISOString(),
     clinic_id: asking.principal.clinic.clinic_id,
     key_id: asking.principal.key_id,
@@ -118,5 +119,6 @@ function audit(edge: Edge, asking: Asking, operation: Operation, outcome: Audite
     request_id: asking.request_id,
     address: asking.address,
     ...(mayWait(operation) ? {} : { duration_ms: Math.round(performance.now() - asking.startedAt) }),
-  })
+  }
+  return inSpan('audit', {}, () => edge.auditTrail.add(row))
 }

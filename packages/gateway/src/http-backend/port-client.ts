@@ -10,10 +10,12 @@ import { isIPv6 } from 'node:net'
 import { Problem } from '@clinic-data/contract'
 import { PORT_LIMITS, portHeaders } from '@clinic-data/contract/port'
 import type { PortReply } from '@clinic-data/contract/port-answer'
+import { context, propagation, SpanKind, type SpanOptions } from '@opentelemetry/api'
 import { BrokenCircuitError, CircuitState, ConsecutiveBreaker, circuitBreaker, handleWhen } from 'cockatiel'
 import { type Dispatcher, Pool } from 'undici'
 import { ConcurrencyLimit } from '../limits/concurrency-limit.ts'
 import type { Log } from '../telemetry/log.ts'
+import { inSpan, isTraced } from '../telemetry/spans.ts'
 import { CallGroups } from './call-group.ts'
 import type { Call } from './port-call.ts'
 import { failureOf, PortFailure } from './port-failure.ts'
@@ -141,7 +143,7 @@ export class PortClient {
     try {
       await this.#enter(call)
       try {
-        return orThrow(await this.#ask(call, read))
+        return orThrow(await inSpan(`${call.method} ${call.path}`, this.#spanOf(call), () => this.#ask(call, read)))
       } finally {
         this.#places.leave(PLACES)
       }
@@ -192,10 +194,15 @@ export class PortClient {
     }
   }
 
-  /** Whether this call may go with others. The breaker tests a backend with a single call. */
+  #spanOf({ method, path }: Call): SpanOptions {
+    const attributes = { 'http.request.method': method, 'url.template': path, 'server.address': this.#name }
+    return { kind: SpanKind.CLIENT, attributes }
+  }
+
+  /** Whether this call may go with others. The breaker tests a backend with a single call, and a trace follows a single call. */
   #mayShare({ body }: Call): boolean {
     const isShort = body !== undefined && body.length <= PORT_LIMITS.call_characters
-    return isShort && this.#takesCalls && this.#breaker.state === CircuitState.Closed
+    return isShort && !isTraced() && this.#takesCalls && this.#breaker.state === CircuitState.Closed
   }
 
   /** While one call tests whether the backend is back, the breaker would make the others wait for it. */
@@ -216,6 +223,7 @@ export class PortClient {
     }
     if (requestId !== undefined) headers[portHeaders.request_id] = requestId
     if (body !== undefined) headers['content-type'] = 'application/json'
+    if (isTraced()) propagation.inject(context.active(), headers)
     const sentAt = performance.now()
     try {
       const answered = await this.#pool.request({

@@ -3,7 +3,7 @@ import manifest from '../../package.json' with { type: 'json' }
 import type { Role } from '../role.ts'
 
 /** Attributes of OpenTelemetry's resource. In Prometheus they are the labels of `target_info`. */
-export function describeProcess(role: Role, serviceName = 'clinicd'): Readonly<Record<string, string>> {
+export function describeProcess(role: Role, serviceName: string): Readonly<Record<string, string>> {
   return {
     'service.name': serviceName,
     'service.version': manifest.version,

@@ -25,7 +25,9 @@ export async function runWorker(options: ServeOptions): Promise<void> {
   for (const name of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(name, () => undefined)
   const opened = new AsyncDisposableStack()
   const stopped = Promise.withResolvers<void>()
-  const exporter = startMetrics(describeProcess(options.role))
+  const { config, role, log } = options
+  const attributes = describeProcess(role, config.serviceName)
+  const exporter = startMetrics(attributes)
   opened.defer(observeProcess())
   let gateway: Gateway | null = null
   const link = new Link<ToPrimary>(process, {
@@ -34,6 +36,10 @@ export async function runWorker(options: ServeOptions): Promise<void> {
     stop: () => stopped.resolve(),
   } satisfies ToWorker)
   try {
+    if (config.tracing) {
+      const { startTracing } = await import('../telemetry/tracing.ts')
+      opened.defer(startTracing({ attributes, log, ...config.tracing }))
+    }
     const { storage, workers, port, secretKeys } = await link.ask('begin', null)
     const start: Start = { ...options, secretKeys: parseSecretKeys(secretKeys), opened }
     const backend = storage === null ? remoteBackend(start) : await workerBackend(start, { link, storage, workers })
