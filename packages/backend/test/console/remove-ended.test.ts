@@ -33,6 +33,9 @@ test('ended sessions, expired links and challenges and old attempts are removed,
   const link = () => makeSignInLink(owner, { clinic_id, id: noa.id, now: opened.clock.now() })
   const guess = (email: string) => send(opened, '/sign-in', { body: { clinic_id, email, password: newPassword() } })
   const ended = await signedIn(opened, owner, noa)
+  // Last seen later than the sign-in.
+  opened.clock.advance(5)
+  assert.deepEqual(await statusesOf(opened, [ended]), [200])
   await guess('nobody@clinic.example')
   await link()
   await spend(clinic_id, new Date(opened.clock.now().getTime() + 5 * 60_000))
