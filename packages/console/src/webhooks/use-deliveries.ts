@@ -68,10 +68,11 @@ function useMerged(
   listKey: readonly unknown[],
 ): { rows: readonly Delivery[]; fresh: number; show: () => void } {
   const client = useQueryClient()
-  const [accepted, setAccepted] = useState<readonly Delivery[]>([])
+  const of = JSON.stringify(listKey)
+  const [accepted, setAccepted] = useState<{ of: string; rows: readonly Delivery[] }>({ of, rows: [] })
   const [first] = listed ?? []
-  // A list that was read anew holds what was accepted before.
-  const above = accepted.filter((row) => isNewer(row, first))
+  // A list that was read anew holds what was accepted before, and one of other filters has nothing of it.
+  const above = (accepted.of === of ? accepted.rows : []).filter((row) => isNewer(row, first))
   const known = new Set([...above, ...(listed ?? [])].map(({ id }) => id))
   const fresh =
     listed === undefined ? [] : watched.filter((row) => !known.has(row.id) && isNewer(row, above[0] ?? first))
@@ -80,7 +81,7 @@ function useMerged(
   const newest = fresh[0]?.id
   const show = () => {
     if (isTorn) void client.resetQueries({ queryKey: listKey })
-    else setAccepted([...fresh, ...above])
+    else setAccepted({ of, rows: [...fresh, ...above] })
     window.scrollTo({ top: 0 })
   }
   // biome-ignore lint/correctness/useExhaustiveDependencies: only when something new has come
