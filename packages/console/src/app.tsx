@@ -46,7 +46,7 @@ function Shown() {
         {session.error ? (
           <Failure error={session.error} onRetry={() => session.refetch()} />
         ) : (
-          <Loader aria-label={words.loading} />
+          <Loader role="status" aria-label={words.loading} />
         )}
       </Center>
     )
@@ -56,7 +56,7 @@ function Shown() {
   return (
     <Shell place={place}>
       <BrokenPage key={place}>
-        <Suspense fallback={<Loader aria-label={words.loading} />}>
+        <Suspense fallback={<Loader role="status" aria-label={words.loading} />}>
           <Page />
         </Suspense>
       </BrokenPage>

@@ -34,7 +34,7 @@ export function LinkPage({ token }: { token: string }) {
         <Failure error={error} onRetry={() => mutate(token)} />
       ) : (
         <Center p="md">
-          <Loader aria-label={words.signIn.byLink} />
+          <Loader role="status" aria-label={words.signIn.byLink} />
         </Center>
       )}
     </Entrance>
