@@ -12,7 +12,7 @@ const NAMES = ['chromium', 'chromium-browser', 'google-chrome']
 const CLOSE_MS = 10_000
 
 /** Whatever a page is waited for, it takes a fraction of this. */
-const PATIENCE_MS = 20_000
+const PATIENCE_MS = 60_000
 
 /** Characters of a page that does not become what it should. */
 const MOST_TOLD = 800

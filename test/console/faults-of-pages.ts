@@ -30,7 +30,7 @@ export async function faultsOfPages({ tab, signIn }: ConsoleSite, pages: Pages):
       )
       for (const { id, nodes } of violations)
         found.push(`${page} ${language} ${scheme} ${width}: ${id} ${nodes[0]?.html}`)
-      const overflow = await tab.run<number>('document.documentElement.scrollWidth - innerWidth')
+      const overflow = (await tab.run<number>('document.documentElement.scrollWidth')) - width
       if (overflow > 0) found.push(`${page} ${language} ${width}: ${overflow} pixels too wide`)
     }
   }

@@ -1,5 +1,4 @@
 // The route of an operation that needs a session: finds it by its cookie, and does nothing without one.
-import { Problem } from '@clinic-data/contract'
 import { consoleOperations } from '@clinic-data/contract/console/console-operations'
 import { serializerOf } from '@clinic-data/contract/serializer'
 import type { Transaction } from '@clinic-data/database'
@@ -11,7 +10,7 @@ import type { Answer, Asked, ConsoleHandlers, SessionOperation } from './console
 import { inputReader } from './console-input.ts'
 import type { ConsoleParts } from './console-parts.ts'
 import { ownAddress } from './own-address.ts'
-import { cookieToken, endedCookie } from './session-cookie.ts'
+import { endedCookie } from './session-cookie.ts'
 import { signedIn } from './signed-in.ts'
 
 /** Any operation's handler. Its input was checked by its own schemas. */
@@ -26,13 +25,7 @@ export function sessionRoute(parts: ConsoleParts, name: SessionOperation, handle
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const now = parts.now()
     const isSecure = parts.isSecure(request.raw)
-    const session = await signedIn(parts, request.raw).catch((error: unknown) => {
-      const isEnded = error instanceof Problem && error.slug === 'unauthorized'
-      if (isEnded && cookieToken(request.headers.cookie, isSecure) !== null) {
-        reply.header('set-cookie', endedCookie(isSecure))
-      }
-      throw error
-    })
+    const session = await signedIn(parts, request.raw)
     const who = { clinic_id: session.clinic.clinic_id, administrator_id: session.administrator.id }
     const where = { request_id: request.consoleId, address: parts.addressOf(request.raw) }
     let isRecorded = audited === null

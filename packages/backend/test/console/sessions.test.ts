@@ -98,7 +98,8 @@ test('a session ends after 30 minutes without a request, and after 12 hours what
   timed.clock.advance(30)
   const ended = await send(timed, '/session', { method: 'GET', cookie })
   assert.equal(ended.status, 401)
-  assert.match(ended.setCookie ?? '', /^console_session=; .*Max-Age=0/)
+  // Another tab may have signed in again meanwhile: its cookie must stay.
+  assert.equal(ended.setCookie, null)
   const used = await signedIn(timed, owner, noa)
   for (let minutes = 0; minutes < 12 * 60 - 20; minutes += 20) {
     timed.clock.advance(20)
