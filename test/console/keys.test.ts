@@ -46,6 +46,30 @@ test('a link signs in once, and leaves the address at once', { skip }, async () 
   await shows('This sign-in link has expired or was used before.')
 })
 
+test('a slow answer about the session before does not undo a sign-in', { skip }, async () => {
+  const { tab } = site
+  // The page asks for its session as soon as it is there. Here the answer, that there is none, comes after the sign-in.
+  const { identifier } = await tab.send('Page.addScriptToEvaluateOnNewDocument', {
+    source: `{
+      const ask = window.fetch
+      let isFirst = true
+      window.fetch = async (path, request) => {
+        if (!isFirst || !String(path).endsWith('/session')) return ask(path, request)
+        isFirst = false
+        const answer = await ask(path, request)
+        while (document.querySelector('nav a') === null) await new Promise(requestAnimationFrame)
+        setTimeout(() => { window.isTold = true }, 100)
+        return answer
+      }
+    }`,
+  })
+  await tab.visit(await site.link())
+  await tab.until('window.isTold')
+  assert.equal(await tab.run(`document.querySelector('nav a') !== null`), true)
+  await tab.send('Page.removeScriptToEvaluateOnNewDocument', { identifier })
+  await site.signOut()
+})
+
 test('an administrator sets a password, signs out and signs in with it', { skip }, async () => {
   const { tab } = site
   await site.signIn('/console/account')

@@ -1,5 +1,5 @@
 // The session of the administrator: read once, kept until the service says that it has ended.
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { api, type ConsoleSession } from './api.ts'
 import { SESSION } from './requests/query-client.ts'
 import { hasStatus } from './requests/refusal.ts'
@@ -36,12 +36,12 @@ export const lastSignIn = () => ({
 })
 
 /** Whoever begins a session sees nothing of an earlier one. */
-export function useBeginSession(): (session: ConsoleSession) => void {
+export function useBeginSession(): (session: ConsoleSession) => Promise<void> {
   const client = useQueryClient()
-  return (session) => {
+  return async (session) => {
+    await forget(client)
     localStorage.setItem(CLINIC, session.clinic.clinic_id)
     localStorage.setItem(EMAIL, session.administrator.email)
-    client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== SESSION[0] })
     client.setQueryData(SESSION, session)
   }
 }
@@ -51,9 +51,15 @@ export function useSignOut() {
   const client = useQueryClient()
   return useMutation({
     mutationFn: api.signOut,
-    onSuccess: () => {
-      client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== SESSION[0] })
+    onSuccess: async () => {
+      await forget(client)
       client.setQueryData<SessionState>(SESSION, 'none')
     },
   })
+}
+
+/** Forgets everything that was read before. What is still under way would tell of the former session. */
+async function forget(client: QueryClient): Promise<void> {
+  await client.cancelQueries()
+  client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== SESSION[0] })
 }

@@ -93,7 +93,7 @@ test('a backlog tells how much is due, how old it is where the endpoint works, a
   await base.owner.query(
     sql`update lane set opened_at = now() where clinic_id = ${clinic_id} and subscription_id = 'fails'`,
   )
-  await base.owner.query(sql`update delivery set due_at = due_at - interval '1 day'
+  await base.owner.query(sql`update delivery set due_at = ${new Date(NOW.getTime() - 86_400_000)}
     where clinic_id = ${clinic_id} and subscription_id = 'fails'`)
   const engine = new EngineMetrics(
     base.app,

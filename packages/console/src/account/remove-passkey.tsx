@@ -1,10 +1,10 @@
 // Asks before a passkey is removed, and says what is left to do on the device.
-import { Button, Group, Modal, Stack, Text } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Text } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
 import { api, type ConsolePasskey } from '../api.ts'
 import { PASSKEYS, SESSION } from '../requests/query-client.ts'
 import { hasStatus } from '../requests/refusal.ts'
-import { Failure } from '../shown/failure.tsx'
+import { AskFirst } from '../shown/ask-first.tsx'
 import { useWords } from '../words/language.tsx'
 
 interface RemovePasskeyProps {
@@ -14,46 +14,23 @@ interface RemovePasskeyProps {
 }
 
 export function RemovePasskey({ removed, onClose }: RemovePasskeyProps) {
-  const words = useWords()
-  return (
-    <Modal
-      opened={removed !== null}
-      onClose={onClose}
-      title={removed && words.account.passkeys.removeTitle(removed.name)}
-      closeButtonProps={{ 'aria-label': words.close }}
-      transitionProps={{ duration: 0 }}
-      centered
-    >
-      {removed && <Question id={removed.id} onClose={onClose} />}
-    </Modal>
-  )
-}
-
-function Question({ id, onClose }: { id: string; onClose: () => void }) {
-  const words = useWords()
-  const { passkeys } = words.account
+  const { passkeys } = useWords().account
   const client = useQueryClient()
-  const sent = useMutation({
+  const remove = async () => {
     // Another tab may have removed it: it is gone, as wanted.
-    mutationFn: () =>
-      api.removePasskey(id).catch((error) => (hasStatus(error, 404) ? undefined : Promise.reject(error))),
-    onSuccess: async () => {
-      await Promise.all([PASSKEYS, SESSION].map((queryKey) => client.invalidateQueries({ queryKey })))
-      onClose()
-    },
-  })
+    await api
+      .removePasskey(removed?.id ?? '')
+      .catch((error) => (hasStatus(error, 404) ? undefined : Promise.reject(error)))
+    await Promise.all([PASSKEYS, SESSION].map((queryKey) => client.invalidateQueries({ queryKey })))
+  }
   return (
-    <Stack gap="md">
+    <AskFirst
+      title={removed && passkeys.removeTitle(removed.name)}
+      submit={passkeys.removeSubmit}
+      act={remove}
+      onClose={onClose}
+    >
       <Text>{passkeys.removeText}</Text>
-      <Failure error={sent.error} />
-      <Group justify="flex-end" gap="sm">
-        <Button variant="default" onClick={onClose} data-autofocus>
-          {words.cancel}
-        </Button>
-        <Button color="red" loading={sent.isPending} onClick={() => sent.mutate()}>
-          {passkeys.removeSubmit}
-        </Button>
-      </Group>
-    </Stack>
+    </AskFirst>
   )
 }

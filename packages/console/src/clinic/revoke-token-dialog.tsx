@@ -1,8 +1,8 @@
 // Asks before an ingest token is revoked, and says what that ends.
-import { Button, Code, Group, Modal, Stack, Text } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Code, Text } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
 import { api, type ConsoleToken } from '../api.ts'
-import { Failure } from '../shown/failure.tsx'
+import { AskFirst } from '../shown/ask-first.tsx'
 import { useWords } from '../words/language.tsx'
 import { maskedToken, TOKENS } from './tokens.ts'
 
@@ -13,46 +13,19 @@ interface RevokeTokenDialogProps {
 }
 
 export function RevokeTokenDialog({ revoked, onClose }: RevokeTokenDialogProps) {
-  const words = useWords()
-  return (
-    <Modal
-      opened={revoked !== null}
-      onClose={onClose}
-      title={revoked && words.clinic.revokeTitle(revoked.name)}
-      transitionProps={{ duration: 0 }}
-      closeButtonProps={{ 'aria-label': words.close }}
-      centered
-    >
-      {revoked && <Question revoked={revoked} onClose={onClose} />}
-    </Modal>
-  )
-}
-
-function Question({ revoked, onClose }: { revoked: ConsoleToken; onClose: () => void }) {
-  const words = useWords()
+  const { clinic } = useWords()
   const client = useQueryClient()
-  const sent = useMutation({
-    mutationFn: () => api.revokeToken(revoked.id),
-    onSuccess: async () => {
-      await client.invalidateQueries({ queryKey: TOKENS })
-      onClose()
-    },
-  })
+  const revoke = async () => {
+    await api.revokeToken(revoked?.id ?? '')
+    await client.invalidateQueries({ queryKey: TOKENS })
+  }
+  const title = revoked && clinic.revokeTitle(revoked.name)
   return (
-    <Stack gap="md">
+    <AskFirst title={title} submit={clinic.revokeSubmit} act={revoke} onClose={onClose}>
       <Text>
-        <Code dir="ltr">{maskedToken(revoked)}</Code>
+        <Code dir="ltr">{revoked && maskedToken(revoked)}</Code>
       </Text>
-      <Text>{words.clinic.revokeText}</Text>
-      <Failure error={sent.error} />
-      <Group justify="flex-end" gap="sm">
-        <Button variant="default" onClick={onClose} data-autofocus>
-          {words.cancel}
-        </Button>
-        <Button color="red" loading={sent.isPending} onClick={() => sent.mutate()}>
-          {words.clinic.revokeSubmit}
-        </Button>
-      </Group>
-    </Stack>
+      <Text>{clinic.revokeText}</Text>
+    </AskFirst>
   )
 }

@@ -16,8 +16,8 @@ export function LinkPage({ token }: { token: string }) {
   const begin = useBeginSession()
   const { mutate, error } = useMutation({
     mutationFn: api.signInByLink,
-    onSuccess: (session) => {
-      begin(session)
+    onSuccess: async (session) => {
+      await begin(session)
       signInLink.forget()
     },
   })

@@ -1,0 +1,51 @@
+// Asks before something is ended for good, and says what that ends. It closes when it is done, or nobody wants it.
+import { Button, Group, Modal, Stack } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { useWords } from '../words/language.tsx'
+import { Failure } from './failure.tsx'
+
+interface AskFirstProps {
+  /** Null: the dialog is closed. */
+  title: string | null
+  children: ReactNode
+  /** The words of the button that does it. */
+  submit: string
+  act: () => Promise<unknown>
+  onClose: () => void
+}
+
+export function AskFirst({ title, onClose, ...asked }: AskFirstProps) {
+  const { close } = useWords()
+  return (
+    <Modal
+      opened={title !== null}
+      onClose={onClose}
+      title={title}
+      closeButtonProps={{ 'aria-label': close }}
+      transitionProps={{ duration: 0 }}
+      centered
+    >
+      {title !== null && <Question {...asked} onClose={onClose} />}
+    </Modal>
+  )
+}
+
+function Question({ children, submit, act, onClose }: Omit<AskFirstProps, 'title'>) {
+  const { cancel } = useWords()
+  const sent = useMutation({ mutationFn: act, onSuccess: onClose })
+  return (
+    <Stack gap="md">
+      {children}
+      <Failure error={sent.error} />
+      <Group justify="flex-end" gap="sm">
+        <Button variant="default" onClick={onClose} data-autofocus>
+          {cancel}
+        </Button>
+        <Button color="red" loading={sent.isPending} onClick={() => sent.mutate()}>
+          {submit}
+        </Button>
+      </Group>
+    </Stack>
+  )
+}
