@@ -220,6 +220,15 @@ async function taken(prefix: string, before: Model, { atMs, transcribes, request
   return { model: found.model, events, answers, earlier, later }
 }
 
+const EVENT_TYPES = [
+  'call.completed',
+  'call.recording.available',
+  'call.transcript.completed',
+  'call.transcript.failed',
+  'call.updated',
+]
+const MOST_ROUNDS = 5
+
 test('reports in any order, repeated, in batches or at once, act by the rules, and each event comes once and in order', async () => {
   const property = fc.asyncProperty(steps, async (taking) => {
     const prefix = `${++run}-`
@@ -238,14 +247,10 @@ test('reports in any order, repeated, in batches or at once, act by the rules, a
     for (const id of IDS) assertOrdered(feed.filter(({ call }) => call.id === prefix + id))
     for (const { type } of feed) counts.set(type, (counts.get(type) ?? 0) + 1)
   })
-  await fc.assert(property, { numRuns: sized({ everyday: 40, long: 400 }) })
-  assert.deepEqual([...counts.keys()].sort(), [
-    'call.completed',
-    'call.recording.available',
-    'call.transcript.completed',
-    'call.transcript.failed',
-    'call.updated',
-  ])
+  // Chance may leave out an event. Then there are more runs, until each has been seen.
+  for (let round = 0; round === 0 || (counts.size < EVENT_TYPES.length && round < MOST_ROUNDS); round++)
+    await fc.assert(property, { numRuns: sized({ everyday: 40, long: 400 }) })
+  assert.deepEqual([...counts.keys()].sort(), EVENT_TYPES)
 })
 
 /** The specification's ordering rules, and the rule that the later of two payloads is the newer. */

@@ -50,10 +50,15 @@ async function programOf(commit: string): Promise<string> {
 const before = schema.migrations.filter(({ id }) => id < FIRST_NEW.id)
 const base = await ownGround({ migrations: before, tables: [] })
 
+const { rows: citus } = await base.owner.query(sql`select from pg_extension where extname = 'citus'`)
+/** A cluster of the former version must be distributed by that version: its tables here are plain. */
+const skip = citus.length > 0 && 'the tables of the former version are not distributed here'
+
 /** Clients repeat a request that fails. Without a limit they would do so for ever. */
 const timeout = 180_000
 
 test('the version before goes on writing and reading while and after the tables are migrated', {
+  skip,
   timeout,
 }, async (t) => {
   const commit = commitBefore(FIRST_NEW.file)

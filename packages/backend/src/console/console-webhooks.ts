@@ -82,8 +82,10 @@ interface SentRow extends DeliveryRow {
   rotated_at: string | null
 }
 
-const sentColumns = sql`, s.url, s.secret, s.rotated_at, (select event.body from event
-    where event.clinic_id = s.clinic_id and event.created_at = d.created_at and event.id = d.event_id) as body`
+/** The clinic is named, not compared with another table's: a cluster has to see that all rows are one clinic's. */
+const sentColumns = ({ clinic_id }: ActiveSession['clinic']) =>
+  sql`, s.url, s.secret, s.rotated_at, (select event.body from event
+    where event.clinic_id = ${clinic_id} and event.created_at = d.created_at and event.id = d.event_id) as body`
 
 /** Finds a delivery, unless its subscription was deleted. Null for what is no id of one. */
 function deliveryOf(clinic: ActiveSession['clinic'], { id, delivery_id }: Ids, now: Date, more = sql.empty) {
@@ -107,7 +109,7 @@ export async function sentDelivery(
   ids: Ids,
   { webhookKeys, now, beside }: Reading,
 ): Promise<SentDelivery> {
-  const statement = deliveryOf(clinic, ids, now, sentColumns)
+  const statement = deliveryOf(clinic, ids, now, sentColumns(clinic))
   if (statement === null) throw notFound('delivery', ids.delivery_id)
   const row = await owner.write(clinic, async (tx) => {
     const [found] = (await tx.query<SentRow>(statement)).rows
