@@ -9,6 +9,7 @@ import { report } from './goal.ts'
 
 const ROWS = Number(process.argv[2] ?? 1_000_000)
 const ROUNDS = 7
+const SELECTS = '.activity-filters select'
 const ROW = `document.querySelector('.log-row')`
 /** Not of those that were shown before. */
 const NEW_ROW = `document.querySelector('.log-row:not([data-old])')`
@@ -65,8 +66,6 @@ function typing(value: string): string {
     field.form.requestSubmit()
   }`
 }
-
-const SELECTS = '.activity-filters select'
 
 /** Of each step of a visit: what is done, and when its answer is shown. */
 async function steps(): Promise<[name: string, action: string, until: string][]> {

@@ -18,6 +18,12 @@ export const skipped: readonly Skipped[] = [
   },
   { place: 'README.md', begins: 'npm start', reason: elsewhere('test/newcomer/journey.ts') },
   { place: 'README.md', begins: 'npm test', reason: 'it is the tests themselves' },
+  {
+    place: 'README.md',
+    begins: 'npm install --global .staging',
+    reason: elsewhere('packages/server/test/staged-server.test.ts'),
+  },
+  { place: 'README.md', begins: 'clinicd serve', reason: 'it serves until it is stopped' },
   { place: 'README.md', begins: 'BACKEND_TOKEN=', reason: elsewhere('test/newcomer/packages.ts') },
   { place: 'README.md', begins: 'sc login', reason: elsewhere('test/sc-login.test.ts, which types the answers') },
   { place: 'README.md', begins: 'sc listen', reason: elsewhere('test/sc-listen.test.ts: it does not end by itself') },
@@ -68,6 +74,7 @@ export const skipped: readonly Skipped[] = [
     begins: 'import { createHash',
     reason: elsewhere('packages/conformance/test/conformance.test.ts'),
   },
+  { place: 'docs/traces.md', begins: 'OTEL_EXPORTER', reason: elsewhere('packages/server/test/tracing.test.ts') },
   {
     place: 'docs/operate.md',
     begins: 'npm install --global',
