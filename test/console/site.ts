@@ -5,7 +5,10 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { createAdministrator, makeSignInLink, signInAddress } from '@clinic-data/backend/console/administrators'
 import { listKeys } from '@clinic-data/backend/keys'
+import { migrations, tables } from '@clinic-data/backend/migrations'
 import { openDatabase, sql, utcSession } from '@clinic-data/database'
+import { migrate } from '@clinic-data/database/schema/migrate'
+import { createDatabase } from '../../packages/database/test/templates.ts'
 import { freePort } from '../../packages/gateway/test/free-port.ts'
 import { startClinicd } from '../../packages/server/test/clinicd-process.ts'
 import { Tab } from '../chromium.ts'
@@ -19,8 +22,8 @@ export type ConsoleSite = Awaited<ReturnType<typeof openConsoleSite>>
 /** Builds the page, unless it is built, and opens a tab beside a running `clinicd` with these settings. The clinic has one administrator and no keys. */
 export async function openConsoleSite(program: string, environment: Readonly<Record<string, string>> = {}) {
   await run(process.execPath, [BUILD])
-  const url = process.env.TEST_DATABASE_URL
-  if (!url) throw new Error('run the tests with npm test: it starts the database')
+  const database = await ownDatabase()
+  const { url } = database
   const owner = await openDatabase({ url })
   const clinic = await emptyClinic(owner)
   const { clinic_id } = clinic
@@ -73,6 +76,27 @@ export async function openConsoleSite(program: string, environment: Readonly<Rec
       await tab.close()
       await service.end('SIGTERM')
       await owner.close()
+      await database.drop()
+    },
+  }
+}
+
+/** The service's background work looks at all clinics, and would remove what another file's test is about to use. */
+async function ownDatabase() {
+  const given = process.env.TEST_DATABASE_URL
+  if (!given) throw new Error('run the tests with npm test: it starts the database')
+  const name = `console_${randomBytes(6).toString('hex')}`
+  const server = await openDatabase({ url: given, statementTimeoutMs: 0, writeConnections: 1 })
+  await createDatabase(server, name, migrations)
+  const { href: url } = Object.assign(new URL(given), { pathname: `/${name}` })
+  const owner = await openDatabase({ url, statementTimeoutMs: 0, writeConnections: 1 })
+  await migrate(owner, migrations, { tables, log: () => undefined })
+  await owner.close()
+  return {
+    url,
+    async drop() {
+      await server.query(sql`drop database ${sql.identifier(name)} with (force)`)
+      await server.close()
     },
   }
 }
