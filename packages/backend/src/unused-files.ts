@@ -12,21 +12,21 @@ const PAGE = 1_000
 const REMOVED_AT_ONCE = 5
 
 interface Place {
-  created_at: string
+  stored_at: string
   id: string
 }
 
 /**
- * Removes a clinic's files that are older than a day and that no call, message or document refers to.
+ * Removes a clinic's files that were stored more than a day ago and that no call, message or document refers to. How old the file
+ * itself is does not matter: a recording of last year may arrive today, before its call.
  *
  * @returns the number of removed files.
  */
-export async function removeUnusedFiles(database: Database, clinic: Clinic, now: Date): Promise<number> {
-  const before = new Date(now.getTime() - KEPT_HOURS * 3_600_000)
+export async function removeUnusedFiles(database: Database, clinic: Clinic): Promise<number> {
   let removed = 0
-  let after: Place = { created_at: '-infinity', id: '' }
+  let after: Place = { stored_at: '-infinity', id: '' }
   for (;;) {
-    const seen = await page(database, clinic, after, before)
+    const seen = await page(database, clinic, after)
     const last = seen.at(-1)
     if (last === undefined) return removed
     const ids = seen.map(({ id }) => id)
@@ -39,12 +39,13 @@ export async function removeUnusedFiles(database: Database, clinic: Clinic, now:
   }
 }
 
-/** Oldest first. */
-function page(database: Database, clinic: Clinic, after: Place, before: Date): Promise<Place[]> {
+/** Oldest first. The database's clock wrote the times, so it also tells which are long ago. */
+function page(database: Database, clinic: Clinic, after: Place): Promise<Place[]> {
   return database.read<Place>(
     clinic,
-    sql`select id, created_at from file where clinic_id = ${clinic.clinic_id} and created_at < ${before}
-      and (created_at, id) > (${after.created_at}::timestamptz, ${after.id}) order by created_at, id limit ${PAGE}`,
+    sql`select id, stored_at from file
+        where clinic_id = ${clinic.clinic_id} and stored_at < now() - make_interval(hours => ${KEPT_HOURS})
+          and (stored_at, id) > (${after.stored_at}::timestamptz, ${after.id}) order by stored_at, id limit ${PAGE}`,
   )
 }
 

@@ -15,7 +15,7 @@ import { failingLog, testClinic, testDatabase } from './test-database.ts'
 
 const database = await testDatabase()
 const { owner, app } = database
-let now = new Date()
+const now = new Date()
 const backend = createBackend({ database: app, now: () => now, log: failingLog })
 const ingest = await openIngest(database, { now: () => now })
 await ingest.listen({ host: '127.0.0.1', port: 0 })
@@ -156,6 +156,10 @@ test('stalled uploads hold no connection of the database, and another clinic can
   while ((await Promise.all(clinics.map(filesOf))).flat().length > 0);
 })
 
+/** As if the clinic's files had been stored so many hours ago. */
+const storedAgo = ({ clinic_id }: Clinic, hours: number) =>
+  owner.query(sql`update file set stored_at = now() - ${hours} * interval '1 hour' where clinic_id = ${clinic_id}`)
+
 test('an unused file is removed after a day, and a used one never', async () => {
   const { clinic, upload } = await sender()
   const ids: string[] = []
@@ -169,9 +173,10 @@ test('an unused file is removed after a day, and a used one never', async () => 
     ...{ id: 'd', payment_id: 'y', billing_account_id: 'main', type: 'receipt', number: 1 },
     ...{ issued_at: '2026-07-01T00:00:00Z', file_id: page },
   })
-  const later = (hours: number) => new Date(now.getTime() + hours * 3_600_000)
-  assert.equal(await removeUnusedFiles(app, clinic, later(23)), 0)
-  assert.equal(await removeUnusedFiles(app, clinic, later(25)), 6)
+  await storedAgo(clinic, 23)
+  assert.equal(await removeUnusedFiles(app, clinic), 0)
+  await storedAgo(clinic, 25)
+  assert.equal(await removeUnusedFiles(app, clinic), 6)
   assert.deepEqual(
     (await filesOf(clinic)).map(({ id }) => id),
     [recording, media, page].sort(),
@@ -179,16 +184,24 @@ test('an unused file is removed after a day, and a used one never', async () => 
   const { clinic_id } = clinic
   const pieces = await owner.query(sql`select from file_piece where clinic_id = ${clinic_id}`)
   assert.equal(pieces.rows.length, 3)
-  assert.equal(await removeUnusedFiles(app, clinic, later(25)), 0)
+  assert.equal(await removeUnusedFiles(app, clinic), 0)
+})
+
+test('a file of long ago waits a day for its call like a new one', async () => {
+  const { clinic } = await sender()
+  await insert(owner, clinic, 'file', { id: 'f', created_at: '2020-01-01T00:00:00Z' })
+  assert.equal(await removeUnusedFiles(app, clinic), 0)
+  await storedAgo(clinic, 25)
+  assert.equal(await removeUnusedFiles(app, clinic), 1)
 })
 
 test('more files than one statement checks are all checked', async () => {
   const { clinic } = await sender()
-  now = new Date('2026-07-12T06:30:00Z')
-  const ids = Array.from({ length: 2_003 }, (_, i) => ({ id: `f${i}`, created_at: '2026-07-01T00:00:00Z' }))
+  const ids = Array.from({ length: 2_003 }, (_, i) => ({ id: `f${i}` }))
   await insert(owner, clinic, 'file', ...ids)
   await insert(owner, clinic, 'call', ...ids.slice(0, 1_990).map(({ id }) => ({ id, recording_file_id: id })))
-  assert.equal(await removeUnusedFiles(app, clinic, now), 13)
+  await storedAgo(clinic, 25)
+  assert.equal(await removeUnusedFiles(app, clinic), 13)
   assert.equal((await filesOf(clinic)).length, 1_990)
 })
 

@@ -22,7 +22,6 @@ export const RECORDINGS: readonly Recording[] = RECORDING_SECONDS.map((seconds, 
 export const PICTURE = { file_id: 'picture1', content_type: 'image/png' } as const
 
 export function files(plan: ClinicPlan): FileRecord[] {
-  // The time of storing, not of the call: an old file without a reference would be removed as unused.
   const created_at = instantText(plan.now)
   const recordings = RECORDINGS.map(({ file_id, seconds }, i) => ({
     id: file_id,

@@ -171,7 +171,7 @@ function jobs(
       // A file is kept for a day: a quarter of one more is a small part of it, and every file is looked at.
       name: 'remove_unused_files',
       everyMs: 6 * 60 * MINUTE_MS,
-      run: eachClinic((clinic) => removeUnusedFiles(database, clinic, now())),
+      run: eachClinic((clinic) => removeUnusedFiles(database, clinic)),
       failure: 'files that nothing refers to could not be removed',
     },
   ]
