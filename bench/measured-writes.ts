@@ -4,7 +4,6 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -15,6 +14,7 @@ import { type Database, openDatabase, sql } from '@clinic-data/database'
 import { startEmbeddedPostgres } from '@clinic-data/database/embedded/embedded-postgres'
 import { migrate } from '@clinic-data/database/schema/migrate'
 import { DEMO_CLINIC } from '@clinic-data/demo/demo-clinic'
+import { freePorts } from '../packages/gateway/test/free-port.ts'
 import { report } from './goal.ts'
 import type { MeasuredWrite } from './writes.ts'
 import { load, type Measured, median } from './wrk.ts'
@@ -151,18 +151,6 @@ async function ended(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null) return
   child.kill('SIGTERM')
   await once(child, 'exit')
-}
-
-async function freePorts(count: number): Promise<number[]> {
-  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'))
-  const ports = await Promise.all(
-    servers.map(async (server) => {
-      await once(server, 'listening')
-      return (server.address() as AddressInfo).port
-    }),
-  )
-  await Promise.all(servers.map((server) => once(server.close(), 'close')))
-  return ports
 }
 
 async function reachable(url: string): Promise<void> {

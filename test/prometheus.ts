@@ -1,13 +1,11 @@
 // A Prometheus for tests: the expressions of rules and dashboards, and a real server that scrapes. Debian's package `prometheus`.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import type { AddressInfo } from 'node:net'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { after } from 'node:test'
+import { freePort } from '../packages/gateway/test/free-port.ts'
 
 /** For `test`: skips with a clear line where the program is missing. */
 export const needsPrometheus = {
@@ -40,15 +38,6 @@ export function selectorsOf(expression: string): Selector[] {
 /** The labels by which an expression groups. */
 export function groupsOf(expression: string): string[] {
   return [...expression.matchAll(/\b(?:by|without) \(([^)]*)\)/g)].flatMap(([, names = '']) => names.split(/,\s*/))
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }
 
 const children = new Set<ChildProcess>()

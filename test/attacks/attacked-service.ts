@@ -7,7 +7,6 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { closeSync, openSync, readFileSync } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
@@ -20,6 +19,7 @@ import { DEMO_CLINIC } from '@clinic-data/demo/demo-clinic'
 import { generateDemo } from '@clinic-data/demo/generate-demo'
 import { readConfig } from '@clinic-data/server/config'
 import { asOwner, reachStorage, startStorage } from '@clinic-data/server/database/storage'
+import { freePorts } from '../../packages/gateway/test/free-port.ts'
 
 const PROGRAM = join(import.meta.dirname, '../../packages/server/bin/clinicd.mjs')
 const PATIENTS = 200
@@ -163,14 +163,6 @@ async function twoClinics(folder: string, attackerRate: number | null): Promise<
       return { clinic_id, key, token: (await mintIngestToken(owner, { clinic_id, name: 'attack', now })).token }
     })
   return [await make('other', 1_000_000), await make('attacker', attackerRate)]
-}
-
-async function freePorts(count: number): Promise<number[]> {
-  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'))
-  await Promise.all(servers.map((server) => once(server, 'listening')))
-  const ports = servers.map((server) => (server.address() as AddressInfo).port)
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))))
-  return ports
 }
 
 /** A process's resident memory now, in megabytes. */

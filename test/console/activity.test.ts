@@ -7,6 +7,7 @@ import { insert, insertPatient } from '../../packages/backend/test/rows.ts'
 import { chromiumProgram } from '../chromium.ts'
 import { emptyClinic } from '../service.ts'
 import { faultsOfPages } from './faults-of-pages.ts'
+import { field, Hand } from './hand.ts'
 import { type ConsoleSite, openConsoleSite } from './site.ts'
 
 const program = chromiumProgram()
@@ -17,10 +18,12 @@ const PATIENT = `patient-${randomBytes(4).toString('hex')}`
 const SCRIPT = '<img src=x onerror="window.hit = 1">'
 
 let site: ConsoleSite
+let hand: Hand
 let key = ''
 before(async () => {
   if (program === null) return
   site = await openConsoleSite(program)
+  hand = new Hand(site.tab)
   await insertPatient(site.owner, site.clinic, { id: PATIENT, first_name: 'Avi' })
   key = await site.mint(`Power BI ${SCRIPT}`)
   await site.signIn('/console/activity')
@@ -29,10 +32,6 @@ after(() => site?.close())
 
 const read = async (path: string, by = key) =>
   (await fetch(`${site.baseUrl}/v1${path}`, { headers: { authorization: `Bearer ${by}` } })).status
-
-const shows = (text: string) => site.tab.until(`document.body.innerText.includes(${JSON.stringify(text)})`)
-const field = (label: string) =>
-  `[...document.querySelectorAll('label')].find((one) => one.textContent === ${JSON.stringify(label)})?.control`
 
 async function open(search: string): Promise<void> {
   await site.tab.visit(`${site.address}/console/activity${search}`)
@@ -43,16 +42,6 @@ async function open(search: string): Promise<void> {
 const rows = () =>
   site.tab.run<string[]>(`[...document.querySelectorAll('.log-row')].map((row) =>
     [...row.querySelectorAll('td[data-label]')].map((cell) => cell.innerText.trim().replace(/\\s+/g, ' ')).join(' | '))`)
-
-/** Chooses like a person, so that React hears it. */
-async function choose(label: string, value: string): Promise<void> {
-  await site.tab.until(field(label))
-  await site.tab.run(`{
-    const control = ${field(label)}
-    Object.getOwnPropertyDescriptor(Object.getPrototypeOf(control), 'value').set.call(control, ${JSON.stringify(value)})
-    control.dispatchEvent(new Event('change', { bubbles: true }))
-  }`)
-}
 
 /** Rows of this clinic, or of another, as requests of an hour leave them. */
 async function stored(count: number, changes: Record<string, unknown> = {}, clinic = site.clinic): Promise<void> {
@@ -95,7 +84,7 @@ test('who read a patient is found by the patient’s id, and the search stands i
   await open(`?resource_id=${PATIENT}`)
   assert.deepEqual(await rows(), expected)
   await site.tab.run(`document.querySelector('[data-name=open] button').click()`)
-  await shows('patients.get')
+  await hand.sees('patients.get')
   assert.match(await site.tab.run<string>(`document.querySelector('.details').innerText`), /\d ms/)
 })
 
@@ -103,11 +92,11 @@ test('a key’s refused and failed requests are seen, in the list and in its use
   assert.equal(await read('/appointments'), 403)
   await stored(2, { key_id: 'key_broken', status: 503 })
   await open('')
-  await choose('Result', 'refused')
+  await hand.choose(field('Result'), 'refused')
   await site.tab.until(`location.search === '?outcome=refused'`)
   await site.tab.until(`document.querySelectorAll('.log-row').length === 1`)
   assert.deepEqual(await rows(), [`Power BI ${SCRIPT} API | List appointments | – | Refused`])
-  await choose('Result', 'failed')
+  await hand.choose(field('Result'), 'failed')
   await site.tab.until(`document.querySelectorAll('.log-row').length === 2`)
   await open('?view=use')
   await site.tab.until(`document.querySelector('.use')`)
@@ -123,7 +112,7 @@ test('another clinic’s rows are never shown, also by its ids', { skip }, async
   await stored(1, { key_id: 'key_theirs', resource_ids: [PATIENT, 'theirs'], count: 2 }, other)
   for (const search of ['?resource_id=theirs', '?actor=key_theirs']) {
     await open(search)
-    await shows('Nothing fits these filters')
+    await hand.sees('Nothing fits these filters')
   }
   await open(`?resource_id=${PATIENT}`)
   assert.equal((await rows()).length, 1)

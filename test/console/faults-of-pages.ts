@@ -15,7 +15,10 @@ const VIEWS = [
 export type Pages = Readonly<Record<string, (width: number) => Promise<unknown>>>
 
 /** Signs in for each view. Afterwards the choices of language and colours are as at first. */
-export async function faultsOfPages({ tab, signIn }: ConsoleSite, pages: Pages): Promise<string[]> {
+export async function faultsOfPages(
+  { tab, signIn }: Pick<ConsoleSite, 'tab' | 'signIn'>,
+  pages: Pages,
+): Promise<string[]> {
   const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
   const found: string[] = []
   for (const [language, scheme, width] of VIEWS) {
@@ -30,6 +33,7 @@ export async function faultsOfPages({ tab, signIn }: ConsoleSite, pages: Pages):
       )
       for (const { id, nodes } of violations)
         found.push(`${page} ${language} ${scheme} ${width}: ${id} ${nodes[0]?.html}`)
+      // Not `innerWidth`: on a phone it grows with what does not fit.
       const overflow = (await tab.run<number>('document.documentElement.scrollWidth')) - width
       if (overflow > 0) found.push(`${page} ${language} ${width}: ${overflow} pixels too wide`)
     }

@@ -32,6 +32,16 @@ export class Hand {
     await this.#tab.send('Input.insertText', { text })
   }
 
+  /** Chooses an option of a list, or an entry such as a date, like a person does, so that the page hears it. */
+  async choose(expression: string, value: string): Promise<void> {
+    await this.#tab.until(expression)
+    await this.#tab.run(`{
+      const control = ${expression}
+      Object.getOwnPropertyDescriptor(Object.getPrototypeOf(control), 'value').set.call(control, ${JSON.stringify(value)})
+      control.dispatchEvent(new Event('change', { bubbles: true }))
+    }`)
+  }
+
   async sees(text: string): Promise<void> {
     await this.#tab.until(`document.body.innerText.includes(${JSON.stringify(text)})`)
   }

@@ -6,6 +6,7 @@ import { after, before, test } from 'node:test'
 import { promisify } from 'node:util'
 import { chromiumProgram } from '../chromium.ts'
 import { faultsOfPages } from './faults-of-pages.ts'
+import { button, field, Hand } from './hand.ts'
 import { type ConsoleSite, openConsoleSite } from './site.ts'
 
 const program = chromiumProgram()
@@ -13,37 +14,22 @@ const skip = program === null ? 'no Chromium on this machine' : false
 const run = promisify(execFile)
 
 let site: ConsoleSite
+let hand: Hand
 before(async () => {
-  if (program !== null) site = await openConsoleSite(program)
+  if (program === null) return
+  site = await openConsoleSite(program)
+  hand = new Hand(site.tab)
 })
 after(() => site?.close())
-
-const button = (text: string, within = 'document') =>
-  `[...${within}.querySelectorAll('button')].find((one) => one.textContent.trim() === ${JSON.stringify(text)})`
-const field = (label: string) =>
-  `[...document.querySelectorAll('label')].find((one) => one.textContent === ${JSON.stringify(label)})?.control`
-
-async function click(expression: string): Promise<void> {
-  await site.tab.until(`${expression} && !${expression}.disabled`)
-  await site.tab.run(`${expression}.click()`)
-}
-
-async function write(label: string, text: string): Promise<void> {
-  await site.tab.until(field(label))
-  await site.tab.run(`${field(label)}.select()`)
-  await site.tab.send('Input.insertText', { text })
-}
-
-const shows = (text: string) => site.tab.until(`document.body.innerText.includes(${JSON.stringify(text)})`)
 
 test('a link signs in once, and leaves the address at once', { skip }, async () => {
   const link = await site.link()
   await site.tab.visit(link)
-  await shows('No keys yet')
+  await hand.sees('No keys yet')
   assert.equal(await site.tab.run('location.hash + location.search'), '')
   await site.signOut()
   await site.tab.visit(link)
-  await shows('This sign-in link has expired or was used before.')
+  await hand.sees('This sign-in link has expired or was used before.')
 })
 
 test('a slow answer about the session before does not undo a sign-in', { skip }, async () => {
@@ -73,34 +59,34 @@ test('a slow answer about the session before does not undo a sign-in', { skip },
 test('an administrator sets a password, signs out and signs in with it', { skip }, async () => {
   const { tab } = site
   await site.signIn('/console/account')
-  await write('New password', 'short')
-  await write('New password again', 'short')
-  await click(button('Save the password'))
-  await shows('Write a password of 12 to 200 characters.')
-  await write('New password', site.password)
-  await write('New password again', `${site.password}.`)
-  await click(button('Save the password'))
-  await shows('The two passwords differ.')
-  await write('New password again', site.password)
-  await click(button('Save the password'))
-  await shows('The password is saved.')
-  await click(button('Sign out'))
+  await hand.write('New password', 'short')
+  await hand.write('New password again', 'short')
+  await hand.press('Save the password')
+  await hand.sees('Write a password of 12 to 200 characters.')
+  await hand.write('New password', site.password)
+  await hand.write('New password again', `${site.password}.`)
+  await hand.press('Save the password')
+  await hand.sees('The two passwords differ.')
+  await hand.write('New password again', site.password)
+  await hand.press('Save the password')
+  await hand.sees('The password is saved.')
+  await hand.press('Sign out')
   await tab.until(field('Password'))
   assert.equal(await tab.run(`${field('Clinic')}.value`), site.clinic_id)
   assert.equal(await tab.run(`${field('E-mail')}.value`), site.email)
-  await write('Password', 'wrong password')
-  await click(button('Sign in'))
-  await shows('Clinic, e-mail and password do not belong together.')
-  await write('Password', site.password)
-  await click(button('Sign in'))
+  await hand.write('Password', 'wrong password')
+  await hand.press('Sign in')
+  await hand.sees('Clinic, e-mail and password do not belong together.')
+  await hand.write('Password', site.password)
+  await hand.press('Sign in')
   await tab.until(`document.querySelector('main h1')?.textContent === 'Your account'`)
 })
 
 test('a key of a preset is minted once by a double click, its line works, and revoking ends it', { skip }, async () => {
   const { tab } = site
   await site.signIn('/console/keys')
-  await click(button('New key'))
-  await write('Name', 'Website form')
+  await hand.press('New key')
+  await hand.write('Name', 'Website form')
   await tab.run(`document.querySelector('[role=radiogroup] input[value=leads]').click()`)
   const submit = button('Make the key')
   await tab.run(`${submit}.click(); ${submit}?.click(); ${submit}?.click()`)
@@ -110,16 +96,16 @@ test('a key of a preset is minted once by a double click, its line works, and re
   )
   const { stdout } = await run('sh', ['-c', `${line} --silent --show-error`])
   assert.deepEqual(JSON.parse(stdout).data.scopes, ['leads:write'])
-  await click(button('I have copied the key'))
+  await hand.press('I have copied the key')
   await tab.until(`document.querySelectorAll('.keys tbody tr').length === 1`)
   assert.ok(!(await tab.run<string>('document.documentElement.outerHTML')).includes(key))
   assert.equal((await site.keys()).length, 1)
 
   await tab.run(`document.querySelector('[data-name=actions] button').click()`)
   const revoke = `[...document.querySelectorAll('[role=menuitem]')].find((one) => one.textContent === 'Revoke')`
-  await click(revoke)
-  await click(button('Revoke the key'))
-  await shows('Revoked and expired (1)')
+  await hand.click(revoke)
+  await hand.press('Revoke the key')
+  await hand.sees('Revoked and expired (1)')
   assert.equal(JSON.parse((await run('sh', ['-c', `${line} --silent --show-error`])).stdout).status, 401)
 })
 
@@ -129,14 +115,14 @@ test('a rotated key works beside the new one until it is revoked', { skip }, asy
   await site.signIn('/console/keys')
   await tab.until(`document.querySelector('[data-name=actions] button')`)
   await tab.run(`document.querySelector('[data-name=actions] button').click()`)
-  await click(`[...document.querySelectorAll('[role=menuitem]')].find((one) => one.textContent === 'Rotate')`)
-  await click(button('Make the key'))
-  await click(button('I have copied the key'))
-  await shows('Power BI has a newer key')
-  await shows('It can be revoked.')
+  await hand.click(`[...document.querySelectorAll('[role=menuitem]')].find((one) => one.textContent === 'Rotate')`)
+  await hand.press('Make the key')
+  await hand.press('I have copied the key')
+  await hand.sees('Power BI has a newer key')
+  await hand.sees('It can be revoked.')
   assert.equal(await site.statusWith(old), 200)
-  await click(button('Revoke the old key'))
-  await click(button('Revoke the key'))
+  await hand.press('Revoke the old key')
+  await hand.press('Revoke the key')
   await tab.until(`!document.querySelector('.rotation')`)
   assert.equal(await site.statusWith(old), 401)
 })
@@ -146,14 +132,14 @@ test('an ended session leads to signing in, and back to the page', { skip }, asy
   await site.signIn('/console/account')
   // What the page reads by itself has come.
   await tab.until(`performance.getEntriesByType('resource').some(({ name }) => name.endsWith('/console/api/passkeys'))`)
-  await write('New password', site.password)
-  await write('New password again', site.password)
+  await hand.write('New password', site.password)
+  await hand.write('New password again', site.password)
   await site.endSessions()
-  await click(button('Save the password'))
-  await shows('Your session has ended.')
+  await hand.press('Save the password')
+  await hand.sees('Your session has ended.')
   assert.equal(await tab.run('location.pathname'), '/console/account')
-  await write('Password', site.password)
-  await click(button('Sign in'))
+  await hand.write('Password', site.password)
+  await hand.press('Sign in')
   await tab.until(`document.querySelector('main h1')?.textContent === 'Your account'`)
 })
 
@@ -166,7 +152,7 @@ test('a lost connection is shown, and mended when it is back', { skip }, async (
     tab.send('Network.emulateNetworkConditions', { offline, latency: 0, downloadThroughput: -1, uploadThroughput: -1 })
   await network(true)
   await tab.run(`document.querySelector('[aria-label=Refresh]').click()`)
-  await shows('The connection is lost.')
+  await hand.sees('The connection is lost.')
   await network(false)
   await tab.until(`!document.body.innerText.includes('The connection is lost.')`)
   await tab.send('Network.disable')
@@ -214,7 +200,7 @@ test('Hebrew turns the page round, and keys stay from left to right', { skip }, 
   await tab.until(`document.querySelector('.keys')`)
   await tab.run(`localStorage.setItem('console.language', 'he')`)
   await tab.visit(`${site.address}/console/keys`)
-  await shows('מפתחות API')
+  await hand.sees('מפתחות API')
   assert.equal(await tab.run('document.documentElement.dir + document.documentElement.lang'), 'rtlhe')
   await tab.until(`document.querySelector('.keys code')`)
   assert.equal(await tab.run(`getComputedStyle(document.querySelector('.keys code')).direction`), 'ltr')

@@ -14,37 +14,26 @@ import { emit } from '@clinic-data/webhooks'
 import { freePort } from '../../packages/gateway/test/free-port.ts'
 import { chromiumProgram } from '../chromium.ts'
 import { faultsOfPages } from './faults-of-pages.ts'
+import { button, Hand } from './hand.ts'
 import { type ConsoleSite, openConsoleSite } from './site.ts'
 
 const program = chromiumProgram()
 const skip = program === null ? 'no Chromium on this machine' : false
 
 let site: ConsoleSite
+let hand: Hand
 before(async () => {
-  if (program !== null) site = await openConsoleSite(program)
+  if (program === null) return
+  site = await openConsoleSite(program)
+  hand = new Hand(site.tab)
 })
 after(() => site?.close())
 
-const named = (what: string, text: string) =>
-  `[...document.querySelectorAll('${what}')].find((one) => one.textContent.trim() === ${JSON.stringify(text)})`
-const button = (text: string) => named('button', text)
-const field = (label: string) => `${named('label', label)}?.control`
-const shows = (text: string) => site.tab.until(`document.body.innerText.includes(${JSON.stringify(text)})`)
-
-async function click(expression: string): Promise<void> {
-  await site.tab.until(`${expression} && !${expression}.disabled`)
-  await site.tab.run(`${expression}.click()`)
-}
-
-async function write(label: string, text: string): Promise<void> {
-  await site.tab.until(field(label))
-  await site.tab.run(`${field(label)}.select()`)
-  await site.tab.send('Input.insertText', { text })
-}
-
 async function choose(action: string): Promise<void> {
-  await click(button('Actions'))
-  await click(named('[role=menuitem]', action))
+  await hand.press('Actions')
+  await hand.click(
+    `[...document.querySelectorAll('[role=menuitem]')].find((one) => one.textContent.trim() === ${JSON.stringify(action)})`,
+  )
 }
 
 const subscriptions = () =>
@@ -95,37 +84,37 @@ test('an administrator subscribes, sees why a delivery failed, mends the receive
   const { tab } = site
   const port = await freePort()
   await site.signIn('/console/webhooks')
-  await shows('No webhooks yet')
-  await click(button('New webhook'))
-  await write('Address', 'http://crm.example.com/hooks')
-  await click(button('Make the webhook'))
-  await shows('Write an address that begins with https://')
-  await write('Address', `http://127.0.0.1:${port}/hooks`)
-  await write('Note', 'CRM')
+  await hand.sees('No webhooks yet')
+  await hand.press('New webhook')
+  await hand.write('Address', 'http://crm.example.com/hooks')
+  await hand.press('Make the webhook')
+  await hand.sees('Write an address that begins with https://')
+  await hand.write('Address', `http://127.0.0.1:${port}/hooks`)
+  await hand.write('Note', 'CRM')
   await tab.run(`document.querySelector('input[value=some]').click()`)
-  await click(button('Make the webhook'))
-  await shows('Choose at least one kind of event.')
+  await hand.press('Make the webhook')
+  await hand.sees('Choose at least one kind of event.')
   const chosen = `[...document.querySelectorAll('.permission')].find((one) => one.textContent.includes('patient.created')).querySelector('input')`
   await tab.run(`${chosen}.click()`)
   const submit = button('Make the webhook')
   await tab.run(`${submit}.click(); ${submit}?.click(); ${submit}?.click()`)
-  await shows('Copy the secret now')
+  await hand.sees('Copy the secret now')
   const secret = await tab.run<string>(`document.querySelector('.copy-text').textContent`)
   assert.match(secret, /^whsec_.{44}$/)
-  await click(button('I have copied the secret'))
+  await hand.press('I have copied the secret')
   await tab.until(`document.querySelector('.subscription-address')`)
   assert.equal((await subscriptions()).length, 1)
   assert.ok(!(await tab.run<string>('document.documentElement.outerHTML')).includes(secret))
   // Nothing listens there yet.
-  await click(`document.querySelector('.subscription-address')`)
-  await click(button('Send a test event'))
-  await click(button('Send'))
-  await shows('The connection was refused')
-  await shows('Failing')
-  await click(firstRow)
-  await shows('No program answers at this address.')
+  await hand.click(`document.querySelector('.subscription-address')`)
+  await hand.press('Send a test event')
+  await hand.press('Send')
+  await hand.sees('The connection was refused')
+  await hand.sees('Failing')
+  await hand.click(firstRow)
+  await hand.sees('No program answers at this address.')
   const received = await receiver(t, port)
-  await click(button('Try again now'))
+  await hand.press('Try again now')
   await tab.until(`document.querySelector('.arrived')`)
   const [{ headers, body } = assert.fail('nothing was received')] = received
   const event = verifyWebhook({ secret, headers, body })
@@ -166,18 +155,18 @@ test('a change is saved, unless somebody else changed the webhook meanwhile: the
   const id = await subscribed('http://127.0.0.1:9/first')
   const stored = async () => (await subscriptions()).find((one) => one.id === id)
   await choose('Change')
-  await write('Note', 'Mine')
+  await hand.write('Note', 'Mine')
   await site.owner.query(sql`update subscription set description = 'Theirs' where id = ${id}`)
-  await click(button('Save'))
-  await shows('Somebody else changed this webhook meanwhile.')
-  await shows('Theirs')
+  await hand.press('Save')
+  await hand.sees('Somebody else changed this webhook meanwhile.')
+  await hand.sees('Theirs')
   assert.equal((await stored())?.description, 'Theirs')
-  await click(button('Save mine'))
+  await hand.press('Save mine')
   await tab.until(`!document.querySelector('[role=dialog]')`)
   assert.equal((await stored())?.description, 'Mine')
   await choose('Change')
-  await write('Address', 'http://127.0.0.1:9/second')
-  await click(button('Save'))
+  await hand.write('Address', 'http://127.0.0.1:9/second')
+  await hand.press('Save')
   await tab.until(`document.querySelector('main h1').textContent.endsWith('second')`)
 })
 
@@ -187,21 +176,21 @@ test('a rotated secret is shown once, and a deleted webhook is gone', { skip }, 
   const id = await subscribed('http://127.0.0.1:9/third')
   const masked = await tab.run<string>(`document.querySelector('.heading').textContent.match(/whsec_…(.{4})/)[1]`)
   await choose('Rotate the secret')
-  await click(button('Make a new secret'))
-  await shows('Copy the secret now')
+  await hand.press('Make a new secret')
+  await hand.sees('Copy the secret now')
   const secret = await tab.run<string>(`document.querySelector('.copy-text').textContent`)
-  await click(button('I have copied the secret'))
+  await hand.press('I have copied the secret')
   assert.notEqual(secret.slice(-4), masked)
-  await shows(`whsec_…${secret.slice(-4)}`)
+  await hand.sees(`whsec_…${secret.slice(-4)}`)
   await choose('Delete')
-  await click(button('Delete the webhook'))
+  await hand.press('Delete the webhook')
   await tab.until(`location.search === '' && document.querySelector('main h1').textContent === 'Webhooks'`)
   assert.equal(
     (await subscriptions()).some((one) => one.id === id),
     false,
   )
   await tab.visit(`${site.address}/console/webhooks?webhook=${id}`)
-  await shows('This webhook no longer exists.')
+  await hand.sees('This webhook no longer exists.')
 })
 
 test('new deliveries appear by themselves, are offered to a reader further down, and filters stand in the address', {
@@ -213,18 +202,18 @@ test('new deliveries appear by themselves, are offered to a reader further down,
   await receiver(t, port, () => status)
   await site.signIn('/console/webhooks')
   const id = await subscribed(`http://127.0.0.1:${port}/live`)
-  await shows('No deliveries yet')
+  await hand.sees('No deliveries yet')
   await happen(...Array<EventType>(30).fill('patient.created'))
   await tab.until(`document.querySelectorAll('.delivery').length === 30`)
   await tab.until(`document.querySelectorAll('.delivery [data-tone=good]').length === 30`)
   await tab.run(`window.scrollTo(0, 600)`)
   const place = await tab.run<number>(`document.querySelector('.delivery').getBoundingClientRect().top`)
   await happen('payment.recorded')
-  await shows('1 new delivery')
+  await hand.sees('1 new delivery')
   assert.equal(await tab.run(`document.querySelectorAll('.delivery').length`), 30)
   const moved = await tab.run<number>(`document.querySelector('.delivery').getBoundingClientRect().top`)
   assert.ok(Math.abs(moved - place) < 1, `the list moved by ${moved - place} pixels`)
-  await click(button('1 new delivery'))
+  await hand.press('1 new delivery')
   await tab.until(`document.querySelector('.delivery').textContent.includes('payment.recorded')`)
   // What came by itself obeys a filter that is chosen afterwards.
   await tab.run(
@@ -244,10 +233,10 @@ test('new deliveries appear by themselves, are offered to a reader further down,
   await tab.visit(`${site.address}/console/webhooks?webhook=${id}&status=failed`)
   await tab.until(`document.querySelectorAll('.delivery').length === 1`)
   await choose('Send again…')
-  await click(button('Send again'))
-  await shows('1 event will be sent again.')
-  await click(button('Close'))
-  await shows('No delivery is like this.')
+  await hand.press('Send again')
+  await hand.sees('1 event will be sent again.')
+  await hand.press('Close')
+  await hand.sees('No delivery is like this.')
 })
 
 test('what a receiver, an integrator or an address writes stays text', { skip }, async () => {
@@ -263,10 +252,10 @@ test('what a receiver, an integrator or an address writes stays text', { skip },
   await site.owner.query(sql`update subscription set enabled = false where id = ${id}`)
   for (const path of ['', `?webhook=${id}`]) {
     await tab.visit(`${site.address}/console/webhooks${path}`)
-    await shows(script)
+    await hand.sees(script)
     assert.equal(await tab.run(`document.querySelectorAll('main img, main script').length`), 0)
   }
-  await click(firstRow)
+  await hand.click(firstRow)
   await tab.until(`document.querySelector('.payload')?.textContent.includes('onerror')`)
   assert.equal(await tab.run(`document.querySelectorAll('[role=dialog] img, [role=dialog] script').length`), 0)
   assert.ok((await tab.run<string>('document.title')).length > 1)

@@ -8,7 +8,8 @@ import { existsSync, mkdtempSync, readdirSync, readlinkSync, rmSync } from 'node
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import test, { after, before } from 'node:test'
-import { freePorts, newcomersEnvironment, printed } from './surroundings.ts'
+import { freePorts } from '../../packages/gateway/test/free-port.ts'
+import { newcomersEnvironment, printed } from './surroundings.ts'
 
 const root = dirname(dirname(import.meta.dirname))
 const NPM_VERSIONS = ['12', '11', '10']

@@ -4,8 +4,9 @@ import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_pr
 import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
+import { freePorts } from '../../packages/gateway/test/free-port.ts'
 import { stagePackages } from '../../scripts/stage-packages.ts'
-import { freePorts, newcomersEnvironment, printed } from './surroundings.ts'
+import { newcomersEnvironment, printed } from './surroundings.ts'
 
 export const root = dirname(dirname(import.meta.dirname))
 

@@ -2,8 +2,8 @@
 // demo clinic.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer } from 'node:net'
 import { delimiter, dirname, join } from 'node:path'
+import { freePorts } from '../../packages/gateway/test/free-port.ts'
 
 const root = dirname(dirname(import.meta.dirname))
 const START_WITHIN_MS = 600_000
@@ -44,14 +44,6 @@ export function printed(child: ChildProcess, until: RegExp): Promise<{ stdout: s
     })
     child.on('exit', (code) => reject(new Error(`npm start ended with ${code}:\n${stdout}\n${stderr}`)))
   })
-}
-
-export async function freePorts(count: number): Promise<number[]> {
-  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'))
-  await Promise.all(servers.map((server) => once(server, 'listening')))
-  const ports = servers.map((server) => (server.address() as { port: number }).port)
-  await Promise.all(servers.map((server) => once(server.close(), 'close')))
-  return ports
 }
 
 export interface DemoService {
