@@ -4,17 +4,16 @@ import type { RequestListener } from 'node:http'
 import { constants } from 'node:zlib'
 import { allOperations, type Backend, FILE_LINK_SECONDS, type Operation, Problem, REQUEST } from '@clinic-data/contract'
 import { jsonSchemaOf } from '@clinic-data/contract/json-schema'
-import { PROBLEM_TYPE, problemBody, problemHeaders } from '@clinic-data/contract/problem-body'
 import { methodTable, routerPath } from '@clinic-data/contract/routes'
 import { type SecretKeys, signingKeys } from '@clinic-data/contract/secret-keys'
 import compress from '@fastify/compress'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
-import { problemOf, unknownPath } from './answers/problem-response.ts'
+import { unknownPath } from './answers/problem-response.ts'
 import { newRequestId } from './answers/request-id.ts'
 import { standingHeaders } from './answers/standing-headers.ts'
 import { Authentication } from './authentication/authentication.ts'
 import { AuditTrail } from './calls/audit-trail.ts'
-import { type Edge, report } from './calls/edge.ts'
+import { answerProblem, type Edge, justArrived } from './calls/edge.ts'
 import { pipeline } from './calls/pipeline.ts'
 import { limitAddresses } from './connections/address-limit.ts'
 import { ClientAddress } from './connections/client-address.ts'
@@ -25,7 +24,7 @@ import { answerOutsideRouter, answerParserError } from './connections/parser-err
 import { filesRoute } from './files/files-route.ts'
 import { type Health, healthRoutes } from './health-routes.ts'
 import { ConcurrencyLimit } from './limits/concurrency-limit.ts'
-import { Deadline } from './limits/deadline.ts'
+import { DEADLINE_MS, Deadline } from './limits/deadline.ts'
 import { FailedAttempts } from './limits/failed-attempts.ts'
 import type { RateLimit } from './limits/rate-limit.ts'
 import { shedWhenLate } from './limits/shedding.ts'
@@ -76,9 +75,6 @@ export interface Gateway {
   close(): Promise<void>
 }
 
-/** A request's longest time in the gateway. The backend has two seconds less, a statement one second less again. */
-const GATEWAY_DEADLINE_MS = 10_000
-
 /** Smaller answers do not gain from compression. */
 const COMPRESS_FROM_BYTES = 1024
 /** Brotli's default quality (11) is for files that are compressed once. */
@@ -89,7 +85,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const metrics = new GatewayMetrics()
   const stopping = new AbortController()
   const clientAddress = new ClientAddress(options.trustedProxies)
-  const { deadlineMs = GATEWAY_DEADLINE_MS } = options
+  const { deadlineMs = DEADLINE_MS } = options
   const deadline = new Deadline(deadlineMs)
   const edge = edgeOf(options, { clientAddress, metrics, deadline, stopping: stopping.signal })
   metrics.observeAuditTrail(() => edge.auditTrail.waitingRows)
@@ -106,7 +102,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     frameworkErrors: (error, request, reply) => {
       open(request, reply)
       reply.raw.once('finish', () => close(request, reply))
-      return answer(edge, error, request, reply)
+      return answerProblem(edge, error, request, reply)
     },
     // A request that arrives on an open connection during the stop is still answered. Then the connection is closed.
     return503OnClosing: false,
@@ -129,7 +125,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     close(request, reply)
     done()
   })
-  app.setErrorHandler((error, request, reply) => answer(edge, error, request, reply))
+  app.setErrorHandler((error, request, reply) => answerProblem(edge, error, request, reply))
 
   shedWhenLate(app, options.shedAtDelayMs)
   await app.register(compress, {
@@ -214,8 +210,7 @@ function edgeOf(
 function opening(baseUrl: string) {
   const headers = standingHeaders(baseUrl)
   return (request: FastifyRequest, reply: FastifyReply): void => {
-    const startedAt = performance.now()
-    request.observed = { route: null, operation: null, principal: null, watched: null, startedAt }
+    request.observed = justArrived()
     reply.headers(headers)
     reply.header('x-request-id', request.id)
   }
@@ -247,16 +242,6 @@ function closing(log: Log, metrics: GatewayMetrics, deadline: Deadline) {
 /** The path of the contract or of the router, never that of the request. */
 function routeOf({ observed, routeOptions }: FastifyRequest): string {
   return observed.route ?? routeOptions.url?.replaceAll(/:(\w+)/g, '{$1}') ?? 'none'
-}
-
-function answer(edge: Edge, error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const problem = problemOf(error)
-  report(edge, problem, request.id)
-  return reply
-    .code(problem.status)
-    .headers({ ...problemHeaders(problem), 'cache-control': 'no-store' })
-    .type(PROBLEM_TYPE)
-    .send(problemBody(problem, edge.baseUrl, request.id))
 }
 
 /** Answers 405 from the contract's paths before any key or body is read. Every other path is 404. */

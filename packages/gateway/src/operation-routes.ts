@@ -5,13 +5,11 @@
 //
 // A request goes the whole way of a public one: identity, rate limit, grant, input, handler, output, audit row.
 import type { AuditRow, Backend, Operation } from '@clinic-data/contract'
-import { PROBLEM_TYPE, problemBody, problemHeaders } from '@clinic-data/contract/problem-body'
 import { routerPath } from '@clinic-data/contract/routes'
 import { type SecretKeys, signingKeys } from '@clinic-data/contract/secret-keys'
 import type { FastifyPluginAsync } from 'fastify'
-import { problemOf } from './answers/problem-response.ts'
 import { AuditTrail } from './calls/audit-trail.ts'
-import { type Identification, report } from './calls/edge.ts'
+import { answerProblem, type Identification, justArrived } from './calls/edge.ts'
 import { pipeline } from './calls/pipeline.ts'
 import { ConcurrencyLimit } from './limits/concurrency-limit.ts'
 import { Deadline } from './limits/deadline.ts'
@@ -33,7 +31,6 @@ export interface OperationRoutesOptions {
   secretKeys: SecretKeys
   allowances: Allowances
   log: Log
-  deadlineMs: number
 }
 
 export interface OperationRoutes {
@@ -45,7 +42,7 @@ export interface OperationRoutes {
 export function operationRoutes(options: OperationRoutesOptions): OperationRoutes {
   const { backend, baseUrl, identification, log, rate, secretKeys } = options
   const stopping = new AbortController()
-  const deadline = new Deadline(options.deadlineMs)
+  const deadline = new Deadline()
   const auditTrail = new AuditTrail(options.storeAudit)
   const edge = {
     ...{ backend, baseUrl, authentication: identification, log, rate, deadline, auditTrail },
@@ -60,7 +57,7 @@ export function operationRoutes(options: OperationRoutesOptions): OperationRoute
   const plugin: FastifyPluginAsync = async (app) => {
     app.decorateRequest('observed')
     app.addHook('onRequest', async (request, reply) => {
-      request.observed = { route: null, operation: null, principal: null, watched: null, startedAt: performance.now() }
+      request.observed = justArrived()
       reply.headers({
         'x-request-id': request.id,
         'cache-control': 'no-store',
@@ -70,12 +67,7 @@ export function operationRoutes(options: OperationRoutesOptions): OperationRoute
     app.addHook('onResponse', async ({ observed: { watched } }) => {
       if (watched !== null) deadline.end(watched)
     })
-    app.setErrorHandler((error, { id }, reply) => {
-      const problem = problemOf(error)
-      report(edge, problem, id)
-      reply.code(problem.status).headers(problemHeaders(problem)).type(PROBLEM_TYPE)
-      return reply.send(problemBody(problem, baseUrl, id))
-    })
+    app.setErrorHandler((error, request, reply) => answerProblem(edge, error, request, reply))
     for (const operation of options.operations) {
       app.route({ method: operation.method, url: routerPath(operation.path), handler: pipeline(edge, operation) })
     }

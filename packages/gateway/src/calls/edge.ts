@@ -1,7 +1,9 @@
 // The shared parts that every request of the public edge needs, and the admission to the key's rate limit.
 import { type Backend, type Operation, type Principal, Problem } from '@clinic-data/contract'
+import { PROBLEM_TYPE, problemBody, problemHeaders } from '@clinic-data/contract/problem-body'
 import type { SigningKeys } from '@clinic-data/contract/secret-keys'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { problemOf } from '../answers/problem-response.ts'
 import type { ConcurrencyLimit } from '../limits/concurrency-limit.ts'
 import type { Deadline, Watched } from '../limits/deadline.ts'
 import type { RateLimit } from '../limits/rate-limit.ts'
@@ -54,6 +56,11 @@ declare module 'fastify' {
   }
 }
 
+/** What is known of a request that has just arrived. */
+export function justArrived(): Observed {
+  return { route: null, operation: null, principal: null, watched: null, startedAt: performance.now() }
+}
+
 /** Takes the request from the key's rate limit, and sends the client what is left. */
 export async function admit(edge: Edge, principal: Principal, reply: FastifyReply): Promise<void> {
   const taking = edge.rateLimit.take(limitedId(principal), principal.rate_limit ?? edge.rate.requests)
@@ -68,6 +75,17 @@ export async function admit(edge: Edge, principal: Principal, reply: FastifyRepl
 /** Key ids are unique within a clinic. */
 export function limitedId(principal: Principal): string {
   return `${principal.clinic.clinic_id}/${principal.key_id}`
+}
+
+/** Answers with the problem that an error is to a client, and logs what broke. */
+export function answerProblem(edge: Edge, error: unknown, { id }: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const problem = problemOf(error)
+  report(edge, problem, id)
+  return reply
+    .code(problem.status)
+    .headers({ ...problemHeaders(problem), 'cache-control': 'no-store' })
+    .type(PROBLEM_TYPE)
+    .send(problemBody(problem, edge.baseUrl, id))
 }
 
 /** Logs what broke. A refusal for lack of room has no cause and is not logged: one line for each would drown the others. */

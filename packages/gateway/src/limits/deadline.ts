@@ -3,6 +3,9 @@
 import { Problem } from '@clinic-data/contract'
 import type { FastifyReply } from 'fastify'
 
+/** A request's longest time in the gateway. The backend has two seconds less, a statement one second less again. */
+export const DEADLINE_MS = 10_000
+
 /** How much later than its deadline a request may be answered, as a part of it. */
 const LOOKS = 10
 
@@ -24,7 +27,7 @@ export class Deadline {
    */
   readonly #running: Watched[] = []
 
-  constructor(ms: number) {
+  constructor(ms = DEADLINE_MS) {
     this.#ms = ms
     this.#timer = setInterval(() => this.#look(), ms / LOOKS).unref()
   }

@@ -16,8 +16,6 @@ import type { Start } from '../start.ts'
 
 /** Of one administrator. A page that is left open asks some times a minute. */
 const RATE = { requests: 600, seconds: 60 }
-/** As long as the public API takes for a request. */
-const DEADLINE_MS = 10_000
 
 interface ConsoleOptions {
   config: Pick<Config, 'baseUrl' | 'rate' | 'trustedProxies' | 'webhookAllowCidrs' | 'openId'>
@@ -49,7 +47,7 @@ export async function openConsole(admin: FastifyInstance, options: ConsoleOption
   }
   await admin.register(consoleRoutes(parts), { prefix: CONSOLE_API })
   const routes = operationRoutes({
-    ...{ operations: openOperations, backend, baseUrl, secretKeys, log, rate: RATE, deadlineMs: DEADLINE_MS },
+    ...{ operations: openOperations, backend, baseUrl, secretKeys, log, rate: RATE },
     identification: {
       identify: async ({ raw }) => principalOf(await signedIn(parts, raw)),
       addressOf: ({ raw }) => parts.addressOf(raw),
