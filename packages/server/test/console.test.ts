@@ -7,6 +7,7 @@ import { openDatabase } from '@clinic-data/database'
 import { ClientAddress } from '@clinic-data/gateway/connections/client-address'
 import { testClinic } from '../../webhooks/test/test-clinic.ts'
 import { secureRequests } from '../src/private/console.ts'
+import { consoleAddress } from '../src/private/console-address.ts'
 import { ClinicdCommands } from './clinicd-commands.ts'
 import { startClinicd } from './clinicd-process.ts'
 
@@ -54,6 +55,13 @@ test('a link of `admins link` opens the console of the running service once, unt
   assert.equal(refused.code, 1)
   assert.equal(await service.end('SIGTERM'), 0)
   assert.ok(service.lines.every((line) => !line.includes(token ?? '') && !line.includes(cookie)))
+})
+
+test('a browser is led to a name on this machine, and elsewhere to the address as it is', () => {
+  for (const host of ['127.0.0.1', '[::1]', '0.0.0.0', '[::]', 'localhost'])
+    assert.equal(consoleAddress(`http://${host}:8081`), 'http://localhost:8081')
+  assert.equal(consoleAddress('http://10.0.0.7:8081'), 'http://10.0.0.7:8081')
+  assert.equal(consoleAddress('http://console.example.com:8081'), 'http://console.example.com:8081')
 })
 
 test('a request counts as https when a trusted proxy says so, or under a public address that is https', () => {

@@ -11,6 +11,7 @@ import { Command } from 'commander'
 import { readConfig } from '../config.ts'
 import { asOperator, requireClinic } from '../operator.ts'
 import { printJson, printRows } from '../output.ts'
+import { consoleAddress } from '../private/console-address.ts'
 import { UsageError } from '../usage-error.ts'
 
 const COLUMNS = ['id', 'email', 'name', 'has_password', 'created_at', 'last_seen_at', 'disabled_at']
@@ -72,7 +73,7 @@ async function disable(id: string, { clinic, json }: Options): Promise<void> {
 }
 
 async function link(id: string, { clinic, console: given, json }: Options & { console?: string }): Promise<void> {
-  const address = consoleAddress(given)
+  const address = wantedAddress(given)
   await asOperator(async (owner) => {
     const { clinic_id } = await requireClinic(owner, clinic)
     const { token, expires_at } = await makeSignInLink(owner, { clinic_id, id, now: new Date() })
@@ -82,15 +83,11 @@ async function link(id: string, { clinic, console: given, json }: Options & { co
   })
 }
 
-/** Where a listener on all addresses is reached from this machine. */
-const WILDCARDS: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '[::1]' }
-
 /** @throws UsageError */
-function consoleAddress(given: string | undefined): string {
+function wantedAddress(given: string | undefined): string {
   if (given === undefined) {
     const { adminHost, adminPort } = readConfig()
-    const host = WILDCARDS[adminHost] ?? (adminHost.includes(':') ? `[${adminHost}]` : adminHost)
-    return `http://${host}:${adminPort}`
+    return consoleAddress(`http://${adminHost.includes(':') ? `[${adminHost}]` : adminHost}:${adminPort}`)
   }
   if (!/^https?:\/\//.test(given) || !URL.canParse(given)) {
     throw new UsageError('--console must be an address such as https://console.example.com')

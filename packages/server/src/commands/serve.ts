@@ -9,6 +9,7 @@ import { asOwner, type Storage } from '../database/storage.ts'
 import { demoSignInLink } from '../demo/demo-administrator.ts'
 import { DemoFilling } from '../demo/demo-filling.ts'
 import { demoKey } from '../demo/demo-key.ts'
+import { consoleAddress } from '../private/console-address.ts'
 import { type Role, workersOf } from '../role.ts'
 import { type Service, serve } from '../serve.ts'
 import { stopOnSignal, stopSignal } from '../shutdown.ts'
@@ -112,7 +113,7 @@ const SEEDS = 1_000_000_000
 async function printDemo({ baseUrl, dataDir }: Config, storage: Storage, adminAddress: string): Promise<void> {
   const { key, path, link } = await asOwner(storage, async (owner) => ({
     ...(await demoKey(owner, dataDir, new Date())),
-    link: await demoSignInLink(owner, adminAddress, new Date()),
+    link: await demoSignInLink(owner, consoleAddress(adminAddress), new Date()),
   }))
   process.stdout.write(`
 Clinic Data API is running.
