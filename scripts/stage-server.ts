@@ -8,6 +8,7 @@ import { cpSync, existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSy
 import { stripTypeScriptTypes } from 'node:module'
 import { dirname, join, relative, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { lockOf } from './release/lock.ts'
 import { type Manifest, type Staged, stagePackages } from './stage-packages.ts'
 import { tarball } from './tarball.ts'
 
@@ -35,7 +36,9 @@ export function stageServer(folder: string): Staged {
   stageServed(folder, join(target, 'packages/server/packed'))
   for (const file of ['LICENSE', ...DOCUMENTS]) cpSync(join(root, file), join(target, file))
   const manifest = serverManifest(names)
+  const lock = lockOf(root, manifest, names.map(directoryOf))
   writeFileSync(join(target, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
+  writeFileSync(join(target, 'npm-shrinkwrap.json'), `${JSON.stringify(lock, null, 2)}\n`)
   const file = join(folder, `clinicd-${manifest.version}.tgz`)
   writeFileSync(file, tarball(target))
   return { name: manifest.name, version: manifest.version, folder: target, tarball: file }
