@@ -26,7 +26,7 @@ async function release(): Promise<void> {
   const { values } = parseArgs({
     options: {
       out: { type: 'string', default: join(root, 'dist/release') },
-      'no-image': { type: 'boolean', default: false },
+      'no-image': { type: 'boolean' },
       node: { type: 'string' },
       base: { type: 'string' },
     },
@@ -42,10 +42,11 @@ async function release(): Promise<void> {
   writeFileSync(join(folder, `clinic-data-api-${ready.version}.cdx.json`), billOfMaterials(root, staging, ready))
   writeFileSync(join(folder, 'RELEASE-NOTES.md'), `# ${ready.version}\n\n${ready.notes}\n`)
 
-  const builder = values['no-image'] ? null : builderHere()
+  const isLeftOut = values['no-image'] === true
+  const builder = isLeftOut ? null : builderHere()
   const bases = { NODE: values.node, BASE: values.base }
   if (builder !== null) await writeImage(root, builder, { context: join(staging, 'server'), folder, bases }, ready)
-  else say(`No image: ${values['no-image'] ? '--no-image' : 'this machine has neither buildah nor podman'}.`)
+  else say(`No image: ${isLeftOut ? '--no-image' : 'this machine has neither buildah nor podman'}.`)
 
   writeFileSync(join(folder, 'SHA256SUMS'), sumsOf(folder))
   say(`Version ${ready.version} of commit ${ready.commit.slice(0, 12)} is in ${folder}:`)

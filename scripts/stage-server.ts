@@ -38,7 +38,7 @@ export function stageServer(folder: string): Staged {
   const manifest = serverManifest(names)
   const lock = lockOf(root, manifest, names.map(directoryOf))
   writeFileSync(join(target, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
-  writeFileSync(join(target, 'npm-shrinkwrap.json'), `${JSON.stringify(lock, null, 2)}\n`)
+  writeFileSync(join(target, 'package-lock.json'), `${JSON.stringify(lock, null, 2)}\n`)
   const file = join(folder, `clinicd-${manifest.version}.tgz`)
   writeFileSync(file, tarball(target))
   return { name: manifest.name, version: manifest.version, folder: target, tarball: file }
