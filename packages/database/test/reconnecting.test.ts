@@ -108,6 +108,21 @@ test('broken idle connections are reported and replaced', async () => {
   for (const use of Object.values(uses)) await use()
 })
 
+test('a server that takes no more writes is unavailable to them, and the next ones get new connections', async () => {
+  const single = await openDatabase({ ...proxied(), writeConnections: 1 })
+  const note = sql`insert into test_note (clinic_id, id) values ('a', 'n') on conflict do nothing`
+  const audit = sql`insert into test_audit (clinic_id, id) values ('a', 'n') on conflict do nothing`
+  const demote = sql`set default_transaction_read_only = on`
+  const [write, append] = [() => single.write(clinic, (tx) => tx.query(note)), () => single.append(audit)]
+  await single.query(demote)
+  await single.append(demote)
+  for (const use of [write, append]) {
+    await assert.rejects(use(), DatabaseUnavailable)
+    await use()
+  }
+  await single.close()
+})
+
 test('a server that falls silent is given up', async () => {
   const silent = await startTcpProxy(db.appUrl)
   const connect = connector({ url: silent.url, statementTimeoutMs: 0, onError: () => undefined })

@@ -22,6 +22,8 @@ interface Written {
   kind: Kind
   id: string
   request_id: string
+  /** When it was answered, by `performance.now()`. */
+  at: number
 }
 
 const requests: Record<Kind, (name: string) => { path: string; body: object }> = {
@@ -73,11 +75,15 @@ export interface Load {
   rounds: number
   /** Kills one of the processes and replaces it. */
   kill: (round: number) => Promise<void>
+  /** How long each client rests between two writes, where what is killed needs the processors too. */
+  restMs?: number
 }
 
 /** The results of a load. */
 export class Answers {
   readonly written: Written[] = []
+  /** How often each other status was answered. Null: the connection broke. */
+  readonly refused = new Map<number | null, number>()
   /** The longest time without an answer, in each round. */
   readonly pauses: number[] = []
   #lastAt = performance.now()
@@ -90,6 +96,10 @@ export class Answers {
     this.#lastAt = now
   }
 
+  refuse(status: number | null): void {
+    this.refused.set(status, (this.refused.get(status) ?? 0) + 1)
+  }
+
   idsOf(kind: Kind): string[] {
     return this.written
       .filter((one) => one.kind === kind)
@@ -99,17 +109,21 @@ export class Answers {
 }
 
 /** Writes without a pause and kills `rounds` times, each time at a different moment of the other clients' work. */
-export async function writeThroughCrashes({ address, key, rounds, kill }: Load): Promise<Answers> {
+export async function writeThroughCrashes(load: Load): Promise<Answers> {
+  const { rounds, kill, restMs = 0 } = load
   const answers = new Answers()
   let kills = 0
+  let over = 0
   const client = async (number: number) => {
-    for (let n = 0; kills < rounds || answers.written.length < (rounds + 1) * ANSWERS; n++) {
+    for (let n = 0; over < rounds || answers.written.length < (rounds + 1) * ANSWERS; n++) {
       const kind = kinds[(number + n) % kinds.length] as Kind
-      answers.add(await write(address, key, kind, `${kind}-${number}-${n}`))
+      answers.add(await write(load, kind, `${kind}-${number}-${n}`, (status) => answers.refuse(status)))
       if (kills < rounds && answers.written.length >= (kills + 1) * ANSWERS) {
         answers.pauses.push(0)
         await kill(kills++)
+        over++
       }
+      if (restMs > 0) await delay(restMs)
     }
   }
   await Promise.all(Array.from({ length: CLIENTS }, (_, number) => client(number)))
@@ -117,7 +131,12 @@ export async function writeThroughCrashes({ address, key, rounds, kill }: Load):
 }
 
 /** Repeats a request with the same idempotency key until there is an answer. */
-async function write(address: Load['address'], key: string, kind: Kind, name: string): Promise<Written> {
+async function write(
+  { address, key }: Load,
+  kind: Kind,
+  name: string,
+  onRefused: (status: number | null) => void,
+): Promise<Written> {
   const { path, body } = requests[kind](name)
   for (;;) {
     const answer = await fetch(`${await address()}${path}`, {
@@ -127,8 +146,10 @@ async function write(address: Load['address'], key: string, kind: Kind, name: st
     }).catch(() => null)
     const text = await answer?.text().catch(() => null)
     if (answer?.ok && text) {
-      return { kind, id: JSON.parse(text).data.id, request_id: answer.headers.get('x-request-id') ?? '' }
+      const request_id = answer.headers.get('x-request-id') ?? ''
+      return { kind, id: JSON.parse(text).data.id, request_id, at: performance.now() }
     }
+    onRefused(answer && text ? answer.status : null)
     if (answer?.status === 503) assert.match(answer.headers.get('retry-after') ?? '', /^[1-5]$/)
     // The transaction of the killed process may not have ended yet (409), or the new process may still be starting (503).
     const mayComeBack = !answer || !text || answer.status === 409 || answer.status >= 500

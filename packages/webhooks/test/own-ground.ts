@@ -118,8 +118,8 @@ export const keys = signingKeys(parseSecretKeys(secretKeysText), 'webhook-secret
 
 /** A subscription to everything, with a secret that can be opened. @returns the secret. */
 export async function subscribeSigned(
-  { owner }: Ground,
-  { clinic_id }: Clinic,
+  { owner }: Pick<Ground, 'owner'>,
+  { clinic_id }: Pick<Clinic, 'clinic_id'>,
   id: string,
   url: string,
 ): Promise<string> {

@@ -8,6 +8,8 @@ import { GuardedSocket, guardAuthentication, requiredMethods } from './server-au
 
 export type ConnectOptions = {
   url: string
+  /** Which server is accepted. A primary that was demoted would answer reads with what was true before. Default: `primary`. */
+  role?: 'primary' | 'standby'
   statementTimeoutMs: number
   /** Settings of every connection, in addition to the project's own. */
   settings?: Readonly<Record<string, string | number>>
@@ -17,6 +19,8 @@ export type ConnectOptions = {
 export type Connect = (mode: { pipeline: boolean }) => Promise<Client>
 
 const CONNECT_TIMEOUT_MS = 5_000
+/** An idle connection to a machine that is gone ends ten seconds after this. The system's own two hours are too long. */
+const KEEPALIVE_MS = 10_000
 const FIRST_PAUSE_MS = 25
 const LONGEST_PAUSE_MS = 250
 
@@ -31,6 +35,7 @@ export function connector(options: ConnectOptions): Connect {
     if (pause > 0) await delay(pause)
     const client = new Client({ ...config, pipeline, stream: () => new GuardedSocket() })
     guardAuthentication(client, methods)
+    const server = serverOf(client)
     // A connection that breaks while idle reports it only through this event. Without a listener the process would end.
     client.on('error', (error) => {
       destroy(client)
@@ -38,6 +43,7 @@ export function connector(options: ConnectOptions): Connect {
     })
     try {
       await client.connect()
+      requireRole(server, options.role ?? 'primary')
     } catch (error) {
       destroy(client)
       failures += 1
@@ -47,6 +53,29 @@ export function connector(options: ConnectOptions): Connect {
     failures = 0
     return client
   }
+}
+
+/** What the server tells of itself with every greeting. */
+interface Server {
+  isStandby: boolean
+}
+
+function serverOf({ connection }: Client): Server {
+  const server = { isStandby: false }
+  connection.on('parameterStatus', ({ parameterName, parameterValue }: ParameterStatus) => {
+    if (parameterName === 'in_hot_standby') server.isStandby = parameterValue === 'on'
+  })
+  return server
+}
+
+interface ParameterStatus {
+  parameterName: string
+  parameterValue: string
+}
+
+function requireRole({ isStandby }: Server, role: 'primary' | 'standby'): void {
+  if (isStandby !== (role === 'standby'))
+    throw new Error(isStandby ? 'the server is a standby, not the primary' : 'the server is not a standby')
 }
 
 /**
@@ -82,5 +111,6 @@ function clientConfig({ url, statementTimeoutMs, ...options }: ConnectOptions) {
     types: columnTypes,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
+    keepAliveInitialDelayMillis: KEEPALIVE_MS,
   }
 }

@@ -26,8 +26,13 @@ export function violates(error: unknown, kind: keyof typeof VIOLATIONS): error i
   return error instanceof DatabaseError && error.code === VIOLATIONS[kind]
 }
 
-/** Converts a driver's error to our own failure. */
+/** Converts the driver's error of a statement that may write. */
 export function failureOf(error: unknown): Error {
+  return isReadOnly(error) ? unavailable(error) : readFailureOf(error)
+}
+
+/** Converts the driver's error of a statement in a read-only transaction: to write there is the statement's own fault. */
+export function readFailureOf(error: unknown): Error {
   if (error instanceof DatabaseError) {
     if (error.code === '57014') return new StatementTimeout('the statement was cancelled', { cause: error })
     return endsConnection(error) || isStalePlan(error) ? unavailable(error) : error
@@ -42,6 +47,11 @@ export function unavailable(cause: unknown): DatabaseUnavailable {
   if (cause instanceof DatabaseUnavailable) return cause
   const reason = cause instanceof Error ? cause.message || cause.name : String(cause)
   return new DatabaseUnavailable(`the database is unavailable: ${reason}`, { cause })
+}
+
+// The primary was demoted. Its successor is found by a new connection.
+function isReadOnly(error: unknown): error is DatabaseError {
+  return error instanceof DatabaseError && error.code === '25006'
 }
 
 // A shutdown or start (57P01-05), too many connections (53300), a broken connection (08…), an idle transaction that was ended.

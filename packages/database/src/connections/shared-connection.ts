@@ -8,7 +8,7 @@ import type { Client, QueryResult } from 'pg'
 import type { RenderedStatement } from '../sql.ts'
 import { type Connect, destroy } from './connect.ts'
 import type { PoolUse } from './connection-pool.ts'
-import { DatabaseUnavailable, failureOf } from './database-failure.ts'
+import { DatabaseUnavailable, failureOf, readFailureOf } from './database-failure.ts'
 import { PreparedNames } from './prepared-names.ts'
 import { inStatementSpan } from './statement-span.ts'
 
@@ -120,9 +120,9 @@ function enqueueRead(open: Open, settings: string, statement: RenderedStatement)
         refused = error
       })
       // A statement whose begin was refused may have run outside of any transaction, so its rows are no answer.
-      enqueue(open, statement).then(
-        (result) => (refused === null ? resolve(result) : reject(failureOf(refused))),
-        (error) => reject(refused === null ? error : failureOf(refused)),
+      enqueue(open, statement, readFailureOf).then(
+        (result) => (refused === null ? resolve(result) : reject(readFailureOf(refused))),
+        (error) => reject(refused === null ? error : readFailureOf(refused)),
       )
       client.query('commit', ignore)
     } finally {
@@ -131,14 +131,18 @@ function enqueueRead(open: Open, settings: string, statement: RenderedStatement)
   })
 }
 
-function enqueue({ client, prepared }: Open, { name, text, values }: RenderedStatement): Promise<QueryResult<Row>> {
+function enqueue(
+  { client, prepared }: Open,
+  { name, text, values }: RenderedStatement,
+  failure = failureOf,
+): Promise<QueryResult<Row>> {
   return new Promise((resolve, reject) => {
     const taken = prepared.take(name)
     const config = { text, values, ...(taken === undefined ? { queryMode: 'extended' } : { name: taken }) }
     client.query<Row>(config, (error, result) => {
       prepared.settle(taken, error === null)
       if (error === null) resolve(result)
-      else reject(failureOf(error))
+      else reject(failure(error))
     })
   })
 }

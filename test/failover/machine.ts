@@ -1,0 +1,68 @@
+// One machine of a cluster: Patroni and its PostgreSQL, which can be killed and come back.
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Program } from './program.ts'
+import { until } from './until.ts'
+
+/** As Patroni names them. `sync`: the standby that has every acknowledged commit. */
+export type MachineRole = 'primary' | 'replica' | 'sync'
+
+interface MachinePlace {
+  name: string
+  /** Holds `data`, the files of PostgreSQL. */
+  folder: string
+  /** The port of Patroni's REST API. */
+  restPort: number
+}
+
+export class Machine {
+  readonly name: string
+  readonly #place: MachinePlace
+  readonly #start: () => Program
+  #patroni: Program
+
+  constructor(place: MachinePlace, start: () => Program) {
+    this.name = place.name
+    this.#place = place
+    this.#start = start
+    this.#patroni = start()
+  }
+
+  /** The end of Patroni's messages. */
+  get said(): string {
+    return this.#patroni.said
+  }
+
+  /** Whether Patroni says so. */
+  async is(role: MachineRole): Promise<boolean> {
+    const signal = AbortSignal.timeout(2_000)
+    const answer = await fetch(`http://127.0.0.1:${this.#place.restPort}/${role}`, { signal }).catch(() => null)
+    await answer?.body?.cancel()
+    return answer?.status === 200
+  }
+
+  async until(role: MachineRole): Promise<void> {
+    const isSo = () => {
+      this.#patroni.requireRunning()
+      return this.is(role)
+    }
+    await until(isSo, () => `${this.name} does not become ${role}:\n${this.said}`)
+  }
+
+  /** Like a power cut: neither Patroni nor PostgreSQL does anything any more. */
+  async kill(): Promise<void> {
+    await this.#patroni.kill()
+    const file = join(this.#place.folder, 'data/postmaster.pid')
+    const [pid] = existsSync(file) ? readFileSync(file, 'utf8').split('\n', 1) : []
+    if (pid === undefined) return
+    try {
+      process.kill(Number(pid), 'SIGKILL')
+    } catch {
+      // It had ended before.
+    }
+  }
+
+  revive(): void {
+    this.#patroni = this.#start()
+  }
+}
