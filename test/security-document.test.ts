@@ -1,0 +1,34 @@
+// Checks that SECURITY.md tells of what is there: each link leads to a file, and each named test is in its file.
+import assert from 'node:assert/strict'
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import test from 'node:test'
+
+const root = dirname(import.meta.dirname)
+const document = readFileSync(join(root, 'SECURITY.md'), 'utf8')
+const links = [...document.matchAll(/\[([^\]]+)\]\(([^)#]*)(?:#[^)]*)?\)/g)].map(([, text = '', path = '']) => ({
+  text,
+  path,
+}))
+const isTest = (path: string) => /\.(test|attack)\.ts$/.test(path)
+const threats = document.split('\n').filter((line) => line.startsWith('| ') && !/^\| Tries to /.test(line))
+
+test('every file that the document links to exists', () => {
+  assert.ok(links.length > 60)
+  assert.deepEqual(
+    links.filter(({ path }) => !existsSync(join(root, path))),
+    [],
+  )
+})
+
+test('every threat names a test by its words, and these words stand in that file', () => {
+  assert.ok(threats.length > 20)
+  const unproven = threats.filter((line) => !/\["[^\]]+"\]\([^)]+\.(test|attack)\.ts\)/.test(line))
+  assert.deepEqual(unproven, [])
+  const wrong = links.filter(({ text, path }) => {
+    if (!isTest(path)) return false
+    const words = /^"(.+)"$/.exec(text)?.[1]
+    return words === undefined || !readFileSync(join(root, path), 'utf8').includes(words)
+  })
+  assert.deepEqual(wrong, [])
+})
