@@ -65,6 +65,16 @@ test('a lost server is an unavailable database to every use, and its return need
   assert.ok((await all()).every(({ status }) => status === 'fulfilled'))
 })
 
+test('a server that lacks room on its disk, memory or an answer of its disk is an unavailable database', async () => {
+  for (const code of ['53100', '53200', '58030']) {
+    const failing = app.write(clinic, async (tx) => {
+      await tx.query(sql`select set_config('app.code', ${code}, true)`)
+      await tx.query(sql`do $$ begin raise using errcode = current_setting('app.code'); end $$`)
+    })
+    await assert.rejects(failing, DatabaseUnavailable, code)
+  }
+})
+
 test('all work under way on a broken connection is rejected as unavailable', async () => {
   const statement = sleepy('cut')
   const pending = [

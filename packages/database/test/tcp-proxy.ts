@@ -9,8 +9,10 @@ export type TcpProxy = {
   /** Ends every connection and refuses new ones until `restore`. */
   cut: () => void
   restore: () => void
-  /** From now on everything that the server sends is lost silently. */
+  /** From now on everything that the server sends is lost silently. A connection that lost something stays silent after `restore`. */
   swallow: () => void
+  /** From now on everything that the server sends comes this many milliseconds later, in its order. */
+  slow: (ms: number) => void
   /** How many bytes clients have sent so far. */
   received: () => number
   /** Lets so many more bytes through to the server, then ends every connection. */
@@ -24,6 +26,7 @@ export async function startTcpProxy(target: string): Promise<TcpProxy> {
   const sockets = new Set<Socket>()
   let refusing = false
   let swallowing = false
+  let delayMs = 0
   let received = 0
   let passing = Number.POSITIVE_INFINITY
   const server = createServer((client) => {
@@ -34,7 +37,15 @@ export async function startTcpProxy(target: string): Promise<TcpProxy> {
       socket.on('error', () => undefined).on('close', () => sockets.delete(socket))
     }
     client.on('data', (bytes) => pass(bytes, client, upstream)).on('close', () => upstream.destroy())
-    upstream.on('data', (bytes) => swallowing || client.write(bytes)).on('close', () => client.destroy())
+    // TCP loses nothing in the middle of a stream: a connection that lost something stays silent.
+    let isSilent = false
+    const answer = (bytes: Buffer) => {
+      isSilent ||= swallowing
+      if (!isSilent) client.write(bytes)
+    }
+    upstream
+      .on('data', (bytes) => (delayMs === 0 ? answer(bytes) : setTimeout(answer, delayMs, bytes)))
+      .on('close', () => client.destroy())
     return client
   })
   const pass = (bytes: Buffer, client: Socket, upstream: Socket) => {
@@ -68,6 +79,9 @@ export async function startTcpProxy(target: string): Promise<TcpProxy> {
     },
     swallow: () => {
       swallowing = true
+    },
+    slow: (ms) => {
+      delayMs = ms
     },
     received: () => received,
     passOnly: (bytes) => {

@@ -4,7 +4,7 @@ import { DatabaseError } from 'pg'
 
 export { DatabaseError } from 'pg'
 
-/** The database cannot be reached, or the connection broke. The work under way may or may not have been done. */
+/** The database cannot be reached, lacks what it needs itself, or the connection broke. The work under way may or may not have been done. */
 export class DatabaseUnavailable extends Error {
   override readonly name = 'DatabaseUnavailable'
 }
@@ -35,7 +35,7 @@ export function failureOf(error: unknown): Error {
 export function readFailureOf(error: unknown): Error {
   if (error instanceof DatabaseError) {
     if (error.code === '57014') return new StatementTimeout('the statement was cancelled', { cause: error })
-    return endsConnection(error) || isStalePlan(error) ? unavailable(error) : error
+    return isServersFailure(error) || isStalePlan(error) ? unavailable(error) : error
   }
   // A column that could not be read.
   if (error instanceof RangeError || error instanceof SyntaxError) return error
@@ -54,9 +54,10 @@ function isReadOnly(error: unknown): error is DatabaseError {
   return error instanceof DatabaseError && error.code === '25006'
 }
 
-// A shutdown or start (57P01-05), too many connections (53300), a broken connection (08…), an idle transaction that was ended.
-function endsConnection({ code, severity }: DatabaseError): boolean {
-  return severity === 'FATAL' || severity === 'PANIC' || /^(57P0|08|53300)/.test(code ?? '')
+// A shutdown or start (57P01-05), a broken connection (08…), an idle transaction that was ended. And what the server itself lacks: room
+// on its disk, memory, connections (53…), a disk that reads and writes (58030).
+function isServersFailure({ code, severity }: DatabaseError): boolean {
+  return severity === 'FATAL' || severity === 'PANIC' || /^(57P0|08|53|58030)/.test(code ?? '')
 }
 
 // A prepared statement of this connection can no longer be run by its name: a migration changed its columns, or the server forgot

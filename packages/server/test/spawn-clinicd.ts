@@ -1,0 +1,61 @@
+// Starts `clinicd serve` as a separate process, as an operator does. Whoever starts it also ends it.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+
+const PROGRAM = join(import.meta.dirname, '../bin/clinicd.mjs')
+
+export interface ClinicdProcess {
+  readonly child: ChildProcess
+  /** The address of the public API. */
+  readonly address: string
+  readonly adminAddress: string
+  /** The messages in the log of the process, without those about requests. */
+  readonly lines: readonly string[]
+  /** The processes that have answered requests. */
+  readonly answering: ReadonlySet<number>
+  /** Sends a signal and waits for the exit. @returns the exit code, or null when the signal itself ended the process. */
+  end(signal: NodeJS.Signals): Promise<number | null>
+}
+
+export interface SpawnOptions {
+  readonly program?: string
+  /** Gets the child at once, before it listens, and may add listeners. */
+  readonly onChild?: (child: ChildProcess) => void
+}
+
+/** Resolves when the process listens. @throws Error when it ends before that. */
+export async function spawnClinicd(
+  argv: readonly string[],
+  environment: Readonly<Record<string, string | undefined>>,
+  { program = PROGRAM, onChild = () => undefined }: SpawnOptions = {},
+): Promise<ClinicdProcess> {
+  const child = spawn(process.execPath, [program, 'serve', ...argv], {
+    // Of the same shape on every machine, however many processors it has.
+    env: { PATH: process.env.PATH, PORT: '0', ADMIN_PORT: '0', WORKERS: '1', ...environment },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  onChild(child)
+  const exit = once(child, 'exit') as Promise<[number | null]>
+  const lines: string[] = []
+  const answering = new Set<number>()
+  const listening = new Promise<{ address: string; admin_address: string }>((resolve, reject) => {
+    createInterface({ input: child.stderr as NodeJS.ReadableStream })
+      .on('line', (line) => {
+        const told = line.startsWith('{') ? JSON.parse(line) : { msg: line }
+        if (told.msg === 'request') answering.add(told.pid)
+        else lines.push(told.msg)
+        if (told.msg === 'listening') resolve(told)
+      })
+      .on('close', () => reject(new Error(`the service did not start: ${lines.join('\n')}`)))
+  })
+  const { address, admin_address: adminAddress } = await listening
+  return {
+    ...{ child, address, adminAddress, lines, answering },
+    end: async (signal) => {
+      child.kill(signal)
+      return (await exit)[0]
+    },
+  }
+}

@@ -1,0 +1,47 @@
+// What a scenario is: a service, something that breaks it and lets it work again, and what that proves.
+import type { Entry } from './history.ts'
+import type { Seeded } from './seeded.ts'
+
+export interface Scenario {
+  /** Of its file too. */
+  readonly name: string
+  /** What is done in each round. */
+  readonly done: string
+  readonly proves: string
+  readonly doesNotProve: string
+  /** In `npm run faults`. */
+  readonly rounds: number
+  /** In `npm test`. 0: not there. */
+  readonly everyday: number
+  /** Nothing that a request needs breaks: no caller may notice it. Default: callers may get 503. */
+  readonly isHidden?: true
+  /** What this machine lacks for it, or null. */
+  missing?(): Promise<string | null>
+  /** Starts the service. */
+  open(stage: Stage): Promise<Site>
+}
+
+/** What a scenario gets from the program that runs it. */
+export interface Stage {
+  /** An empty folder, which is removed afterwards. */
+  readonly folder: string
+  readonly random: Seeded
+  /** `SECRET_KEYS` of every process. */
+  readonly secretKeys: string
+  readonly clinic: () => string
+  /** What clients have seen so far. */
+  readonly history: readonly Entry[]
+  /** Tells of a violation that only the scenario can see. */
+  tell(told: string): void
+  /** Runs at the end, the last first. */
+  defer(undo: () => unknown): void
+}
+
+export interface Site {
+  /** The address of the public API. Waits while the process that serves it restarts. */
+  address(): Promise<string>
+  /** The owner's login, past everything that a scenario breaks. */
+  readonly ownerUrl: string
+  /** Breaks something, and lets it work again. */
+  fault(round: number): Promise<void>
+}

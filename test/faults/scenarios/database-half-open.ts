@@ -1,0 +1,29 @@
+// The database takes everything and answers nothing, on connections that stay open, like a firewall that forgot them.
+import { setTimeout as delay } from 'node:timers/promises'
+import { startTcpProxy } from '../../../packages/database/test/tcp-proxy.ts'
+import { ownDatabase, splitRoles } from '../processes.ts'
+import type { Scenario } from '../scenario.ts'
+
+export const databaseHalfOpen: Scenario = {
+  name: 'database-half-open',
+  done: 'for up to 12 s nothing that the database sends arrives; what was lost never comes, on connections that stay open',
+  proves:
+    'requests end in time with 503, silent connections are given up, and a commit whose answer was lost is stored once',
+  doesNotProve: 'a loss in the other direction, which looks the same to the service',
+  rounds: 6,
+  everyday: 0,
+  async open(stage) {
+    const { ownerUrl } = await ownDatabase(stage)
+    const proxy = await startTcpProxy(ownerUrl)
+    stage.defer(() => proxy.close())
+    const { address } = await splitRoles(stage, { databaseUrl: proxy.url })
+    return {
+      ...{ address, ownerUrl },
+      async fault() {
+        proxy.swallow()
+        await delay(stage.random.between(500, 12_000))
+        proxy.restore()
+      },
+    }
+  },
+}

@@ -1,0 +1,28 @@
+// Every answer of the database takes long.
+import { setTimeout as delay } from 'node:timers/promises'
+import { startTcpProxy } from '../../../packages/database/test/tcp-proxy.ts'
+import { ownDatabase, splitRoles } from '../processes.ts'
+import type { Scenario } from '../scenario.ts'
+
+export const databaseSlow: Scenario = {
+  name: 'database-slow',
+  done: 'for 3 s each answer of the database comes 50 to 1,500 ms later',
+  proves: 'what takes too long ends with 503, and its write is stored once or not at all',
+  doesNotProve: 'that the service is quick then, or that a disk is slow: statements themselves take as long as always',
+  rounds: 10,
+  everyday: 0,
+  async open(stage) {
+    const { ownerUrl } = await ownDatabase(stage)
+    const proxy = await startTcpProxy(ownerUrl)
+    stage.defer(() => proxy.close())
+    const { address } = await splitRoles(stage, { databaseUrl: proxy.url })
+    return {
+      ...{ address, ownerUrl },
+      async fault() {
+        proxy.slow(stage.random.between(50, 1_500))
+        await delay(3_000)
+        proxy.slow(0)
+      },
+    }
+  },
+}

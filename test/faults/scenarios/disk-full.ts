@@ -1,0 +1,38 @@
+// The disk of the data folder gets full, stays so for a while, and has room again.
+import { execFileSync } from 'node:child_process'
+import { rm, statfs } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { makeDisk, missingForMounts } from '../mounts.ts'
+import { allInOne } from '../processes.ts'
+import type { Scenario } from '../scenario.ts'
+
+const MEGABYTES = 512
+const FULL_MS = 4_000
+
+export const diskFull: Scenario = {
+  name: 'disk-full',
+  done: 'the file system of `DATA_DIR` is filled to the last block for 4 s',
+  proves: 'callers get 503, nothing acknowledged is lost, and the service works again by itself when there is room',
+  doesNotProve: 'that reads go on meanwhile: a database without room for its log stops',
+  rounds: 5,
+  everyday: 0,
+  missing: missingForMounts,
+  async open(stage) {
+    const disk = await makeDisk(stage, MEGABYTES)
+    const site = await allInOne({ ...stage, folder: disk.path })
+    const filler = join(disk.path, 'filler')
+    return {
+      ...site,
+      async fault() {
+        const endsAt = performance.now() + FULL_MS
+        for (let n = 0; performance.now() < endsAt; n++) {
+          const { bavail, bsize } = await statfs(disk.path)
+          if (bavail > 0) execFileSync('fallocate', ['-l', `${bavail * bsize}`, `${filler}-${n}`], { stdio: 'ignore' })
+          await delay(100)
+        }
+        for (let n = 0; n <= FULL_MS / 100; n++) await rm(`${filler}-${n}`, { force: true })
+      },
+    }
+  },
+}

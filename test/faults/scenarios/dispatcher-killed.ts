@@ -1,0 +1,18 @@
+// The dispatcher is killed, and the other roles go on.
+import { ownDatabase, splitRoles } from '../processes.ts'
+import type { Scenario } from '../scenario.ts'
+
+export const dispatcherKilled: Scenario = {
+  name: 'dispatcher-killed',
+  done: 'SIGKILL of the only dispatcher',
+  proves: 'no caller notices it, and every delivery that it held is sent after its lease',
+  doesNotProve: 'that deliveries are prompt: the leases of a killed dispatcher last 45 s',
+  rounds: 20,
+  everyday: 0,
+  isHidden: true,
+  async open(stage) {
+    const { ownerUrl } = await ownDatabase(stage)
+    const { dispatcher, address } = await splitRoles(stage, { databaseUrl: ownerUrl })
+    return { address, ownerUrl, fault: () => dispatcher.restart() }
+  },
+}
