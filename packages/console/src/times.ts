@@ -1,5 +1,4 @@
 // Times as the clinic's clock shows them, in the language of the page.
-import { useMemo } from 'react'
 import { useSession } from './session.ts'
 import { useWords } from './words/language.tsx'
 
@@ -16,21 +15,29 @@ export interface Times {
   clock(instant: number): string
 }
 
+/** One a language and zone: making the formatters takes longer than drawing the row that needs them. */
+const made = new Map<string, Times>()
+
 export function useTimes(): Times {
   const { locale } = useWords()
-  const { time_zone: timeZone } = useSession().clinic
-  return useMemo(() => {
-    const moment = new Intl.DateTimeFormat(locale, { timeZone, dateStyle: 'medium', timeStyle: 'short' })
-    const exact = new Intl.DateTimeFormat(locale, { timeZone, dateStyle: 'medium', timeStyle: 'medium' })
-    const shortDay = new Intl.DateTimeFormat(locale, { timeZone, day: 'numeric', month: 'short' })
-    const day = new Intl.DateTimeFormat(locale, { timeZone, dateStyle: 'medium' })
-    const clock = new Intl.DateTimeFormat(locale, { timeZone, timeStyle: 'short' })
-    return {
-      moment: (instant) => moment.format(new Date(instant)),
-      exact: (instant) => exact.format(new Date(instant)),
-      shortDay: (instant) => shortDay.format(new Date(instant)),
-      day: (instant) => day.format(new Date(instant)),
-      clock: (instant) => clock.format(instant),
-    }
-  }, [locale, timeZone])
+  const { time_zone } = useSession().clinic
+  const name = `${locale} ${time_zone}`
+  const times = made.get(name) ?? makeTimes(locale, time_zone)
+  made.set(name, times)
+  return times
+}
+
+function makeTimes(locale: string, timeZone: string): Times {
+  const moment = new Intl.DateTimeFormat(locale, { timeZone, dateStyle: 'medium', timeStyle: 'short' })
+  const exact = new Intl.DateTimeFormat(locale, { timeZone, dateStyle: 'medium', timeStyle: 'medium' })
+  const shortDay = new Intl.DateTimeFormat(locale, { timeZone, day: 'numeric', month: 'short' })
+  const day = new Intl.DateTimeFormat(locale, { timeZone, dateStyle: 'medium' })
+  const clock = new Intl.DateTimeFormat(locale, { timeZone, timeStyle: 'short' })
+  return {
+    moment: (instant) => moment.format(new Date(instant)),
+    exact: (instant) => exact.format(new Date(instant)),
+    shortDay: (instant) => shortDay.format(new Date(instant)),
+    day: (instant) => day.format(new Date(instant)),
+    clock: (instant) => clock.format(instant),
+  }
 }
