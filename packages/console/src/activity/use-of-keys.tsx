@@ -1,37 +1,14 @@
 // How much the keys are used: requests, errors and durations as charts, and a table by key with its use of the rate limit.
 import { Card, NativeSelect, Progress, SegmentedControl, Skeleton, Stack, Table, Text, Title } from '@mantine/core'
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type ComponentProps, type ReactNode, useEffect, useState } from 'react'
+import type { ReactNode } from 'react'
 import { api, type QueryOf, type Usage } from '../api.ts'
 import { PlaceLink, useSearch } from '../places.tsx'
+import { Chart } from '../shown/chart.tsx'
 import { Failure } from '../shown/failure.tsx'
 import { useTimes } from '../times.ts'
 import { useWords } from '../words/language.tsx'
 
-type ChartKind = typeof import('../shown/chart.tsx').default
-let loaded: ChartKind | null = null
-
-/** Kept here, not by `lazy`: React holds what it has waited for back for a third of a second, even if it is there. */
-export async function loadChart(): Promise<ChartKind> {
-  loaded ??= (await import('../shown/chart.tsx')).default
-  return loaded
-}
-
-function Chart(drawn: ComponentProps<ChartKind>) {
-  const [Drawing, setDrawing] = useState<ChartKind | null>(() => loaded)
-  useEffect(() => {
-    if (Drawing !== null) return
-    loadChart().then(
-      (come) => setDrawing(() => come),
-      // For the page to say that it could not be loaded.
-      (error: unknown) =>
-        setDrawing(() => {
-          throw error
-        }),
-    )
-  }, [Drawing])
-  return Drawing === null ? <Skeleton height={CHART_HEIGHT} aria-hidden="true" /> : <Drawing {...drawn} />
-}
 const CHART_HEIGHT = 220
 const WATCH_MS = 30_000
 /** Then the limit deserves attention. */

@@ -1,13 +1,13 @@
 // The answer drawn: along an axis of time or hours as bars or lines, otherwise as ranked bars beside their names.
-import { Card, Group, NativeSelect, SegmentedControl, Skeleton, Text, Title } from '@mantine/core'
-import { lazy, Suspense, useState } from 'react'
+import { Card, Group, NativeSelect, SegmentedControl, Text, Title } from '@mantine/core'
+import { useState } from 'react'
 import { useSearch } from '../places.tsx'
+import { Chart } from '../shown/chart.tsx'
 import { useWords } from '../words/language.tsx'
 import { type Asked, axisOf, drawn, ranked, unitOf } from './charted.ts'
 import type { By } from './question.ts'
 import { useShownFigures } from './shown-figures.ts'
 
-const Chart = lazy(() => import('../shown/chart.tsx'))
 const HEIGHT = 260
 const isKind = (text: string | undefined) => text === 'bars' || text === 'lines'
 
@@ -82,7 +82,7 @@ function AlongAxis(props: AxisProps) {
   const unit = unitOf(asked.descriptor, measure)
   const { of, ...chart } = useKind(props)
   return (
-    <Suspense fallback={<Skeleton height={HEIGHT} aria-hidden="true" />}>
+    <>
       <Chart
         {...chart}
         label={explore.chartOf(shown.measure(name, measure), shown.dimension(name, axis.field))}
@@ -90,7 +90,7 @@ function AlongAxis(props: AxisProps) {
         height={HEIGHT}
       />
       {of !== null && <Largest shown={chart.series.length} of={of} />}
-    </Suspense>
+    </>
   )
 }
 

@@ -1,28 +1,19 @@
 // The activity: who read and changed what, and how much each key is used.
 import '../activity/activity.css'
 import { Tabs } from '@mantine/core'
-import { useEffect } from 'react'
 import { Filters } from '../activity/filters.tsx'
 import { Log } from '../activity/log.tsx'
 import { filtersIn } from '../activity/use-activity.ts'
-import { loadChart, UseOfKeys } from '../activity/use-of-keys.tsx'
+import { UseOfKeys } from '../activity/use-of-keys.tsx'
 import { useSearch } from '../places.tsx'
 import { Heading } from '../shown/heading.tsx'
 import { useWords } from '../words/language.tsx'
-
-/** After the list is shown. */
-const QUIET_MS = 1_000
 
 export function ActivityPage() {
   const { activity } = useWords()
   const [search, show] = useSearch()
   const view = search.view === 'use' ? 'use' : 'log'
   const filters = filtersIn(search)
-  // Its tab opens at once then.
-  useEffect(() => {
-    const timer = setTimeout(() => loadChart().catch(() => undefined), QUIET_MS)
-    return () => clearTimeout(timer)
-  }, [])
   return (
     <>
       <Heading title={activity.title} text={activity.text} />
