@@ -1,4 +1,4 @@
-// Calls a backend like the gateway does, with a grant and an input, and checks every answer against the contract.
+// Calls a backend like the gateway does, with a grant and an input, and checks every answer against the contract and the form of the port.
 import assert from 'node:assert/strict'
 import {
   type Answer,
@@ -15,6 +15,7 @@ import {
   type ProblemSlug,
   type Scope,
 } from '@clinic-data/contract'
+import { readAnswer } from '@clinic-data/contract/port-answer'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 
 export interface Asked {
@@ -45,6 +46,7 @@ export async function ask<Id extends keyof Handlers>(
   const answer = await handler(Grant.authorize(principal, operations[id]), input, context)
   if (operations[id].shape === 'none') assert.equal(answer, null)
   else if (operations[id].shape !== 'link') assertAllowed(id, query.response_format === 'detailed', answer)
+  assert.doesNotThrow(() => readAnswer(operations[id])({ status: 200, text: JSON.stringify(answer) }), 'over the port')
   return answer
 }
 

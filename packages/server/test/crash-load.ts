@@ -112,31 +112,21 @@ export class Answers {
 export async function writeThroughCrashes(load: Load): Promise<Answers> {
   const { rounds, kill, restMs = 0 } = load
   const answers = new Answers()
-  let killed = 0
-  let isKilling = false
-  let until = ANSWERS
+  let kills = 0
+  let over = 0
   const client = async (number: number) => {
-    for (let n = 0; killed < rounds || answers.written.length < until; n++) {
+    for (let n = 0; over < rounds || answers.written.length < (rounds + 1) * ANSWERS; n++) {
       const kind = kinds[(number + n) % kinds.length] as Kind
       answers.add(await write(load, kind, `${kind}-${number}-${n}`, (status) => answers.refuse(status)))
-      if (killed < rounds && !isKilling && answers.written.length >= until) {
-        isKilling = true
+      if (kills < rounds && answers.written.length >= (kills + 1) * ANSWERS) {
         answers.pauses.push(0)
-        await kill(killed)
-        isKilling = false
-        killed++
-        until = answers.written.length + ANSWERS
+        await kill(kills++)
+        over++
       }
       if (restMs > 0) await delay(restMs)
     }
   }
-  const stopped = (error: unknown) => {
-    // The others would go on for ever.
-    killed = rounds
-    until = 0
-    throw error
-  }
-  await Promise.all(Array.from({ length: CLIENTS }, (_, number) => client(number).catch(stopped)))
+  await Promise.all(Array.from({ length: CLIENTS }, (_, number) => client(number)))
   return answers
 }
 

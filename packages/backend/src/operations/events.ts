@@ -52,7 +52,7 @@ export function eventHandlers({ database }: HandlerParts): HandlersOf<'events.li
       const data = rows.slice(0, limit).map(({ body }) => JSON.parse(body) as Static<typeof EventEnvelope>)
       const lastRow = rows.length > limit ? rows[limit - 1] : undefined
       if (lastRow !== undefined) {
-        const resume = [lastRow.position, data.at(-1)?.created_at ?? start.at]
+        const resume = [String(lastRow.position), data.at(-1)?.created_at ?? start.at]
         return { data, next: resume, resume }
       }
       const resume = [String(position), position < last ? start.at : at]
@@ -62,7 +62,7 @@ export function eventHandlers({ database }: HandlerParts): HandlersOf<'events.li
 }
 
 interface EventRow {
-  position: string
+  position: number
   /** The envelope's bytes. */
   body: string
 }
@@ -87,10 +87,10 @@ class Feed {
       place === null
         ? sql`true`
         : sql`exists (select from event where ${this.#behind(place)} and position = ${place.position + 1}::bigint)`
-    const [row] = await this.#read<{ last_position: string; last_at: string | null; is_kept: boolean }>(
+    const [row] = await this.#read<{ last_position: number; last_at: string | null; is_kept: boolean }>(
       sql`select last_position, last_at, ${follows} as is_kept from event_counter where clinic_id = ${clinic_id}`,
     )
-    const last = Number(row?.last_position ?? 0)
+    const last = row?.last_position ?? 0
     if (place !== null && place.position !== last && (place.position > last || row?.is_kept === false)) throw expired()
     return { last, last_at: instant(row?.last_at ?? null) }
   }
@@ -103,7 +103,7 @@ class Feed {
       order by created_at limit 1`)
     if (first === undefined) return null
     // Several events may have the same time. Not `min(position)`: for that an index would be read from the oldest event on.
-    const [counted] = await this.#read<{ position: string }>(sql`
+    const [counted] = await this.#read<{ position: number | null }>(sql`
       select min(position + 0) as position from event where clinic_id = ${clinic_id} and created_at = ${first.created_at}`)
     return { position: Number(counted?.position) - 1, at: instant(first.created_at) ?? since }
   }

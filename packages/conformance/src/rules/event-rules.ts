@@ -37,25 +37,33 @@ const told: Rule = {
   needs: ['clinic', 'writes'],
   async check(trial) {
     const [feed, pay] = [writing(trial, FEED), writing(trial, 'payments.create')]
-    const content = feed && pay ? await newPayment(trial) : null
-    const before = feed && content ? await endOf(trial, feed, null) : null
-    if (!feed || !pay || !content || !before) return
-    const payment = await trial.clinic.ask(pay, content.asked)
-    const id = payment.kind === 'answered' ? textAt(payment.data, 'id') : null
-    if (id === null) return void trial.untried.add(`${FEED}: no payment could be recorded, see writes.answered`)
-    const first = await trial.clinic.ask(feed, { after: before, limit: 100 })
+    const before = feed && pay ? await endOf(trial, feed, null) : null
+    if (!feed || !pay || !before) return
+    const paid = [await recorded(trial, pay), await recorded(trial, pay)]
+    if (paid.includes(null)) return void trial.untried.add(`${FEED}: no payment could be recorded, see writes.answered`)
+    // The first answer is a full page with more behind it.
+    const first = await trial.clinic.ask(feed, { after: before, limit: 1 })
     const [rows, after] = first.kind === 'answered' ? [first.rows, first.resume] : [[], null]
     const second = after ? await trial.clinic.ask(feed, { after, limit: 100 }) : null
-    const times = [...rows, ...(second?.kind === 'answered' ? second.rows : [])].filter(
-      (row) => textAt(row, 'type') === 'payment.recorded' && textAt(row, 'data', 'id') === id,
-    ).length
-    trial.hold(times === 1, () => ({
+    const told = [...rows, ...(second?.kind === 'answered' ? second.rows : [])]
+      .filter((row) => textAt(row, 'type') === 'payment.recorded')
+      .map((row) => textAt(row, 'data', 'id'))
+    const times = paid.map((id) => told.filter((one) => one === id).length)
+    const failed = [first, second].find((outcome) => outcome !== null && outcome.kind !== 'answered')
+    trial.hold(times.join() === '1,1', () => ({
       operation: FEED,
-      asked: 'after=(a position from before a payment was recorded), then the resume of that answer',
-      expected: 'one payment.recorded event about it',
-      came: first.kind === 'answered' ? `${times} of them` : outcomeInWords(first),
+      asked: 'limit=1&after=(a position from before two payments were recorded), then the resume of that answer',
+      expected: 'one payment.recorded event about each',
+      came: failed ? outcomeInWords(failed) : `${times.join(' and ')} of them`,
     }))
   },
+}
+
+/** Records a payment. @returns its id. */
+async function recorded(trial: Trial, pay: Operation): Promise<string | null> {
+  const content = await newPayment(trial)
+  const payment = content && (await trial.clinic.ask(pay, content.asked))
+  return payment?.kind === 'answered' ? textAt(payment.data, 'id') : null
 }
 
 export const eventRules: readonly Rule[] = [resume, told]

@@ -2,7 +2,6 @@
 import type { Server } from 'node:http'
 import { promisify } from 'node:util'
 import type { Database } from '@clinic-data/database'
-import { LONGEST_LAG_MS } from '@clinic-data/database/connections/replica'
 import { type BatchObservableResult, metrics } from '@opentelemetry/api'
 
 /** Rows of `docs/metrics.md`, and the options of the instruments. */
@@ -27,7 +26,7 @@ export const CONNECTION_METRICS = {
     unit: '{connection}',
     labels: ['db.client.connection.pool.name', 'db.client.connection.state'],
     description:
-      'Connections to the database, `used` and `idle`. Pools: `reads`, which many requests share, `writes`, `scans` (analytics), `audit`, and `replica` (analytics on the standby).',
+      'Connections to the database, `used` and `idle`. Pools: `reads`, which many requests share, `writes`, `scans` (analytics), `audit`.',
   },
   poolMost: {
     name: 'db.client.connection.max',
@@ -42,13 +41,6 @@ export const CONNECTION_METRICS = {
     unit: '{request}',
     labels: ['db.client.connection.pool.name'],
     description: 'Requests that wait for a connection of the pool, or behind others on a shared one.',
-  },
-  replicaLag: {
-    name: 'db.client.replica.lag',
-    kind: 'gauge',
-    unit: 's',
-    labels: [],
-    description: `How far the standby for analytics is behind the primary, at most; of one that does not answer, since when. Looked at every second. Above ${LONGEST_LAG_MS / 1000} s the primary answers. Only with \`DATABASE_REPLICA_URL\`.`,
   },
 } as const
 
@@ -68,13 +60,12 @@ export function observeListener(listener: 'public' | 'admin', server: Server): (
 }
 
 /** @returns a function that ends it. */
-export function observeDatabase(database: Pick<Database, 'pools' | 'replicaLagMs'>): () => void {
+export function observeDatabase(database: Pick<Database, 'pools'>): () => void {
   const meter = metrics.getMeter('clinic-data-server')
   const of = CONNECTION_METRICS
   const count = meter.createObservableGauge(of.pool.name, of.pool)
   const most = meter.createObservableGauge(of.poolMost.name, of.poolMost)
   const waiting = meter.createObservableGauge(of.poolWaiting.name, of.poolWaiting)
-  const lag = meter.createObservableGauge(of.replicaLag.name, of.replicaLag)
   const observe = (result: BatchObservableResult) => {
     for (const [pool, use] of Object.entries(database.pools)) {
       const name = { 'db.client.connection.pool.name': pool }
@@ -83,10 +74,7 @@ export function observeDatabase(database: Pick<Database, 'pools' | 'replicaLagMs
       result.observe(most, use.most, name)
       result.observe(waiting, use.waiting, name)
     }
-    const { replicaLagMs } = database
-    if (replicaLagMs !== null) result.observe(lag, replicaLagMs / 1000)
   }
-  const all = [count, most, waiting, lag]
-  meter.addBatchObservableCallback(observe, all)
-  return () => meter.removeBatchObservableCallback(observe, all)
+  meter.addBatchObservableCallback(observe, [count, most, waiting])
+  return () => meter.removeBatchObservableCallback(observe, [count, most, waiting])
 }
