@@ -1,6 +1,6 @@
 // The base of the analytics tests: a service with a clinic, and the faults of a query.
 import { after, before } from 'node:test'
-import { ask, smallClinic, startService, type TestClinic, type TestService } from './service.ts'
+import { ask, smallClinic, startParts, type TestClinic, type TestService } from './service.ts'
 
 export let service: TestService
 export let clinic: TestClinic
@@ -8,7 +8,7 @@ export let clinic: TestClinic
 export const runs = { executed: 0 }
 
 before(async () => {
-  service = await startService({
+  service = await startParts({
     wrap: (backend) => {
       const run = backend.handlers['query.run']
       const counted: typeof run = (...call) => {

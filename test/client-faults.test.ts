@@ -1,7 +1,6 @@
 // The client and a real service over a network that resets, delays and truncates answers. A payment is recorded exactly once, and
 // a walk shows every row once.
 import assert from 'node:assert/strict'
-import type { AddressInfo } from 'node:net'
 import test, { after, before } from 'node:test'
 import { ClinicDataClient, ClinicDataError } from '@clinic-data/client'
 import { allScopes, type Clinic } from '@clinic-data/contract'
@@ -22,8 +21,7 @@ let client: ClinicDataClient
 
 before(async () => {
   service = await startService()
-  await service.gateway.app.listen({ host: '127.0.0.1', port: 0 })
-  proxy = await faultProxy((service.gateway.app.server.address() as AddressInfo).port)
+  proxy = await faultProxy(Number(new URL(await service.address()).port))
   clinic = await emptyClinic(service.owner)
   for (let i = 0; i < PATIENTS; i++) await insertPatient(service.owner, clinic, { id: `p${i}` }, [])
   await insert(service.owner, clinic, 'billing_account', { id: 'main' })

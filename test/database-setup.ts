@@ -1,4 +1,5 @@
-// The database of a test run: an embedded PostgreSQL in a temporary folder, or the one that TEST_DATABASE_URL names.
+// The database of a test run: an embedded PostgreSQL in a temporary folder, or the one that TEST_DATABASE_URL names. With
+// TEST_PROCESSES=6 also the processes that serve it.
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -10,9 +11,11 @@ import type { ApplicationLogin } from '@clinic-data/database/schema/application-
 import { migrate } from '@clinic-data/database/schema/migrate'
 import * as engine from '@clinic-data/webhooks/migrations'
 import { templateOf } from '../packages/database/test/templates.ts'
+import type { SixProcesses } from './six-processes.ts'
 
 let server: EmbeddedPostgres | null = null
 let folder: string | null = null
+let six: SixProcesses | null = null
 /** The application's login on a server that we did not start. Dropped at the end. */
 let login: ApplicationLogin | undefined
 const templates: string[] = []
@@ -40,6 +43,10 @@ export async function globalSetup(): Promise<void> {
   } finally {
     await owner.close()
   }
+  if (process.env.TEST_PROCESSES !== '6') return
+  const { startSixProcesses } = await import('./six-processes.ts')
+  six = await startSixProcesses(process.env.TEST_DATABASE_URL)
+  Object.assign(process.env, { TEST_GATEWAYS: six.gateways.join(','), TEST_LOGS: six.logs })
 }
 
 /** One with the whole schema and one with that of the engine, for the files with a database of their own. */
@@ -58,6 +65,7 @@ async function makeTemplates(owner: Database): Promise<void> {
 }
 
 export async function globalTeardown(): Promise<void> {
+  await six?.close()
   if (login) await dropAll(login.name)
   await server?.stop()
   if (folder !== null) await rm(folder, { recursive: true, force: true })

@@ -6,7 +6,7 @@ import { mintKey, revokeKey } from '@clinic-data/backend/keys'
 import { allScopes, type Backend, type Clinic } from '@clinic-data/contract'
 import { sql } from '@clinic-data/database'
 import { insertPatient } from '../packages/backend/test/rows.ts'
-import { ask, emptyClinic, keyOf, startService, type TestService } from './service.ts'
+import { ask, emptyClinic, keyOf, startParts, type TestService } from './service.ts'
 
 let service: TestService
 let clinic: Clinic
@@ -15,7 +15,7 @@ let key: string
 let asked = 0
 
 before(async () => {
-  service = await startService({ wrap: counted })
+  service = await startParts({ wrap: counted })
   clinic = await emptyClinic(service.owner)
   key = await keyOf(service.owner, clinic, allScopes)
   await insertPatient(service.owner, clinic, { id: 'p', first_name: 'Noa', last_name: 'לוי 🙂' }, ['+972501234567'])
@@ -123,7 +123,7 @@ test('a key that is revoked while it waits is refused and gets no later events',
 })
 
 test('a gateway that stops answers its waiting clients', async () => {
-  const other = await startService({ wrap: counted })
+  const other = await startParts({ wrap: counted })
   const [startedAt, before] = [performance.now(), asked]
   const waiting = ask(other, key, '/v1/events?wait=5')
   while (asked === before) await delay(1)

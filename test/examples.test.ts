@@ -3,7 +3,6 @@ import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -12,7 +11,7 @@ import test, { after, before } from 'node:test'
 import { allScopes } from '@clinic-data/contract'
 import { deliveryHeaders, newWebhookSecret } from '@clinic-data/contract/webhook-signature'
 import { insert, insertPatient } from '../packages/backend/test/rows.ts'
-import { ask, emptyClinic, keyOf, smallClinic, startService, type TestService } from './service.ts'
+import { ask, emptyClinic, keyOf, smallClinic, startParts, startService, type TestService } from './service.ts'
 
 let service: TestService
 /** The service's address and key for the examples. */
@@ -27,9 +26,7 @@ before(async () => {
     await insertPatient(service.owner, clinic, { id, first_name: `Noa-${id}`, last_name: 'Levi' }, [])
   }
   await insert(service.owner, clinic, 'billing_account', { id: 'main' })
-  await service.gateway.app.listen({ host: '127.0.0.1', port: 0 })
-  const { port } = service.gateway.app.server.address() as AddressInfo
-  environment = { SC_API_KEY: key, SC_BASE_URL: `http://127.0.0.1:${port}` }
+  environment = { SC_API_KEY: key, SC_BASE_URL: await service.address() }
 })
 after(() => service.close())
 
@@ -141,7 +138,7 @@ interface Booked {
 }
 
 test("the MCP tools find a provider's patients of a day who have an unpaid balance", async () => {
-  const service = await startService({ baseUrl: 'http://127.0.0.1' })
+  const service = await startParts({ baseUrl: 'http://127.0.0.1' })
   try {
     const { key } = await smallClinic(service)
     const patients = (await ask(service, key, '/v1/patients?limit=100&response_format=detailed')).json.data
@@ -159,9 +156,7 @@ test("the MCP tools find a provider's patients of a day who have an unpaid balan
       ({ start, providers }) => start.startsWith(day) && providers.some(({ id }) => id === provider?.id),
     )
     const expected = new Set(theirs.flatMap(({ patient }) => (owing.has(patient?.id ?? '') ? [patient?.id] : [])))
-    await service.gateway.app.listen({ host: '127.0.0.1', port: 0 })
-    const { port } = service.gateway.app.server.address() as AddressInfo
-    const environment = { SC_BASE_URL: `http://127.0.0.1:${port}`, SC_API_KEY: key }
+    const environment = { SC_BASE_URL: await service.address(), SC_API_KEY: key }
     const next = run('ask-with-mcp.mjs', environment, [provider?.name ?? '', day])
     assert.equal(
       await next(),

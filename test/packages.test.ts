@@ -4,11 +4,11 @@ import { hash } from 'node:crypto'
 import { test } from 'node:test'
 import { gunzipSync } from 'node:zlib'
 import { packagesOnDemand } from '@clinic-data/server/packages-on-demand'
-import { BASE_URL, startService, type TestService } from './service.ts'
+import { BASE_URL, startParts } from './service.ts'
 
 const log = { info() {}, warn() {}, error() {} }
 const packages = packagesOnDemand({ log })
-const service = await startService({ packages })
+const service = await startParts({ packages })
 test.after(() => service.close())
 
 function get(path: string, headers: Record<string, string> = {}, method: 'GET' | 'HEAD' | 'POST' = 'GET') {
@@ -117,7 +117,7 @@ test('what could not be packed is tried again after a minute, not at every reque
 })
 
 test('while the packages cannot be packed, they are unavailable, the install page stands, and the rest works', async () => {
-  const failing: TestService = await startService({ packages: () => Promise.reject(new Error('no space')) })
+  const failing = await startParts({ packages: () => Promise.reject(new Error('no space')) })
   try {
     for (const url of ['/packages', '/packages/client.tgz']) {
       const { statusCode, headers, body } = await failing.gateway.app.inject({ url })

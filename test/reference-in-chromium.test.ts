@@ -5,7 +5,7 @@ import { createRequire } from 'node:module'
 import { after, before, test } from 'node:test'
 import { packagesOnDemand } from '@clinic-data/server/packages-on-demand'
 import { chromiumProgram, Tab } from './chromium.ts'
-import { smallClinic, startService, type TestService } from './service.ts'
+import { smallClinic, startParts, type TestService } from './service.ts'
 
 const program = chromiumProgram()
 const skip = program === null ? 'no Chromium on this machine' : false
@@ -26,9 +26,9 @@ let base: string
 let key: string
 before(async () => {
   if (program === null) return
-  service = await startService({ packages: packagesOnDemand({ log: { info() {}, warn() {}, error() {} } }) })
+  service = await startParts({ packages: packagesOnDemand({ log: { info() {}, warn() {}, error() {} } }) })
   key = (await smallClinic(service)).key
-  base = await service.gateway.app.listen({ port: 0, host: '127.0.0.1' })
+  base = await service.address()
   tab = await Tab.open(program)
 })
 after(async () => {

@@ -26,8 +26,7 @@ before(async () => {
   await insertPatient(service.owner, clinic, { id: 'p', first_name: 'דָּנָה', last_name: '🙂' }, ['+972501234567'])
   await service.owner.query(sql`insert into billing_account (clinic_id, id, business_name)
     values (${clinic.clinic_id}, 'main', 'Main')`)
-  await service.gateway.app.listen({ host: '127.0.0.1', port: 0 })
-  port = (service.gateway.app.server.address() as AddressInfo).port
+  port = Number(new URL(await service.address()).port)
 })
 after(async () => {
   for (const close of closing) await close()

@@ -3,7 +3,6 @@ import assert from 'node:assert/strict'
 import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readdir, readFile, rm, stat, symlink } from 'node:fs/promises'
-import type { AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import test, { after, before } from 'node:test'
@@ -14,27 +13,25 @@ import { makeKey } from '@clinic-data/contract/key'
 import stringWidth from 'string-width'
 import { BUNDLED_BIN, bundle } from '../packages/cli/scripts/bundle.ts'
 import { newFolder } from './sc.ts'
-import { emptyClinic, keyOf, startService, type TestService } from './service.ts'
+import { emptyClinic, keyOf, startParts, type TestParts } from './service.ts'
 
 const FROM_SOURCE = join(dirname(import.meta.dirname), 'packages/cli/bin/sc.mjs')
 /** Enough pages that a reader who stops early leaves some unrequested. */
 const ROWS = 100_000
 const BATCH = 5_000
 
-let service: TestService
+let service: TestParts
 let folder: string
 let published: string
 let variables: Record<string, string>
 let asked = 0
 
 before(async () => {
-  service = await startService()
+  service = await startParts()
   folder = await newFolder()
   published = join(folder, 'sc', BUNDLED_BIN)
   await bundle(dirname(published))
   service.gateway.app.server.on('request', () => asked++)
-  await service.gateway.app.listen({ host: '127.0.0.1', port: 0 })
-  const { port } = service.gateway.app.server.address() as AddressInfo
   const clinic = await emptyClinic(service.owner)
   const now = new Date().toISOString()
   for (let from = 0; from < ROWS; from += BATCH) {
@@ -53,7 +50,7 @@ before(async () => {
     PATH: process.env.PATH ?? '',
     HOME: folder,
     SC_API_KEY: await keyOf(service.owner, clinic, ['patients:read']),
-    SC_BASE_URL: `http://127.0.0.1:${port}`,
+    SC_BASE_URL: await service.address(),
   }
 })
 after(async () => {

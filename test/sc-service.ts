@@ -13,9 +13,7 @@ export const closing: (() => unknown)[] = []
 before(async () => {
   service = await startService()
   clinic = await smallClinic(service)
-  await service.gateway.app.listen({ host: '127.0.0.1', port: 0 })
-  const { port } = service.gateway.app.server.address() as AddressInfo
-  variables = { SC_API_KEY: clinic.key, SC_BASE_URL: `http://127.0.0.1:${port}` }
+  variables = { SC_API_KEY: clinic.key, SC_BASE_URL: await service.address() }
 })
 
 after(async () => {

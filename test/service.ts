@@ -1,5 +1,7 @@
-// A whole service for the tests: gateway and backend in this process, on the test run's database, with an injected clock.
+// A whole service for the tests, on the test run's database: gateway and backend in this process, or the many processes of the run.
 import { randomBytes } from 'node:crypto'
+import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { createBackend } from '@clinic-data/backend'
 import { createClinic } from '@clinic-data/backend/clinics'
 import { mintKey } from '@clinic-data/backend/keys'
@@ -11,23 +13,47 @@ import { createGateway, type Gateway, type GatewayOptions } from '@clinic-data/g
 import { MemoryRateLimit, type RateLimit } from '@clinic-data/gateway/limits/rate-limit'
 import pino from 'pino'
 import { asApplication } from '../packages/database/test/application.ts'
+import { ManyProcesses } from './many-processes.ts'
 
 export const BASE_URL = 'https://api.clinic.example'
 
 /** Enough for any test that is not about the limit. */
-const UNLIMITED = 1_000_000
+export const UNLIMITED = 1_000_000
 
+export interface Asked {
+  method?: string
+  /** Path and query. */
+  url: string
+  headers?: Readonly<Record<string, string>>
+  payload?: string
+}
+
+export interface Answered {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders | OutgoingHttpHeaders
+  /** The body as it came, perhaps compressed. */
+  readonly bytes: Buffer
+}
+
+/** However many processes it is. */
 export interface TestService {
-  readonly gateway: Gateway
-  readonly backend: Backend
+  send(asked: Asked): Promise<Answered>
+  /** Where it listens, such as `http://127.0.0.1:41234`. */
+  address(): Promise<string>
   readonly database: Database
   readonly owner: Database
   /** Every log line so far. */
-  readonly logLines: string[]
+  readonly logLines: readonly string[]
   close(): Promise<void>
 }
 
-export interface TestServiceOptions {
+/** A service in this process, whose parts a test looks at or replaces. */
+export interface TestParts extends TestService {
+  readonly gateway: Gateway
+  readonly backend: Backend
+}
+
+export interface TestPartsOptions {
   rate?: { requests: number; seconds: number }
   rateLimit?: RateLimit
   shedAtDelayMs?: number
@@ -41,11 +67,40 @@ export interface TestServiceOptions {
   wrap?: (backend: Backend) => Backend
 }
 
-export async function startService(options: TestServiceOptions = {}): Promise<TestService> {
+/** The service that the run is about: in this process, or `npm run test:processes` with its six. */
+export function startService(): Promise<TestService> {
+  return process.env.TEST_GATEWAYS ? manyProcesses(process.env.TEST_GATEWAYS.split(',')) : startParts()
+}
+
+async function manyProcesses(gateways: readonly string[]): Promise<TestService> {
+  const opened = await openDatabases()
+  const processes = new ManyProcesses(gateways)
+  return {
+    ...opened,
+    send: (asked) => processes.send(asked),
+    address: async () => processes.next(),
+    get logLines() {
+      return processes.logLines()
+    },
+    close: async () => {
+      processes.close()
+      await opened.database.close()
+      await opened.owner.close()
+    },
+  }
+}
+
+async function openDatabases(): Promise<{ owner: Database; database: Database }> {
   const url = process.env.TEST_DATABASE_URL
   if (!url) throw new Error('run the tests with npm test: it starts the database')
-  const owner = await openDatabase({ url, readConnections: 1, writeConnections: 2, statementTimeoutMs: 0 })
-  const database = await openDatabase(asApplication(url))
+  return {
+    owner: await openDatabase({ url, readConnections: 1, writeConnections: 2, statementTimeoutMs: 0 }),
+    database: await openDatabase(asApplication(url)),
+  }
+}
+
+export async function startParts(options: TestPartsOptions = {}): Promise<TestParts> {
+  const { owner, database } = await openDatabases()
   const logLines: string[] = []
   const log = pino({ level: 'info' }, { write: (line: string) => void logLines.push(line) })
   const secretKeys = parseSecretKeys(`t:${randomBytes(32).toString('base64')}`)
@@ -65,13 +120,18 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
     ...(options.now ? { now: options.now } : {}),
     ...(options.deadlineMs ? { deadlineMs: options.deadlineMs } : {}),
   })
-  await gateway.app.ready()
+  const { app } = gateway
+  await app.ready()
   return {
-    gateway,
-    backend,
-    database,
-    owner,
-    logLines,
+    ...{ gateway, backend, database, owner, logLines },
+    send: async ({ method = 'GET', ...asked }) => {
+      const { statusCode: status, headers, rawPayload: bytes } = await app.inject({ method: method as 'GET', ...asked })
+      return { status, headers, bytes }
+    },
+    address: async () => {
+      if (!app.server.listening) await app.listen({ host: '127.0.0.1', port: 0 })
+      return `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
+    },
     close: async () => {
       await gateway.close()
       await database.close()
@@ -126,14 +186,14 @@ export async function keyOf(
 
 /** Sends one request through the gateway. A body is sent as JSON, a text unchanged. */
 export async function ask(
-  { gateway }: TestService,
+  service: TestService,
   key: string | null,
   path: string,
   options: { method?: string; headers?: Record<string, string>; body?: unknown } = {},
 ) {
   const { body } = options
-  const answer = await gateway.app.inject({
-    method: (options.method ?? 'GET') as 'GET',
+  const { status, headers, bytes } = await service.send({
+    ...(options.method && { method: options.method }),
     url: path,
     headers: {
       host: 'api.clinic.example',
@@ -143,13 +203,9 @@ export async function ask(
     },
     ...(body === undefined ? {} : { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
   })
-  const isJson = /json/.test(String(answer.headers['content-type'] ?? ''))
-  return {
-    status: answer.statusCode,
-    headers: answer.headers,
-    text: answer.payload,
-    json: isJson && answer.payload !== '' ? JSON.parse(answer.payload) : null,
-  }
+  const text = bytes.toString()
+  const isJson = /json/.test(String(headers['content-type'] ?? ''))
+  return { status, headers, text, json: isJson && text !== '' ? JSON.parse(text) : null }
 }
 
 /** The path of an operation with its parameters filled in. */

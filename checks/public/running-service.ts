@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { globalSetup, globalTeardown } from '../../test/database-setup.ts'
-import { smallClinic, startService } from '../../test/service.ts'
+import { smallClinic, startParts } from '../../test/service.ts'
 
 /** The address of the service, and a key with every scope. */
 export interface Access {
@@ -14,7 +14,7 @@ export async function withService(use: (access: Access) => Promise<void>): Promi
   await globalSetup()
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
-  const service = await startService({ baseUrl: url })
+  const service = await startParts({ baseUrl: url })
   try {
     const { key } = await smallClinic(service)
     await service.gateway.app.listen({ host: '127.0.0.1', port })

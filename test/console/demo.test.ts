@@ -13,7 +13,7 @@ import { openConsole } from '@clinic-data/server/private/console'
 import { consolePage } from '@clinic-data/server/private/console-page'
 import pino from 'pino'
 import { chromiumProgram } from '../chromium.ts'
-import { startService } from '../service.ts'
+import { startParts } from '../service.ts'
 import { faultsOfPages } from './faults-of-pages.ts'
 import { Hand } from './hand.ts'
 import { openConsoleSite } from './site.ts'
@@ -33,7 +33,7 @@ async function open(chromium: string) {
   const site = await openConsoleSite(chromium)
   const { owner, clinic, clinic_id } = site
   await generateDemo({ database: owner, clinic, patients: 20, seed: 1, now: new Date() })
-  const service = await startService()
+  const service = await startParts()
   const log = pino({ level: 'silent' })
   const config = {
     baseUrl: site.baseUrl,

@@ -11,9 +11,9 @@ import { sql, utcSession } from '@clinic-data/database'
 import { adminListener } from '@clinic-data/server/private/admin-listener'
 import { openConsole } from '@clinic-data/server/private/console'
 import pino from 'pino'
-import { BASE_URL, emptyClinic, startService } from '../service.ts'
+import { BASE_URL, emptyClinic, startParts } from '../service.ts'
 
-const service = await startService()
+const service = await startParts()
 const { owner, backend } = service
 const log = pino({ level: 'silent' })
 const app = adminListener({ maxConnections: 10, trustedProxies: [], baseUrl: BASE_URL, log })

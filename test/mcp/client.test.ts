@@ -2,32 +2,30 @@
 // backend over HTTP. In the other tests the backend is in the same process. The tools cannot tell the difference.
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import type { AddressInfo } from 'node:net'
 import test, { after, before } from 'node:test'
 import { portRoutes } from '@clinic-data/backend/port-listener'
 import { type HttpBackend, httpBackend } from '@clinic-data/gateway/http-backend/http-backend'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import Fastify from 'fastify'
 import pino from 'pino'
-import { keyOf, smallClinic, startService, type TestClinic, type TestService } from '../service.ts'
+import { keyOf, smallClinic, startParts, type TestClinic, type TestParts, type TestService } from '../service.ts'
 
 const token = randomBytes(24).toString('hex')
 const log = pino({ level: 'silent' })
 const port = Fastify()
-let behind: TestService
+let behind: TestParts
 let remote: HttpBackend
 let service: TestService
 let clinic: TestClinic
 let url: URL
 
 before(async () => {
-  behind = await startService()
+  behind = await startParts()
   clinic = await smallClinic(behind)
   await port.register(portRoutes(behind.backend, { token, log }))
   remote = httpBackend({ urls: [await port.listen({ host: '127.0.0.1', port: 0 })], token, log })
-  service = await startService({ baseUrl: 'http://127.0.0.1', wrap: () => remote })
-  await service.gateway.app.listen({ host: '127.0.0.1', port: 0 })
-  url = new URL(`http://127.0.0.1:${(service.gateway.app.server.address() as AddressInfo).port}/mcp`)
+  service = await startParts({ baseUrl: 'http://127.0.0.1', wrap: () => remote })
+  url = new URL(`${await service.address()}/mcp`)
 })
 after(async () => {
   await service.close()

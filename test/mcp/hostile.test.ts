@@ -3,9 +3,18 @@
 // logged.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { type AddressInfo, connect } from 'node:net'
+import { connect } from 'node:net'
 import test, { after, before } from 'node:test'
-import { ask, emptyClinic, keyOf, smallClinic, startService, type TestClinic, type TestService } from '../service.ts'
+import {
+  ask,
+  emptyClinic,
+  keyOf,
+  smallClinic,
+  startParts,
+  startService,
+  type TestClinic,
+  type TestService,
+} from '../service.ts'
 import { ACCEPT, callTool, eventsOf, send2026 } from './messages.ts'
 
 let service: TestService
@@ -83,7 +92,7 @@ test("a message's id returns unchanged, even a strange one", async () => {
 })
 
 test('a batch counts once per message, and holds at most as many messages as a key may run at once', async () => {
-  const limited = await startService({ rate: { requests: 5, seconds: 60 } })
+  const limited = await startParts({ rate: { requests: 5, seconds: 60 } })
   try {
     const key = await keyOf(limited.owner, await emptyClinic(limited.owner), [])
     const batch = (size: number) =>
@@ -133,8 +142,7 @@ const envelope = {
 }
 
 test('a client that disconnects in the middle of its body, or before its answer, causes no leak', async () => {
-  await service.gateway.app.listen({ host: '127.0.0.1', port: 0 })
-  const { port } = service.gateway.app.server.address() as AddressInfo
+  const port = Number(new URL(await service.address()).port)
   const body = JSON.stringify(call(1, 'patients_list'))
   const head = (length: number) =>
     [

@@ -4,7 +4,7 @@ import test, { after, before, beforeEach } from 'node:test'
 import { allScopes, type Backend, type Clinic, type Principal } from '@clinic-data/contract'
 import { makeKey } from '@clinic-data/contract/key'
 import { sql } from '@clinic-data/database'
-import { ask, emptyClinic, keyOf, startService, type TestService } from '../service.ts'
+import { ask, emptyClinic, keyOf, startParts, type TestService } from '../service.ts'
 import { callTool, type Send, send2025, send2026 } from './messages.ts'
 
 /** Saturday evening in UTC, Sunday in Jerusalem. */
@@ -22,7 +22,7 @@ let clinic: Clinic
 let key: string
 
 before(async () => {
-  service = await startService({ now: () => now, wrap: counted })
+  service = await startParts({ now: () => now, wrap: counted })
   clinic = await emptyClinic(service.owner)
   key = await keyOf(service.owner, clinic, [])
 })

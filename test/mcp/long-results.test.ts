@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
 import { type Handlers, TOOL_RESULT_CHARACTERS } from '@clinic-data/contract'
-import { ask, smallClinic, startService, type TestClinic, type TestService } from '../service.ts'
+import { ask, smallClinic, startParts, type TestClinic, type TestService } from '../service.ts'
 import { callTool } from './messages.ts'
 
 let service: TestService
@@ -14,7 +14,7 @@ let offered = 0
 const SEGMENTS = 4000
 
 before(async () => {
-  service = await startService({
+  service = await startParts({
     wrap: (backend) => ({ ...backend, handlers: { ...backend.handlers, ...longer(backend.handlers) } }),
   })
   clinic = await smallClinic(service)

@@ -1,7 +1,16 @@
 // The MCP server: both generations of the protocol from one endpoint, with REST's key, limits and problems.
 import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
-import { ask, emptyClinic, keyOf, smallClinic, startService, type TestClinic, type TestService } from '../service.ts'
+import {
+  ask,
+  emptyClinic,
+  keyOf,
+  smallClinic,
+  startParts,
+  startService,
+  type TestClinic,
+  type TestService,
+} from '../service.ts'
 import { callTool, generations, send2025, send2026 } from './messages.ts'
 
 let service: TestService
@@ -88,7 +97,7 @@ test('a web page of another origin, and a foreign host name, are refused', async
 })
 
 test('an installation may allow the web pages of other origins', async () => {
-  const open = await startService({ mcp: { allowedOrigins: ['https://agent.example'] } })
+  const open = await startParts({ mcp: { allowedOrigins: ['https://agent.example'] } })
   try {
     const body = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
     const key = await keyOf(open.owner, await emptyClinic(open.owner), [])
@@ -133,7 +142,7 @@ test('media type, size and rate are refused as HTTP problems', async () => {
 })
 
 test('REST and MCP share the rate limit of a key', async () => {
-  const limited = await startService({ rate: { requests: 2, seconds: 60 } })
+  const limited = await startParts({ rate: { requests: 2, seconds: 60 } })
   try {
     const key = await keyOf(limited.owner, await emptyClinic(limited.owner), [])
     assert.equal((await ask(limited, key, '/v1/me')).status, 200)

@@ -5,7 +5,15 @@ import { allScopes, type Scope } from '@clinic-data/contract'
 import { makeKey } from '@clinic-data/contract/key'
 import { tools } from '@clinic-data/contract/projections/tools'
 import { sql } from '@clinic-data/database'
-import { emptyClinic, keyOf, smallClinic, startService, type TestClinic, type TestService } from '../service.ts'
+import {
+  emptyClinic,
+  keyOf,
+  smallClinic,
+  startParts,
+  startService,
+  type TestClinic,
+  type TestService,
+} from '../service.ts'
 import { callTool, generations, send2026 } from './messages.ts'
 import { questionsFor, steady } from './tool-question.ts'
 
@@ -81,7 +89,7 @@ test("each set of scopes sees the tools of its scopes, in the contract's order",
   const sets = Array.from({ length: 2 ** needed.length }, (_, bits) => needed.filter((_scope, at) => bits & (1 << at)))
   let scopes: readonly Scope[] = []
   const holder = { key_id: 'k1', clinic: clinic.clinic, rate_limit: null, expires_at: null }
-  const varied = await startService({
+  const varied = await startParts({
     wrap: (backend) => ({ ...backend, authenticate: async () => ({ ...holder, scopes }) }),
   })
   try {
@@ -123,10 +131,12 @@ test("fields reduces the rows to the requested ones, in REST's order", async () 
   assert.deepEqual(Object.keys(detailed.structured.data[0]), ['id', 'balance'])
 })
 
-test('each tool call leaves an audit row that names MCP, and no log line names the request', async () => {
+test('each tool call leaves an audit row that names MCP, and no log line names the request', async (t) => {
+  const own = await startParts()
+  t.after(() => own.close())
   const { clinic_id } = clinic.clinic
-  const patient = (await callTool(service, clinic.key, 'patients_list', { limit: 1 })).structured.data[0]
-  const lines = service.logLines.length
+  const patient = (await callTool(own, clinic.key, 'patients_list', { limit: 1 })).structured.data[0]
+  const lines = own.logLines.length
   const calls: [name: string, given: Record<string, unknown>, operation: string, status: number, ids: string[]][] = [
     ['patients_get', { patient_id: patient.id }, 'patients.get', 200, [patient.id]],
     ['patients_get', { patient_id: 'secret-id' }, 'patients.get', 404, ['secret-id']],
@@ -135,14 +145,14 @@ test('each tool call leaves an audit row that names MCP, and no log line names t
     ['catalog_list', { kind: 'secret-kind' }, 'catalog.branches.list', 400, []],
   ]
   for (const [name, given, operation, status, resource_ids] of calls) {
-    await callTool(service, clinic.key, name, given)
-    const rows = await service.database.read(
+    await callTool(own, clinic.key, name, given)
+    const rows = await own.database.read(
       { clinic_id, time_zone: 'UTC' },
       sql`select operation, surface, status, resource_ids from audit where clinic_id = ${clinic_id} order by stored_at, id`,
     )
     assert.deepEqual(rows.at(-1), { operation, surface: 'mcp', status, resource_ids })
-    const line = JSON.parse(service.logLines.at(-1) ?? '')
+    const line = JSON.parse(own.logLines.at(-1) ?? '')
     assert.deepEqual([line.route, line.operation], ['/mcp', operation])
   }
-  assert.doesNotMatch(service.logLines.slice(lines).join('\n'), /secret|arguments/)
+  assert.doesNotMatch(own.logLines.slice(lines).join('\n'), /secret|arguments/)
 })

@@ -5,7 +5,7 @@ import test, { after, before } from 'node:test'
 import { allScopes, type Clinic } from '@clinic-data/contract'
 import type { Statement } from '@clinic-data/database'
 import { DEMO_CLINIC, ensureDemoClinic } from '@clinic-data/demo/demo-clinic'
-import { keyOf, newClinicId, startService, type TestService } from '../service.ts'
+import { keyOf, newClinicId, startParts, type TestService } from '../service.ts'
 import { questionsAboutDays } from './questions/days.ts'
 import { questionsAboutFigures } from './questions/figures.ts'
 import { questionsAboutPeople } from './questions/people.ts'
@@ -24,7 +24,7 @@ let key: string
 let questions: Question[]
 
 before(async () => {
-  service = await startService({ now: () => NOW.getTime() })
+  service = await startParts({ now: () => NOW.getTime() })
   await ensureDemoClinic({ owner: service.owner, database: service.database, clinic, now: NOW })
   key = await keyOf(service.owner, clinic, allScopes)
   const tables = tablesOf(service, clinic)

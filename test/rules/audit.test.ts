@@ -4,7 +4,7 @@ import test from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { sql } from '@clinic-data/database'
 import { callTool } from '../mcp/messages.ts'
-import { ask, emptyClinic, keyOf, smallClinic, startService, type TestService } from '../service.ts'
+import { ask, emptyClinic, keyOf, smallClinic, startParts, startService, type TestService } from '../service.ts'
 
 interface StoredRow {
   operation: string
@@ -54,7 +54,7 @@ test('each request of a key leaves one row with the requested ids before its ans
 })
 
 test('a row tells how long its request took, except of a feed that may wait for new rows', async () => {
-  const service = await startService({
+  const service = await startParts({
     wrap: (backend) => ({
       ...backend,
       handlers: {
@@ -100,7 +100,7 @@ test('a row tells how long its request took, except of a feed that may wait for 
 })
 
 test('without its audit row there is no answer', async () => {
-  const service = await startService({
+  const service = await startParts({
     wrap: (backend) => ({ ...backend, audit: () => Promise.reject(new Error('disk full')) }),
   })
   try {

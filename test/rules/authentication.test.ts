@@ -4,7 +4,7 @@ import test, { after, before } from 'node:test'
 import { listKeys, revokeKey } from '@clinic-data/backend/keys'
 import { allOperations, KEY_CACHE_MS } from '@clinic-data/contract'
 import { makeKey } from '@clinic-data/contract/key'
-import { ask, emptyClinic, keyOf, pathOf, startService, type TestService } from '../service.ts'
+import { ask, emptyClinic, keyOf, pathOf, startParts, startService, type TestService } from '../service.ts'
 
 let service: TestService
 
@@ -99,7 +99,7 @@ test('the first request after a revocation was acknowledged is refused', async (
 })
 
 test('an address that sends 60 unknown keys in a minute has to wait, while a valid key from it is served', async () => {
-  const fresh = await startService()
+  const fresh = await startParts()
   try {
     const clinic = await emptyClinic(fresh.owner)
     const key = await keyOf(fresh.owner, clinic, ['patients:read'])
@@ -114,7 +114,7 @@ test('an address that sends 60 unknown keys in a minute has to wait, while a val
 })
 
 test('a malformed key is always 401 and does not count against its address', async () => {
-  const fresh = await startService()
+  const fresh = await startParts()
   try {
     for (let i = 0; i < 30; i++) {
       for (const authorization of Object.values(wrongKeys)) {
@@ -135,7 +135,7 @@ test('unknown keys of an address that sent too many are looked up a few at once,
   const held: (() => void)[] = []
   let isHeld = false
   const hold = () => (isHeld ? new Promise<void>((release) => held.push(release)) : undefined)
-  const fresh = await startService({
+  const fresh = await startParts({
     wrap: (backend) => ({
       ...backend,
       authenticate: async (hash) => {

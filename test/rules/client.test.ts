@@ -1,6 +1,5 @@
 // Each operation of the contract is a method of the client, which answers like REST. Runs against a real service over HTTP.
 import assert from 'node:assert/strict'
-import type { AddressInfo } from 'node:net'
 import test, { after, before } from 'node:test'
 import { ClinicDataClient, type OperationId, type Pages, type Patient } from '@clinic-data/client'
 import { allOperations, takesBody } from '@clinic-data/contract'
@@ -15,9 +14,7 @@ let client: ClinicDataClient
 before(async () => {
   service = await startService()
   clinic = await smallClinic(service)
-  await service.gateway.app.listen({ host: '127.0.0.1', port: 0 })
-  const { port } = service.gateway.app.server.address() as AddressInfo
-  client = new ClinicDataClient({ apiKey: clinic.key, baseUrl: `http://127.0.0.1:${port}`, maxRetries: 0 })
+  client = new ClinicDataClient({ apiKey: clinic.key, baseUrl: await service.address(), maxRetries: 0 })
 })
 after(() => service.close())
 

@@ -1,7 +1,7 @@
 // A request has a deadline, and so has every page of the gateway itself.
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { ask, smallClinic, startService } from '../service.ts'
+import { ask, smallClinic, startParts } from '../service.ts'
 
 /** Longer than a first request takes on a loaded machine or on a cluster. */
 const DEADLINE_MS = 2_000
@@ -9,7 +9,7 @@ const DEADLINE_MS = 2_000
 test('a backend that does not answer costs a request no more than its deadline, and the next request nothing', async () => {
   let isStuck = false
   const stuck = new Promise<never>(() => undefined)
-  const service = await startService({
+  const service = await startParts({
     deadlineMs: DEADLINE_MS,
     wrap: (backend) => ({
       ...backend,

@@ -4,14 +4,14 @@ import test, { after, before } from 'node:test'
 import { listKeys, revokeKey } from '@clinic-data/backend/keys'
 import { FILE_LINK_SECONDS } from '@clinic-data/contract'
 import { sql } from '@clinic-data/database'
-import { ask, keyOf, smallClinic, startService, type TestClinic, type TestService } from '../service.ts'
+import { ask, keyOf, smallClinic, startParts, type TestClinic, type TestService } from '../service.ts'
 
 let service: TestService
 let clinic: TestClinic
 let now = Date.now()
 
 before(async () => {
-  service = await startService({ now: () => now })
+  service = await startParts({ now: () => now })
   clinic = await smallClinic(service)
 })
 after(() => service.close())
@@ -26,8 +26,7 @@ async function link(key: string): Promise<{ path: string; size: number }> {
 }
 
 async function fetchFile(path: string, headers: Record<string, string> = {}, method: 'GET' | 'HEAD' = 'GET') {
-  const answer = await service.gateway.app.inject({ method, url: path, headers: { host: 'x', ...headers } })
-  return { status: answer.statusCode, headers: answer.headers, bytes: answer.rawPayload }
+  return service.send({ method, url: path, headers: { host: 'x', ...headers } })
 }
 
 test('a link serves the whole file without a key, and any range of it', async () => {

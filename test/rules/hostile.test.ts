@@ -3,14 +3,13 @@
 // another.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
 import { connect } from 'node:net'
 import { Readable } from 'node:stream'
 import test, { after, before } from 'node:test'
 import { raw, statusesOf } from '../raw-connection.ts'
-import { ask, smallClinic, startService, type TestClinic, type TestService } from '../service.ts'
+import { ask, smallClinic, startParts, type TestClinic, type TestParts } from '../service.ts'
 
-let service: TestService
+let service: TestParts
 let clinic: TestClinic
 let port: number
 /** The next file link's content. Null means the stored file. */
@@ -19,7 +18,7 @@ const FILE_BYTES = 20
 const DEADLINE_MS = 2_000
 
 before(async () => {
-  service = await startService({
+  service = await startParts({
     deadlineMs: DEADLINE_MS,
     wrap: (backend) => ({
       ...backend,
@@ -38,8 +37,7 @@ before(async () => {
     }),
   })
   clinic = await smallClinic(service)
-  await service.gateway.app.listen({ host: '127.0.0.1', port: 0 })
-  port = (service.gateway.app.server.address() as AddressInfo).port
+  port = Number(new URL(await service.address()).port)
 })
 after(() => service.close())
 

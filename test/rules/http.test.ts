@@ -6,7 +6,7 @@ import test, { after, before } from 'node:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { allOperations, problems } from '@clinic-data/contract'
 import { raw, statusesOf } from '../raw-connection.ts'
-import { ask, BASE_URL, emptyClinic, keyOf, pathOf, startService, type TestService } from '../service.ts'
+import { ask, BASE_URL, emptyClinic, keyOf, pathOf, startParts, startService, type TestService } from '../service.ts'
 
 let service: TestService
 let key: string
@@ -15,8 +15,7 @@ let port: number
 before(async () => {
   service = await startService()
   key = await keyOf(service.owner, await emptyClinic(service.owner), ['patients:read'])
-  await service.gateway.app.listen({ host: '127.0.0.1', port: 0 })
-  port = (service.gateway.app.server.address() as AddressInfo).port
+  port = Number(new URL(await service.address()).port)
 })
 after(() => service.close())
 
@@ -162,14 +161,14 @@ test('the pages are sent in the shortest encoding that the client accepts, and a
     ['br;q=0, gzip;q=0.0, *', undefined],
     ['nonsense;;;,', undefined],
   ] as const) {
-    const { headers, rawPayload } = await service.gateway.app.inject({
+    const { headers, bytes } = await service.send({
       url: '/docs',
       headers: { host: 'a', 'accept-encoding': accepted },
     })
     assert.equal(headers['content-encoding'], encoding, accepted)
     assert.equal(headers.vary, 'Accept-Encoding')
-    const text = { br: brotliDecompressSync, gzip: gunzipSync, none: (bytes: Buffer) => bytes }[encoding ?? 'none'](
-      rawPayload,
+    const text = { br: brotliDecompressSync, gzip: gunzipSync, none: (plain: Buffer) => plain }[encoding ?? 'none'](
+      bytes,
     )
     assert.equal(text.toString(), plain.text)
     const again = await ask(service, null, '/docs', { headers: { 'if-none-match': String(headers.etag) } })
@@ -180,7 +179,7 @@ test('the pages are sent in the shortest encoding that the client accepts, and a
 test('the process is always healthy, and it is ready while its backend answers', async () => {
   assert.equal((await ask(service, null, '/healthz')).status, 200)
   assert.equal((await ask(service, null, '/readyz')).status, 200)
-  const down = await startService({
+  const down = await startParts({
     wrap: (backend) => ({ ...backend, ready: () => Promise.reject(new Error('down')) }),
   })
   try {
@@ -193,7 +192,7 @@ test('the process is always healthy, and it is ready while its backend answers',
 })
 
 test('a gateway that is draining is not ready but still answers', async () => {
-  const other = await startService()
+  const other = await startParts()
   try {
     other.gateway.drain()
     assert.equal((await ask(other, null, '/readyz')).status, 503)
@@ -205,7 +204,7 @@ test('a gateway that is draining is not ready but still answers', async () => {
 
 test('a request that arrives on an open connection during the stop is answered, and the connection is closed', async () => {
   const held = Promise.withResolvers<void>()
-  const other = await startService({
+  const other = await startParts({
     wrap: (backend) => ({
       ...backend,
       authenticate: async (hash) => {

@@ -3,12 +3,12 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { MemoryRateLimit } from '@clinic-data/gateway/limits/rate-limit'
-import { ask, emptyClinic, keyOf, startService } from '../service.ts'
+import { ask, emptyClinic, keyOf, startParts } from '../service.ts'
 
 test('a key gets its limit in any window, sees how much is left, and is refused with the seconds to wait', async () => {
   let now = 0
   const rateLimit = new MemoryRateLimit({ windowMs: 60_000, monotonic: () => now })
-  const service = await startService({ rate: { requests: 3, seconds: 60 }, rateLimit })
+  const service = await startParts({ rate: { requests: 3, seconds: 60 }, rateLimit })
   try {
     const key = await keyOf(service.owner, await emptyClinic(service.owner), [])
     for (const remaining of [2, 1, 0]) {
@@ -34,7 +34,7 @@ test('a key gets its limit in any window, sees how much is left, and is refused 
 
 test('refused requests do not count, and one key does not use up the limit of another', async () => {
   let now = 0
-  const service = await startService({
+  const service = await startParts({
     rate: { requests: 1, seconds: 60 },
     rateLimit: new MemoryRateLimit({ monotonic: () => now }),
   })
@@ -52,7 +52,7 @@ test('refused requests do not count, and one key does not use up the limit of an
 })
 
 test('a request that is refused for its scope counts against the limit', async () => {
-  const service = await startService({ rate: { requests: 2, seconds: 60 } })
+  const service = await startParts({ rate: { requests: 2, seconds: 60 } })
   try {
     const key = await keyOf(service.owner, await emptyClinic(service.owner), [])
     const statuses = []
@@ -64,7 +64,7 @@ test('a request that is refused for its scope counts against the limit', async (
 })
 
 test('a gateway whose event loop is late sheds requests with 503 and Retry-After, and serves again when it is on time', async () => {
-  const service = await startService({ shedAtDelayMs: 50 })
+  const service = await startParts({ shedAtDelayMs: 50 })
   try {
     const key = await keyOf(service.owner, await emptyClinic(service.owner), [])
     const until = async (status: number, beforeEach: () => void) => {
@@ -89,7 +89,7 @@ test('a gateway whose event loop is late sheds requests with 503 and Retry-After
 })
 
 test('a slow start is not an overload, and the first requests are served', async () => {
-  const service = await startService({ shedAtDelayMs: 50 })
+  const service = await startParts({ shedAtDelayMs: 50 })
   try {
     const key = await keyOf(service.owner, await emptyClinic(service.owner), [])
     // Longer than one measurement of the delay, so the measured time still belongs to the start.

@@ -4,7 +4,16 @@ import test, { after, before } from 'node:test'
 import { allOperations, allScopes, type Backend, type Operation } from '@clinic-data/contract'
 import type { TSchema } from '@clinic-data/contract/schema'
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import { ask, keyOf, pathOf, smallClinic, startService, type TestClinic, type TestService } from '../service.ts'
+import {
+  ask,
+  keyOf,
+  pathOf,
+  smallClinic,
+  startParts,
+  startService,
+  type TestClinic,
+  type TestService,
+} from '../service.ts'
 import { askValid, requiredQuery, validIds, validPath } from './valid-request.ts'
 
 let service: TestService
@@ -110,7 +119,7 @@ test('a field that a backend adds by mistake never leaves', async () => {
       },
     },
   })
-  const other = await startService({ wrap: careless })
+  const other = await startParts({ wrap: careless })
   try {
     const operation = allOperations.find(({ id }) => id === 'patients.get') ?? assert.fail()
     const { text } = await ask(other, clinic.key, await validPath(other, clinic, operation))
@@ -125,7 +134,7 @@ test('a backend that leaves out a promised field causes a 502, not half an answe
     ...backend,
     handlers: { ...backend.handlers, 'me.get': async () => ({ data: { clinic_id: 'x' } }) as never },
   })
-  const other = await startService({ wrap: broken })
+  const other = await startParts({ wrap: broken })
   try {
     const { status, json } = await ask(other, clinic.key, '/v1/me')
     assert.equal(status, 502)
@@ -152,12 +161,12 @@ test('an answer that the client already has is 304, and a changed one is not', a
 test('large answers are compressed for clients that accept it', async () => {
   const plain = await ask(service, clinic.key, '/v1/patients?limit=100')
   for (const encoding of ['br', 'gzip']) {
-    const answer = await service.gateway.app.inject({
+    const answer = await service.send({
       url: '/v1/patients?limit=100',
       headers: { host: 'x', authorization: `Bearer ${clinic.key}`, 'accept-encoding': encoding },
     })
     assert.equal(answer.headers['content-encoding'], encoding)
-    assert.ok(answer.rawPayload.length < plain.text.length / 2)
+    assert.ok(answer.bytes.length < plain.text.length / 2)
   }
   assert.equal(plain.headers['content-encoding'], undefined)
 })

@@ -95,7 +95,7 @@ async function deliveryId(service: TestService, { clinic, key }: TestClinic, web
   }
   const [row] = await logged()
   if (!row) throw new Error('a subscription has no deliveries')
-  await service.owner.query(sql`update delivery set status = 'failed', due_at = null
+  await service.owner.query(sql`update delivery set status = 'failed', due_at = null, lease_id = null, lease_until = null
     where clinic_id = ${clinic.clinic_id} and id = ${row.id}`)
   return row.id
 }

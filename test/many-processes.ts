@@ -1,0 +1,53 @@
+// The six processes of `npm run test:processes`, as the tests meet them: requests go to one gateway after the other.
+
+import { readdirSync, readFileSync } from 'node:fs'
+import { Agent, type IncomingMessage, request } from 'node:http'
+import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import type { Answered, Asked } from './service.ts'
+
+export class ManyProcesses {
+  readonly #gateways: readonly string[]
+  readonly #agent = new Agent({ keepAlive: true })
+  #turn = 0
+
+  constructor(gateways: readonly string[]) {
+    this.#gateways = gateways
+  }
+
+  /** The address of the gateway whose turn it is. */
+  next(): string {
+    const address = this.#gateways[this.#turn++ % this.#gateways.length]
+    if (address === undefined) throw new Error('there is no gateway')
+    return address
+  }
+
+  async send({ method = 'GET', url, headers = {}, payload }: Asked): Promise<Answered> {
+    const { hostname, port, pathname, search } = new URL(url, this.next())
+    const length = payload === undefined ? {} : { 'content-length': String(Buffer.byteLength(payload)) }
+    const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+      request({
+        hostname,
+        port,
+        method,
+        path: pathname + search,
+        agent: this.#agent,
+        headers: { ...length, ...headers },
+      })
+        .on('response', resolve)
+        .on('error', reject)
+        .end(payload)
+    })
+    return { status: answer.statusCode ?? 0, headers: answer.headers, bytes: await buffer(answer) }
+  }
+
+  /** Of all processes, each in its own order. */
+  logLines(): string[] {
+    const folder = process.env.TEST_LOGS ?? ''
+    return readdirSync(folder).flatMap((name) => readFileSync(join(folder, name), 'utf8').trim().split('\n'))
+  }
+
+  close(): void {
+    this.#agent.destroy()
+  }
+}
