@@ -3,7 +3,6 @@
 //   node bench/roles.ts [seconds a run]    needs wrk (Debian package wrk), and the clinic of reads.ts, which it makes if it is missing
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { migrations, tables } from '@clinic-data/backend/migrations'
@@ -11,13 +10,12 @@ import { openDatabase } from '@clinic-data/database'
 import { startEmbeddedPostgres } from '@clinic-data/database/embedded/embedded-postgres'
 import { migrate } from '@clinic-data/database/schema/migrate'
 import { benchClinic, benchKey } from './bench-clinic.ts'
+import { cpuOf } from './cpu-time.ts'
 import { report } from './goal.ts'
 import { load, median } from './wrk.ts'
 
 const ROUNDS = 5
 const CONNECTIONS = 64
-/** Linux counts CPU time in hundredths of a second. */
-const TICK_US = 10_000
 const seconds = Number(process.argv[2] ?? 4)
 const root = dirname(import.meta.dirname)
 const one = 'http://127.0.0.1:18180'
@@ -99,17 +97,9 @@ async function compare(key: string): Promise<void> {
 
 /** Requests per second, and the CPU time of these processes for each. */
 function measured(url: string, key: string, names: readonly string[]): { rate: number; cpu: Record<string, number> } {
-  const before = names.map(cpuOf)
+  const pids = names.map((name) => children.find((child) => child.name === name)?.process.pid ?? 0)
+  const before = pids.map(cpuOf)
   const { requestsPerSecond } = load({ url, key, connections: CONNECTIONS, seconds })
-  const cpu = names.map((name, i) => [name, (cpuOf(name) - (before[i] ?? 0)) / (requestsPerSecond * seconds)])
+  const cpu = names.map((name, i) => [name, (cpuOf(pids[i] ?? 0) - (before[i] ?? 0)) / (requestsPerSecond * seconds)])
   return { rate: requestsPerSecond, cpu: Object.fromEntries(cpu) }
-}
-
-/** The CPU time of a process until now, in µs. */
-function cpuOf(name: string): number {
-  const pid = children.find((child) => child.name === name)?.process.pid
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    .replace(/^.*\) /, '')
-    .split(' ')
-  return (Number(fields[11]) + Number(fields[12])) * TICK_US
 }

@@ -4,7 +4,7 @@
 //   node bench/workers.ts [seconds a run] [connections]    needs wrk (Debian package wrk), and a clinic, which it makes if missing
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { migrations, tables } from '@clinic-data/backend/migrations'
@@ -12,12 +12,11 @@ import { openDatabase } from '@clinic-data/database'
 import { startEmbeddedPostgres } from '@clinic-data/database/embedded/embedded-postgres'
 import { migrate } from '@clinic-data/database/schema/migrate'
 import { benchClinic, benchKey } from './bench-clinic.ts'
+import { childrenOf, cpuOf } from './cpu-time.ts'
 import { report } from './goal.ts'
 import { load, median } from './wrk.ts'
 
 const ROUNDS = 5
-/** Linux counts CPU time in hundredths of a second. */
-const TICK_US = 10_000
 const MOST_OVERHEAD = 5
 const seconds = Number(process.argv[2] ?? 4)
 const connections = Number(process.argv[3] ?? 64)
@@ -125,19 +124,4 @@ function measured({ address, process: { pid = 0 } }: Service, path: string, key:
     return used.reduce((sum, one) => sum + one, 0) / (requestsPerSecond * seconds)
   })
   return { rate: requestsPerSecond, cpuUs: primaryUs + workersUs, primaryUs, databaseUs }
-}
-
-function childrenOf(pid: number): number[] {
-  const text = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim()
-  return text === '' ? [] : text.split(' ').map(Number)
-}
-
-/** The CPU time of a process until now, in µs. 0 when it has ended. */
-function cpuOf(pid: number): number {
-  const stat = `/proc/${pid}/stat`
-  if (!existsSync(stat)) return 0
-  const fields = readFileSync(stat, 'utf8')
-    .replace(/^.*\) /, '')
-    .split(' ')
-  return (Number(fields[11]) + Number(fields[12])) * TICK_US
 }

@@ -1,0 +1,93 @@
+// The ground of `costs.ts`: a clinic of usual size, and gateway, backend and dispatcher as processes of their own, whose CPU time and that
+// of PostgreSQL can be told apart.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { type Database, sql } from '@clinic-data/database'
+import { freePorts } from '../packages/gateway/test/free-port.ts'
+import { cpuOf, cpuOfFamily } from './cpu-time.ts'
+import type { Part } from './measured-costs.ts'
+
+/** The first process of each server of the database, all on this machine: one, or a coordinator with its workers. */
+async function serversOf(owner: Database, isCluster: boolean): Promise<number[]> {
+  if (!isCluster) {
+    const { rows } = await owner.query<{ pid: number }>(sql`select pg_backend_pid() as pid`)
+    return rows.map(({ pid }) => Number(/PPid:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]))
+  }
+  const { rows } = await owner.query<{ folder: string }>(
+    sql`select result as folder from run_command_on_all_nodes('select current_setting(''data_directory'')')`,
+  )
+  return rows.map(({ folder }) => Number(readFileSync(join(folder, 'postmaster.pid'), 'utf8').split('\n')[0]))
+}
+
+export interface Roles {
+  /** The address of the public API, and of the ingest API. */
+  readonly address: string
+  readonly ingest: string
+  /** The CPU time of each part until now, in µs. */
+  cpu(): Readonly<Record<Part, number>>
+  stop(): Promise<void>
+}
+
+export async function startRoles(owner: Database, url: string, secretKeys: string, isCluster: boolean): Promise<Roles> {
+  const [port = 0, gatewayAdmin = 0, backendAdmin = 0, dispatcherAdmin = 0] = await freePorts(4)
+  const keys = { SECRET_KEYS: secretKeys, BACKEND_TOKEN: randomBytes(32).toString('hex') }
+  const database = { ...keys, DATABASE_URL: url, WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' }
+  const backendUrl = `http://127.0.0.1:${backendAdmin}`
+  const settings = {
+    backend: { ...database, ADMIN_PORT: String(backendAdmin) },
+    dispatcher: { ...database, ADMIN_PORT: String(dispatcherAdmin) },
+    gateway: { ...keys, BACKEND_URL: backendUrl, PORT: String(port), ADMIN_PORT: String(gatewayAdmin) },
+  }
+  const started: Record<keyof typeof settings, ChildProcess> = {
+    backend: start('backend', settings.backend),
+    dispatcher: start('dispatcher', settings.dispatcher),
+    gateway: start('gateway', settings.gateway),
+  }
+  const addresses = [`http://127.0.0.1:${port}/readyz`, `http://127.0.0.1:${dispatcherAdmin}/healthz`]
+  await Promise.all(addresses.map(reachable))
+  const servers = await serversOf(owner, isCluster)
+  return {
+    address: `http://127.0.0.1:${port}`,
+    ingest: `${backendUrl}/ingest/v1`,
+    cpu: () => ({
+      gateway: cpuOf(started.gateway.pid ?? 0),
+      backend: cpuOf(started.backend.pid ?? 0),
+      dispatcher: cpuOf(started.dispatcher.pid ?? 0),
+      PostgreSQL: servers.reduce((sum, pid) => sum + cpuOfFamily(pid), 0),
+    }),
+    stop: async () => {
+      for (const child of Object.values(started)) {
+        if (child.exitCode !== null) continue
+        child.kill('SIGTERM')
+        await once(child, 'exit')
+      }
+    },
+  }
+}
+
+function start(role: string, env: Readonly<Record<string, string>>): ChildProcess {
+  const argv = [join(dirname(import.meta.dirname), 'packages/server/bin/clinicd.mjs'), 'serve', '--role', role]
+  const child = spawn(process.execPath, argv, { env: { ...process.env, ...env }, stdio: 'ignore' })
+  process.once('exit', () => child.kill())
+  return child
+}
+
+async function reachable(url: string): Promise<void> {
+  for (let tries = 0; tries < 300; tries++) {
+    if ((await fetch(url).catch(() => null))?.ok) return
+    await delay(100)
+  }
+  throw new Error(`${url} does not answer`)
+}
+
+/** Where the statements of a cluster went since its last reset: to one shard, or to several. */
+export async function shardsTouched(owner: Database): Promise<{ one: number; several: number }> {
+  const { rows } = await owner.query<{ one: number; several: number }>(sql`
+    select query_execution_single_shard::float8 as one, query_execution_multi_shard::float8 as several
+    from citus_stat_counters where name = current_database()`)
+  return rows[0] ?? { one: 0, several: 0 }
+}

@@ -1,0 +1,199 @@
+// What the service costs by kind of work: CPU seconds of gateway, backend, dispatcher and PostgreSQL for a thousand of each, and the bytes
+// that a row takes. These are the figures that `plan.ts` and docs/scaling.md count with.
+//
+//   node bench/costs.ts [--seconds 3] [--database <owner url of a Citus coordinator whose nodes are on this machine>]
+//
+// It needs wrk (Debian package wrk). Without a url it makes a new database each time.
+import { fork } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { mintIngestToken } from '@clinic-data/backend/ingest/ingest-tokens'
+import { allScopes } from '@clinic-data/contract'
+import { openDatabase, sql } from '@clinic-data/database'
+import { startEmbeddedPostgres } from '@clinic-data/database/embedded/embedded-postgres'
+import { WakeUp } from '@clinic-data/webhooks/wake-up'
+import { benchClinic, benchKey } from './bench-clinic.ts'
+import { shardsTouched, startRoles } from './costs-ground.ts'
+import { PARTS } from './measured-costs.ts'
+import { keysOfClinic } from './measured-writes.ts'
+import { printSizes, storedSizes } from './stored-sizes.ts'
+import { HEALTHY_PER_CLINIC, happen, prepare, secretKeys } from './webhook-ground.ts'
+import { type MeasuredWrite, newLeads, newPayments } from './writes.ts'
+import { load } from './wrk.ts'
+
+const { values: options } = parseArgs({
+  options: { seconds: { type: 'string', default: '3' }, database: { type: 'string' } },
+})
+const seconds = Number(options.seconds)
+const CONNECTIONS = 16
+/** Records of a batch of the ingest API, and events of a burst. */
+const BATCH = 100
+const EVENTS_AT_ONCE = 20
+const ORIGINS = 20
+
+const dataDir = await mkdtemp(join(tmpdir(), 'clinic-data-bench-'))
+const server = options.database === undefined ? await startEmbeddedPostgres({ dataDir, log: () => undefined }) : null
+const url = options.database ?? server?.ownerUrl ?? ''
+const owner = await openDatabase({ url, statementTimeoutMs: 0 })
+const receiver = fork(join(import.meta.dirname, 'webhook-receiver.ts'), [String(ORIGINS)])
+const [{ ports }] = (await once(receiver, 'message')) as [{ ports: number[] }]
+// This also migrates.
+const subscribed = await prepare(
+  owner,
+  ports.map((port) => `http://127.0.0.1:${port}`),
+)
+await owner.query(sql`insert into lane (clinic_id, subscription_id) select clinic_id, id from subscription`)
+const clinic = await benchClinic(owner, { clinic_id: 'bench', patients: 3_000, appointments_per_patient: 10 })
+const key = await benchKey(owner, clinic, allScopes)
+const roles = await startRoles(owner, url, secretKeys, server === null)
+const wakeUp = new WakeUp(owner)
+try {
+  process.stdout.write(
+    `| a thousand of | per second | ${PARTS.join(' | ')} | all, CPU s |\n|---|---|---|---|---|---|---|---|\n`,
+  )
+  for (const [name, run] of Object.entries(await works())) await measure(name, run)
+  if (server !== null) printSizes(await storedSizes(owner))
+} finally {
+  receiver.kill()
+  await roles.stop()
+  await owner.close()
+  await server?.stop()
+  await rm(dataDir, { recursive: true })
+}
+
+/** Does one kind of work for some seconds. @returns how many of it were done */
+type Work = (seconds: number) => Promise<number> | number
+
+/** Once to warm up, and once measured. */
+async function measure(name: string, work: Work): Promise<void> {
+  await work(1)
+  // What was left to be done afterwards is of the warming up.
+  await delay(1_000)
+  const shards = server === null ? await shardsTouched(owner) : null
+  const [before, startedAt] = [roles.cpu(), performance.now()]
+  const count = await work(seconds)
+  const [after, tookMs] = [roles.cpu(), performance.now() - startedAt]
+  const costs = PARTS.map((part) => (after[part] - before[part]) / 1000 / count)
+  const shown = [...costs, costs.reduce((sum, cost) => sum + cost, 0)].map((cost) => cost.toFixed(3))
+  const cells = [name, String(Math.round((count * 1000) / tookMs)), ...shown]
+  if (shards !== null) {
+    const { one, several } = await shardsTouched(owner)
+    cells.push(`${one - shards.one} statements to one shard, ${several - shards.several} to several`)
+  }
+  process.stdout.write(`| ${cells.join(' | ')} |\n`)
+}
+
+async function works(): Promise<Record<string, Work>> {
+  const { data } = (await ask('/v1/patients?limit=1')) as { data: [{ id: string }] }
+  const day = (offset: number) => new Date(Date.now() + offset * 86_400_000).toISOString().slice(0, 10)
+  const month = [{ field: 'start_date', op: 'between', value: [day(-30), day(0)] }]
+  const call = { name: 'appointments_list', arguments: { limit: 25 } }
+  return {
+    'patients by id': get(`/v1/patients/${data[0].id}`),
+    'lists of 25 appointments': get(`/v1/appointments?from=${day(-30)}&to=${day(-20)}`),
+    'searches by name': get('/v1/patients?query=levi'),
+    'pages of the event feed, empty': get('/v1/events?limit=25'),
+    'tool calls, 25 rows': post('/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/call', params: call }),
+    'queries of a month by provider': post('/v1/query', {
+      dataset: 'appointments',
+      measures: ['appointment_count'],
+      dimensions: ['provider'],
+      filters: month,
+    }),
+    leads: await write(newLeads),
+    payments: await write({ ...newPayments, prepare: preparePayments }),
+    'changed appointments, in batches of 100': await ingest(),
+    'deliveries of webhooks': deliveries,
+  }
+}
+
+function get(path: string): Work {
+  return (seconds) =>
+    load({ url: roles.address + path, key, connections: CONNECTIONS, seconds }).requestsPerSecond * seconds
+}
+
+function post(path: string, body: object): Work {
+  const script = {
+    file: join(import.meta.dirname, 'post.lua'),
+    env: { KEYS: key, URL_PATH: path, BODY: JSON.stringify(body) },
+  }
+  return (seconds) =>
+    load({ url: roles.address, key, connections: CONNECTIONS, seconds, script }).requestsPerSecond * seconds
+}
+
+async function write(measured: MeasuredWrite): Promise<Work> {
+  const keys = await keysOfClinic(owner, measured)
+  return (seconds) => {
+    const env = { KEYS: keys.join(','), RUN: randomBytes(4).toString('hex') }
+    const script = { file: join(import.meta.dirname, measured.script), env }
+    return load({ url: roles.address, key: '', connections: CONNECTIONS, seconds, script }).requestsPerSecond * seconds
+  }
+}
+
+/** Without subscriptions: a delivery has its own line. */
+async function preparePayments(...[database, made]: Parameters<MeasuredWrite['prepare']>): Promise<void> {
+  await newPayments.prepare(database, made)
+  await database.query(sql`delete from subscription where clinic_id = ${made.clinic_id}`)
+}
+
+/** Appointments of the clinic, of which something changes each time. */
+async function ingest(): Promise<Work> {
+  const { token } = await mintIngestToken(owner, { clinic_id: clinic.clinic_id, name: 'bench', now: new Date() })
+  const { rows } = await owner.query<Record<'id' | 'patient_id' | 'branch_id' | 'type_id' | 'status_id', string>>(sql`
+    select id, patient_id, branch_id, type_id, status_id from appointment where clinic_id = ${clinic.clinic_id} order by id limit 5000`)
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+  let batches = 0
+  return async (seconds) => {
+    const until = performance.now() + seconds * 1000
+    let stored = 0
+    while (performance.now() < until) {
+      const from = (batches++ * BATCH) % rows.length
+      const records = rows.slice(from, from + BATCH).map((row, at) => {
+        const start = new Date(Date.now() + (from + at) * 60_000)
+        const end = new Date(start.getTime() + 1_800_000)
+        return { ...row, start: start.toISOString(), end: end.toISOString(), note: `changed ${batches}` }
+      })
+      const body = JSON.stringify({ records })
+      const answer = await fetch(`${roles.ingest}/appointments`, { method: 'POST', headers, body })
+      if (!answer.ok) throw new Error(`${answer.status}: ${await answer.text()}`)
+      await answer.arrayBuffer()
+      stored += records.length
+    }
+    return stored
+  }
+}
+
+/** Events of 1 KB, each for five subscriptions: the events' own storing is in the figure. */
+async function deliveries(seconds: number): Promise<number> {
+  await asked({ ask: 'begin', since: 0 })
+  const until = performance.now() + seconds * 1000
+  let expected = 0
+  for (let n = 0; performance.now() < until; n++) {
+    const one = subscribed[n % subscribed.length] ?? clinic
+    await happen(owner, one, EVENTS_AT_ONCE, new Date())
+    wakeUp.tell(one.clinic_id)
+    expected += EVENTS_AT_ONCE * HEALTHY_PER_CLINIC
+    // No backlog that would have to be worked off afterwards.
+    while (expected - ((await asked({ ask: 'count' })) as { count: number }).count > 1_000) await delay(5)
+  }
+  while (((await asked({ ask: 'count' })) as { count: number }).count < expected) await delay(20)
+  return expected
+}
+
+async function asked(question: object): Promise<unknown> {
+  const answered = once(receiver, 'message')
+  receiver.send(question)
+  const [answer] = await answered
+  return answer
+}
+
+async function ask(path: string): Promise<unknown> {
+  const answer = await fetch(roles.address + path, { headers: { authorization: `Bearer ${key}` } })
+  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`)
+  return answer.json()
+}

@@ -1,0 +1,152 @@
+// How many processors and how much disk so many clinics take, from the measured costs and a clinic's traffic. Put in your own figures.
+//
+//   node bench/plan.ts [--clinics 10,1000,100000] [--patients 5000] [--peak 3] [--use 50] [--years 3] [--audit-days 365] [--day 'lists of 25=3000']…
+import { pathToFileURL } from 'node:url'
+import { parseArgs } from 'node:util'
+import { COSTS, type Kind, PARTS, type Part, ROW_BYTES } from './measured-costs.ts'
+
+export interface Plan {
+  clinics: readonly number[]
+  /** Of a clinic. */
+  patients: number
+  /** How many times the average of a working hour the busiest minute has. */
+  peak: number
+  /** The share of a processor that may be in use at the peak, in percent. */
+  use: number
+  years: number
+  /** `AUDIT_RETENTION_DAYS`. Null: rows are kept for all years. */
+  auditDays: number | null
+  /** What happens to a clinic on a working day. */
+  day: Readonly<Record<Kind, number>>
+}
+
+const WORKING_HOURS = 10
+const WORKING_DAYS = 280
+/** Events and their deliveries are kept this long, records for all years. */
+const EVENT_DAYS = 30
+/** Packed rows grow by half in use: dead rows, half-filled pages. */
+const IN_USE = 1.5
+const SUBSCRIPTIONS = 2
+/** Of PostgreSQL, for each dispatcher's look at all lanes once a second. Two dispatchers run. */
+const LOOK_SECONDS_A_SUBSCRIPTION = 0.072 / 100_000
+const DISPATCHERS = 2
+const TREATMENTS_A_VISIT = 1.2
+const GB = 1e9
+
+export const USUAL: Plan = {
+  clinics: [10, 1_000, 100_000],
+  patients: 5_000,
+  peak: 3,
+  use: 50,
+  years: 3,
+  auditDays: null,
+  day: {
+    'patients by id': 2_000,
+    'lists of 25': 1_000,
+    'searches by name': 300,
+    'pages of the event feed': 5_760,
+    'tool calls': 200,
+    'queries of a month': 50,
+    leads: 20,
+    payments: 60,
+    'changed records': 250,
+    deliveries: 600,
+  },
+}
+
+/** New appointments of a working day: each changes some three times, and is one of the changed records each time. */
+const visitsOf = ({ day }: Plan) => day['changed records'] / 4
+
+/** Lines of a Markdown table. */
+export function planTable(plan: Plan): string {
+  const rows = plan.clinics.map((clinics) => {
+    const processors = PARTS.map((part) => shown(processorsOf(plan, clinics, part)))
+    const cells = [shown(clinics), shown(requestsAtPeak(plan, clinics)), ...processors, shown(diskOf(plan, clinics))]
+    return `| ${cells.join(' | ')} |`
+  })
+  const heads = ['clinics', 'requests/s at the peak', ...PARTS, `disk after ${plan.years} years, GB`]
+  return [`| ${heads.join(' | ')} |`, `|${heads.map(() => '---|').join('')}`, ...rows].join('\n')
+}
+
+const perSecondAtPeak = ({ peak }: Plan, aDay: number) => (aDay / (WORKING_HOURS * 3600)) * peak
+
+function requestsAtPeak(plan: Plan, clinics: number): number {
+  const { deliveries: _, 'changed records': __, ...requests } = plan.day
+  const aDay = Object.values(requests).reduce((sum, count) => sum + count, 0)
+  return perSecondAtPeak(plan, aDay * clinics)
+}
+
+function processorsOf(plan: Plan, clinics: number, part: Part): number {
+  const at = PARTS.indexOf(part)
+  const kinds = Object.entries(plan.day) as [Kind, number][]
+  const seconds = kinds.reduce((sum, [kind, count]) => sum + (count / 1000) * (COSTS[kind][at] ?? 0), 0)
+  const looks = part === 'PostgreSQL' ? LOOK_SECONDS_A_SUBSCRIPTION * SUBSCRIPTIONS * DISPATCHERS : 0
+  return ((perSecondAtPeak(plan, seconds) + looks) * clinics * 100) / plan.use
+}
+
+function diskOf(plan: Plan, clinics: number): number {
+  const { day, patients, years, auditDays } = plan
+  const days = WORKING_DAYS * years
+  const auditedDays = auditDays === null ? days : Math.min(days, (auditDays * WORKING_DAYS) / 365)
+  const { deliveries, 'changed records': changed, ...requests } = day
+  const visits = visitsOf(plan)
+  const bytes =
+    patients * ROW_BYTES.patient +
+    days * visits * (ROW_BYTES.appointment + TREATMENTS_A_VISIT * ROW_BYTES.treatment) +
+    days * day.payments * ROW_BYTES.payment +
+    auditedDays * Object.values(requests).reduce((sum, count) => sum + count, 0) * ROW_BYTES.audit +
+    EVENT_DAYS * ((changed + day.payments) * ROW_BYTES.event + deliveries * ROW_BYTES.delivery)
+  return (bytes * IN_USE * clinics) / GB
+}
+
+/** Two digits are as much as such a plan knows. */
+function shown(value: number): string {
+  if (value < 0.1) return '< 0.1'
+  return Number(value.toPrecision(2)).toLocaleString('en-US')
+}
+
+/** @throws with the words that name no figure */
+function planOf(argv: readonly string[]): Plan {
+  const text = { type: 'string' } as const
+  const { values } = parseArgs({
+    args: [...argv],
+    options: {
+      clinics: text,
+      patients: text,
+      peak: text,
+      use: text,
+      years: text,
+      'audit-days': text,
+      day: { ...text, multiple: true },
+    },
+  })
+  const number = (word: string): number => {
+    const value = Number(word)
+    if (word.trim() === '' || !(value >= 0)) throw new Error(`${word} is no number`)
+    return value
+  }
+  const day: Record<Kind, number> = { ...USUAL.day }
+  for (const entry of values.day ?? []) {
+    const [kind = '', count = ''] = entry.split('=')
+    if (!(kind in day)) throw new Error(`--day knows no "${kind}". It knows: ${Object.keys(day).join(', ')}`)
+    day[kind as Kind] = number(count)
+  }
+  return {
+    clinics: values.clinics?.split(',').map(number) ?? USUAL.clinics,
+    patients: number(values.patients ?? String(USUAL.patients)),
+    peak: number(values.peak ?? String(USUAL.peak)),
+    use: number(values.use ?? String(USUAL.use)),
+    years: number(values.years ?? String(USUAL.years)),
+    auditDays: values['audit-days'] === undefined ? USUAL.auditDays : number(values['audit-days']),
+    day,
+  }
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  try {
+    process.stdout.write(`${planTable(planOf(process.argv.slice(2)))}\n`)
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+    process.exitCode = 1
+  }
+}
