@@ -193,6 +193,7 @@ const CASES: Record<string, { fires: Case; rests: Case['series'] }> = {
     },
   },
   RateLimitAlone: simple('gateway_rate_limit_alone', '1x60', '0x60'),
+  ReplicaBehind: simple('db_client_replica_lag_seconds', '120x60', '2x60'),
   EventLoopLate: simple('nodejs_eventloop_delay_p99_seconds', '0.4x60', '0.2x60'),
   WorkersMissing: {
     fires: { series: { [named('workers_listening')]: '1x60', [named('workers_wanted')]: '2x60' }, labels: instance },

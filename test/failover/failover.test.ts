@@ -65,7 +65,7 @@ describe('a primary that dies under load', needsPatroni, () => {
       rounds: KILLS,
       restMs: REST_MS,
       kill: async () => {
-        const [primary, standby] = [await cluster.primary(), await cluster.standby()]
+        const { primary, standby } = await cluster.roles()
         killedAt.push(performance.now())
         await primary.kill()
         await standby.until('primary')

@@ -6,10 +6,10 @@ import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync }
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openDatabase, sql } from '@clinic-data/database'
-import { freePort } from '../../packages/gateway/test/free-port.ts'
 import { makeCertificate } from '../certificate.ts'
 import { Machine } from './machine.ts'
 import { give, Program } from './program.ts'
+import { quietPort } from './quiet-port.ts'
 import { until } from './until.ts'
 
 const deploy = join(import.meta.dirname, '../../deploy/patroni')
@@ -43,6 +43,12 @@ const passwords = {
   PATRONI_RESTAPI_PASSWORD: randomBytes(16).toString('hex'),
 }
 
+interface Roles {
+  primary: Machine
+  /** Synchronous: it has every acknowledged commit. */
+  standby: Machine
+}
+
 export class PatroniCluster {
   readonly machines: readonly Machine[]
   readonly #places: Places
@@ -59,17 +65,17 @@ export class PatroniCluster {
   static async start(): Promise<PatroniCluster> {
     const folder = mkdtempSync(join(tmpdir(), 'patroni-'))
     give(folder)
-    const [etcd, primary, standby] = [await freePort(), await freePort(), await freePort()]
-    const machine = async () => ({ port: await freePort(), restPort: await freePort() })
+    const [etcd, primary, standby] = [await quietPort(), await quietPort(), await quietPort()]
+    const machine = async () => ({ port: await quietPort(), restPort: await quietPort() })
     const places = { folder, etcd, primary, standby, machines: [await machine(), await machine()] }
     const certificate = makeCertificate()
     writeOwn(join(folder, 'database.pem'), certificate.cert)
     writeOwn(join(folder, 'database.key'), certificate.key)
-    const programs = [startEtcd(places, await freePort()), startHaproxy(places)]
+    const programs = [startEtcd(places, await quietPort()), startHaproxy(places)]
     const machines = places.machines.map((_, i) => startMachine(places, i))
     const cluster = new PatroniCluster(places, programs, machines)
     try {
-      await cluster.#untilWhole()
+      await cluster.roles()
       await cluster.#makeDatabase()
       return cluster
     } catch (error) {
@@ -93,12 +99,15 @@ export class PatroniCluster {
     return this.#superuserAt('clinicd')
   }
 
-  async primary(): Promise<Machine> {
-    return (await this.#machine('primary')) ?? Promise.reject(new Error('there is no primary'))
-  }
-
-  async standby(): Promise<Machine> {
-    return (await this.#machine('sync')) ?? Promise.reject(new Error('there is no synchronous standby'))
+  /** The machines by their roles, as soon as there is one of each. */
+  async roles(): Promise<Roles> {
+    const asked = async () => {
+      for (const program of this.#programs) program.requireRunning()
+      const [primary, standby] = [await this.#machine('primary'), await this.#machine('sync')]
+      return primary !== undefined && standby !== undefined && { primary, standby }
+    }
+    const said = () => this.machines.map((machine) => machine.said).join('\n')
+    return until(asked, () => `there are no primary and synchronous standby:\n${said()}`)
   }
 
   async close(): Promise<void> {
@@ -111,15 +120,6 @@ export class PatroniCluster {
   async #machine(role: 'primary' | 'sync'): Promise<Machine | undefined> {
     for (const machine of this.machines) if (await machine.is(role)) return machine
     return undefined
-  }
-
-  async #untilWhole(): Promise<void> {
-    const isWhole = async () => {
-      for (const program of this.#programs) program.requireRunning()
-      return (await this.#machine('primary')) !== undefined && (await this.#machine('sync')) !== undefined
-    }
-    const said = () => this.machines.map((machine) => machine.said).join('\n')
-    await until(isWhole, () => `the cluster does not come about:\n${said()}`)
   }
 
   async #makeDatabase(): Promise<void> {

@@ -23,7 +23,7 @@ class CarelessDatabase extends Database {
     return super.read<R>(session, this.#forgetful(session, statement))
   }
 
-  override scan<R extends object>(session: ClinicSession, statement: Statement, timeoutMs: number): Promise<R[]> {
+  override scan<R extends object>(session: ClinicSession, statement: Statement, timeoutMs: number) {
     return super.scan<R>(session, this.#forgetful(session, statement), timeoutMs)
   }
 

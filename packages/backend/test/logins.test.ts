@@ -23,7 +23,7 @@ test('every connection that serves requests logs in as the application, and only
   const names = sql`select session_user::text as login, current_user::text as role`
   const asked: Record<string, () => Promise<object[]>> = {
     read: () => app.read(clinic, names),
-    scan: () => app.scan(clinic, names, 1000),
+    scan: async () => (await app.scan(clinic, names, 1000)).rows,
     readByKeyHash: () => app.readByKeyHash('0'.repeat(64), names),
     readAsDispatcher: () => app.readAsDispatcher(names),
     write: () => app.write(clinic, async (tx) => (await tx.query(names)).rows),

@@ -6,11 +6,12 @@ import { ConnectionPool, NO_CLINIC, type PoolUse } from './connections/connectio
 import { DatabaseUnavailable } from './connections/database-failure.ts'
 import { NoticeListener } from './connections/notices.ts'
 import { sendPacket } from './connections/packet.ts'
+import { Replica, type ReplicaNews } from './connections/replica.ts'
 import { SCANS_AT_ONCE, ScanConnections } from './connections/scan-connections.ts'
 import { checkServer } from './connections/server-check.ts'
 import { type Row, SharedConnection, useOf } from './connections/shared-connection.ts'
 import { runTransaction, type StatementResult, type Transaction } from './connections/transaction.ts'
-import { type Statement, sql } from './sql.ts'
+import { type RenderedStatement, type Statement, sql } from './sql.ts'
 
 export { type ClinicSession, utcSession } from './connections/clinic-session.ts'
 export {
@@ -22,7 +23,7 @@ export {
 } from './connections/database-failure.ts'
 export type { SqlScalar, SqlValue } from './sql.ts'
 export { instant, wholeSecond } from './values/instant-text.ts'
-export type { PoolUse, StatementResult, Transaction }
+export type { PoolUse, ReplicaNews, StatementResult, Transaction }
 export { type Row, type Statement, sql }
 
 export type DatabaseOptions = {
@@ -32,6 +33,8 @@ export type DatabaseOptions = {
    * binds it. Work that no request may do runs as the owner (`append`).
    */
   ownerUrl?: string
+  /** A standby of this database, which scans go to while it is close behind. With the login of `url`. */
+  replicaUrl?: string
   readConnections?: number
   writeConnections?: number
   /** The number of connections for reads that scan much, and so of such reads at once. */
@@ -40,6 +43,14 @@ export type DatabaseOptions = {
   statementTimeoutMs?: number
   /** Called for connections that broke while idle. */
   onError?: (error: Error) => void
+  /** Called when the standby begins to answer scans, or cannot. */
+  onReplicaNews?: (news: ReplicaNews) => void
+}
+
+export interface Scanned<R> {
+  rows: R[]
+  /** Everything that was committed so long ago is in the rows. 0 unless a standby answered. */
+  behindMs: number
 }
 
 export type WriteOptions = {
@@ -76,6 +87,7 @@ export class Database {
   readonly #quickBatches: SharedConnection
   readonly #pool: ConnectionPool
   readonly #scans: ScanConnections
+  readonly #replica: Replica | null
   readonly #watch: NodeJS.Timeout
   readonly #idle = Promise.withResolvers<void>()
   #running = 0
@@ -96,6 +108,10 @@ export class Database {
     this.#quickBatches = new SharedConnection(connector({ ...batches, settings: { synchronous_commit: 'off' } }))
     this.#pool = new ConnectionPool(connect, writeConnections)
     this.#scans = new ScanConnections(parameters, scanConnections)
+    const { replicaUrl, onReplicaNews: onNews = () => undefined } = options
+    const ask = (statement: RenderedStatement) => this.#leastBusy().execute(statement)
+    const replica = { statementTimeoutMs, size: scanConnections, ask, onNews }
+    this.#replica = replicaUrl === undefined ? null : new Replica({ url: replicaUrl, ...replica })
     this.#watch = setInterval(() => {
       // The server itself ends a statement sooner. A longer silence means that the connection is broken.
       const patience = (statementTimeoutMs + SILENCE_MS) / WATCH_INTERVAL_MS
@@ -124,14 +140,18 @@ export class Database {
   }
 
   /**
-   * Runs one statement of one clinic that scans much, in a read-only transaction. It uses one of a few separate connections and is
-   * not prepared. Fails if its turn does not come within `timeoutMs`.
+   * Runs one statement of one clinic that scans much, in a read-only transaction. It uses one of a few separate connections, to a
+   * standby where there is one, and is not prepared. Fails if its turn does not come within `timeoutMs`.
    */
-  scan<R extends object = Row>(clinic: ClinicSession, statement: Statement, timeoutMs: number): Promise<R[]> {
+  scan<R extends object = Row>(clinic: ClinicSession, statement: Statement, timeoutMs: number): Promise<Scanned<R>> {
     return this.#run(async () => {
-      const bounds = { owner: clinic.clinic_id, timeoutMs }
-      const { rows } = await this.#scans.readUnder(clinicSettings(clinic).join('; '), statement.renderOnce(), bounds)
-      return rows as R[]
+      const endsAt = performance.now() + timeoutMs
+      const [settings, rendered] = [clinicSettings(clinic).join('; '), statement.renderOnce()]
+      const bounds = () => ({ owner: clinic.clinic_id, timeoutMs: endsAt - performance.now() })
+      const scanned = await this.#replica?.readUnder(settings, rendered, bounds())
+      if (scanned) return scanned as Scanned<R>
+      const { rows } = await this.#scans.readUnder(settings, rendered, bounds())
+      return { rows: rows as R[], behindMs: 0 }
     })
   }
 
@@ -216,13 +236,19 @@ export class Database {
   }
 
   /** What the connections do at this moment, by their purpose. */
-  get pools(): Readonly<Record<PoolName, PoolUse>> {
+  get pools(): Readonly<Record<PoolName, PoolUse>> & { readonly replica?: PoolUse } {
     return {
       reads: useOf(this.#reads),
       writes: this.#pool.use,
       scans: this.#scans.use,
       audit: useOf([this.#batches, this.#quickBatches]),
+      ...(this.#replica && { replica: this.#replica.use }),
     }
+  }
+
+  /** How far the standby is behind, at most. Of one that does not answer: since when. Null without a standby. */
+  get replicaLagMs(): number | null {
+    return this.#replica?.lagMs ?? null
   }
 
   /** Rejects unless the database answers. */
@@ -237,6 +263,7 @@ export class Database {
     await this.#idle.promise
     clearInterval(this.#watch)
     await Promise.all([...this.#listeners].map((listener) => listener.close()))
+    await this.#replica?.close()
     await Promise.all(
       [this.#pool, this.#scans, this.#batches, this.#quickBatches, ...this.#reads].map((one) => one.close()),
     )

@@ -25,14 +25,15 @@ after(async () => {
 
 test("a scan sees only its own clinic, in the clinic's zone, and can only read", async () => {
   const notes = sql`select body, current_setting('timezone') as zone from test_note`
-  assert.deepEqual(await single.scan(clinic, notes, PATIENCE_MS), [{ body: 'ours', zone: clinic.time_zone }])
+  const { rows } = await single.scan(clinic, notes, PATIENCE_MS)
+  assert.deepEqual(rows, [{ body: 'ours', zone: clinic.time_zone }])
   await assert.rejects(single.scan(clinic, sql`delete from test_note`, PATIENCE_MS), DatabaseError)
-  assert.equal((await single.scan(clinic, notes, PATIENCE_MS)).length, 1)
+  assert.equal((await single.scan(clinic, notes, PATIENCE_MS)).rows.length, 1)
 })
 
 test('a scan over five seconds is cancelled, and the connection serves the next', async () => {
   await assert.rejects(single.scan(clinic, sql`select pg_sleep(30)`, PATIENCE_MS), StatementTimeout)
-  assert.deepEqual(await single.scan(clinic, sql`select 1 as one`, PATIENCE_MS), [{ one: 1 }])
+  assert.deepEqual((await single.scan(clinic, sql`select 1 as one`, PATIENCE_MS)).rows, [{ one: 1 }])
 })
 
 test('scans wait for their turn, other reads do not wait for them, and too long a wait is an error', async () => {

@@ -1,17 +1,27 @@
 // Reads the configuration from the environment, once. A wrong value gives one clear line and exit 2.
-import { isIP } from 'node:net'
 import type { OpenIdSettings } from '@clinic-data/backend/console/openid-provider'
 import { RATE } from '@clinic-data/contract'
-import { cidrBlock } from '@clinic-data/contract/cidr-block'
 import { PORT_LIMITS } from '@clinic-data/contract/port'
 import { parseSecretKeys, type SecretKeys } from '@clinic-data/contract/secret-keys'
 import { LEAST_RETENTION_DAYS } from '@clinic-data/webhooks/events/maintain-events'
+import {
+  authority,
+  backendUrlsOf,
+  baseUrlOf,
+  blocksOf,
+  isLoopback,
+  namesOf,
+  originsOf,
+  urlOf,
+} from './settings/addresses.ts'
 import { ConfigError } from './settings/config-error.ts'
+import { type DatabaseSettings, databaseOf } from './settings/database.ts'
 import { openIdOf } from './settings/openid.ts'
+import { type WhatsAppConfig, whatsappOf } from './settings/whatsapp.ts'
 
 export { ConfigError }
 
-export interface Config {
+export interface Config extends DatabaseSettings {
   host: string
   port: number
   adminHost: string
@@ -21,10 +31,6 @@ export interface Config {
   /** Without a trailing slash. Must be https unless it is an address of this machine. */
   baseUrl: string
   dataDir: string
-  /** Null: the embedded PostgreSQL in `dataDir`. */
-  databaseUrl: string | null
-  /** The login of the tables' owner, if `databaseUrl` is a login for requests only. */
-  databaseOwnerUrl: string | null
   redisUrl: string | null
   /** Addresses of remote backends, for a separate gateway. Must be https unless they are addresses of this machine. */
   backendUrls: readonly string[]
@@ -58,15 +64,6 @@ export interface Config {
   logLevel: string
 }
 
-export interface WhatsAppConfig {
-  /** The secret that signs Meta's reports, and the token that Meta asks for when the webhook is set up. Null: no webhook. */
-  webhook: { appSecret: string; verifyToken: string } | null
-  /** The token for sending messages. Null: none can be sent. */
-  accessToken: string | null
-  /** Null: the address of Meta itself. */
-  apiUrl: string | null
-}
-
 /** The line that starts the service with another value. @example withSetting('PORT', '8090') // 'PORT=8090 npm start' */
 export function withSetting(name: string, value: string): string {
   return `${name}=${value} ${process.env.npm_lifecycle_event === 'start' ? 'npm start' : 'clinicd serve'}`
@@ -93,7 +90,7 @@ export function readConfig(
     adminNames: namesOf(value('ADMIN_NAMES')),
     baseUrl: baseUrlOf(value('BASE_URL') ?? `http://${isLoopback(host) ? authority(host) : '127.0.0.1'}:${port}`),
     dataDir: value('DATA_DIR') ?? '.data',
-    ...databaseUrlsOf(value),
+    ...databaseOf(value),
     redisUrl: urlOf('REDIS_URL', value('REDIS_URL'), ['redis:', 'rediss:']),
     backendUrls: backendUrlsOf(value('BACKEND_URL'), flagOf('BACKEND_INSECURE', value('BACKEND_INSECURE'))),
     backendToken: tokenOf(value('BACKEND_TOKEN')),
@@ -107,11 +104,7 @@ export function readConfig(
     auditRetentionDays: retentionOf(value('AUDIT_RETENTION_DAYS')),
     eventRetentionDays: eventRetentionOf(value('EVENT_RETENTION_DAYS') ?? '30'),
     webhookAllowCidrs: blocksOf('WEBHOOK_ALLOW_CIDRS', value('WEBHOOK_ALLOW_CIDRS')),
-    whatsapp: {
-      webhook: whatsappWebhookOf(value('WHATSAPP_APP_SECRET'), value('WHATSAPP_VERIFY_TOKEN')),
-      accessToken: value('WHATSAPP_ACCESS_TOKEN'),
-      apiUrl: whatsappApiOf(value('WHATSAPP_API_URL')),
-    },
+    whatsapp: whatsappOf(value),
     openId: openIdOf(value),
     serviceName: value('OTEL_SERVICE_NAME') ?? 'clinicd',
     tracing: tracingOf(value),
@@ -134,63 +127,9 @@ function portOf(name: string, text: string | null, otherwise: number): number {
   return port
 }
 
-function urlOf(name: string, text: string | null, protocols: readonly string[]): string | null {
-  if (text === null) return null
-  if (!URL.canParse(text) || !protocols.includes(new URL(text).protocol)) {
-    throw new ConfigError(
-      `${name} must be an address that begins with ${protocols.map((one) => `${one}//`).join(' or ')}`,
-    )
-  }
-  return text
-}
-
-function databaseUrlsOf(value: (name: string) => string | null): Pick<Config, 'databaseUrl' | 'databaseOwnerUrl'> {
-  const [databaseUrl = null, databaseOwnerUrl = null] = ['DATABASE_URL', 'DATABASE_OWNER_URL'].map((name) =>
-    urlOf(name, value(name), ['postgres:', 'postgresql:']),
-  )
-  if (databaseOwnerUrl !== null && databaseUrl === null)
-    throw new ConfigError('DATABASE_OWNER_URL needs DATABASE_URL, the login for requests')
-  return { databaseUrl, databaseOwnerUrl }
-}
-
-function baseUrlOf(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : null
-  if (!url || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '' || url.username !== '') {
-    throw new ConfigError('BASE_URL must be an https address without query, for example https://api.example.com')
-  }
-  if (url.protocol === 'http:' && !isLoopback(url.hostname.replace(/^\[|\]$/g, ''))) {
-    throw new ConfigError('BASE_URL must be https: keys and health data must be encrypted on the way')
-  }
-  return text.replace(/\/+$/, '')
-}
-
-function backendUrlsOf(text: string | null, isInsecureAllowed: boolean): readonly string[] {
-  return listOf(text).map((entry) => {
-    const url = URL.canParse(entry) ? new URL(entry) : null
-    if (!url || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '' || url.username !== '') {
-      throw new ConfigError('BACKEND_URL must be an https address, or several separated by commas')
-    }
-    if (url.protocol === 'http:' && !isInsecureAllowed && !isLoopback(url.hostname.replace(/^\[|\]$/g, ''))) {
-      throw new ConfigError(
-        'BACKEND_URL must be https: the token and health data must be encrypted on the way. ' +
-          'BACKEND_INSECURE=1 allows http if something else encrypts them, for example WireGuard',
-      )
-    }
-    return entry
-  })
-}
-
 function flagOf(name: string, text: string | null): boolean {
   if (text !== null && text !== '0' && text !== '1') throw new ConfigError(`${name} must be 1 or 0`)
   return text === '1'
-}
-
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || /^127\./.test(host)
-}
-
-function authority(host: string): string {
-  return isIP(host) === 6 ? `[${host}]` : host
 }
 
 function tokenOf(text: string | null): string | null {
@@ -208,47 +147,10 @@ function secretKeysOf(text: string | null): SecretKeys | null {
   }
 }
 
-function blocksOf(name: string, text: string | null): readonly string[] {
-  const blocks = listOf(text)
-  try {
-    for (const block of blocks) cidrBlock(block, name)
-  } catch (error) {
-    throw new ConfigError((error as Error).message)
-  }
-  return blocks
-}
-
-function namesOf(text: string | null): readonly string[] {
-  const names = listOf(text).map((name) => name.toLowerCase())
-  for (const name of names) {
-    if (!URL.canParse(`http://${name}`) || new URL(`http://${name}`).hostname !== name)
-      throw new ConfigError('ADMIN_NAMES must be host names without a port, for example metrics.example.com')
-  }
-  return names
-}
-
 function connectionsOf(text: string): number {
   if (!/^[1-9]\d{0,4}$/.test(text))
     throw new ConfigError('MAX_CONNECTIONS_PER_ADDRESS must be a number of connections, from 1 to 99999')
   return Number(text)
-}
-
-function originsOf(text: string | null): readonly string[] {
-  const origins = listOf(text)
-  for (const origin of origins) {
-    // Browsers write it without path and default port, in lower case.
-    if (!URL.canParse(origin) || new URL(origin).origin !== origin)
-      throw new ConfigError(`ALLOWED_ORIGINS: ${origin} is not an origin, for example https://agent.example.com`)
-  }
-  return origins
-}
-
-/** Comma-separated. */
-function listOf(text: string | null): readonly string[] {
-  return (text ?? '')
-    .split(',')
-    .map((entry) => entry.trim())
-    .filter((entry) => entry !== '')
 }
 
 function rateOf(text: string): Config['rate'] {
@@ -285,22 +187,6 @@ function retentionOf(text: string | null): number | null {
   if (!/^\d{2,5}$/.test(text) || Number(text) < 30)
     throw new ConfigError('AUDIT_RETENTION_DAYS must be a number of days, at least 30')
   return Number(text)
-}
-
-function whatsappWebhookOf(appSecret: string | null, verifyToken: string | null): WhatsAppConfig['webhook'] {
-  if (appSecret === null && verifyToken === null) return null
-  if (appSecret === null || verifyToken === null) {
-    throw new ConfigError('WHATSAPP_APP_SECRET and WHATSAPP_VERIFY_TOKEN belong together: set both, or neither')
-  }
-  return { appSecret, verifyToken }
-}
-
-function whatsappApiOf(text: string | null): string | null {
-  const url = urlOf('WHATSAPP_API_URL', text, ['https:', 'http:'])
-  if (url !== null && new URL(url).protocol === 'http:' && !isLoopback(new URL(url).hostname)) {
-    throw new ConfigError('WHATSAPP_API_URL must be https: the access token must be encrypted on the way')
-  }
-  return url
 }
 
 function logLevelOf(text: string): string {

@@ -17,8 +17,8 @@ import {
   asApp,
   asOwner,
   migrateStorage,
-  openAsApp,
   openAsOwner,
+  openForRequests,
   type Storage,
   startStorage,
 } from './database/storage.ts'
@@ -65,7 +65,9 @@ function openDatabase({ config, role, log, prepare, signal }: Start, storage: St
       await asOwner(storage, (owner) => migrateStorage(storage, owner, (line) => log.info(line)))
       await prepare?.(storage)
       signal?.throwIfAborted()
-      const database = await openAsApp(storage, (error) => log.warn({ err: error }, 'a database connection broke'))
+      // A dispatcher asks for no analytics.
+      const urls = role === 'dispatcher' ? { ...storage, replicaUrl: null } : storage
+      const database = await openForRequests(urls, log)
       // Its caller no longer waits for it.
       if (signal?.aborted) await database.close()
       return database

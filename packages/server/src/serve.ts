@@ -90,11 +90,11 @@ async function openEdge(start: Start, local: LocalBackend | null, workers: Worke
 async function openWorkers(start: Start, local: LocalBackend | null, count: number): Promise<Workers> {
   const { Workers } = await import('./workers/workers.ts')
   const { config, secretKeys, log } = start
-  const { ownerUrl, appUrl } = local?.storage ?? {}
+  const { ownerUrl, appUrl = null, replicaUrl = null } = local?.storage ?? {}
   return new Workers({
     count,
     port: config.port,
-    storage: ownerUrl === undefined || appUrl === undefined ? null : { ownerUrl, appUrl },
+    storage: ownerUrl === undefined ? null : { ownerUrl, appUrl, replicaUrl },
     rateLimit: ownRateLimit(start),
     help: local && { hooks: local.webhooks, onMessageQueued: local.onMessageQueued },
     secretKeys,

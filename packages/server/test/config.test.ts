@@ -1,7 +1,9 @@
 // The configuration refuses values that would send secrets in the clear or that cannot be used, before anything is opened.
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { ConfigError, readConfig } from '../src/config.ts'
+import { databaseLogins } from '../src/database/database-logins.ts'
 import { requireForRole, workersOf } from '../src/role.ts'
 
 const refused = (line: RegExp) => (error: unknown) => error instanceof ConfigError && line.test(error.message)
@@ -95,4 +97,21 @@ test('by default half of the processors beyond two serve the public API', () => 
   )
   assert.equal(workersOf(unset, 'gateway', 64), 31)
   assert.equal(workersOf(unset, 'dispatcher', 64), 1)
+})
+
+test('a standby needs its primary, and is reached with the login that is derived for requests', () => {
+  const DATABASE_REPLICA_URL = 'postgres://owner:secret@127.0.0.1:5433/clinics?sslmode=verify-full'
+  assert.throws(() => readConfig({ DATABASE_REPLICA_URL }), refused(/^DATABASE_REPLICA_URL needs DATABASE_URL/))
+  const DATABASE_URL = 'postgres://owner:secret@127.0.0.1:5432/clinics'
+  assert.throws(() => readConfig({ DATABASE_URL, DATABASE_REPLICA_URL: '127.0.0.1' }), refused(/^DATABASE_REPLICA_URL/))
+  const SECRET_KEYS = `t:${randomBytes(32).toString('base64')}`
+  const derived = databaseLogins(DATABASE_URL, readConfig({ DATABASE_URL, DATABASE_REPLICA_URL, SECRET_KEYS }))
+  const replica = new URL(derived.replicaUrl ?? '')
+  assert.equal(replica.username, new URL(derived.appUrl ?? '').username)
+  assert.notEqual(replica.username, 'owner')
+  assert.equal(`${replica.host}${replica.pathname}${replica.search}`, '127.0.0.1:5433/clinics?sslmode=verify-full')
+  const asked = 'postgres://requests:secret@127.0.0.1:5433/clinics'
+  const both = { DATABASE_URL: asked.replace('5433', '5432'), DATABASE_OWNER_URL: DATABASE_URL }
+  const given = databaseLogins(both.DATABASE_URL, readConfig({ ...both, DATABASE_REPLICA_URL: asked }))
+  assert.equal(given.replicaUrl, asked)
 })

@@ -112,21 +112,31 @@ export class Answers {
 export async function writeThroughCrashes(load: Load): Promise<Answers> {
   const { rounds, kill, restMs = 0 } = load
   const answers = new Answers()
-  let kills = 0
-  let over = 0
+  let killed = 0
+  let isKilling = false
+  let until = ANSWERS
   const client = async (number: number) => {
-    for (let n = 0; over < rounds || answers.written.length < (rounds + 1) * ANSWERS; n++) {
+    for (let n = 0; killed < rounds || answers.written.length < until; n++) {
       const kind = kinds[(number + n) % kinds.length] as Kind
       answers.add(await write(load, kind, `${kind}-${number}-${n}`, (status) => answers.refuse(status)))
-      if (kills < rounds && answers.written.length >= (kills + 1) * ANSWERS) {
+      if (killed < rounds && !isKilling && answers.written.length >= until) {
+        isKilling = true
         answers.pauses.push(0)
-        await kill(kills++)
-        over++
+        await kill(killed)
+        isKilling = false
+        killed++
+        until = answers.written.length + ANSWERS
       }
       if (restMs > 0) await delay(restMs)
     }
   }
-  await Promise.all(Array.from({ length: CLIENTS }, (_, number) => client(number)))
+  const stopped = (error: unknown) => {
+    // The others would go on for ever.
+    killed = rounds
+    until = 0
+    throw error
+  }
+  await Promise.all(Array.from({ length: CLIENTS }, (_, number) => client(number).catch(stopped)))
   return answers
 }
 

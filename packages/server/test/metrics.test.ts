@@ -68,9 +68,9 @@ test('a running service shows every metric of the table and no other, with the l
     [],
   )
   const names = new Set(shown.map(({ name }) => name.replace(/_count$/, '')))
-  // They come with the first delivery, message, jump or worker, and with Redis.
+  // They come with the first delivery, message, jump or worker, with Redis and with a standby.
   const later =
-    /^(delivery_latency|delivery_attempts_total|chat_messages_total|clock_|workers_|gateway_rate_limit|lease_|circuit_recovered|subscription_disabled|db_client_connection_count)/
+    /^(delivery_latency|delivery_attempts_total|chat_messages_total|clock_|workers_|gateway_rate_limit|lease_|circuit_recovered|subscription_disabled|db_client_connection_count|db_client_replica)/
   const missing = [...prometheusMetrics.keys()].filter((name) => !names.has(name) && !later.test(name))
   assert.deepEqual(missing, [])
   const info = shown.find(({ name }) => name === 'target_info')

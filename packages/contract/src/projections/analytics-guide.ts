@@ -39,7 +39,7 @@ ${JSON.stringify(exampleOf(Query), null, 2)}
   last, so equal requests give equal bytes.
 - **Scopes**: every query needs \`analytics:read\`, and the scopes that are named below. \`/v1/metrics\` leaves out a name that the key may
   not see. A query that uses it gets 403.
-- \`as_of\` is the instant of the answer, \`time_zone\` the zone of its days. Nothing is sampled, cached or estimated. A query that takes
+- \`as_of\` is the instant that the figures describe, at most a few seconds before the answer, \`time_zone\` the zone of its days. Nothing is sampled, cached or estimated. A query that takes
   longer than five seconds gets 503: choose a shorter range.
 `
 

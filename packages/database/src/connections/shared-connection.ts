@@ -61,9 +61,12 @@ export class SharedConnection {
   giveUpAfter(silentIntervals: number): void {
     this.#silence = this.pending === 0 || this.#heard ? 0 : this.#silence + 1
     this.#heard = false
-    if (this.#silence > silentIntervals && this.#open !== undefined) {
-      destroy(this.#open.client, new DatabaseUnavailable('the database does not answer any more'))
-    }
+    if (this.#silence > silentIntervals) this.abandon(new DatabaseUnavailable('the database does not answer any more'))
+  }
+
+  /** Breaks the connection. Everything that waits for its answers fails with this reason. */
+  abandon(reason: DatabaseUnavailable): void {
+    if (this.#open !== undefined) destroy(this.#open.client, reason)
   }
 
   async close(): Promise<void> {

@@ -9,27 +9,30 @@ export interface DatabaseLogins {
   readonly ownerUrl: string
   /** Null without the secret keys: a command that serves no request does not need it. */
   readonly appUrl: string | null
+  /** The standby that answers analytics, with the login of `appUrl`. Null without one. */
+  readonly replicaUrl: string | null
   /** The login in `appUrl`. Null when that is null. */
   readonly login: ApplicationLogin | null
   /** The prefix of all derived logins, and the names of those of the present keys. */
   readonly made: { readonly prefix: string; readonly names: readonly string[] } | null
 }
 
-type Given = Pick<Config, 'databaseOwnerUrl' | 'secretKeys'>
+type Given = Pick<Config, 'databaseOwnerUrl' | 'databaseReplicaUrl' | 'secretKeys'>
 
 /** @throws ConfigError */
-export function databaseLogins(databaseUrl: string, { databaseOwnerUrl, secretKeys }: Given): DatabaseLogins {
+export function databaseLogins(databaseUrl: string, given: Given): DatabaseLogins {
+  const { databaseOwnerUrl, databaseReplicaUrl, secretKeys } = given
   if (databaseOwnerUrl !== null) {
     const login = { name: userOf(databaseUrl, 'DATABASE_URL'), password: null }
     if (login.name === userOf(databaseOwnerUrl, 'DATABASE_OWNER_URL'))
       throw new ConfigError(
         'DATABASE_URL and DATABASE_OWNER_URL must name two logins: the owner must not serve requests',
       )
-    return { ownerUrl: databaseOwnerUrl, appUrl: databaseUrl, login, made: null }
+    return { ownerUrl: databaseOwnerUrl, appUrl: databaseUrl, replicaUrl: databaseReplicaUrl, login, made: null }
   }
-  if (secretKeys === null) return { ownerUrl: databaseUrl, appUrl: null, login: null, made: null }
-  const url = new URL(databaseUrl)
-  const database = decodeURIComponent(url.pathname.slice(1)) || userOf(databaseUrl, 'DATABASE_URL')
+  const none = { appUrl: null, replicaUrl: null, login: null, made: null }
+  if (secretKeys === null) return { ownerUrl: databaseUrl, ...none }
+  const database = decodeURIComponent(new URL(databaseUrl).pathname.slice(1)) || userOf(databaseUrl, 'DATABASE_URL')
   // All databases of a server share its roles, and two databases may be two installations.
   const prefix = `${APP_ROLE}_${hash('sha256', database).slice(0, 12)}_`
   const { current, byId } = signingKeys(secretKeys, 'database-login')
@@ -38,11 +41,16 @@ export function databaseLogins(databaseUrl: string, { databaseOwnerUrl, secretKe
     password: mac(key, 'password').toString('base64url'),
   })
   const login = made(current)
-  Object.assign(url, { username: login.name, password: login.password, pathname: `/${encodeURIComponent(database)}` })
-  for (const name of ['user', 'password']) url.searchParams.delete(name)
+  const asApp = (text: string) => {
+    const url = new URL(text)
+    Object.assign(url, { username: login.name, password: login.password, pathname: `/${encodeURIComponent(database)}` })
+    for (const name of ['user', 'password']) url.searchParams.delete(name)
+    return url.href
+  }
   return {
     ownerUrl: databaseUrl,
-    appUrl: url.href,
+    appUrl: asApp(databaseUrl),
+    replicaUrl: databaseReplicaUrl === null ? null : asApp(databaseReplicaUrl),
     login,
     made: { prefix, names: [...byId.values()].map((key) => made(key).name) },
   }

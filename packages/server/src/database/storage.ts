@@ -5,19 +5,23 @@ import { migrations, tables } from '@clinic-data/backend/migrations'
 import { type Database, type DatabaseOptions, openDatabase } from '@clinic-data/database'
 import { findEmbeddedPostgres, startEmbeddedPostgres } from '@clinic-data/database/embedded/embedded-postgres'
 import { migrate, retireLogins } from '@clinic-data/database/schema/migrate'
+import type { Logger } from 'pino'
 import { type Config, ConfigError, withSetting } from '../config.ts'
 import { type DatabaseLogins, databaseLogins } from './database-logins.ts'
 
 /** Where the database is, for each of its logins. */
 export type StorageUrls = Pick<DatabaseLogins, 'ownerUrl' | 'appUrl'>
 
+/** For those who answer requests. */
+export type RequestUrls = StorageUrls & Pick<DatabaseLogins, 'replicaUrl'>
+
 export interface Storage extends DatabaseLogins {
   /** Stops the embedded server if this process started it. */
   stop(): Promise<void>
 }
 
-/** The embedded server creates both logins itself. */
-const EMBEDDED = { login: null, made: null }
+/** The embedded server creates both logins itself, and has no standby. */
+const EMBEDDED = { replicaUrl: null, login: null, made: null }
 
 /** For `serve`: starts the embedded server, or names the external one. */
 export async function startStorage(config: Config, log: (line: string) => void): Promise<Storage> {
@@ -62,12 +66,26 @@ export function asApp({ appUrl, ownerUrl }: StorageUrls): { url: string; ownerUr
   return { url: appUrl, ownerUrl }
 }
 
-export function openAsApp(
-  storage: StorageUrls,
-  onError: (error: Error) => void,
-  pools: Omit<DatabaseOptions, 'url' | 'ownerUrl' | 'onError'> = {},
+export function openAsApp(storage: StorageUrls, onError: (error: Error) => void): Promise<Database> {
+  return openDatabase({ ...asApp(storage), onError })
+}
+
+/** Analytics goes to the standby where there is one. */
+export function openForRequests(
+  { replicaUrl, ...storage }: RequestUrls,
+  log: Logger,
+  pools: Pick<DatabaseOptions, 'readConnections' | 'writeConnections' | 'scanConnections'> = {},
 ): Promise<Database> {
-  return openDatabase({ ...asApp(storage), onError, ...pools })
+  return openDatabase({
+    ...asApp(storage),
+    ...(replicaUrl !== null && { replicaUrl }),
+    ...pools,
+    onError: (error) => log.warn({ err: error }, 'a database connection broke'),
+    onReplicaNews: (news) => {
+      if (news.serves) log.info('the standby answers analytics')
+      else log.warn({ reason: news.reason }, 'the standby is not used: the primary answers analytics')
+    },
+  })
 }
 
 /** For the console, whose work the login of requests may not do. A few people use it at once. */

@@ -2,6 +2,7 @@
 import type { Server } from 'node:http'
 import { promisify } from 'node:util'
 import type { Database } from '@clinic-data/database'
+import { LONGEST_LAG_MS } from '@clinic-data/database/connections/replica'
 import { type BatchObservableResult, metrics } from '@opentelemetry/api'
 
 /** Rows of `docs/metrics.md`, and the options of the instruments. */
@@ -26,7 +27,7 @@ export const CONNECTION_METRICS = {
     unit: '{connection}',
     labels: ['db.client.connection.pool.name', 'db.client.connection.state'],
     description:
-      'Connections to the database, `used` and `idle`. Pools: `reads`, which many requests share, `writes`, `scans` (analytics), `audit`.',
+      'Connections to the database, `used` and `idle`. Pools: `reads`, which many requests share, `writes`, `scans` (analytics), `audit`, and `replica` (analytics on the standby).',
   },
   poolMost: {
     name: 'db.client.connection.max',
@@ -41,6 +42,13 @@ export const CONNECTION_METRICS = {
     unit: '{request}',
     labels: ['db.client.connection.pool.name'],
     description: 'Requests that wait for a connection of the pool, or behind others on a shared one.',
+  },
+  replicaLag: {
+    name: 'db.client.replica.lag',
+    kind: 'gauge',
+    unit: 's',
+    labels: [],
+    description: `How far the standby for analytics is behind the primary, at most; of one that does not answer, since when. Looked at every second. Above ${LONGEST_LAG_MS / 1000} s the primary answers. Only with \`DATABASE_REPLICA_URL\`.`,
   },
 } as const
 
@@ -60,12 +68,13 @@ export function observeListener(listener: 'public' | 'admin', server: Server): (
 }
 
 /** @returns a function that ends it. */
-export function observeDatabase(database: Pick<Database, 'pools'>): () => void {
+export function observeDatabase(database: Pick<Database, 'pools' | 'replicaLagMs'>): () => void {
   const meter = metrics.getMeter('clinic-data-server')
   const of = CONNECTION_METRICS
   const count = meter.createObservableGauge(of.pool.name, of.pool)
   const most = meter.createObservableGauge(of.poolMost.name, of.poolMost)
   const waiting = meter.createObservableGauge(of.poolWaiting.name, of.poolWaiting)
+  const lag = meter.createObservableGauge(of.replicaLag.name, of.replicaLag)
   const observe = (result: BatchObservableResult) => {
     for (const [pool, use] of Object.entries(database.pools)) {
       const name = { 'db.client.connection.pool.name': pool }
@@ -74,7 +83,10 @@ export function observeDatabase(database: Pick<Database, 'pools'>): () => void {
       result.observe(most, use.most, name)
       result.observe(waiting, use.waiting, name)
     }
+    const { replicaLagMs } = database
+    if (replicaLagMs !== null) result.observe(lag, replicaLagMs / 1000)
   }
-  meter.addBatchObservableCallback(observe, [count, most, waiting])
-  return () => meter.removeBatchObservableCallback(observe, [count, most, waiting])
+  const all = [count, most, waiting, lag]
+  meter.addBatchObservableCallback(observe, all)
+  return () => meter.removeBatchObservableCallback(observe, all)
 }

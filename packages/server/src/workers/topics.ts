@@ -2,13 +2,13 @@
 import type { Take } from '@clinic-data/gateway/limits/asked-rate-limit'
 import type { Taken } from '@clinic-data/gateway/limits/rate-limit'
 import type { ScopeMetrics } from '@opentelemetry/sdk-metrics'
-import type { StorageUrls } from '../database/storage.ts'
+import type { RequestUrls } from '../database/storage.ts'
 import type { WebhookHooks } from '../webhooks.ts'
 
 /** What a worker learns when it begins. The rest of its settings it reads as the primary did. */
 export interface Beginning {
   /** Null in the role `gateway`. */
-  readonly storage: StorageUrls | null
+  readonly storage: RequestUrls | null
   /** The primary's secret keys, as text: the file of the keys may have been rotated since it read them. */
   readonly secretKeys: string
   readonly workers: number

@@ -6,7 +6,7 @@ import { parseSecretKeys } from '@clinic-data/contract/secret-keys'
 import type { Gateway } from '@clinic-data/gateway'
 import { AskedRateLimit } from '@clinic-data/gateway/limits/asked-rate-limit'
 import { ConfigError } from '../config.ts'
-import { openAsApp, type StorageUrls } from '../database/storage.ts'
+import { openForRequests, type RequestUrls } from '../database/storage.ts'
 import { listen } from '../listen.ts'
 import { openGateway, remoteBackend, sharedRateLimit } from '../open-gateway.ts'
 import { startMetrics } from '../private/prometheus.ts'
@@ -59,7 +59,7 @@ export async function runWorker(options: ServeOptions): Promise<void> {
 
 interface WorkerParts {
   link: Link<ToPrimary>
-  storage: StorageUrls
+  storage: RequestUrls
   workers: number
 }
 
@@ -67,8 +67,7 @@ async function workerBackend(
   { config, secretKeys, log, opened }: Start,
   { link, storage, workers }: WorkerParts,
 ): Promise<Backend> {
-  const onError = (error: Error) => log.warn({ err: error }, 'a database connection broke')
-  const database = opened.adopt(await openAsApp(storage, onError, poolsOf(workers)), (one) => one.close())
+  const database = opened.adopt(await openForRequests(storage, log, poolsOf(workers)), (one) => one.close())
   opened.defer(observeDatabase(database))
   return createBackend({
     ...{ database, now: () => new Date(), log, secretKeys },

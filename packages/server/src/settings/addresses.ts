@@ -1,0 +1,86 @@
+// Reads addresses, names and origins from settings. A wrong one gives one clear line.
+import { isIP } from 'node:net'
+import { cidrBlock } from '@clinic-data/contract/cidr-block'
+import { ConfigError } from './config-error.ts'
+
+export function urlOf(name: string, text: string | null, protocols: readonly string[]): string | null {
+  if (text === null) return null
+  if (!URL.canParse(text) || !protocols.includes(new URL(text).protocol)) {
+    throw new ConfigError(
+      `${name} must be an address that begins with ${protocols.map((one) => `${one}//`).join(' or ')}`,
+    )
+  }
+  return text
+}
+
+export function baseUrlOf(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : null
+  if (!url || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '' || url.username !== '') {
+    throw new ConfigError('BASE_URL must be an https address without query, for example https://api.example.com')
+  }
+  if (url.protocol === 'http:' && !isLoopback(url.hostname.replace(/^\[|\]$/g, ''))) {
+    throw new ConfigError('BASE_URL must be https: keys and health data must be encrypted on the way')
+  }
+  return text.replace(/\/+$/, '')
+}
+
+export function backendUrlsOf(text: string | null, isInsecureAllowed: boolean): readonly string[] {
+  return listOf(text).map((entry) => {
+    const url = URL.canParse(entry) ? new URL(entry) : null
+    if (!url || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '' || url.username !== '') {
+      throw new ConfigError('BACKEND_URL must be an https address, or several separated by commas')
+    }
+    if (url.protocol === 'http:' && !isInsecureAllowed && !isLoopback(url.hostname.replace(/^\[|\]$/g, ''))) {
+      throw new ConfigError(
+        'BACKEND_URL must be https: the token and health data must be encrypted on the way. ' +
+          'BACKEND_INSECURE=1 allows http if something else encrypts them, for example WireGuard',
+      )
+    }
+    return entry
+  })
+}
+
+export function namesOf(text: string | null): readonly string[] {
+  const names = listOf(text).map((name) => name.toLowerCase())
+  for (const name of names) {
+    if (!URL.canParse(`http://${name}`) || new URL(`http://${name}`).hostname !== name)
+      throw new ConfigError('ADMIN_NAMES must be host names without a port, for example metrics.example.com')
+  }
+  return names
+}
+
+export function originsOf(text: string | null): readonly string[] {
+  const origins = listOf(text)
+  for (const origin of origins) {
+    // Browsers write it without path and default port, in lower case.
+    if (!URL.canParse(origin) || new URL(origin).origin !== origin)
+      throw new ConfigError(`ALLOWED_ORIGINS: ${origin} is not an origin, for example https://agent.example.com`)
+  }
+  return origins
+}
+
+export function blocksOf(name: string, text: string | null): readonly string[] {
+  const blocks = listOf(text)
+  try {
+    for (const block of blocks) cidrBlock(block, name)
+  } catch (error) {
+    throw new ConfigError((error as Error).message)
+  }
+  return blocks
+}
+
+/** Comma-separated. */
+function listOf(text: string | null): readonly string[] {
+  return (text ?? '')
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '')
+}
+
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127\./.test(host)
+}
+
+export function authority(host: string): string {
+  return isIP(host) === 6 ? `[${host}]` : host
+}

@@ -1,0 +1,26 @@
+// Reads where the database is, and who may do what there.
+import { urlOf } from './addresses.ts'
+import { ConfigError } from './config-error.ts'
+
+export interface DatabaseSettings {
+  /** Null: the embedded PostgreSQL in `dataDir`. */
+  databaseUrl: string | null
+  /** The login of the tables' owner, if `databaseUrl` is a login for requests only. */
+  databaseOwnerUrl: string | null
+  /** A standby that answers analytics, with the login of `databaseUrl`. Null: the primary does. */
+  databaseReplicaUrl: string | null
+}
+
+/** @throws ConfigError */
+export function databaseOf(value: (name: string) => string | null): DatabaseSettings {
+  const [databaseUrl = null, databaseOwnerUrl = null, databaseReplicaUrl = null] = NAMES.map((name) =>
+    urlOf(name, value(name), ['postgres:', 'postgresql:']),
+  )
+  if (databaseOwnerUrl !== null && databaseUrl === null)
+    throw new ConfigError('DATABASE_OWNER_URL needs DATABASE_URL, the login for requests')
+  if (databaseReplicaUrl !== null && databaseUrl === null)
+    throw new ConfigError('DATABASE_REPLICA_URL needs DATABASE_URL, the primary: the embedded database has no standby')
+  return { databaseUrl, databaseOwnerUrl, databaseReplicaUrl }
+}
+
+const NAMES = ['DATABASE_URL', 'DATABASE_OWNER_URL', 'DATABASE_REPLICA_URL']
