@@ -1,4 +1,5 @@
 // One machine of a cluster: Patroni and its PostgreSQL, which can be killed and come back.
+import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Program } from './program.ts'
@@ -6,6 +7,14 @@ import { until } from './until.ts'
 
 /** As Patroni names them. `sync`: the standby that has every acknowledged commit. */
 export type MachineRole = 'primary' | 'replica' | 'sync'
+
+function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name)
+  } catch {
+    // It had ended before.
+  }
+}
 
 interface MachinePlace {
   name: string
@@ -52,17 +61,19 @@ export class Machine {
   /** Like a power cut: neither Patroni nor PostgreSQL does anything any more. */
   async kill(): Promise<void> {
     await this.#patroni.kill()
-    const file = join(this.#place.folder, 'data/postmaster.pid')
-    const [pid] = existsSync(file) ? readFileSync(file, 'utf8').split('\n', 1) : []
-    if (pid === undefined) return
-    try {
-      process.kill(Number(pid), 'SIGKILL')
-    } catch {
-      // It had ended before.
-    }
+    for (const pid of this.#postgres()) signal(pid, 'SIGKILL')
   }
 
   revive(): void {
     this.#patroni = this.#start()
+  }
+
+  /** The processes of PostgreSQL, the first of them first. */
+  #postgres(): number[] {
+    const file = join(this.#place.folder, 'data/postmaster.pid')
+    const [pid] = existsSync(file) ? readFileSync(file, 'utf8').split('\n', 1) : []
+    if (pid === undefined) return []
+    const { stdout } = spawnSync('pgrep', ['-P', pid], { encoding: 'utf8' })
+    return [pid, ...stdout.split('\n').filter((line) => line !== '')].map(Number)
   }
 }

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { EventEmitter } from 'node:events'
+import { existsSync, readFileSync } from 'node:fs'
 import { after, before, test } from 'node:test'
 import { connector } from '../src/connections/connect.ts'
 import { SharedConnection } from '../src/connections/shared-connection.ts'
@@ -131,6 +132,19 @@ test('a server that takes no more writes is unavailable to them, and the next on
     await use()
   }
   await single.close()
+})
+
+const sockets = '/proc/net/tcp'
+
+test('idle connections ask every ten seconds whether the other machine is still there', {
+  skip: existsSync(sockets) ? false : 'only Linux tells the timers of sockets',
+}, async () => {
+  await app.ping()
+  const port = Number(new URL(proxy.url).port).toString(16).toUpperCase().padStart(4, '0')
+  // Local address, remote address, state (01: established), queues, timer (02: keepalive) and the time left in hundredths of a second.
+  const [, left = ''] =
+    new RegExp(`^ *\\d+: \\S+ \\w+:${port} 01 \\S+ 02:(\\w+)`, 'm').exec(readFileSync(sockets, 'utf8')) ?? []
+  assert.ok(Number.parseInt(left, 16) <= 1_000, left)
 })
 
 test('a server that falls silent is given up', async () => {

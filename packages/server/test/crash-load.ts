@@ -115,10 +115,12 @@ export async function writeThroughCrashes(load: Load): Promise<Answers> {
   let killed = 0
   let isKilling = false
   let until = ANSWERS
+  const failed = new AbortController()
   const client = async (number: number) => {
     for (let n = 0; killed < rounds || answers.written.length < until; n++) {
       const kind = kinds[(number + n) % kinds.length] as Kind
-      answers.add(await write(load, kind, `${kind}-${number}-${n}`, (status) => answers.refuse(status)))
+      const name = `${kind}-${number}-${n}`
+      answers.add(await write(load, { kind, name, signal: failed.signal }, (status) => answers.refuse(status)))
       if (killed < rounds && !isKilling && answers.written.length >= until) {
         isKilling = true
         answers.pauses.push(0)
@@ -127,13 +129,12 @@ export async function writeThroughCrashes(load: Load): Promise<Answers> {
         killed++
         until = answers.written.length + ANSWERS
       }
-      if (restMs > 0) await delay(restMs)
+      if (restMs > 0) await delay(restMs, undefined, failed)
     }
   }
   const stopped = (error: unknown) => {
     // The others would go on for ever.
-    killed = rounds
-    until = 0
+    failed.abort()
     throw error
   }
   await Promise.all(Array.from({ length: CLIENTS }, (_, number) => client(number).catch(stopped)))
@@ -143,8 +144,7 @@ export async function writeThroughCrashes(load: Load): Promise<Answers> {
 /** Repeats a request with the same idempotency key until there is an answer. */
 async function write(
   { address, key }: Load,
-  kind: Kind,
-  name: string,
+  { kind, name, signal }: { kind: Kind; name: string; signal: AbortSignal },
   onRefused: (status: number | null) => void,
 ): Promise<Written> {
   const { path, body } = requests[kind](name)
@@ -164,7 +164,7 @@ async function write(
     // The transaction of the killed process may not have ended yet (409), or the new process may still be starting (503).
     const mayComeBack = !answer || !text || answer.status === 409 || answer.status >= 500
     assert.ok(mayComeBack, `${kind}: ${answer?.status} ${text}`)
-    await delay(ASK_AGAIN_MS)
+    await delay(ASK_AGAIN_MS, undefined, { signal })
   }
 }
 
