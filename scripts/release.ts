@@ -3,16 +3,18 @@
 //
 //   npm run release -- [--out dist/release] [--no-image] [--node <image>] [--base <image>]
 import { hash } from 'node:crypto'
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { billOfMaterials } from './release/bill-of-materials.ts'
 import { builderHere, writeImage } from './release/image.ts'
-import { readinessOf } from './release/readiness.ts'
+import { type Readiness, readinessOf } from './release/readiness.ts'
 import { stagePackages } from './stage-packages.ts'
 import { stageServer } from './stage-server.ts'
 
 const root = dirname(import.meta.dirname)
+/** Written last: a folder with it is a whole release. */
+const SUMS = 'SHA256SUMS'
 const say = (line: string) => process.stdout.write(`${line}\n`)
 
 try {
@@ -31,26 +33,43 @@ async function release(): Promise<void> {
       base: { type: 'string' },
     },
   })
-  const ready = readinessOf(root)
   const folder = resolve(values.out)
-  const staging = join(root, '.staging')
-  rmSync(folder, { recursive: true, force: true })
-  mkdirSync(folder, { recursive: true })
+  const ready = readinessOf(root)
+  if (existsSync(folder) && readdirSync(folder).length > 0 && !existsSync(join(folder, SUMS))) {
+    throw new Error(`The release was not made: ${folder} holds something else than a release.`)
+  }
+  const unfinished = `${folder}.unfinished`
+  rmSync(unfinished, { recursive: true, force: true })
+  mkdirSync(unfinished, { recursive: true })
+  try {
+    await writeRelease(unfinished, ready, values)
+    rmSync(folder, { recursive: true, force: true })
+    renameSync(unfinished, folder)
+  } finally {
+    rmSync(unfinished, { recursive: true, force: true })
+  }
+  say(`Version ${ready.version} of commit ${ready.commit.slice(0, 12)} is in ${folder}:`)
+  for (const name of readdirSync(folder).sort()) say(`  ${name}`)
+}
 
+interface ImageWanted {
+  'no-image'?: boolean
+  node?: string
+  base?: string
+}
+
+async function writeRelease(folder: string, ready: Readiness, { 'no-image': isLeftOut, node, base }: ImageWanted) {
+  const staging = join(root, '.staging')
   const packed = [...stagePackages(staging), stageServer(join(staging, 'server'))]
   for (const { tarball } of packed) cpSync(tarball, join(folder, basename(tarball)))
   writeFileSync(join(folder, `clinic-data-api-${ready.version}.cdx.json`), billOfMaterials(root, staging, ready))
   writeFileSync(join(folder, 'RELEASE-NOTES.md'), `# ${ready.version}\n\n${ready.notes}\n`)
 
-  const isLeftOut = values['no-image'] === true
   const builder = isLeftOut ? null : builderHere()
-  const bases = { NODE: values.node, BASE: values.base }
+  const bases = { NODE: node, BASE: base }
   if (builder !== null) await writeImage(root, builder, { context: join(staging, 'server'), folder, bases }, ready)
   else say(`No image: ${isLeftOut ? '--no-image' : 'this machine has neither buildah nor podman'}.`)
-
-  writeFileSync(join(folder, 'SHA256SUMS'), sumsOf(folder))
-  say(`Version ${ready.version} of commit ${ready.commit.slice(0, 12)} is in ${folder}:`)
-  for (const name of readdirSync(folder).sort()) say(`  ${name}`)
+  writeFileSync(join(folder, SUMS), sumsOf(folder))
 }
 
 /** A line for each file, as `sha256sum --check` reads them. */

@@ -56,9 +56,11 @@ export class ReleaseClone {
     this.#git(...ADDRESS, 'tag', name)
   }
 
-  release(...argv: string[]) {
+  /** @param path - programs that are found before those of this machine */
+  release(argv: readonly string[], path = '') {
     const program = join(this.folder, 'scripts/release.ts')
-    return spawnSync(process.execPath, ['--no-warnings', program, ...argv], { cwd: this.folder, encoding: 'utf8' })
+    const env = { ...process.env, PATH: `${path}:${process.env.PATH}` }
+    return spawnSync(process.execPath, ['--no-warnings', program, ...argv], { cwd: this.folder, encoding: 'utf8', env })
   }
 
   #git(...argv: string[]): void {
