@@ -1,5 +1,12 @@
 // Reads the audit log page by page, searches on by itself while it finds little, and adds what happens meanwhile.
-import { type InfiniteData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
+import {
+  type InfiniteData,
+  infiniteQueryOptions,
+  useInfiniteQuery,
+  usePrefetchInfiniteQuery,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { api, type QueryOf } from '../api.ts'
 import type { Search } from '../places.tsx'
@@ -25,7 +32,7 @@ export function useActivity(filters: Filters) {
   const [{ wanted, searches }, setAim] = useState({ wanted: PAGE, searches: SEARCHES })
   const query = { ...filters, limit: PAGE } as QueryOf<'listActivity'>
   const queryKey = ['activity', filters]
-  const listed = useInfiniteQuery({
+  const list = infiniteQueryOptions({
     queryKey,
     queryFn: ({ pageParam }) => api.listActivity({ ...query, ...(pageParam && { cursor: pageParam }) }, false),
     initialPageParam: '',
@@ -33,6 +40,9 @@ export function useActivity(filters: Filters) {
     // Rows never change, and new ones are watched for.
     staleTime: Number.POSITIVE_INFINITY,
   })
+  // Asked for at once: the answer comes while the page is drawn.
+  usePrefetchInfiniteQuery(list)
+  const listed = useInfiniteQuery(list)
   useWatch(query, queryKey, listed.data !== undefined)
   const pages = listed.data?.pages ?? []
   const rows = pages.flatMap(({ data }) => data)

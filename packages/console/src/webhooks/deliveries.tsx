@@ -118,7 +118,7 @@ function Listed({ rows, search, isFiltered }: { rows: readonly Delivery[]; searc
   )
 }
 
-/** Drawn again only when it has changed: a page of many rows opens one of them at once. */
+/** Drawn again only when it has changed, and of plain elements: a page of many rows is drawn at once. */
 const Row = memo(function Row({ row, search }: { row: Delivery; search: string }) {
   const words = useWords().webhooks
   const times = useTimes()
@@ -129,18 +129,18 @@ const Row = memo(function Row({ row, search }: { row: Delivery; search: string }
       <StatusBadge status={status} />
       <span className="delivery-what">
         {types[row.event_type]}
-        <Text size="xs" c="dimmed" ff="monospace">
-          <bdi dir="ltr">{row.event_type}</bdi>
-        </Text>
+        <bdi dir="ltr" className="delivery-type">
+          {row.event_type}
+        </bdi>
       </span>
       <span className="delivery-why">
         {error !== null && status !== 'delivered' && failureWords(failures, row)[0]}
-        <Text size="xs" c="dimmed">
+        <span className="delivery-attempts">
           {deliveries.attempts(attempt_count)}
           {next_attempt_at !== null &&
             attempt_count > 0 &&
             `, ${deliveries.next(times.clock(Date.parse(next_attempt_at)))}`}
-        </Text>
+        </span>
       </span>
       <time className="delivery-when" dateTime={row.created_at}>
         {times.exact(row.created_at)}

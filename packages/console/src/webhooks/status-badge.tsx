@@ -1,5 +1,4 @@
-// The state of a delivery, in a word and a colour.
-import { Badge } from '@mantine/core'
+// The state of a delivery, in a word and a colour. Of one plain element: a list shows it in each row.
 import { useWords } from '../words/language.tsx'
 import type { Delivery } from './use-deliveries.ts'
 
@@ -8,8 +7,8 @@ const TONES = { delivered: 'good', failed: 'bad', pending: 'quiet' } as const
 export function StatusBadge({ status }: { status: Delivery['status'] }) {
   const { status: words } = useWords().webhooks
   return (
-    <Badge className="tone" data-tone={TONES[status]} variant="default" tt="none" fw={600}>
+    <span className="tone status" data-tone={TONES[status]}>
       {words[status]}
-    </Badge>
+    </span>
   )
 }

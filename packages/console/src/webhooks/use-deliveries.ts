@@ -2,7 +2,13 @@
 import type { EventType } from '@clinic-data/contract/event-types'
 import type { Delivery as DeliverySchema } from '@clinic-data/contract/resources/webhook'
 import type { Static } from '@clinic-data/contract/schema'
-import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
+import {
+  infiniteQueryOptions,
+  useInfiniteQuery,
+  usePrefetchInfiniteQuery,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { api } from '../api.ts'
 import { v1 } from '../v1.ts'
@@ -20,9 +26,8 @@ export const DELIVERIES = [...WEBHOOKS, 'deliveries'] as const
 const EVERY_MS = 3_000
 const PAGE = 25
 
-/** `shownId`: one that is open, which is watched too. */
-export function useDeliveries(id: string, filters: Filters, shownId: string | undefined) {
-  const listed = useInfiniteQuery({
+const listOf = (id: string, filters: Filters) =>
+  infiniteQueryOptions({
     queryKey: [...DELIVERIES, id, 'list', filters],
     queryFn: ({ pageParam: cursor }) =>
       v1('webhooks.deliveries.list', {
@@ -34,6 +39,13 @@ export function useDeliveries(id: string, filters: Filters, shownId: string | un
     // What has come since is watched. Reading the list itself stands in the audit log.
     staleTime: Number.POSITIVE_INFINITY,
   })
+
+/** `shownId`: one that is open, which is watched too. */
+export function useDeliveries(id: string, filters: Filters, shownId: string | undefined) {
+  const list = listOf(id, filters)
+  // Asked for at once: the answer comes while the page is drawn.
+  usePrefetchInfiniteQuery(list)
+  const listed = useInfiniteQuery(list)
   const watched = useQuery({
     // The open one is not part of the key: what is watched stays while one is opened.
     queryKey: [...DELIVERIES, id, 'watch', filters],
@@ -45,7 +57,7 @@ export function useDeliveries(id: string, filters: Filters, shownId: string | un
   const { rows, fresh, show } = useMerged(
     pages?.flatMap(({ data }) => data),
     watched.data?.data ?? [],
-    [...[...DELIVERIES, id, 'list', filters]],
+    list.queryKey,
   )
   const told = watched.data?.shown
   const shown = (told?.id === shownId ? told : undefined) ?? rows.find((row) => row.id === shownId) ?? null
@@ -86,7 +98,7 @@ function useMerged(
   }
   // biome-ignore lint/correctness/useExhaustiveDependencies: only when something new has come
   useEffect(() => {
-    if (newest !== undefined && isAtTop() && document.querySelector('[role=dialog]') === null) show()
+    if (newest !== undefined && isAtTop() && document.querySelector('dialog') === null) show()
   }, [newest])
   const now = new Map(watched.map((row) => [row.id, row]))
   return { rows: [...above, ...(listed ?? [])].map((row) => now.get(row.id) ?? row), fresh: fresh.length, show }
