@@ -162,7 +162,7 @@ test('a change is saved, unless somebody else changed the webhook meanwhile: the
   await hand.sees('Theirs')
   assert.equal((await stored())?.description, 'Theirs')
   await hand.press('Save mine')
-  await tab.until(`!document.querySelector('[role=dialog]')`)
+  await tab.until(`!document.querySelector('dialog')`)
   assert.equal((await stored())?.description, 'Mine')
   await choose('Change')
   await hand.write('Address', 'http://127.0.0.1:9/second')
@@ -257,7 +257,7 @@ test('what a receiver, an integrator or an address writes stays text', { skip },
   }
   await hand.click(firstRow)
   await tab.until(`document.querySelector('.payload')?.textContent.includes('onerror')`)
-  assert.equal(await tab.run(`document.querySelectorAll('[role=dialog] img, [role=dialog] script').length`), 0)
+  assert.equal(await tab.run(`document.querySelectorAll('dialog img, dialog script').length`), 0)
   assert.ok((await tab.run<string>('document.title')).length > 1)
 })
 
@@ -290,11 +290,11 @@ test('axe finds nothing in both languages and colour schemes, and no page is too
       await tab.run(`document.querySelector('[aria-haspopup=menu]').click()`)
       await tab.until(`document.querySelector('[role=menuitem]')`)
       await tab.run(`document.querySelector('[role=menuitem]').click()`)
-      await tab.until(`document.querySelector('[role=dialog] select')`)
+      await tab.until(`document.querySelector('dialog select')`)
     },
     delivery: async (width) => {
       await visit(`?${delivery}`, width, '.payload')
-      await tab.run(`for (const one of document.querySelectorAll('[role=dialog] details')) one.open = true`)
+      await tab.run(`for (const one of document.querySelectorAll('dialog details')) one.open = true`)
     },
   })
   assert.deepEqual(faults, [])

@@ -1,5 +1,5 @@
 // Adds a passkey: it gets a name, then the device asks for the person's finger, face or PIN.
-import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { api, type ConsolePasskey } from '../api.ts'
@@ -7,6 +7,7 @@ import { faultText } from '../requests/failure-text.ts'
 import { PASSKEYS, SESSION } from '../requests/query-client.ts'
 import { hasStatus } from '../requests/refusal.ts'
 import { useSession } from '../session.ts'
+import { Dialog } from '../shown/dialog.tsx'
 import { Failure, Refused } from '../shown/failure.tsx'
 import { useWords } from '../words/language.tsx'
 import { deviceRefusal, makePasskey } from './device.ts'
@@ -18,19 +19,11 @@ interface AddPasskeyProps {
 }
 
 export function AddPasskey({ isOpen, known, onClose }: AddPasskeyProps) {
-  const words = useWords()
+  const { passkeys } = useWords().account
   return (
-    <Modal
-      opened={isOpen}
-      onClose={onClose}
-      title={words.account.passkeys.add}
-      closeButtonProps={{ 'aria-label': words.close }}
-      closeOnClickOutside={false}
-      transitionProps={{ duration: 0 }}
-      centered
-    >
+    <Dialog title={passkeys.add} isOpen={isOpen} onClose={onClose} isForm size="question">
       <Form known={known} onClose={onClose} />
-    </Modal>
+    </Dialog>
   )
 }
 

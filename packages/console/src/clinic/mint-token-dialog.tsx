@@ -1,39 +1,33 @@
 // Mints an ingest token, and shows it once.
-import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { api, type MintedConsoleToken } from '../api.ts'
 import { faultText } from '../requests/failure-text.ts'
 import { hasStatus } from '../requests/refusal.ts'
 import { useMinting } from '../requests/use-minting.ts'
 import { CopyText } from '../shown/copy.tsx'
+import { Dialog } from '../shown/dialog.tsx'
 import { Failure, Refused } from '../shown/failure.tsx'
 import { useWords } from '../words/language.tsx'
 import { TOKENS } from './tokens.ts'
 
 export function MintTokenDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
-  const words = useWords()
-  const { clinic } = words
+  const { clinic } = useWords()
   const [minted, setMinted] = useState<MintedConsoleToken | null>(null)
   const close = () => {
     onClose()
     setMinted(null)
   }
   return (
-    <Modal
-      opened={isOpen}
-      onClose={close}
+    <Dialog
       title={minted ? clinic.shownTitle : clinic.mintTitle}
-      size="lg"
-      transitionProps={{ duration: 0 }}
-      // A slip of the hand must not lose a token that is shown once.
-      closeOnClickOutside={false}
-      closeOnEscape={minted === null}
-      withCloseButton={minted === null}
-      closeButtonProps={{ 'aria-label': words.close }}
+      isOpen={isOpen}
+      onClose={close}
+      isForm
+      isHeld={minted !== null}
     >
-      {isOpen &&
-        (minted ? <Shown token={minted.token} onDone={close} /> : <Form onMinted={setMinted} onCancel={close} />)}
-    </Modal>
+      {minted ? <Shown token={minted.token} onDone={close} /> : <Form onMinted={setMinted} onCancel={close} />}
+    </Dialog>
   )
 }
 

@@ -1,7 +1,7 @@
 // Mints a key, or a second one beside a key that is rotated, and shows it once.
-import { Modal, useMatches } from '@mantine/core'
 import { useState } from 'react'
 import type { ConsoleKey, MintedConsoleKey } from '../api.ts'
+import { Dialog } from '../shown/dialog.tsx'
 import { useWords } from '../words/language.tsx'
 import { MintForm } from './mint-form.tsx'
 import { ShownOnce } from './shown-once.tsx'
@@ -11,7 +11,6 @@ export type Minting = { beside: ConsoleKey | null } | null
 
 export function MintDialog({ minting, onClose }: { minting: Minting; onClose: () => void }) {
   const words = useWords()
-  const isFullScreen = useMatches({ base: true, sm: false })
   const [minted, setMinted] = useState<MintedConsoleKey | null>(null)
   const close = () => {
     onClose()
@@ -20,21 +19,16 @@ export function MintDialog({ minting, onClose }: { minting: Minting; onClose: ()
   const { title, rotateTitle } = words.mint
   const formTitle = minting?.beside ? rotateTitle(minting.beside.name) : title
   return (
-    <Modal
-      opened={minting !== null}
-      onClose={close}
+    <Dialog
       title={minted ? words.shown.title : formTitle}
+      isOpen={minting !== null}
+      onClose={close}
+      isForm
+      isHeld={minted !== null}
       size="xl"
-      fullScreen={isFullScreen}
-      transitionProps={{ duration: 0 }}
-      // A slip of the hand must not lose a form, or a key that is shown once.
-      closeOnClickOutside={false}
-      closeOnEscape={minted === null}
-      withCloseButton={minted === null}
-      closeButtonProps={{ 'aria-label': words.close }}
     >
       {minting && minted === null && <MintForm beside={minting.beside} onMinted={setMinted} onCancel={close} />}
       {minting && minted && <ShownOnce minted={minted} isRotation={minting.beside !== null} onDone={close} />}
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,8 +1,9 @@
 // Asks before something is ended for good, and says what that ends. It closes when it is done, or nobody wants it.
-import { Button, Group, Modal, Stack } from '@mantine/core'
+import { Button, Group, Stack } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useWords } from '../words/language.tsx'
+import { Dialog } from './dialog.tsx'
 import { Failure } from './failure.tsx'
 
 interface AskFirstProps {
@@ -16,18 +17,10 @@ interface AskFirstProps {
 }
 
 export function AskFirst({ title, onClose, ...asked }: AskFirstProps) {
-  const { close } = useWords()
   return (
-    <Modal
-      opened={title !== null}
-      onClose={onClose}
-      title={title}
-      closeButtonProps={{ 'aria-label': close }}
-      transitionProps={{ duration: 0 }}
-      centered
-    >
-      {title !== null && <Question {...asked} onClose={onClose} />}
-    </Modal>
+    <Dialog title={title} isOpen={title !== null} onClose={onClose} size="question">
+      <Question {...asked} onClose={onClose} />
+    </Dialog>
   )
 }
 

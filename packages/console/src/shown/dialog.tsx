@@ -1,0 +1,77 @@
+// The frame of every dialog: the browser's own, which keeps the focus inside, dims the page and gives the focus back when it is closed.
+import { CloseButton } from '@mantine/core'
+import { type ReactNode, useId, useLayoutEffect, useRef } from 'react'
+import { useLostConnection } from '../requests/connection.ts'
+import { useWords } from '../words/language.tsx'
+
+interface DialogProps {
+  title: ReactNode
+  isOpen: boolean
+  onClose: () => void
+  /** It holds what must not be lost by a slip of the hand: only its own buttons close it. */
+  isHeld?: boolean
+  /** A form in it must not be lost by a click beside it. */
+  isForm?: boolean
+  /** A short question stands in the middle. Anything longer begins at the top, and has the whole of a narrow screen. */
+  size?: 'question' | 'lg' | 'xl'
+  children: ReactNode
+}
+
+export function Dialog({ isOpen, ...shown }: DialogProps) {
+  return isOpen && <Opened {...shown} />
+}
+
+function Opened({
+  title,
+  onClose,
+  isHeld = false,
+  isForm = false,
+  size = 'lg',
+  children,
+}: Omit<DialogProps, 'isOpen'>) {
+  const { close, connection } = useWords()
+  const isLost = useLostConnection()
+  const titleId = useId()
+  const dialog = useRef<HTMLDialogElement>(null)
+  useLayoutEffect(() => {
+    const shown = dialog.current
+    shown?.showModal()
+    shown?.querySelector<HTMLElement>('[data-autofocus]')?.focus()
+    // Closing gives the focus back.
+    return () => shown?.close()
+  }, [])
+  return (
+    <dialog
+      ref={dialog}
+      className="dialog"
+      data-size={size}
+      aria-labelledby={titleId}
+      onCancel={(event) => {
+        event.preventDefault()
+        if (!isHeld) onClose()
+      }}
+      onKeyDown={(event) => {
+        // Browsers let no page hold a dialog against the second press, except so.
+        if (isHeld && event.key === 'Escape') event.preventDefault()
+      }}
+      // Where it was closed all the same, it opens again until it is no longer wanted.
+      onClose={({ currentTarget }) => isHeld && currentTarget.showModal()}
+      onClick={({ target, currentTarget }) => {
+        // What lies beside the dialog is its own backdrop.
+        if (target === currentTarget && !isHeld && !isForm) onClose()
+      }}
+    >
+      {/* The page's own bar lies behind. */}
+      <div role="status" className="connection" data-lost={isLost || undefined}>
+        {isLost && connection.lost}
+      </div>
+      <div className="dialog-frame">
+        <header className="dialog-head">
+          <h2 id={titleId}>{title}</h2>
+          {!isHeld && <CloseButton aria-label={close} onClick={onClose} />}
+        </header>
+        {children}
+      </div>
+    </dialog>
+  )
+}
