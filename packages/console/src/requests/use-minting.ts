@@ -1,6 +1,7 @@
 // Mints a secret for a form or a button: one, however often it is sent.
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useActing } from './use-acting.ts'
 
 /** `crypto.randomUUID` is missing where the page came by plain http. */
 const newIdempotencyKey = () =>
@@ -17,22 +18,10 @@ interface Minting<Body, Minted> {
 export function useMinting<Body, Minted>({ mint, listed, onMinted }: Minting<Body, Minted>) {
   const client = useQueryClient()
   const [idempotencyKey] = useState(newIdempotencyKey)
-  const isUnderWay = useRef(false)
-  const sent = useMutation({
-    mutationFn: (body: Body) => mint(body, idempotencyKey),
-    onSuccess: onMinted,
-    onSettled: () => {
-      isUnderWay.current = false
-      return client.invalidateQueries({ queryKey: listed })
-    },
+  const { act, error, isPending } = useActing({
+    act: (body: Body) => mint(body, idempotencyKey),
+    onDone: onMinted,
+    after: () => client.invalidateQueries({ queryKey: listed }),
   })
-  return {
-    error: sent.error,
-    isPending: sent.isPending,
-    mint(body: Body) {
-      if (isUnderWay.current) return
-      isUnderWay.current = true
-      sent.mutate(body)
-    },
-  }
+  return { mint: act, error, isPending }
 }

@@ -1,9 +1,9 @@
 // One delivery: each attempt and how it ended, in words; the payload and its headers as they were sent; sending it again.
 import { Badge, Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useRef } from 'react'
+import { queryOptions, usePrefetchQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { api, type SentDelivery } from '../api.ts'
 import { hasStatus } from '../requests/refusal.ts'
+import { useActing } from '../requests/use-acting.ts'
 import { CopyButton } from '../shown/copy.tsx'
 import { Dialog } from '../shown/dialog.tsx'
 import { Failure, Refused } from '../shown/failure.tsx'
@@ -35,12 +35,15 @@ export function DeliveryDialog({ webhookId, deliveryId, now, onClose }: Delivery
 /** The payload is read once, when it is opened: each reading stands in the audit log. */
 function Opened({ webhookId, deliveryId, now }: { webhookId: string; deliveryId: string; now: Delivery | null }) {
   const { delivery } = useWords().webhooks
-  const sent = useQuery({
+  const reading = queryOptions({
     queryKey: [...DELIVERIES, webhookId, 'sent', deliveryId],
     queryFn: () => api.sentDelivery(webhookId, deliveryId),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   })
+  // Asked for at once: the answer comes while the dialog opens.
+  usePrefetchQuery(reading)
+  const sent = useQuery(reading)
   if (hasStatus(sent.error, 404)) return <Refused text={delivery.gone} />
   if (sent.error) return <Failure error={sent.error} onRetry={() => sent.refetch()} />
   if (sent.data === undefined) return <Skeleton height={320} radius="md" aria-hidden="true" />
@@ -75,26 +78,20 @@ function Summary({ delivery }: { delivery: Delivery }) {
   )
 }
 
-/** However quickly the button is pressed again, it acts once. */
 function Again({ delivery: { id: delivery_id, webhook_id: id, status } }: { delivery: Delivery }) {
   const { delivery: words } = useWords().webhooks
   const client = useQueryClient()
-  const isUnderWay = useRef(false)
-  const asked = useMutation({
-    mutationFn: () => v1('webhooks.deliveries.retry', { params: { id, delivery_id } }),
-    onSettled: () => {
-      isUnderWay.current = false
-      return client.invalidateQueries({ queryKey: [...DELIVERIES, id, 'watch'] })
-    },
+  const asked = useActing({
+    act: () => v1('webhooks.deliveries.retry', { params: { id, delivery_id } }),
+    after: () => client.invalidateQueries({ queryKey: [...DELIVERIES, id, 'watch'] }),
   })
-  const ask = () => {
-    if (isUnderWay.current) return
-    isUnderWay.current = true
-    asked.mutate()
-  }
   return (
     <Stack gap="xs" align="flex-end">
-      <Button variant={status === 'delivered' ? 'default' : 'filled'} loading={asked.isPending} onClick={ask}>
+      <Button
+        variant={status === 'delivered' ? 'default' : 'filled'}
+        loading={asked.isPending}
+        onClick={() => asked.act()}
+      >
         {status === 'delivered' ? words.again : words.retry}
       </Button>
       <Text size="sm" c="dimmed" role="status">

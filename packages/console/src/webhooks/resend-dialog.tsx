@@ -1,8 +1,9 @@
 // Sends the events of a time again: those that failed, or all.
 import { Button, Group, NativeSelect, Radio, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useRef, useState } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
 import { hasStatus } from '../requests/refusal.ts'
+import { useActing } from '../requests/use-acting.ts'
 import { useSession } from '../session.ts'
 import { Dialog } from '../shown/dialog.tsx'
 import { Failure, Refused } from '../shown/failure.tsx'
@@ -50,9 +51,9 @@ function ResendForm({ webhook, onClose }: { webhook: Subscription; onClose: () =
             ...(until !== '' && { until: clinicInstant(until, time_zone) }),
           }
         : { since: new Date(Date.now() - HOURS[time] * HOUR_MS).toISOString() }
-    sent.resend({ ...period, only })
+    sent.act({ ...period, only })
   }
-  const { matched } = sent
+  const matched = sent.done
   if (matched !== undefined) {
     return (
       <Stack gap="md">
@@ -139,25 +140,10 @@ interface Resent {
   only: Only
 }
 
-/** However quickly it is asked for again, it happens once. */
 function useResending({ id }: Subscription) {
   const client = useQueryClient()
-  const isUnderWay = useRef(false)
-  const sent = useMutation({
-    mutationFn: async (body: Resent) => (await v1('webhooks.replay', { params: { id }, body })).data.matched,
-    onSettled: () => {
-      isUnderWay.current = false
-      return client.invalidateQueries({ queryKey: [...DELIVERIES, id] })
-    },
+  return useActing({
+    act: async (body: Resent) => (await v1('webhooks.replay', { params: { id }, body })).data.matched,
+    after: () => client.invalidateQueries({ queryKey: [...DELIVERIES, id] }),
   })
-  return {
-    error: sent.error,
-    isPending: sent.isPending,
-    matched: sent.data,
-    resend(body: Resent) {
-      if (isUnderWay.current) return
-      isUnderWay.current = true
-      sent.mutate(body)
-    },
-  }
 }

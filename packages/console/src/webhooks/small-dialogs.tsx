@@ -1,10 +1,10 @@
 // The questions before a secret is rotated, before a subscription is deleted, and which event a test sends.
-
 import type { EventType } from '@clinic-data/contract/event-types'
 import { Button, Code, Group, NativeSelect, Stack, Text } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useRef, useState } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
 import { hasStatus } from '../requests/refusal.ts'
+import { useActing } from '../requests/use-acting.ts'
 import { Dialog } from '../shown/dialog.tsx'
 import { Failure, Refused } from '../shown/failure.tsx'
 import { v1 } from '../v1.ts'
@@ -29,21 +29,9 @@ interface QuestionProps {
   children?: ReactNode
 }
 
-/** However quickly the button is pressed again, it acts once. */
 function Question({ webhook, text, submit, refused, isDanger = false, act, onCancel, children }: QuestionProps) {
   const words = useWords()
-  const isUnderWay = useRef(false)
-  const sent = useMutation({
-    mutationFn: act,
-    onSettled: () => {
-      isUnderWay.current = false
-    },
-  })
-  const send = () => {
-    if (isUnderWay.current) return
-    isUnderWay.current = true
-    sent.mutate()
-  }
+  const sent = useActing({ act })
   return (
     <Stack gap="md">
       <Code dir="ltr" className="broken-anywhere">
@@ -56,7 +44,7 @@ function Question({ webhook, text, submit, refused, isDanger = false, act, onCan
         <Button variant="default" onClick={onCancel}>
           {words.cancel}
         </Button>
-        <Button {...(isDanger && { color: 'red' })} loading={sent.isPending} onClick={send}>
+        <Button {...(isDanger && { color: 'red' })} loading={sent.isPending} onClick={() => sent.act()}>
           {submit}
         </Button>
       </Group>
