@@ -11,6 +11,8 @@ import { type Database, openDatabase } from '@clinic-data/database'
 import { startEmbeddedPostgres } from '@clinic-data/database/embedded/embedded-postgres'
 import { migrate } from '@clinic-data/database/schema/migrate'
 import { chromiumProgram, Tab } from '../test/chromium.ts'
+import { report } from './goal.ts'
+import { median } from './wrk.ts'
 
 const root = dirname(import.meta.dirname)
 /** The same for each run, because the clinic is kept, with what is sealed under it. It protects nothing else. */
@@ -88,15 +90,59 @@ export async function measureOperations(tab: Tab, paths: Readonly<Record<string,
   return worst
 }
 
-/** Marks the shown rows as old, acts, and takes the time to the frame after which the answer is shown. */
-export function timed(rows: string, action: string, until: string): string {
-  return `new Promise((done) => {
+/** In ms from the action. What is shown is painted before the next frame begins, and that is the time. */
+export interface Interaction {
+  /** Something has changed: a choice is shown as chosen, a dialog is open. */
+  readonly feedback: number
+  /** The answer is shown. */
+  readonly content: number
+}
+
+/** Marks the shown rows as old, acts, and waits until the answer is shown. */
+export function timed(tab: Tab, rows: string, action: string, until: string): Promise<Interaction> {
+  return tab.run(`new Promise((done) => {
     for (const row of document.querySelectorAll('${rows}')) row.dataset.old = ''
+    let feedback, isChanged = false
     const startedAt = performance.now()
-    const look = () => (${until}) ? requestAnimationFrame(() => done(performance.now() - startedAt)) : requestAnimationFrame(look)
+    const sinceThen = () => performance.now() - startedAt
+    const watch = new MutationObserver(() => { isChanged = true })
+    watch.observe(document, { subtree: true, childList: true, attributes: true, characterData: true })
+    const look = () => {
+      if (isChanged) requestAnimationFrame(() => { feedback ??= sinceThen() })
+      if (!(${until})) return requestAnimationFrame(look)
+      watch.disconnect()
+      requestAnimationFrame(() => done({ feedback: feedback ?? sinceThen(), content: sinceThen() }))
+    }
     ;${action}
     look()
-  })`
+  })`)
+}
+
+/** The interactions of a page, by their names. */
+export class Interactions {
+  readonly #all = new Map<string, Interaction[]>()
+
+  add(name: string, one: Interaction): void {
+    this.#all.set(name, [...(this.#all.get(name) ?? []), one])
+  }
+
+  /** Prints them as a table. @returns the worst of all. */
+  tell(page: string): Interaction {
+    const columns = ['feedback: median (ms)', 'worst (ms)', 'content: median (ms)', 'worst (ms)']
+    process.stdout.write(`\n| ${page} | ${columns.join(' | ')} |\n|---|---|---|---|---|\n`)
+    for (const [name, all] of this.#all) {
+      const figures = [
+        ...shownTimes(all.map(({ feedback }) => feedback)),
+        ...shownTimes(all.map(({ content }) => content)),
+      ]
+      process.stdout.write(`| ${name} | ${figures.join(' | ')} |\n`)
+    }
+    const all = [...this.#all.values()].flat()
+    return {
+      feedback: Math.max(...all.map(({ feedback }) => feedback)),
+      content: Math.max(...all.map(({ content }) => content)),
+    }
+  }
 }
 
 /** Chooses a value of a select, as a hand does. */
@@ -110,8 +156,23 @@ export function choosing(selects: string, place: number, value: string): string 
 
 /** Prints a row of the table. @returns the worst. */
 export function tell(name: string, times: readonly number[]): number {
-  const sorted = times.toSorted((a, b) => a - b)
-  const [median, worst] = [sorted[sorted.length >> 1] ?? 0, sorted.at(-1) ?? 0]
-  process.stdout.write(`| ${name} | ${median.toFixed(0)} | ${worst.toFixed(0)} |\n`)
-  return worst
+  process.stdout.write(`| ${name} | ${shownTimes(times).join(' | ')} |\n`)
+  return Math.max(...times)
+}
+
+/** The median and the worst. */
+function shownTimes(times: readonly number[]): [string, string] {
+  return [median([...times]).toFixed(0), Math.max(...times).toFixed(0)]
+}
+
+/** Tells the goals of a page: operations, feedback and content within 100 ms. */
+export function reportPage(name: string, operations: readonly number[], { feedback, content }: Interaction): void {
+  const told = {
+    'operations of the console': Math.max(...operations),
+    'feedback of the page': feedback,
+    'content of the page': content,
+  }
+  for (const [what, value] of Object.entries(told)) {
+    report({ name: `${name}, ${what}`, value: Math.round(value), unit: 'ms', limit: { atMost: 100 } })
+  }
 }

@@ -4,9 +4,8 @@
 //   node bench/console-webhooks.ts [deliveries]    makes the clinic once, in .data/bench
 import { eventTypes } from '@clinic-data/contract'
 import { signingKeys } from '@clinic-data/contract/secret-keys'
-import { choosing, measureOperations, openConsoleSite, tell, timed } from './console-site.ts'
+import { choosing, Interactions, measureOperations, openConsoleSite, reportPage, timed } from './console-site.ts'
 import { deliveringClinic, HOOKS } from './console-webhooks-ground.ts'
-import { report } from './goal.ts'
 
 const ROWS = Number(process.argv[2] ?? 100_000)
 const ROUNDS = 7
@@ -28,7 +27,7 @@ const STEPS: readonly [name: string, action: string, until: string][] = [
   ['open a webhook', `document.querySelector('.subscription-address').click()`, ROW],
   ['show more', clicking('Show more'), `document.querySelectorAll('.delivery').length === 50`],
   ['open a delivery', `${ROW}.click()`, `document.querySelector('.payload')`],
-  ['close it', `document.querySelector('[role=dialog] button').click()`, `!document.querySelector('[role=dialog]')`],
+  ['close it', `document.querySelector('dialog button').click()`, `!document.querySelector('dialog')`],
   ['only what failed', choosing(SELECTS, 0, 'failed'), `location.search.includes('failed') && ${NEW_ROW}`],
   ['only what waits', choosing(SELECTS, 0, 'pending'), `location.search.includes('pending') && ${NEW_ROW}`],
   ['every state again', choosing(SELECTS, 0, ''), `!location.search.includes('pending') && ${ROW}`],
@@ -42,11 +41,7 @@ const { tab, address, close } = await openConsoleSite((owner, keys) =>
 try {
   process.stdout.write(`| ${ROWS} deliveries | median (ms) | worst (ms) |\n|---|---|---|\n`)
   const operations = await measureOperations(tab, await operationPaths())
-  const interactions = await measurePage()
-  const worst = (all: readonly number[]) => Math.round(Math.max(...all))
-  const [limit, unit] = [{ atMost: 100 }, 'ms'] as const
-  report({ name: `webhooks of ${ROWS} deliveries, operations of the console`, value: worst(operations), unit, limit })
-  report({ name: `webhooks of ${ROWS} deliveries, interactions of the page`, value: worst(interactions), unit, limit })
+  reportPage(`webhooks of ${ROWS} deliveries`, operations, await measurePage())
 } finally {
   await close()
 }
@@ -65,18 +60,16 @@ async function operationPaths(): Promise<Record<string, string>> {
   return paths
 }
 
-/** @returns the worst time of each interaction. */
-async function measurePage(): Promise<number[]> {
-  const times = new Map<string, number[]>()
+async function measurePage() {
+  const interactions = new Interactions()
   for (let round = 0; round <= ROUNDS; round++) {
     await tab.visit(`${address}/console/webhooks`)
     await tab.until(`document.querySelector('.subscription .health')`)
     for (const [name, action, until] of STEPS) {
-      const ms = await tab.run<number>(timed('.delivery', action, until))
+      const taken = await timed(tab, '.delivery', action, until)
       // The first round warms up what is measured.
-      if (round > 0) times.set(name, [...(times.get(name) ?? []), ms])
+      if (round > 0) interactions.add(name, taken)
     }
   }
-  for (const [name, all] of times) tell(`page: ${name}`, all)
-  return [...times.values()].map((all) => Math.max(...all))
+  return interactions.tell('page')
 }

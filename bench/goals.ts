@@ -22,6 +22,7 @@ const PROGRAMS: Readonly<Record<string, readonly string[]>> = {
   'webhook-costs': [],
   analytics: ['5', 'beside'],
   activity: [],
+  'console-webhooks': [],
 }
 
 const { values } = parseArgs({ options: { runs: { type: 'string', default: '5' }, only: { type: 'string' } } })
