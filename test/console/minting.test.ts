@@ -10,7 +10,7 @@ import { makeSignInLink } from '@clinic-data/backend/console/administrators'
 import { chromiumProgram } from '../chromium.ts'
 import { newFolder } from '../sc.ts'
 import { faultsOfPages } from './faults-of-pages.ts'
-import { field, Hand } from './hand.ts'
+import { button, field, Hand } from './hand.ts'
 import { type ConsoleSite, openConsoleSite } from './site.ts'
 
 const program = chromiumProgram()
@@ -53,6 +53,28 @@ test('the line for the command line stores the key, and the next command uses it
   assert.ok(login.stderr.includes(site.clinic_id) && !login.stderr.includes(key))
   const whoami = await run('sh', ['-c', 'sc whoami --format json'], { env })
   assert.equal(JSON.parse(whoami.stdout).data.clinic_id, site.clinic_id)
+})
+
+test('a key that is shown once is not lost by Escape or a click beside it, and closing gives the focus back', {
+  skip,
+}, async () => {
+  const { tab } = site
+  await site.signIn('/console/keys')
+  await tab.until(button('New key'))
+  await tab.run(`${button('New key')}.focus()`)
+  await hand.press('New key')
+  await hand.write('Name', 'Held')
+  const shown = await mint()
+  const pressed = { key: 'Escape', code: 'Escape', windowsVirtualKeyCode: 27 }
+  for (const type of ['keyDown', 'keyUp', 'keyDown', 'keyUp'])
+    await tab.send('Input.dispatchKeyEvent', { type, ...pressed })
+  for (const type of ['mousePressed', 'mouseReleased']) {
+    await tab.send('Input.dispatchMouseEvent', { type, x: 5, y: 5, button: 'left', clickCount: 1 })
+  }
+  const still = `[...document.querySelectorAll('dialog[open] .copy-text')].map((one) => one.textContent)`
+  assert.deepEqual(await tab.run(still), shown)
+  await hand.press('I have copied the key')
+  await tab.until(`document.activeElement === ${button('New key')} && !document.querySelector('dialog')`)
 })
 
 test('the copy button puts the key into the clipboard, also where the browser hides the clipboard from pages', {
