@@ -53,6 +53,7 @@ test('a passkey is added, signs in without a name typed, and signs in no more on
   await hand.write('Name', 'Reception')
   await hand.press('Continue')
   await hand.sees('not used yet')
+  await tab.until(`!document.querySelector('dialog')`)
   assert.equal(await tab.run(`document.querySelector('.passkey-name').textContent`), 'Reception')
 
   // The same device a second time.
