@@ -19,6 +19,9 @@ if (unknown.length > 0) {
 }
 const seed = values.seed === undefined ? randomInt(1_000_000) : Number(values.seed)
 process.stdout.write(`seed ${seed}\n`)
+/** Ctrl-C: a run that ends at once would leave processes and mounted file systems behind. */
+const stopped = new AbortController()
+for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => stopped.abort(new Error('stopped')))
 
 const rows: string[] = []
 for (const scenario of chosen) {
@@ -35,7 +38,7 @@ async function run(scenario: Scenario): Promise<string> {
   const rounds = values.rounds === undefined ? scenario.rounds : Number(values.rounds)
   const startedAt = performance.now()
   process.stdout.write(`${scenario.name}: ${scenario.done}, ${rounds} times …\n`)
-  const outcome = await runScenario(scenario, { seed, rounds, isHurried: false })
+  const outcome = await runScenario(scenario, { seed, rounds, isHurried: false, signal: stopped.signal })
   for (const told of outcome.violations) process.stdout.write(`  ${told}\n`)
   const seconds = Math.round((performance.now() - startedAt) / 1000)
   process.stdout.write(`  ${outcome.violations.length} violations, ${seconds} s\n`)

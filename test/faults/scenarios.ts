@@ -1,6 +1,8 @@
 // All scenarios, in the order of the table.
 import type { Scenario } from './scenario.ts'
 import { backendKilled } from './scenarios/backend-killed.ts'
+import { citusShardsMoved } from './scenarios/citus-shards-moved.ts'
+import { citusWorkerKilled } from './scenarios/citus-worker-killed.ts'
 import { clockJump } from './scenarios/clock-jump.ts'
 import { databaseHalfOpen } from './scenarios/database-half-open.ts'
 import { databaseKilled } from './scenarios/database-killed.ts'
@@ -20,5 +22,5 @@ import { workerKilled } from './scenarios/worker-killed.ts'
 export const scenarios: readonly Scenario[] = [
   ...[serviceKilled, workerKilled, gatewayKilled, backendKilled, dispatcherKilled, rolesKilledInTurn],
   ...[databaseKilled, powerCut, stoppedCopy, diskFull, databaseLost, databaseHalfOpen, databaseSlow],
-  ...[redisLost, redisHalfOpen, clockJump],
+  ...[redisLost, redisHalfOpen, clockJump, citusWorkerKilled, citusShardsMoved],
 ]

@@ -5,10 +5,10 @@ import { setImmediate } from 'node:timers/promises'
 import { type AuditRow, Problem } from '@clinic-data/contract'
 import { AuditTrail } from '../src/calls/audit-trail.ts'
 
-function row(request_id: string): AuditRow {
+function row(request_id: string, clinic_id = 'north'): AuditRow {
   return {
     at: '2026-07-12T06:30:00.000Z',
-    clinic_id: 'north',
+    clinic_id,
     key_id: 'key_1',
     operation: 'patients.get',
     surface: 'rest',
@@ -111,6 +111,18 @@ test('a group that could not be stored fails only its own requests, with 503', a
   await setImmediate()
   stores[2]?.done()
   await last
+})
+
+test('a clinic whose rows cannot be stored gets 503 alone, and the rows of the others are stored', async () => {
+  const stored: string[] = []
+  const trail = new AuditTrail(async (rows) => {
+    if (rows.some(({ clinic_id }) => clinic_id === 'south')) throw new Error('the machine of the shard does not answer')
+    stored.push(...rows.map(({ request_id }) => request_id))
+  })
+  const added = [row('a'), row('b', 'south'), row('c', 'west'), row('d')].map((one) => trail.add(one))
+  await assert.rejects(added[1] ?? Promise.resolve(), unavailable)
+  await Promise.all([added[0], added[2], added[3]])
+  assert.deepEqual(stored.toSorted(), ['a', 'c', 'd'])
 })
 
 test('when too many rows wait the next request gets 503 until there is room again', async () => {

@@ -13,10 +13,12 @@ const MAX_WAITING = 10_000
 
 interface Group {
   readonly rows: AuditRow[]
-  readonly stored: Promise<void>
-  readonly resolve: () => void
-  readonly reject: (error: unknown) => void
+  /** The clinics whose rows could not be stored. */
+  readonly stored: Promise<ReadonlyMap<string, Problem>>
+  readonly resolve: (failed: ReadonlyMap<string, Problem>) => void
 }
+
+const NONE: ReadonlyMap<string, Problem> = new Map()
 
 interface AuditTrailOptions {
   maxGroup?: number
@@ -53,7 +55,10 @@ export class AuditTrail {
     group.rows.push(row)
     this.#waitingRows++
     this.#storing ??= this.#storeAll()
-    return group.stored
+    return group.stored.then((failed) => {
+      const problem = failed.get(row.clinic_id)
+      if (problem !== undefined) throw problem
+    })
   }
 
   /** The rows that wait for a group before theirs. */
@@ -72,20 +77,37 @@ export class AuditTrail {
     await setImmediate()
     for (let group = this.#waiting.shift(); group !== undefined; group = this.#waiting.shift()) {
       this.#waitingRows -= group.rows.length
-      try {
-        await this.#store(group.rows)
-        group.resolve()
-      } catch (error) {
-        group.reject(unavailable(error))
-      }
+      const { rows } = group
+      group.resolve(
+        await this.#store(rows).then(
+          () => NONE,
+          (error) => this.#storeApart(rows, error),
+        ),
+      )
     }
     this.#storing = null
+  }
+
+  /**
+   * A group stands and falls together, but its failure may be about one clinic's place alone (the machine of its shard). So every
+   * clinic's rows are tried once more by themselves. Rows of which nobody knows whether they were stored may be stored twice.
+   */
+  async #storeApart(rows: readonly AuditRow[], error: unknown): Promise<ReadonlyMap<string, Problem>> {
+    const failed = new Map<string, Problem>()
+    const clinics = Map.groupBy(rows, ({ clinic_id }) => clinic_id)
+    const again = clinics.size === 1 ? () => Promise.reject(error) : this.#store
+    await Promise.all(
+      [...clinics].map(([clinic_id, own]) =>
+        again(own).catch((cause) => void failed.set(clinic_id, unavailable(cause))),
+      ),
+    )
+    return failed
   }
 }
 
 function newGroup(): Group {
-  const { promise, resolve, reject } = Promise.withResolvers<void>()
-  return { rows: [], stored: promise, resolve, reject }
+  const { promise, resolve } = Promise.withResolvers<ReadonlyMap<string, Problem>>()
+  return { rows: [], stored: promise, resolve }
 }
 
 function unavailable(cause: unknown): Problem {
