@@ -47,7 +47,7 @@ export interface Outcome {
 }
 
 export async function runScenario(scenario: Scenario, options: RunOptions): Promise<Outcome> {
-  const { seed, rounds, isHurried, signal } = options
+  const { seed, rounds, signal } = options
   await using opened = new AsyncDisposableStack()
   const folder = await mkdtemp(join(tmpdir(), `faults-${scenario.name}-`))
   // The embedded server runs under another account.
@@ -85,11 +85,11 @@ export async function runScenario(scenario: Scenario, options: RunOptions): Prom
   }
   await clients.further(AFTERWARDS, BACK_WITHIN_MS)
   await clients.stop()
-  await rest(owner, clinic_id, isHurried)
+  await rest(owner, clinic_id, options)
 
   const seen = history.length
   const stored = await storedState(owner, clinic_id)
-  await rest(owner, clinic_id, isHurried)
+  await rest(owner, clinic_id, options)
   const found = checkHistory(withoutLaterEvents(history, seen, stored), stored)
   const broken = await faultOfChain(owner, clinic_id, stage.secretKeys)
   return {
@@ -104,10 +104,13 @@ export async function runScenario(scenario: Scenario, options: RunOptions): Prom
 }
 
 /** Waits until no delivery waits any more. What still waits in the end is for the checker to find. */
-async function rest(owner: Database, clinic_id: string, isHurried: boolean): Promise<void> {
+async function rest(owner: Database, clinic_id: string, { isHurried, signal }: RunOptions): Promise<void> {
   const endsAt = performance.now() + REST_WITHIN_MS
   if (isHurried) await endLeases(owner, clinic_id)
-  while ((await waitingDeliveries(owner, clinic_id)) > 0 && performance.now() < endsAt) await delay(LOOK_AGAIN_MS)
+  while ((await waitingDeliveries(owner, clinic_id)) > 0 && performance.now() < endsAt) {
+    signal?.throwIfAborted()
+    await delay(LOOK_AGAIN_MS)
+  }
 }
 
 /** Messages go on to be delivered and read: what came of that after the state was read is not in it. */
