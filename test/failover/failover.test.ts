@@ -22,7 +22,11 @@ import { sized } from '../size.ts'
 import { needsPatroni, PatroniCluster } from './patroni-cluster.ts'
 import { until } from './until.ts'
 
-const KILLS = sized({ everyday: 1, long: 10 })
+/** What becomes of the primary, one after the other. */
+const ENDS = sized<readonly ('killed' | 'frozen')[]>({
+  everyday: ['killed'],
+  long: [...Array.from({ length: 10 }, () => 'killed' as const), 'frozen', 'frozen'],
+})
 /** From the promotion of the standby to the first acknowledged write. */
 const BACK_WITHIN_MS = 15_000
 /** The processors are for the cluster too: a Patroni that comes too late loses its place. */
@@ -60,24 +64,27 @@ describe('a primary that dies under load', needsPatroni, () => {
     const { clinic_id, key } = await clinicToWriteTo(owner)
     receiver.secrets.set('/', await subscribeSigned({ owner }, { clinic_id }, 'one', receiver.url('/')))
     const promotions: number[] = []
-    const killedAt: number[] = []
+    const endedAt: number[] = []
     const answers = await writeThroughCrashes({
       address: async () => processes[0]?.address ?? assert.fail('there is no gateway'),
       key,
-      rounds: KILLS,
+      rounds: ENDS.length,
       restMs: REST_MS,
-      kill: async () => {
+      kill: async (round) => {
         const { primary, standby } = await cluster.roles()
-        killedAt.push(performance.now())
-        await primary.kill()
+        const isKilled = ENDS[round] === 'killed'
+        endedAt.push(performance.now())
+        if (isKilled) await primary.kill()
+        else primary.freeze()
         await standby.until('primary')
         promotions.push(performance.now())
-        primary.revive()
+        if (isKilled) primary.revive()
+        else primary.thaw()
         await cluster.roles()
       },
     })
     const back = promotions.map((at) => (answers.written.find((one) => one.at > at)?.at ?? Number.NaN) - at)
-    t.diagnostic(told(answers, { killedAt, promotions, back }))
+    t.diagnostic(told(answers, { endedAt, promotions, back }))
     assert.deepEqual([...answers.refused.keys()], [503], 'meanwhile 503, and nothing else')
     for (const ms of back) assert.ok(ms <= BACK_WITHIN_MS, `${ms} ms`)
     for (const { child, lines } of processes) assert.equal(child.exitCode, null, lines.join('\n'))
@@ -126,15 +133,15 @@ async function assertDelivered(owner: Database, clinic_id: string, receiver: Eve
 }
 
 interface Times {
-  killedAt: number[]
+  endedAt: number[]
   promotions: number[]
   back: number[]
 }
 
-function told(answers: Answers, { killedAt, promotions, back }: Times): string {
+function told(answers: Answers, { endedAt, promotions, back }: Times): string {
   const seconds = (all: readonly number[]) => all.map((ms) => (ms / 1000).toFixed(1)).join(', ')
-  const promoted = promotions.map((at, i) => at - (killedAt[i] ?? Number.NaN))
+  const promoted = promotions.map((at, i) => at - (endedAt[i] ?? Number.NaN))
   const refused = [...answers.refused].map(([status, count]) => `${count} × ${status}`).join(', ')
-  return `${answers.written.length} writes acknowledged, ${refused}; seconds from kill to promotion: ${seconds(promoted)}; \
+  return `${answers.written.length} writes acknowledged, ${refused}; seconds from its end to the promotion: ${seconds(promoted)}; \
 from promotion to the first acknowledged write: ${seconds(back)}; longest pause: ${seconds(answers.pauses)}`
 }

@@ -68,6 +68,18 @@ export class Machine {
     this.#patroni = this.#start()
   }
 
+  /** Like a machine that hangs, or a cut cable: its connections stay open, and nothing answers. It does not know. */
+  freeze(): void {
+    this.#patroni.signal('SIGSTOP')
+    for (const pid of this.#postgres()) signal(pid, 'SIGSTOP')
+  }
+
+  /** It goes on as if nothing had been. */
+  thaw(): void {
+    for (const pid of this.#postgres()) signal(pid, 'SIGCONT')
+    this.#patroni.signal('SIGCONT')
+  }
+
   /** The processes of PostgreSQL, the first of them first. */
   #postgres(): number[] {
     const file = join(this.#place.folder, 'data/postmaster.pid')

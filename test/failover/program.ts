@@ -46,6 +46,10 @@ export class Program {
       throw new Error(`${this.#command} has ended (${exitCode ?? signalCode}):\n${this.said}`)
   }
 
+  signal(name: NodeJS.Signals): void {
+    this.#child.kill(name)
+  }
+
   async kill(): Promise<void> {
     const { exitCode, signalCode } = this.#child
     const exit = exitCode === null && signalCode === null ? once(this.#child, 'exit') : null
