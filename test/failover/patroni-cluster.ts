@@ -1,5 +1,5 @@
 // A PostgreSQL that survives its primary, as plain processes in a temporary folder: etcd, Patroni on two machines, HAProxy, with the
-// files of `deploy/patroni`. Debian's packages postgresql, patroni, etcd-server and haproxy.
+// files of `deploy/patroni`. Debian's packages postgresql, patroni, etcd-server, haproxy and procps.
 import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -14,14 +14,14 @@ import { until } from './until.ts'
 
 const deploy = join(import.meta.dirname, '../../deploy/patroni')
 const [postgres] = globSync('/usr/lib/postgresql/*/bin').sort().reverse()
-const lacks = ['patroni', 'etcd', 'haproxy'].some((name) => spawnSync('which', [name]).status !== 0)
+const lacks = ['patroni', 'etcd', 'haproxy', 'pgrep'].some((name) => spawnSync('which', [name]).status !== 0)
 
 /** For `test`: skips with a clear line where a program is missing. */
 export const needsPatroni = {
   skip:
     postgres !== undefined && !lacks
       ? false
-      : 'no cluster of Patroni can run here: apt-get install postgresql patroni etcd-server haproxy',
+      : 'no cluster of Patroni can run here: apt-get install postgresql patroni etcd-server haproxy procps',
 }
 
 /** Seconds, shorter than those of production, so that a failover takes a few. */
@@ -104,7 +104,8 @@ export class PatroniCluster {
     const asked = async () => {
       for (const program of this.#programs) program.requireRunning()
       const [primary, standby] = [await this.#machine('primary'), await this.#machine('sync')]
-      return primary !== undefined && standby !== undefined && { primary, standby }
+      // For a moment a machine that is being promoted is both.
+      return primary !== undefined && standby !== undefined && standby !== primary && { primary, standby }
     }
     const said = () => this.machines.map((machine) => machine.said).join('\n')
     return until(asked, () => `there are no primary and synchronous standby:\n${said()}`)
