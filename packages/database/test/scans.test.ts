@@ -39,6 +39,8 @@ test('a scan over five seconds is cancelled, and the connection serves the next'
 test('scans wait for their turn, other reads do not wait for them, and too long a wait is an error', async () => {
   const order: string[] = []
   const told = (name: string) => () => order.push(name)
+  // Its connection is open, so the order tells of waiting alone.
+  await single.read(clinic, sql`select 1`)
   const long = single.scan(clinic, sql`select pg_sleep(0.5)`, PATIENCE_MS).then(told('first scan'))
   const late = assert.rejects(single.scan(clinic, sql`select 1`, 50), DatabaseUnavailable).then(told('gave up'))
   const next = single.scan(clinic, sql`select 1`, PATIENCE_MS).then(told('next scan'))
