@@ -2,16 +2,15 @@
 import assert from 'node:assert/strict'
 import { randomInt } from 'node:crypto'
 import { test } from 'node:test'
-import { sized } from '../size.ts'
 import { runScenario } from './run-scenario.ts'
 import { scenarios } from './scenarios.ts'
 
 for (const scenario of scenarios.filter(({ everyday }) => everyday > 0)) {
+  const { everyday: rounds } = scenario
   test(`${scenario.name}: ${scenario.done}`, async (t) => {
     const missing = (await scenario.missing?.()) ?? null
     if (missing !== null) return t.skip(missing)
     const seed = randomInt(1_000_000)
-    const rounds = sized({ everyday: scenario.everyday, long: scenario.rounds })
     t.diagnostic(`--only ${scenario.name} --seed ${seed} --rounds ${rounds}`)
     const { violations, ...figures } = await runScenario(scenario, { seed, rounds, isHurried: true })
     t.diagnostic(JSON.stringify(figures))
