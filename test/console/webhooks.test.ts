@@ -239,6 +239,18 @@ test('new deliveries appear by themselves, are offered to a reader further down,
   await hand.sees('No delivery is like this.')
 })
 
+test('what came while a dialog was open appears by itself once it is closed', { skip }, async () => {
+  const { tab } = site
+  await site.signIn('/console/webhooks')
+  await subscribed('http://127.0.0.1:9/dialog')
+  await hand.press('Send a test event')
+  await tab.until(`document.querySelector('dialog select')`)
+  await happen('payment.recorded')
+  await tab.until(`[...document.querySelectorAll('.fresh')].some((one) => one.textContent === '1 new delivery')`)
+  await hand.press('Cancel')
+  await tab.until(`document.querySelector('.delivery')`)
+})
+
 test('what a receiver, an integrator or an address writes stays text', { skip }, async () => {
   const { tab } = site
   await site.signIn('/console/webhooks')

@@ -56,7 +56,7 @@ export function useDeliveries(id: string, filters: Filters, shownId: string | un
   const pages = listed.data?.pages
   const { rows, fresh, show } = useMerged(
     pages?.flatMap(({ data }) => data),
-    watched.data?.data ?? [],
+    { rows: watched.data?.data ?? [], at: watched.dataUpdatedAt },
     list.queryKey,
   )
   const told = watched.data?.shown
@@ -76,7 +76,7 @@ const isAtTop = () => window.scrollY < 8
 /** What is new is shown at once to a reader at the top of the page. To another one it is offered: nothing jumps below their eyes. */
 function useMerged(
   listed: readonly Delivery[] | undefined,
-  watched: readonly Delivery[],
+  { rows: watched, at: watchedAt }: { rows: readonly Delivery[]; at: number },
   listKey: readonly unknown[],
 ): { rows: readonly Delivery[]; fresh: number; show: () => void } {
   const client = useQueryClient()
@@ -96,10 +96,11 @@ function useMerged(
     else setAccepted({ of, rows: [...fresh, ...above] })
     window.scrollTo({ top: 0 })
   }
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only when something new has come
+  // Looked at again each time: meanwhile the reader may have come back to the top, or closed a dialog.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only when something new has come, or may have
   useEffect(() => {
     if (newest !== undefined && isAtTop() && document.querySelector('dialog') === null) show()
-  }, [newest])
+  }, [newest, watchedAt])
   const now = new Map(watched.map((row) => [row.id, row]))
   return { rows: [...above, ...(listed ?? [])].map((row) => now.get(row.id) ?? row), fresh: fresh.length, show }
 }
