@@ -12,7 +12,7 @@ import { encode } from 'gpt-tokenizer/encoding/o200k_base'
 import { globalSetup, globalTeardown } from '../../test/database-setup.ts'
 import { fixtureTools } from '../../test/mcp/fixture-tools.ts'
 import { startKeyProxy } from '../../test/mcp/key-proxy.ts'
-import { smallClinic, startService } from '../../test/service.ts'
+import { smallClinic, startParts } from '../../test/service.ts'
 
 const here = import.meta.dirname
 const REVISIONS = ['2026-07-28', '2025-11-25']
@@ -22,8 +22,8 @@ const MOST_TOKENS = 6000
 await globalSetup()
 const proxy = await startKeyProxy()
 const url = `${proxy.url}/mcp`
-const service = await startService({ baseUrl: proxy.url, mcp: { extraTools: fixtureTools } })
-const plain = await startService({ baseUrl: proxy.url })
+const service = await startParts({ baseUrl: proxy.url, mcp: { extraTools: fixtureTools } })
+const plain = await startParts({ baseUrl: proxy.url })
 try {
   const { key } = await smallClinic(service)
   await serve(service, key)

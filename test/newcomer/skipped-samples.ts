@@ -66,13 +66,18 @@ export const skipped: readonly Skipped[] = [
   {
     place: 'docs/backend-port.md',
     begins: 'BACKEND_URL=',
-    reason: 'it serves until it is stopped: run by packages/server/test/crash.test.ts',
+    reason: 'it serves until it is stopped: run by packages/server/test/draining.test.ts',
   },
   { place: 'docs/backend-port.md', begins: 'BACKEND_TOKEN=', reason: elsewhere('test/newcomer/packages.ts') },
   {
     place: 'docs/backend-port.md',
     begins: 'import { createHash',
     reason: elsewhere('packages/conformance/test/conformance.test.ts'),
+  },
+  {
+    place: 'docs/reliability.md',
+    begins: 'npm run faults',
+    reason: 'it breaks a service for minutes: run by test/faults/everyday.test.ts',
   },
   { place: 'docs/traces.md', begins: 'OTEL_EXPORTER', reason: elsewhere('packages/server/test/tracing.test.ts') },
   {
@@ -92,6 +97,7 @@ export const skipped: readonly Skipped[] = [
   { place: 'docs/operate.md', begins: 'export DATA_DIR', reason: elsewhere('packages/server/test/backup.test.ts') },
   { place: 'docs/operate.md', begins: 'mkdir -m', reason: elsewhere('packages/server/test/backup.test.ts') },
   { place: 'docs/operate.md', begins: 'install -m', reason: elsewhere('packages/server/test/backup.test.ts') },
+  { place: 'docs/operate.md', begins: 'psql -c', reason: 'it needs a cluster of Patroni: run by test/failover' },
   {
     place: 'docs/operate.md',
     begins: 'pg_basebackup',
