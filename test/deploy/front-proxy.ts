@@ -4,10 +4,10 @@ import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { type IncomingHttpHeaders, request as plainRequest } from 'node:http'
 import { request } from 'node:https'
-import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { connect } from 'node:tls'
 import { freePort } from '../../packages/gateway/test/free-port.ts'
 import { makeCertificate } from '../certificate.ts'
 
@@ -114,9 +114,11 @@ export class FrontProxy {
     writeFileSync(join(folder, front.written), front.configure(text, places))
     const env = { PATH: process.env.PATH, HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder }
     const child = spawn(front.program, front.argv(places), { env, stdio: 'ignore' })
-    while (!(await accepts(places.port))) {
-      if (child.exitCode !== null) throw new Error(`${name} did not start: ${child.exitCode}`)
-      await delay(20)
+    for (const host of [API, CONSOLE]) {
+      while (!(await accepts(places.port, host))) {
+        if (child.exitCode !== null) throw new Error(`${name} did not start: ${child.exitCode}`)
+        await delay(20)
+      }
     }
     return new FrontProxy(child, places)
   }
@@ -154,9 +156,10 @@ async function answerOf(sent: ReturnType<typeof request>, body: string | undefin
   return { status: answer.statusCode ?? 0, headers: answer.headers, text: Buffer.concat(chunks).toString() }
 }
 
-function accepts(port: number): Promise<boolean> {
+/** Caddy issues its certificates after it has opened its port. */
+function accepts(port: number, servername: string): Promise<boolean> {
   return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1', () => {
+    const socket = connect({ port, host: '127.0.0.1', servername, rejectUnauthorized: false }, () => {
       socket.destroy()
       resolve(true)
     })
