@@ -22,8 +22,8 @@ const files = given.length > 0 ? given : isLong ? everyday.filter(isSized) : eve
 
 /** The smallest machines have two cores. A profile knows whose work the database does when files run alone. */
 const PROCESSES = isProfiled ? 1 : 2
-/** The longest file takes an eighth of this, and on a slow machine beside a cluster a half. Anything longer hangs. */
-const HUNG_MS = isLong ? 900_000 : 480_000
+/** The longest file takes a tenth of this, and on a busy machine beside a cluster more than a half. Anything longer hangs. */
+const HUNG_MS = 900_000
 /** Begins the part of a file's report that tells its failures. */
 const FAILURES = '✖ failing tests:'
 /** What tools keep from one run to the next: checked types, compiled modules. */
