@@ -8,14 +8,16 @@ import { type Database, sql, type Transaction } from '@clinic-data/database'
 /** Most writes have ended by then. */
 const UNDER_WAY_SECONDS = 1
 
-/** The contract's promise. The row itself may be kept longer. */
-const KEPT_MS = 24 * 60 * 60 * 1000
+/**
+ * The contract's promise. The row itself may be kept longer. Its age is told by the database's clock alone: to a machine whose own clock is a
+ * day ahead each answer would look forgotten, and a repeated payment would be recorded twice.
+ */
+const KEPT = sql`created_at > now() - interval '24 hours'`
 
 export interface IdempotentWrite {
   readonly operation: Operation
   readonly clinic: Clinic
   readonly input: HandlerInput<Operation>
-  readonly now: Date
 }
 
 /**
@@ -23,14 +25,14 @@ export interface IdempotentWrite {
  * request used the key.
  */
 export async function storedAnswer(tx: Transaction, write: IdempotentWrite, key: string): Promise<object | null> {
-  const { clinic, now } = write
+  const { clinic } = write
   const scope = scopeOf(write)
   const lock = tx.send<{ taken: boolean }>(
     sql`select pg_try_advisory_xact_lock(hashtextextended(${`${clinic.clinic_id} ${scope} ${key}`}, 0)) as taken`,
   )
   const { rows } = await tx.query<{ request_hash: string; answer: object }>(sql`
     select request_hash, answer from idempotency where clinic_id = ${clinic.clinic_id} and scope = ${scope} and key = ${key}
-      and created_at > ${new Date(now.getTime() - KEPT_MS)}`)
+      and ${KEPT}`)
   if (lock().rows[0]?.taken !== true) {
     throw new Problem('conflict', 'A request with this Idempotency-Key is under way. Ask again in a moment.', {
       retry_after: UNDER_WAY_SECONDS,
@@ -50,32 +52,30 @@ export async function isAnswered(
   database: Database,
   { operation, clinic }: Grant,
   input: { readonly params: unknown; readonly idempotency_key: string | null },
-  now: Date,
 ): Promise<boolean> {
   const { idempotency_key: key } = input
   if (key === null) return false
   const rows = await database.read(
     clinic,
     sql`select from idempotency where clinic_id = ${clinic.clinic_id} and scope = ${scopeOf({ operation, input })}
-      and key = ${key} and created_at > ${new Date(now.getTime() - KEPT_MS)}`,
+      and key = ${key} and ${KEPT}`,
   )
   return rows.length > 0
 }
 
 /** Stores the answer of a write in the write's own transaction, with its next statement. */
 export function storeAnswer(tx: Transaction, write: IdempotentWrite, key: string, answer: object): void {
-  const { clinic, now, input } = write
+  const { clinic, input } = write
   tx.send(sql`
     insert into idempotency (clinic_id, scope, key, request_hash, answer, created_at)
-    values (${clinic.clinic_id}, ${scopeOf(write)}, ${key}, ${requestHash(input)}, ${JSON.stringify(answer)}, ${now})
+    values (${clinic.clinic_id}, ${scopeOf(write)}, ${key}, ${requestHash(input)}, ${JSON.stringify(answer)}, now())
     on conflict (clinic_id, scope, key) do update
     set request_hash = excluded.request_hash, answer = excluded.answer, created_at = excluded.created_at`)
 }
 
 /** Removes answers that are too old to be repeated. */
-export async function forgetAnswers(tx: Transaction, { clinic_id }: Clinic, now: Date): Promise<void> {
-  await tx.query(sql`delete from idempotency where clinic_id = ${clinic_id}
-    and created_at <= ${new Date(now.getTime() - KEPT_MS)}`)
+export async function forgetAnswers(tx: Transaction, { clinic_id }: Clinic): Promise<void> {
+  await tx.query(sql`delete from idempotency where clinic_id = ${clinic_id} and not ${KEPT}`)
 }
 
 /** Method and path. */

@@ -38,7 +38,7 @@ interface Kept {
 }
 
 export function webhookHandlers(parts: HandlerParts): HandlersOf<Handled> {
-  const { database, now, secretKeys, checkTarget } = parts
+  const { database, secretKeys, checkTarget } = parts
   const sealing = secretKeys && signingKeys(secretKeys, 'webhook-secret')
 
   const create = written<'webhooks.create', Kept>(
@@ -91,7 +91,7 @@ export function webhookHandlers(parts: HandlerParts): HandlersOf<Handled> {
     'webhooks.create': async (grant, input, context) => {
       requireNamedTypes(grant, input.body.event_types)
       // Resolving a name may take seconds. No transaction waits for it, and a repeated answer does not either.
-      if (checkTarget && !(await isAnswered(database, grant, input, now()))) {
+      if (checkTarget && !(await isAnswered(database, grant, input))) {
         if ((await checkTarget(input.body.url)) !== null) throw notPublic()
       }
       return create(grant, input, context)

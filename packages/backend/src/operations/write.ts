@@ -30,7 +30,7 @@ export function written<Id extends OperationId, K extends object = object>(
     writeChanges(parts, grant.clinic, async (tx, at, now): Promise<Changed<Answer<Operations[Id]>>> => {
       const { idempotency_key: key } = input
       if (key === null) return write(tx, grant, input, at, now)
-      const asked = { operation: grant.operation, clinic: grant.clinic, input: input as HandlerInput<Operation>, now }
+      const asked = { operation: grant.operation, clinic: grant.clinic, input: input as HandlerInput<Operation> }
       const stored = await storedAnswer(tx, asked, key)
       if (stored !== null) {
         const answer = kept ? await kept.answer(tx, grant, stored as K) : stored

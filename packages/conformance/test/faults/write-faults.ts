@@ -1,5 +1,5 @@
 // Faults of the operations that write.
-import type { Problem } from '@clinic-data/contract'
+import type { Position, Problem } from '@clinic-data/contract'
 import { portPaths } from '@clinic-data/contract/port'
 import { answering, asking, grantFor, handled, type Input, type Wrap, writing } from '../wrong-backends.ts'
 import { type Fault, isLower, type TwoClinics } from './fault.ts'
@@ -107,6 +107,16 @@ export function writes({ first, second }: TwoClinics): readonly Fault[] {
       says: 'always begins the feed at its end',
       breaks: ['events.told'],
       wrap: asking('events.list', () => ({ after: null })),
+    },
+    {
+      says: 'tells where a full page of the feed ends by a number, which a gateway refuses',
+      breaks: ['events.told'],
+      wrap: handled('events.list', (own) => async (...given) => {
+        const answer = await own(...given)
+        if (!answer.next) return answer
+        const numbered = [Number(answer.next[0]), ...answer.next.slice(1)] as unknown as Position
+        return { ...answer, next: numbered, resume: numbered }
+      }),
     },
     {
       says: 'accepts any currency as the clinic’s',
