@@ -171,6 +171,25 @@ describe('a standby for analytics', needsPatroni, () => {
     await proxy.close()
   })
 
+  test('a scan that keeps the standby from replaying is ended there, and answered by the primary', async () => {
+    const one = await openWith()
+    await owner.query(sql`create table emptied ()`)
+    await owner.query(sql`grant select on emptied to public`)
+    await atStandby('alter system set max_standby_streaming_delay = 0', 'select pg_reload_conf()')
+    await serves(one)
+    const slow = sql`select pg_is_in_recovery() as is_standby from pg_sleep(2) left join emptied on true`
+    const answer = one.app.scan<{ is_standby: boolean }>(clinic, slow, PATIENCE_MS)
+    const isThere = `select 1 from pg_stat_activity where state = 'active' and query like '%left join emptied%'
+      and pid <> pg_backend_pid()`
+    await until(
+      async () => (await atStandby(isThere)).length > 0,
+      () => 'the scan does not begin',
+    )
+    await owner.query(sql`truncate emptied`)
+    assert.deepEqual((await answer).rows, [{ is_standby: false }])
+    assert.equal(await onStandby(one.app), true)
+  })
+
   test('the service answers queries from it as of the moment it shows, and without an error when it dies', async () => {
     await until(
       async () => service.lines.includes('the standby answers analytics'),
@@ -200,13 +219,20 @@ describe('a standby for analytics', needsPatroni, () => {
 
   /** The process that replays the primary's log on the standby. Stopped, it falls behind; Patroni would resume a paused one. */
   async function replaying(): Promise<number> {
+    const [row] = await atStandby(`select pid from pg_stat_activity where backend_type = 'startup'`)
+    return row?.pid as number
+  }
+
+  /** As a superuser. @returns the rows of the last statement. */
+  async function atStandby(...statements: string[]): Promise<Record<string, unknown>[]> {
     const url = new URL(cluster.superuserUrl)
     url.port = new URL(cluster.standbyUrl).port
     const options = { url: url.href, role: 'standby', statementTimeoutMs: 0, onError: () => undefined } as const
     const client = await connector(options)({ pipeline: false })
-    const { rows } = await client.query(`select pid from pg_stat_activity where backend_type = 'startup'`)
+    let rows: Record<string, unknown>[] = []
+    for (const statement of statements) ({ rows } = await client.query(statement))
     await client.end()
-    return rows[0].pid
+    return rows
   }
 
   async function query(): Promise<{ totals: { lead_count: number }; as_of: string }> {

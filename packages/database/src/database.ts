@@ -2,10 +2,11 @@
 
 import { type ClinicSession, clinicSettings, DISPATCHER_SETTING, keyHashSetting } from './connections/clinic-session.ts'
 import { type Connect, connector } from './connections/connect.ts'
-import { ConnectionPool, NO_CLINIC, type PoolUse } from './connections/connection-pool.ts'
+import { ConnectionPool, NO_CLINIC } from './connections/connection-pool.ts'
 import { DatabaseUnavailable } from './connections/database-failure.ts'
 import { NoticeListener } from './connections/notices.ts'
 import { sendPacket } from './connections/packet.ts'
+import type { PoolUse } from './connections/pool-use.ts'
 import { Replica, type ReplicaNews } from './connections/replica.ts'
 import { SCANS_AT_ONCE, ScanConnections } from './connections/scan-connections.ts'
 import { checkServer } from './connections/server-check.ts'
@@ -115,8 +116,8 @@ export class Database {
     this.#watch = setInterval(() => {
       // The server itself ends a statement sooner. A longer silence means that the connection is broken.
       const patience = (statementTimeoutMs + SILENCE_MS) / WATCH_INTERVAL_MS
-      for (const shared of [...this.#reads, ...this.#scans.all, this.#batches, this.#quickBatches])
-        if (statementTimeoutMs > 0) shared.giveUpAfter(patience)
+      for (const asked of [...this.#reads, ...this.#scans.all, this.#batches, this.#quickBatches, this.#pool])
+        if (statementTimeoutMs > 0) asked.giveUpAfter(patience)
     }, WATCH_INTERVAL_MS).unref()
   }
 
@@ -124,6 +125,10 @@ export class Database {
   async open(): Promise<this> {
     try {
       this.#isCluster = (await checkServer((statement) => this.query(statement), this.#servesRequests)).isCluster
+      if (this.#isCluster && this.#replica !== null)
+        throw new Error(
+          'DATABASE_REPLICA_URL is not for Citus: the rows are on the workers, and their positions are not watched',
+        )
       return this
     } catch (error) {
       await this.close()

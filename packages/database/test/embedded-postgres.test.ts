@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { createInterface } from 'node:readline'
 import { after, before, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -144,9 +144,10 @@ test('exactly one of several simultaneous starts succeeds', async () => {
   assert.deepEqual(outcomes.map(({ status }) => status).sort(), ['fulfilled', 'rejected', 'rejected'])
 })
 
-test('another process finds the running server', async () => {
+test('another process finds the running server, also by a relative path', async () => {
   const { child, urls } = await startElsewhere()
   assert.deepEqual(await findEmbeddedPostgres(dataDir), urls)
+  assert.deepEqual(await findEmbeddedPostgres(relative(process.cwd(), dataDir)), urls)
   await assert.rejects(start(), new RegExp(`is in use by process ${child.pid}$`))
   await killed(child)
   await start()

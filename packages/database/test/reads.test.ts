@@ -223,6 +223,13 @@ test('a database with another encoding than UTF8 is refused', {
   await assert.rejects(openDatabase({ url: url.href }), /must be UTF8, it is SQL_ASCII/)
 })
 
+test('a standby is refused on a Citus cluster', async (t) => {
+  const { rows } = await db.owner.query(sql`select from pg_extension where extname = 'citus'`)
+  if (rows.length === 0) return t.skip('this is no Citus cluster')
+  const { appUrl: url, ownerUrl } = db
+  await assert.rejects(openDatabase({ url, ownerUrl, replicaUrl: url }), /DATABASE_REPLICA_URL is not for Citus/)
+})
+
 test('a url cannot carry options that would replace ours', async () => {
   await assert.rejects(openDatabase({ url: `${db.appUrl}?options=-c%20role%3Dpostgres` }), /must not carry "options"/)
 })

@@ -4,9 +4,19 @@ import assert from 'node:assert/strict'
 import { EventEmitter } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { after, before, test } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
 import { connector } from '../src/connections/connect.ts'
+import { ConnectionPool } from '../src/connections/connection-pool.ts'
 import { SharedConnection } from '../src/connections/shared-connection.ts'
-import { type Database, DatabaseUnavailable, openDatabase, type Statement, sql } from '../src/database.ts'
+import { runTransaction } from '../src/connections/transaction.ts'
+import {
+  type Database,
+  DatabaseUnavailable,
+  openDatabase,
+  type Statement,
+  sql,
+  type Transaction,
+} from '../src/database.ts'
 import { openTestDatabase, type TestDatabase } from './embedded.ts'
 import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts'
 
@@ -161,6 +171,37 @@ test('a server that falls silent is given up', async () => {
   await shared.execute(statement)
   await shared.close()
   await silent.close()
+})
+
+test('a transaction of a server that falls silent is given up, and its place is free again', async () => {
+  const silent = await startTcpProxy(db.appUrl)
+  const connect = connector({ url: silent.url, statementTimeoutMs: 0, onError: () => undefined })
+  const pool = new ConnectionPool(connect, 1)
+  const patient = { owner: 'a', timeoutMs: 60_000 }
+  const select = (tx: Transaction) => tx.query(sql`select 1`)
+  await runTransaction(pool, patient, select)
+  silent.swallow()
+  const unanswered = assert.rejects(runTransaction(pool, patient, select), DatabaseUnavailable)
+  await setImmediate()
+  for (let interval = 0; interval < 5; interval++) pool.giveUpAfter(2)
+  await unanswered
+  silent.restore()
+  await runTransaction(pool, patient, async (tx) => {
+    await select(tx)
+    // It owes no answer now.
+    for (let interval = 0; interval < 5; interval++) pool.giveUpAfter(2)
+    await select(tx)
+  })
+  await pool.close()
+  await silent.close()
+})
+
+test('the locks of a machine that is gone without a word are free again after ten seconds', async () => {
+  const [held] = (
+    await app.query<{ for: string }>(sql`
+    select current_setting('idle_in_transaction_session_timeout') as for`)
+  ).rows
+  assert.deepEqual(held, { for: '10s' })
 })
 
 test('opening a database that cannot be reached fails with that reason', async () => {

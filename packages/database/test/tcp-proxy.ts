@@ -2,6 +2,7 @@
 
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
 
 export type TcpProxy = {
   /** The url with this proxy in place of its server. */
@@ -15,6 +16,8 @@ export type TcpProxy = {
   slow: (ms: number) => void
   /** How many bytes clients have sent so far. */
   received: () => number
+  /** How many bytes servers have sent so far, whether they were passed on or not. */
+  answered: () => number
   /** Lets so many more bytes through to the server, then ends every connection. */
   passOnly: (bytes: number) => void
   close: () => Promise<void>
@@ -28,6 +31,7 @@ export async function startTcpProxy(target: string): Promise<TcpProxy> {
   let swallowing = false
   let delayMs = 0
   let received = 0
+  let answered = 0
   let passing = Number.POSITIVE_INFINITY
   const server = createServer((client) => {
     if (refusing) return client.destroy()
@@ -43,9 +47,22 @@ export async function startTcpProxy(target: string): Promise<TcpProxy> {
       isSilent ||= swallowing
       if (!isSilent) client.write(bytes)
     }
+    /** Resolves when everything up to now has been passed on. Null when nothing is late. */
+    let earlier: Promise<unknown> | null = null
+    const inTurn = (act: () => void) => {
+      if (earlier === null && delayMs === 0) return act()
+      const turn = Promise.all([earlier, delay(delayMs)]).then(act)
+      earlier = turn
+      void turn.then(() => {
+        if (earlier === turn) earlier = null
+      })
+    }
     upstream
-      .on('data', (bytes) => (delayMs === 0 ? answer(bytes) : setTimeout(answer, delayMs, bytes)))
-      .on('close', () => client.destroy())
+      .on('data', (bytes) => {
+        answered += bytes.length
+        inTurn(() => answer(bytes))
+      })
+      .on('close', () => inTurn(() => client.destroy()))
     return client
   })
   const pass = (bytes: Buffer, client: Socket, upstream: Socket) => {
@@ -84,6 +101,7 @@ export async function startTcpProxy(target: string): Promise<TcpProxy> {
       delayMs = ms
     },
     received: () => received,
+    answered: () => answered,
     passOnly: (bytes) => {
       passing = bytes
     },

@@ -4,13 +4,16 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import test, { after } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
+import { TLSSocket } from 'node:tls'
 import * as schema from '@clinic-data/backend/migrations'
+import { makeCertificate } from '../../../test/certificate.ts'
 import { startTcpProxy } from '../../database/test/tcp-proxy.ts'
 import { freePort } from '../../gateway/test/free-port.ts'
 import { ownGround } from '../../webhooks/test/own-ground.ts'
@@ -95,20 +98,44 @@ test('SIGTERM ends a service that waits', async () => {
   assert.deepEqual(await once(child, 'exit', { signal: AbortSignal.timeout(5_000) }), [0, null])
 })
 
-test('the service does not wait for a database that refuses its login', async () => {
-  proxy.restore()
-  const wrong = new URL(proxy.url)
-  // Changes the name, not the password, because some test servers trust every known user.
-  wrong.username = 'somebody_else'
+/** Starts a service that cannot begin. @returns what it printed. */
+async function refused(DATABASE_URL: string): Promise<string> {
   const child = spawn(process.execPath, [PROGRAM, 'serve'], {
     env: {
-      ...{ PATH: process.env.PATH, DATA_DIR: folder, DATABASE_URL: wrong.href, PORT: '0', ADMIN_PORT: '0' },
+      ...{ PATH: process.env.PATH, DATA_DIR: folder, DATABASE_URL, PORT: '0', ADMIN_PORT: '0' },
       SECRET_KEYS: `t:${randomBytes(32).toString('base64')}`,
     },
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   children.push(child)
-  const [[code], errors] = await Promise.all([once(child, 'exit'), text(child.stderr)])
-  assert.deepEqual([code, errors.includes('away')], [1, false])
+  const signal = AbortSignal.timeout(20_000)
+  const [[code], errors] = await Promise.all([once(child, 'exit', { signal }), text(child.stderr)])
+  assert.deepEqual([code, errors.includes('waiting')], [1, false], errors)
+  return errors
+}
+
+test('the service does not wait for a database that refuses its login', async () => {
+  proxy.restore()
+  const wrong = new URL(proxy.url)
+  // Changes the name, not the password, because some test servers trust every known user.
+  wrong.username = 'somebody_else'
+  const errors = await refused(wrong.href)
   assert.match(errors, /^clinicd: .*(password authentication failed|role "somebody_else" does not exist)/m)
+})
+
+test('the service does not wait for a database whose certificate it does not trust, and says how to trust it', async (t) => {
+  const { key, cert } = makeCertificate()
+  // PostgreSQL's greeting: a client asks for TLS, and the server says yes.
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined)
+    socket.once('data', () => {
+      socket.write('S')
+      new TLSSocket(socket, { isServer: true, key, cert }).on('error', () => undefined)
+    })
+  })
+  t.after(() => server.close())
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const { port } = server.address() as AddressInfo
+  const errors = await refused(`postgres://login:password@127.0.0.1:${port}/clinic?sslmode=verify-full`)
+  assert.match(errors, /^clinicd: .*certificate is not trusted; name the file of its authority .*sslrootcert=/m)
 })

@@ -21,6 +21,11 @@ export type Connect = (mode: { pipeline: boolean }) => Promise<Client>
 const CONNECT_TIMEOUT_MS = 5_000
 /** An idle connection to a machine that is gone ends ten seconds after this. The system's own two hours are too long. */
 const KEEPALIVE_MS = 10_000
+/**
+ * The server ends a transaction that waits so long for its next statement, and lets its locks go. By then its caller has been answered with
+ * 503, and would come again. No work between two statements takes as long.
+ */
+const LONGEST_WAIT_IN_TRANSACTION_MS = 10_000
 const FIRST_PAUSE_MS = 25
 const LONGEST_PAUSE_MS = 250
 
@@ -96,7 +101,7 @@ function clientConfig({ url, statementTimeoutMs, ...options }: ConnectOptions) {
     // On Citus this makes `set local` reach the workers. Elsewhere it is an unknown name in a namespace of its own.
     'citus.propagate_set_commands': 'local',
     statement_timeout: statementTimeoutMs,
-    idle_in_transaction_session_timeout: 30_000,
+    idle_in_transaction_session_timeout: LONGEST_WAIT_IN_TRANSACTION_MS,
     jit: 'off',
     DateStyle: 'ISO',
     timezone: 'UTC',

@@ -5,18 +5,19 @@ import type { Client } from 'pg'
 import { type Connect, destroy } from './connect.ts'
 import { DatabaseUnavailable } from './database-failure.ts'
 import { FairLine } from './fair-line.ts'
+import { unansweredPacket } from './packet.ts'
+import type { PoolUse } from './pool-use.ts'
 
 /** The owner of work that belongs to no clinic: operators and migrations. */
 export const NO_CLINIC = ''
 
-/** What a pool's connections do at this moment. */
-export interface PoolUse {
-  /** The most connections that it opens. */
-  most: number
-  used: number
-  idle: number
-  /** Those who wait for a connection, or behind another on one. */
-  waiting: number
+/** Who uses a connection. */
+interface Holder {
+  readonly owner: string
+  /** Without an answer when it was looked at last. */
+  packet: object | undefined
+  /** For so many intervals. */
+  silence: number
 }
 
 export class ConnectionPool {
@@ -24,8 +25,8 @@ export class ConnectionPool {
   readonly #most: number
   readonly #line: FairLine
   readonly #idle: Client[] = []
-  /** The owners of the connections in use. */
-  readonly #holders = new Map<Client, string>()
+  /** Of the connections in use. */
+  readonly #holders = new Map<Client, Holder>()
 
   constructor(connect: Connect, limit: number) {
     this.#connect = connect
@@ -48,7 +49,7 @@ export class ConnectionPool {
     if (waiting) await waiting
     try {
       const client = this.#idle.pop() ?? (await this.#open())
-      this.#holders.set(client, owner)
+      this.#holders.set(client, { owner, packet: undefined, silence: 0 })
       return client
     } catch (error) {
       this.#line.leave(owner)
@@ -68,15 +69,29 @@ export class ConnectionPool {
     this.#line.leave(this.#takeBack(client))
   }
 
+  /**
+   * Call this at intervals. Gives up on connections whose server has not answered a packet for this many intervals. Its callers would hold
+   * their places, and the locks of what they write, until their transaction's time is over.
+   */
+  giveUpAfter(silentIntervals: number): void {
+    for (const [client, holder] of this.#holders) {
+      const packet = unansweredPacket(client)
+      holder.silence = packet !== undefined && packet === holder.packet ? holder.silence + 1 : 0
+      holder.packet = packet
+      if (holder.silence > silentIntervals)
+        destroy(client, new DatabaseUnavailable('the database does not answer any more'))
+    }
+  }
+
   async close(): Promise<void> {
     await Promise.all(this.#idle.splice(0).map((client) => client.end()))
   }
 
   #takeBack(client: Client): string {
-    const owner = this.#holders.get(client)
-    if (owner === undefined) throw new Error('a connection was given back twice')
+    const holder = this.#holders.get(client)
+    if (holder === undefined) throw new Error('a connection was given back twice')
     this.#holders.delete(client)
-    return owner
+    return holder.owner
   }
 
   async #open(): Promise<Client> {

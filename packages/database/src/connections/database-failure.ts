@@ -43,9 +43,20 @@ export function readFailureOf(error: unknown): Error {
   return unavailable(error)
 }
 
+/** OpenSSL's names of what is wrong with a certificate, and Node.js's own for another name than the server's. Not a peer's alert. */
+const UNTRUSTED = /^(?!ERR_SSL_).*(CERT|LEAF_SIGNATURE|HOSTNAME_MISMATCH)/
+
+/** Whether the server's certificate was refused. */
+export function isUntrusted(error: unknown): boolean {
+  return error instanceof Error && UNTRUSTED.test((error as NodeJS.ErrnoException).code ?? '')
+}
+
 export function unavailable(cause: unknown): DatabaseUnavailable {
   if (cause instanceof DatabaseUnavailable) return cause
-  const reason = cause instanceof Error ? cause.message || cause.name : String(cause)
+  const told = cause instanceof Error ? cause.message || cause.name : String(cause)
+  const reason = isUntrusted(cause)
+    ? "its server's certificate is not trusted; name the file of its authority in the url, sslmode=verify-full&sslrootcert=<file>, and connect to a name that it is for"
+    : told
   return new DatabaseUnavailable(`the database is unavailable: ${reason}`, { cause })
 }
 

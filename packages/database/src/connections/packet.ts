@@ -41,13 +41,22 @@ export class PacketAnswer {
 /** The names of the statements that a connection's server is known to hold. */
 const prepared = new WeakMap<Client, Set<string>>()
 
+const unanswered = new WeakMap<Client, object>()
+
+/** Stands for the packet that the server owes an answer to: the same as long as it is the same packet. */
+export function unansweredPacket(client: Client): object | undefined {
+  return unanswered.get(client)
+}
+
 /** @returns the answers, in the statements' order. Rejects with the first failure. */
 export function sendPacket(client: Client, statements: readonly RenderedStatement[]): Promise<PacketAnswer[]> {
   const names = prepared.get(client) ?? new Set()
   prepared.set(client, names)
-  return new Promise((resolve, reject) => {
-    client.query(new Packet(statements, names, resolve, (error) => reject(failureOf(error))))
-  })
+  return new Promise<PacketAnswer[]>((resolve, reject) => {
+    const packet = new Packet(statements, names, resolve, (error) => reject(failureOf(error)))
+    unanswered.set(client, packet)
+    client.query(packet)
+  }).finally(() => unanswered.delete(client))
 }
 
 /** In the form that the driver calls: it has one active at a time, and hands over the server's messages. */

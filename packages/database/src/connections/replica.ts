@@ -7,8 +7,8 @@
 import type { QueryResult } from 'pg'
 import { type RenderedStatement, sql } from '../sql.ts'
 import { type ConnectOptions, connector } from './connect.ts'
-import type { PoolUse } from './connection-pool.ts'
 import { DatabaseError, DatabaseUnavailable } from './database-failure.ts'
+import type { PoolUse } from './pool-use.ts'
 import { type ScanBounds, ScanConnections } from './scan-connections.ts'
 import { type Row, SharedConnection } from './shared-connection.ts'
 

@@ -4,9 +4,9 @@ import { availableParallelism } from 'node:os'
 import type { QueryResult } from 'pg'
 import type { RenderedStatement } from '../sql.ts'
 import { type ConnectOptions, connector } from './connect.ts'
-import type { PoolUse } from './connection-pool.ts'
 import { DatabaseUnavailable } from './database-failure.ts'
 import { FairLine } from './fair-line.ts'
+import type { PoolUse } from './pool-use.ts'
 import { type Row, SharedConnection, useOf } from './shared-connection.ts'
 
 /**

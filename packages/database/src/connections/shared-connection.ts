@@ -7,8 +7,8 @@
 import type { Client, QueryResult } from 'pg'
 import type { RenderedStatement } from '../sql.ts'
 import { type Connect, destroy } from './connect.ts'
-import type { PoolUse } from './connection-pool.ts'
 import { DatabaseUnavailable, failureOf, readFailureOf } from './database-failure.ts'
+import type { PoolUse } from './pool-use.ts'
 import { PreparedNames } from './prepared-names.ts'
 import { inStatementSpan } from './statement-span.ts'
 

@@ -58,7 +58,10 @@ export async function startEmbeddedPostgres(options: {
 }
 
 /** Finds the server of a folder that another process runs, for an operator's command beside it. */
-export async function findEmbeddedPostgres(dataDir: string): Promise<EmbeddedUrls | null> {
+export async function findEmbeddedPostgres(folder: string): Promise<EmbeddedUrls | null> {
+  if (!existsSync(folder)) return null
+  // The socket's folder is a host name in a url, and only an absolute path is one of a folder.
+  const dataDir = await realpath(folder)
   const { postmaster } = await runningServer(dataDir)
   return postmaster === undefined ? null : urlsOf(dataDir, postmaster)
 }
