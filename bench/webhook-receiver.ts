@@ -11,7 +11,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 
 /** `begin`: from now on counts only events made at `since` (ms since the epoch) or later. */
-export type Asked = { ask: 'begin'; since: number } | { ask: 'count' } | { ask: 'report' }
+export type Asked = { ask: 'begin'; since: number } | { ask: 'count' } | { ask: 'report' } | { ask: 'seen' }
 
 export interface Report {
   /** From an event's `created_at` to its first arrival at an endpoint, ms, ascending. */
@@ -28,6 +28,8 @@ const TRICKLE_MS = 1_000
 const TRICKLED = Buffer.from('HTTP/1.1 204 No Content\r\n\r\n')
 const HUGE = Buffer.alloc(16 * 1024 * 1024, 'a')
 const CREATED_AT = /"created_at":"([^"]+)"/
+/** Of an event, where the program that makes events numbers them. */
+const NUMBER = /"id":"apt_(\d+)"/
 
 let since = 0
 let report = newReport()
@@ -50,6 +52,7 @@ process.on('message', (asked: Asked) => {
     seen = new Set()
     process.send?.({})
   } else if (asked.ask === 'count') process.send?.({ count: report.latenciesMs.length })
+  else if (asked.ask === 'seen') process.send?.({ seen: [...seen] })
   else process.send?.({ ...report, latenciesMs: report.latenciesMs.toSorted((a, b) => a - b) })
 })
 process.on('disconnect', () => process.exit())
@@ -78,7 +81,7 @@ function newReport(): Report {
 function arrived({ headers, url }: IncomingMessage, body: string, arrivedAt: number): void {
   const createdAt = Date.parse(CREATED_AT.exec(body)?.[1] ?? '')
   if (createdAt < since) return
-  const name = `${headers['x-service-event-id']} ${url}`
+  const name = `${NUMBER.exec(body)?.[1] ?? headers['x-service-event-id']} ${url}`
   if (seen.has(name)) {
     report.duplicates += 1
     return

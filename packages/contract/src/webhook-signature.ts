@@ -6,7 +6,7 @@
 //
 // Imports only the platform: the client carries this file into other people's programs.
 
-import { createHmac, randomBytes } from 'node:crypto'
+import { createHmac, createSecretKey, randomBytes } from 'node:crypto'
 
 const PREFIX = 'whsec_'
 /** As long as the digest. A longer secret would not make HMAC-SHA256 stronger. */
@@ -49,7 +49,9 @@ export interface SignedMessage {
 
 /** One signature of `webhook-signature`: `v1,` and the base64 HMAC of `id.timestamp.body`. */
 export function standardSignature(secret: string, { id, timestamp, body }: SignedMessage): string {
-  return `v1,${createHmac('sha256', decoded(secret)).update(`${id}.${timestamp}.`).update(body).digest('base64')}`
+  // A key that is given as bytes takes three times as long.
+  const key = createSecretKey(decoded(secret))
+  return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest('base64')}`
 }
 
 export interface SignableDelivery {

@@ -5,8 +5,8 @@ import type { Database } from '@clinic-data/database'
 const DUE = 'deliveries_due'
 const ENDED = 'subscription_ended'
 
-/** Clinics whose deliveries become due within this time share one notice. */
-const COALESCE_MS = 10
+/** Clinics whose deliveries become due within this time after a notice share the next one. */
+const BETWEEN_MS = 10
 
 /** PostgreSQL accepts payloads of less than 8,000 bytes, and an id has up to 63. The scan finds the clinics that do not fit. */
 const MOST_CLINICS = 100
@@ -14,7 +14,7 @@ const MOST_CLINICS = 100
 export class WakeUp {
   readonly #database: Database
   readonly #waiting = new Set<string>()
-  #timer: NodeJS.Timeout | null = null
+  #pause: NodeJS.Timeout | null = null
 
   constructor(database: Database) {
     this.#database = database
@@ -23,7 +23,7 @@ export class WakeUp {
   /** Call this when due deliveries of the clinic are committed. */
   tell(clinic_id: string): void {
     if (this.#waiting.size < MOST_CLINICS) this.#waiting.add(clinic_id)
-    this.#timer ??= setTimeout(() => this.#send(), COALESCE_MS)
+    if (this.#pause === null) this.#send()
   }
 
   /** Call this when the end of the subscription is committed. */
@@ -43,9 +43,12 @@ export class WakeUp {
   }
 
   #send(): void {
-    this.#timer = null
     const payload = [...this.#waiting].join(' ')
     this.#waiting.clear()
+    this.#pause = setTimeout(() => {
+      this.#pause = null
+      if (this.#waiting.size > 0) this.#send()
+    }, BETWEEN_MS)
     // A missed notice costs one scan interval.
     this.#database.notify(DUE, payload).catch(() => undefined)
   }

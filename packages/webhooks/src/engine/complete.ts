@@ -53,12 +53,13 @@ export function complete(
   const store = async (tx: Transaction): Promise<Completion> => {
     // Locks lanes before deliveries, like everywhere else. One order prevents deadlocks.
     const subscriptions = [...new Set(outcomes.map(({ claimed }) => claimed.subscription_id))].sort()
-    const circuits = await lockLanes(tx, clinic_id, subscriptions)
+    const locked = lockLanes(tx, clinic_id, subscriptions)
     await release(tx, clinic_id, unstarted)
     const decided = attempted.map((outcome) => decide(outcome, clock))
     const valid = await storeStates(tx, clinic_id, decided, clock.now)
     await storeAttempts(tx, clinic_id, valid)
     addToHours(tx, clinic_id, counted(valid))
+    const circuits = locked()
     const lanes = new Map<string, StoredLane>()
     for (const { outcome, state } of valid) {
       // This error says nothing about the receiver.
@@ -72,7 +73,7 @@ export function complete(
       const recovered_at = after.recovered ? clock.now : (lane?.recovered_at ?? null)
       lanes.set(subscription_id, { subscription_id, circuit: after.circuit, recovered_at })
     }
-    await storeLanes(tx, clinic_id, [...lanes.values()])
+    storeLanes(tx, clinic_id, [...lanes.values()])
     return {
       stale: attempted.length - valid.length,
       delivered: valid.filter(({ outcome }) => outcome.error === null).length,

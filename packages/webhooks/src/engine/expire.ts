@@ -23,7 +23,7 @@ export function expireDeliveries(database: Database, clinic_id: string, now: Dat
       where clinic_id = ${clinic_id} and opened_at is not null`)
     const ids = open.map(({ subscription_id }) => subscription_id)
     if (ids.length === 0) return 0
-    const circuits = await lockLanes(tx, clinic_id, ids)
+    const locked = lockLanes(tx, clinic_id, ids)
     const { rows } = await tx.query<{ subscription_id: string }>(sql`
       update delivery d set status = 'failed', due_at = null, error = 'circuit_open'
       from (select subscription_id, created_at, event_id from delivery
@@ -35,11 +35,11 @@ export function expireDeliveries(database: Database, clinic_id: string, now: Dat
         and d.created_at = expired.created_at and d.event_id = expired.event_id
       returning d.subscription_id`)
     const expired = Map.groupBy(rows, ({ subscription_id }) => subscription_id)
-    const lanes = [...circuits].flatMap(([subscription_id, circuit]) => {
+    const lanes = [...locked()].flatMap(([subscription_id, circuit]) => {
       const count = expired.get(subscription_id)?.length ?? 0
       return count === 0 ? [] : [{ subscription_id, circuit: afterExpiry(circuit, count), recovered_at: null }]
     })
-    await storeLanes(tx, clinic_id, lanes)
+    storeLanes(tx, clinic_id, lanes)
     await disableFailing(tx, clinic_id, lanes, now)
     return rows.length
   })

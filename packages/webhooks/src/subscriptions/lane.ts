@@ -23,16 +23,20 @@ export function renderCircuit(row: LaneRow): Circuit {
   return circuit
 }
 
-/** Locks and returns the circuits of these subscriptions, always in the same order. */
-export async function lockLanes(
+/**
+ * Locks the circuits of these subscriptions, always in the same order, with the transaction's next statement.
+ *
+ * @returns a function for the circuits. It throws before a statement was awaited.
+ */
+export function lockLanes(
   tx: Transaction,
   clinic_id: string,
   subscription_ids: readonly string[],
-): Promise<Map<string, Circuit>> {
-  const { rows } = await tx.query<LaneRow>(sql`select ${laneColumns} from lane
+): () => Map<string, Circuit> {
+  const locked = tx.send<LaneRow>(sql`select ${laneColumns} from lane
     where lane.clinic_id = ${clinic_id} and lane.subscription_id = any(${subscription_ids}::text[])
     order by lane.subscription_id for update`)
-  return new Map(rows.map((row) => [row.subscription_id, renderCircuit(row)]))
+  return () => new Map(locked().rows.map((row) => [row.subscription_id, renderCircuit(row)]))
 }
 
 /** A lane's circuit, and when its endpoint recovered, if it just did. */
@@ -57,10 +61,11 @@ export async function markUrgent(tx: Transaction, clinic_id: string, subscriptio
  */
 export const isUrgent = sql`d.status = 'pending' and (d.manual_from is not null or d.is_test and d.attempt_count = 0)`
 
-export async function storeLanes(tx: Transaction, clinic_id: string, lanes: readonly StoredLane[]): Promise<void> {
+/** Stores locked lanes, with the transaction's next statement. */
+export function storeLanes(tx: Transaction, clinic_id: string, lanes: readonly StoredLane[]): void {
   if (lanes.length === 0) return
   const rows = lanes.map(({ circuit, ...lane }) => ({ ...circuit, ...lane }))
-  await tx.query(sql`
+  tx.send(sql`
     update lane set ${sql.join(circuitColumns.map((column) => sql`${column} = given.${column}`))},
       recovered_at = coalesce(given.recovered_at, lane.recovered_at)
     from ${sql.given(rows, { text: ['subscription_id'], timestamptz: [...instants, 'recovered_at'], int: counts })}

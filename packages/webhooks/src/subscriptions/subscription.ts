@@ -112,7 +112,7 @@ export async function lockSubscription(
 
 /** Locks its lane too, which comes first everywhere. Null if there is none. */
 export async function lockForChange(tx: Transaction, clinic: Clinic, id: string): Promise<SubscriptionRow | null> {
-  await lockLanes(tx, clinic.clinic_id, [id])
+  lockLanes(tx, clinic.clinic_id, [id])
   return lockSubscription(tx, clinic, id)
 }
 
@@ -131,7 +131,7 @@ export async function changeSubscription(
     where clinic_id = ${clinic_id} and id = ${stored.id}
     returning ${subscriptionColumns}`)
   if (url !== stored.url) {
-    await storeLanes(tx, clinic_id, [{ subscription_id: stored.id, circuit: afterMove(now), recovered_at: now }])
+    storeLanes(tx, clinic_id, [{ subscription_id: stored.id, circuit: afterMove(now), recovered_at: now }])
   }
   return renderSubscription(rows[0] as SubscriptionRow)
 }
