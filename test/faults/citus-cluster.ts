@@ -13,6 +13,7 @@ import type { Stage } from './scenario.ts'
 const COMMAND = join(import.meta.dirname, '../../../shared/tools/citus-cluster')
 const COORDINATOR_PORT = 9860
 const HOST = '127.0.0.1'
+const LEFTOVERS_WITHIN_MS = 60_000
 /**
  * Processes die here, not machines, so nothing waits for the disk. Shards are tables: with few of them the schema is made soon.
  */
@@ -86,10 +87,19 @@ export class CitusCluster {
     await owner.query(sql`select citus_add_node(${HOST}, ${port}::int)`)
   }
 
+  /** Gives the third worker its share of the shards. */
+  async rebalance(owner: Database): Promise<void> {
+    await withoutLeftovers(owner)
+    await owner.query(sql`select rebalance_table_shards(shard_transfer_mode => 'force_logical')`)
+  }
+
   /** Moves everything away from the third worker and forgets it. */
   async removeThird(owner: Database): Promise<void> {
     const port = this.thirdPort
+    await withoutLeftovers(owner)
     await owner.query(sql`select citus_drain_node(${HOST}, ${port}::int)`)
+    // What it forgets stays on the machine, and no shard could move there again.
+    await withoutLeftovers(owner)
     await owner.query(sql`select citus_remove_node(${HOST}, ${port}::int)`)
   }
 
@@ -124,4 +134,14 @@ export async function workerOf(owner: Database, clinic_id: string): Promise<numb
   const [found] = rows
   if (found === undefined) throw new Error('the clinic has no shard')
   return found.port
+}
+
+/** Citus removes what it has moved when nobody reads it any more, and does not move a shard to where its former self still is. */
+async function withoutLeftovers(owner: Database): Promise<void> {
+  const left = async () => (await owner.query(sql`select from pg_dist_cleanup limit 1`)).rowCount
+  const endsAt = performance.now() + LEFTOVERS_WITHIN_MS
+  while ((await left()) > 0 && performance.now() < endsAt) {
+    await owner.query(sql`call citus_cleanup_orphaned_resources()`)
+    await delay(100)
+  }
 }

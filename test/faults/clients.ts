@@ -4,9 +4,10 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { type MintedKey, mintKey, revokeKey } from '@clinic-data/backend/keys'
 import { allScopes } from '@clinic-data/contract'
 import type { Database } from '@clinic-data/database'
+import { creating } from '../../packages/server/test/crash-load.ts'
 import type { Entry, WriteKind } from './history.ts'
 import type { Receiver } from './receiver.ts'
-import { type Ask, creating, reading, resultOf } from './requests.ts'
+import { type Ask, reading, resultOf } from './requests.ts'
 import type { Seeded } from './seeded.ts'
 
 const WRITERS = 5

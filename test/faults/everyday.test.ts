@@ -12,8 +12,9 @@ for (const scenario of scenarios.filter(({ everyday }) => everyday > 0)) {
     if (missing !== null) return t.skip(missing)
     const seed = randomInt(1_000_000)
     t.diagnostic(`--only ${scenario.name} --seed ${seed} --rounds ${rounds}`)
-    const { violations, ...figures } = await runScenario(scenario, { seed, rounds, isHurried: true })
+    const { violations, logged, ...figures } = await runScenario(scenario, { seed, rounds, isHurried: true })
     t.diagnostic(JSON.stringify(figures))
+    if (violations.length > 0) for (const line of logged) t.diagnostic(line)
     assert.deepEqual(violations, [])
   })
 }

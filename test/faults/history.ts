@@ -1,7 +1,9 @@
 // What clients saw of a service: each call with the moments of its beginning and end, on one clock, in milliseconds. The checker
 // reads nothing else.
 
-export type WriteKind = 'lead' | 'payment' | 'message'
+import type { WriteKind } from '../../packages/server/test/crash-load.ts'
+
+export type { WriteKind }
 
 /** `unknown`: no answer, or one that leaves open whether the change was made. */
 export type Result = 'ok' | 'fail' | 'unknown'

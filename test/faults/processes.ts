@@ -4,12 +4,16 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { openDatabase } from '@clinic-data/database'
 import { findEmbeddedPostgres, startEmbeddedPostgres } from '@clinic-data/database/embedded/embedded-postgres'
 import { type ClinicdProcess, spawnClinicd } from '../../packages/server/test/spawn-clinicd.ts'
 import type { Stage } from './scenario.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
+
+/** Of pino. */
+const ERROR_LEVEL = 50
 
 /** A process that is started again whenever it was killed, at the same private address. */
 export class Restarted {
@@ -29,6 +33,9 @@ export class Restarted {
     const onChild = (child: ChildProcess) => {
       children.add(child)
       child.once('exit', () => children.delete(child))
+      createInterface({ input: child.stderr as NodeJS.ReadableStream }).on('line', (line) => {
+        if (line.startsWith('{') && JSON.parse(line).level >= ERROR_LEVEL) stage.log(line)
+      })
     }
     this.#start = (ADMIN_PORT) => spawnClinicd(argv, { ...environment, ADMIN_PORT }, { onChild })
     this.#running = this.#start(this.#adminPort)

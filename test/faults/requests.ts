@@ -4,27 +4,6 @@ import type { Entry, Result, WriteKind } from './history.ts'
 /** Longer than any answer that the service still gives. */
 const PATIENCE_MS = 20_000
 
-interface Told {
-  readonly path: string
-  readonly body: object
-}
-
-/** The names of records are random words and hold nothing of a person. */
-export const creating: Record<WriteKind, (name: string) => Told> = {
-  lead: (name) => ({
-    path: '/v1/leads',
-    body: { first_name: 'Dana', email: `${name}@example.com`, source: 'website', external_id: name },
-  }),
-  payment: (name) => ({
-    path: '/v1/patients/p/payments',
-    body: { amount: 12.5, method_type: 'cash', billing_account_id: 'main', description: name },
-  }),
-  message: (name) => ({
-    path: '/v1/chat/messages',
-    body: { patient_id: 'p', template: { name: 'hello', language: 'en', variables: { '1': name } } },
-  }),
-}
-
 /** Where a record is read by its id. Leads cannot be read back. */
 export const reading: Partial<Record<WriteKind, string>> = { payment: '/v1/payments/', message: '/v1/chat/messages/' }
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Database } from '@clinic-data/database'
-import { clinicToWriteTo } from '../../packages/server/test/crash-load.ts'
+import { clinicToWriteTo, faultOfChain } from '../../packages/server/test/crash-load.ts'
 import { checkHistory } from './check-history.ts'
 import { Clients } from './clients.ts'
 import type { Entry, Stored } from './history.ts'
@@ -14,7 +14,7 @@ import { startReceiver } from './receiver.ts'
 import { asking } from './requests.ts'
 import type { Scenario, Stage } from './scenario.ts'
 import { Seeded } from './seeded.ts'
-import { endLeases, faultOfChain, storedState, waitingDeliveries } from './stored-state.ts'
+import { endLeases, storedState, waitingDeliveries } from './stored-state.ts'
 
 /** Acknowledged writes between two faults: at least and at most. */
 const APART = [25, 120] as const
@@ -25,6 +25,7 @@ const BACK_WITHIN_MS = 120_000
 /** A lease of 45 s, a retry after 35 s, and time to send everything. */
 const REST_WITHIN_MS = 150_000
 const LOOK_AGAIN_MS = 50
+const MOST_LOGGED = 20
 
 export interface RunOptions {
   readonly seed: number
@@ -44,6 +45,8 @@ export interface Outcome {
   readonly longestPauseMs: number
   /** What was lost, doubled or wrong. */
   readonly violations: readonly string[]
+  /** The latest errors in the logs of the service. */
+  readonly logged: readonly string[]
 }
 
 export async function runScenario(scenario: Scenario, options: RunOptions): Promise<Outcome> {
@@ -55,11 +58,13 @@ export async function runScenario(scenario: Scenario, options: RunOptions): Prom
   opened.defer(() => rm(folder, { recursive: true, force: true, maxRetries: 10 }))
   const history: Entry[] = []
   const violations: string[] = []
+  const logged: string[] = []
   const random = new Seeded(seed)
   let clinic_id = ''
   const stage: Stage = {
     ...{ folder, history, random: random.fork(), secretKeys: `t:${randomBytes(32).toString('base64')}` },
     clinic: () => clinic_id,
+    log: (line) => logged.push(line),
     tell: (told) => violations.push(told),
     defer: (undo) => opened.defer(async () => void (await undo())),
   }
@@ -95,6 +100,7 @@ export async function runScenario(scenario: Scenario, options: RunOptions): Prom
   return {
     ...figures(history),
     rounds,
+    logged: logged.slice(-MOST_LOGGED),
     violations: [
       ...violations,
       ...found.map(({ kind, told }) => `${kind}: ${told}`),

@@ -31,6 +31,8 @@ export interface Stage {
   readonly clinic: () => string
   /** What clients have seen so far. */
   readonly history: readonly Entry[]
+  /** Keeps a line of a process's log that tells of an error: it may explain a violation. */
+  log(line: string): void
   /** Tells of a violation that only the scenario can see. */
   tell(told: string): void
   /** Runs at the end, the last first. */

@@ -1,7 +1,4 @@
 // Reads what a clinic's database holds when everything has come to rest, beside the service.
-import { AuditSealer } from '@clinic-data/backend/audit/audit-seal'
-import { verifyAudit } from '@clinic-data/backend/audit/audit-verify'
-import { parseSecretKeys, signingKeys } from '@clinic-data/contract/secret-keys'
 import { type Database, sql } from '@clinic-data/database'
 import type { Stored, StoredEvent, WriteKind } from './history.ts'
 
@@ -54,20 +51,4 @@ export async function endLeases(owner: Database, clinic_id: string): Promise<voi
   await owner.query(sql`
     update delivery set lease_until = now() - interval '1 second'
     where clinic_id = ${clinic_id} and status = 'pending' and lease_until > now()`)
-}
-
-/** Seals the rest of the audit log and verifies the chain. @returns what is wrong with it, or null. */
-export async function faultOfChain(owner: Database, clinic_id: string, secretKeys: string): Promise<string | null> {
-  const keys = signingKeys(parseSecretKeys(secretKeys), 'audit-head')
-  let monotonicMs = 0
-  const sealer = new AuditSealer({ keys, now: () => new Date(), monotonic: () => monotonicMs })
-  for (let round = 0; round < 2; round++) {
-    await sealer.seal(owner, clinic_id)
-    monotonicMs += 60_000
-  }
-  const verdict = await verifyAudit(owner, clinic_id, { keys, keptSince: null, expected: null })
-  if (!verdict.sound) return JSON.stringify(verdict)
-  const { rows } = await owner.query<{ count: number }>(sql`
-    select count(*)::int as count from audit where clinic_id = ${clinic_id}`)
-  return verdict.rows === rows[0]?.count ? null : `${verdict.rows} of ${rows[0]?.count} rows are sealed`
 }

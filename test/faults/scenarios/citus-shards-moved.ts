@@ -24,7 +24,7 @@ export const citusShardsMoved: Scenario = {
       async fault(round) {
         if (round % 2 === 1) return cluster.removeThird(owner)
         await cluster.addThird(owner)
-        await owner.query(sql`select rebalance_table_shards(shard_transfer_mode => 'force_logical')`)
+        await cluster.rebalance(owner)
         const { rows } = await owner.query<{ count: number }>(sql`
           select count(*)::int as count from pg_dist_shard_placement where nodeport = ${cluster.thirdPort}::int`)
         if (rows[0]?.count === 0) stage.tell('no shard has moved')

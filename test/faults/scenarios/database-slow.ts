@@ -1,7 +1,6 @@
 // Every answer of the database takes long.
 import { setTimeout as delay } from 'node:timers/promises'
-import { startTcpProxy } from '../../../packages/database/test/tcp-proxy.ts'
-import { ownDatabase, splitRoles } from '../processes.ts'
+import { databaseBehindProxy } from '../database-behind-proxy.ts'
 import type { Scenario } from '../scenario.ts'
 
 export const databaseSlow: Scenario = {
@@ -12,10 +11,7 @@ export const databaseSlow: Scenario = {
   rounds: 10,
   everyday: 0,
   async open(stage) {
-    const { ownerUrl } = await ownDatabase(stage)
-    const proxy = await startTcpProxy(ownerUrl)
-    stage.defer(() => proxy.close())
-    const { address } = await splitRoles(stage, { databaseUrl: proxy.url })
+    const { proxy, address, ownerUrl } = await databaseBehindProxy(stage)
     return {
       ...{ address, ownerUrl },
       async fault() {
