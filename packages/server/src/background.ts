@@ -123,7 +123,7 @@ function jobs(
       // Answers are kept for a day: an hour more is a small part of it.
       name: 'forget_answers',
       everyMs: 60 * MINUTE_MS,
-      run: eachClinic((clinic) => database.write(clinic, (tx) => forgetAnswers(tx, clinic, now()))),
+      run: eachClinic((clinic) => database.write(clinic, (tx) => forgetAnswers(tx, clinic))),
       failure: 'old answers of Idempotency-Key could not be removed',
     },
     {

@@ -1,9 +1,12 @@
 // Runs an operator's command on the database, as the owner of its tables, and leaves no server behind.
+import { resolve } from 'node:path'
 import { findClinic } from '@clinic-data/backend/clinics'
 import type { Clinic } from '@clinic-data/contract'
 import type { Database } from '@clinic-data/database'
+import { hasCluster } from '@clinic-data/database/embedded/restore-postgres'
 import { readConfig } from './config.ts'
 import { asOwner, migrateStorage, reachStorage, type Storage } from './database/storage.ts'
+import { printFault } from './output.ts'
 import { stopSignal } from './shutdown.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -13,7 +16,12 @@ const EXIT_BY_SIGNAL = 130
 /** Runs `work` beside a running `serve`, or on a server of its own, which a signal stops too. */
 export async function withStorage<T>(work: (storage: Storage) => Promise<T>): Promise<T> {
   const signal = stopSignal()
-  const storage = await reachStorage(readConfig())
+  const config = readConfig()
+  const isMissing = config.databaseUrl === null && !hasCluster(config.dataDir)
+  const storage = await reachStorage(config)
+  // Somebody who has forgotten the service's settings would otherwise look into an empty database, and wonder.
+  if (isMissing)
+    printFault(`made a new database in ${resolve(config.dataDir)}; for another, set DATA_DIR or DATABASE_URL`)
   const end = () => void storage.stop().finally(() => process.exit(EXIT_BY_SIGNAL))
   if (signal.aborted) end()
   signal.addEventListener('abort', end)

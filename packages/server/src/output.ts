@@ -17,7 +17,7 @@ export function printLine(line: string): void {
   process.stdout.write(`${safeText(line)}\n`)
 }
 
-/** Prints a fault, in one line. */
+/** Prints a fault, or what else a person should know, in one line. */
 export function printFault(line: string): void {
   process.stderr.write(`clinicd: ${safeText(line)}\n`)
 }

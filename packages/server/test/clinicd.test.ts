@@ -156,6 +156,17 @@ test('an error about an unusable data folder names DATA_DIR', async () => {
   }
 })
 
+test('a command that makes a new database says where, so that forgotten settings are noticed', async () => {
+  const DATA_DIR = join(folder, 'forgotten')
+  const list = () => clinicd(['clinics', 'list', '--json'], { DATA_DIR })
+  const [first, second] = [await list(), await list()]
+  assert.deepEqual([first.code, first.out, second.errors], [0, '[]\n', ''])
+  assert.match(
+    first.errors,
+    /^clinicd: made a new database in \S+forgotten; for another, set DATA_DIR or DATABASE_URL\n$/,
+  )
+})
+
 test('a signal leaves no database server behind, at any moment and however often it is repeated', async () => {
   const DATA_DIR = join(folder, 'broken-off')
   const postmaster = join(DATA_DIR, 'pg', 'postmaster.pid')

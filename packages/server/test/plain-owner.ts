@@ -124,13 +124,17 @@ const programEnvironment = (environment: Record<string, string>) => ({
 })
 
 /** Runs a service while `work` uses it. */
-async function serving<T>(environment: Record<string, string>, work: (address: string) => Promise<T>): Promise<T> {
+async function serving<T>(
+  environment: Record<string, string>,
+  work: (address: string, adminAddress: string) => Promise<T>,
+): Promise<T> {
   const env = programEnvironment(environment)
   const child = spawn(process.execPath, [PROGRAM, 'serve'], { env, stdio: ['ignore', 'ignore', 'pipe'] })
   const ended = new Promise((resolve) => child.once('close', resolve))
   try {
     const line = await told(child, (line) => line.includes('"listening"'))
-    return await work((JSON.parse(line) as { address: string }).address)
+    const { address, admin_address } = JSON.parse(line) as { address: string; admin_address: string }
+    return await work(address, admin_address)
   } finally {
     // Unlike SIGTERM it does not wait for load balancers.
     child.kill('SIGINT')
@@ -220,6 +224,18 @@ export function describePlainOwner(version: Version): void {
         member.errors,
         /the login requests is not bound by row level security: it is a member of pg_read_all_data/,
       )
+    })
+
+    test('a clinic is simulated, and compared with what it was told', async (t) => {
+      const { url } = await plainOwner(t, start)
+      const environment = { DATABASE_URL: url, SECRET_KEYS: newSecretKey('a') }
+      await serving(environment, async (_, adminAddress) => {
+        const beside = { ...environment, ADMIN_PORT: new URL(adminAddress).port }
+        assert.equal((await clinicd(['demo', '--clinic', 'filled', '--patients', '20'], beside)).code, 0)
+        const simulated = await clinicd(['simulate', '--clinic', 'filled', '--rate', '20/s', '--for', '1s'], beside)
+        assert.equal(simulated.code, 0, simulated.errors)
+        assert.match(simulated.out, /^consistent: \d+ records are as they were told$/m)
+      })
     })
 
     test('an owner who may not create roles gets the statements that an administrator must run', async (t) => {

@@ -1,6 +1,6 @@
 // Checks a clinic after a simulation: sent again, every record must be unchanged, and each change must have been one event.
 import type { EventType } from '@clinic-data/contract'
-import { type Database, sql } from '@clinic-data/database'
+import { type Database, sql, utcSession } from '@clinic-data/database'
 import type { LivingClinic } from './living-clinic.ts'
 
 export interface Verdict {
@@ -12,8 +12,11 @@ export interface Verdict {
 
 /** The position of a clinic's last event. */
 export async function lastPosition(owner: Database, clinic_id: string): Promise<number> {
-  const { rows } = await owner.query<{ last_position: number }>(sql`
-    select last_position from event_counter where clinic_id = ${clinic_id}`)
+  const rows = await owner.read<{ last_position: number }>(
+    utcSession(clinic_id),
+    sql`
+    select last_position from event_counter where clinic_id = ${clinic_id}`,
+  )
   return rows[0]?.last_position ?? 0
 }
 
@@ -35,9 +38,12 @@ export async function checkSimulation(
   const after = await lastPosition(owner, clinic_id)
   if (after !== before) faults.push(`${after - before} events came from records that had not changed`)
 
-  const { rows } = await owner.query<{ type: EventType; events: number; positions: number }>(sql`
+  const rows = await owner.read<{ type: EventType; events: number; positions: number }>(
+    utcSession(clinic_id),
+    sql`
     select type, count(*)::int as events, count(distinct position)::int as positions from event
-    where clinic_id = ${clinic_id} and position > ${since} and position <= ${before} group by type`)
+    where clinic_id = ${clinic_id} and position > ${since} and position <= ${before} group by type`,
+  )
   const counted = new Map(rows.map(({ type, events }) => [type, events]))
   for (const type of new Set([...counted.keys(), ...clinic.expected.keys()])) {
     const [is, should] = [counted.get(type) ?? 0, clinic.expected.get(type) ?? 0]

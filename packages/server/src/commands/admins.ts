@@ -12,6 +12,7 @@ import { readConfig } from '../config.ts'
 import { asOperator, requireClinic } from '../operator.ts'
 import { printJson, printRows } from '../output.ts'
 import { consoleAddress } from '../private/console-address.ts'
+import { authority } from '../settings/addresses.ts'
 import { UsageError } from '../usage-error.ts'
 
 const COLUMNS = ['id', 'email', 'name', 'has_password', 'created_at', 'last_seen_at', 'disabled_at']
@@ -87,7 +88,7 @@ async function link(id: string, { clinic, console: given, json }: Options & { co
 function wantedAddress(given: string | undefined): string {
   if (given === undefined) {
     const { adminHost, adminPort } = readConfig()
-    return consoleAddress(`http://${adminHost.includes(':') ? `[${adminHost}]` : adminHost}:${adminPort}`)
+    return consoleAddress(`http://${authority(adminHost)}:${adminPort}`)
   }
   if (!/^https?:\/\//.test(given) || !URL.canParse(given)) {
     throw new UsageError('--console must be an address such as https://console.example.com')

@@ -1,6 +1,6 @@
 // `clinicd backup FILE`: writes the embedded database into one file while the service runs.
 import { existsSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import { openBaseBackup } from '@clinic-data/database/embedded/base-backup'
 import { hasCluster } from '@clinic-data/database/embedded/restore-postgres'
 import { keepFile } from '@clinic-data/disk/kept-file'
@@ -32,6 +32,8 @@ async function backup(file: string, { json }: { json?: boolean }): Promise<void>
     throw new UsageError('backup is for the embedded database: DATABASE_URL names a server with tools of its own')
   if (!hasCluster(config.dataDir)) throw new UsageError(`there is no database in DATA_DIR ${resolve(config.dataDir)}`)
   if (existsSync(file)) throw new UsageError(`${file} exists already: a backup never replaces another`)
+  const folder = dirname(resolve(file))
+  if (!existsSync(folder)) throw new UsageError(`there is no folder ${folder} for the backup: make it first`)
   const secretKeys = await secretKeysOf(config)
   const progress = new Progress()
   const made = await withStorage((storage) =>

@@ -1,4 +1,5 @@
 // `clinicd restore FILE`: makes the embedded database of an empty data folder from a backup.
+import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { hasCluster, restoreEmbeddedPostgres } from '@clinic-data/database/embedded/restore-postgres'
 import { Command } from 'commander'
@@ -28,6 +29,7 @@ async function restore(file: string, { json }: { json?: boolean }): Promise<void
     throw new UsageError('restore is for the embedded database: DATABASE_URL names a server with tools of its own')
   if (hasCluster(dataDir))
     throw new UsageError(`DATA_DIR ${resolve(dataDir)} already holds a database: restore into a new folder`)
+  if (!existsSync(file)) throw new UsageError(`there is no file ${resolve(file)}`)
   const backup = await openBackup(file)
   const { manifest } = backup
   const place = secretKeysPlace(config)
