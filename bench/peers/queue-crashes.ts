@@ -1,0 +1,94 @@
+// The crashes of a comparison with a queue: in the middle of a burst the program that sends, or what keeps the queue, is killed with
+// SIGKILL and started again. Counts what an acknowledged event's subscribers miss in the end, and what they got twice.
+import type { ChildProcess } from 'node:child_process'
+import { setTimeout as delay } from 'node:timers/promises'
+import { CLINICS, HEALTHY_PER_CLINIC } from '../webhook-ground.ts'
+import type { QueueGround } from './queue-ground.ts'
+import { arrival, BURST, kill } from './queue-scenarios.ts'
+import type { Side } from './queue-side.ts'
+
+export interface Crashed {
+  /** Deliveries of acknowledged events that had not arrived in the end. */
+  missing: number
+  /** Those that the queue still holds then. */
+  unfinished: number
+  doubled: number
+  /** From the kill to the last arrival. */
+  lastAfterMs: number
+}
+
+const EVENTS = 4_000
+/** The kill comes when this many deliveries have arrived. */
+const KILLED_AT = 5_000
+/** Longer than any lease here: ours is 45 s, BullMQ looks for stalled jobs every 30 s. */
+const PATIENCE_MS = 75_000
+const PAUSE_MS = 200
+
+export async function crash(ground: QueueGround, side: Side, which: 'worker' | 'database'): Promise<Crashed> {
+  await side.begin(0)
+  let sender = await side.startSender()
+  try {
+    await ground.receiver.begin(Date.now())
+    const acknowledged = addAcknowledged(side)
+    await arrival(ground, KILLED_AT, PATIENCE_MS)
+    const killedAt = Date.now()
+    if (which === 'worker') {
+      await kill(sender)
+      sender = await side.startSender()
+    } else {
+      await side.store.crash()
+    }
+    const events = await acknowledged
+    const endsAt = Date.now() + PATIENCE_MS
+    let missing = await missingOf(ground, events)
+    while (missing > 0 && Date.now() < endsAt) {
+      // A program whose queue went away may end. Whoever runs it starts it again.
+      if (hasEnded(sender)) sender = await side.startSender()
+      await delay(1_000)
+      missing = await missingOf(ground, events)
+    }
+    const { duplicates, lastAt } = await ground.receiver.report()
+    return { missing, unfinished: await side.unfinished(), doubled: duplicates, lastAfterMs: lastAt - killedAt }
+  } finally {
+    await kill(sender)
+  }
+}
+
+/** Adds until this many events of each clinic are acknowledged. @returns their numbers, by clinic. */
+async function addAcknowledged(side: Side): Promise<number[][]> {
+  let next = 0
+  return Promise.all(
+    Array.from({ length: CLINICS }, async (_, clinic) => {
+      const acknowledged: number[] = []
+      while (acknowledged.length < EVENTS / CLINICS) {
+        const first = next
+        next += BURST.atOnce
+        const numbers = Array.from({ length: BURST.atOnce }, (_, i) => first + i)
+        try {
+          await side.add(clinic, numbers, new Date())
+          acknowledged.push(...numbers)
+        } catch {
+          await delay(PAUSE_MS)
+        }
+      }
+      return acknowledged
+    }),
+  )
+}
+
+async function missingOf(ground: QueueGround, events: readonly (readonly number[])[]): Promise<number> {
+  const seen = await ground.receiver.seen()
+  let missing = 0
+  for (const [clinic, numbers] of events.entries()) {
+    for (const number of numbers) {
+      for (let subscription = 0; subscription < HEALTHY_PER_CLINIC; subscription++) {
+        if (!seen.has(`${number} /healthy/${clinic}-${subscription}`)) missing += 1
+      }
+    }
+  }
+  return missing
+}
+
+function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode !== null || signalCode !== null
+}

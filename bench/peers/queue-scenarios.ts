@@ -1,0 +1,158 @@
+// The scenarios of a comparison with a queue: a burst, even rates, an endpoint that hangs beside the healthy ones.
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { setTimeout as delay } from 'node:timers/promises'
+import { cpuOf, cpuOfFamily } from '../cpu-time.ts'
+import { CLINICS, HEALTHY_PER_CLINIC } from '../webhook-ground.ts'
+import type { QueueGround } from './queue-ground.ts'
+import type { Side } from './queue-side.ts'
+import type { QueueStore } from './queue-store.ts'
+
+export interface Measured {
+  perSecond: number
+  /** From an event's planned time to its arrival, ms. */
+  p50: number
+  p99: number
+  /** CPU time for each delivery, ms: of the sender, of what keeps the queue, and of the program that adds to it. */
+  cpuMs: { sender: number; store: number; adding: number }
+  missing: number
+  duplicates: number
+}
+
+/** The first events are not measured: meanwhile connections are made and code is compiled. */
+export const BURST = { warmUpEvents: 400, events: 2_000, atOnce: 100 }
+const WARM_UP_MS = 1_500
+const BACKLOG = 10_000
+/** A delivery that has not arrived this long after the last event counts as never. */
+const DRAIN_MS = { burst: 40_000, steady: 4_000 }
+
+/** @param name `burst`, a number of deliveries a second, or `hung`: 500 a second beside an endpoint that never answers. */
+export async function measure(
+  ground: QueueGround,
+  side: Side,
+  { name, seconds }: { name: string; seconds: number },
+): Promise<Measured> {
+  await side.begin(name === 'hung' ? BACKLOG : 0)
+  const sender = await side.startSender()
+  try {
+    const clock = new CpuClock(sender, side.store)
+    const run =
+      name === 'burst'
+        ? await burst(ground, side, clock)
+        : await steady(ground, side, clock, { perSecond: name === 'hung' ? 500 : Number(name), seconds })
+    const cpu = clock.end()
+    const { latenciesMs, lastAt, duplicates } = await ground.receiver.report()
+    const at = (share: number) => latenciesMs[Math.ceil(run.expected * share) - 1] ?? Number.POSITIVE_INFINITY
+    const each = (us: number) => us / 1000 / latenciesMs.length
+    return {
+      perSecond: (latenciesMs.length * 1000) / (lastAt - run.startedAt),
+      ...{ p50: at(0.5), p99: at(0.99), duplicates },
+      missing: run.expected - latenciesMs.length,
+      cpuMs: { sender: each(cpu.sender), store: each(cpu.store), adding: each(cpu.adding) },
+    }
+  } finally {
+    await kill(sender)
+  }
+}
+
+export async function kill(sender: ChildProcess): Promise<void> {
+  if (sender.exitCode !== null || sender.signalCode !== null) return
+  const ended = once(sender, 'exit')
+  sender.kill('SIGKILL')
+  await ended
+}
+
+/** Adds as fast as events can be stored: numbers of `events`, by clinic. */
+export async function addAll(side: Side, first: number, events: number): Promise<void> {
+  const ofClinic = events / CLINICS
+  await Promise.all(
+    Array.from({ length: CLINICS }, async (_, clinic) => {
+      for (let added = 0; added < ofClinic; added += BURST.atOnce) {
+        const numbers = Array.from(
+          { length: Math.min(BURST.atOnce, ofClinic - added) },
+          (_, i) => first + clinic * ofClinic + added + i,
+        )
+        await side.add(clinic, numbers, new Date())
+      }
+    }),
+  )
+}
+
+/** Resolves when this many have arrived, or the wait is over. */
+export async function arrival({ receiver }: QueueGround, expected: number, patienceMs: number): Promise<void> {
+  const endsAt = Date.now() + patienceMs
+  while ((await receiver.count()) < expected && Date.now() < endsAt) await delay(50)
+}
+
+interface Run {
+  expected: number
+  startedAt: number
+}
+
+async function burst(ground: QueueGround, side: Side, clock: CpuClock): Promise<Run> {
+  await addAll(side, 0, BURST.warmUpEvents)
+  await delay(WARM_UP_MS)
+  const startedAt = Date.now()
+  await ground.receiver.begin(startedAt)
+  clock.begin()
+  await addAll(side, BURST.warmUpEvents, BURST.events)
+  const expected = BURST.events * HEALTHY_PER_CLINIC
+  await arrival(ground, expected, DRAIN_MS.burst)
+  return { expected, startedAt }
+}
+
+/** Adds one event after the other at an even rate, clinic after clinic. */
+async function steady(
+  ground: QueueGround,
+  side: Side,
+  clock: CpuClock,
+  { perSecond, seconds }: { perSecond: number; seconds: number },
+): Promise<Run> {
+  const eventsPerSecond = perSecond / HEALTHY_PER_CLINIC
+  const beginsAt = Date.now()
+  const startedAt = beginsAt + WARM_UP_MS
+  const total = Math.round((eventsPerSecond * (WARM_UP_MS + seconds * 1000)) / 1000)
+  await ground.receiver.begin(startedAt)
+  const added: Promise<void>[] = []
+  let expected = 0
+  for (let i = 0; i < total; i++) {
+    const at = beginsAt + (i * 1000) / eventsPerSecond
+    if (at > Date.now()) await delay(at - Date.now())
+    if (at >= startedAt && expected === 0) clock.begin()
+    added.push(side.add(i % CLINICS, [i], new Date(at)))
+    if (at >= startedAt) expected += HEALTHY_PER_CLINIC
+  }
+  await Promise.all(added)
+  await arrival(ground, expected, DRAIN_MS.steady)
+  return { expected, startedAt }
+}
+
+/** The CPU time between two moments, in µs. */
+class CpuClock {
+  readonly #sender: ChildProcess
+  readonly #store: QueueStore
+  #begun = { sender: 0, store: 0, adding: 0 }
+
+  constructor(sender: ChildProcess, store: QueueStore) {
+    this.#sender = sender
+    this.#store = store
+  }
+
+  begin(): void {
+    this.#begun = this.#now()
+  }
+
+  end(): { sender: number; store: number; adding: number } {
+    const now = this.#now()
+    return {
+      sender: now.sender - this.#begun.sender,
+      store: now.store - this.#begun.store,
+      adding: now.adding - this.#begun.adding,
+    }
+  }
+
+  #now(): { sender: number; store: number; adding: number } {
+    const { user, system } = process.cpuUsage()
+    return { sender: cpuOf(this.#sender.pid ?? 0), store: cpuOfFamily(this.#store.pid()), adding: user + system }
+  }
+}

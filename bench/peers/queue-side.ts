@@ -1,0 +1,131 @@
+// What a scenario asks of either side, and the two of them: our engine, and a sender that is built on a peer's queue.
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import type { Clinic } from '@clinic-data/contract'
+import { newId } from '@clinic-data/contract/new-id'
+import { newWebhookSecret } from '@clinic-data/contract/webhook-signature'
+import { sql } from '@clinic-data/database'
+import { eventBody } from '@clinic-data/webhooks/events/event-body'
+import { WakeUp } from '@clinic-data/webhooks/wake-up'
+import { dataOf, HEALTHY_PER_CLINIC, happenNumbered, reset, secretKeys } from '../webhook-ground.ts'
+import { groupOf, type Job, type OpenOptions, type Queue } from './queue.ts'
+import type { QueueGround } from './queue-ground.ts'
+import { queuePeers } from './queue-peers.ts'
+import type { QueueTarget } from './queue-sender.ts'
+import { postgresStore, type QueueStore } from './queue-store.ts'
+
+export interface Side {
+  /** What keeps its deliveries. */
+  readonly store: QueueStore
+  /** Empties everything. @param backlog deliveries that wait for an endpoint which hangs, 0 for none. */
+  begin(backlog: number): Promise<void>
+  /** Starts the program that sends. Resolves when it is ready. */
+  startSender(): Promise<ChildProcess>
+  /** Stores events with these numbers. Resolves when an API would acknowledge them. */
+  add(clinic: number, numbers: readonly number[], at: Date): Promise<void>
+  /** The number of deliveries that are not done. */
+  unfinished(): Promise<number>
+  end(): Promise<void>
+}
+
+export function ourSide(ground: QueueGround): Side {
+  const { server, app, owner, clinics, origins } = ground
+  const wakeUp = new WakeUp(app)
+  return {
+    store: postgresStore(ground),
+    begin: (backlog) => reset(owner, clinics, origins, backlog > 0 ? [{ behaviour: 'hung', backlog }] : []),
+    startSender: () => start('../webhook-sender.ts', ['lanes', server.appUrl, server.ownerUrl, secretKeys]),
+    async add(clinic, numbers, at) {
+      const added = clinics[clinic] as Clinic
+      await happenNumbered(app, added, numbers, at)
+      wakeUp.tell(added.clinic_id)
+    },
+    async unfinished() {
+      const counted = sql`select count(*)::int as count from delivery where status = 'pending'`
+      return (await owner.query<{ count: number }>(counted)).rows[0]?.count ?? 0
+    },
+    end: async () => undefined,
+  }
+}
+
+/** The subscription that hangs, beside the healthy ones of the first clinic. */
+const HUNG = { clinic: 0, subscription: HEALTHY_PER_CLINIC }
+/** Jobs that are added together. */
+const MOST_ADDED = 500
+
+export function peerSide(
+  { clinics, origins }: QueueGround,
+  { name, options, store }: { name: string; options: OpenOptions; store: QueueStore },
+): Side {
+  const targets = targetsOf(clinics, origins)
+  let queue: Queue | undefined
+  let hasHung = false
+  const opened = () => {
+    if (queue === undefined) throw new Error('the queue is not open')
+    return queue
+  }
+  const add = async (
+    clinic: number,
+    bodies: readonly { id: string; body: string }[],
+    subscriptions: readonly number[],
+  ) => {
+    const jobs = bodies.flatMap(({ id, body }) =>
+      subscriptions.map((subscription): Job => ({ clinic, subscription, event_id: id, body })),
+    )
+    await opened().add(jobs)
+  }
+  const healthy = Array.from({ length: HEALTHY_PER_CLINIC }, (_, subscription) => subscription)
+  return {
+    store,
+    async begin(backlog) {
+      await queue?.close()
+      await store.empty()
+      queue = await queuePeers[name]?.open(options)
+      hasHung = backlog > 0
+      for (let left = backlog; left > 0; left -= MOST_ADDED) {
+        const numbers = Array.from({ length: Math.min(left, MOST_ADDED) }, (_, i) => i)
+        await add(HUNG.clinic, bodiesOf(clinics[HUNG.clinic] as Clinic, numbers, new Date(0)), [HUNG.subscription])
+      }
+    },
+    startSender: () =>
+      start('queue-sender.ts', [
+        ...[name, options.folder, options.address],
+        ...[JSON.stringify(options.settings), JSON.stringify(targets)],
+      ]),
+    add(clinic, numbers, at) {
+      const subscriptions = hasHung && clinic === HUNG.clinic ? [...healthy, HUNG.subscription] : healthy
+      return add(clinic, bodiesOf(clinics[clinic] as Clinic, numbers, at), subscriptions)
+    },
+    unfinished: () => opened().unfinished(),
+    end: async () => queue?.close(),
+  }
+}
+
+function bodiesOf(clinic: Clinic, numbers: readonly number[], at: Date): { id: string; body: string }[] {
+  return numbers.map((number) => {
+    const id = newId('evt', at)
+    return { id, body: eventBody({ id, type: 'appointment.created', data: dataOf(number) }, clinic, at) }
+  })
+}
+
+function targetsOf(clinics: readonly Clinic[], origins: readonly string[]): Record<string, QueueTarget> {
+  const targets: Record<string, QueueTarget> = {}
+  for (const clinic of clinics.keys()) {
+    for (let subscription = 0; subscription < HEALTHY_PER_CLINIC; subscription++) {
+      const url = `${origins[clinic * HEALTHY_PER_CLINIC + subscription]}/healthy/${clinic}-${subscription}`
+      targets[groupOf({ clinic, subscription })] = { url, secret: newWebhookSecret() }
+    }
+  }
+  targets[groupOf(HUNG)] = { url: `${origins.at(-1)}/hung/0`, secret: newWebhookSecret() }
+  return targets
+}
+
+async function start(file: string, args: readonly string[]): Promise<ChildProcess> {
+  const child = fork(join(import.meta.dirname, file), args)
+  await Promise.race([
+    once(child, 'message'),
+    once(child, 'exit').then(() => Promise.reject(new Error(`${file} has ended`))),
+  ])
+  return child
+}

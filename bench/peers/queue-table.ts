@@ -1,0 +1,68 @@
+// The table of a comparison with a queue: the middle of the rounds of each figure, ours, theirs, and how many times theirs ours is.
+import { median } from '../wrk.ts'
+import type { Crashed } from './queue-crashes.ts'
+import type { Measured } from './queue-scenarios.ts'
+
+/** A scenario's rounds on both sides. */
+interface Rounds<Figures> {
+  readonly ours: readonly Figures[]
+  readonly theirs: readonly Figures[]
+}
+
+interface Line<Figures> {
+  readonly name: string
+  readonly of: (one: Figures) => number
+  readonly digits: number
+}
+
+const cpu = ({ cpuMs: { sender, store, adding } }: Measured) => sender + store + adding
+
+function linesOf(scenario: string): Line<Measured>[] {
+  const cost: Line<Measured>[] = [
+    { name: `${shown(scenario)}: CPU of a thousand deliveries (s)`, of: cpu, digits: 3 },
+    { name: '… the sender', of: ({ cpuMs }) => cpuMs.sender, digits: 3 },
+    { name: '… the database', of: ({ cpuMs }) => cpuMs.store, digits: 3 },
+  ]
+  const missing: Line<Measured> = { name: `${shown(scenario)}: not arrived`, of: (one) => one.missing, digits: 0 }
+  if (scenario === 'burst') {
+    return [{ name: 'burst: deliveries/s', of: (one) => one.perSecond, digits: 0 }, ...cost, missing]
+  }
+  const latency: Line<Measured>[] = [
+    { name: `${shown(scenario)}: p50 (ms)`, of: (one) => one.p50, digits: 0 },
+    { name: `${shown(scenario)}: p99 (ms)`, of: (one) => one.p99, digits: 0 },
+  ]
+  return scenario === 'hung' ? [...latency, missing] : [...latency, ...cost.slice(0, 1), missing]
+}
+
+function shown(scenario: string): string {
+  if (scenario === 'burst') return scenario
+  return scenario === 'hung' ? '500/s beside an endpoint that hangs' : `${scenario}/s`
+}
+
+const crashLines: Line<Crashed>[] = [
+  { name: 'deliveries missing', of: (one) => one.missing, digits: 0 },
+  { name: 'still in the queue then', of: (one) => one.unfinished, digits: 0 },
+  { name: 'doubled', of: (one) => one.doubled, digits: 0 },
+  { name: 'last arrival after (s)', of: (one) => one.lastAfterMs / 1000, digits: 1 },
+]
+
+export interface Results {
+  readonly measured: ReadonlyMap<string, Rounds<Measured>>
+  readonly crashed: ReadonlyMap<string, Rounds<Crashed>>
+}
+
+export function printTable(peer: string, { measured, crashed }: Results): void {
+  process.stdout.write(`| | ours | ${peer} | ours to theirs |\n|---|---|---|---|\n`)
+  for (const [scenario, rounds] of measured) for (const line of linesOf(scenario)) printLine(line, rounds)
+  for (const [which, rounds] of crashed) {
+    for (const line of crashLines) printLine({ ...line, name: `${which} killed: ${line.name}` }, rounds)
+  }
+}
+
+function printLine<Figures>({ name, of, digits }: Line<Figures>, rounds: Rounds<Figures>): void {
+  const [ours, theirs] = [rounds.ours, rounds.theirs].map((side) => median(side.map(of))) as [number, number]
+  const text = (value: number) =>
+    Number.isFinite(value) ? Number(value.toFixed(digits)).toLocaleString('en') : 'never'
+  const ratio = Number.isFinite(ours / theirs) ? (ours / theirs).toFixed(2) : ''
+  process.stdout.write(`| ${name} | ${text(ours)} | ${text(theirs)} | ${ratio} |\n`)
+}

@@ -1,0 +1,121 @@
+// The same reads asked of our service and of a peer in turn, on one PostgreSQL: first that both answer the same rows, then how many
+// answers a second, and what they cost.
+import { deepEqual } from 'node:assert/strict'
+import { loadavg } from 'node:os'
+import { report } from '../goal.ts'
+import { type Load, load, type Measured, median } from '../wrk.ts'
+import type { ReadsGround } from './reads-ground.ts'
+import type { Started } from './server-process.ts'
+
+/** Answers of a process that has just started show its compiler. */
+const WARMING_SECONDS = 3
+
+export interface SameRead {
+  name: string
+  /** Below `/v1`, for our service. */
+  path: string
+  /** For the peer. */
+  asked: Pick<Load, 'key' | 'script'> & { path: string; body?: string }
+  /** The peer's answer as ours is. */
+  asOurs(answer: unknown): unknown
+  /** How many times as many answers as the peer gives are the goal. */
+  goal: number
+}
+
+export interface Rounds {
+  rounds: number
+  seconds: number
+  connections: number
+}
+
+interface Side {
+  rate: number
+  p99Ms: number
+  /** Seconds of a thousand answers. */
+  serverCpu: number
+  databaseCpu: number
+}
+
+export async function compareReads(
+  peer: string,
+  { ground, theirs, reads }: { ground: ReadsGround; theirs: Started; reads: readonly SameRead[] },
+  rounds: Rounds,
+): Promise<void> {
+  for (const read of reads) await sameRows(ground, theirs, read)
+  const load = loadavg()[0]?.toFixed(1)
+  process.stdout.write(
+    `${rounds.connections} connections, ${rounds.rounds} rounds of ${rounds.seconds} s, load ${load}\n\n`,
+  )
+  process.stdout.write(
+    `| read | ours/s | ${peer}/s | ours / theirs | goal | p99 ours, theirs (ms) | CPU s of 1,000 answers, server + PostgreSQL: ours | theirs |\n|---|---|---|---|---|---|---|---|\n`,
+  )
+  for (const read of reads) process.stdout.write(`${compared(peer, { ground, theirs, read }, rounds)}\n`)
+}
+
+/** @throws AssertionError if the two answer other rows. */
+async function sameRows({ ours, key }: ReadsGround, theirs: Started, { path, asked, asOurs }: SameRead): Promise<void> {
+  const [mine, other] = await Promise.all([
+    answer(ours.url + path, { headers: { authorization: `Bearer ${key}` } }),
+    answer(theirs.url + asked.path, {
+      headers: { authorization: `Bearer ${asked.key}`, 'content-type': 'application/json' },
+      ...(asked.body !== undefined && { method: 'POST', body: asked.body }),
+    }),
+  ])
+  deepEqual(comparable(asOurs(other)), comparable((mine as { data: unknown }).data))
+}
+
+async function answer(url: string, init: RequestInit): Promise<unknown> {
+  const response = await fetch(url, init)
+  if (!response.ok) throw new Error(`${url}: ${response.status} ${await response.text()}`)
+  return response.json()
+}
+
+/** Instants have another form in each answer. */
+function comparable(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(comparable)
+  if (typeof value === 'string') return /^\d{4}-\d\d-\d\dT/.test(value) ? new Date(value).toISOString() : value
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, comparable(one)]))
+}
+
+/** A row of the table. The rounds alternate, so that a change of the machine's speed affects both. */
+function compared(
+  peer: string,
+  { ground, theirs, read }: { ground: ReadsGround; theirs: Started; read: SameRead },
+  { rounds, seconds, connections }: Rounds,
+): string {
+  const { ours, key } = ground
+  const { path, body, ...asked } = read.asked
+  const sides = [
+    { server: ours, request: { url: ours.url + read.path, key, connections } },
+    { server: theirs, request: { url: theirs.url + path, ...asked, connections } },
+  ]
+  for (const { request } of sides) load({ ...request, seconds: WARMING_SECONDS })
+  const pairs: Side[][] = []
+  for (let round = 0; round < rounds; round++) {
+    const turn = round % 2 === 0 ? sides : sides.toReversed()
+    const measured = turn.map(({ server, request }) => sideOf({ ground, server, request: { ...request, seconds } }))
+    pairs.push(round % 2 === 0 ? measured : measured.reverse())
+  }
+  const of = (which: 0 | 1, name: keyof Side) => median(pairs.map((pair) => pair[which]?.[name] ?? Number.NaN))
+  const ratio = median(pairs.map(([one, other]) => (one?.rate ?? Number.NaN) / (other?.rate ?? Number.NaN)))
+  const cpu = (which: 0 | 1) => `${of(which, 'serverCpu').toFixed(2)} + ${of(which, 'databaseCpu').toFixed(2)}`
+  report({
+    name: `${read.name}, beside ${peer}`,
+    value: ratio,
+    unit: '×',
+    limit: { atLeast: read.goal },
+    opponent: peer,
+  })
+  return `| ${read.name} | ${Math.round(of(0, 'rate'))} | ${Math.round(of(1, 'rate'))} | ${ratio.toFixed(2)} | ${read.goal} | ${of(0, 'p99Ms').toFixed(0)}, ${of(1, 'p99Ms').toFixed(0)} | ${cpu(0)} | ${cpu(1)} |`
+}
+
+function sideOf({ ground, server, request }: { ground: ReadsGround; server: Started; request: Load }): Side {
+  const before = [server.cpuUs(), ground.databaseCpuUs()]
+  const { requestsPerSecond, p99Ms }: Measured = load(request)
+  const thousands = (requestsPerSecond * request.seconds) / 1000
+  const [serverCpu = 0, databaseCpu = 0] = [server.cpuUs(), ground.databaseCpuUs()].map(
+    (after, at) => (after - (before[at] ?? 0)) / 1_000_000 / thousands,
+  )
+  return { rate: requestsPerSecond, p99Ms, serverCpu, databaseCpu }
+}
