@@ -1,6 +1,8 @@
 // The systemd unit of `deploy/`: systemd reads it without a complaint, and finds little that it leaves open.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 
@@ -15,15 +17,20 @@ const skip = version >= OLDEST ? false : 'no systemd on this machine, or an old 
 /** Of 10, as systemd counts. Most units of a distribution are above 9. */
 const MOST_EXPOSURE = 2
 
-const analyze = (...argv: string[]) => spawnSync('systemd-analyze', [...argv, unit], { encoding: 'utf8' })
+const analyze = (...argv: string[]) => spawnSync('systemd-analyze', argv, { encoding: 'utf8' })
 
-test('systemd finds no fault in the unit', { skip }, () => {
-  const { status, stdout, stderr } = analyze('verify')
-  assert.deepEqual([status, stdout, stderr], [0, '', ''])
+test('systemd finds no fault in the unit, nor in an instance of it that runs one role', { skip }, (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'clinicd-unit-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  cpSync(unit, join(folder, 'clinicd@.service'))
+  for (const path of [unit, join(folder, 'clinicd@gateway.service')]) {
+    const { status, stdout, stderr } = analyze('verify', path)
+    assert.deepEqual([status, stdout, stderr], [0, '', ''])
+  }
 })
 
 test('the unit leaves little open', { skip }, () => {
-  const { stdout } = analyze('security', '--offline=true', '--no-pager')
+  const { stdout } = analyze('security', '--offline=true', '--no-pager', unit)
   const exposure = Number(
     /Overall exposure level for clinicd\.service: ([\d.]+)/.exec(stdout)?.[1] ?? assert.fail(stdout),
   )
