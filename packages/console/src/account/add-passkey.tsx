@@ -1,11 +1,12 @@
 // Adds a passkey: it gets a name, then the device asks for the person's finger, face or PIN.
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { api, type ConsolePasskey } from '../api.ts'
 import { faultText } from '../requests/failure-text.ts'
 import { PASSKEYS, SESSION } from '../requests/query-client.ts'
 import { hasStatus } from '../requests/refusal.ts'
+import { useActing } from '../requests/use-acting.ts'
 import { useSession } from '../session.ts'
 import { Dialog } from '../shown/dialog.tsx'
 import { Failure, Refused } from '../shown/failure.tsx'
@@ -33,22 +34,19 @@ function Form({ known, onClose }: Omit<AddPasskeyProps, 'isOpen'>) {
   const { administrator, clinic } = useSession()
   const client = useQueryClient()
   const [name, setName] = useState('')
-  const sent = useMutation({
-    mutationFn: async () => {
+  const sent = useActing({
+    act: async () => {
       const challenge = await api.passkeyChallenge()
       const made = await makePasskey({ challenge, email: administrator.email, clinic: clinic.name, known })
       await api.addPasskey({ name: name.trim(), ...made })
     },
-    onSuccess: async () => {
-      await Promise.all([PASSKEYS, SESSION].map((queryKey) => client.invalidateQueries({ queryKey })))
-      onClose()
-    },
-    // The sign-in may have become too long ago.
-    onError: (error) => hasStatus(error, 403) && client.invalidateQueries({ queryKey: PASSKEYS }),
+    onDone: onClose,
+    // Refused, too: the sign-in may have become too long ago.
+    after: () => Promise.all([PASSKEYS, SESSION].map((queryKey) => client.invalidateQueries({ queryKey }))),
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (!sent.isPending) sent.mutate()
+    sent.act()
   }
   return (
     <form onSubmit={submit}>

@@ -1,7 +1,7 @@
 // Asks before something is ended for good, and says what that ends. It closes when it is done, or nobody wants it.
 import { Button, Group, Stack } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { useActing } from '../requests/use-acting.ts'
 import { useWords } from '../words/language.tsx'
 import { Dialog } from './dialog.tsx'
 import { Failure } from './failure.tsx'
@@ -26,7 +26,7 @@ export function AskFirst({ title, onClose, ...asked }: AskFirstProps) {
 
 function Question({ children, submit, act, onClose }: Omit<AskFirstProps, 'title'>) {
   const { cancel } = useWords()
-  const sent = useMutation({ mutationFn: act, onSuccess: onClose })
+  const sent = useActing({ act, onDone: onClose })
   return (
     <Stack gap="md">
       {children}
@@ -35,7 +35,7 @@ function Question({ children, submit, act, onClose }: Omit<AskFirstProps, 'title
         <Button variant="default" onClick={onClose} data-autofocus>
           {cancel}
         </Button>
-        <Button color="red" loading={sent.isPending} onClick={() => sent.mutate()}>
+        <Button color="red" loading={sent.isPending} onClick={() => sent.act()}>
           {submit}
         </Button>
       </Group>
