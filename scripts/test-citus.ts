@@ -1,9 +1,10 @@
 // `npm run test:citus`: runs the tests on a Citus cluster. CITUS_DATABASE_URL names its coordinator, or a command beside the
-// repository starts one. Without either, the tests are skipped with a message.
+// repository starts one. Without either, the tests are skipped with a message. `-- --processes` runs `npm run test:processes` on it.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, globSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { parseArgs } from 'node:util'
 import { openDatabase, type Statement, sql } from '@clinic-data/database'
 
 const root = dirname(import.meta.dirname)
@@ -23,6 +24,7 @@ const SETTINGS: readonly Statement[] = [
   sql`select pg_reload_conf()`,
 ]
 
+const { processes } = parseArgs({ options: { processes: { type: 'boolean' } } }).values
 const given = process.env.CITUS_DATABASE_URL
 if (given) process.exitCode = run(given)
 else if (existsSync(cluster) && process.getuid?.() === 0) {
@@ -49,9 +51,19 @@ async function hasten(url: string, port: number): Promise<void> {
   await node.close()
 }
 
-/** All tests that use the database, except those of the embedded server. */
 function run(url: string): number {
-  const files = globSync(
+  const argv = processes ? ['scripts/test-processes.ts'] : ['scripts/check.ts', ...filesWithDatabase()]
+  const { status } = spawnSync(process.execPath, argv, {
+    cwd: root,
+    stdio: 'inherit',
+    env: { ...process.env, TEST_DATABASE_URL: url },
+  })
+  return status ?? 1
+}
+
+/** All tests that use the database, except those of the embedded server. */
+function filesWithDatabase(): string[] {
+  return globSync(
     [
       'packages/database/test/*.test.ts',
       'packages/backend/test/**/*.test.ts',
@@ -60,15 +72,6 @@ function run(url: string): number {
       'test/{payments,webhooks,events}.test.ts',
       'test/rules/**/*.test.ts',
     ],
-    {
-      cwd: root,
-      exclude: ['packages/database/test/embedded-postgres.test.ts'],
-    },
+    { cwd: root, exclude: ['packages/database/test/embedded-postgres.test.ts'] },
   )
-  const { status } = spawnSync(process.execPath, [join(root, 'scripts', 'check.ts'), ...files], {
-    cwd: root,
-    stdio: 'inherit',
-    env: { ...process.env, TEST_DATABASE_URL: url },
-  })
-  return status ?? 1
 }

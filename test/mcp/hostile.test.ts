@@ -1,6 +1,4 @@
-// logged.
 // Requests that no well-meaning MCP client sends. Each gets the right refusal and never a 500, and none of its content is logged.
-// logged.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'

@@ -1,6 +1,4 @@
-// another.
 // Requests that no well-meaning client sends. Each gets the right refusal and never a 500, and no answer is mixed with another.
-// another.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'

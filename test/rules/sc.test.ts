@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { readFile, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import test, { after, before } from 'node:test'
-import { isDeepStrictEqual, stripVTControlCharacters } from 'node:util'
+import { stripVTControlCharacters } from 'node:util'
 import type { CliCommand, CliOption } from '@clinic-data/cli/command-line/command'
 import { commandTable } from '@clinic-data/cli/command-line/command-table'
 import { allOperations, type Operation } from '@clinic-data/contract'
@@ -12,7 +12,7 @@ import { safeText } from '@clinic-data/contract/safe-text'
 import stringWidth from 'string-width'
 import { sc } from '../sc.ts'
 import { ask, pathOf, smallClinic, startService, type TestClinic, type TestService } from '../service.ts'
-import { comparable } from './comparable-answer.ts'
+import { betweenEqual, comparable } from './comparable-answer.ts'
 import { requiredQuery, validIds, validOptions } from './valid-request.ts'
 
 const COLUMNS = 72
@@ -43,15 +43,9 @@ for (const operation of allOperations) {
       const { path } = await validCall(operation, command)
       return comparable(operation, (await ask(service, clinic.key, path)).json)
     }
-    /** A dispatcher may send a message of the clinic in between. Then everything is asked again. */
-    const atOneMoment = async () => {
-      for (;;) {
-        const before = await answer()
-        const [json, agents] = [await run('json'), await run('agents')]
-        if (isDeepStrictEqual(before, await answer())) return { json, agents, answered: before }
-      }
-    }
-    const { json, agents, answered } = await atOneMoment()
+    const both = async () => ({ json: await run('json'), agents: await run('agents') })
+    const { done, answered } = await betweenEqual(answer, both)
+    const { json, agents } = done
     const piped = await run('table')
     const shown = await run('table', COLUMNS)
     if (operation.shape === 'none') {
