@@ -65,6 +65,11 @@ test('a key that is shown once is not lost by Escape or a click beside it, and c
   await hand.press('New key')
   await hand.write('Name', 'Held')
   const shown = await mint()
+  // The form that had the focus is gone: who reads with the keyboard or the ear goes on in the dialog.
+  assert.ok(await tab.run(`document.activeElement.closest('dialog') !== null`))
+  await tab.run(`{ globalThis.closings = 0
+    document.querySelector('dialog').addEventListener('close', () => { globalThis.closings++ }) }`)
+  await tab.run('document.activeElement.blur()')
   const pressed = { key: 'Escape', code: 'Escape', windowsVirtualKeyCode: 27 }
   for (const type of ['keyDown', 'keyUp', 'keyDown', 'keyUp'])
     await tab.send('Input.dispatchKeyEvent', { type, ...pressed })
@@ -73,6 +78,7 @@ test('a key that is shown once is not lost by Escape or a click beside it, and c
   }
   const still = `[...document.querySelectorAll('dialog[open] .copy-text')].map((one) => one.textContent)`
   assert.deepEqual(await tab.run(still), shown)
+  assert.equal(await tab.run('globalThis.closings'), 0)
   await hand.press('I have copied the key')
   await tab.until(`document.activeElement === ${button('New key')} && !document.querySelector('dialog')`)
 })

@@ -40,19 +40,26 @@ function Opened({
     // Closing gives the focus back.
     return () => shown?.close()
   }, [])
+  useLayoutEffect(() => {
+    if (!isHeld) return
+    // What had the focus may be gone. From here it goes on to what the dialog holds now.
+    dialog.current?.focus()
+    // Browsers let no page hold a dialog against the second press, except so.
+    const refuse = (event: KeyboardEvent) => event.key === 'Escape' && event.preventDefault()
+    document.addEventListener('keydown', refuse)
+    return () => document.removeEventListener('keydown', refuse)
+  }, [isHeld])
   return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape does the same, and the browser tells it as a cancel.
     <dialog
       ref={dialog}
+      tabIndex={-1}
       className="dialog"
       data-size={size}
       aria-labelledby={titleId}
       onCancel={(event) => {
         event.preventDefault()
         if (!isHeld) onClose()
-      }}
-      onKeyDown={(event) => {
-        // Browsers let no page hold a dialog against the second press, except so.
-        if (isHeld && event.key === 'Escape') event.preventDefault()
       }}
       // Where it was closed all the same, it opens again until it is no longer wanted.
       onClose={({ currentTarget }) => isHeld && currentTarget.showModal()}
