@@ -156,6 +156,28 @@ test('an error about an unusable data folder names DATA_DIR', async () => {
   }
 })
 
+test('an error about a certificate of the database names the setting and its file', async () => {
+  const file = join(folder, 'authority.pem')
+  const unread = `${NOWHERE}?sslmode=verify-full&sslrootcert=${file}`
+  const keys = { SECRET_KEYS: `a:${randomBytes(32).toString('base64')}` }
+  const mistake = (name: string, parameter: string, of = file) =>
+    new RegExp(`^clinicd: ${name} names the file ${of} \\(${parameter}\\), which .*: put it there, readable`)
+  for (const argv of [['serve'], ['clinics', 'list']])
+    assertMistake(await clinicd(argv, { ...keys, DATABASE_URL: unread }), mistake('DATABASE_URL', 'sslrootcert'))
+  const others = { DATABASE_REPLICA_URL: unread, DATABASE_OWNER_URL: `${NOWHERE}?sslkey=${folder}` }
+  for (const [name, line] of [
+    ['DATABASE_REPLICA_URL', mistake('DATABASE_REPLICA_URL', 'sslrootcert')],
+    ['DATABASE_OWNER_URL', mistake('DATABASE_OWNER_URL', 'sslkey', folder)],
+  ] as const) {
+    const environment = { ...keys, DATABASE_URL: NOWHERE, [name]: others[name] }
+    assertMistake(await clinicd(['clinics', 'list'], environment), line)
+  }
+  // A gateway asks no database.
+  const gateway = { DATABASE_URL: unread, BACKEND_URL: 'http://127.0.0.1:1', BACKEND_TOKEN: token }
+  const nowhere = { HOST: '192.0.2.1', LOG_LEVEL: 'silent' }
+  assertMistake(await clinicd(['serve', '--role', 'gateway'], { ...keys, ...gateway, ...nowhere }), /: HOST/)
+})
+
 test('a command that makes a new database says where, so that forgotten settings are noticed', async () => {
   const DATA_DIR = join(folder, 'forgotten')
   const list = () => clinicd(['clinics', 'list', '--json'], { DATA_DIR })

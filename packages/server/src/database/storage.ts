@@ -7,6 +7,7 @@ import { findEmbeddedPostgres, startEmbeddedPostgres } from '@clinic-data/databa
 import { migrate, retireLogins } from '@clinic-data/database/schema/migrate'
 import type { Logger } from 'pino'
 import { type Config, ConfigError, withSetting } from '../config.ts'
+import { requireCertificateFiles } from './certificate-files.ts'
 import { type DatabaseLogins, databaseLogins } from './database-logins.ts'
 
 /** Where the database is, for each of its logins. */
@@ -118,5 +119,6 @@ export async function retireStorageLogins({ made }: Storage, owner: Database): P
 }
 
 function elsewhere(url: string, config: Config): Storage {
+  requireCertificateFiles(config)
   return { ...databaseLogins(url, config), stop: async () => undefined }
 }
