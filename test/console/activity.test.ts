@@ -1,17 +1,13 @@
 // The activity of the console in Chromium: who read a patient, a key's errors, nothing of another clinic, and nothing that runs.
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { sql, utcSession } from '@clinic-data/database'
 import { insert, insertPatient } from '../../packages/backend/test/rows.ts'
-import { chromiumProgram } from '../chromium.ts'
 import { emptyClinic } from '../service.ts'
 import { faultsOfPages } from './faults-of-pages.ts'
 import { field, Hand } from './hand.ts'
-import { type ConsoleSite, openConsoleSite } from './site.ts'
-
-const program = chromiumProgram()
-const skip = program === null ? 'no Chromium on this machine' : false
+import { type ConsoleSite, openBeforeTests } from './site.ts'
 
 /** An id that no other test uses. */
 const PATIENT = `patient-${randomBytes(4).toString('hex')}`
@@ -20,15 +16,13 @@ const SCRIPT = '<img src=x onerror="window.hit = 1">'
 let site: ConsoleSite
 let hand: Hand
 let key = ''
-before(async () => {
-  if (program === null) return
-  site = await openConsoleSite(program)
+const skip = openBeforeTests(async (opened) => {
+  site = opened
   hand = new Hand(site.tab)
   await insertPatient(site.owner, site.clinic, { id: PATIENT, first_name: 'Avi' })
   key = await site.mint(`Power BI ${SCRIPT}`)
   await site.signIn('/console/activity')
 })
-after(() => site?.close())
 
 const read = async (path: string, by = key) =>
   (await fetch(`${site.baseUrl}/v1${path}`, { headers: { authorization: `Bearer ${by}` } })).status

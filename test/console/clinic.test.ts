@@ -1,24 +1,20 @@
 // The console's page of the clinic in the machine's Chromium, against the real service: settings, branches, providers and their weeks,
 // and ingest tokens from minting to revoking.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { listIngestTokens } from '@clinic-data/backend/ingest/ingest-tokens'
 import { sql, utcSession } from '@clinic-data/database'
 import { generateDemo } from '@clinic-data/demo/generate-demo'
-import { chromiumProgram } from '../chromium.ts'
 import { faultsOfPages } from './faults-of-pages.ts'
 import { button, Hand } from './hand.ts'
-import { type ConsoleSite, openConsoleSite } from './site.ts'
+import { type ConsoleSite, openBeforeTests } from './site.ts'
 
-const program = chromiumProgram()
-const skip = program === null ? 'no Chromium on this machine' : false
 const SCRIPT = '<img src=x onerror="window.hacked=1">'
 
 let site: ConsoleSite
 let hand: Hand
-before(async () => {
-  if (program === null) return
-  site = await openConsoleSite(program)
+const skip = openBeforeTests(async (opened) => {
+  site = opened
   hand = new Hand(site.tab)
   const { owner, clinic, clinic_id } = site
   await generateDemo({ database: owner, clinic, patients: 5, seed: 1, now: new Date() })
@@ -27,7 +23,6 @@ before(async () => {
   )
   await site.signIn('/console/clinic')
 })
-after(() => site?.close())
 
 const section = (name: string) => `document.querySelector('section[aria-label=${JSON.stringify(name)}]')`
 

@@ -4,26 +4,20 @@ import { execFile } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
-import { after, before, test } from 'node:test'
+import { after, test } from 'node:test'
 import { promisify } from 'node:util'
-import { chromiumProgram } from '../chromium.ts'
 import { faultsOfPages } from './faults-of-pages.ts'
-import { type ConsoleSite, openConsoleSite } from './site.ts'
+import { type ConsoleSite, openBeforeTests } from './site.ts'
 
-const program = chromiumProgram()
-const skip = program === null ? 'no Chromium on this machine' : false
 const run = promisify(execFile)
 const root = join(import.meta.dirname, '../..')
 const folder = mkdtempSync(join(tmpdir(), 'connect-'))
 
 let site: ConsoleSite
-before(async () => {
-  if (program !== null) site = await openConsoleSite(program)
+const skip = openBeforeTests((opened) => {
+  site = opened
 })
-after(async () => {
-  await site?.close()
-  rmSync(folder, { recursive: true })
-})
+after(() => rmSync(folder, { recursive: true }))
 
 const shown = () =>
   site.tab.run<string[]>(`[...document.querySelectorAll('[role=tabpanel]')].find((one) => one.offsetParent !== null)

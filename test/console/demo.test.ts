@@ -2,7 +2,7 @@
 // the live list. Another clinic of the same service has neither.
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { after, before, test } from 'node:test'
+import { after, test } from 'node:test'
 import { signInAddress } from '@clinic-data/backend/console/administrators'
 import { listIngestTokens } from '@clinic-data/backend/ingest/ingest-tokens'
 import { parseSecretKeys } from '@clinic-data/contract/secret-keys'
@@ -12,25 +12,20 @@ import { adminListener } from '@clinic-data/server/private/admin-listener'
 import { openConsole } from '@clinic-data/server/private/console'
 import { consolePage } from '@clinic-data/server/private/console-page'
 import pino from 'pino'
-import { chromiumProgram } from '../chromium.ts'
 import { startParts } from '../service.ts'
 import { faultsOfPages } from './faults-of-pages.ts'
 import { Hand } from './hand.ts'
-import { openConsoleSite } from './site.ts'
-
-const program = chromiumProgram()
-const skip = program === null ? 'no Chromium on this machine' : false
+import { type ConsoleSite, openBeforeTests } from './site.ts'
 
 type Ground = Awaited<ReturnType<typeof open>>
 let ground: Ground
-before(async () => {
-  if (program !== null) ground = await open(program)
-})
 after(() => ground?.close())
+const skip = openBeforeTests(async (site) => {
+  ground = await open(site)
+})
 
 /** A second listener for the console, which has this clinic as its demo clinic. What happens is told to the service beside it. */
-async function open(chromium: string) {
-  const site = await openConsoleSite(chromium)
+async function open(site: ConsoleSite) {
   const { owner, clinic, clinic_id } = site
   await generateDemo({ database: owner, clinic, patients: 20, seed: 1, now: new Date() })
   const service = await startParts()
@@ -63,7 +58,6 @@ async function open(chromium: string) {
       await app.close()
       await routes.close()
       await service.close()
-      await site.close()
     },
   }
 }

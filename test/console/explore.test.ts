@@ -5,19 +5,16 @@ import { execFile } from 'node:child_process'
 import { mkdtemp, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { promisify } from 'node:util'
 import { allScopes } from '@clinic-data/contract'
 import { sql, utcSession } from '@clinic-data/database'
 import { generateDemo } from '@clinic-data/demo/generate-demo'
-import { chromiumProgram } from '../chromium.ts'
 import { keyOf } from '../service.ts'
 import { faultsOfPages } from './faults-of-pages.ts'
 import { field, Hand } from './hand.ts'
-import { type ConsoleSite, openConsoleSite } from './site.ts'
+import { type ConsoleSite, openBeforeTests } from './site.ts'
 
-const program = chromiumProgram()
-const skip = program === null ? 'no Chromium on this machine' : false
 const run = promisify(execFile)
 const SC = join(import.meta.dirname, '../../packages/cli/bin/sc.mjs')
 
@@ -29,9 +26,8 @@ const BY_MONTH = `dataset=appointments&measures=appointment_count,no_show_count&
 
 let site: ConsoleSite
 let hand: Hand
-before(async () => {
-  if (program === null) return
-  site = await openConsoleSite(program)
+const skip = openBeforeTests(async (opened) => {
+  site = opened
   hand = new Hand(site.tab)
   const { owner, clinic, clinic_id } = site
   await generateDemo({ database: owner, clinic, patients: 40, seed: 1, now: new Date() })
@@ -46,7 +42,6 @@ before(async () => {
   })
   await site.signIn('/console/explore')
 })
-after(() => site?.close())
 
 const page = (search = '') => `${site.address}/console/explore${search && `?${search}`}`
 /** The shell's own alert leads to the account. */

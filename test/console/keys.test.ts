@@ -2,25 +2,20 @@
 // connection, two languages, and no fault of accessibility.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { promisify } from 'node:util'
-import { chromiumProgram } from '../chromium.ts'
 import { faultsOfPages } from './faults-of-pages.ts'
 import { button, field, Hand } from './hand.ts'
-import { type ConsoleSite, openConsoleSite } from './site.ts'
+import { type ConsoleSite, openBeforeTests } from './site.ts'
 
-const program = chromiumProgram()
-const skip = program === null ? 'no Chromium on this machine' : false
 const run = promisify(execFile)
 
 let site: ConsoleSite
 let hand: Hand
-before(async () => {
-  if (program === null) return
-  site = await openConsoleSite(program)
+const skip = openBeforeTests((opened) => {
+  site = opened
   hand = new Hand(site.tab)
 })
-after(() => site?.close())
 
 test('a link signs in once, and leaves the address at once', { skip }, async () => {
   const link = await site.link()

@@ -4,28 +4,23 @@ import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { chmod, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { promisify } from 'node:util'
 import { makeSignInLink } from '@clinic-data/backend/console/administrators'
-import { chromiumProgram } from '../chromium.ts'
 import { newFolder } from '../sc.ts'
 import { faultsOfPages } from './faults-of-pages.ts'
 import { button, field, Hand } from './hand.ts'
-import { type ConsoleSite, openConsoleSite } from './site.ts'
+import { type ConsoleSite, openBeforeTests } from './site.ts'
 
-const program = chromiumProgram()
-const skip = program === null ? 'no Chromium on this machine' : false
 const run = promisify(execFile)
 const SC = join(import.meta.dirname, '../../packages/cli/bin/sc.mjs')
 
 let site: ConsoleSite
 let hand: Hand
-before(async () => {
-  if (program === null) return
-  site = await openConsoleSite(program)
+const skip = openBeforeTests((opened) => {
+  site = opened
   hand = new Hand(site.tab)
 })
-after(() => site?.close())
 
 /** Opens the form of a new key in a new session, and writes its name. */
 async function openForm(name: string): Promise<void> {

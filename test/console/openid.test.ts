@@ -1,32 +1,28 @@
 // Signing in by an identity provider in the machine's Chromium: to the provider's page and back to where one was.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { after, test } from 'node:test'
 import { IdentityProvider } from '../../packages/backend/test/console/identity-provider.ts'
-import { chromiumProgram } from '../chromium.ts'
 import { Hand } from './hand.ts'
-import { type ConsoleSite, openConsoleSite } from './site.ts'
-
-const program = chromiumProgram()
-const skip = program === null ? 'no Chromium on this machine' : false
+import { type ConsoleSite, openBeforeTests } from './site.ts'
 
 let site: ConsoleSite
 let provider: IdentityProvider
 let hand: Hand
 /** For the browser the provider is another site, as everywhere. */
 let page: string
-before(async () => {
-  if (program === null) return
-  provider = await IdentityProvider.start()
-  const { issuer, clientId, clientSecret, name } = provider.settings
-  const settings = { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret, OIDC_NAME: name }
-  site = await openConsoleSite(program, settings)
-  page = `${site.address.replace('127.0.0.1', 'localhost')}/console`
-  hand = new Hand(site.tab)
-})
-after(async () => {
-  await site?.close()
-  await provider?.close()
-})
+const skip = openBeforeTests(
+  (opened) => {
+    site = opened
+    page = `${site.address.replace('127.0.0.1', 'localhost')}/console`
+    hand = new Hand(site.tab)
+  },
+  async () => {
+    provider = await IdentityProvider.start()
+    const { issuer, clientId, clientSecret, name } = provider.settings
+    return { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret, OIDC_NAME: name }
+  },
+)
+after(() => provider?.close())
 
 async function goToProvider(): Promise<void> {
   const { tab } = site

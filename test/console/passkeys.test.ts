@@ -2,26 +2,21 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { sql } from '@clinic-data/database'
-import { chromiumProgram, type Tab } from '../chromium.ts'
+import type { Tab } from '../chromium.ts'
 import { button, Hand } from './hand.ts'
-import { type ConsoleSite, openConsoleSite } from './site.ts'
-
-const program = chromiumProgram()
-const skip = program === null ? 'no Chromium on this machine' : false
+import { type ConsoleSite, openBeforeTests } from './site.ts'
 
 let site: ConsoleSite
 let hand: Hand
 /** Browsers have no passkeys at a bare address. */
 let named: (address: string) => string
-before(async () => {
-  if (program === null) return
-  site = await openConsoleSite(program)
+const skip = openBeforeTests((opened) => {
+  site = opened
   hand = new Hand(site.tab)
   named = (address) => address.replace('127.0.0.1', 'localhost')
 })
-after(() => site?.close())
 
 /** A device that keeps passkeys and knows its owner. @returns its id for the debugging protocol. */
 async function plugIn(tab: Tab): Promise<string> {

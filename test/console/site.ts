@@ -2,6 +2,7 @@
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
+import { after, before } from 'node:test'
 import { promisify } from 'node:util'
 import { createAdministrator, makeSignInLink, signInAddress } from '@clinic-data/backend/console/administrators'
 import { listKeys } from '@clinic-data/backend/keys'
@@ -11,7 +12,7 @@ import { migrate } from '@clinic-data/database/schema/migrate'
 import { createDatabase } from '../../packages/database/test/templates.ts'
 import { freePort } from '../../packages/gateway/test/free-port.ts'
 import { startClinicd } from '../../packages/server/test/clinicd-process.ts'
-import { Tab } from '../chromium.ts'
+import { chromiumProgram, Tab } from '../chromium.ts'
 import { emptyClinic, keyOf } from '../service.ts'
 
 const BUILD = join(import.meta.dirname, '../../packages/console/scripts/build.ts')
@@ -19,8 +20,30 @@ const run = promisify(execFile)
 
 export type ConsoleSite = Awaited<ReturnType<typeof openConsoleSite>>
 
+type Environment = Readonly<Record<string, string>>
+
+/**
+ * Opens the console before a file's tests and closes it after them. A machine without Chromium skips the tests.
+ * @param environment - further settings of `clinicd`.
+ * @returns why the tests are skipped, or false.
+ */
+export function openBeforeTests(
+  prepare: (site: ConsoleSite) => void | Promise<void>,
+  environment: () => Promise<Environment> = async () => ({}),
+): string | false {
+  const program = chromiumProgram()
+  if (program === null) return 'no Chromium on this machine'
+  let site: ConsoleSite | undefined
+  before(async () => {
+    site = await openConsoleSite(program, await environment())
+    await prepare(site)
+  })
+  after(() => site?.close())
+  return false
+}
+
 /** Builds the page, unless it is built, and opens a tab beside a running `clinicd` with these settings. The clinic has one administrator and no keys. */
-export async function openConsoleSite(program: string, environment: Readonly<Record<string, string>> = {}) {
+async function openConsoleSite(program: string, environment: Environment) {
   await run(process.execPath, [BUILD])
   const database = await ownDatabase()
   const { url } = database

@@ -3,29 +3,24 @@ import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import { after, before, type TestContext, test } from 'node:test'
+import { type TestContext, test } from 'node:test'
 import { promisify } from 'node:util'
 import { generateDemo } from '@clinic-data/demo/generate-demo'
 import { en } from '../../packages/console/src/words/en.ts'
 import { he } from '../../packages/console/src/words/he.ts'
 import { freePort } from '../../packages/gateway/test/free-port.ts'
-import { chromiumProgram } from '../chromium.ts'
 import { Hand } from './hand.ts'
-import { type ConsoleSite, openConsoleSite } from './site.ts'
+import { type ConsoleSite, openBeforeTests } from './site.ts'
 
-const program = chromiumProgram()
-const skip = program === null ? 'no Chromium on this machine' : false
 const run = promisify(execFile)
 
 let site: ConsoleSite
 let hand: Hand
-before(async () => {
-  if (program === null) return
-  site = await openConsoleSite(program)
+const skip = openBeforeTests(async (opened) => {
+  site = opened
   hand = new Hand(site.tab)
   await generateDemo({ database: site.owner, clinic: site.clinic, patients: 20, seed: 1, now: new Date() })
 })
-after(() => site?.close())
 
 const link = (text: string) =>
   `[...document.querySelectorAll('a')].find((one) => one.textContent.trim() === ${JSON.stringify(text)})`

@@ -6,28 +6,22 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import { buffer } from 'node:stream/consumers'
-import { after, before, type TestContext, test } from 'node:test'
+import { type TestContext, test } from 'node:test'
 import { verifyWebhook } from '@clinic-data/client'
 import type { EventType } from '@clinic-data/contract'
 import { sql, utcSession } from '@clinic-data/database'
 import { emit } from '@clinic-data/webhooks'
 import { freePort } from '../../packages/gateway/test/free-port.ts'
-import { chromiumProgram } from '../chromium.ts'
 import { faultsOfPages } from './faults-of-pages.ts'
 import { button, Hand } from './hand.ts'
-import { type ConsoleSite, openConsoleSite } from './site.ts'
-
-const program = chromiumProgram()
-const skip = program === null ? 'no Chromium on this machine' : false
+import { type ConsoleSite, openBeforeTests } from './site.ts'
 
 let site: ConsoleSite
 let hand: Hand
-before(async () => {
-  if (program === null) return
-  site = await openConsoleSite(program)
+const skip = openBeforeTests((opened) => {
+  site = opened
   hand = new Hand(site.tab)
 })
-after(() => site?.close())
 
 async function choose(action: string): Promise<void> {
   await hand.press('Actions')
