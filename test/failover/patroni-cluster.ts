@@ -6,10 +6,10 @@ import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync }
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openDatabase, sql } from '@clinic-data/database'
+import { freePorts } from '../../packages/gateway/test/free-port.ts'
 import { makeCertificate } from '../certificate.ts'
 import { Machine } from './machine.ts'
 import { give, Program } from './program.ts'
-import { quietPort } from './quiet-port.ts'
 import { until } from './until.ts'
 
 const deploy = join(import.meta.dirname, '../../deploy/patroni')
@@ -65,13 +65,13 @@ export class PatroniCluster {
   static async start(): Promise<PatroniCluster> {
     const folder = mkdtempSync(join(tmpdir(), 'patroni-'))
     give(folder)
-    const [etcd, primary, standby] = [await quietPort(), await quietPort(), await quietPort()]
-    const machine = async () => ({ port: await quietPort(), restPort: await quietPort() })
-    const places = { folder, etcd, primary, standby, machines: [await machine(), await machine()] }
+    const [etcd = 0, peers = 0, primary = 0, standby = 0, ...others] = await freePorts(8)
+    const machine = () => ({ port: others.pop() ?? 0, restPort: others.pop() ?? 0 })
+    const places = { folder, etcd, primary, standby, machines: [machine(), machine()] }
     const certificate = makeCertificate()
     writeOwn(join(folder, 'database.pem'), certificate.cert)
     writeOwn(join(folder, 'database.key'), certificate.key)
-    const programs = [startEtcd(places, await quietPort()), startHaproxy(places)]
+    const programs = [startEtcd(places, peers), startHaproxy(places)]
     const machines = places.machines.map((_, i) => startMachine(places, i))
     const cluster = new PatroniCluster(places, programs, machines)
     try {

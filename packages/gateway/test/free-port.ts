@@ -1,14 +1,30 @@
-// Ports that nothing listens on, for processes that must know their ports before they start.
+// Ports that nothing listens on, for processes that must know their ports before they start, or come back to them.
+import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
-import { type AddressInfo, createServer } from 'node:net'
+import { createServer } from 'node:net'
 
-/** All of them are taken before the first is given back, so they differ. */
+/** Below those that systems give to connections and to listeners on any port, and above those of known services. */
+const [FIRST, LAST] = [20_000, 32_000]
+
+/** All of them differ. */
 export async function freePorts(count: number): Promise<number[]> {
-  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'))
-  await Promise.all(servers.map((server) => once(server, 'listening')))
-  const ports = servers.map((server) => (server.address() as AddressInfo).port)
-  await Promise.all(servers.map((server) => once(server.close(), 'close')))
-  return ports
+  const ports = new Set<number>()
+  while (ports.size < count) {
+    const port = randomInt(FIRST, LAST)
+    if (await isFree(port)) ports.add(port)
+  }
+  return [...ports]
+}
+
+async function isFree(port: number): Promise<boolean> {
+  const server = createServer()
+  try {
+    await once(server.listen(port, '127.0.0.1'), 'listening')
+  } catch {
+    return false
+  }
+  await once(server.close(), 'close')
+  return true
 }
 
 export async function freePort(): Promise<number> {

@@ -12,6 +12,7 @@ import * as schema from '@clinic-data/backend/migrations'
 import { allScopes } from '@clinic-data/contract'
 import { newClinicId } from '../../../test/service.ts'
 import { insertPatient } from '../../backend/test/rows.ts'
+import { freePort } from '../../gateway/test/free-port.ts'
 import { ownGround } from '../../webhooks/test/own-ground.ts'
 import { startClinicd } from './clinicd-process.ts'
 
@@ -83,14 +84,16 @@ class Load {
 }
 
 test('no client is refused when two backends restart one after the other under load', async (t) => {
-  const [one, other] = [await startBackend(), await startBackend()]
+  // The one that comes back has the same port, which nobody takes meanwhile.
+  const port = String(await freePort())
+  const [one, other] = [await startBackend(port), await startBackend()]
   const BACKEND_URL = `${one.adminAddress},${other.adminAddress}`
   const gateway = await startClinicd(['--role', 'gateway'], { ...shared, BACKEND_URL })
   const load = new Load(gateway.address, await keyOfClinic())
   await load.further(100)
   assert.equal(await one.end('SIGTERM'), 0)
   await load.further(100)
-  const again = await startBackend(new URL(one.adminAddress).port)
+  const again = await startBackend(port)
   await load.further(100)
   assert.equal(await other.end('SIGTERM'), 0)
   await load.further(100)

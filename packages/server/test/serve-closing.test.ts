@@ -10,6 +10,8 @@ import { type TestContext, test } from 'node:test'
 import * as schema from '@clinic-data/backend/migrations'
 import { sql } from '@clinic-data/database'
 import pino from 'pino'
+import { until } from '../../../test/failover/until.ts'
+import { freePort } from '../../gateway/test/free-port.ts'
 import { ownGround } from '../../webhooks/test/own-ground.ts'
 import { ConfigError, readConfig } from '../src/config.ts'
 import { serve } from '../src/serve.ts'
@@ -48,17 +50,16 @@ async function assertRefused(port: number): Promise<void> {
 
 /** Waits until PostgreSQL has noticed that the clients have left. */
 async function assertBackTo(before: number): Promise<void> {
-  const until = performance.now() + 5_000
-  while ((await connections()) > before) assert.ok(performance.now() < until, 'connections stayed open')
+  await until(
+    async () => (await connections()) <= before,
+    () => 'connections stayed open',
+  )
 }
 
 test('a start whose last step fails closes everything that earlier steps opened', async (t) => {
   const before = await connections()
   const port = await takenPort(t)
-  const free = createServer().listen(0, '127.0.0.1')
-  await once(free, 'listening')
-  const adminPort = (free.address() as AddressInfo).port
-  await new Promise((closed) => free.close(closed))
+  const adminPort = await freePort()
   const start = serve(await options(t, { PORT: String(port), ADMIN_PORT: String(adminPort) }))
   await assert.rejects(start, (error) => error instanceof ConfigError && error.message.includes(`port ${port}`))
   await assertRefused(adminPort)

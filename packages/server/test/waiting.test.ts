@@ -15,10 +15,12 @@ import { TLSSocket } from 'node:tls'
 import * as schema from '@clinic-data/backend/migrations'
 import { makeCertificate } from '../../../test/certificate.ts'
 import { startTcpProxy } from '../../database/test/tcp-proxy.ts'
-import { freePort } from '../../gateway/test/free-port.ts'
+import { freePorts } from '../../gateway/test/free-port.ts'
 import { ownGround } from '../../webhooks/test/own-ground.ts'
 
 const PROGRAM = join(import.meta.dirname, '../bin/clinicd.mjs')
+/** A service that waits for its database waits for ever, and a start takes a fraction of this on the busiest machine. */
+const PATIENCE_MS = 120_000
 
 const { url } = await ownGround(schema)
 const proxy = await startTcpProxy(url)
@@ -42,7 +44,7 @@ interface Started {
 }
 
 async function start(role: string, DATABASE_URL = proxy.url): Promise<Started> {
-  const [port, adminPort] = [await freePort(), await freePort()]
+  const [port = 0, adminPort = 0] = await freePorts(2)
   const child = spawn(process.execPath, [PROGRAM, 'serve', '--role', role], {
     env: {
       ...{ PATH: process.env.PATH, DATA_DIR: folder, DATABASE_URL, PORT: String(port), ADMIN_PORT: String(adminPort) },
@@ -95,7 +97,7 @@ test('SIGTERM ends a service that waits', async () => {
   const { child, adminPort } = await start('backend')
   await until(503, adminPort, '/readyz', child)
   child.kill('SIGTERM')
-  assert.deepEqual(await once(child, 'exit', { signal: AbortSignal.timeout(5_000) }), [0, null])
+  assert.deepEqual(await once(child, 'exit', { signal: AbortSignal.timeout(PATIENCE_MS) }), [0, null])
 })
 
 /** Starts a service that cannot begin. @returns what it printed. */
@@ -108,7 +110,7 @@ async function refused(DATABASE_URL: string): Promise<string> {
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   children.push(child)
-  const signal = AbortSignal.timeout(20_000)
+  const signal = AbortSignal.timeout(PATIENCE_MS)
   const [[code], errors] = await Promise.all([once(child, 'exit', { signal }), text(child.stderr)])
   assert.deepEqual([code, errors.includes('waiting')], [1, false], errors)
   return errors
