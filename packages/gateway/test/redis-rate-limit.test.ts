@@ -9,12 +9,15 @@ import { faultProxy } from './fault-proxy.ts'
 import { testRateLimit } from './rate-limit-suite.ts'
 import { type RedisServer, redisServer } from './redis-server.ts'
 
+/** Longer than a breaker's pause, a reconnection and a busy machine take together. */
+const COMES_BACK_WITHIN_MS = 15_000
+
+/** Where a test counts what Redis admits, no answer of it is late, however busy the machine. */
+const PATIENT = { patienceMs: 15_000 }
+
 const server = await redisServer()
 if (server === null) test('the rate limit in Redis', { skip: 'neither redis-server nor valkey-server is installed' })
 else testRedis(server)
-
-/** Longer than a breaker's pause, a reconnection and a busy machine take together. */
-const COMES_BACK_WITHIN_MS = 15_000
 
 function testRedis(redis: RedisServer): void {
   const direct = new Redis(redis.port, '127.0.0.1')
@@ -48,7 +51,7 @@ function testRedis(redis: RedisServer): void {
   }
 
   let nowUs = 1e15
-  const shared = open({ after }, { nowUs: () => nowUs })
+  const shared = open({ after }, { ...PATIENT, nowUs: () => nowUs })
   let made = 0
   testRateLimit(() => {
     const run = ++made
@@ -66,7 +69,7 @@ function testRedis(redis: RedisServer): void {
   }, 100)
 
   test('gateways that count in one Redis admit together as many as one would', async (t) => {
-    const gateways = [open(t), open(t), open(t)]
+    const gateways = [open(t, PATIENT), open(t, PATIENT), open(t, PATIENT)]
     await Promise.all(gateways.map(({ limit }) => counting(limit)))
     const taken = await Promise.all(
       Array.from({ length: 300 }, (_, n) => gateways[n % 3]?.limit.take('shared', 100) ?? assert.fail()),
@@ -77,16 +80,15 @@ function testRedis(redis: RedisServer): void {
 
   test("by Redis's own clock too, never more than the limit in any window", async (t) => {
     const windowMs = 250
-    const { limit } = open(t, { windowMs })
+    const { limit } = open(t, { ...PATIENT, windowMs })
     await counting(limit)
     const admitted: { asked: number; answered: number }[] = []
-    const end = performance.now() + 6 * windowMs
-    while (performance.now() < end) {
+    // The window moves on several times.
+    while (admitted.length < 7 * 5) {
       const asked = performance.now()
       const taken = await limit.take('hasty', 7)
       if (taken.admitted) admitted.push({ asked, answered: performance.now() })
     }
-    assert.ok(admitted.length > 7 * 3, 'the window moved on')
     for (const [n, { asked }] of admitted.entries()) {
       const later = admitted[n + 7]
       assert.ok(later === undefined || later.answered - asked >= windowMs)
@@ -105,7 +107,7 @@ function testRedis(redis: RedisServer): void {
   })
 
   test("a key's data in Redis expires with its window", async (t) => {
-    const { limit } = open(t)
+    const { limit } = open(t, PATIENT)
     await counting(limit)
     await limit.take('expiring', 5)
     const left = await direct.pttl('clinicd:rate:expiring')
@@ -113,7 +115,7 @@ function testRedis(redis: RedisServer): void {
   })
 
   test('a hundred thousand expired admissions are removed in a few steps', async (t) => {
-    const { limit } = open(t, { nowUs: () => nowUs })
+    const { limit } = open(t, { ...PATIENT, nowUs: () => nowUs })
     await counting(limit)
     const times = Array.from({ length: 100_000 }, (_, n) => nowUs + n)
     for (let n = 0; n < times.length; n += 10_000) {
@@ -127,7 +129,7 @@ function testRedis(redis: RedisServer): void {
   })
 
   test('a clock that was set back by hours causes no refusal', async (t) => {
-    const { limit } = open(t, { nowUs: () => nowUs })
+    const { limit } = open(t, { ...PATIENT, nowUs: () => nowUs })
     await counting(limit)
     for (let n = 0; n < 3; n++) await limit.take('back', 3)
     assert.equal((await limit.take('back', 3)).admitted, false)
@@ -174,7 +176,7 @@ function testRedis(redis: RedisServer): void {
     assert.deepEqual(logged, ['Redis does not answer: each gateway counts by itself'])
     const openAt = performance.now()
     for (let n = 0; n < 100; n++) await limit.take('swallowed', 1000)
-    assert.ok(performance.now() - openAt < 500)
+    assert.ok(performance.now() - openAt < 2000)
     proxy.fault = { kind: 'none' }
     await counting(limit)
   })

@@ -60,12 +60,14 @@ export interface RedisRateLimitOptions {
   /** The number of gateways that share the limit while each counts alone. */
   gateways?: number
   windowMs?: number
+  /** How long an answer of Redis is awaited. */
+  patienceMs?: number
   /** Microseconds. Default: Redis's clock, the same for all gateways. */
   nowUs?: () => number
 }
 
 /** The script takes microseconds, and the way to Redis at most some milliseconds. Anything slower is not awaited. */
-const COMMAND_TIMEOUT_MS = 150
+const PATIENCE_MS = 150
 /** A connection that is silent for this long is closed and reopened. */
 const SILENCE_MS = 1000
 const CONNECT_TIMEOUT_MS = 1000
@@ -85,14 +87,15 @@ export class RedisRateLimit implements RateLimit {
     breaker: new ConsecutiveBreaker(BREAK_AFTER),
   })
 
-  constructor({ url, log, gateways = 1, windowMs = RATE_WINDOW_MS, nowUs }: RedisRateLimitOptions) {
+  constructor(options: RedisRateLimitOptions) {
+    const { url, log, gateways = 1, windowMs = RATE_WINDOW_MS, patienceMs = PATIENCE_MS, nowUs } = options
     this.#gateways = gateways
     this.#windowUs = windowMs * 1000
     this.#nowUs = nowUs
     this.#local = new MemoryRateLimit({ windowMs })
     this.#redis = new Redis(url, {
-      commandTimeout: COMMAND_TIMEOUT_MS,
-      socketTimeout: SILENCE_MS,
+      commandTimeout: patienceMs,
+      socketTimeout: Math.max(SILENCE_MS, patienceMs),
       connectTimeout: CONNECT_TIMEOUT_MS,
       retryStrategy: (times) => Math.min(100 * times, LONGEST_RECONNECT_PAUSE_MS),
       // Without a connection there is nothing to wait for, and commands sent before it broke are not repeated.
