@@ -154,7 +154,7 @@ function advancing(now: () => number, byMs: number): () => number {
 test('ready as long as one of them is', async (t) => {
   const { one, other, backends } = await setUp(t, 2)
   const probe = () => {
-    const deadline = performance.now() + 1_000
+    const deadline = performance.now() + PORT_LIMITS.deadline_ms
     return backends.probe({ method: 'GET', path: '/port/ready', deadline, isRepeatable: false }, read)
   }
   one.answer = () => ({ status: 503 })

@@ -64,7 +64,7 @@ test('a call to a late backend ends at its deadline', async (t) => {
     const startedAt = performance.now()
     await assert.rejects(getPatient(at, context(150)), problem('service-unavailable'))
     const took = performance.now() - startedAt
-    assert.ok(took >= 149 && took < 1500, `${took} ms`)
+    assert.ok(took >= 149 && took < 4000, `${took} ms`)
   }
 })
 
@@ -161,7 +161,7 @@ test('a call that waits for its turn is given up at its deadline too', async (t)
   const first = getPatient(at)
   const startedAt = performance.now()
   await assert.rejects(getPatient(at, context(100)), problem('service-unavailable'))
-  assert.ok(performance.now() - startedAt < 1500)
+  assert.ok(performance.now() - startedAt < 4000)
   release(ok)
   await first
   assert.deepEqual(await getPatient(at), { data: patient })

@@ -16,7 +16,9 @@ const base = await ownGround(schema)
 const SECRET_KEYS = `t:${randomBytes(32).toString('base64')}`
 const keys = signingKeys(parseSecretKeys(SECRET_KEYS), 'audit-head')
 const DAY_MS = 86_400_000
-const day = (age: number) => new Date(Date.now() - age * DAY_MS).toISOString().slice(0, 10)
+/** The same for the whole file, also around midnight. */
+const NOW = Date.now()
+const day = (age: number) => new Date(NOW - age * DAY_MS).toISOString().slice(0, 10)
 
 const commands = new ClinicdCommands()
 after(() => commands.close())

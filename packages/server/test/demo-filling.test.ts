@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { after, test } from 'node:test'
-import { setTimeout as delay } from 'node:timers/promises'
+import { until as eventually } from '../../../test/failover/until.ts'
 
 const PROGRAM = join(import.meta.dirname, '../bin/clinicd.mjs')
 const DATA_DIR = await mkdtemp(join(tmpdir(), 'demo-filling-'))
@@ -50,11 +50,10 @@ test('a killed service takes the process that fills its demo along', onLinux, as
   const filler = await fillerOf(service)
   service.kill('SIGKILL')
   await once(service, 'exit')
-  const endsAt = performance.now() + 5_000
-  while (existsSync(`/proc/${filler}`)) {
-    assert.ok(performance.now() < endsAt, 'it is still there')
-    await delay(20)
-  }
+  await eventually(
+    async () => !existsSync(`/proc/${filler}`),
+    () => 'it is still there',
+  )
 })
 
 test('when the process that fills the demo is killed, that is told and the service goes on', onLinux, async () => {

@@ -16,6 +16,7 @@ import { createClinic } from '@clinic-data/backend/clinics'
 import { isUsable, listKeys, revokeKey } from '@clinic-data/backend/keys'
 import * as schema from '@clinic-data/backend/migrations'
 import { DEMO_CLINIC } from '@clinic-data/demo/demo-clinic'
+import { until } from '../../../test/failover/until.ts'
 import { sized } from '../../../test/size.ts'
 import { ownGround } from '../../webhooks/test/own-ground.ts'
 import { demoKey } from '../src/demo/demo-key.ts'
@@ -94,14 +95,14 @@ test('a second signal seconds later forces the end, and takes the database serve
   child.stdout.resume()
   for await (const chunk of child.stderr) if (String(chunk).includes('"listening"')) break
   child.kill('SIGTERM')
-  await delay(SAME_SIGNAL_MS + 200)
-  child.kill('SIGTERM')
-  assert.deepEqual(await ended, [1, null])
-  const endsAt = performance.now() + 5_000
-  while (existsSync(postmaster)) {
-    assert.ok(performance.now() < endsAt, 'the server is still there')
-    await delay(20)
-  }
+  await delay(SAME_SIGNAL_MS)
+  // The first may have reached a busy process late: then some of these still count as the same one.
+  const again = setInterval(() => child.kill('SIGTERM'), SAME_SIGNAL_MS / 10)
+  assert.deepEqual(await ended.finally(() => clearInterval(again)), [1, null])
+  await until(
+    async () => !existsSync(postmaster),
+    () => 'the server is still there',
+  )
 })
 
 test('Ctrl-C in a terminal under npm start ends the database server, time after time', {
