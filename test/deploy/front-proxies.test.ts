@@ -3,27 +3,25 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import { createAdministrator, makeSignInLink } from '@clinic-data/backend/console/administrators'
-import { type Database, openDatabase, sql, utcSession } from '@clinic-data/database'
+import * as schema from '@clinic-data/backend/migrations'
+import { sql, utcSession } from '@clinic-data/database'
 import { type ClinicdProcess, startClinicd } from '../../packages/server/test/clinicd-process.ts'
+import { ownGround } from '../../packages/webhooks/test/own-ground.ts'
 import { emptyClinic, keyOf } from '../service.ts'
 import { API, CONSOLE, FrontProxy, frontNames, hasFront } from './front-proxy.ts'
 
-const url = process.env.TEST_DATABASE_URL ?? assert.fail('run the tests with npm test: it starts the database')
+// Its own: the background work of a service looks at every clinic of its database.
+const { url, owner, opened } = await ownGround(schema)
 
-let owner: Database
 let service: ClinicdProcess
 before(async () => {
-  owner = await openDatabase({ url })
   service = await startClinicd([], {
     DATABASE_URL: url,
     SECRET_KEYS: `t:${randomBytes(32).toString('base64')}`,
     BASE_URL: `https://${API}`,
     TRUSTED_PROXIES: '127.0.0.1',
   })
-})
-after(async () => {
-  await service.end('SIGTERM')
-  await owner.close()
+  opened.defer(async () => void (await service.end('SIGTERM')))
 })
 
 for (const name of frontNames) {

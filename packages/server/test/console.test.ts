@@ -3,22 +3,20 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import type { Socket } from 'node:net'
 import { after, test } from 'node:test'
-import { openDatabase } from '@clinic-data/database'
+import * as schema from '@clinic-data/backend/migrations'
 import { ClientAddress } from '@clinic-data/gateway/connections/client-address'
+import { ownGround } from '../../webhooks/test/own-ground.ts'
 import { testClinic } from '../../webhooks/test/test-clinic.ts'
 import { secureRequests } from '../src/private/console.ts'
 import { consoleAddress } from '../src/private/console-address.ts'
 import { ClinicdCommands } from './clinicd-commands.ts'
 import { startClinicd } from './clinicd-process.ts'
 
-const url = process.env.TEST_DATABASE_URL ?? assert.fail('run with --test-global-setup=test/database-setup.ts')
+// Its own: the background work of a service looks at every clinic of its database.
+const { url, owner } = await ownGround(schema)
 const environment = { DATABASE_URL: url, SECRET_KEYS: `t:${randomBytes(32).toString('base64')}` }
 const commands = new ClinicdCommands()
-const owner = await openDatabase({ url })
-after(async () => {
-  await commands.close()
-  await owner.close()
-})
+after(() => commands.close())
 
 test('a link of `admins link` opens the console of the running service once, until the administrator is disabled', async () => {
   const { clinic_id } = await testClinic(owner)

@@ -4,11 +4,14 @@ import { hash, randomBytes } from 'node:crypto'
 import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import * as schema from '@clinic-data/backend/migrations'
 import type { Staged } from '../../../scripts/stage-packages.ts'
 import { stageServer } from '../../../scripts/stage-server.ts'
+import { ownGround } from '../../webhooks/test/own-ground.ts'
 import { type ClinicdProcess, startClinicd } from './clinicd-process.ts'
 
-const url = process.env.TEST_DATABASE_URL ?? assert.fail('run with --test-global-setup=test/database-setup.ts')
+// Its own: the background work of a service looks at every clinic of its database.
+const { url, opened } = await ownGround(schema)
 const staging = join(import.meta.dirname, '../../../.staging')
 mkdirSync(staging, { recursive: true })
 /** Within the repository, so that the dependencies which npm would fetch are found. */
@@ -21,11 +24,9 @@ before(async () => {
   const program = join(staged.folder, 'packages/server/bin/clinicd.mjs')
   const environment = { DATABASE_URL: url, SECRET_KEYS: `t:${randomBytes(32).toString('base64')}` }
   service = await startClinicd([], environment, program)
+  opened.defer(async () => void (await service.end('SIGTERM')))
 })
-after(async () => {
-  await service?.end('SIGTERM')
-  rmSync(folder, { recursive: true })
-})
+after(() => rmSync(folder, { recursive: true }))
 
 test('it holds no TypeScript, no tests and nothing that builds', () => {
   const files = globSync('**/*', { cwd: staged.folder })
