@@ -124,6 +124,8 @@ test('a script in a name, an id or an address stays text', { skip }, async () =>
 
 test('what happens meanwhile appears by itself, and looking on does not use the session', { skip }, async () => {
   await open('?operation=me.get')
+  // What the page asks for once has come, so only its looking on follows.
+  await site.tab.until(`${field('Who')}.options.length > 1`)
   const before = (await rows()).length
   const seen = async () => {
     const { clinic_id } = site

@@ -33,6 +33,7 @@ async function visit(width?: number): Promise<void> {
 
 test('the settings are shown, and nothing on the page changes them', { skip }, async () => {
   await visit()
+  await site.tab.until(`!${section('Settings')}.innerText.includes('…')`)
   const settings = await site.tab.run<string>(`${section('Settings')}.innerText`)
   for (const text of ['Asia/Jerusalem', 'Sunday', 'Israeli New Shekel', 'ILS', 'a minute', '15 min', 'The operator']) {
     assert.ok(settings.includes(text), `${text} in ${settings}`)

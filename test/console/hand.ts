@@ -21,9 +21,9 @@ export class Hand {
     await this.click(button(text))
   }
 
+  /** Waits and presses in one step of the page: what is drawn again in between would be pressed in vain. */
   async click(expression: string): Promise<void> {
-    await this.#tab.until(`${expression} && !${expression}.disabled`)
-    await this.#tab.run(`${expression}.click()`)
+    await this.#tab.until(`${expression} && !${expression}.disabled && (${expression}.click(), true)`)
   }
 
   async write(label: string, text: string): Promise<void> {

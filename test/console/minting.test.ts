@@ -89,14 +89,13 @@ test('the copy button puts the key into the clipboard, also where the browser hi
   await tab.send('Browser.grantPermissions', { origin: address, permissions })
   const clipboard = () => tab.run<string>('navigator.clipboard.readText()')
   await hand.press('Copy')
-  await hand.sees('Copied')
+  await tab.until(button('Copied'))
   assert.equal(await clipboard(), key)
   await tab.run(`navigator.clipboard.writeText('something else')`)
   // As on a page that came by plain http.
   await tab.run(`navigator.clipboard.writeText = () => Promise.reject(new Error('hidden'))`)
-  await tab.until(`[...document.querySelectorAll('button')].some((one) => one.textContent.trim() === 'Copy')`)
   await hand.press('Copy')
-  await tab.until(`[...document.querySelectorAll('button')].some((one) => one.textContent.trim() === 'Copied')`)
+  await tab.until(button('Copied'))
   assert.equal(await clipboard(), key)
 })
 
@@ -131,7 +130,7 @@ test('signing out everywhere ends the session of another browser', { skip }, asy
   await site.signIn('/console/account')
   assert.equal(await status(), 200)
   await hand.press('Sign out everywhere')
-  await hand.sees('Sign in')
+  await site.tab.until(field('Password'))
   assert.equal(await status(), 401)
 })
 

@@ -1,6 +1,6 @@
 // The beginning of a page: its title, which gets the focus after moving there, one sentence, and its main action.
 import { Group, Text, Title } from '@mantine/core'
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react'
 import { useWords } from '../words/language.tsx'
 
 let isFirst = true
@@ -11,7 +11,8 @@ export function Heading({ title, text, action }: { title: string; text?: ReactNo
   useEffect(() => {
     document.title = `${title} · ${words.title}`
   }, [title, words])
-  useEffect(() => {
+  // Before it is seen: whoever types at once, types where the focus will be.
+  useLayoutEffect(() => {
     // The first page begins where the browser begins.
     if (!isFirst) heading.current?.focus()
     isFirst = false
