@@ -6,8 +6,8 @@ import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { installedPeer } from './installed-peer.ts'
-import { CLINIC, openReadsGround, type ReadsGround } from './reads-ground.ts'
-import { compareReads, type SameRead } from './same-reads.ts'
+import { CLINIC, type ReadsGround } from './reads-ground.ts'
+import { compareReads } from './same-reads.ts'
 import { type Started, startServer } from './server-process.ts'
 
 /** The newest whose packages the registry has. */
@@ -15,8 +15,6 @@ const VERSION = '12.4.0'
 /** It runs the scripts of flows, which no read here does. The version that Directus names does not run on Node.js 24. */
 const SANDBOX = { 'isolated-vm': '6.2.0' }
 const PORT = 18_720
-const [seconds = '3', rounds = '3', connections = '64'] = process.argv.slice(2)
-const goal = 10
 const token = randomBytes(24).toString('hex')
 
 /** The clinic's rows in tables as Directus needs them: each with one column as its key, references named as the answer names them. */
@@ -47,21 +45,32 @@ const ROWS = `create schema peer authorization peer; ${tables.join('')}
   create index on peer.appointment_provider (appointment);
   analyze ${Object.keys(COLUMNS).map((name) => `peer.${name}`)};`
 
+const PATIENT_FIELDS =
+  'id,first_name,last_name,phone,email,gender,birth_date,status.id,status.name,status.color,created_at,updated_at'
+const APPOINTMENT_FIELDS = [
+  'id,patient.id,patient.first_name,patient.last_name,branch.id,branch.name,type.id,type.name,type.duration_minutes',
+  'status.id,status.name,status.color,providers.provider.id,providers.provider.name,start,end,created_at,updated_at',
+]
+
 const folder = await installedPeer('directus', { directus: VERSION }, SANDBOX)
-const ground = await openReadsGround()
-try {
-  const theirs = await startDirectus(ground)
-  try {
-    await nameProviders(theirs)
-    const reads = [byId(ground.patientId), list()]
-    const run = { seconds: Number(seconds), rounds: Number(rounds), connections: Number(connections) }
-    await compareReads(`Directus ${VERSION}`, { ground, theirs, reads }, run)
-  } finally {
-    await theirs.stop()
-  }
-} finally {
-  await ground.close()
-}
+await compareReads({
+  name: `Directus ${VERSION}`,
+  ...{ goal: 10, rounds: 3 },
+  start: startDirectus,
+  prepare: nameProviders,
+  patient: (id) => ({
+    asked: { path: `/items/patient/${id}?fields=${PATIENT_FIELDS}`, key: token },
+    asOurs: (answer) => (answer as { data: unknown }).data,
+  }),
+  appointments: {
+    asked: { path: `/items/appointment?limit=25&sort=start_sort,id&fields=${APPOINTMENT_FIELDS}`, key: token },
+    asOurs: (answer) =>
+      (answer as { data: { providers: { provider: unknown }[] }[] }).data.map((one) => ({
+        ...one,
+        providers: one.providers.map(({ provider }) => provider),
+      })),
+  },
+})
 
 /** One process, without its page, limits, telemetry and log of requests. Its token is an administrator's, whose permissions it need not look up. */
 async function startDirectus({ peerUrl }: ReadsGround): Promise<Started> {
@@ -103,35 +112,5 @@ async function nameProviders({ url }: Started): Promise<void> {
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
     const answer = await fetch(url + path, { method, headers, body: JSON.stringify(body) })
     if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`)
-  }
-}
-
-function byId(id: string): SameRead {
-  const fields =
-    'id,first_name,last_name,phone,email,gender,birth_date,status.id,status.name,status.color,created_at,updated_at'
-  return {
-    name: 'patient by id',
-    path: `/v1/patients/${id}`,
-    asked: { path: `/items/patient/${id}?fields=${fields}`, key: token },
-    asOurs: (answer) => (answer as { data: unknown }).data,
-    goal,
-  }
-}
-
-function list(): SameRead {
-  const fields = [
-    'id,patient.id,patient.first_name,patient.last_name,branch.id,branch.name,type.id,type.name,type.duration_minutes',
-    'status.id,status.name,status.color,providers.provider.id,providers.provider.name,start,end,created_at,updated_at',
-  ]
-  return {
-    name: '25 appointments, nested',
-    path: '/v1/appointments?limit=25',
-    asked: { path: `/items/appointment?limit=25&sort=start_sort,id&fields=${fields}`, key: token },
-    asOurs: (answer) =>
-      (answer as { data: { providers: { provider: unknown }[] }[] }).data.map((one) => ({
-        ...one,
-        providers: one.providers.map(({ provider }) => provider),
-      })),
-    goal,
   }
 }

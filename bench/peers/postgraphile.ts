@@ -5,16 +5,14 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { installedPeer } from './installed-peer.ts'
-import { CLINIC, openReadsGround, type ReadsGround } from './reads-ground.ts'
-import { compareReads, type SameRead } from './same-reads.ts'
+import { CLINIC, type ReadsGround } from './reads-ground.ts'
+import { compareReads, type PeersRead } from './same-reads.ts'
 import { type Started, startServer } from './server-process.ts'
 
 const VERSION = '5.1.5'
 /** Its own plugin for queries that the server knows by name, which it recommends in production. */
 const PERSISTED = '1.0.0'
 const PORT = 18_710
-const [seconds = '3', rounds = '5', connections = '64'] = process.argv.slice(2)
-const goal = 2
 
 /** What both reads look at. */
 const TABLES =
@@ -77,18 +75,26 @@ export default {
 `
 
 const folder = await installedPeer('postgraphile', { postgraphile: VERSION, '@grafserv/persisted': PERSISTED })
-const ground = await openReadsGround()
-try {
-  const theirs = await startPostGraphile(ground)
-  try {
-    const reads = [byId(ground.patientId), list()]
-    const run = { seconds: Number(seconds), rounds: Number(rounds), connections: Number(connections) }
-    await compareReads(`PostGraphile ${VERSION}`, { ground, theirs, reads }, run)
-  } finally {
-    await theirs.stop()
-  }
-} finally {
-  await ground.close()
+await compareReads({
+  name: `PostGraphile ${VERSION}`,
+  ...{ goal: 2, rounds: 5 },
+  start: startPostGraphile,
+  patient: (id) => ({
+    asked: asked('patient', { clinic: CLINIC, id }),
+    asOurs: (answer) => (answer as { data: { patient: unknown } }).data.patient,
+  }),
+  appointments: {
+    asked: asked('appointments', { clinic: CLINIC }),
+    asOurs: (answer) =>
+      (answer as Answered).data.appointments.nodes.map((one) => ({
+        ...one,
+        providers: one.providers.nodes.map(({ provider }) => provider),
+      })),
+  },
+})
+
+interface Answered {
+  data: { appointments: { nodes: { providers: { nodes: { provider: unknown }[] } }[] } }
 }
 
 /** One process, as its command starts it, with a login that may read the tables and that row level security does not bind. */
@@ -107,34 +113,7 @@ async function startPostGraphile({ peerUrl }: ReadsGround): Promise<Started> {
   })
 }
 
-function byId(id: string): SameRead {
-  return {
-    name: 'patient by id',
-    path: `/v1/patients/${id}`,
-    asked: asked('patient', { clinic: CLINIC, id }),
-    asOurs: (answer) => (answer as { data: { patient: unknown } }).data.patient,
-    goal,
-  }
-}
-
-function list(): SameRead {
-  interface Appointment {
-    providers: { nodes: { provider: unknown }[] }
-  }
-  return {
-    name: '25 appointments, nested',
-    path: '/v1/appointments?limit=25',
-    asked: asked('appointments', { clinic: CLINIC }),
-    asOurs: (answer) =>
-      (answer as { data: { appointments: { nodes: Appointment[] } } }).data.appointments.nodes.map((one) => ({
-        ...one,
-        providers: one.providers.nodes.map(({ provider }) => provider),
-      })),
-    goal,
-  }
-}
-
-function asked(documentId: keyof typeof QUERIES, variables: Readonly<Record<string, string>>): SameRead['asked'] {
+function asked(documentId: keyof typeof QUERIES, variables: Readonly<Record<string, string>>): PeersRead['asked'] {
   const body = JSON.stringify({ documentId, variables })
   const script = { file: join(import.meta.dirname, 'post-body.lua'), env: { BODY: body } }
   return { path: '/graphql', key: 'none', body, script }

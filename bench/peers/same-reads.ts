@@ -4,25 +4,41 @@ import { deepEqual } from 'node:assert/strict'
 import { loadavg } from 'node:os'
 import { report } from '../goal.ts'
 import { type Load, load, type Measured, median } from '../wrk.ts'
-import type { ReadsGround } from './reads-ground.ts'
+import { openReadsGround, type ReadsGround } from './reads-ground.ts'
 import type { Started } from './server-process.ts'
 
 /** Answers of a process that has just started show its compiler. */
 const WARMING_SECONDS = 3
 
-export interface SameRead {
-  name: string
-  /** Below `/v1`, for our service. */
-  path: string
-  /** For the peer. */
+/** What a peer is asked for one of our reads. */
+export interface PeersRead {
   asked: Pick<Load, 'key' | 'script'> & { path: string; body?: string }
-  /** The peer's answer as ours is. */
+  /** Its answer as ours is. */
   asOurs(answer: unknown): unknown
-  /** How many times as many answers as the peer gives are the goal. */
-  goal: number
 }
 
-export interface Rounds {
+export interface ReadsPeer {
+  /** With its version. */
+  name: string
+  /** How many times as many answers as it gives are the goal. */
+  goal: number
+  /** Unless the command line says otherwise. */
+  rounds: number
+  start(ground: ReadsGround): Promise<Started>
+  /** What it has to be told before it can answer. */
+  prepare?(theirs: Started): Promise<void>
+  patient(id: string): PeersRead
+  /** The first 25 by their start, with what they name. */
+  appointments: PeersRead
+}
+
+interface SameRead extends PeersRead {
+  name: string
+  /** For our service. */
+  path: string
+}
+
+interface Rounds {
   rounds: number
   seconds: number
   connections: number
@@ -36,20 +52,29 @@ interface Side {
   databaseCpu: number
 }
 
-export async function compareReads(
-  peer: string,
-  { ground, theirs, reads }: { ground: ReadsGround; theirs: Started; reads: readonly SameRead[] },
-  rounds: Rounds,
-): Promise<void> {
+/** Takes the seconds of a run, the rounds and the connections from the command line. */
+export async function compareReads(peer: ReadsPeer): Promise<void> {
+  const [seconds = 3, rounds = peer.rounds, connections = 64] = process.argv.slice(2).map(Number)
+  await using opened = new AsyncDisposableStack()
+  const ground = await openReadsGround()
+  opened.defer(() => ground.close())
+  const theirs = await peer.start(ground)
+  opened.defer(() => theirs.stop())
+  await peer.prepare?.(theirs)
+  const reads: readonly SameRead[] = [
+    { name: 'patient by id', path: `/v1/patients/${ground.patientId}`, ...peer.patient(ground.patientId) },
+    { name: '25 appointments, nested', path: '/v1/appointments?limit=25', ...peer.appointments },
+  ]
   for (const read of reads) await sameRows(ground, theirs, read)
   const load = loadavg()[0]?.toFixed(1)
+  process.stdout.write(`${connections} connections, ${rounds} rounds of ${seconds} s, load ${load}\n\n`)
   process.stdout.write(
-    `${rounds.connections} connections, ${rounds.rounds} rounds of ${rounds.seconds} s, load ${load}\n\n`,
+    `| read | ours/s | ${peer.name}/s | ours / theirs | goal | p99 ours, theirs (ms) | CPU s of 1,000 answers, server + PostgreSQL: ours | theirs |\n|---|---|---|---|---|---|---|---|\n`,
   )
-  process.stdout.write(
-    `| read | ours/s | ${peer}/s | ours / theirs | goal | p99 ours, theirs (ms) | CPU s of 1,000 answers, server + PostgreSQL: ours | theirs |\n|---|---|---|---|---|---|---|---|\n`,
-  )
-  for (const read of reads) process.stdout.write(`${compared(peer, { ground, theirs, read }, rounds)}\n`)
+  for (const read of reads) {
+    const row = compared(peer, { ground, theirs, read }, { rounds, seconds, connections })
+    process.stdout.write(`${row}\n`)
+  }
 }
 
 /** @throws AssertionError if the two answer other rows. */
@@ -80,7 +105,7 @@ function comparable(value: unknown): unknown {
 
 /** A row of the table. The rounds alternate, so that a change of the machine's speed affects both. */
 function compared(
-  peer: string,
+  peer: ReadsPeer,
   { ground, theirs, read }: { ground: ReadsGround; theirs: Started; read: SameRead },
   { rounds, seconds, connections }: Rounds,
 ): string {
@@ -101,13 +126,13 @@ function compared(
   const ratio = median(pairs.map(([one, other]) => (one?.rate ?? Number.NaN) / (other?.rate ?? Number.NaN)))
   const cpu = (which: 0 | 1) => `${of(which, 'serverCpu').toFixed(2)} + ${of(which, 'databaseCpu').toFixed(2)}`
   report({
-    name: `${read.name}, beside ${peer}`,
+    name: `${read.name}, beside ${peer.name}`,
     value: ratio,
     unit: '×',
-    limit: { atLeast: read.goal },
-    opponent: peer,
+    limit: { atLeast: peer.goal },
+    opponent: peer.name,
   })
-  return `| ${read.name} | ${Math.round(of(0, 'rate'))} | ${Math.round(of(1, 'rate'))} | ${ratio.toFixed(2)} | ${read.goal} | ${of(0, 'p99Ms').toFixed(0)}, ${of(1, 'p99Ms').toFixed(0)} | ${cpu(0)} | ${cpu(1)} |`
+  return `| ${read.name} | ${Math.round(of(0, 'rate'))} | ${Math.round(of(1, 'rate'))} | ${ratio.toFixed(2)} | ${peer.goal} | ${of(0, 'p99Ms').toFixed(0)}, ${of(1, 'p99Ms').toFixed(0)} | ${cpu(0)} | ${cpu(1)} |`
 }
 
 function sideOf({ ground, server, request }: { ground: ReadsGround; server: Started; request: Load }): Side {

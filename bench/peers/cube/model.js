@@ -1,5 +1,11 @@
 // Cube's model of a clinic's treatments, for `cube.ts`: measures with the names of ours, in the currency's smallest unit.
 
+// Cube replaces `CUBE` by itself only inside a call of `cube()`. Here it is the parameter of a function that Cube calls.
+const idAndName = () => ({
+  id: { type: 'string', sql: (CUBE) => `${CUBE}.id`, primaryKey: true, shown: true },
+  name: { type: 'string', sql: (CUBE) => `${CUBE}.name` },
+})
+
 cube('treatments', {
   sql: `select * from public.treatment where clinic_id = 'bench' and removed_at is null`,
   // The shortest that there is: the comparison is of answers that are not cached.
@@ -25,18 +31,12 @@ cube('treatments', {
 
 cube('provider', {
   sql: `select * from public.provider where clinic_id = 'bench'`,
-  dimensions: {
-    id: { type: 'string', sql: `${CUBE}.id`, primaryKey: true, shown: true },
-    name: { type: 'string', sql: `${CUBE}.name` },
-  },
+  dimensions: idAndName(),
 })
 
 cube('branch', {
   sql: `select * from public.branch where clinic_id = 'bench'`,
-  dimensions: {
-    id: { type: 'string', sql: `${CUBE}.id`, primaryKey: true, shown: true },
-    name: { type: 'string', sql: `${CUBE}.name` },
-  },
+  dimensions: idAndName(),
 })
 
 cube('treatment', {
@@ -44,16 +44,10 @@ cube('treatment', {
   joins: {
     treatment_category: { relationship: 'many_to_one', sql: `${CUBE}.category_id = ${treatment_category}.id` },
   },
-  dimensions: {
-    id: { type: 'string', sql: `${CUBE}.id`, primaryKey: true, shown: true },
-    name: { type: 'string', sql: `${CUBE}.name` },
-  },
+  dimensions: idAndName(),
 })
 
 cube('treatment_category', {
   sql: `select * from public.treatment_category where clinic_id = 'bench'`,
-  dimensions: {
-    id: { type: 'string', sql: `${CUBE}.id`, primaryKey: true, shown: true },
-    name: { type: 'string', sql: `${CUBE}.name` },
-  },
+  dimensions: idAndName(),
 })
