@@ -62,8 +62,8 @@ export async function kill(sender: ChildProcess): Promise<void> {
   await ended
 }
 
-/** Adds as fast as events can be stored: numbers of `events`, by clinic. */
-export async function addAll(side: Side, first: number, events: number): Promise<void> {
+/** Adds events with the numbers from `first`, an equal share for each clinic, as fast as they can be stored. */
+async function addAll(side: Side, first: number, events: number): Promise<void> {
   const ofClinic = events / CLINICS
   await Promise.all(
     Array.from({ length: CLINICS }, async (_, clinic) => {
@@ -127,7 +127,7 @@ async function steady(
   return { expected, startedAt }
 }
 
-/** The CPU time between two moments, in µs. */
+/** Measures the CPU time between two moments, in µs. */
 class CpuClock {
   readonly #sender: ChildProcess
   readonly #store: QueueStore

@@ -61,8 +61,11 @@ export function printTable(peer: string, { measured, crashed }: Results): void {
 
 function printLine<Figures>({ name, of, digits }: Line<Figures>, rounds: Rounds<Figures>): void {
   const [ours, theirs] = [rounds.ours, rounds.theirs].map((side) => median(side.map(of))) as [number, number]
-  const text = (value: number) =>
-    Number.isFinite(value) ? Number(value.toFixed(digits)).toLocaleString('en') : 'never'
+  const text = (side: readonly Figures[], value: number) => {
+    // A side that was left out.
+    if (side.length === 0) return ''
+    return Number.isFinite(value) ? Number(value.toFixed(digits)).toLocaleString('en') : 'never'
+  }
   const ratio = Number.isFinite(ours / theirs) ? (ours / theirs).toFixed(2) : ''
-  process.stdout.write(`| ${name} | ${text(ours)} | ${text(theirs)} | ${ratio} |\n`)
+  process.stdout.write(`| ${name} | ${text(rounds.ours, ours)} | ${text(rounds.theirs, theirs)} | ${ratio} |\n`)
 }

@@ -26,8 +26,8 @@ export interface Queue {
   add(jobs: readonly Job[]): Promise<void>
   /** The number of jobs that are not done yet. */
   unfinished(): Promise<number>
-  /** Takes jobs until the process ends. If `send` rejects, the job is retried later. */
-  work(send: (job: Job) => Promise<void>, names: readonly string[]): Promise<void>
+  /** Takes jobs until the process ends. If `send` rejects, the job is retried later. @param groups of all subscriptions. */
+  work(send: (job: Job) => Promise<void>, groups: readonly string[]): Promise<void>
   close(): Promise<void>
 }
 
