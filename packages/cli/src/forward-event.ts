@@ -7,7 +7,7 @@ import { agentFor } from './connection/proxy.ts'
 import type { LiveEvent } from './live-events.ts'
 
 /** The same time limit as a real delivery. */
-export const FORWARD_TIMEOUT_MS = 15_000
+const FORWARD_TIMEOUT_MS = 15_000
 
 export interface Forwarded {
   /** The status of the answer. Null when none came. */

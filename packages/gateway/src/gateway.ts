@@ -32,7 +32,7 @@ import { type McpOptions, mcpRoute } from './mcp/mcp-route.ts'
 import { packageRoutes } from './packages/package-routes.ts'
 import type { ServedPackages } from './packages/served-package.ts'
 import { pageRoutes } from './reference/page-routes.ts'
-import type { Log } from './telemetry/log.ts'
+import type { Log, RequestLine } from './telemetry/log.ts'
 import { GatewayMetrics } from './telemetry/metrics.ts'
 import { traceRequests } from './telemetry/spans.ts'
 
@@ -223,19 +223,17 @@ function closing(log: Log, metrics: GatewayMetrics, deadline: Deadline) {
     if (watched) deadline.end(watched)
     const milliseconds = performance.now() - startedAt
     metrics.countRequest(operation?.id ?? 'none', reply.statusCode, milliseconds / 1000)
-    log.info(
-      {
-        request_id: request.id,
-        method: request.method,
-        route: routeOf(request),
-        operation: operation?.id ?? null,
-        status: reply.statusCode,
-        duration_ms: Math.round(milliseconds * 10) / 10,
-        clinic_id: principal?.clinic.clinic_id ?? null,
-        key_id: principal?.key_id ?? null,
-      },
-      'request',
-    )
+    const line: RequestLine = {
+      request_id: request.id,
+      method: request.method,
+      route: routeOf(request),
+      operation: operation?.id ?? null,
+      status: reply.statusCode,
+      duration_ms: Math.round(milliseconds * 10) / 10,
+      clinic_id: principal?.clinic.clinic_id ?? null,
+      key_id: principal?.key_id ?? null,
+    }
+    log.info(line, 'request')
   }
 }
 

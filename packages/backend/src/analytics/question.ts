@@ -66,7 +66,7 @@ export function questionOf(query: Query, clinic: Clinic, today: string): Questio
 }
 
 /** The most groups in the answer. */
-export function limitOf({ dataset, limit }: Query): number {
+function limitOf({ dataset, limit }: Query): number {
   const { cap } = datasets[dataset]
   return Math.min(limit ?? cap, cap)
 }

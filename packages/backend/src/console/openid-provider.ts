@@ -29,7 +29,7 @@ export interface OpenIdPerson {
 }
 
 /** The provider cannot be reached, or answers nonsense. */
-export class ProviderUnavailable extends Error {}
+class ProviderUnavailable extends Error {}
 
 /** So long what the provider says of itself is used: addresses and keys change seldom. */
 const KNOWN_MS = 60 * 60 * 1000

@@ -83,7 +83,7 @@ export function meaningOf({ code, isTransient }: PlatformError, status: number):
  * The meaning of a status without a known code. With 429 the platform has not accepted the request. With any other 4xx except 408
  * it has understood and declined it. 408 and 5xx may come from a proxy although the platform has the message.
  */
-export function meaningOfStatus(status: number): ErrorMeaning {
+function meaningOfStatus(status: number): ErrorMeaning {
   if (status === 429) return { kind: 'retry', after_ms: null }
   return { kind: status >= 400 && status < 500 && status !== 408 ? 'refused' : 'unknown' }
 }

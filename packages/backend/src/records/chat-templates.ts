@@ -9,11 +9,10 @@ import { type Finding, findingsIn, RecordedAt } from './record-schema.ts'
 import { columnsOf, type RecordTable, type Stored } from './record-table.ts'
 import { storedOf, storeRows } from './store-rows.ts'
 
-export const TemplateVariableRecord = strictObject({
+const TemplateVariableRecord = strictObject({
   name: text(MAX.code, { minLength: 1, description: 'As it is in the body, without braces.' }),
   example: nullable(text(MAX.template_text), { description: 'The example value that the platform was given.' }),
 })
-export type TemplateVariableRecord = Static<typeof TemplateVariableRecord>
 
 const Header = strictObject({
   type: choice(['text', 'image', 'document', 'video']),

@@ -1,30 +1,22 @@
 // Stores files (recordings, and the media of messages) in pieces, so that a range reads only its own.
 
-import { type Clinic, MAX } from '@clinic-data/contract'
-import { Id, type Static, strictObject, text } from '@clinic-data/contract/schema'
+import type { Clinic } from '@clinic-data/contract'
 import type { Transaction } from '@clinic-data/database'
 import { sql } from '@clinic-data/database'
-import { type Finding, findingsIn, RecordedAt } from './record-schema.ts'
 import { columnsOf, type RecordTable, type Stored } from './record-table.ts'
 import { storedOf, storeRows } from './store-rows.ts'
 
-/** The facts about a file. Its bytes are passed separately. */
-export const FileRecord = strictObject({
-  id: Id,
-  content_type: text(MAX.content_type, { description: 'MIME type.' }),
-  file_name: text(MAX.file_name, { description: 'The name under which it is downloaded.' }),
-  created_at: RecordedAt.created_at,
-})
-export type FileRecord = Static<typeof FileRecord> & { content: Uint8Array }
+export interface FileRecord {
+  id: string
+  content_type: string
+  /** The name under which it is downloaded. */
+  file_name: string
+  content: Uint8Array
+  created_at: string
+}
 
 /** The size of every piece of a file except the last. */
 export const FILE_PIECE_BYTES = 256 * 1024
-
-export function checkFile({ content, ...known }: FileRecord): Finding[] {
-  const findings = findingsIn(FileRecord, known)
-  if (content.length <= MAX.file) return findings
-  return [...findings, { place: '/content', code: 'too_long', detail: `must have at most ${MAX.file} bytes` }]
-}
 
 const { fields, derived, once } = columnsOf<FileRecord>()
 

@@ -18,14 +18,6 @@ const window = {
   ends_at: time('`HH:MM`, after `starts_at`; a day ends at `24:00`. A break is the gap between two windows.'),
 }
 
-export const WorkingHoursRecord = strictObject({ provider_id: Id, ...window })
-export type WorkingHoursRecord = Static<typeof WorkingHoursRecord>
-
-export function checkWorkingHours(record: WorkingHoursRecord): Finding[] {
-  const findings = findingsIn(WorkingHoursRecord, record)
-  return findings.length > 0 ? findings : reversal(record, '')
-}
-
 /** Two windows for every hour of every day. */
 const MOST_WINDOWS = 2 * 24 * 7
 
@@ -45,6 +37,7 @@ export function checkProviderWeek(record: ProviderWeekRecord): Finding[] {
 }
 
 type Window = ProviderWeekRecord['windows'][number]
+export type WorkingHoursRecord = Window & { provider_id: string }
 
 function reversal({ starts_at, ends_at }: Window, place: string): Finding[] {
   if (ends_at > starts_at) return []

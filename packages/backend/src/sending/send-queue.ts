@@ -7,7 +7,7 @@ import { type Database, type Statement, sql, type Transaction } from '@clinic-da
 import type { OutboundChatMessage } from '../messaging/messaging-platform.ts'
 
 /** Longer than any send, because adapters give up earlier. After this time no sender works on the message any more. */
-export const LONGEST_SEND_MS = 60_000
+const LONGEST_SEND_MS = 60_000
 
 /** How long to wait for a receipt, counted from the claim. */
 const UNKNOWN_MS = 10 * 60_000

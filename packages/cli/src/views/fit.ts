@@ -19,7 +19,7 @@ export function isOfDigits(cells: readonly string[]): boolean {
   return cells.some((cell) => DIGITS.test(cell)) && cells.every((cell) => cell === '-' || DIGITS.test(cell))
 }
 
-export function lineWidth(widths: readonly number[]): number {
+function lineWidth(widths: readonly number[]): number {
   return widths.reduce((sum, width) => sum + width + GUTTER.length, -GUTTER.length)
 }
 

@@ -78,7 +78,7 @@ function useWatch(query: QueryOf<'listActivity'>, queryKey: readonly unknown[], 
 }
 
 /** The pages with the latest rows before them. When more came than a page holds, the list begins anew. */
-export function withLatest(before: Pages, latest: Page): Pages {
+function withLatest(before: Pages, latest: Page): Pages {
   const known = new Set(before.pages.flatMap(({ data }) => data.map(({ id }) => id)))
   const fresh = latest.data.filter(({ id }) => !known.has(id))
   if (fresh.length === 0) return before

@@ -6,10 +6,10 @@ const DAY_MS = 86_400_000
 const dateOf = (day: string) => new Date(`${day}T00:00:00Z`)
 const dayOf = (date: Date) => date.toISOString().slice(0, 10)
 
-export const daysLater = (day: string, days: number) => dayOf(new Date(dateOf(day).getTime() + days * DAY_MS))
+const daysLater = (day: string, days: number) => dayOf(new Date(dateOf(day).getTime() + days * DAY_MS))
 
 /** The first day of a month, so many months later. */
-export function monthsLater(day: string, months: number): string {
+function monthsLater(day: string, months: number): string {
   const date = dateOf(day)
   return dayOf(new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months, 1)))
 }

@@ -3,7 +3,7 @@ import type { ConsoleKey } from '../api.ts'
 
 export type KeyState = 'active' | 'replaced' | 'revoked' | 'expired'
 
-export function isActive({ revoked_at, expires_at }: ConsoleKey, now: number): boolean {
+function isActive({ revoked_at, expires_at }: ConsoleKey, now: number): boolean {
   return revoked_at === null && (expires_at === null || Date.parse(expires_at) > now)
 }
 

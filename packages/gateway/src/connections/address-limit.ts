@@ -16,7 +16,7 @@ interface AddressLimitOptions {
   onFull?: () => void
 }
 
-export class AddressLimit {
+class AddressLimit {
   readonly #clientAddress: ClientAddress
   readonly #most: number
   readonly #onFull: () => void

@@ -10,7 +10,7 @@ import { Downloads, keepingPace } from './downloads.ts'
 const RANGE = /^bytes=(\d{0,12})-(\d{0,12})$/
 
 /** The single range of a `Range` header. For several ranges or another unit the whole file is sent, as HTTP allows. */
-export function parseRange(header: string | undefined): ByteRange | null {
+function parseRange(header: string | undefined): ByteRange | null {
   const [, first = '', last = ''] = RANGE.exec(header ?? '') ?? []
   if (first === '' && last === '') return null
   const range = { first: first === '' ? null : Number(first), last: last === '' ? null : Number(last) }

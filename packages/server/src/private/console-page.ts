@@ -7,7 +7,7 @@ import { Problem } from '@clinic-data/contract/problems'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 /** Where `packages/console/scripts/build.ts` puts the files. */
-export const CONSOLE_FOLDER = fileURLToPath(new URL('../../../console/dist', import.meta.url))
+const CONSOLE_FOLDER = fileURLToPath(new URL('../../../console/dist', import.meta.url))
 
 // Mantine sets sizes and colours of single elements by `style` attributes and one `<style>` that it makes from the theme, so styles
 // may stand inline. A style cannot run. Scripts come from files of ours alone.

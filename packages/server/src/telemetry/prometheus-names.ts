@@ -4,7 +4,7 @@ import type { ResourceMetrics } from '@opentelemetry/sdk-metrics'
 const UNIT_WORDS: Readonly<Record<string, string>> = { s: 'seconds', By: 'bytes', '1': 'ratio' }
 
 /** Counters get `_total` besides, from the exporter. */
-export function nameWithUnit({ name, unit }: { name: string; unit: string }): string {
+function nameWithUnit({ name, unit }: { name: string; unit: string }): string {
   const word = UNIT_WORDS[unit]
   return word === undefined ? name : `${name}_${word}`
 }
