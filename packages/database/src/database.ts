@@ -114,10 +114,11 @@ export class Database {
     const replica = { statementTimeoutMs, size: scanConnections, ask, onNews }
     this.#replica = replicaUrl === undefined ? null : new Replica({ url: replicaUrl, ...replica })
     this.#watch = setInterval(() => {
+      if (statementTimeoutMs === 0) return
       // The server itself ends a statement sooner. A longer silence means that the connection is broken.
       const patience = (statementTimeoutMs + SILENCE_MS) / WATCH_INTERVAL_MS
-      for (const asked of [...this.#reads, ...this.#scans.all, this.#batches, this.#quickBatches, this.#pool])
-        if (statementTimeoutMs > 0) asked.giveUpAfter(patience)
+      const asked = [...this.#reads, ...this.#scans.all, this.#batches, this.#quickBatches, this.#pool]
+      for (const one of asked) one.giveUpAfter(patience)
     }, WATCH_INTERVAL_MS).unref()
   }
 

@@ -42,15 +42,15 @@ function Opened({
   }, [])
   useLayoutEffect(() => {
     if (!isHeld) return
-    // What had the focus may be gone. From here it goes on to what the dialog holds now.
+    // What had the focus may be gone. From the dialog the next press of Tab leads to what it holds now.
     dialog.current?.focus()
-    // Browsers let no page hold a dialog against the second press, except so.
+    // A browser closes a dialog at the second Escape whatever its `cancel` event is told. Only the key itself can be refused.
     const refuse = (event: KeyboardEvent) => event.key === 'Escape' && event.preventDefault()
     document.addEventListener('keydown', refuse)
     return () => document.removeEventListener('keydown', refuse)
   }, [isHeld])
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape does the same, and the browser tells it as a cancel.
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape does the same, and comes as the event `cancel`.
     <dialog
       ref={dialog}
       tabIndex={-1}

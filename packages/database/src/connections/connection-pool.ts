@@ -14,9 +14,9 @@ export const NO_CLINIC = ''
 /** Who uses a connection. */
 interface Holder {
   readonly owner: string
-  /** Without an answer when it was looked at last. */
+  /** The packet that had no answer at the last look. */
   packet: object | undefined
-  /** For so many intervals. */
+  /** For how many intervals it has had none. */
   silence: number
 }
 
@@ -70,8 +70,8 @@ export class ConnectionPool {
   }
 
   /**
-   * Call this at intervals. Gives up on connections whose server has not answered a packet for this many intervals. Its callers would hold
-   * their places, and the locks of what they write, until their transaction's time is over.
+   * Call this at intervals. Gives up on connections whose server has not answered a packet for this many intervals. Otherwise their users
+   * would hold their places, and the locks of what they write, until their transaction's time is over.
    */
   giveUpAfter(silentIntervals: number): void {
     for (const [client, holder] of this.#holders) {

@@ -14,8 +14,7 @@ export interface Verdict {
 export async function lastPosition(owner: Database, clinic_id: string): Promise<number> {
   const rows = await owner.read<{ last_position: number }>(
     utcSession(clinic_id),
-    sql`
-    select last_position from event_counter where clinic_id = ${clinic_id}`,
+    sql`select last_position from event_counter where clinic_id = ${clinic_id}`,
   )
   return rows[0]?.last_position ?? 0
 }
@@ -40,9 +39,8 @@ export async function checkSimulation(
 
   const rows = await owner.read<{ type: EventType; events: number; positions: number }>(
     utcSession(clinic_id),
-    sql`
-    select type, count(*)::int as events, count(distinct position)::int as positions from event
-    where clinic_id = ${clinic_id} and position > ${since} and position <= ${before} group by type`,
+    sql`select type, count(*)::int as events, count(distinct position)::int as positions from event
+      where clinic_id = ${clinic_id} and position > ${since} and position <= ${before} group by type`,
   )
   const counted = new Map(rows.map(({ type, events }) => [type, events]))
   for (const type of new Set([...counted.keys(), ...clinic.expected.keys()])) {

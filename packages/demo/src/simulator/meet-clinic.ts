@@ -18,28 +18,24 @@ export async function meetClinic(owner: Database, { clinic_id, currency }: Clini
   const idsOf = async (table: string) => {
     const rows = await owner.read<{ id: string }>(
       session,
-      sql`
-      select id from ${sql.identifier(table)} where clinic_id = ${clinic_id} order by id`,
+      sql`select id from ${sql.identifier(table)} where clinic_id = ${clinic_id} order by id`,
     )
     if (rows.length === 0) throw new Error(`the clinic has no ${table.replaceAll('_', ' ')}: nothing can happen in it`)
     return rows.map(({ id }) => id)
   }
   const statuses = await owner.read<{ id: string; kind: string }>(
     session,
-    sql`
-    select id, kind from appointment_status where clinic_id = ${clinic_id} and enabled order by id`,
+    sql`select id, kind from appointment_status where clinic_id = ${clinic_id} and enabled order by id`,
   )
   const people = await owner.read<Person>(
     session,
-    sql`
-    select id, coalesce(first_name, '') as first_name, phone from patient
-    where clinic_id = ${clinic_id} and phone is not null order by id limit ${MOST_PEOPLE}`,
+    sql`select id, coalesce(first_name, '') as first_name, phone from patient
+      where clinic_id = ${clinic_id} and phone is not null order by id limit ${MOST_PEOPLE}`,
   )
   if (people.length === 0) throw new Error('the clinic has no patient with a phone: nothing can happen in it')
   const settings = await owner.read<{ ai_transcription: boolean }>(
     session,
-    sql`
-    select ai_transcription from clinic where clinic_id = ${clinic_id}`,
+    sql`select ai_transcription from clinic where clinic_id = ${clinic_id}`,
   )
   return {
     people,
