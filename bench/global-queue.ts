@@ -6,8 +6,9 @@ import { type Database, sql } from '@clinic-data/database'
 import type { Claimed } from '@clinic-data/webhooks/engine/claim'
 import { complete } from '@clinic-data/webhooks/engine/complete'
 import type { Sent } from '@clinic-data/webhooks/engine/dispatcher'
-import { AT_ONCE, LEASE_MS, SCAN_MS } from '@clinic-data/webhooks/engine/engine-limits'
+import { AT_ONCE, SCAN_MS } from '@clinic-data/webhooks/engine/engine-limits'
 import { OutcomeQueue } from '@clinic-data/webhooks/engine/outcome-queue'
+import { LEASE_MS } from '@clinic-data/webhooks/subscriptions/leases'
 
 export interface GlobalQueueOptions {
   /** Can see every clinic. */

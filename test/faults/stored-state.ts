@@ -48,6 +48,7 @@ export async function waitingDeliveries(owner: Database, clinic_id: string): Pro
 
 /** Ends the leases of killed dispatchers at once, for a run that has no 45 seconds. A lease that is still used ends too. */
 export async function endLeases(owner: Database, clinic_id: string): Promise<void> {
+  await owner.query(sql`update lane set leases = '{}' where clinic_id = ${clinic_id}`)
   await owner.query(sql`
     update delivery set lease_until = now() - interval '1 second'
     where clinic_id = ${clinic_id} and status = 'pending' and lease_until > now()`)

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import type { Clinic } from '@clinic-data/contract'
 import { sql } from '@clinic-data/database'
 import { claimDue } from '../src/engine/claim.ts'
-import { LEASE_MS } from '../src/engine/engine-limits.ts'
+import { LEASE_MS } from '../src/subscriptions/leases.ts'
 import { delivered, deliveriesOf, look, newScene, recorder, refused } from './ground.ts'
 import { ownGround } from './own-ground.ts'
 

@@ -2,9 +2,9 @@
 // transaction is open while they are sent.
 import { type Database, type Statement, sql, type Transaction, utcSession } from '@clinic-data/database'
 import { atOnce, MAX_AT_ONCE } from '../subscriptions/circuit.ts'
-import { dateOf, isUrgent, type LaneRow, laneColumns, renderCircuit } from '../subscriptions/lane.ts'
+import { dateOf, isUrgent, type LaneRow, laneColumns, renderCircuit, storeLeases } from '../subscriptions/lane.ts'
+import { heldNow, leaseEnd, withLease } from '../subscriptions/leases.ts'
 import { type FormerSecret, signingSecrets } from '../subscriptions/rotate-secret.ts'
-import { LEASE_MS } from './engine-limits.ts'
 
 /** A delivery that this process may attempt while its lease lasts. */
 export interface Claimed {
@@ -69,6 +69,7 @@ async function claim(tx: Transaction, options: ClaimOptions): Promise<Claim> {
   const open = lanes.filter(({ room }) => room > 0)
   const due = await leaseDue(tx, options, open, options.most - urgent.length)
   const claimed = [...urgent, ...due]
+  hold(tx, options, lanes, claimed)
   const isCut = claimed.length === options.most
   const taken = countByLane(due)
   const left = (lane: Lane) => lane.room - (taken.get(lane.subscription_id) ?? 0)
@@ -101,9 +102,8 @@ async function readyLanes(tx: Transaction, { clinic_id, now }: ClaimOptions): Pr
     where lane.clinic_id = ${clinic_id} and subscription.enabled
       and (lane.probe_at is null or lane.probe_at <= ${now} or lane.has_urgent)
     order by lane.subscription_id for update of lane skip locked`)
-  const held = rows.length === 0 ? new Map<string, number>() : await heldNow(tx, clinic_id, rows, now)
   return rows.map((row) => {
-    const taken = held.get(row.subscription_id) ?? 0
+    const taken = heldNow(row.leases, now)
     const former_secrets = signingSecrets(row.former_secrets, now)
     return { ...row, former_secrets, room: atOnce(renderCircuit(row), now) - taken, urgent_room: MAX_AT_ONCE - taken }
   })
@@ -113,24 +113,6 @@ async function readyLanes(tx: Transaction, { clinic_id, now }: ClaimOptions): Pr
 function withLess(lanes: readonly Lane[], claimed: readonly Claimed[]): readonly Lane[] {
   const taken = countByLane(claimed)
   return lanes.map((lane) => ({ ...lane, room: lane.room - (taken.get(lane.subscription_id) ?? 0) }))
-}
-
-/**
- * Counts the held deliveries of each lane, in a separate statement after the lanes are locked. The locking statement's snapshot may
- * be older than the last claim's commit, and would count that claim's room as free.
- */
-async function heldNow(
-  tx: Transaction,
-  clinic_id: string,
-  lanes: readonly LaneRow[],
-  now: Date,
-): Promise<Map<string, number>> {
-  const { rows } = await tx.query<{ subscription_id: string; held: number }>(sql`
-    select subscription_id, count(*)::int as held from delivery
-    where clinic_id = ${clinic_id} and subscription_id = any(${lanes.map(({ subscription_id }) => subscription_id)}::text[])
-      and lease_until is not null and lease_until > ${now}
-    group by subscription_id`)
-  return new Map(rows.map(({ subscription_id, held }) => [subscription_id, held]))
 }
 
 type LeasedRow = Pick<
@@ -204,7 +186,7 @@ async function lease(
             and (d.lease_until is null or d.lease_until <= ${now})
           order by d.due_at limit given.room for update skip locked) due
       order by due.due_at limit ${most})
-    update delivery d set lease_id = ${lease_id}, lease_until = ${new Date(now.getTime() + LEASE_MS)}
+    update delivery d set lease_id = ${lease_id}, lease_until = ${leaseEnd(now)}
     from picked cross join lateral (select body from event
       where event.clinic_id = ${clinic_id} and event.created_at = picked.created_at and event.id = picked.event_id limit 1) event
     where d.clinic_id = ${clinic_id} and d.subscription_id = picked.subscription_id and d.created_at = picked.created_at
@@ -230,6 +212,21 @@ function countByLane(claimed: readonly Claimed[]): Map<string, number> {
   const counts = new Map<string, number>()
   for (const { subscription_id } of claimed) counts.set(subscription_id, (counts.get(subscription_id) ?? 0) + 1)
   return counts
+}
+
+/** The lanes' rows tell what is held of them. They are locked, so a claim that comes next sees this one. */
+function hold(
+  tx: Transaction,
+  { clinic_id, lease_id, now }: ClaimOptions,
+  lanes: readonly Lane[],
+  claimed: readonly Claimed[],
+): void {
+  const taken = countByLane(claimed)
+  const held = lanes.flatMap(({ subscription_id, leases }) => {
+    const count = taken.get(subscription_id)
+    return count === undefined ? [] : [[subscription_id, withLease(leases, lease_id, count, now)] as const]
+  })
+  storeLeases(tx, clinic_id, new Map(held))
 }
 
 async function endRecoveries(tx: Transaction, { clinic_id }: ClaimOptions, over: readonly Lane[]): Promise<void> {

@@ -4,7 +4,8 @@ import { type Database, type Statement, sql, type Transaction, utcSession } from
 import { addToHours, type CountedAttempt } from '../subscriptions/attempt-hours.ts'
 import { afterAttempt } from '../subscriptions/circuit.ts'
 import { disableFailing } from '../subscriptions/disable.ts'
-import { dateOf, lockLanes, type StoredLane, storeLanes } from '../subscriptions/lane.ts'
+import { dateOf, type Lane, lockLanes, type StoredLane, storeLanes } from '../subscriptions/lane.ts'
+import { type Returned, withoutReturned } from '../subscriptions/leases.ts'
 import type { Claimed } from './claim.ts'
 import { nextAttemptAt } from './retry-schedule.ts'
 
@@ -54,38 +55,60 @@ export function complete(
     // Locks lanes before deliveries, like everywhere else. One order prevents deadlocks.
     const subscriptions = [...new Set(outcomes.map(({ claimed }) => claimed.subscription_id))].sort()
     const locked = lockLanes(tx, clinic_id, subscriptions)
-    await release(tx, clinic_id, unstarted)
+    const released = await release(tx, clinic_id, unstarted)
     const decided = attempted.map((outcome) => decide(outcome, clock))
     const valid = await storeStates(tx, clinic_id, decided, clock.now)
     await storeAttempts(tx, clinic_id, valid)
     addToHours(tx, clinic_id, counted(valid))
-    const circuits = locked()
-    const lanes = new Map<string, StoredLane>()
-    for (const { outcome, state } of valid) {
-      // This error says nothing about the receiver.
-      if (outcome.error === OWN_FAULT) continue
-      const { subscription_id } = outcome.claimed
-      const lane = lanes.get(subscription_id)
-      const circuit = lane?.circuit ?? circuits.get(subscription_id)
-      if (circuit === undefined) continue
-      const told = { ...outcome, exhausted: state.status === 'failed', is_urgent: wasUrgent(outcome.claimed) }
-      const after = afterAttempt(circuit, told, clock.now)
-      const recovered_at = after.recovered ? clock.now : (lane?.recovered_at ?? null)
-      lanes.set(subscription_id, { subscription_id, circuit: after.circuit, recovered_at })
-    }
-    storeLanes(tx, clinic_id, [...lanes.values()])
+    const lanes = locked()
+    const judged = judge(lanes, valid, clock)
+    const returned = [...released, ...valid.map(({ outcome }) => outcome.claimed)]
+    storeLanes(tx, clinic_id, returnHeld(lanes, judged, returned))
     return {
       stale: attempted.length - valid.length,
       delivered: valid.filter(({ outcome }) => outcome.error === null).length,
       failed: valid.filter(({ state }) => state.status === 'failed').length,
-      recovered: [...lanes.values()].flatMap(({ subscription_id, recovered_at }) =>
-        recovered_at ? subscription_id : [],
-      ),
-      disabled: await disableFailing(tx, clinic_id, [...lanes.values()], clock.now),
+      recovered: judged.flatMap(({ subscription_id, recovered_at }) => (recovered_at ? subscription_id : [])),
+      disabled: await disableFailing(tx, clinic_id, judged, clock.now),
     }
   }
   // Planning the statements over all days costs more than running them.
   return database.write(utcSession(clinic_id), store, { plansOnce: true })
+}
+
+/** @returns the lanes whose endpoints were attempted, as they are afterwards. */
+function judge(lanes: ReadonlyMap<string, Lane>, valid: readonly Decided[], { now }: Clock): StoredLane[] {
+  const judged = new Map<string, StoredLane>()
+  for (const { outcome, state } of valid) {
+    // This error says nothing about the receiver.
+    if (outcome.error === OWN_FAULT) continue
+    const { subscription_id } = outcome.claimed
+    const before = judged.get(subscription_id)
+    const circuit = before?.circuit ?? lanes.get(subscription_id)?.circuit
+    if (circuit === undefined) continue
+    const told = { ...outcome, exhausted: state.status === 'failed', is_urgent: wasUrgent(outcome.claimed) }
+    const after = afterAttempt(circuit, told, now)
+    const recovered_at = after.recovered ? now : (before?.recovered_at ?? null)
+    judged.set(subscription_id, { subscription_id, circuit: after.circuit, recovered_at, leases: null })
+  }
+  return [...judged.values()]
+}
+
+/** @returns all lanes without these deliveries. */
+function returnHeld(
+  lanes: ReadonlyMap<string, Lane>,
+  judged: readonly StoredLane[],
+  returned: readonly Returned[],
+): StoredLane[] {
+  const known = new Map(judged.map((lane) => [lane.subscription_id, lane]))
+  const bySubscription = Map.groupBy(returned, ({ subscription_id }) => subscription_id)
+  return [...lanes].map(([subscription_id, { circuit, leases }]) => ({
+    ...(known.get(subscription_id) ?? { subscription_id, circuit, recovered_at: null }),
+    leases: withoutReturned(
+      leases,
+      (bySubscription.get(subscription_id) ?? []).map(({ lease_id }) => lease_id),
+    ),
+  }))
 }
 
 /** Whether it was claimed past its circuit. */
@@ -185,13 +208,15 @@ function counted(valid: readonly Decided[]): CountedAttempt[] {
     .map(({ outcome }) => ({ ...outcome, subscription_id: outcome.claimed.subscription_id }))
 }
 
-/** Returns claimed deliveries that were not sent, as if they had not been claimed. */
-async function release(tx: Transaction, clinic_id: string, claimed: readonly Claimed[]): Promise<void> {
-  if (claimed.length === 0) return
-  await tx.query(sql`
+/** Returns claimed deliveries that were not sent, as if they had not been claimed. @returns those that were still held. */
+async function release(tx: Transaction, clinic_id: string, claimed: readonly Claimed[]): Promise<readonly Returned[]> {
+  if (claimed.length === 0) return []
+  const { rows } = await tx.query<Returned>(sql`
     update delivery d set lease_id = null, lease_until = null
     from ${sql.given(claimed, { text: ['subscription_id', 'event_id', 'lease_id'], timestamptz: ['created_at'] })}
-    where ${byKey(clinic_id, claimed)} and d.lease_id = given.lease_id`)
+    where ${byKey(clinic_id, claimed)} and d.lease_id = given.lease_id
+    returning given.subscription_id, given.lease_id`)
+  return rows
 }
 
 /**

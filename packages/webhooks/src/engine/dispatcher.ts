@@ -6,17 +6,10 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Database } from '@clinic-data/database'
 import { Pump } from '../pump.ts'
+import { LEASE_MS } from '../subscriptions/leases.ts'
 import { type Claimed, claimDue, dueClinics } from './claim.ts'
 import { type Completion, complete, type DeliveryOutcome, OWN_FAULT } from './complete.ts'
-import {
-  AT_ONCE,
-  CLAIMS_AT_ONCE,
-  LEASE_MS,
-  MOST_CLINICS,
-  RETRIES_AT_ONCE,
-  SCAN_MS,
-  START_WINDOW_MS,
-} from './engine-limits.ts'
+import { AT_ONCE, CLAIMS_AT_ONCE, MOST_CLINICS, RETRIES_AT_ONCE, SCAN_MS, START_WINDOW_MS } from './engine-limits.ts'
 import { FutureTimes } from './future-times.ts'
 import { OutcomeQueue } from './outcome-queue.ts'
 import { releaseLease } from './release-leases.ts'

@@ -1,8 +1,5 @@
 // The numbers of the delivery engine, each with its reason.
 
-/** A claimed delivery is reserved for this long: three times the longest attempt. */
-export const LEASE_MS = 45_000
-
 /**
  * An attempt starts this soon after its claim, by the monotonic clock, or not at all. So nothing is sent for long after its
  * deletion.

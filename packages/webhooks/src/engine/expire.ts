@@ -35,9 +35,11 @@ export function expireDeliveries(database: Database, clinic_id: string, now: Dat
         and d.created_at = expired.created_at and d.event_id = expired.event_id
       returning d.subscription_id`)
     const expired = Map.groupBy(rows, ({ subscription_id }) => subscription_id)
-    const lanes = [...locked()].flatMap(([subscription_id, circuit]) => {
+    const lanes = [...locked()].flatMap(([subscription_id, { circuit }]) => {
       const count = expired.get(subscription_id)?.length ?? 0
-      return count === 0 ? [] : [{ subscription_id, circuit: afterExpiry(circuit, count), recovered_at: null }]
+      return count === 0
+        ? []
+        : [{ subscription_id, circuit: afterExpiry(circuit, count), recovered_at: null, leases: null }]
     })
     storeLanes(tx, clinic_id, lanes)
     await disableFailing(tx, clinic_id, lanes, now)

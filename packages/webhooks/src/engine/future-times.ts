@@ -2,10 +2,8 @@
 // has its intended length only if it began in the past.
 import { type Database, type Statement, sql, utcSession } from '@clinic-data/database'
 import { LONGEST_PROBE_MS } from '../subscriptions/circuit.ts'
-import { LEASE_MS, MOST_CLINICS, TIMES_LOOK_MS } from './engine-limits.ts'
-
-/** The clocks of one installation's machines differ by less than this. */
-const CLOCKS_APART_MS = 60_000
+import { CLOCKS_APART_MS, LEASE_MS } from '../subscriptions/leases.ts'
+import { MOST_CLINICS, TIMES_LOOK_MS } from './engine-limits.ts'
 
 const laneTimes = ['last_success_at', 'failing_since', 'first_gone_at', 'last_gone_at', 'opened_at', 'recovered_at']
 

@@ -1,6 +1,8 @@
 // Outcomes of attempts on their way to the database: stored together, clinic by clinic, and retried while it cannot be reached.
+
+import { LEASE_MS } from '../subscriptions/leases.ts'
 import type { DeliveryOutcome } from './complete.ts'
-import { FLUSH, LEASE_MS } from './engine-limits.ts'
+import { FLUSH } from './engine-limits.ts'
 
 export interface OutcomeQueueOptions {
   /** Stores outcomes of one clinic. */

@@ -1,6 +1,7 @@
-// Reads and writes a subscription's lane, the row that holds its circuit.
+// Reads and writes a subscription's lane, the row that holds its circuit and what is held of its deliveries.
 import { instant, sql, type Transaction } from '@clinic-data/database'
 import { type Circuit, newCircuit } from './circuit.ts'
+import type { Leases } from './leases.ts'
 
 /** The circuit's columns, each of its field's name. */
 const instants = ['last_success_at', 'failing_since', 'first_gone_at', 'last_gone_at', 'opened_at', 'probe_at'] as const
@@ -11,10 +12,11 @@ type InstantColumn = (typeof instants)[number]
 type CountColumn = (typeof counts)[number]
 
 /** The columns as PostgreSQL prints them. */
-export type LaneRow = { subscription_id: string } & Record<InstantColumn, string | null> & Record<CountColumn, number>
+export type LaneRow = { subscription_id: string; leases: Leases } & Record<InstantColumn, string | null> &
+  Record<CountColumn, number>
 
 /** Columns of the relation `lane`. */
-export const laneColumns = sql`lane.subscription_id, ${sql.join(circuitColumns.map((column) => sql`lane.${column}`))}`
+export const laneColumns = sql`lane.subscription_id, lane.leases, ${sql.join(circuitColumns.map((column) => sql`lane.${column}`))}`
 
 export function renderCircuit(row: LaneRow): Circuit {
   const circuit: { [K in InstantColumn | CountColumn]: Circuit[K] } = { ...newCircuit }
@@ -23,27 +25,34 @@ export function renderCircuit(row: LaneRow): Circuit {
   return circuit
 }
 
+export interface Lane {
+  readonly circuit: Circuit
+  readonly leases: Leases
+}
+
 /**
- * Locks the circuits of these subscriptions, always in the same order, with the transaction's next statement.
+ * Locks the lanes of these subscriptions, always in the same order, with the transaction's next statement.
  *
- * @returns a function for the circuits. It throws before a statement was awaited.
+ * @returns a function for the lanes. It throws before a statement was awaited.
  */
 export function lockLanes(
   tx: Transaction,
   clinic_id: string,
   subscription_ids: readonly string[],
-): () => Map<string, Circuit> {
+): () => Map<string, Lane> {
   const locked = tx.send<LaneRow>(sql`select ${laneColumns} from lane
     where lane.clinic_id = ${clinic_id} and lane.subscription_id = any(${subscription_ids}::text[])
     order by lane.subscription_id for update`)
-  return () => new Map(locked().rows.map((row) => [row.subscription_id, renderCircuit(row)]))
+  return () =>
+    new Map(locked().rows.map((row) => [row.subscription_id, { circuit: renderCircuit(row), leases: row.leases }]))
 }
 
-/** A lane's circuit, and when its endpoint recovered, if it just did. */
+/** A lane's circuit, when its endpoint recovered, if it just did, and its leases, if they changed. */
 export interface StoredLane {
   readonly subscription_id: string
   readonly circuit: Circuit
   readonly recovered_at: Date | null
+  readonly leases: Leases | null
 }
 
 /**
@@ -64,11 +73,23 @@ export const isUrgent = sql`d.status = 'pending' and (d.manual_from is not null 
 /** Stores locked lanes, with the transaction's next statement. */
 export function storeLanes(tx: Transaction, clinic_id: string, lanes: readonly StoredLane[]): void {
   if (lanes.length === 0) return
-  const rows = lanes.map(({ circuit, ...lane }) => ({ ...circuit, ...lane }))
+  const rows = lanes.map(({ circuit, leases, ...lane }) => ({
+    ...circuit,
+    ...lane,
+    leases: leases && JSON.stringify(leases),
+  }))
   tx.send(sql`
     update lane set ${sql.join(circuitColumns.map((column) => sql`${column} = given.${column}`))},
-      recovered_at = coalesce(given.recovered_at, lane.recovered_at)
-    from ${sql.given(rows, { text: ['subscription_id'], timestamptz: [...instants, 'recovered_at'], int: counts })}
+      recovered_at = coalesce(given.recovered_at, lane.recovered_at), leases = coalesce(given.leases::jsonb, lane.leases)
+    from ${sql.given(rows, { text: ['subscription_id', 'leases'], timestamptz: [...instants, 'recovered_at'], int: counts })}
+    where lane.clinic_id = ${clinic_id} and lane.subscription_id = given.subscription_id`)
+}
+
+/** Stores the leases of locked lanes after a claim, with the transaction's next statement. */
+export function storeLeases(tx: Transaction, clinic_id: string, lanes: ReadonlyMap<string, Leases>): void {
+  if (lanes.size === 0) return
+  const rows = [...lanes].map(([subscription_id, leases]) => ({ subscription_id, leases: JSON.stringify(leases) }))
+  tx.send(sql`update lane set leases = given.leases::jsonb from ${sql.given(rows, { text: ['subscription_id', 'leases'] })}
     where lane.clinic_id = ${clinic_id} and lane.subscription_id = given.subscription_id`)
 }
 

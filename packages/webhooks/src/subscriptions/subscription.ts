@@ -131,7 +131,9 @@ export async function changeSubscription(
     where clinic_id = ${clinic_id} and id = ${stored.id}
     returning ${subscriptionColumns}`)
   if (url !== stored.url) {
-    storeLanes(tx, clinic_id, [{ subscription_id: stored.id, circuit: afterMove(now), recovered_at: now }])
+    storeLanes(tx, clinic_id, [
+      { subscription_id: stored.id, circuit: afterMove(now), recovered_at: now, leases: null },
+    ])
   }
   return renderSubscription(rows[0] as SubscriptionRow)
 }
