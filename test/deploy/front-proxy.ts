@@ -1,7 +1,7 @@
 // Starts the nginx or the Caddy of `deploy/` in front of a running `clinicd`, with the ports and folders of a test.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { type IncomingHttpHeaders, request as plainRequest } from 'node:http'
 import { request } from 'node:https'
 import { tmpdir } from 'node:os'
@@ -13,6 +13,7 @@ import { makeCertificate } from '../certificate.ts'
 
 export const API = 'api.clinic.example'
 export const CONSOLE = 'console.clinic.example'
+const LOG = 'messages.log'
 const deploy = join(import.meta.dirname, '../../deploy')
 
 export interface Upstreams {
@@ -31,6 +32,8 @@ interface Front {
   argv(places: Places): string[]
   /** The files of `deploy/` with the test's ports and folders in place of those of a server. */
   configure(text: string, places: Places): string
+  /** Puts the addresses of the services in the place of the one that the files name. */
+  lead(text: string, from: string, to: readonly string[]): string
   files: readonly string[]
   /** The file that the program reads. */
   written: string
@@ -41,7 +44,7 @@ const FRONTS = {
     program: 'nginx',
     files: ['nginx-upstreams.conf', 'nginx.conf'],
     written: 'nginx.conf',
-    argv: ({ folder }) => ['-c', join(folder, 'nginx.conf'), '-p', folder, '-e', join(folder, 'error.log')],
+    argv: ({ folder }) => ['-c', join(folder, 'nginx.conf'), '-p', folder, '-e', join(folder, LOG)],
     configure(text, { folder, port, plainPort }) {
       const { key, cert } = makeCertificate({ names: [API, CONSOLE] })
       writeFileSync(join(folder, 'privkey.pem'), key)
@@ -54,6 +57,10 @@ const FRONTS = {
         .replaceAll('listen 80;', `listen 127.0.0.1:${plainPort};`)
       return `daemon off;\npid ${folder}/pid;\nevents {}\nhttp {\n${paths}\n${server}\n}\n`
     },
+    lead: (text, from, to) =>
+      text.replace(new RegExp(`^.*server ${from}.*$`, 'm'), (line) =>
+        to.map((one) => line.replace(from, one)).join('\n'),
+      ),
   },
   caddy: {
     program: 'caddy',
@@ -69,6 +76,7 @@ const FRONTS = {
 	storage file_system ${folder}
 }
 ${text}`,
+    lead: (text, from, to) => text.replaceAll(from, to.join(' ')),
   },
 } as const satisfies Record<string, Front>
 
@@ -102,18 +110,22 @@ export class FrontProxy {
     this.#places = places
   }
 
-  static async start(name: FrontName, { address, adminAddress }: Upstreams): Promise<FrontProxy> {
+  static async start(name: FrontName, ...services: readonly Upstreams[]): Promise<FrontProxy> {
     const folder = mkdtempSync(join(tmpdir(), `${name}-`))
     const places = { folder, port: await freePort(), plainPort: await freePort() }
     const front: Front = FRONTS[name]
-    const text = front.files
-      .map((file) => readFileSync(join(deploy, file), 'utf8'))
-      .join('\n')
-      .replaceAll('127.0.0.1:8080', new URL(address).host)
-      .replaceAll('127.0.0.1:8081', new URL(adminAddress).host)
+    const hosts = (of: keyof Upstreams) => services.map((service) => new URL(service[of]).host)
+    const file = front.files.map((file) => readFileSync(join(deploy, file), 'utf8')).join('\n')
+    const text = front.lead(
+      front.lead(file, '127.0.0.1:8080', hosts('address')),
+      '127.0.0.1:8081',
+      hosts('adminAddress'),
+    )
     writeFileSync(join(folder, front.written), front.configure(text, places))
     const env = { PATH: process.env.PATH, HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder }
-    const child = spawn(front.program, front.argv(places), { env, stdio: 'ignore' })
+    const log = openSync(join(folder, LOG), 'a')
+    const child = spawn(front.program, front.argv(places), { env, stdio: ['ignore', log, log] })
+    closeSync(log)
     for (const host of [API, CONSOLE]) {
       while (!(await accepts(places.port, host))) {
         if (child.exitCode !== null) throw new Error(`${name} did not start: ${child.exitCode}`)
@@ -134,6 +146,11 @@ export class FrontProxy {
   askPlain(path: string, asked: Asked = {}): Promise<Answer> {
     const host = asked.host ?? API
     return answerOf(plainRequest({ port: this.#places.plainPort, ...requestOf(path, host, asked) }), asked.body)
+  }
+
+  /** Everything that it has logged. */
+  get said(): string {
+    return readFileSync(join(this.#places.folder, LOG), 'utf8')
   }
 
   async stop(): Promise<void> {

@@ -69,6 +69,13 @@ for (const name of frontNames) {
       }
     })
 
+    test('no log holds the path or the query of a request that failed, because they can name a patient', async (t) => {
+      const front = await startFront(t, await nowhere())
+      for (const host of [API, CONSOLE])
+        assert.equal((await front.ask('/console/patient-1?phone=%2B972501234567', { host })).status, 503)
+      assert.doesNotMatch(front.said, /patient-1|972501234567/)
+    })
+
     test('a person who opens the console gets a page that says so, and loads itself again', async (t) => {
       const front = await startFront(t, await nowhere())
       const page = await front.ask('/console/', { host: CONSOLE })
