@@ -5,6 +5,7 @@
 import { type CSSProperties, type PointerEvent, useState } from 'react'
 import { type Axis, axisOver } from './chart-axis.ts'
 import { barPath, dotPath, linePath } from './chart-paths.ts'
+import './chart.css'
 
 /** A point's `name` stands below the axis. */
 export type Point = Readonly<{ name: string } & Record<string, string | number | null>>
