@@ -51,7 +51,7 @@ test('a slow answer about the session before does not undo a sign-in', { skip },
   await site.signOut()
 })
 
-test('an administrator sets a password, signs out and signs in with it', { skip }, async () => {
+test('an administrator sets a password by a double click, signs out and signs in with it', { skip }, async () => {
   const { tab } = site
   await site.signIn('/console/account')
   await hand.write('New password', 'short')
@@ -63,7 +63,9 @@ test('an administrator sets a password, signs out and signs in with it', { skip 
   await hand.press('Save the password')
   await hand.sees('The two passwords differ.')
   await hand.write('New password again', site.password)
-  await hand.press('Save the password')
+  // A second request would not know the password that the first one has set.
+  const save = button('Save the password')
+  await tab.run(`${save}.click(); ${save}.click()`)
   await hand.sees('The password is saved.')
   await hand.press('Sign out')
   await tab.until(field('Password'))

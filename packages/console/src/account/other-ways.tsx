@@ -4,6 +4,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { api } from '../api.ts'
 import { leaveFor, openIdOutcome } from '../openid-return.ts'
 import { hasStatus } from '../requests/refusal.ts'
+import { useActing } from '../requests/use-acting.ts'
 import { useBeginSession } from '../session.ts'
 import { Failure, Refused } from '../shown/failure.tsx'
 import { KeyIcon } from '../shown/icons.tsx'
@@ -40,14 +41,14 @@ export function OtherWays({ provider, clinicId, onMissingClinic }: OtherWaysProp
 function ByPasskey() {
   const { signIn } = useWords()
   const begin = useBeginSession()
-  const sent = useMutation({
-    mutationFn: async () => api.signInByPasskey(await signWithPasskey(await api.passkeySignInChallenge())),
-    onSuccess: begin,
+  const sent = useActing({
+    act: async () => api.signInByPasskey(await signWithPasskey(await api.passkeySignInChallenge())),
+    onDone: begin,
   })
   return (
     <>
       <NotSignedIn error={sent.error} />
-      <Button leftSection={<KeyIcon size={18} />} fullWidth loading={sent.isPending} onClick={() => sent.mutate()}>
+      <Button leftSection={<KeyIcon size={18} />} fullWidth loading={sent.isPending} onClick={() => sent.act()}>
         {signIn.byPasskey}
       </Button>
     </>

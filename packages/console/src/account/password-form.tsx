@@ -1,11 +1,12 @@
 // Sets or changes the administrator's password.
 import { Alert, Button, PasswordInput, Stack, Text, Title } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { api } from '../api.ts'
 import { faultText } from '../requests/failure-text.ts'
 import { SESSION } from '../requests/query-client.ts'
 import { hasStatus } from '../requests/refusal.ts'
+import { useActing } from '../requests/use-acting.ts'
 import { type SessionState, useSession } from '../session.ts'
 import { Failure } from '../shown/failure.tsx'
 import { useWords } from '../words/language.tsx'
@@ -21,9 +22,9 @@ export function PasswordForm() {
   const client = useQueryClient()
   const [given, setGiven] = useState(EMPTY)
   const [isDifferent, setDifferent] = useState(false)
-  const saved = useMutation({
-    mutationFn: api.setPassword,
-    onSuccess: () => {
+  const saved = useActing({
+    act: api.setPassword,
+    onDone: () => {
       setGiven(EMPTY)
       client.setQueryData<SessionState>(SESSION, (session) =>
         typeof session === 'object'
@@ -36,8 +37,7 @@ export function PasswordForm() {
     event.preventDefault()
     const { current, password, repeated } = given
     setDifferent(password !== repeated)
-    if (password !== repeated || saved.isPending) return
-    saved.mutate({ password, ...(current !== '' && { current_password: current }) })
+    if (password === repeated) saved.act({ password, ...(current !== '' && { current_password: current }) })
   }
   const field = (name: keyof typeof EMPTY) => ({
     value: given[name],

@@ -1,12 +1,12 @@
 // Signing in with a passkey, by the identity provider or with a password. The clinic and the e-mail of the last time stand there already.
 import { Button, PasswordInput, Stack, TextInput } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useRef, useState } from 'react'
 import { hasPasskeys } from '../account/device.ts'
 import { OtherWays, useProvider } from '../account/other-ways.tsx'
 import { api } from '../api.ts'
 import { faultText } from '../requests/failure-text.ts'
 import { hasStatus } from '../requests/refusal.ts'
+import { useActing } from '../requests/use-acting.ts'
 import { lastSignIn, useBeginSession } from '../session.ts'
 import { Entrance } from '../shell/entrance.tsx'
 import { Failure, Refused } from '../shown/failure.tsx'
@@ -32,10 +32,10 @@ export function SignInPage({ isEnded = false, isLinkRefused = false }: SignInPro
     setClinicMissing(true)
     clinicField.current?.focus()
   }
-  const sent = useMutation({ mutationFn: api.signIn, onSuccess: begin })
+  const sent = useActing({ act: api.signIn, onDone: begin })
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (!sent.isPending) sent.mutate(given)
+    sent.act(given)
   }
   const field = (name: (typeof FIELDS)[number]) => ({
     name,

@@ -1,9 +1,10 @@
 // Changes a subscription. Before it is saved, what is stored is compared with what the form began with: another administrator may have
 // changed it meanwhile, and nobody overwrites that unknowingly.
 import { Alert, Button, Code, Group, Stack, Text } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { hasStatus } from '../requests/refusal.ts'
+import { useActing } from '../requests/use-acting.ts'
 import { Dialog } from '../shown/dialog.tsx'
 import { Failure, Refused } from '../shown/failure.tsx'
 import { v1 } from '../v1.ts'
@@ -41,8 +42,8 @@ function ChangeForm({ webhook, onDone }: { webhook: Subscription; onDone: () => 
   // What this form began with, although the page reads the subscription again meanwhile.
   const [begun] = useState(() => wishOf(webhook))
   const [conflict, setConflict] = useState<Conflict | null>(null)
-  const sent = useMutation({
-    mutationFn: async ({ wish, known }: { wish: Wish; known: Wish }) => {
+  const sent = useActing({
+    act: async ({ wish, known }: { wish: Wish; known: Wish }) => {
       const params = { id: webhook.id }
       const { data: stored } = await v1('webhooks.get', { params })
       if (!isSame(stored, known)) return { wish, stored }
@@ -51,7 +52,7 @@ function ChangeForm({ webhook, onDone }: { webhook: Subscription; onDone: () => 
       if (changed.length > 0) await v1('webhooks.update', { params, body })
       return null
     },
-    onSuccess: async (found) => {
+    onDone: async (found) => {
       setConflict(found)
       if (found !== null) return
       await client.invalidateQueries({ queryKey: SUBSCRIPTIONS })
@@ -68,14 +69,14 @@ function ChangeForm({ webhook, onDone }: { webhook: Subscription; onDone: () => 
       submit={form.save}
       error={sent.error}
       isPending={sent.isPending}
-      onSubmit={(wish) => sent.mutate({ wish, known: begun })}
+      onSubmit={(wish) => sent.act({ wish, known: begun })}
       onCancel={onDone}
     >
       {conflict && (
         <OtherChange
           conflict={conflict}
           onKeep={keepTheirs}
-          onOverwrite={() => sent.mutate({ wish: conflict.wish, known: wishOf(conflict.stored) })}
+          onOverwrite={() => sent.act({ wish: conflict.wish, known: wishOf(conflict.stored) })}
         />
       )}
       {hasStatus(sent.error, 409) || hasStatus(sent.error, 404) ? (
