@@ -1,7 +1,7 @@
 // Deliveries per second and their latency, with and without bad endpoints beside the healthy ones: our engine and one global queue
 // like other engines', alternating.
 //
-//   node bench/webhooks.ts [--seconds 8] [--rounds 3] [--only burst,steady,hung,bad] [--policies lanes,global] [--profile folder]
+//   node bench/webhooks.ts [--seconds 8] [--events 2000] [--rounds 3] [--only burst,steady,hung,bad] [--policies lanes,global] [--profile folder]
 //
 // Events of 1 KB, four clinics with five healthy subscriptions each. The load is open: each event is made at its planned time, and
 // its latency counts from that time.
@@ -23,6 +23,7 @@ import type { Asked, Report } from './webhook-receiver.ts'
 const { values: options } = parseArgs({
   options: {
     seconds: { type: 'string', default: '8' },
+    events: { type: 'string', default: '2000' },
     rounds: { type: 'string', default: '3' },
     only: { type: 'string', default: 'burst,steady,hung,bad' },
     policies: { type: 'string', default: 'lanes,global' },
@@ -31,10 +32,10 @@ const { values: options } = parseArgs({
 })
 const EVENTS_PER_SECOND = 100
 /** The first events of a burst are not measured: meanwhile connections are made and code is compiled. */
-const BURST = { warmUpEvents: 400, events: 2_000, atOnce: 100 }
+const BURST = { warmUpEvents: 400, events: Number(options.events), atOnce: 100 }
 const WARM_UP_MS = 1_500
 /** A delivery that has not arrived this long after the last event counts as never. */
-const DRAIN_MS = { burst: 20_000, steady: 4_000 }
+const DRAIN_MS = { burst: 60_000, steady: 4_000 }
 const BACKLOG = 10_000
 const hung: Bad[] = [{ behaviour: 'hung', backlog: BACKLOG }]
 const beside: Record<string, readonly Bad[]> = {

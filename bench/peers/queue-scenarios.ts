@@ -20,7 +20,7 @@ export interface Measured {
 }
 
 /** The first events are not measured: meanwhile connections are made and code is compiled. */
-export const BURST = { warmUpEvents: 400, events: 2_000, atOnce: 100 }
+export const BURST = { warmUpEvents: 400, atOnce: 100 }
 const WARM_UP_MS = 1_500
 const BACKLOG = 10_000
 /** A delivery that has not arrived this long after the last event counts as never. */
@@ -30,7 +30,7 @@ const DRAIN_MS = { burst: 40_000, steady: 4_000 }
 export async function measure(
   ground: QueueGround,
   side: Side,
-  { name, seconds }: { name: string; seconds: number },
+  { name, seconds, events }: { name: string; seconds: number; events: number },
 ): Promise<Measured> {
   await side.begin(name === 'hung' ? BACKLOG : 0)
   const sender = await side.startSender()
@@ -38,7 +38,7 @@ export async function measure(
     const clock = new CpuClock(sender, side.store)
     const run =
       name === 'burst'
-        ? await burst(ground, side, clock)
+        ? await burst(ground, side, clock, events)
         : await steady(ground, side, clock, { perSecond: name === 'hung' ? 500 : Number(name), seconds })
     const cpu = clock.end()
     const { latenciesMs, lastAt, duplicates } = await ground.receiver.report()
@@ -89,14 +89,14 @@ interface Run {
   startedAt: number
 }
 
-async function burst(ground: QueueGround, side: Side, clock: CpuClock): Promise<Run> {
+async function burst(ground: QueueGround, side: Side, clock: CpuClock, events: number): Promise<Run> {
   await addAll(side, 0, BURST.warmUpEvents)
   await delay(WARM_UP_MS)
   const startedAt = Date.now()
   await ground.receiver.begin(startedAt)
   clock.begin()
-  await addAll(side, BURST.warmUpEvents, BURST.events)
-  const expected = BURST.events * HEALTHY_PER_CLINIC
+  await addAll(side, BURST.warmUpEvents, events)
+  const expected = events * HEALTHY_PER_CLINIC
   await arrival(ground, expected, DRAIN_MS.burst)
   return { expected, startedAt }
 }

@@ -1,7 +1,7 @@
 // A webhook sender that is built on a job queue, beside our delivery engine, in turn on the same PostgreSQL.
 //
 //   node bench/peers/queues.ts <pg-boss|graphile-worker|bullmq|bullmq-durable> [--only burst,100,300,500,hung,worker,database] [--rounds 3] [--seconds 6]
-//                              [--at-once 128] [--batch 32] [--apart] [--sides ours,theirs]
+//                              [--events 2000] [--at-once 128] [--batch 32] [--apart] [--sides ours,theirs]
 //
 // Installs the queue from the npm registry. Events of 1 KB, four clinics with five healthy subscriptions each.
 import { parseArgs } from 'node:util'
@@ -20,12 +20,14 @@ const { values: options, positionals } = parseArgs({
     only: { type: 'string', default: 'burst,100,300,500,hung,worker,database' },
     rounds: { type: 'string', default: '3' },
     seconds: { type: 'string', default: '6' },
+    events: { type: 'string', default: '2000' },
     'at-once': { type: 'string' },
     batch: { type: 'string' },
     apart: { type: 'boolean', default: false },
     sides: { type: 'string', default: 'ours,theirs' },
   },
 })
+const limits = { seconds: Number(options.seconds), events: Number(options.events) }
 const name = positionals[0] ?? ''
 const peer = queuePeers[name]
 if (peer === undefined) throw new Error(`name one of ${Object.keys(queuePeers)}`)
@@ -54,7 +56,7 @@ try {
         }
         const side = sides[which]
         if (scenario === 'worker' || scenario === 'database') keep(crashed, await crash(ground, side, scenario))
-        else keep(measured, await measure(ground, side, { name: scenario, seconds: Number(options.seconds) }))
+        else keep(measured, await measure(ground, side, { name: scenario, ...limits }))
       }
     }
   }
