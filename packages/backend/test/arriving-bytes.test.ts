@@ -47,15 +47,23 @@ test('a trickling sender is cut off, although bytes keep coming', async () => {
   sending.destroy()
 })
 
-test('a sender that keeps the pace is read to the end, however long it takes', async () => {
-  const [incoming, sending] = await received((sending) => sending.write(Buffer.alloc(200_000)))
+test('a sender that keeps the pace is read to the end, however long it takes', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  let passedMs = 0
+  t.mock.method(performance, 'now', () => passedMs)
+  const [incoming, sending] = await received((sending) => sending.write(Buffer.alloc(50_000)))
   let size = 0
-  const startedAt = performance.now()
-  for await (const chunk of arriving(incoming, { bytes: 50_000, withinMs: 300 })) {
-    size += chunk.byteLength
-    if (performance.now() - startedAt > 1_000) sending.end()
-    else sending.write(Buffer.alloc(50_000))
+  for await (const { byteLength } of arriving(incoming, { bytes: 50_000, withinMs: 300 })) {
+    size += byteLength
+    const tookMs = byteLength / 500
+    // While the next bytes are waited for.
+    setImmediate(() => {
+      passedMs += tookMs
+      t.mock.timers.tick(tookMs)
+      if (size > 500_000) sending.end()
+      else sending.write(Buffer.alloc(byteLength))
+    })
   }
-  assert.ok(size > 200_000)
+  assert.ok(passedMs >= 1_000)
   assert.ok(incoming.complete)
 })

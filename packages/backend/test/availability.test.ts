@@ -61,9 +61,7 @@ const modelClinic: fc.Arbitrary<ModelClinic> = fc.record({
   duration_minutes: fc.option(fc.constantFrom(1, 10, 16, 45, 90, 180, 1440)),
 })
 
-test("the slots are the model's free minutes, joined, and hold each of its starts of a visit", {
-  timeout: 120_000,
-}, async () => {
+test("the slots are the model's free minutes, joined, and hold each of its starts of a visit", async () => {
   await fc.assert(
     fc.asyncProperty(modelClinic, async (model) => {
       const clinic = await store(model)

@@ -120,12 +120,13 @@ describe('findings', () => {
   })
 
   test('there are at most 1,000 of them for any value', () => {
-    const startedAt = performance.now()
+    const before = process.cpuUsage()
     const many = Object.fromEntries(Array.from({ length: 50_000 }, (_, i) => [`k${i}`, 1]))
     assert.equal(validatorOf(WebhookRequest)(many, about).length, 1000)
     const types = Array.from({ length: 200_000 }, () => 5)
     assert.ok(findings(WebhookRequest, { url: 'https://example.com', event_types: types }).length <= 1000)
-    assert.ok(performance.now() - startedAt < 2000)
+    // Its own work: other programs may have the processor meanwhile.
+    assert.ok(process.cpuUsage(before).user < 2_000_000)
   })
 
   test('they quote no value, and show strange names in a harmless form', () => {

@@ -242,7 +242,7 @@ test('after replacing any part by any value, nothing is thrown, and everything r
   assert.ok(told > 300, `only ${told} reports were told`)
 })
 
-test('the largest body with any content is read within two seconds', () => {
+test('the largest body with any content is read within two seconds of work', () => {
   const many = <T>(count: number, make: (i: number) => T) => Array.from({ length: count }, (_, i) => make(i))
   const message = (i: number) => ({ from: SENDER, id: `w${i}`, type: 'text', text: { body: 'x' } })
   const contacts = many(20_000, (i) => ({ wa_id: `${i}`, profile: { name: 'x' } }))
@@ -256,8 +256,8 @@ test('the largest body with any content is read within two seconds', () => {
     payload({ messages: [{ ...message(0), type: 'location', location: { name: `${' '.repeat(3_000_000)}x` } }] }),
   ]
   for (const body of bodies) {
-    const startedAt = performance.now()
+    const before = process.cpuUsage()
     readWebhook(body, NOW)
-    assert.ok(performance.now() - startedAt < 2000)
+    assert.ok(process.cpuUsage(before).user < 2_000_000)
   }
 })
