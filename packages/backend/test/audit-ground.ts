@@ -84,8 +84,10 @@ export async function assertBroken(clinic: Clinic, number: number, reason: RegEx
   assert.deepEqual([verdict.number, reason.test(verdict.reason)], [number, true], verdict.reason)
 }
 
+/** The same for a whole file, also around midnight. */
+const NOW = Date.now()
 /** Days that the retention keeps in every test. */
-export const day = (age: number) => new Date(Date.now() - age * 86_400_000).toISOString().slice(0, 10)
+export const day = (age: number) => new Date(NOW - age * 86_400_000).toISOString().slice(0, 10)
 export const [ONE, TWO, THREE] = [day(5), day(4), day(3)]
 export const FIRST = `${ONE} 10:00:00.000001Z`
 export const DAYS = [`${ONE} 10:00:00.000002Z`, `${TWO} 09:00Z`, `${TWO} 09:00Z`]

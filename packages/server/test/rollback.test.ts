@@ -55,7 +55,7 @@ const { rows: citus } = await base.owner.query(sql`select from pg_extension wher
 const skip = citus.length > 0 && 'the tables of the former version are not distributed here'
 
 /** Clients repeat a request that fails. Without a limit they would do so for ever. */
-const timeout = 180_000
+const timeout = 600_000
 
 test('the version before goes on writing and reading while and after the tables are migrated', {
   skip,

@@ -117,7 +117,9 @@ test('a filter or a cursor of another form is refused with the parameter’s nam
   }
 })
 
-test('usage is told by hour and by the clinic’s days, with percentiles and the busiest minute of each key', async () => {
+test('usage is told by hour and by the clinic’s days, with percentiles and the busiest minute of each key', async (t) => {
+  // No hour begins meanwhile.
+  t.mock.timers.enable({ apis: ['Date'], now: Date.now() })
   const noa = await person(owner)
   const cookie = await signedIn(opened, owner, noa)
   const [busy, quiet] = [await keyOf(noa, 'Busy', 30), await keyOf(noa, 'Quiet')]
