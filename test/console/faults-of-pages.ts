@@ -21,6 +21,9 @@ export async function faultsOfPages(
 ): Promise<string[]> {
   const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
   const found: string[] = []
+  const features = [{ name: 'prefers-reduced-motion', value: 'reduce' }]
+  // A menu that is still fading in has colours of its own.
+  await tab.send('Emulation.setEmulatedMedia', { features })
   for (const [language, scheme, width] of VIEWS) {
     await signIn('/console/account')
     await tab.run(`localStorage.setItem('console.language', '${language}');
@@ -38,6 +41,7 @@ export async function faultsOfPages(
       if (overflow > 0) found.push(`${page} ${language} ${width}: ${overflow} pixels too wide`)
     }
   }
+  await tab.send('Emulation.setEmulatedMedia', { features: [] })
   await tab.run('localStorage.clear()')
   return [...found, ...tab.said.filter((one) => /Content Security Policy|exceptionDetails/.test(one))]
 }
