@@ -163,6 +163,8 @@ function startHaproxy({ folder, primary, standby, machines }: Places): Program {
     (sum, { port, restPort }, i) =>
       sum.replaceAll(`10.0.0.1${i + 1}:5432 port 8008`, `127.0.0.1:${port} port ${restPort}`),
     readFileSync(join(deploy, 'haproxy.cfg'), 'utf8')
+      // The test may have no right to change the account.
+      .replace('  user haproxy\n  group haproxy\n', '')
       .replace('bind 127.0.0.1:5432', `bind 127.0.0.1:${primary}`)
       .replace('bind 127.0.0.1:5433', `bind 127.0.0.1:${standby}`),
   )
