@@ -125,6 +125,32 @@ test('the service does not wait for a database that refuses its login', async ()
   assert.match(errors, /^clinicd: .*(password authentication failed|role "somebody_else" does not exist)/m)
 })
 
+test('the service does not wait for a database that asks for a password when its address has none', async (t) => {
+  // PostgreSQL's side of SCRAM, as far as a client without a password comes.
+  const message = (code: number, content: string) => {
+    const bytes = Buffer.from(`R........${content}`)
+    bytes.writeInt32BE(bytes.length - 1, 1)
+    bytes.writeInt32BE(code, 5)
+    return bytes
+  }
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined)
+    socket.once('data', () => {
+      socket.write(message(10, 'SCRAM-SHA-256\0\0'))
+      socket.once('data', (first) =>
+        socket.write(message(11, `r=${/r=(.*)$/.exec(String(first))?.[1]}x,s=c2FsdA==,i=4096`)),
+      )
+    })
+  })
+  t.after(() => server.close())
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const { port } = server.address() as AddressInfo
+  for (const login of ['login', 'login:']) {
+    const errors = await refused(`postgres://${login}@127.0.0.1:${port}/clinic`)
+    assert.match(errors, /^clinicd: .*asks for a password, and the url of the database names none/m)
+  }
+})
+
 test('the service does not wait for a database whose certificate it does not trust, and says how to trust it', async (t) => {
   const { key, cert } = makeCertificate()
   // PostgreSQL's greeting: a client asks for TLS, and the server says yes.

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { Client } from 'pg'
 import { columnTypes } from '../values/column-value.ts'
 import { unavailable } from './database-failure.ts'
-import { GuardedSocket, guardAuthentication, requiredMethods } from './server-authentication.ts'
+import { GuardedSocket, guardAuthentication, refusalOr, requiredMethods } from './server-authentication.ts'
 
 export type ConnectOptions = {
   url: string
@@ -53,7 +53,7 @@ export function connector(options: ConnectOptions): Connect {
       destroy(client)
       failures += 1
       notBefore = performance.now() + Math.min(FIRST_PAUSE_MS * 2 ** failures, LONGEST_PAUSE_MS)
-      throw unavailable(error)
+      throw unavailable(refusalOr(error))
     }
     failures = 0
     return client

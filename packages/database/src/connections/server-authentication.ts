@@ -71,6 +71,16 @@ const REFUSALS: Readonly<Record<Method, string>> = {
   'scram-sha-256': 'the database server asks for SCRAM, which require_auth does not accept',
 }
 
+/** The driver's words for a password that it needs and has not got. */
+const NO_PASSWORD = /client password must be a (non-empty )?string/
+
+/** @returns the driver's error of connecting, or a refusal when asking again does not help. */
+export function refusalOr(error: unknown): unknown {
+  return error instanceof Error && NO_PASSWORD.test(error.message)
+    ? new AuthenticationRefused('the server asks for a password, and the url of the database names none')
+    : error
+}
+
 /** Whether the connection is safe from readers in between. */
 function isPrivate({ connection }: Client, host: string): boolean {
   return connection.stream instanceof TLSSocket || host.startsWith('/')
