@@ -66,6 +66,6 @@ function printLine<Figures>({ name, of, digits }: Line<Figures>, rounds: Rounds<
     if (side.length === 0) return ''
     return Number.isFinite(value) ? Number(value.toFixed(digits)).toLocaleString('en') : 'never'
   }
-  const ratio = Number.isFinite(ours / theirs) ? (ours / theirs).toFixed(2) : ''
+  const ratio = [ours, theirs, ours / theirs].every(Number.isFinite) ? (ours / theirs).toFixed(2) : ''
   process.stdout.write(`| ${name} | ${text(rounds.ours, ours)} | ${text(rounds.theirs, theirs)} | ${ratio} |\n`)
 }
