@@ -210,6 +210,14 @@ test('opening a database that cannot be reached fails with that reason', async (
   proxy.restore()
 })
 
+test('a database whose certificate’s file has gone is unavailable', async () => {
+  const url = new URL(db.appUrl)
+  url.searchParams.set('sslmode', 'verify-full')
+  url.searchParams.set('sslrootcert', '/nonexistent.pem')
+  const connect = connector({ url: url.href, statementTimeoutMs: 1_000, onError: assert.fail })
+  await assert.rejects(connect({ pipeline: false }), DatabaseUnavailable)
+})
+
 async function running(statement: Statement, count: number): Promise<void> {
   const { text } = statement.render()
   for (;;) {

@@ -1,7 +1,7 @@
 // Opens connections to one database, all with the project's settings.
 
 import { setTimeout as delay } from 'node:timers/promises'
-import { Client } from 'pg'
+import { Client, type ClientConfig } from 'pg'
 import { columnTypes } from '../values/column-value.ts'
 import { unavailable } from './database-failure.ts'
 import { GuardedSocket, guardAuthentication, refusalOr, requiredMethods } from './server-authentication.ts'
@@ -38,7 +38,20 @@ export function connector(options: ConnectOptions): Connect {
   return async ({ pipeline }) => {
     const pause = notBefore - performance.now()
     if (pause > 0) await delay(pause)
-    const client = new Client({ ...config, pipeline, stream: () => new GuardedSocket() })
+    try {
+      const client = await connected({ ...config, pipeline })
+      failures = 0
+      return client
+    } catch (error) {
+      failures += 1
+      notBefore = performance.now() + Math.min(FIRST_PAUSE_MS * 2 ** failures, LONGEST_PAUSE_MS)
+      throw unavailable(refusalOr(error))
+    }
+  }
+
+  async function connected(config: ClientConfig): Promise<Client> {
+    // This reads the files of certificates that the url names. They may have gone.
+    const client = new Client({ ...config, stream: () => new GuardedSocket() })
     guardAuthentication(client, methods)
     const server = serverOf(client)
     // A connection that breaks while idle reports it only through this event. Without a listener the process would end.
@@ -49,14 +62,11 @@ export function connector(options: ConnectOptions): Connect {
     try {
       await client.connect()
       requireRole(server, options.role ?? 'primary')
+      return client
     } catch (error) {
       destroy(client)
-      failures += 1
-      notBefore = performance.now() + Math.min(FIRST_PAUSE_MS * 2 ** failures, LONGEST_PAUSE_MS)
-      throw unavailable(refusalOr(error))
+      throw error
     }
-    failures = 0
-    return client
   }
 }
 
