@@ -7,7 +7,6 @@ import type { Duplex } from 'node:stream'
 import { globalSetup, globalTeardown } from '../test/database-setup.ts'
 import { type Cost, databaseSeconds } from './test-cost.ts'
 
-const PROGRAM = join(import.meta.dirname, 'quick-promises.ts')
 /** How much longer a process may take than a file, before it is ended. */
 const GRACE_MS = 10_000
 /** The number of the process's stream for tasks and outcomes, a line of JSON each. */
@@ -16,6 +15,8 @@ export const CHANNEL = 3
 export interface Task {
   readonly file: string
   readonly timeoutMs: number
+  /** Runs only the test of this name. */
+  readonly test?: string
 }
 
 export interface Outcome {
@@ -62,20 +63,22 @@ export async function runTests({ files, processes, timeoutMs, onOutcome }: Optio
   }
 }
 
-interface Runner {
+export interface Runner {
   readonly child: ChildProcess
   readonly channel: Duplex
   readonly lines: Interface
 }
 
-function startRunner(): Runner {
-  const child = spawn(process.execPath, [PROGRAM], { stdio: ['ignore', 'inherit', 'inherit', 'pipe'] })
+/** @param folder - the `scripts` of the tree whose tests it runs. */
+export function startRunner(folder = import.meta.dirname): Runner {
+  const program = join(folder, 'quick-promises.ts')
+  const child = spawn(process.execPath, [program], { stdio: ['ignore', 'inherit', 'inherit', 'pipe'] })
   const channel = child.stdio[CHANNEL] as Duplex
   return { child, channel, lines: createInterface({ input: channel }) }
 }
 
 /** A process that ends before its file, or has to be ended, fails the file. */
-async function outcomeOf({ child, channel, lines }: Runner, task: Task): Promise<Outcome> {
+export async function outcomeOf({ child, channel, lines }: Runner, task: Task): Promise<Outcome> {
   const startedAt = performance.now()
   const ended = new AbortController()
   const { signal } = ended

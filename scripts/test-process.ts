@@ -36,13 +36,14 @@ createInterface({ input: channel }).on('line', async (line) => {
   channel.write(`${JSON.stringify(outcome)}\n`)
 })
 
-async function outcomeOf({ file, timeoutMs }: Task): Promise<Outcome> {
+async function outcomeOf({ file, timeoutMs, test }: Task): Promise<Outcome> {
   filesSoFar++
   const before = costSoFar()
   let isPassed = true
   let counts: Outcome['counts'] = { tests: 0, passed: 0, skipped: 0 }
   let text = ''
-  const events = run({ files: [join(root, file)], cwd: root, isolation: 'none', timeout: timeoutMs })
+  const names = test === undefined ? {} : { testNamePatterns: [new RegExp(`^${RegExp.escape(test)}$`)] }
+  const events = run({ files: [join(root, file)], cwd: root, isolation: 'none', timeout: timeoutMs, ...names })
   events.on('test:fail', ({ todo }) => {
     isPassed &&= todo !== undefined
   })
