@@ -9,6 +9,8 @@ import { Readable } from 'node:stream'
 import { run } from 'node:test'
 import { spec } from 'node:test/reporters'
 import { pathToFileURL } from 'node:url'
+import fc from 'fast-check'
+import { SEED } from '../test/size.ts'
 import { CHANNEL, type Outcome, type Task } from './run-tests.ts'
 import { costSoFar, difference } from './test-cost.ts'
 
@@ -17,6 +19,8 @@ const root = dirname(import.meta.dirname)
 const UNTIL_NAMED_MS = 1_000
 const environment = { ...process.env }
 let filesSoFar = 0
+// Property tests try the same values each time.
+fc.configureGlobal({ seed: SEED })
 
 const inTestFolder = new RegExp(`^${pathToFileURL(root).href}/(packages/[^/]+/)?test/[^?]*$`)
 registerHooks({

@@ -5,12 +5,13 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { migrations, tables } from '@clinic-data/backend/migrations'
-import { type Database, openDatabase, sql } from '@clinic-data/database'
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '@clinic-data/database/embedded/embedded-postgres'
+import { openDatabase, sql } from '@clinic-data/database'
+import type { EmbeddedPostgres } from '@clinic-data/database/embedded/embedded-postgres'
 import type { ApplicationLogin } from '@clinic-data/database/schema/application-login'
 import { migrate } from '@clinic-data/database/schema/migrate'
 import * as engine from '@clinic-data/webhooks/migrations'
 import { templateOf } from '../packages/database/test/templates.ts'
+import { startFromKept } from './kept-cluster.ts'
 import type { SixProcesses } from './six-processes.ts'
 
 let server: EmbeddedPostgres | null = null
@@ -18,50 +19,65 @@ let folder: string | null = null
 let six: SixProcesses | null = null
 /** The application's login on a server that we did not start. Dropped at the end. */
 let login: ApplicationLogin | undefined
+/** Those that we made on a server that we did not start. */
 const templates: string[] = []
 
 export async function globalSetup(): Promise<void> {
   if (!process.env.TEST_DATABASE_URL) {
     folder = await mkdtemp(join(tmpdir(), 'clinic-data-test-'))
-    server = await startEmbeddedPostgres({ dataDir: folder, log: () => undefined })
+    process.env.TEST_TEMPLATES = 'template'
+    server = await startFromKept(folder, async (ownerUrl) => {
+      await migrated(ownerUrl)
+      await makeTemplates(ownerUrl)
+    })
     process.env.TEST_DATABASE_URL = server.ownerUrl
     process.env.TEST_APP_DATABASE_URL = server.appUrl
-  } else {
-    login = {
-      name: `clinic_data_test_${randomBytes(6).toString('hex')}`,
-      password: randomBytes(24).toString('base64url'),
-    }
-    const url = new URL(process.env.TEST_DATABASE_URL)
-    Object.assign(url, { username: login.name, password: login.password })
-    process.env.TEST_APP_DATABASE_URL = url.href
-  }
-  const owner = await openDatabase({ url: process.env.TEST_DATABASE_URL, statementTimeoutMs: 0 })
-  try {
-    await migrate(owner, migrations, { tables, log: () => undefined, ...(login ? { login } : {}) })
-    const { rows: citus } = await owner.query(sql`select from pg_extension where extname = 'citus'`)
-    if (citus.length === 0) await makeTemplates(owner)
-  } finally {
-    await owner.close()
-  }
+  } else await prepareGiven(process.env.TEST_DATABASE_URL)
   if (process.env.TEST_PROCESSES !== '6') return
   const { startSixProcesses } = await import('./six-processes.ts')
   six = await startSixProcesses(process.env.TEST_DATABASE_URL)
   Object.assign(process.env, { TEST_GATEWAYS: six.gateways.join(','), TEST_LOGS: six.logs })
 }
 
-/** One with the whole schema and one with that of the engine, for the files with a database of their own. */
-async function makeTemplates(owner: Database): Promise<void> {
+async function prepareGiven(ownerUrl: string): Promise<void> {
+  login = {
+    name: `clinic_data_test_${randomBytes(6).toString('hex')}`,
+    password: randomBytes(24).toString('base64url'),
+  }
+  const url = Object.assign(new URL(ownerUrl), { username: login.name, password: login.password })
+  process.env.TEST_APP_DATABASE_URL = url.href
+  if (await migrated(ownerUrl, login)) return
   process.env.TEST_TEMPLATES = `template_${randomBytes(6).toString('hex')}`
+  templates.push(...(await makeTemplates(ownerUrl)))
+}
+
+/** @returns whether it is a cluster. */
+async function migrated(url: string, login?: ApplicationLogin): Promise<boolean> {
+  const owner = await openDatabase({ url, statementTimeoutMs: 0 })
+  try {
+    await migrate(owner, migrations, { tables, log: () => undefined, ...(login ? { login } : {}) })
+    const { rows } = await owner.query(sql`select from pg_extension where extname = 'citus'`)
+    return rows.length > 0
+  } finally {
+    await owner.close()
+  }
+}
+
+/** One with the whole schema and one with that of the engine, for the files with a database of their own. */
+async function makeTemplates(ownerUrl: string): Promise<string[]> {
+  const names: string[] = []
+  const owner = await openDatabase({ url: ownerUrl, statementTimeoutMs: 0, writeConnections: 1 })
   for (const schema of [{ migrations, tables }, engine]) {
     const name = templateOf(schema.migrations) ?? ''
     await owner.query(sql`create database ${sql.identifier(name)}`)
-    const url = new URL(process.env.TEST_DATABASE_URL ?? '')
-    url.pathname = `/${name}`
-    const template = await openDatabase({ url: url.href, statementTimeoutMs: 0 })
+    const { href: url } = Object.assign(new URL(ownerUrl), { pathname: `/${name}` })
+    const template = await openDatabase({ url, statementTimeoutMs: 0 })
     await migrate(template, schema.migrations, { tables: schema.tables, log: () => undefined })
     await template.close()
-    templates.push(name)
+    names.push(name)
   }
+  await owner.close()
+  return names
 }
 
 export async function globalTeardown(): Promise<void> {

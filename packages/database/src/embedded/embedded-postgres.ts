@@ -35,6 +35,8 @@ const ADOPTION_MS = 30_000
 export async function startEmbeddedPostgres(options: {
   dataDir: string
   log: (line: string) => void
+  /** Of PostgreSQL, instead of ours. */
+  settings?: Readonly<Record<string, string>>
 }): Promise<EmbeddedPostgres> {
   await keepFolder(options.dataDir)
   const dataDir = await realpath(options.dataDir)
@@ -42,7 +44,7 @@ export async function startEmbeddedPostgres(options: {
   const { log } = options
   const cluster = clusterPath(dataDir)
   try {
-    const run = async (port?: number) => (await adopt(dataDir, log)) ?? (await launch(dataDir, port))
+    const run = async (port?: number) => (await adopt(dataDir, log)) ?? (await launch(dataDir, port, options.settings))
     const postmaster = await run()
     const keeper = keepRunning({ postmaster, restart: run, log })
     const stop = async () => {
@@ -66,12 +68,16 @@ export async function findEmbeddedPostgres(folder: string): Promise<EmbeddedUrls
   return postmaster === undefined ? null : urlsOf(dataDir, postmaster)
 }
 
-async function launch(dataDir: string, port: number | undefined): Promise<Postmaster> {
+async function launch(
+  dataDir: string,
+  port: number | undefined,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<Postmaster> {
   const cluster = clusterPath(dataDir)
   const account = await serverAccount(cluster)
   const native = await postgresBinaries(dataDir, account)
   await ensureCluster(dataDir, native, account)
-  return launchServer({ cluster, native, account, logFile: join(dataDir, 'postgres.log'), port })
+  return launchServer({ cluster, native, account, logFile: join(dataDir, 'postgres.log'), port, settings })
 }
 
 /** Adopts the server of a killed parent. Waits for one that is shutting down. */

@@ -19,6 +19,8 @@ export type Launch = {
   logFile: string
   /** For systems without sockets. Undefined means any free port. */
   port: number | undefined
+  /** Of PostgreSQL, instead of ours. */
+  settings?: Readonly<Record<string, string>>
 }
 
 const RETRY_MS = 10_000
@@ -46,9 +48,9 @@ export async function launchServer(launch: Launch): Promise<Postmaster> {
   }
 }
 
-async function spawnServer({ cluster, native, account }: Launch, log: FileHandle, port: number): Promise<ChildProcess> {
+async function spawnServer({ cluster, native, account, settings: given }: Launch, log: FileHandle, port: number): Promise<ChildProcess> {
   const { path, descriptor } = await folderForProgram(cluster, account)
-  const settings = { ...SETTINGS, port, cluster_name: await clusterName(cluster) }
+  const settings = { ...SETTINGS, ...given, port, cluster_name: await clusterName(cluster) }
   const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   try {
     const child = spawn(join(native, 'bin', 'postgres'), ['-D', path, ...args], {
