@@ -1,83 +1,126 @@
 // `npm test`: format and lint, types, then every test on a real PostgreSQL, and whether a test left files behind. Stops at the
-// first step that fails. `npm test -- --profile` runs one file at a time and prints what each cost, the dearest first.
-// `npm run test:long` runs the files that `test/size.ts` gives more to do, in their long size.
-import { spawnSync } from 'node:child_process'
-import { chmodSync, globSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+// first step that fails.
+//   npm test -- <file> …      only these files
+//   npm test -- --changed     what the changes since the last commit can reach; --changed=<commit> names another
+//   npm test -- --watch       the same, again after each change of a file
+//   npm test -- --profile     one file at a time, and what each cost, the dearest first
+//   npm run test:long         the files that only CI runs, and the long size of those that have one (`test/size.ts`)
+//   npm run explore           as test:long, with new choices instead of the fixed ones
+import { spawn } from 'node:child_process'
+import { randomInt } from 'node:crypto'
+import { once } from 'node:events'
+import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { parseArgs } from 'node:util'
+import { globalSetup, globalTeardown } from '../test/database-setup.ts'
+import { reachedTests } from './reached-tests.ts'
 import { type Outcome, runTests } from './run-tests.ts'
 import { costTable, type FileCost } from './test-cost.ts'
+import { chosenFiles, everydayFiles, keepSeconds } from './test-files.ts'
+import { changes } from './watch.ts'
 
 const root = dirname(import.meta.dirname)
-const bin = (name: string) => join(root, 'node_modules', '.bin', name)
-const given = process.argv.slice(2).filter((word) => !word.startsWith('--'))
-const isProfiled = process.argv.includes('--profile')
-const isLong = process.argv.includes('--long')
-/** Tests that start programs take longest, so they come first. */
-const longest = globSync('packages/{conformance,server}/test/**/*.test.ts', { cwd: root })
-const all = globSync(['packages/*/test/**/*.test.ts', 'test/**/*.test.ts'], { cwd: root })
-const everyday = [...new Set([...longest, ...all])]
-const isSized = (file: string) => readFileSync(join(root, file), 'utf8').includes("/size.ts'")
-const files = given.length > 0 ? given : isLong ? everyday.filter(isSized) : everyday
+const { values, positionals: given } = parseArgs({
+  allowPositionals: true,
+  options: {
+    ...{ changed: { type: 'boolean' }, since: { type: 'string' }, watch: { type: 'boolean' } },
+    ...{ profile: { type: 'boolean' }, long: { type: 'boolean' }, explore: { type: 'boolean' } },
+  },
+})
 
-/** The smallest machines have two cores. A profile knows whose work the database does when files run alone. */
-const PROCESSES = isProfiled ? 1 : 2
+/** A file can be waited for by itself: a profile knows whose work the database does only when files run alone. */
+const PROCESSES = values.profile ? 1 : 2
 /** The longest file takes a tenth of this, and on a busy machine beside a cluster more than a half. Anything longer hangs. */
 const HUNG_MS = 900_000
 /** Begins the part of a file's report that tells its failures. */
 const FAILURES = '✖ failing tests:'
 /** What tools keep from one run to the next: checked types, compiled modules. */
 const kept = join(root, 'node_modules', '.cache')
+const isLong = values.long === true || values.explore === true
+const changedSince = values.since ?? (values.changed || values.watch ? 'HEAD' : undefined)
 
-if (given.length === 0 && !isLong) {
-  run('lint', bin('biome'), ['check', '--error-on-warnings', '.'])
-  run('types', bin('tsc'), ['-p', '.', '--incremental', '--tsBuildInfoFile', join(kept, 'types.tsbuildinfo')])
-  run("types of the pages' script", bin('tsc'), ['-p', 'packages/gateway/browser'])
-  run('types of the console', bin('tsc'), ['-p', 'packages/console'])
-}
+const startedAt = performance.now()
+const secondsSince = (moment: number) => `${((performance.now() - moment) / 1000).toFixed(1)} s`
+process.env.TEST_SEED ??= String(values.explore ? randomInt(1, 1_000_000) : 1)
+if (isLong) process.env.TEST_SIZE = 'long'
+
 /** The folder for the tests' files: leftovers are reported and removed with it. */
 const temporary = mkdtempSync(join(tmpdir(), 'clinic-data-tests-'))
 // Embedded servers run under another account.
 chmodSync(temporary, 0o755)
 process.on('exit', () => rmSync(temporary, { recursive: true, force: true }))
 Object.assign(process.env, { TMPDIR: temporary, TEMP: temporary, NODE_COMPILE_CACHE: join(kept, 'compiled') })
-if (isLong) process.env.TEST_SIZE = 'long'
 
-const startedAt = performance.now()
-const outcomes: (Outcome & FileCost)[] = []
-await runTests({
-  files,
-  processes: PROCESSES,
-  timeoutMs: HUNG_MS,
-  onOutcome: (outcome, database) => {
-    outcomes.push({ ...outcome, database })
-    process.stdout.write(`${outcome.file}\n${outcome.text}`)
-  },
-})
-if (isProfiled) process.stdout.write(costTable(outcomes))
-const failed = outcomes.filter(({ isPassed }) => !isPassed)
-const sum = (of: keyof Outcome['counts']) => outcomes.reduce((total, { counts }) => total + counts[of], 0)
-process.stdout.write(
-  `${sum('tests')} tests in ${outcomes.length} files, ${sum('passed')} passed, ${sum('skipped')} skipped\n`,
-)
-for (const { file, text } of failed)
-  process.stderr.write(`\n${file}\n${text.slice(Math.max(0, text.indexOf(FAILURES)))}`)
-if (failed.length > 0) process.exit(1)
-process.stdout.write(`tests passed in ${((performance.now() - startedAt) / 1000).toFixed(1)} s\n`)
-
+if (given.length === 0 && !isLong && !(await areStatic())) process.exit(1)
+await globalSetup()
+let isPassed = false
+try {
+  isPassed = await areTested(chosenFiles({ given, isLong, changedSince }))
+  if (values.watch) {
+    const stopped = new AbortController()
+    process.once('SIGINT', () => stopped.abort())
+    process.stdout.write('waiting for a change; Ctrl-C ends it\n')
+    for await (const changed of changes(root, stopped.signal)) {
+      const files = reachedTests(everydayFiles(), changed)
+      if (files.length > 0) isPassed = await areTested(files)
+    }
+  }
+} finally {
+  await globalTeardown()
+}
 const left = readdirSync(temporary)
-if (left.length > 0) {
-  process.stderr.write(`tests left files behind: ${left.join(', ')}\n`)
-  process.exit(1)
+if (left.length > 0) process.stderr.write(`tests left files behind: ${left.join(', ')}\n`)
+process.stdout.write(`${isPassed && left.length === 0 ? 'passed' : 'failed'} in ${secondsSince(startedAt)}\n`)
+process.exitCode = isPassed && left.length === 0 ? 0 : 1
+
+/** The linter and the type checkers beside each other: each leaves a processor idle for a part of its time. */
+async function areStatic(): Promise<boolean> {
+  const incremental = (name: string) => ['--incremental', '--tsBuildInfoFile', join(kept, `${name}.tsbuildinfo`)]
+  const passed = await Promise.all([
+    tool('lint', 'biome', ['check', '--error-on-warnings', '.']),
+    tool('types', 'tsc', ['-p', '.', ...incremental('types')]),
+    tool("types of the pages' script", 'tsc', ['-p', 'packages/gateway/browser', ...incremental('browser')]),
+    tool('types of the console', 'tsc', ['-p', 'packages/console', ...incremental('console')]),
+  ])
+  return !passed.includes(false)
 }
 
-function run(name: string, command: string, argv: readonly string[]): void {
+async function tool(name: string, command: string, argv: readonly string[]): Promise<boolean> {
   const startedAt = performance.now()
-  process.stdout.write(`${name} …\n`)
-  const { status } = spawnSync(command, argv, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] })
-  if (status !== 0) {
-    process.stderr.write(`${name} failed\n`)
-    process.exit(1)
-  }
-  process.stdout.write(`${name} passed in ${((performance.now() - startedAt) / 1000).toFixed(1)} s\n`)
+  const child = spawn(join(root, 'node_modules', '.bin', command), argv, {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const [out, errors, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')])
+  if (code !== 0) process.stderr.write(`${out}${errors}${name} failed\n`)
+  else process.stdout.write(`${name} passed in ${secondsSince(startedAt)}\n`)
+  return code === 0
+}
+
+/** Runs these files and tells of them. The last lines name what failed, with what repeats it. */
+async function areTested(files: readonly string[]): Promise<boolean> {
+  const startedAt = performance.now()
+  const outcomes: (Outcome & FileCost)[] = []
+  await runTests({
+    files,
+    processes: PROCESSES,
+    timeoutMs: HUNG_MS,
+    onOutcome: (outcome, database) => {
+      outcomes.push({ ...outcome, database })
+      process.stdout.write(`${outcome.file}\n${outcome.text}`)
+    },
+  })
+  if (values.profile) process.stdout.write(costTable(outcomes))
+  keepSeconds(Object.fromEntries(outcomes.map(({ file, cost }) => [file, cost.wall])))
+  const failed = outcomes.filter(({ isPassed }) => !isPassed)
+  for (const { file, text } of failed)
+    process.stderr.write(`\n${file}\n${text.slice(Math.max(0, text.indexOf(FAILURES)))}`)
+  const sum = (of: keyof Outcome['counts']) => outcomes.reduce((total, { counts }) => total + counts[of], 0)
+  process.stdout.write(`${outcomes.length} files in ${secondsSince(startedAt)}\n`)
+  process.stdout.write(`${sum('passed')} passed, ${sum('failed')} failed, ${sum('skipped')} skipped\n`)
+  for (const { file, cost } of failed)
+    process.stderr.write(`failed: ${file}, after ${cost.wall.toFixed(1)} s, with seed ${process.env.TEST_SEED}\n`)
+  return failed.length === 0
 }

@@ -106,8 +106,10 @@ async function answerOfCheck(copy: string, file: string): Promise<Answer> {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const [printed, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')])
-  const tests = Number(/^(\d+) tests in/m.exec(printed)?.[1] ?? 0)
-  return { isPassed: code === 0, isStuck: false, counts: { tests, passed: 0, skipped: 0 } }
+  const [, passed = 0, failed = 0, skipped = 0] = (
+    /^(\d+) passed, (\d+) failed, (\d+) skipped$/m.exec(printed) ?? []
+  ).map(Number)
+  return { isPassed: code === 0, isStuck: false, counts: { tests: passed + failed, passed, failed, skipped } }
 }
 
 /** The tracked tree, with the packages that are installed here. */

@@ -4,7 +4,6 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface, type Interface } from 'node:readline'
 import type { Duplex } from 'node:stream'
-import { globalSetup, globalTeardown } from '../test/database-setup.ts'
 import { type Cost, databaseSeconds } from './test-cost.ts'
 
 /** How much longer a process may take than a file, before it is ended. */
@@ -19,12 +18,19 @@ export interface Task {
   readonly test?: string
 }
 
+export interface Counts {
+  readonly tests: number
+  readonly passed: number
+  readonly failed: number
+  readonly skipped: number
+}
+
 export interface Outcome {
   readonly file: string
   readonly isPassed: boolean
   /** The file has not ended, so its process can run no other. */
   readonly isStuck: boolean
-  readonly counts: { readonly tests: number; readonly passed: number; readonly skipped: number }
+  readonly counts: Counts
   /** The report of its tests. */
   readonly text: string
   readonly cost: Cost
@@ -39,28 +45,24 @@ interface Options {
   readonly onOutcome: (outcome: Outcome, database: number) => void
 }
 
+/** The database of `test/database-setup.ts` must be there. */
 export async function runTests({ files, processes, timeoutMs, onOutcome }: Options): Promise<void> {
-  await globalSetup()
-  try {
-    const waiting = [...files]
-    const runWaiting = async () => {
-      let runner: Runner | null = null
-      for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) {
-        runner ??= startRunner()
-        const before = databaseSeconds()
-        const outcome = await outcomeOf(runner, { file, timeoutMs })
-        if (outcome.isStuck) {
-          runner.child.kill('SIGKILL')
-          runner = null
-        }
-        onOutcome(outcome, databaseSeconds() - before)
+  const waiting = [...files]
+  const runWaiting = async () => {
+    let runner: Runner | null = null
+    for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) {
+      runner ??= startRunner()
+      const before = databaseSeconds()
+      const outcome = await outcomeOf(runner, { file, timeoutMs })
+      if (outcome.isStuck) {
+        runner.child.kill('SIGKILL')
+        runner = null
       }
-      runner?.channel.end()
+      onOutcome(outcome, databaseSeconds() - before)
     }
-    await Promise.all(Array.from({ length: processes }, runWaiting))
-  } finally {
-    await globalTeardown()
+    runner?.channel.end()
   }
+  await Promise.all(Array.from({ length: processes }, runWaiting))
 }
 
 export interface Runner {
@@ -90,7 +92,7 @@ export async function outcomeOf({ child, channel, lines }: Runner, task: Task): 
       file: task.file,
       isPassed: false,
       isStuck: true,
-      counts: { tests: 0, passed: 0, skipped: 0 },
+      counts: { tests: 1, passed: 0, failed: 1, skipped: 0 },
       text: `✖ ${task.file} did not finish: its process ended with ${killed ?? code}\n`,
       cost: { wall: (performance.now() - startedAt) / 1000, cpu: 0, children: 0 },
     }

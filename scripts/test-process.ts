@@ -44,7 +44,7 @@ async function outcomeOf({ file, timeoutMs, test }: Task): Promise<Outcome> {
   filesSoFar++
   const before = costSoFar()
   let isPassed = true
-  let counts: Outcome['counts'] = { tests: 0, passed: 0, skipped: 0 }
+  let counts: Outcome['counts'] = { tests: 0, passed: 0, failed: 0, skipped: 0 }
   let text = ''
   const names = test === undefined ? {} : { testNamePatterns: [new RegExp(`^${RegExp.escape(test)}$`)] }
   const events = run({ files: [join(root, file)], cwd: root, isolation: 'none', timeout: timeoutMs, ...names })
@@ -53,7 +53,8 @@ async function outcomeOf({ file, timeoutMs, test }: Task): Promise<Outcome> {
   })
   events.on('test:summary', (summary) => {
     isPassed &&= summary.success
-    counts = summary.counts
+    const { tests, passed, skipped } = summary.counts
+    counts = { tests, passed, skipped, failed: tests - passed - skipped }
   })
   const report = Readable.from(withoutCounts(events)).compose(new spec())
   report.on('data', (shown: string) => {

@@ -2,8 +2,9 @@
 // that say what they are for.
 import assert from 'node:assert/strict'
 import { existsSync, globSync, readFileSync } from 'node:fs'
-import { dirname, join, relative, resolve } from 'node:path'
+import { dirname, join } from 'node:path'
 import test from 'node:test'
+import { importsOf, targetOf } from '../scripts/imports.ts'
 
 const root = dirname(import.meta.dirname)
 const sources = globSync('packages/*/src/**/*.{ts,tsx}', { cwd: root })
@@ -78,25 +79,8 @@ const MAX_FILES_AT_ROOT = 20
 const PUBLISHED_PATHS = ['contract']
 const exclude = (path: string) => /node_modules|generated/.test(path)
 
-const IMPORT = /^(?:import|export)\b[^;]*?\bfrom '([^']+)'|^import '([^']+)'|\bimport\('([^']+)'\)/gm
 /** The file of a worker. Another file runs it in a separate thread. */
 const WORKER = /\bnew URL\('([^']+\.ts)', import\.meta\.url\)/g
-
-function importsOf(file: string, pattern = IMPORT): string[] {
-  return [...textOf(file).matchAll(pattern)].map(([, ...names]) => names.find((name) => name !== undefined) ?? '')
-}
-
-const manifestOf = (name: string) => JSON.parse(textOf(`packages/${name}/package.json`))
-
-/** The file that an import names, or null where it is not ours. */
-function targetOf(file: string, name: string): string | null {
-  if (name.startsWith('.')) return relative(root, resolve(root, dirname(file), name))
-  const [scope, name_of_package = '', ...path] = name.split('/')
-  if (scope !== '@clinic-data') return null
-  const { exports } = manifestOf(name_of_package)
-  const target = exports[['.', ...path].join('/')] ?? exports['./*'].replace('*', path.join('/'))
-  return join('packages', name_of_package, target)
-}
 
 const targets = new Map(sources.map((file) => [file, importsOf(file).flatMap((name) => targetOf(file, name) ?? [])]))
 const targetsWithin = (file: string) =>
