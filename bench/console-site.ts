@@ -10,7 +10,7 @@ import { parseSecretKeys, type SecretKeys } from '@clinic-data/contract/secret-k
 import { type Database, openDatabase } from '@clinic-data/database'
 import { startEmbeddedPostgres } from '@clinic-data/database/embedded/embedded-postgres'
 import { migrate } from '@clinic-data/database/schema/migrate'
-import { chromiumProgram, Tab } from '../test/chromium.ts'
+import { chromiumProgram, Tab } from '@clinic-data/testing/chromium'
 import { report } from './goal.ts'
 import { median } from './wrk.ts'
 

@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Database, sql } from '@clinic-data/database'
-import { freePorts } from '../packages/gateway/test/free-port.ts'
+import { freePorts } from '@clinic-data/testing/free-port'
 import { cpuOf, cpuOfFamily } from './cpu-time.ts'
 import type { Part } from './measured-costs.ts'
 

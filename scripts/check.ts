@@ -4,7 +4,7 @@
 //   npm test -- --changed     what the changes since the last commit can reach; --changed=<commit> names another
 //   npm test -- --watch       the same, again after each change of a file
 //   npm test -- --profile     one file at a time, and what each cost, the dearest first
-//   npm run test:long         the files that only CI runs, and the long size of those that have one (`test/size.ts`)
+//   npm run test:long         the files that only CI runs, and the long size of those that have one (`testing/size`)
 //   npm run explore           as test:long, with new choices instead of the fixed ones
 import { spawn } from 'node:child_process'
 import { randomInt } from 'node:crypto'
@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { parseArgs } from 'node:util'
-import { globalSetup, globalTeardown } from '../test/database-setup.ts'
+import { globalSetup, globalTeardown } from '@clinic-data/testing/run-database'
 import { reachedTests } from './reached-tests.ts'
 import { type Outcome, runTests } from './run-tests.ts'
 import { costTable, type FileCost } from './test-cost.ts'

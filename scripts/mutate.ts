@@ -19,7 +19,7 @@ import { availableParallelism, tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { parseArgs } from 'node:util'
-import { globalSetup, globalTeardown } from '../test/database-setup.ts'
+import { globalSetup, globalTeardown } from '@clinic-data/testing/run-database'
 import type { Mutant } from '../test/mutants/mutant.ts'
 import { type Outcome, outcomeOf, startRunner, type Task } from './run-tests.ts'
 

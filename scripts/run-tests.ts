@@ -45,7 +45,7 @@ interface Options {
   readonly onOutcome: (outcome: Outcome, database: number) => void
 }
 
-/** The database of `test/database-setup.ts` must be there. */
+/** The database of `testing/run-database` must be there. */
 export async function runTests({ files, processes, timeoutMs, onOutcome }: Options): Promise<void> {
   const waiting = [...files]
   const runWaiting = async () => {

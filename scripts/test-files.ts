@@ -11,7 +11,7 @@ const LONGEST = /^(packages\/(conformance|server)|test\/(faults|console))\//
 
 const all = globSync(['packages/*/test/**/*.test.ts', 'test/**/*.test.ts'], { cwd: root })
 const isLong = (file: string) => file.endsWith('.long.test.ts')
-const isSized = (file: string) => readFileSync(join(root, file), 'utf8').includes("/size.ts'")
+const isSized = (file: string) => readFileSync(join(root, file), 'utf8').includes("/size'")
 
 export interface Choice {
   /** Files named by the caller: they alone are run. */

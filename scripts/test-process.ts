@@ -1,5 +1,6 @@
 // Runs test files one after another in one process, so that the service is loaded and compiled once, and not once a file. Each file
-// has its own root, hooks and modules: what lies in a test folder is loaded anew for it, what it tests is not.
+// has its own root, hooks and modules: what lies in a test folder and in the kit is loaded anew for it, what it tests is not, nor what
+// files share (`testing/shared`).
 import { once } from 'node:events'
 import { registerHooks } from 'node:module'
 import { Socket } from 'node:net'
@@ -9,8 +10,8 @@ import { Readable } from 'node:stream'
 import { run } from 'node:test'
 import { spec } from 'node:test/reporters'
 import { pathToFileURL } from 'node:url'
+import { SEED } from '@clinic-data/testing/size'
 import fc from 'fast-check'
-import { SEED } from '../test/size.ts'
 import { CHANNEL, type Outcome, type Task } from './run-tests.ts'
 import { costSoFar, difference } from './test-cost.ts'
 
@@ -22,7 +23,9 @@ let filesSoFar = 0
 // Property tests try the same values each time.
 fc.configureGlobal({ seed: SEED })
 
-const inTestFolder = new RegExp(`^${pathToFileURL(root).href}/(packages/[^/]+/)?test/[^?]*$`)
+const inTestFolder = new RegExp(
+  `^${pathToFileURL(root).href}/((packages/[^/]+/)?test/|packages/testing/src/(?!shared/))[^?]*$`,
+)
 registerHooks({
   resolve(specifier, context, next) {
     const found = next(specifier, context)

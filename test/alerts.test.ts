@@ -9,9 +9,9 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import * as schema from '@clinic-data/backend/migrations'
+import { startClinicd } from '@clinic-data/testing/clinicd-process'
+import { ownGround } from '@clinic-data/testing/own-ground'
 import { prometheusMetrics } from '../packages/server/scripts/metrics-document.ts'
-import { startClinicd } from '../packages/server/test/clinicd-process.ts'
-import { ownGround } from '../packages/webhooks/test/own-ground.ts'
 import { groupsOf, needsPrometheus, selectorsOf, startPrometheus } from './prometheus.ts'
 
 const root = join(import.meta.dirname, '..')

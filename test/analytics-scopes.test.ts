@@ -4,8 +4,8 @@ import test from 'node:test'
 import { allScopes, readScopes } from '@clinic-data/contract'
 import { type Dataset, dimensionScope, measureScope } from '@clinic-data/contract/analytics/dataset'
 import { datasetNames, datasets } from '@clinic-data/contract/analytics/datasets'
+import { ask, keyOf } from '@clinic-data/testing/test-service'
 import { clinic, DIMENSIONS, faults, on, post, RANGE, service, TREATMENTS } from './analytics-ground.ts'
-import { ask, keyOf } from './service.ts'
 
 /** Every name of the registry that needs its own scope, with a query that names only it. */
 const guarded = datasetNames.flatMap((name) => {

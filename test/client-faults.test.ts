@@ -5,10 +5,10 @@ import test, { after, before } from 'node:test'
 import { ClinicDataClient, ClinicDataError } from '@clinic-data/client'
 import { allScopes, type Clinic } from '@clinic-data/contract'
 import { sql } from '@clinic-data/database'
+import { insert, insertPatient } from '@clinic-data/testing/rows'
+import { emptyClinic, keyOf, startService, type TestService } from '@clinic-data/testing/test-service'
 import fc from 'fast-check'
-import { insert, insertPatient } from '../packages/backend/test/rows.ts'
 import { type Fault, type FaultProxy, faultProxy } from '../packages/gateway/test/fault-proxy.ts'
-import { emptyClinic, keyOf, startService, type TestService } from './service.ts'
 
 const PATIENTS = 230
 /** Long enough for this service on the busiest machine. */

@@ -5,8 +5,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { mintKey, revokeKey } from '@clinic-data/backend/keys'
 import { allScopes, type Backend, type Clinic } from '@clinic-data/contract'
 import { sql } from '@clinic-data/database'
-import { insertPatient } from '../packages/backend/test/rows.ts'
-import { ask, emptyClinic, keyOf, startParts, type TestService } from './service.ts'
+import { insertPatient } from '@clinic-data/testing/rows'
+import { ask, emptyClinic, keyOf, startParts, type TestService } from '@clinic-data/testing/test-service'
 
 /** The longest wait, in seconds. One that nothing ends takes all of it. */
 const WAIT = '5'

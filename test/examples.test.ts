@@ -10,8 +10,16 @@ import { text } from 'node:stream/consumers'
 import test, { after, before } from 'node:test'
 import { allScopes } from '@clinic-data/contract'
 import { deliveryHeaders, newWebhookSecret } from '@clinic-data/contract/webhook-signature'
-import { insert, insertPatient } from '../packages/backend/test/rows.ts'
-import { ask, emptyClinic, keyOf, smallClinic, startParts, startService, type TestService } from './service.ts'
+import { insert, insertPatient } from '@clinic-data/testing/rows'
+import {
+  ask,
+  emptyClinic,
+  keyOf,
+  smallClinic,
+  startParts,
+  startService,
+  type TestService,
+} from '@clinic-data/testing/test-service'
 
 let service: TestService
 /** The service's address and key for the examples. */

@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test'
 import { storeBillingAccounts } from '@clinic-data/backend/records/catalog'
 import { allScopes } from '@clinic-data/contract'
 import { sql } from '@clinic-data/database'
-import { ask, BASE_URL, emptyClinic, keyOf, startService, type TestService } from './service.ts'
+import { ask, BASE_URL, emptyClinic, keyOf, startService, type TestService } from '@clinic-data/testing/test-service'
 
 let service: TestService
 before(async () => {

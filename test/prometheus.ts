@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { after } from 'node:test'
-import { freePort } from '../packages/gateway/test/free-port.ts'
+import { freePort } from '@clinic-data/testing/free-port'
 
 /** For `test`: skips with a clear line where the program is missing. */
 export const needsPrometheus = {

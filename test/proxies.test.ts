@@ -9,7 +9,7 @@ import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import test, { after, before } from 'node:test'
 import { makeKey } from '@clinic-data/contract/key'
-import { makeCertificate } from './certificate.ts'
+import { makeCertificate } from '@clinic-data/testing/certificate'
 import { newFolder } from './sc.ts'
 
 const root = dirname(import.meta.dirname)

@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { after, before, test } from 'node:test'
 import { packagesOnDemand } from '@clinic-data/server/packages-on-demand'
-import { chromiumProgram, Tab } from './chromium.ts'
-import { smallClinic, startParts, type TestService } from './service.ts'
+import { chromiumProgram, Tab } from '@clinic-data/testing/chromium'
+import { smallClinic, startParts, type TestService } from '@clinic-data/testing/test-service'
 
 const program = chromiumProgram()
 const skip = program === null ? 'no Chromium on this machine' : false

@@ -5,10 +5,10 @@ import { existsSync, globSync, mkdirSync, mkdtempSync, readdirSync, readFileSync
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { after, test } from 'node:test'
+import { sized } from '@clinic-data/testing/size'
 import { Ajv } from 'ajv'
 import addFormats from 'ajv-formats'
 import { ReleaseClone } from './release-clone.ts'
-import { sized } from './size.ts'
 
 const root = dirname(import.meta.dirname)
 const VERSION = '3.1.4'

@@ -9,9 +9,9 @@ import { verifyWebhook } from '@clinic-data/client'
 import type { Clinic } from '@clinic-data/contract'
 import { allScopes } from '@clinic-data/contract'
 import { sql } from '@clinic-data/database'
-import { insertPatient } from '../packages/backend/test/rows.ts'
+import { insertPatient } from '@clinic-data/testing/rows'
+import { ask, emptyClinic, keyOf, startService, type TestService } from '@clinic-data/testing/test-service'
 import { sc } from './sc.ts'
-import { ask, emptyClinic, keyOf, startService, type TestService } from './service.ts'
 
 let service: TestService
 let clinic: Clinic

@@ -4,9 +4,9 @@ import { readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import test from 'node:test'
 import { makeKey } from '@clinic-data/contract/key'
+import { emptyClinic, keyOf } from '@clinic-data/testing/test-service'
 import { newFolder, sc } from './sc.ts'
 import { clinic, fake, json, service, variables } from './sc-service.ts'
-import { emptyClinic, keyOf } from './service.ts'
 
 test('login reads a key from a pipe, checks it, and stores it for the next command, and logout deletes it', async () => {
   const folder = await newFolder()

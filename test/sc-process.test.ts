@@ -10,10 +10,10 @@ import { stripVTControlCharacters } from 'node:util'
 import { complete } from '@clinic-data/backend/records/complete-record'
 import { PatientRecord, storePatients } from '@clinic-data/backend/records/patients'
 import { makeKey } from '@clinic-data/contract/key'
+import { emptyClinic, keyOf, startParts, type TestParts } from '@clinic-data/testing/test-service'
 import stringWidth from 'string-width'
 import { BUNDLED_BIN, bundle } from '../packages/cli/scripts/bundle.ts'
 import { newFolder } from './sc.ts'
-import { emptyClinic, keyOf, startParts, type TestParts } from './service.ts'
 
 const FROM_SOURCE = join(dirname(import.meta.dirname), 'packages/cli/bin/sc.mjs')
 /** Enough pages that a reader who stops early leaves some unrequested. */

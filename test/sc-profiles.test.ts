@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { readdir, rm } from 'node:fs/promises'
 import test from 'node:test'
+import { emptyClinic, keyOf } from '@clinic-data/testing/test-service'
 import { newFolder, sc } from './sc.ts'
 import { clinic, service, variables } from './sc-service.ts'
-import { emptyClinic, keyOf } from './service.ts'
 
 test('each profile has its own key, a named one goes before the variables, and the list shows no key', async () => {
   const folder = await newFolder()

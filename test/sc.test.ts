@@ -6,10 +6,10 @@ import { gzipSync } from 'node:zlib'
 import { makeKey } from '@clinic-data/contract/key'
 import { Call } from '@clinic-data/contract/resources/call'
 import { exampleOf } from '@clinic-data/contract/schema'
-import { insertPatient } from '../packages/backend/test/rows.ts'
+import { insertPatient } from '@clinic-data/testing/rows'
+import { emptyClinic, keyOf } from '@clinic-data/testing/test-service'
 import { sc } from './sc.ts'
 import { clinic, fake, json, problem, service, variables } from './sc-service.ts'
-import { emptyClinic, keyOf } from './service.ts'
 
 test('every fault of a call is reported at once, before anything is sent', async () => {
   const unreachable = { ...variables, SC_BASE_URL: 'http://127.0.0.1:1' }

@@ -6,13 +6,13 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { globalSetup, globalTeardown } from '@clinic-data/testing/run-database'
+import { smallClinic, startParts } from '@clinic-data/testing/test-service'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { encode } from 'gpt-tokenizer/encoding/o200k_base'
-import { globalSetup, globalTeardown } from '../../test/database-setup.ts'
 import { fixtureTools } from '../../test/mcp/fixture-tools.ts'
 import { startKeyProxy } from '../../test/mcp/key-proxy.ts'
-import { smallClinic, startParts } from '../../test/service.ts'
 
 const here = import.meta.dirname
 const REVISIONS = ['2026-07-28', '2025-11-25']

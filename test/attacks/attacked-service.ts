@@ -19,7 +19,7 @@ import { DEMO_CLINIC } from '@clinic-data/demo/demo-clinic'
 import { generateDemo } from '@clinic-data/demo/generate-demo'
 import { readConfig } from '@clinic-data/server/config'
 import { asOwner, reachStorage, startStorage } from '@clinic-data/server/database/storage'
-import { freePorts } from '../../packages/gateway/test/free-port.ts'
+import { freePorts } from '@clinic-data/testing/free-port'
 
 const PROGRAM = join(import.meta.dirname, '../../packages/server/bin/clinicd.mjs')
 const PATIENTS = 200

@@ -1,5 +1,5 @@
 // A reader's hand on a page of the console: finds buttons and fields by their words, presses and writes.
-import type { Tab } from '../chromium.ts'
+import type { Tab } from '@clinic-data/testing/chromium'
 
 /** The expression of a button, by its text or its name. */
 export const button = (text: string) =>

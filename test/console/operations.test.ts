@@ -10,8 +10,8 @@ import { parseSecretKeys } from '@clinic-data/contract/secret-keys'
 import { sql, utcSession } from '@clinic-data/database'
 import { adminListener } from '@clinic-data/server/private/admin-listener'
 import { openConsole } from '@clinic-data/server/private/console'
+import { BASE_URL, emptyClinic, startParts } from '@clinic-data/testing/test-service'
 import pino from 'pino'
-import { BASE_URL, emptyClinic, startParts } from '../service.ts'
 
 const service = await startParts()
 const { owner, backend } = service

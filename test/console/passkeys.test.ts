@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { test } from 'node:test'
 import { sql } from '@clinic-data/database'
-import type { Tab } from '../chromium.ts'
+import type { Tab } from '@clinic-data/testing/chromium'
 import { button, Hand } from './hand.ts'
 import { type ConsoleSite, openBeforeTests } from './site.ts'
 

@@ -9,11 +9,11 @@ import { listKeys } from '@clinic-data/backend/keys'
 import { migrations, tables } from '@clinic-data/backend/migrations'
 import { openDatabase, sql, utcSession } from '@clinic-data/database'
 import { migrate } from '@clinic-data/database/schema/migrate'
-import { createDatabase } from '../../packages/database/test/templates.ts'
-import { freePort } from '../../packages/gateway/test/free-port.ts'
-import { startClinicd } from '../../packages/server/test/clinicd-process.ts'
-import { chromiumProgram, Tab } from '../chromium.ts'
-import { emptyClinic, keyOf } from '../service.ts'
+import { chromiumProgram, Tab } from '@clinic-data/testing/chromium'
+import { startClinicd } from '@clinic-data/testing/clinicd-process'
+import { freePort } from '@clinic-data/testing/free-port'
+import { emptyClinic, keyOf } from '@clinic-data/testing/test-service'
+import { createDatabase } from '@clinic-data/testing/templates'
 
 const BUILD = join(import.meta.dirname, '../../packages/console/scripts/build.ts')
 const run = promisify(execFile)

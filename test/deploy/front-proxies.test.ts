@@ -5,9 +5,9 @@ import { after, before, describe, test } from 'node:test'
 import { createAdministrator, makeSignInLink } from '@clinic-data/backend/console/administrators'
 import * as schema from '@clinic-data/backend/migrations'
 import { sql, utcSession } from '@clinic-data/database'
-import { type ClinicdProcess, startClinicd } from '../../packages/server/test/clinicd-process.ts'
-import { ownGround } from '../../packages/webhooks/test/own-ground.ts'
-import { emptyClinic, keyOf } from '../service.ts'
+import { type ClinicdProcess, startClinicd } from '@clinic-data/testing/clinicd-process'
+import { ownGround } from '@clinic-data/testing/own-ground'
+import { emptyClinic, keyOf } from '@clinic-data/testing/test-service'
 import { API, CONSOLE, FrontProxy, frontNames, hasFront } from './front-proxy.ts'
 
 // Its own: the background work of a service looks at every clinic of its database.

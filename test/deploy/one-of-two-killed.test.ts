@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { openDatabase } from '@clinic-data/database'
-import { startClinicd } from '../../packages/server/test/clinicd-process.ts'
-import { emptyClinic, keyOf } from '../service.ts'
+import { startClinicd } from '@clinic-data/testing/clinicd-process'
+import { emptyClinic, keyOf } from '@clinic-data/testing/test-service'
 import { API, FrontProxy, frontNames, hasFront } from './front-proxy.ts'
 
 const url = process.env.TEST_DATABASE_URL ?? assert.fail('run the tests with npm test: it starts the database')

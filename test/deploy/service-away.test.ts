@@ -8,8 +8,8 @@ import { describe, type TestContext, test } from 'node:test'
 import { problems } from '@clinic-data/contract'
 import { makeKey } from '@clinic-data/contract/key'
 import { PROBLEM_TYPE } from '@clinic-data/contract/problem-body'
-import { freePorts } from '../../packages/gateway/test/free-port.ts'
-import { startClinicd } from '../../packages/server/test/clinicd-process.ts'
+import { startClinicd } from '@clinic-data/testing/clinicd-process'
+import { freePorts } from '@clinic-data/testing/free-port'
 import { API, CONSOLE, FrontProxy, frontNames, hasFront, type Upstreams } from './front-proxy.ts'
 
 async function nowhere(): Promise<Upstreams> {

@@ -7,8 +7,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { type Database, DatabaseUnavailable, openDatabase, sql } from '@clinic-data/database'
+import { type ClinicdProcess, startClinicd } from '@clinic-data/testing/clinicd-process'
+import { secretKeysText, subscribeSigned } from '@clinic-data/testing/own-ground'
 import { isAway } from '../../packages/server/src/database/away.ts'
-import { type ClinicdProcess, startClinicd } from '../../packages/server/test/clinicd-process.ts'
 import {
   type Answers,
   assertChainSound,
@@ -17,7 +18,6 @@ import {
   writeThroughCrashes,
 } from '../../packages/server/test/crash-load.ts'
 import { EventReceiver } from '../../packages/webhooks/test/crash-receiver.ts'
-import { secretKeysText, subscribeSigned } from '../../packages/webhooks/test/own-ground.ts'
 import { needsPatroni, PatroniCluster } from './patroni-cluster.ts'
 import { until } from './until.ts'
 

@@ -1,7 +1,7 @@
 // The faults of `npm run faults` that are tried every day, a round or two each: nothing acknowledged is lost, nothing is doubled.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { SEED } from '../size.ts'
+import { SEED } from '@clinic-data/testing/size'
 import { runScenario } from './run-scenario.ts'
 import { scenarios } from './scenarios.ts'
 

@@ -1,7 +1,7 @@
 // A service whose gateway counts requests in a Redis of its own, through a proxy that a scenario breaks.
 
-import { startTcpProxy } from '../../packages/database/test/tcp-proxy.ts'
-import { redisServer } from '../../packages/gateway/test/redis-server.ts'
+import { redisServer } from '@clinic-data/testing/redis-server'
+import { startTcpProxy } from '@clinic-data/testing/tcp-proxy'
 import { ownDatabase, splitRoles } from './processes.ts'
 import type { Stage } from './scenario.ts'
 

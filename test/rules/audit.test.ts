@@ -3,8 +3,16 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { sql } from '@clinic-data/database'
+import {
+  ask,
+  emptyClinic,
+  keyOf,
+  smallClinic,
+  startParts,
+  startService,
+  type TestService,
+} from '@clinic-data/testing/test-service'
 import { callTool } from '../mcp/messages.ts'
-import { ask, emptyClinic, keyOf, smallClinic, startParts, startService, type TestService } from '../service.ts'
 
 interface StoredRow {
   operation: string

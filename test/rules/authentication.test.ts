@@ -4,7 +4,15 @@ import test, { after, before } from 'node:test'
 import { listKeys, revokeKey } from '@clinic-data/backend/keys'
 import { allOperations, KEY_CACHE_MS } from '@clinic-data/contract'
 import { makeKey } from '@clinic-data/contract/key'
-import { ask, emptyClinic, keyOf, pathOf, startParts, startService, type TestService } from '../service.ts'
+import {
+  ask,
+  emptyClinic,
+  keyOf,
+  pathOf,
+  startParts,
+  startService,
+  type TestService,
+} from '@clinic-data/testing/test-service'
 
 let service: TestService
 

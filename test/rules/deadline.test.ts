@@ -1,7 +1,7 @@
 // A request has a deadline, and so has every page of the gateway itself.
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { ask, smallClinic, startParts } from '../service.ts'
+import { ask, smallClinic, startParts } from '@clinic-data/testing/test-service'
 
 /** Longer than a first request takes on a loaded machine or on a cluster. */
 const DEADLINE_MS = 2_000

@@ -4,9 +4,9 @@ import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
 import { allScopes, type EventType, eventTypes } from '@clinic-data/contract'
 import { sql } from '@clinic-data/database'
+import { insert, insertPatient } from '@clinic-data/testing/rows'
+import { ask, emptyClinic, keyOf, startService } from '@clinic-data/testing/test-service'
 import { eventsOf, ingestOf, type StoredEvent } from '../../packages/backend/test/ingest.ts'
-import { insert, insertPatient } from '../../packages/backend/test/rows.ts'
-import { ask, emptyClinic, keyOf, startService } from '../service.ts'
 
 const service = await startService()
 const { owner, database } = service

@@ -4,8 +4,8 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { Readable } from 'node:stream'
 import test, { after, before } from 'node:test'
-import { raw, statusesOf } from '../raw-connection.ts'
-import { ask, smallClinic, startParts, type TestClinic, type TestParts } from '../service.ts'
+import { raw, statusesOf } from '@clinic-data/testing/raw-connection'
+import { ask, smallClinic, startParts, type TestClinic, type TestParts } from '@clinic-data/testing/test-service'
 
 let service: TestParts
 let clinic: TestClinic

@@ -5,8 +5,17 @@ import { type AddressInfo, connect } from 'node:net'
 import test, { after, before } from 'node:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { allOperations, problems } from '@clinic-data/contract'
-import { raw, statusesOf } from '../raw-connection.ts'
-import { ask, BASE_URL, emptyClinic, keyOf, pathOf, startParts, startService, type TestService } from '../service.ts'
+import { raw, statusesOf } from '@clinic-data/testing/raw-connection'
+import {
+  ask,
+  BASE_URL,
+  emptyClinic,
+  keyOf,
+  pathOf,
+  startParts,
+  startService,
+  type TestService,
+} from '@clinic-data/testing/test-service'
 
 let service: TestService
 let key: string

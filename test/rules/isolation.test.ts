@@ -12,7 +12,7 @@ import {
   startService,
   type TestClinic,
   type TestService,
-} from '../service.ts'
+} from '@clinic-data/testing/test-service'
 import { requiredQuery, validIds, validOptions, validPath } from './valid-request.ts'
 
 let service: TestService

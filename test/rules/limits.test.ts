@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { MemoryRateLimit } from '@clinic-data/gateway/limits/rate-limit'
-import { ask, emptyClinic, keyOf, startParts } from '../service.ts'
+import { ask, emptyClinic, keyOf, startParts } from '@clinic-data/testing/test-service'
 
 test('a key gets its limit in any window, sees how much is left, and is refused with the seconds to wait', async () => {
   let now = 0

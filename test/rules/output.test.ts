@@ -3,7 +3,6 @@ import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
 import { allOperations, allScopes, type Backend, type Operation } from '@clinic-data/contract'
 import type { TSchema } from '@clinic-data/contract/schema'
-import { Ajv2020 } from 'ajv/dist/2020.js'
 import {
   ask,
   keyOf,
@@ -13,7 +12,8 @@ import {
   startService,
   type TestClinic,
   type TestService,
-} from '../service.ts'
+} from '@clinic-data/testing/test-service'
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import { askValid, requiredQuery, validIds, validPath } from './valid-request.ts'
 
 let service: TestService

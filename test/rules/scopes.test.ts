@@ -11,7 +11,7 @@ import {
   startService,
   type TestClinic,
   type TestService,
-} from '../service.ts'
+} from '@clinic-data/testing/test-service'
 import { askValid } from './valid-request.ts'
 
 let service: TestService

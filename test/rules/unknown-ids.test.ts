@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
 import { allOperations, type Operation } from '@clinic-data/contract'
+import { ask, pathOf, smallClinic, startService, type TestClinic, type TestService } from '@clinic-data/testing/test-service'
 import { send2026 } from '../mcp/messages.ts'
-import { ask, pathOf, smallClinic, startService, type TestClinic, type TestService } from '../service.ts'
 import { requiredQuery, validIds } from './valid-request.ts'
 
 let service: TestService

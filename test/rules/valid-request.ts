@@ -1,8 +1,8 @@
 // A successful request of any operation: real ids from the clinic, required parameters filled in, the example's body.
 import { type IdKind, idLists, type Operation, operations } from '@clinic-data/contract'
 import { sql } from '@clinic-data/database'
+import { ask, pathOf, type TestClinic, type TestService } from '@clinic-data/testing/test-service'
 import { emit } from '@clinic-data/webhooks'
-import { ask, pathOf, type TestClinic, type TestService } from '../service.ts'
 
 /** Narrows the list of a link's ids to rows that have a file. */
 const WITH_FILE: Readonly<Record<string, string>> = {

@@ -3,10 +3,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Clinic } from '@clinic-data/contract'
 import { type Statement, sql } from '@clinic-data/database'
+import { insert, insertAppointment, insertPatient } from '@clinic-data/testing/rows'
+import { failingLog, testClinic, testDatabase } from '@clinic-data/testing/test-database'
 import { createBackend } from '../src/backend.ts'
 import { ask, problem, walk } from './ask.ts'
-import { insert, insertAppointment, insertPatient } from './rows.ts'
-import { failingLog, testClinic, testDatabase } from './test-database.ts'
 
 const { owner, app } = await testDatabase()
 const backend = createBackend({ database: app, now: () => new Date('2026-07-12T06:30:00Z'), log: failingLog })
@@ -216,6 +216,17 @@ test('a position that no list of ours has made is refused, naming the cursor', a
   ]) {
     const asking = ask(backend, clinic, 'appointments.list', { after })
     await asking.catch(problem('invalid-request'))
+  }
+})
+
+test('a position at a day or a time that does not exist is refused, naming the cursor', async () => {
+  const clinic = await staffedClinic()
+  for (const instant of ['2026-02-31 00:00:00+00', '2026-13-01 00:00:00+00', '2026-01-01 24:00:01+00']) {
+    const asking = ask(backend, clinic, 'appointments.list', { after: [instant, 'a'] })
+    await assert.rejects(
+      asking,
+      (error) => problem('invalid-request')(error) && JSON.stringify(error).includes('cursor'),
+    )
   }
 })
 

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { sql } from '@clinic-data/database'
+import { testClinic } from '@clinic-data/testing/test-database'
 import {
   add,
   addSlowly,
@@ -20,7 +21,6 @@ import {
   THREE,
   TWO,
 } from './audit-ground.ts'
-import { testClinic } from './test-database.ts'
 
 test('each row is sealed once, even those of one instant, with at most one day per seal, and the chain continues at its end', async () => {
   const { clinic, rounds } = await sealed()

@@ -5,10 +5,10 @@ import type { TestContext } from 'node:test'
 import type { AuditRow, Clinic } from '@clinic-data/contract'
 import { parseSecretKeys, type SigningKeys, signingKeys } from '@clinic-data/contract/secret-keys'
 import { openDatabase, sql } from '@clinic-data/database'
+import { insert } from '@clinic-data/testing/rows'
+import { testClinic, testDatabase } from '@clinic-data/testing/test-database'
 import { AuditSealer, type UnsealedRows } from '../src/audit/audit-seal.ts'
 import { type Verification, verifyAudit } from '../src/audit/audit-verify.ts'
-import { insert } from './rows.ts'
-import { testClinic, testDatabase } from './test-database.ts'
 
 export const { owner, app, ownerUrl } = await testDatabase()
 export const MINUTE_MS = 60_000

@@ -3,11 +3,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Clinic } from '@clinic-data/contract'
 import { sql, utcSession } from '@clinic-data/database'
+import { insert } from '@clinic-data/testing/rows'
+import { testClinic } from '@clinic-data/testing/test-database'
 import fc from 'fast-check'
 import { DURATION_BOUNDS_MS, forgetHours, hoursBefore, percentile, readKeyUse } from '../src/audit/audit-hours.ts'
 import { assertSound, day, owner, Rounds, row } from './audit-ground.ts'
-import { insert } from './rows.ts'
-import { testClinic } from './test-database.ts'
 
 interface Audited {
   key_id: string

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import type { Clinic } from '@clinic-data/contract'
 import { openDatabase } from '@clinic-data/database'
+import { testClinic } from '@clinic-data/testing/test-database'
 import { add, addSlowly, assertSound, FIRST, ONE, owner, ownerUrl, Rounds } from './audit-ground.ts'
-import { testClinic } from './test-database.ts'
 
 const LATER = `${ONE} 11:00Z`
 

@@ -1,9 +1,10 @@
 // Tampering with a sealed audit log: every change is found at the first seal that it touches.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sql } from '@clinic-data/database'
-import { add, assertBroken, assertSound, FIRST, owner, sealed, THREE, TWO } from './audit-ground.ts'
-import { insert, type Row } from './rows.ts'
+import { sql, utcSession } from '@clinic-data/database'
+import { insert, type Row } from '@clinic-data/testing/rows'
+import { rowsBehind, rowsHash, type SealedRow, sealHash } from '../src/audit/audit-chain.ts'
+import { add, app, assertBroken, assertSound, FIRST, owner, sealed, THREE, TWO } from './audit-ground.ts'
 
 type Tamper = (clinic_id: string) => Promise<unknown>
 
@@ -94,6 +95,53 @@ for (const [what, number, reason, tamper] of tampers) {
     await assertBroken(clinic, number, reason)
   })
 }
+
+const changes: Readonly<Record<string, ReturnType<typeof sql>>> = {
+  stored_at: sql`stored_at + interval '1 microsecond'`,
+  at: sql`at + interval '1 ms'`,
+  key_id: sql`'key_2'`,
+  operation: sql`'patients.get'`,
+  surface: sql`'mcp'`,
+  count: sql`count + 1`,
+  request_id: sql`'req_2'`,
+  address: sql`'192.0.2.2'`,
+}
+
+for (const [column, value] of Object.entries(changes)) {
+  test(`found, whatever a sealed row says otherwise: ${column}`, async () => {
+    const { clinic } = await sealed()
+    await owner.query(sql`update audit set ${sql.identifier(column)} = ${value}
+      where clinic_id = ${clinic.clinic_id} and stored_at = ${FIRST}`)
+    await assertBroken(clinic, 1, /rows were changed/)
+  })
+}
+
+test('a seal that was made again for changed rows is found at the next one', async () => {
+  const { clinic } = await sealed()
+  const { clinic_id } = clinic
+  const day =
+    (
+      await owner.query<{ last_id: number; day: string; row_count: number }>(
+        sql`select last_id, day::text as day, row_count from audit_seal where clinic_id = ${clinic_id} and number = 1`,
+      )
+    ).rows[0] ?? assert.fail()
+  await owner.query(sql`update audit set status = 403 where clinic_id = ${clinic_id} and stored_at = ${FIRST}`)
+  const rows = await app.read<SealedRow>(utcSession(clinic_id), rowsBehind(clinic_id, 0, day.last_id, 10))
+  const made = { ...day, number: 1, rows_hash: rowsHash(rows) }
+  await owner.query(sql`update audit_seal set rows_hash = ${made.rows_hash}, hash = ${sealHash(clinic_id, '', made)}
+    where clinic_id = ${clinic_id} and number = 1`)
+  await assertBroken(clinic, 2, /seal was changed/)
+})
+
+test('a head is found changed by any part of its MAC', async () => {
+  for (const place of [1, 33, 64]) {
+    const { clinic } = await sealed()
+    await owner.query(sql`update audit_head set mac = overlay(mac placing
+        case substr(mac, ${place}, 1) when '0' then '1' else '0' end from ${place} for 1)
+      where clinic_id = ${clinic.clinic_id}`)
+    await assertBroken(clinic, 3, /head was changed/)
+  }
+})
 
 test('a chain whose end was removed is not continued, because the next seal would hide it', async () => {
   const { clinic, rounds } = await sealed()

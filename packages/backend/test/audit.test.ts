@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { AuditRow, Clinic } from '@clinic-data/contract'
 import { sql } from '@clinic-data/database'
+import { insert } from '@clinic-data/testing/rows'
+import { failingLog, testClinic, testDatabase } from '@clinic-data/testing/test-database'
 import { createBackend } from '../src/backend.ts'
-import { insert } from './rows.ts'
-import { failingLog, testClinic, testDatabase } from './test-database.ts'
 
 const { owner, app } = await testDatabase()
 const backend = createBackend({ database: app, now: () => new Date(), log: failingLog, auditRetentionDays: 30 })

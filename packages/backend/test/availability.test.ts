@@ -3,13 +3,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Clinic } from '@clinic-data/contract'
 import { sql } from '@clinic-data/database'
+import { insert, insertAppointment } from '@clinic-data/testing/rows'
+import { sized } from '@clinic-data/testing/size'
+import { failingLog, testClinic, testDatabase } from '@clinic-data/testing/test-database'
 import fc from 'fast-check'
-import { sized } from '../../../test/size.ts'
 import { createBackend } from '../src/backend.ts'
 import { ask, problem } from './ask.ts'
 import { freeMinutes, type ModelClinic, visitMinutes } from './availability-model.ts'
-import { insert, insertAppointment } from './rows.ts'
-import { failingLog, testClinic, testDatabase } from './test-database.ts'
 
 const { owner, app } = await testDatabase()
 
@@ -200,6 +200,26 @@ test('an appointment at another branch takes its provider’s time here, a cance
     [
       [at(18), at(19)],
       [at(20), '2026-07-15T00:00:00+03:00'],
+    ],
+  )
+})
+
+test('time off of another provider, or at another branch, takes no time, and time off of everyone does', async () => {
+  const clinic = await openAllDay()
+  now = new Date('2026-07-14T18:00:00+03:00')
+  const at = (hour: number) => `2026-07-14T${hour}:00:00+03:00`
+  const off = (provider_id: string | null, branch_id: string | null, hour: number) => ({
+    ...{ id: `off at ${hour}`, provider_id, branch_id, start: at(hour), end: at(hour + 1) },
+  })
+  const others = [off('dr-b', null, 19), off(null, 'there', 20), off('dr-a', 'there', 22)]
+  await insert(owner, clinic, 'time_off', ...others, off(null, null, 21))
+  const query = { from: '2026-07-14', to: '2026-07-14', branch_id: 'here' }
+  const { data } = await ask(backend, clinic, 'availability.list', { query })
+  assert.deepEqual(
+    data.map(({ start, end }) => [start, end]),
+    [
+      [at(18), at(21)],
+      [at(22), '2026-07-15T00:00:00+03:00'],
     ],
   )
 })

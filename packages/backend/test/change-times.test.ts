@@ -4,14 +4,14 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import type { Backend, Clinic } from '@clinic-data/contract'
 import { openDatabase, sql } from '@clinic-data/database'
-import { asApplication } from '../../database/test/application.ts'
+import { asApplication } from '@clinic-data/testing/application'
+import { insert, insertPatient } from '@clinic-data/testing/rows'
+import { failingLog, testClinic, testDatabase } from '@clinic-data/testing/test-database'
 import { createBackend } from '../src/backend.ts'
 import { importTimes } from '../src/changes/change-times.ts'
 import { writeChanges } from '../src/changes/write-changes.ts'
 import { ask } from './ask.ts'
 import { chatClinic, NOW_MS, queueOf } from './chat-ground.ts'
-import { insert, insertPatient } from './rows.ts'
-import { failingLog, testClinic, testDatabase } from './test-database.ts'
 
 const { owner, app, ownerUrl } = await testDatabase()
 const START_MS = Date.parse('2026-07-12T06:30:00.000Z')

@@ -1,8 +1,8 @@
 // The base of the sending tests: a clinic on a platform, with a patient, a conversation and templates, and its queue.
 import type { Clinic } from '@clinic-data/contract'
 import { type Database, sql } from '@clinic-data/database'
-import { insert, insertPatient, type Row } from './rows.ts'
-import { testClinic } from './test-database.ts'
+import { insert, insertPatient, type Row } from '@clinic-data/testing/rows'
+import { testClinic } from '@clinic-data/testing/test-database'
 
 /**
  * When these tests happen. A sender of another test takes what is due in all clinics of the database; before it waits for

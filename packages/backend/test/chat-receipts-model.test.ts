@@ -5,15 +5,15 @@ import type { Clinic } from '@clinic-data/contract'
 import { ChatMessage } from '@clinic-data/contract/resources/chat'
 import { serializerOf } from '@clinic-data/contract/serializer'
 import { sql } from '@clinic-data/database'
+import { sized } from '@clinic-data/testing/size'
+import { failingLog, testDatabase } from '@clinic-data/testing/test-database'
 import fc from 'fast-check'
-import { sized } from '../../../test/size.ts'
 import { createBackend } from '../src/backend.ts'
 import { type ChatReceipt, changeReceipts } from '../src/changes/chat-receipts.ts'
 import { writeChanges } from '../src/changes/write-changes.ts'
 import { ask } from './ask.ts'
 import { chatClinic, NOW_MS, queueOf } from './chat-ground.ts'
 import { eventsOf } from './ingest.ts'
-import { failingLog, testDatabase } from './test-database.ts'
 
 const { owner, app } = await testDatabase()
 const steps = ['sent', 'delivered', 'read', 'failed'] as const

@@ -3,7 +3,7 @@
 // node chat-sender-child.ts <database url> <platform url> <access token> <halt> <milliseconds that its clock is ahead> <clinic>
 // halt: `claimed` stops before the platform is called, `answered` before its answer is stored, `never` not at all.
 import { openDatabase } from '@clinic-data/database'
-import { asApplication } from '../../database/test/application.ts'
+import { asApplication } from '@clinic-data/testing/application'
 import { realClock } from '../src/clock.ts'
 import type { MessagingPlatform } from '../src/messaging/messaging-platform.ts'
 import { WhatsAppPlatform } from '../src/messaging/whatsapp.ts'

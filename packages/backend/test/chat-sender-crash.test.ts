@@ -8,6 +8,8 @@ import { createInterface } from 'node:readline'
 import { type TestContext, test } from 'node:test'
 import type { Clinic } from '@clinic-data/contract'
 import { sql } from '@clinic-data/database'
+import { insert } from '@clinic-data/testing/rows'
+import { failingLog, testDatabase } from '@clinic-data/testing/test-database'
 import { createBackend } from '../src/backend.ts'
 import { accountHash } from '../src/messaging/clinic-messaging.ts'
 import { WhatsAppPlatform } from '../src/messaging/whatsapp.ts'
@@ -18,8 +20,6 @@ import { OwnClinics, silentLog } from './chat-sending.ts'
 import { eventsOf } from './ingest.ts'
 import { type CloudApiServer, cloudApiServer } from './messaging/cloud-api-server.ts'
 import { TestClock } from './messaging/test-clock.ts'
-import { insert } from './rows.ts'
-import { failingLog, testDatabase } from './test-database.ts'
 
 const { owner, app, ownerUrl } = await testDatabase()
 const CHILD = join(import.meta.dirname, 'chat-sender-child.ts')

@@ -1,9 +1,9 @@
 // The base of the chat sender's tests: their database, outcomes and the state of the queue.
 import type { Clinic } from '@clinic-data/contract'
+import { testDatabase } from '@clinic-data/testing/test-database'
 import type { SendOutcome } from '../src/messaging/messaging-platform.ts'
 import { queueOf } from './chat-ground.ts'
 import { eventsOf } from './ingest.ts'
-import { testDatabase } from './test-database.ts'
 
 export const database = await testDatabase()
 export const { owner, app } = database

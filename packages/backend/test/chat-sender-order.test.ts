@@ -1,10 +1,10 @@
 // The order of chat messages on their way: one after the other in a conversation, few per clinic, each by one sender.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { insert } from '@clinic-data/testing/rows'
 import { chatClinic, queueOf } from './chat-ground.ts'
 import { database, owner, retry, states, types, unknown } from './chat-sender-ground.ts'
 import { accepted, sendingFrom, silentLog } from './chat-sending.ts'
-import { insert } from './rows.ts'
 
 test('the messages of one conversation go out one after the other, in their order', async (t) => {
   const clinic = await chatClinic(owner)

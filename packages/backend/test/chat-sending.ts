@@ -2,7 +2,8 @@
 import type { TestContext } from 'node:test'
 import type { Clinic } from '@clinic-data/contract'
 import { Database, DatabaseUnavailable, type Statement } from '@clinic-data/database'
-import { asApplication } from '../../database/test/application.ts'
+import { asApplication } from '@clinic-data/testing/application'
+import { failingLog, type TestDatabase } from '@clinic-data/testing/test-database'
 import { createBackend } from '../src/backend.ts'
 import type { Log } from '../src/log.ts'
 import type {
@@ -15,7 +16,6 @@ import { ChatSender } from '../src/sending/chat-sender.ts'
 import { ask } from './ask.ts'
 import { NOW_MS } from './chat-ground.ts'
 import { TestClock } from './messaging/test-clock.ts'
-import { failingLog, type TestDatabase } from './test-database.ts'
 
 export interface Asked extends OutboundChatMessage {
   account: MessagingAccount

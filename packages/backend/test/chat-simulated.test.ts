@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import type { Clinic } from '@clinic-data/contract'
 import { ChatMessage } from '@clinic-data/contract/resources/chat'
 import { serializerOf } from '@clinic-data/contract/serializer'
+import { testDatabase } from '@clinic-data/testing/test-database'
 import { SimulatedPlatform } from '../src/messaging/simulated.ts'
 import { ChatSender } from '../src/sending/chat-sender.ts'
 import { openMessaging } from '../src/sending/open-messaging.ts'
@@ -12,7 +13,6 @@ import { chatClinic, PATIENT_PHONE, queueOf } from './chat-ground.ts'
 import { sendingFrom, silentLog } from './chat-sending.ts'
 import { eventsOf } from './ingest.ts'
 import { seeded } from './messaging/test-clock.ts'
-import { testDatabase } from './test-database.ts'
 
 const database = await testDatabase()
 const { owner } = database

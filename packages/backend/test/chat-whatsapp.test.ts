@@ -6,6 +6,7 @@ import { type AddressInfo, connect } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import type { Clinic } from '@clinic-data/contract'
 import { type Database, DatabaseUnavailable, sql } from '@clinic-data/database'
+import { failingLog, testDatabase } from '@clinic-data/testing/test-database'
 import Fastify from 'fastify'
 import { createBackend } from '../src/backend.ts'
 import { whatsappRoutes } from '../src/ingest/whatsapp-routes.ts'
@@ -18,7 +19,6 @@ import { silentLog } from './chat-sending.ts'
 import { eventsOf } from './ingest.ts'
 import { cloudApiServer } from './messaging/cloud-api-server.ts'
 import { ACCOUNT, inbound, receipt } from './messaging/webhook-payloads.ts'
-import { failingLog, testDatabase } from './test-database.ts'
 
 const { owner, app } = await testDatabase()
 const now = () => new Date(NOW_MS)

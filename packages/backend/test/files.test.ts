@@ -4,11 +4,11 @@ import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { type ByteRange, type Clinic, MAX } from '@clinic-data/contract'
 import { sql } from '@clinic-data/database'
+import { failingLog, testClinic, testDatabase } from '@clinic-data/testing/test-database'
 import fc from 'fast-check'
 import { createBackend } from '../src/backend.ts'
 import { storeFile } from '../src/files.ts'
 import { mintKey, revokeKey } from '../src/keys.ts'
-import { failingLog, testClinic, testDatabase } from './test-database.ts'
 
 const { owner, app } = await testDatabase()
 let now = new Date('2026-07-12T06:30:00Z')

@@ -4,11 +4,11 @@ import { test } from 'node:test'
 import { Appointment } from '@clinic-data/contract/resources/appointment'
 import { serializerOf } from '@clinic-data/contract/serializer'
 import { sql } from '@clinic-data/database'
+import { insert } from '@clinic-data/testing/rows'
+import { failingLog, testClinic, testDatabase } from '@clinic-data/testing/test-database'
 import { createBackend } from '../src/backend.ts'
 import { ask } from './ask.ts'
 import { eventsOf, ingestOf } from './ingest.ts'
-import { insert } from './rows.ts'
-import { failingLog, testClinic, testDatabase } from './test-database.ts'
 
 const database = await testDatabase()
 const { owner, app } = database

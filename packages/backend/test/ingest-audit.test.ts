@@ -3,10 +3,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Clinic } from '@clinic-data/contract'
 import { sql } from '@clinic-data/database'
+import { testClinic, testDatabase } from '@clinic-data/testing/test-database'
 import { ingestOperations, recordsOperations } from '../src/ingest/operations.ts'
 import { type Asking, askIngest, openIngest, tokenOf } from './ingest.ts'
 import { exampleFor, prepare } from './ingest-examples.ts'
-import { testClinic, testDatabase } from './test-database.ts'
 
 const database = await testDatabase()
 const { owner } = database

@@ -4,10 +4,10 @@ import { test } from 'node:test'
 import type { Call } from '@clinic-data/contract/resources/call'
 import type { Static } from '@clinic-data/contract/schema'
 import { sql } from '@clinic-data/database'
+import { testDatabase } from '@clinic-data/testing/test-database'
 import { type CallRecord, storeCalls } from '../src/records/calls.ts'
 import { eventsOf } from './ingest.ts'
 import { clinicWithExchange, ended, failure, recording, segments, told, transcript } from './ingest-calls.ts'
-import { testDatabase } from './test-database.ts'
 
 const database = await testDatabase()
 const { owner, app } = database

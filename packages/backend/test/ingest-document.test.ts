@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
+import { testClinic, testDatabase } from '@clinic-data/testing/test-database'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { ingestOperations, recordsOperations } from '../src/ingest/operations.ts'
 import { askIngest, openIngest, tokenOf } from './ingest.ts'
 import { exampleFor, prepare } from './ingest-examples.ts'
-import { testClinic, testDatabase } from './test-database.ts'
 
 const database = await testDatabase()
 const { owner } = database

@@ -1,11 +1,11 @@
 // The rows that the example of each ingest operation needs, and the rows of a clinic in any table.
 import type { Clinic } from '@clinic-data/contract'
 import { type Database, sql } from '@clinic-data/database'
+import { insert, type Row } from '@clinic-data/testing/rows'
 import type { RecordsOperation } from '../src/ingest/ingest-operation.ts'
 import { recordsOperations } from '../src/ingest/operations.ts'
 import { tables } from '../src/migrations.ts'
 import type { Send } from './ingest.ts'
-import { insert, type Row } from './rows.ts'
 
 type Value = Record<string, unknown>
 

@@ -7,11 +7,11 @@ import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { type Clinic, MAX } from '@clinic-data/contract'
 import { sql } from '@clinic-data/database'
+import { insert } from '@clinic-data/testing/rows'
+import { failingLog, testClinic, testDatabase } from '@clinic-data/testing/test-database'
 import { createBackend } from '../src/backend.ts'
 import { removeUnusedFiles } from '../src/unused-files.ts'
 import { askIngest, openIngest, tokenOf } from './ingest.ts'
-import { insert } from './rows.ts'
-import { failingLog, testClinic, testDatabase } from './test-database.ts'
 
 const database = await testDatabase()
 const { owner, app } = database

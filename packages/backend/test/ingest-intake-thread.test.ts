@@ -4,12 +4,12 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { after, test } from 'node:test'
 import type { Clinic, Problem } from '@clinic-data/contract'
 import { sql } from '@clinic-data/database'
-import { asApplication } from '../../database/test/application.ts'
+import { asApplication } from '@clinic-data/testing/application'
+import { failingLog, testClinic, testDatabase } from '@clinic-data/testing/test-database'
 import { IntakeThread } from '../src/ingest/intake-thread.ts'
 import { INGEST_BODY_BYTES } from '../src/ingest/runs.ts'
 import { problem } from './ask.ts'
 import { eventsOf } from './ingest.ts'
-import { failingLog, testClinic, testDatabase } from './test-database.ts'
 
 const { owner, ownerUrl } = await testDatabase()
 const database = asApplication(ownerUrl)

@@ -4,11 +4,11 @@ import { test } from 'node:test'
 import { Payment } from '@clinic-data/contract/resources/payment'
 import { serializerOf } from '@clinic-data/contract/serializer'
 import { sql } from '@clinic-data/database'
+import { insert, insertPatient } from '@clinic-data/testing/rows'
+import { failingLog, testClinic, testDatabase } from '@clinic-data/testing/test-database'
 import { createBackend } from '../src/backend.ts'
 import { ask } from './ask.ts'
 import { eventsOf, ingestOf } from './ingest.ts'
-import { insert, insertPatient } from './rows.ts'
-import { failingLog, testClinic, testDatabase } from './test-database.ts'
 
 const database = await testDatabase()
 const { owner, app } = database

@@ -3,12 +3,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Clinic, MAX } from '@clinic-data/contract'
 import { makeKey } from '@clinic-data/contract/key'
+import { testClinic, testDatabase } from '@clinic-data/testing/test-database'
 import { MAX_RECORDS } from '../src/ingest/ingest-operation.ts'
 import { revokeIngestToken } from '../src/ingest/ingest-tokens.ts'
 import { ingestOperations, recordsOperations } from '../src/ingest/operations.ts'
 import { type Asking, askIngest, eventsOf, openIngest, type Send, tokenOf } from './ingest.ts'
 import { exampleFor, fingerprint, namedIn, prepare } from './ingest-examples.ts'
-import { testClinic, testDatabase } from './test-database.ts'
 
 const database = await testDatabase()
 const { owner } = database

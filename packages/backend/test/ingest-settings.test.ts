@@ -5,12 +5,12 @@ import { test } from 'node:test'
 import { openFileLink } from '@clinic-data/contract/file-link'
 import { FileLink } from '@clinic-data/contract/resources/file-link'
 import { validatorOf } from '@clinic-data/contract/validator'
+import { insert, insertPatient } from '@clinic-data/testing/rows'
+import { failingLog, testClinic, testDatabase } from '@clinic-data/testing/test-database'
 import { createBackend } from '../src/backend.ts'
 import { ingestPrincipal, revokeIngestToken } from '../src/ingest/ingest-tokens.ts'
 import { ask } from './ask.ts'
 import { askIngest, BASE_URL, fileLinkKeys, openIngest, tokenOf } from './ingest.ts'
-import { insert, insertPatient } from './rows.ts'
-import { failingLog, testClinic, testDatabase } from './test-database.ts'
 
 const database = await testDatabase()
 const { owner, app } = database

@@ -4,12 +4,12 @@ import { after } from 'node:test'
 import type { Clinic } from '@clinic-data/contract'
 import { parseSecretKeys, signingKeys } from '@clinic-data/contract/secret-keys'
 import { type Database, sql } from '@clinic-data/database'
+import { failingLog, type TestDatabase } from '@clinic-data/testing/test-database'
 import Fastify, { type FastifyInstance } from 'fastify'
 import type { TokenRate } from '../src/ingest/admission.ts'
 import { ingestRoutes } from '../src/ingest/ingest-routes.ts'
 import { mintIngestToken } from '../src/ingest/ingest-tokens.ts'
 import type { Log } from '../src/log.ts'
-import { failingLog, type TestDatabase } from './test-database.ts'
 
 export interface Sent {
   status: number

@@ -4,11 +4,11 @@ import { test } from 'node:test'
 import type { Clinic, Handlers } from '@clinic-data/contract'
 import { type ClinicSession, Database, sql } from '@clinic-data/database'
 import { Statement } from '@clinic-data/database/sql'
-import { asApplication } from '../../database/test/application.ts'
+import { asApplication } from '@clinic-data/testing/application'
+import { insert, insertAppointment, insertPatient } from '@clinic-data/testing/rows'
+import { failingLog, testClinic, testDatabase } from '@clinic-data/testing/test-database'
 import { createBackend } from '../src/backend.ts'
 import { type Asked, ask } from './ask.ts'
-import { insert, insertAppointment, insertPatient } from './rows.ts'
-import { failingLog, testClinic, testDatabase } from './test-database.ts'
 
 const { owner, app, ownerUrl } = await testDatabase()
 const now = () => new Date('2026-07-01T06:30:00Z')

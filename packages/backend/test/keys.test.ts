@@ -4,10 +4,11 @@ import { test } from 'node:test'
 import { KEY_CACHE_MS } from '@clinic-data/contract'
 import { hashKey, makeKey } from '@clinic-data/contract/key'
 import { sql } from '@clinic-data/database'
+import { failingLog, testClinic, testDatabase } from '@clinic-data/testing/test-database'
 import { createBackend } from '../src/backend.ts'
 import { createClinic, listClinics } from '../src/clinics.ts'
-import { listKeys, mintKey, type NewKey, revokeKey } from '../src/keys.ts'
-import { failingLog, testClinic, testDatabase } from './test-database.ts'
+import { listIngestTokens, mintIngestToken } from '../src/ingest/ingest-tokens.ts'
+import { isUsable, listKeys, mintKey, type NewKey, revokeKey } from '../src/keys.ts'
 
 const { owner, app } = await testDatabase()
 let now = new Date('2026-07-12T06:30:00Z')
@@ -37,6 +38,30 @@ test('a minted key opens its clinic with its scopes, and its plaintext is stored
   )
   assert.ok(rows[0]?.whole.includes(hashKey(key)))
   assert.ok(!rows[0]?.whole.includes(key.slice(12, -4)))
+})
+
+test('a minted ingest token is stored as its hash and the characters that tell it from others', async () => {
+  const { clinic_id } = await testClinic(owner)
+  const { token, id } = await mintIngestToken(owner, { clinic_id, name: 'Exchange', now })
+  const { rows } = await owner.query<{ whole: string }>(
+    sql`select ingest_token::text as whole from ingest_token where id = ${id}`,
+  )
+  assert.ok(rows[0]?.whole.includes(hashKey(token)))
+  assert.ok(!rows[0]?.whole.includes(token.slice(12, -4)))
+  const [listed] = await listIngestTokens(owner, clinic_id)
+  assert.deepEqual([listed?.first_characters, listed?.last_characters], [token.slice(0, 12), token.slice(-4)])
+})
+
+test('a key is usable in its own clinic alone, until it expires or is revoked', async () => {
+  const [clinic, other] = [await testClinic(owner), await testClinic(owner)]
+  const at = new Date('2026-07-12T06:30:00Z')
+  const expires_at = new Date('2026-07-13T00:00:00Z')
+  const { key, id } = await mintKey(owner, { ...wanted(clinic.clinic_id), expires_at })
+  const isUsableIn = ({ clinic_id }: { clinic_id: string }, now: Date) => isUsable(owner, { clinic_id, key, now })
+  assert.deepEqual([await isUsableIn(clinic, at), await isUsableIn(other, at)], [true, false])
+  assert.equal(await isUsableIn(clinic, expires_at), false)
+  await revokeKey(owner, { clinic_id: clinic.clinic_id, id, now: at }, async () => undefined)
+  assert.equal(await isUsableIn(clinic, at), false)
 })
 
 test('no other hash opens a clinic, not even a malformed one', async () => {

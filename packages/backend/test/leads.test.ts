@@ -3,10 +3,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Clinic } from '@clinic-data/contract'
 import { sql } from '@clinic-data/database'
+import { failingLog, testClinic, testDatabase } from '@clinic-data/testing/test-database'
 import { createBackend } from '../src/backend.ts'
 import { forgetAnswers } from '../src/operations/idempotent.ts'
 import { ask, problem } from './ask.ts'
-import { failingLog, testClinic, testDatabase } from './test-database.ts'
 
 const { owner, app } = await testDatabase()
 let now = () => new Date()
@@ -132,6 +132,29 @@ test('an Idempotency-Key answers for 24 hours, and is then forgotten', async () 
   assert.equal(await isReplayed(), false)
   await age('24:00')
   assert.equal(await kept(), 0)
+})
+
+test('an Idempotency-Key that is used again after a day answers from then on what it made last', async () => {
+  const clinic = await testClinic(owner)
+  const first = await submit(clinic, person, 'key-1')
+  await owner.query(
+    sql`update idempotency set created_at = now() - interval '24:00' where clinic_id = ${clinic.clinic_id}`,
+  )
+  const other = { ...person, phone: '052-111-2222' }
+  const second = await submit(clinic, other, 'key-1')
+  assert.notEqual(second.data.id, first.data.id)
+  const again = await submit(clinic, other, 'key-1')
+  assert.deepEqual([again.replayed, again.data], [true, second.data])
+})
+
+test('the same content with its names in another order is the same content for an Idempotency-Key', async () => {
+  const clinic = await testClinic(owner)
+  const meta = { campaign: { b: 1, a: 2 } }
+  await submit(clinic, { ...person, meta }, 'key-1')
+  const reordered = { meta: { campaign: { a: 2, b: 1 } }, source: 'website', phone: '052-765-4321', first_name: 'Dana' }
+  assert.equal((await submit(clinic, reordered, 'key-1')).replayed, true)
+  const swapped = { ...person, meta: { campaign: { b: 2, a: 1 } } }
+  await assert.rejects(submit(clinic, swapped, 'key-1'), problem('idempotency-key-reused'))
 })
 
 test('an Idempotency-Key answers also where the clock of a machine is a day ahead', async () => {

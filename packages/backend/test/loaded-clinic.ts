@@ -1,7 +1,7 @@
 // A clinic of some years' size among small ones, so that the planner has something to choose between.
 import type { Clinic } from '@clinic-data/contract'
 import { type Database, sql } from '@clinic-data/database'
-import { testClinic } from './test-database.ts'
+import { testClinic } from '@clinic-data/testing/test-database'
 
 const SMALL_CLINICS = 200
 

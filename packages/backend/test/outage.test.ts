@@ -4,10 +4,10 @@ import { test } from 'node:test'
 import { Problem } from '@clinic-data/contract'
 import { hashKey, makeKey } from '@clinic-data/contract/key'
 import { openDatabase } from '@clinic-data/database'
-import { asApplication } from '../../database/test/application.ts'
-import { startTcpProxy } from '../../database/test/tcp-proxy.ts'
+import { asApplication } from '@clinic-data/testing/application'
+import { startTcpProxy } from '@clinic-data/testing/tcp-proxy'
+import { failingLog } from '@clinic-data/testing/test-database'
 import { createBackend } from '../src/backend.ts'
-import { failingLog } from './test-database.ts'
 
 test('while the database cannot be reached callers get 503 with Retry-After, and afterwards they are served', async () => {
   const proxy = await startTcpProxy(process.env.TEST_DATABASE_URL ?? assert.fail('run the tests with npm test'))

@@ -3,10 +3,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Clinic, Handlers } from '@clinic-data/contract'
 import { sql } from '@clinic-data/database'
+import { insert, insertAppointment, insertPatient, type Row } from '@clinic-data/testing/rows'
+import { failingLog, testClinic, testDatabase } from '@clinic-data/testing/test-database'
 import { createBackend } from '../src/backend.ts'
 import { type Asked, ask, walk } from './ask.ts'
-import { insert, insertAppointment, insertPatient, type Row } from './rows.ts'
-import { failingLog, testClinic, testDatabase } from './test-database.ts'
 
 const { owner, app } = await testDatabase()
 const backend = createBackend({ database: app, now: () => new Date('2026-07-12T06:30:00Z'), log: failingLog })

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Clinic } from '@clinic-data/contract'
+import { insert, insertPatient } from '@clinic-data/testing/rows'
+import { failingLog, testClinic, testDatabase } from '@clinic-data/testing/test-database'
 import { createBackend } from '../src/backend.ts'
 import { ask, problem, walk } from './ask.ts'
-import { insert, insertPatient } from './rows.ts'
-import { failingLog, testClinic, testDatabase } from './test-database.ts'
 
 const { owner, app } = await testDatabase()
 const backend = createBackend({ database: app, now: () => new Date('2026-07-12T06:30:00Z'), log: failingLog })
@@ -138,6 +138,14 @@ test('each word begins a part of the name, in any order, and case, accents, poin
     assert.deepEqual((await found(clinic, since)).sort(), [...ids].sort(), `${query}, since`)
   }
   await assert.rejects(found(clinic, { query: " -' " }), problem('invalid-request', /beginning of a part/))
+})
+
+test('a third word of a search begins a part of the name, like the first two', async () => {
+  const clinic = await testClinic(owner)
+  await insertPatient(owner, clinic, { id: 'david', first_name: 'David', last_name: 'Ben-Levi' })
+  assert.deepEqual(await found(clinic, { query: 'david ben lev' }), ['david'])
+  assert.deepEqual(await found(clinic, { query: 'david ben x' }), [])
+  assert.deepEqual(await found(clinic, { query: 'david ben ev' }), [])
 })
 
 test('a name, a phone and an email narrow one another', async () => {

@@ -5,6 +5,8 @@ import { buffer } from 'node:stream/consumers'
 import { test } from 'node:test'
 import type { Clinic } from '@clinic-data/contract'
 import { DatabaseError, type Statement, sql } from '@clinic-data/database'
+import { insert, insertPatient } from '@clinic-data/testing/rows'
+import { failingLog, testClinic, testDatabase } from '@clinic-data/testing/test-database'
 import { createBackend } from '../src/backend.ts'
 import { changePayments } from '../src/changes/payments.ts'
 import { writeChanges } from '../src/changes/write-changes.ts'
@@ -12,8 +14,6 @@ import { documentFile } from '../src/documents/document-file.ts'
 import { complete } from '../src/records/complete-record.ts'
 import { PaymentRecord } from '../src/records/payments.ts'
 import { ask, problem } from './ask.ts'
-import { insert, insertPatient } from './rows.ts'
-import { failingLog, testClinic, testDatabase } from './test-database.ts'
 
 const { owner, app } = await testDatabase()
 const now = () => new Date('2026-07-12T06:30:00.700Z')

@@ -4,6 +4,8 @@ import type { Clinic } from '@clinic-data/contract'
 import type { PatientDetailed } from '@clinic-data/contract/resources/patient'
 import type { Static } from '@clinic-data/contract/schema'
 import { sql } from '@clinic-data/database'
+import { insert, insertPatient } from '@clinic-data/testing/rows'
+import { failingLog, testClinic, testDatabase } from '@clinic-data/testing/test-database'
 import { createBackend } from '../src/backend.ts'
 import { cancelPayments, changePayments } from '../src/changes/payments.ts'
 import { type Refund, refundPayments } from '../src/changes/refunds.ts'
@@ -12,8 +14,6 @@ import { writeChanges } from '../src/changes/write-changes.ts'
 import { complete } from '../src/records/complete-record.ts'
 import { PaymentRecord } from '../src/records/payments.ts'
 import { ask } from './ask.ts'
-import { insert, insertPatient } from './rows.ts'
-import { failingLog, testClinic, testDatabase } from './test-database.ts'
 
 export const { owner, app } = await testDatabase()
 export const now = () => new Date('2026-07-12T06:30:00.700Z')

@@ -6,11 +6,11 @@ import type { Handlers } from '@clinic-data/contract'
 import { hashKey, makeKey } from '@clinic-data/contract/key'
 import { type ClinicSession, Database, type Statement, sql, type Transaction } from '@clinic-data/database'
 import { Statement as Text } from '@clinic-data/database/sql'
-import { asApplication } from '../../database/test/application.ts'
+import { asApplication } from '@clinic-data/testing/application'
+import { failingLog, ownDatabase } from '@clinic-data/testing/test-database'
 import { createBackend } from '../src/backend.ts'
 import { type Asked, ask } from './ask.ts'
 import { loadedClinic } from './loaded-clinic.ts'
-import { failingLog, ownDatabase } from './test-database.ts'
 
 /** Rows of other tests would change the planner's statistics. */
 const { owner, ownerUrl } = await ownDatabase()

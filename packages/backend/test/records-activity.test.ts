@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto'
 import test from 'node:test'
 import type { Clinic } from '@clinic-data/contract'
 import { type Statement, sql } from '@clinic-data/database'
+import { testClinic, testDatabase } from '@clinic-data/testing/test-database'
 import { type CallRecord, checkCall, storeCalls, storeEndedCalls } from '../src/records/calls.ts'
 import {
   type ChatConversationRecord,
@@ -16,7 +17,6 @@ import { type ChatTemplateRecord, checkChatTemplate, storeChatTemplates } from '
 import { FILE_PIECE_BYTES, storeFiles } from '../src/records/files.ts'
 import { checkLead, type LeadRecord, storeLeads } from '../src/records/leads.ts'
 import { counted } from './counted.ts'
-import { testClinic, testDatabase } from './test-database.ts'
 
 const { owner, app } = await testDatabase()
 const times = { created_at: '2026-01-05T08:00:00.000Z', updated_at: '2026-02-01T08:00:00.000Z' }

@@ -1,6 +1,7 @@
 // The base of the records' tests: whole records, and a clinic that has the rows that they name.
 import type { Clinic } from '@clinic-data/contract'
 import type { Statement } from '@clinic-data/database'
+import { testClinic, testDatabase } from '@clinic-data/testing/test-database'
 import { AppointmentRecord, storeAppointments } from '../src/records/appointments.ts'
 import {
   storeAppointmentStatuses,
@@ -10,7 +11,6 @@ import {
 } from '../src/records/catalog.ts'
 import { complete } from '../src/records/complete-record.ts'
 import { counted } from './counted.ts'
-import { testClinic, testDatabase } from './test-database.ts'
 
 export const { owner, app } = await testDatabase()
 export const CREATED = '2026-01-05T08:00:00.000Z'

@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { Payment } from '@clinic-data/contract/resources/payment'
 import { serializerOf } from '@clinic-data/contract/serializer'
 import { sql } from '@clinic-data/database'
+import { insert } from '@clinic-data/testing/rows'
 import { ask } from './ask.ts'
 import {
   backend,
@@ -20,7 +21,6 @@ import {
   refund,
   refusing,
 } from './payments-ground.ts'
-import { insert } from './rows.ts'
 
 test("a refund is a separate payment with a credit invoice, reported by the original's status, refunds and updated_at", async () => {
   const clinic = await payingClinic()

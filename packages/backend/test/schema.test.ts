@@ -11,9 +11,9 @@ import { Payment } from '@clinic-data/contract/resources/payment'
 import { Treatment } from '@clinic-data/contract/resources/treatment'
 import type { TSchema } from '@clinic-data/contract/schema'
 import { sql } from '@clinic-data/database'
+import { ownDatabase } from '@clinic-data/testing/test-database'
 import { SLOT_STEPS } from '../src/clinics.ts'
 import { tables } from '../src/migrations.ts'
-import { ownDatabase } from './test-database.ts'
 
 // Other tests have tables of their own in the shared one.
 const { owner } = await ownDatabase()

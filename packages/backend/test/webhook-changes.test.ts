@@ -3,10 +3,10 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { allScopes, type Clinic, eventTypes, type Scope } from '@clinic-data/contract'
 import { sql } from '@clinic-data/database'
+import { failingLog } from '@clinic-data/testing/test-database'
 import type { Claimed } from '@clinic-data/webhooks/engine/claim'
 import { Dispatcher, type Sent } from '@clinic-data/webhooks/engine/dispatcher'
 import { ask, problem } from './ask.ts'
-import { failingLog } from './test-database.ts'
 import { deliveriesOf, URL_OF_RECEIVER, webhookGround } from './webhook-ground.ts'
 
 const ground = await webhookGround()

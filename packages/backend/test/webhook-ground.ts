@@ -3,10 +3,10 @@ import { randomBytes } from 'node:crypto'
 import type { Backend, Clinic, EventType, Scope } from '@clinic-data/contract'
 import { parseSecretKeys } from '@clinic-data/contract/secret-keys'
 import { type Database, sql } from '@clinic-data/database'
+import { failingLog, type TestDatabase, testClinic, testDatabase } from '@clinic-data/testing/test-database'
 import { type Change, emit } from '@clinic-data/webhooks'
 import { type BackendOptions, createBackend } from '../src/backend.ts'
 import { ask } from './ask.ts'
-import { failingLog, type TestDatabase, testClinic, testDatabase } from './test-database.ts'
 
 export const newSecretKeys = () => parseSecretKeys(`t:${randomBytes(32).toString('base64')}`)
 

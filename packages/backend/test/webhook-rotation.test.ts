@@ -10,11 +10,11 @@ import {
   standardSignature,
 } from '@clinic-data/contract/webhook-signature'
 import { sql } from '@clinic-data/database'
+import { failingLog } from '@clinic-data/testing/test-database'
 import type { TargetClient } from '@clinic-data/webhooks/receiver/target-client'
 import { eraseFormerSecrets } from '@clinic-data/webhooks/subscriptions/rotate-secret'
 import { WebhookEngine } from '@clinic-data/webhooks/webhook-engine'
 import { ask, problem } from './ask.ts'
-import { failingLog } from './test-database.ts'
 import { newSecretKeys, URL_OF_RECEIVER, webhookGround } from './webhook-ground.ts'
 
 const ground = await webhookGround()

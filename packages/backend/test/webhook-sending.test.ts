@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { sql } from '@clinic-data/database'
+import { failingLog } from '@clinic-data/testing/test-database'
 import type { Claimed } from '@clinic-data/webhooks/engine/claim'
 import { Dispatcher, type Sent } from '@clinic-data/webhooks/engine/dispatcher'
 import { failDisabled } from '@clinic-data/webhooks/subscriptions/disable'
 import { ask } from './ask.ts'
-import { failingLog } from './test-database.ts'
 import { webhookGround } from './webhook-ground.ts'
 
 const ground = await webhookGround()

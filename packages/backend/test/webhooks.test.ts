@@ -5,10 +5,10 @@ import { allScopes, type Clinic, type EventType, eventTypes, type Scope } from '
 import { signingKeys } from '@clinic-data/contract/secret-keys'
 import { isWebhookSecret } from '@clinic-data/contract/webhook-signature'
 import { sql } from '@clinic-data/database'
+import { failingLog } from '@clinic-data/testing/test-database'
 import { openSecret } from '@clinic-data/webhooks/subscriptions/sealed-secret'
 import { createBackend } from '../src/backend.ts'
 import { ask, problem } from './ask.ts'
-import { failingLog } from './test-database.ts'
 import { deliveriesOf, newSecretKeys, URL_OF_RECEIVER, webhookGround } from './webhook-ground.ts'
 
 const ground = await webhookGround()

@@ -8,9 +8,9 @@ import { portRoutes } from '@clinic-data/backend/port-listener'
 import { allScopes, type Backend, type Clinic } from '@clinic-data/contract'
 import { sql } from '@clinic-data/database'
 import { generateDemo } from '@clinic-data/demo/generate-demo'
+import { insert } from '@clinic-data/testing/rows'
+import { failingLog, testClinic, testDatabase } from '@clinic-data/testing/test-database'
 import Fastify, { type FastifyInstance } from 'fastify'
-import { insert } from '../../backend/test/rows.ts'
-import { failingLog, testClinic, testDatabase } from '../../backend/test/test-database.ts'
 import { type ConformanceReport, runConformance } from '../src/conformance.ts'
 
 const { owner, app } = await testDatabase()

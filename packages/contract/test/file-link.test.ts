@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
+import { sized } from '@clinic-data/testing/size'
 import fc from 'fast-check'
-import { sized } from '../../../test/size.ts'
 import { openFileLink, signFileLink } from '../src/file-link.ts'
 import { parseSecretKeys, signingKeys } from '../src/secret-keys.ts'
 

@@ -4,11 +4,11 @@ import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { asApplication } from '@clinic-data/testing/application'
 import { type Database, openDatabase, sql } from '../src/database.ts'
 import { startEmbeddedPostgres } from '../src/embedded/embedded-postgres.ts'
 import type { DistributedTable } from '../src/schema/distribute-tables.ts'
 import { migrate } from '../src/schema/migrate.ts'
-import { asApplication } from './application.ts'
 
 export type TestDatabase = {
   owner: Database

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
+import { startTcpProxy, type TcpProxy } from '@clinic-data/testing/tcp-proxy'
 import { connector } from '../src/connections/connect.ts'
 import { sendPacket } from '../src/connections/packet.ts'
 import {
@@ -13,7 +14,6 @@ import {
   sql,
 } from '../src/database.ts'
 import { openTestDatabase, type TestDatabase } from './embedded.ts'
-import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts'
 
 const clinic = { clinic_id: 'packer', time_zone: 'Asia/Jerusalem' }
 

@@ -5,6 +5,7 @@ import { EventEmitter } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { after, before, test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
+import { startTcpProxy, type TcpProxy } from '@clinic-data/testing/tcp-proxy'
 import { connector } from '../src/connections/connect.ts'
 import { ConnectionPool } from '../src/connections/connection-pool.ts'
 import { SharedConnection } from '../src/connections/shared-connection.ts'
@@ -18,7 +19,6 @@ import {
   type Transaction,
 } from '../src/database.ts'
 import { openTestDatabase, type TestDatabase } from './embedded.ts'
-import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts'
 
 const clinic = { clinic_id: 'a', time_zone: 'UTC' }
 

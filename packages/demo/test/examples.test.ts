@@ -8,7 +8,7 @@ import { PatientRecord, storePatients } from '@clinic-data/backend/records/patie
 import { exampleIds, type IdKind } from '@clinic-data/contract/operation'
 import { signingKeys } from '@clinic-data/contract/secret-keys'
 import { sql } from '@clinic-data/database'
-import { testDatabase } from '../../backend/test/test-database.ts'
+import { testDatabase } from '@clinic-data/testing/test-database'
 import { DEMO_CLINIC, ensureDemoClinic } from '../src/demo-clinic.ts'
 import { EXAMPLE_PICTURE_MESSAGE } from '../src/examples/story.ts'
 import { EXAMPLE_SUBSCRIPTIONS } from '../src/examples/subscriptions.ts'

@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict'
 import { after, type TestContext, test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
+import { type RedisServer, redisServer } from '@clinic-data/testing/redis-server'
 import { Redis } from 'ioredis'
 import { RATE_WINDOW_MS } from '../src/limits/rate-limit.ts'
 import { RedisRateLimit, type RedisRateLimitOptions } from '../src/limits/redis-rate-limit.ts'
 import { faultProxy } from './fault-proxy.ts'
 import { testRateLimit } from './rate-limit-suite.ts'
-import { type RedisServer, redisServer } from './redis-server.ts'
 
 /** Longer than a breaker's pause, a reconnection and a busy machine take together. */
 const COMES_BACK_WITHIN_MS = 15_000

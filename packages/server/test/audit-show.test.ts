@@ -3,10 +3,10 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { mintKey } from '@clinic-data/backend/keys'
 import * as schema from '@clinic-data/backend/migrations'
-import { insert } from '../../backend/test/rows.ts'
-import { newClinic } from '../../webhooks/test/ground.ts'
-import { ownGround, secretKeysText } from '../../webhooks/test/own-ground.ts'
-import { ClinicdCommands } from './clinicd-commands.ts'
+import { ClinicdCommands } from '@clinic-data/testing/clinicd-commands'
+import { newClinic } from '@clinic-data/testing/ground'
+import { ownGround, secretKeysText } from '@clinic-data/testing/own-ground'
+import { insert } from '@clinic-data/testing/rows'
 
 const base = await ownGround(schema)
 const commands = new ClinicdCommands()

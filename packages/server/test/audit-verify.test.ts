@@ -7,10 +7,10 @@ import * as schema from '@clinic-data/backend/migrations'
 import type { Clinic } from '@clinic-data/contract'
 import { parseSecretKeys, signingKeys } from '@clinic-data/contract/secret-keys'
 import { sql } from '@clinic-data/database'
-import { insert } from '../../backend/test/rows.ts'
-import { newClinic } from '../../webhooks/test/ground.ts'
-import { ownGround } from '../../webhooks/test/own-ground.ts'
-import { ClinicdCommands } from './clinicd-commands.ts'
+import { ClinicdCommands } from '@clinic-data/testing/clinicd-commands'
+import { newClinic } from '@clinic-data/testing/ground'
+import { ownGround } from '@clinic-data/testing/own-ground'
+import { insert } from '@clinic-data/testing/rows'
 
 const base = await ownGround(schema)
 const SECRET_KEYS = `t:${randomBytes(32).toString('base64')}`

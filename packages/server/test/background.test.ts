@@ -5,10 +5,10 @@ import * as schema from '@clinic-data/backend/migrations'
 import type { Clinic } from '@clinic-data/contract'
 import { parseSecretKeys, signingKeys } from '@clinic-data/contract/secret-keys'
 import { Database, openDatabase, sql } from '@clinic-data/database'
+import { asApplication } from '@clinic-data/testing/application'
+import { deliveriesOf, happen, newClinic } from '@clinic-data/testing/ground'
+import { ownGround, secretKeysText, subscribeSigned, keys as webhookKeys } from '@clinic-data/testing/own-ground'
 import { HORIZON_MS } from '@clinic-data/webhooks/engine/retry-schedule'
-import { asApplication } from '../../database/test/application.ts'
-import { deliveriesOf, happen, newClinic } from '../../webhooks/test/ground.ts'
-import { ownGround, secretKeysText, subscribeSigned, keys as webhookKeys } from '../../webhooks/test/own-ground.ts'
 import { type Background, startBackground } from '../src/background.ts'
 
 const base = await ownGround(schema)

@@ -11,9 +11,9 @@ import { after, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Database, openDatabase, sql } from '@clinic-data/database'
 import { findEmbeddedPostgres, startEmbeddedPostgres } from '@clinic-data/database/embedded/embedded-postgres'
-import { NO_MOUNT } from '../../disk/test/power-cut.ts'
-import { ClinicdCommands } from './clinicd-commands.ts'
-import { startClinicd } from './clinicd-process.ts'
+import { ClinicdCommands } from '@clinic-data/testing/clinicd-commands'
+import { startClinicd } from '@clinic-data/testing/clinicd-process'
+import { NO_MOUNT } from '@clinic-data/testing/power-cut'
 import { assertChainSound, assertWhole, clinicToWriteTo, writeThroughCrashes } from './crash-load.ts'
 
 const PROGRAM = join(import.meta.dirname, '../bin/clinicd.mjs')

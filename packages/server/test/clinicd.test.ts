@@ -10,8 +10,8 @@ import { text } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { allScopes } from '@clinic-data/contract'
+import { ClinicdCommands, type CommandResult } from '@clinic-data/testing/clinicd-commands'
 import { SAME_SIGNAL_MS } from '../src/shutdown.ts'
-import { ClinicdCommands, type CommandResult } from './clinicd-commands.ts'
 
 const PROGRAM = join(import.meta.dirname, '../bin/clinicd.mjs')
 const token = randomBytes(24).toString('hex')

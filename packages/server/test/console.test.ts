@@ -5,12 +5,12 @@ import type { Socket } from 'node:net'
 import { after, test } from 'node:test'
 import * as schema from '@clinic-data/backend/migrations'
 import { ClientAddress } from '@clinic-data/gateway/connections/client-address'
-import { ownGround } from '../../webhooks/test/own-ground.ts'
-import { testClinic } from '../../webhooks/test/test-clinic.ts'
+import { ClinicdCommands } from '@clinic-data/testing/clinicd-commands'
+import { startClinicd } from '@clinic-data/testing/clinicd-process'
+import { ownGround } from '@clinic-data/testing/own-ground'
+import { testClinic } from '@clinic-data/testing/test-clinic'
 import { secureRequests } from '../src/private/console.ts'
 import { consoleAddress } from '../src/private/console-address.ts'
-import { ClinicdCommands } from './clinicd-commands.ts'
-import { startClinicd } from './clinicd-process.ts'
 
 // Its own: the background work of a service looks at every clinic of its database.
 const { url, owner } = await ownGround(schema)

@@ -8,8 +8,8 @@ import { mintKey } from '@clinic-data/backend/keys'
 import { allScopes } from '@clinic-data/contract'
 import { parseSecretKeys, signingKeys } from '@clinic-data/contract/secret-keys'
 import { type Database, sql } from '@clinic-data/database'
-import { newClinicId } from '../../../test/service.ts'
-import { insert, insertPatient } from '../../backend/test/rows.ts'
+import { insert, insertPatient } from '@clinic-data/testing/rows'
+import { newClinicId } from '@clinic-data/testing/test-service'
 
 const CLIENTS = 6
 /** How many answers come between a start and the next kill. */

@@ -10,11 +10,11 @@ import { createClinic } from '@clinic-data/backend/clinics'
 import { mintKey } from '@clinic-data/backend/keys'
 import * as schema from '@clinic-data/backend/migrations'
 import { allScopes } from '@clinic-data/contract'
-import { newClinicId } from '../../../test/service.ts'
-import { insertPatient } from '../../backend/test/rows.ts'
-import { freePort } from '../../gateway/test/free-port.ts'
-import { ownGround } from '../../webhooks/test/own-ground.ts'
-import { startClinicd } from './clinicd-process.ts'
+import { startClinicd } from '@clinic-data/testing/clinicd-process'
+import { freePort } from '@clinic-data/testing/free-port'
+import { ownGround } from '@clinic-data/testing/own-ground'
+import { insertPatient } from '@clinic-data/testing/rows'
+import { newClinicId } from '@clinic-data/testing/test-service'
 
 const CLIENTS = 8
 const { url, owner } = await ownGround(schema)

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { TOKEN_RATE } from '@clinic-data/backend/ingest/admission'
 import { MemoryRateLimit } from '@clinic-data/gateway/limits/rate-limit'
+import { testClinic, testDatabase } from '@clinic-data/testing/test-database'
 import { askIngest, openIngest, tokenOf } from '../../backend/test/ingest.ts'
-import { testClinic, testDatabase } from '../../backend/test/test-database.ts'
 
 const database = await testDatabase()
 

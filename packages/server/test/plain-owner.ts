@@ -13,9 +13,9 @@ import { createClinic } from '@clinic-data/backend/clinics'
 import { mintKey } from '@clinic-data/backend/keys'
 import { type Database, openDatabase, sql } from '@clinic-data/database'
 import { startEmbeddedPostgres } from '@clinic-data/database/embedded/embedded-postgres'
+import { ClinicdCommands } from '@clinic-data/testing/clinicd-commands'
+import { freePort } from '@clinic-data/testing/free-port'
 import { maintainEvents } from '@clinic-data/webhooks/events/maintain-events'
-import { freePort } from '../../gateway/test/free-port.ts'
-import { ClinicdCommands } from './clinicd-commands.ts'
 
 const PROGRAM = join(import.meta.dirname, '../bin/clinicd.mjs')
 const DEBIAN_15 = '/usr/lib/postgresql/15/bin'

@@ -22,10 +22,10 @@ import {
 import { hashKey, makeKey } from '@clinic-data/contract/key'
 import { sql } from '@clinic-data/database'
 import { httpBackend } from '@clinic-data/gateway/http-backend/http-backend'
+import { insert, insertPatient } from '@clinic-data/testing/rows'
+import { failingLog, testClinic, testDatabase } from '@clinic-data/testing/test-database'
 import Fastify from 'fastify'
 import { ask, problem, walk } from '../../backend/test/ask.ts'
-import { insert, insertPatient } from '../../backend/test/rows.ts'
-import { failingLog, testClinic, testDatabase } from '../../backend/test/test-database.ts'
 
 const { owner, app } = await testDatabase()
 const now = new Date('2026-07-12T06:30:00Z')

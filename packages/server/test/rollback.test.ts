@@ -12,8 +12,8 @@ import * as schema from '@clinic-data/backend/migrations'
 import { allScopes } from '@clinic-data/contract'
 import { sql } from '@clinic-data/database'
 import { migrate } from '@clinic-data/database/schema/migrate'
-import { ownGround } from '../../webhooks/test/own-ground.ts'
-import { startClinicd } from './clinicd-process.ts'
+import { startClinicd } from '@clinic-data/testing/clinicd-process'
+import { ownGround } from '@clinic-data/testing/own-ground'
 import { assertChainSound, assertWhole, clinicWithoutKey, writeThroughCrashes } from './crash-load.ts'
 
 const run = promisify(execFile)

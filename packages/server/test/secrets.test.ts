@@ -15,9 +15,9 @@ import { parseSecretKeys, signingKeys } from '@clinic-data/contract/secret-keys'
 import { serviceSignature } from '@clinic-data/contract/webhook-signature'
 import { openDatabase } from '@clinic-data/database'
 import { findEmbeddedPostgres } from '@clinic-data/database/embedded/embedded-postgres'
-import { ownGround, secretKeysText } from '../../webhooks/test/own-ground.ts'
-import { ClinicdCommands } from './clinicd-commands.ts'
-import { type ClinicdProcess, startClinicd } from './clinicd-process.ts'
+import { ClinicdCommands } from '@clinic-data/testing/clinicd-commands'
+import { type ClinicdProcess, startClinicd } from '@clinic-data/testing/clinicd-process'
+import { ownGround, secretKeysText } from '@clinic-data/testing/own-ground'
 import { assertChainSound, clinicToWriteTo } from './crash-load.ts'
 
 const base = await ownGround(schema)

@@ -7,11 +7,11 @@ import { createBackend } from '@clinic-data/backend'
 import * as schema from '@clinic-data/backend/migrations'
 import type { Clinic } from '@clinic-data/contract'
 import { type Database, sql } from '@clinic-data/database'
+import { newClinic } from '@clinic-data/testing/ground'
+import { ownGround } from '@clinic-data/testing/own-ground'
+import { failingLog } from '@clinic-data/testing/test-database'
 import { emit } from '@clinic-data/webhooks/events/emit'
 import { maintainEvents } from '@clinic-data/webhooks/events/maintain-events'
-import { failingLog } from '../../backend/test/test-database.ts'
-import { newClinic } from '../../webhooks/test/ground.ts'
-import { ownGround } from '../../webhooks/test/own-ground.ts'
 
 /** The clinic's writes wait while the last changes are copied to the new machine. */
 const LONGEST_WAIT_MS = 2_000

@@ -12,8 +12,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import * as schema from '@clinic-data/backend/migrations'
 import { makeKey } from '@clinic-data/contract/key'
 import { sql } from '@clinic-data/database'
-import { startTcpProxy } from '../../database/test/tcp-proxy.ts'
-import { ownGround } from '../../webhooks/test/own-ground.ts'
+import { ownGround } from '@clinic-data/testing/own-ground'
+import { startTcpProxy } from '@clinic-data/testing/tcp-proxy'
 
 const PROGRAM = join(import.meta.dirname, '../bin/clinicd.mjs')
 const PROMPT_MS = 5_000

@@ -5,10 +5,10 @@ import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import * as schema from '@clinic-data/backend/migrations'
+import { type ClinicdProcess, startClinicd } from '@clinic-data/testing/clinicd-process'
+import { ownGround } from '@clinic-data/testing/own-ground'
 import type { Staged } from '../../../scripts/stage-packages.ts'
 import { stageServer } from '../../../scripts/stage-server.ts'
-import { ownGround } from '../../webhooks/test/own-ground.ts'
-import { type ClinicdProcess, startClinicd } from './clinicd-process.ts'
 
 // Its own: the background work of a service looks at every clinic of its database.
 const { url, opened } = await ownGround(schema)

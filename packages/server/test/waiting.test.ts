@@ -13,10 +13,10 @@ import test, { after } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { TLSSocket } from 'node:tls'
 import * as schema from '@clinic-data/backend/migrations'
-import { makeCertificate } from '../../../test/certificate.ts'
-import { startTcpProxy } from '../../database/test/tcp-proxy.ts'
-import { freePorts } from '../../gateway/test/free-port.ts'
-import { ownGround } from '../../webhooks/test/own-ground.ts'
+import { makeCertificate } from '@clinic-data/testing/certificate'
+import { freePorts } from '@clinic-data/testing/free-port'
+import { ownGround } from '@clinic-data/testing/own-ground'
+import { startTcpProxy } from '@clinic-data/testing/tcp-proxy'
 
 const PROGRAM = join(import.meta.dirname, '../bin/clinicd.mjs')
 /** A service that waits for its database waits for ever, and a start takes a fraction of this on the busiest machine. */

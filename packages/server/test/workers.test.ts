@@ -13,8 +13,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { mintKey, revokeKey } from '@clinic-data/backend/keys'
 import * as schema from '@clinic-data/backend/migrations'
 import { allScopes } from '@clinic-data/contract'
-import { ownGround } from '../../webhooks/test/own-ground.ts'
-import { startClinicd } from './clinicd-process.ts'
+import { startClinicd } from '@clinic-data/testing/clinicd-process'
+import { ownGround } from '@clinic-data/testing/own-ground'
 import { assertWhole, clinicToWriteTo, writeThroughCrashes } from './crash-load.ts'
 
 const { url, owner } = await ownGround(schema)

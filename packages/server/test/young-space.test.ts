@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import * as schema from '@clinic-data/backend/migrations'
+import { startClinicd } from '@clinic-data/testing/clinicd-process'
+import { ownGround } from '@clinic-data/testing/own-ground'
 import { Pool } from 'undici'
-import { ownGround } from '../../webhooks/test/own-ground.ts'
-import { startClinicd } from './clinicd-process.ts'
 
 const CONNECTIONS = 8
 /** Each makes some 20 KB of objects, so they fill the space for new objects more than once. */

@@ -4,6 +4,17 @@ import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Clinic } from '@clinic-data/contract'
 import { sql } from '@clinic-data/database'
+import {
+  delivered,
+  deliveriesOf,
+  engine,
+  happen,
+  newClinic,
+  refused,
+  subscribe,
+  TestClock,
+} from '@clinic-data/testing/ground'
+import { ownGround } from '@clinic-data/testing/own-ground'
 import fc from 'fast-check'
 import { type Claimed, claimDue } from '../src/engine/claim.ts'
 import type { Sent } from '../src/engine/dispatcher.ts'
@@ -11,8 +22,6 @@ import { AT_ONCE } from '../src/engine/engine-limits.ts'
 import { releaseLease } from '../src/engine/release-leases.ts'
 import { STEPS_MS } from '../src/engine/retry-schedule.ts'
 import { MAX_AT_ONCE } from '../src/subscriptions/circuit.ts'
-import { delivered, deliveriesOf, engine, happen, newClinic, refused, subscribe, TestClock } from './ground.ts'
-import { ownGround } from './own-ground.ts'
 
 const base = await ownGround()
 

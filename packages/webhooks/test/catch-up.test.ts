@@ -3,6 +3,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '@clinic-data/database'
+import {
+  delivered,
+  deliveriesOf,
+  happen,
+  look,
+  newClinic,
+  newScene,
+  recorder,
+  refused,
+  TestClock,
+} from '@clinic-data/testing/ground'
+import { keys, ownGround, subscribeSigned } from '@clinic-data/testing/own-ground'
 import type { Claimed } from '../src/engine/claim.ts'
 import type { Sent } from '../src/engine/dispatcher.ts'
 import { expireDeliveries } from '../src/engine/expire.ts'
@@ -11,8 +23,6 @@ import { TargetClient } from '../src/receiver/target-client.ts'
 import { MAX_AT_ONCE } from '../src/subscriptions/circuit.ts'
 import { WebhookEngine } from '../src/webhook-engine.ts'
 import { EventReceiver } from './crash-receiver.ts'
-import { delivered, deliveriesOf, happen, look, newClinic, newScene, recorder, refused, TestClock } from './ground.ts'
-import { keys, ownGround, subscribeSigned } from './own-ground.ts'
 import { LOOPBACK } from './target-receiver.ts'
 
 const MINUTE = 60_000

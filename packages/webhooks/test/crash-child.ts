@@ -3,7 +3,7 @@
 import type { Clinic } from '@clinic-data/contract'
 import { parseSecretKeys, signingKeys } from '@clinic-data/contract/secret-keys'
 import { Database, sql, type Transaction } from '@clinic-data/database'
-import { asApplication } from '../../database/test/application.ts'
+import { asApplication } from '@clinic-data/testing/application'
 import { releaseLeases } from '../src/engine/release-leases.ts'
 import { emit } from '../src/events/emit.ts'
 import { TargetClient } from '../src/receiver/target-client.ts'

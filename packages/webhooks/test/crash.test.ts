@@ -8,11 +8,11 @@ import { after, type TestContext, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Clinic } from '@clinic-data/contract'
 import { sql } from '@clinic-data/database'
+import { happen, newClinic } from '@clinic-data/testing/ground'
+import { ownGround, secretKeysText, subscribeSigned } from '@clinic-data/testing/own-ground'
 import { LEASE_MS } from '../src/subscriptions/leases.ts'
 import { EVENTS_A_CHANGE, type Order, type Point, type Word } from './crash-child.ts'
 import { EventReceiver } from './crash-receiver.ts'
-import { happen, newClinic } from './ground.ts'
-import { ownGround, secretKeysText, subscribeSigned } from './own-ground.ts'
 
 const PROGRAM = join(import.meta.dirname, 'crash-child.ts')
 const CLINICS = 4

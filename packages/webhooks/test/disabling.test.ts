@@ -3,12 +3,20 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Clinic } from '@clinic-data/contract'
 import { sql } from '@clinic-data/database'
+import {
+  delivered,
+  deliveriesOf,
+  engine,
+  newScene,
+  recorder,
+  refused,
+  type TestClock,
+} from '@clinic-data/testing/ground'
+import { ownGround } from '@clinic-data/testing/own-ground'
 import type { Dispatcher, Sent } from '../src/engine/dispatcher.ts'
 import { clinicsWithStrays, endStrays } from '../src/engine/stray-deliveries.ts'
 import { emit } from '../src/events/emit.ts'
 import { removeSubscription } from '../src/subscriptions/subscription.ts'
-import { delivered, deliveriesOf, engine, newScene, recorder, refused, type TestClock } from './ground.ts'
-import { ownGround } from './own-ground.ts'
 
 const SECOND = 1000
 const MINUTE = 60 * SECOND

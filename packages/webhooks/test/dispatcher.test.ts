@@ -3,11 +3,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '@clinic-data/database'
+import { bodiesOf, delivered, look, newScene, recorder, refused } from '@clinic-data/testing/ground'
+import { ownGround } from '@clinic-data/testing/own-ground'
 import type { Claimed } from '../src/engine/claim.ts'
 import type { Sent } from '../src/engine/dispatcher.ts'
 import { HORIZON_MS, STEPS_MS } from '../src/engine/retry-schedule.ts'
-import { bodiesOf, delivered, look, newScene, recorder, refused } from './ground.ts'
-import { ownGround } from './own-ground.ts'
 
 const base = await ownGround()
 

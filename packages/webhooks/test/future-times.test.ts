@@ -4,10 +4,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Clinic } from '@clinic-data/contract'
 import { sql } from '@clinic-data/database'
+import { delivered, deliveriesOf, look, newScene, recorder, refused } from '@clinic-data/testing/ground'
+import { ownGround } from '@clinic-data/testing/own-ground'
 import { claimDue } from '../src/engine/claim.ts'
 import { LEASE_MS } from '../src/subscriptions/leases.ts'
-import { delivered, deliveriesOf, look, newScene, recorder, refused } from './ground.ts'
-import { ownGround } from './own-ground.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE

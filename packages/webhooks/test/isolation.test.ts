@@ -3,11 +3,11 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import type { Clinic } from '@clinic-data/contract'
+import { engine, happen, newClinic, newScene, subscribe, TestClock } from '@clinic-data/testing/ground'
+import { ownGround } from '@clinic-data/testing/own-ground'
 import type { Sent } from '../src/engine/dispatcher.ts'
 import { AT_ONCE } from '../src/engine/engine-limits.ts'
 import { MAX_AT_ONCE, OPENING_FAILURES } from '../src/subscriptions/circuit.ts'
-import { engine, happen, newClinic, newScene, subscribe, TestClock } from './ground.ts'
-import { ownGround } from './own-ground.ts'
 import { answering, client, OK, type Received, type Receiver, receive } from './target-receiver.ts'
 
 const base = await ownGround()

@@ -2,14 +2,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '@clinic-data/database'
+import { delivered, newScene } from '@clinic-data/testing/ground'
+import { ownGround } from '@clinic-data/testing/own-ground'
 import { type Claimed, claimDue } from '../src/engine/claim.ts'
 import { complete } from '../src/engine/complete.ts'
 import { releaseLease, releaseLeases } from '../src/engine/release-leases.ts'
 import { LEAST_RETENTION_DAYS, maintainEvents } from '../src/events/maintain-events.ts'
 import { MAX_AT_ONCE } from '../src/subscriptions/circuit.ts'
 import { LEASE_MS } from '../src/subscriptions/leases.ts'
-import { delivered, newScene } from './ground.ts'
-import { ownGround } from './own-ground.ts'
 
 const base = await ownGround()
 

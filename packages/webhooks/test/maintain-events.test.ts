@@ -4,9 +4,9 @@ import { test } from 'node:test'
 import type { Clinic } from '@clinic-data/contract'
 import { sql } from '@clinic-data/database'
 import { Statement } from '@clinic-data/database/sql'
+import { happen, newClinic, subscribe } from '@clinic-data/testing/ground'
+import { ownGround } from '@clinic-data/testing/own-ground'
 import { LEAST_RETENTION_DAYS, maintainEvents } from '../src/events/maintain-events.ts'
-import { happen, newClinic, subscribe } from './ground.ts'
-import { ownGround } from './own-ground.ts'
 
 const base = await ownGround()
 const PARENTS = ['event', 'delivery', 'attempt']

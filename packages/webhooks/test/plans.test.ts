@@ -5,11 +5,11 @@ import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
 import type { Clinic } from '@clinic-data/contract'
 import { Database, sql, type Transaction } from '@clinic-data/database'
-import { asApplication } from '../../database/test/application.ts'
+import { asApplication } from '@clinic-data/testing/application'
+import { delivered, happen, newClinic, subscribe } from '@clinic-data/testing/ground'
+import { ownGround } from '@clinic-data/testing/own-ground'
 import { type Claim, claimDue } from '../src/engine/claim.ts'
 import { type Completion, complete } from '../src/engine/complete.ts'
-import { delivered, happen, newClinic, subscribe } from './ground.ts'
-import { ownGround } from './own-ground.ts'
 
 const base = await ownGround()
 const NOW = new Date()

@@ -4,11 +4,11 @@ import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { parseSecretKeys, signingKeys } from '@clinic-data/contract/secret-keys'
 import { sql, utcSession } from '@clinic-data/database'
+import { newClinic } from '@clinic-data/testing/ground'
+import { keys, ownGround, secretKeysText, subscribeSigned } from '@clinic-data/testing/own-ground'
 import { resealSecrets, sealingKeys } from '../src/subscriptions/reseal.ts'
 import { type FormerSecret, rotateSecret } from '../src/subscriptions/rotate-secret.ts'
 import { openSecret } from '../src/subscriptions/sealed-secret.ts'
-import { newClinic } from './ground.ts'
-import { keys, ownGround, secretKeysText, subscribeSigned } from './own-ground.ts'
 
 const base = await ownGround()
 const added = `b:${randomBytes(32).toString('base64')}`

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
 import { type SecureVersion, TLSSocket } from 'node:tls'
-import { type CertificateOptions, makeCertificate } from '../../../test/certificate.ts'
+import { type CertificateOptions, makeCertificate } from '@clinic-data/testing/certificate'
 import type { TargetClientOptions } from '../src/receiver/target-client.ts'
 import { answering, client, connectedSockets, OK, REQUEST, type Received, receive } from './target-receiver.ts'
 

@@ -1,9 +1,9 @@
 // The base of the analytics tests: a backend, and clinics with recorded treatments.
 import type { Clinic } from '@clinic-data/contract'
+import { insert, type Row } from '@clinic-data/testing/rows'
+import { failingLog, testClinic, testDatabase } from '@clinic-data/testing/test-database'
 import { createBackend } from '../../src/backend.ts'
 import { ask } from '../ask.ts'
-import { insert, type Row } from '../rows.ts'
-import { failingLog, testClinic, testDatabase } from '../test-database.ts'
 
 const database = await testDatabase()
 export const { owner } = database

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Dataset } from '@clinic-data/contract/analytics/dataset'
 import { datasetNames, datasets } from '@clinic-data/contract/analytics/datasets'
+import { insert } from '@clinic-data/testing/rows'
+import { testClinic } from '@clinic-data/testing/test-database'
 import { problem } from '../ask.ts'
-import { insert } from '../rows.ts'
-import { testClinic } from '../test-database.ts'
 import { count, owner, query, treatments } from './analytics-ground.ts'
 
 const by = (grain: string) => ({ dimensions: [{ field: 'effective_date', grain }] })

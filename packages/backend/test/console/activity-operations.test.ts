@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '@clinic-data/database'
+import { insert } from '@clinic-data/testing/rows'
+import { testDatabase } from '@clinic-data/testing/test-database'
 import { mintIngestToken } from '../../src/ingest/ingest-tokens.ts'
 import { mintKey, revokeKey } from '../../src/keys.ts'
 import { Rounds, row } from '../audit-ground.ts'
-import { insert } from '../rows.ts'
-import { testDatabase } from '../test-database.ts'
 import { openConsole, type Person, person, send, signedIn } from './console-ground.ts'
 
 const { owner } = await testDatabase()

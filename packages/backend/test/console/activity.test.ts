@@ -3,11 +3,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Clinic } from '@clinic-data/contract'
 import { Database, type Row, type Statement, type StatementResult, sql, type Transaction } from '@clinic-data/database'
+import { insert } from '@clinic-data/testing/rows'
+import { ownDatabase, testClinic } from '@clinic-data/testing/test-database'
 import fc from 'fast-check'
 import { type Asked, listActivity } from '../../src/console/activity.ts'
 import { row } from '../audit-ground.ts'
-import { insert } from '../rows.ts'
-import { ownDatabase, testClinic } from '../test-database.ts'
 
 const { owner, ownerUrl } = await ownDatabase()
 const DAY_MS = 86_400_000

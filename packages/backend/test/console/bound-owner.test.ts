@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { type TestContext, test } from 'node:test'
 import { type Database, openDatabase, sql, utcSession } from '@clinic-data/database'
+import { testDatabase } from '@clinic-data/testing/test-database'
 import { disableAdministrator, listAdministrators } from '../../src/console/administrators.ts'
-import { testDatabase } from '../test-database.ts'
 import {
   audited,
   newPassword,

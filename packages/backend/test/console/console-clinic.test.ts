@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
+import { insert } from '@clinic-data/testing/rows'
+import { testDatabase } from '@clinic-data/testing/test-database'
 import { ingestPrincipal, listIngestTokens, mintIngestToken } from '../../src/ingest/ingest-tokens.ts'
-import { insert } from '../rows.ts'
-import { testDatabase } from '../test-database.ts'
 import { audited, openConsole, person, send, signedIn } from './console-ground.ts'
 
 const { owner } = await testDatabase()

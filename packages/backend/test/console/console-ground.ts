@@ -5,11 +5,11 @@ import { after } from 'node:test'
 import type { Clinic } from '@clinic-data/contract'
 import { parseSecretKeys, signingKeys } from '@clinic-data/contract/secret-keys'
 import { type Database, sql, utcSession } from '@clinic-data/database'
+import { failingLog, testClinic } from '@clinic-data/testing/test-database'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { FailedAttempts } from '../../../gateway/src/limits/failed-attempts.ts'
 import { createAdministrator, makeSignInLink } from '../../src/console/administrators.ts'
 import { CONSOLE_API, type ConsoleParts, consoleRoutes } from '../../src/console/console-routes.ts'
-import { failingLog, testClinic } from '../test-database.ts'
 
 const secretKeys = parseSecretKeys(`t:${randomBytes(32).toString('base64')}`)
 

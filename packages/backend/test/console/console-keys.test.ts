@@ -4,10 +4,10 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { hashKey } from '@clinic-data/contract/key'
 import { sql } from '@clinic-data/database'
+import { failingLog, testDatabase } from '@clinic-data/testing/test-database'
 import { appendAudit } from '../../src/audit/audit.ts'
 import { createBackend } from '../../src/backend.ts'
 import { mintKey } from '../../src/keys.ts'
-import { failingLog, testDatabase } from '../test-database.ts'
 import { audited, newPassword, openConsole, person, send, signedIn, withPassword } from './console-ground.ts'
 
 const { owner, app } = await testDatabase()

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql, utcSession } from '@clinic-data/database'
+import { testDatabase } from '@clinic-data/testing/test-database'
 import { LOCKED_MS, MOST_ATTEMPTS } from '../../src/console/sign-in-attempts.ts'
-import { testDatabase } from '../test-database.ts'
 import { audited, newPassword, openConsole, person, send, signedIn, withPassword } from './console-ground.ts'
 
 const { owner } = await testDatabase()

@@ -1,8 +1,8 @@
 // Signing in by the identity provider: who comes in, who does not, and that nothing of it is told or logged.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { testDatabase } from '@clinic-data/testing/test-database'
 import { disableAdministrator } from '../../src/console/administrators.ts'
-import { testDatabase } from '../test-database.ts'
 import { audited, HOST, openConsole, type Person, person, send, signedIn, statusesOf } from './console-ground.ts'
 import { type Consent, IdentityProvider } from './identity-provider.ts'
 

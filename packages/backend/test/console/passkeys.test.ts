@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { PASSKEYS } from '@clinic-data/contract/console/passkey-operations'
+import { testClinic, testDatabase } from '@clinic-data/testing/test-database'
 import { disableAdministrator } from '../../src/console/administrators.ts'
-import { testClinic, testDatabase } from '../test-database.ts'
 import { Passkey } from './authenticator.ts'
 import {
   audited,

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql, utcSession } from '@clinic-data/database'
+import { testDatabase } from '@clinic-data/testing/test-database'
 import { listAdministrators, makeSignInLink } from '../../src/console/administrators.ts'
 import { removeEndedSignIns } from '../../src/console/remove-ended.ts'
-import { testDatabase } from '../test-database.ts'
 import { newPassword, openConsole, person, send, signedIn, statusesOf } from './console-ground.ts'
 
 const { owner } = await testDatabase()

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { allConsoleOperations } from '@clinic-data/contract/console/console-operations'
 import { filledPath } from '@clinic-data/contract/routes'
+import { testClinic, testDatabase } from '@clinic-data/testing/test-database'
 import { disableAdministrator, makeSignInLink } from '../../src/console/administrators.ts'
 import { CONSOLE_API } from '../../src/console/console-routes.ts'
-import { testClinic, testDatabase } from '../test-database.ts'
 import {
   audited,
   newPassword,

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql, utcSession } from '@clinic-data/database'
+import { testDatabase } from '@clinic-data/testing/test-database'
 import { disableAdministrator, LINK_MS, makeSignInLink } from '../../src/console/administrators.ts'
-import { testDatabase } from '../test-database.ts'
 import {
   audited,
   BASE_URL,

@@ -4,10 +4,10 @@ import { test } from 'node:test'
 import type { Clinic } from '@clinic-data/contract'
 import { deliveryStatuses } from '@clinic-data/contract/resources/webhook'
 import { type Database, sql, type Transaction } from '@clinic-data/database'
+import { ownDatabase, testClinic } from '@clinic-data/testing/test-database'
 import { subscriptionHealth } from '@clinic-data/webhooks/subscriptions/health'
 import { watchDeliveries } from '../../src/console/console-webhooks.ts'
 import type { ActiveSession } from '../../src/console/sessions.ts'
-import { ownDatabase, testClinic } from '../test-database.ts'
 
 const { owner } = await ownDatabase()
 const NOW = new Date('2026-07-12T06:30:00Z')

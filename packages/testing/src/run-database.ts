@@ -10,9 +10,9 @@ import type { EmbeddedPostgres } from '@clinic-data/database/embedded/embedded-p
 import type { ApplicationLogin } from '@clinic-data/database/schema/application-login'
 import { migrate } from '@clinic-data/database/schema/migrate'
 import * as engine from '@clinic-data/webhooks/migrations'
-import { templateOf } from '../packages/database/test/templates.ts'
 import { startFromKept } from './kept-cluster.ts'
 import type { SixProcesses } from './six-processes.ts'
+import { templateOf } from './templates.ts'
 
 let server: EmbeddedPostgres | null = null
 let folder: string | null = null

@@ -12,7 +12,7 @@ import { generateDemo } from '@clinic-data/demo/generate-demo'
 import { createGateway, type Gateway, type GatewayOptions } from '@clinic-data/gateway'
 import { MemoryRateLimit, type RateLimit } from '@clinic-data/gateway/limits/rate-limit'
 import pino from 'pino'
-import { asApplication } from '../packages/database/test/application.ts'
+import { asApplication } from './application.ts'
 import { ManyProcesses } from './many-processes.ts'
 
 export const BASE_URL = 'https://api.clinic.example'

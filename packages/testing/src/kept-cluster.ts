@@ -1,14 +1,24 @@
 // The cluster of a test run's own PostgreSQL server, with the whole schema. It is made once and kept beside the packages; a run
 // starts from a copy of it. Another schema, or another PostgreSQL, makes another.
 import { hash, randomBytes } from 'node:crypto'
-import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
+import { join } from 'node:path'
 import { migrations } from '@clinic-data/backend/migrations'
 import { clusterPath } from '@clinic-data/database/embedded/cluster-folder'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '@clinic-data/database/embedded/embedded-postgres'
 import { installedPackage } from '@clinic-data/database/embedded/postgres-binaries'
 
-const kept = join(dirname(import.meta.dirname), 'node_modules', '.cache', 'test-cluster')
+const kept = join(import.meta.dirname, '../../../node_modules/.cache/test-cluster')
 
 /** The server's files end with the run, so nothing waits for the disk. Three processes of tests need their connections. */
 const SETTINGS = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off', max_connections: '300' }
@@ -41,7 +51,7 @@ export async function startFromKept(
 
 /** Whatever its contents follow from. */
 function nameOfCluster(): string {
-  const makers = ['kept-cluster.ts', 'database-setup.ts'].map((file) => readFileSync(join(import.meta.dirname, file)))
+  const makers = ['kept-cluster.ts', 'run-database.ts'].map((file) => readFileSync(join(import.meta.dirname, file)))
   const { version } = JSON.parse(readFileSync(join(installedPackage(), 'package.json'), 'utf8'))
   return hash('sha256', JSON.stringify([version, process.getuid?.(), migrations, makers])).slice(0, 16)
 }

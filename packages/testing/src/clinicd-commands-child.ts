@@ -1,5 +1,5 @@
 // The process of `clinicd-commands.ts`.
-import { main } from '../src/clinicd.ts'
+import { main } from '@clinic-data/server/clinicd'
 import type { Command, CommandResult } from './clinicd-commands.ts'
 
 let out = ''

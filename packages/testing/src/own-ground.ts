@@ -7,11 +7,11 @@ import { newWebhookSecret } from '@clinic-data/contract/webhook-signature'
 import { type Database, openDatabase, sql } from '@clinic-data/database'
 import type { DistributedTable } from '@clinic-data/database/schema/distribute-tables'
 import { type Migration, migrate } from '@clinic-data/database/schema/migrate'
-import { asApplication } from '../../database/test/application.ts'
-import { createDatabase } from '../../database/test/templates.ts'
-import * as engineSchema from '../src/migrations.ts'
-import { sealSecret } from '../src/subscriptions/sealed-secret.ts'
+import * as engineSchema from '@clinic-data/webhooks/migrations'
+import { sealSecret } from '@clinic-data/webhooks/subscriptions/sealed-secret'
+import { asApplication } from './application.ts'
 import type { EngineGround, Ground } from './ground.ts'
+import { createDatabase } from './templates.ts'
 
 export interface OwnGround extends EngineGround {
   readonly url: string

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 
-const PROGRAM = join(import.meta.dirname, '../bin/clinicd.mjs')
+const PROGRAM = join(import.meta.dirname, '../../server/bin/clinicd.mjs')
 
 export interface ClinicdProcess {
   readonly child: ChildProcess

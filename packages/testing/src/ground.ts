@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import type { Clinic } from '@clinic-data/contract'
 import { type Database, sql } from '@clinic-data/database'
-import type { Claimed } from '../src/engine/claim.ts'
-import { Dispatcher, type DispatcherOptions, type Sent } from '../src/engine/dispatcher.ts'
-import { emit } from '../src/events/emit.ts'
+import type { Claimed } from '@clinic-data/webhooks/engine/claim'
+import { Dispatcher, type DispatcherOptions, type Sent } from '@clinic-data/webhooks/engine/dispatcher'
+import { emit } from '@clinic-data/webhooks/events/emit'
 import { testClinic } from './test-clinic.ts'
 
 export interface Ground {

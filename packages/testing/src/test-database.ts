@@ -5,15 +5,15 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
+import type { Log } from '@clinic-data/backend/log'
+import { migrations, tables } from '@clinic-data/backend/migrations'
 import { type Database, openDatabase, sql } from '@clinic-data/database'
 import { startEmbeddedPostgres } from '@clinic-data/database/embedded/embedded-postgres'
 import { migrate } from '@clinic-data/database/schema/migrate'
-import { asApplication } from '../../database/test/application.ts'
-import { createDatabase } from '../../database/test/templates.ts'
-import type { Log } from '../src/log.ts'
-import { migrations, tables } from '../src/migrations.ts'
+import { asApplication } from './application.ts'
+import { createDatabase } from './templates.ts'
 
-export { testClinic } from '../../webhooks/test/test-clinic.ts'
+export { testClinic } from './test-clinic.ts'
 
 export interface TestDatabase {
   ownerUrl: string

@@ -1,7 +1,7 @@
 // Databases with the tables of a set of migrations. A test file's own database is a copy of one, so that they are applied once a run.
 import { hash } from 'node:crypto'
-import { type Database, type Statement, sql } from '../src/database.ts'
-import type { Migration } from '../src/schema/migrate.ts'
+import { type Database, type Statement, sql } from '@clinic-data/database'
+import type { Migration } from '@clinic-data/database/schema/migrate'
 
 /** @returns null where the run has none, as on a cluster. */
 export function templateOf(migrations: readonly Migration[]): string | null {

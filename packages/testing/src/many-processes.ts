@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { Agent, type IncomingMessage, request } from 'node:http'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
-import type { Answered, Asked } from './service.ts'
+import type { Answered, Asked } from './test-service.ts'
 
 export class ManyProcesses {
   readonly #gateways: readonly string[]
