@@ -5,10 +5,17 @@ import { randomBytes } from 'node:crypto'
 import test, { after, before } from 'node:test'
 import { portRoutes } from '@clinic-data/backend/port-listener'
 import { type HttpBackend, httpBackend } from '@clinic-data/gateway/http-backend/http-backend'
+import {
+  keyOf,
+  smallClinic,
+  startParts,
+  type TestClinic,
+  type TestParts,
+  type TestService,
+} from '@clinic-data/testing/test-service'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import Fastify from 'fastify'
 import pino from 'pino'
-import { keyOf, smallClinic, startParts, type TestClinic, type TestParts, type TestService } from '../service.ts'
 
 const token = randomBytes(24).toString('hex')
 const log = pino({ level: 'silent' })

@@ -2,8 +2,8 @@
 import type { Operation, OperationId } from '@clinic-data/contract'
 import { operations } from '@clinic-data/contract'
 import type { Tool } from '@clinic-data/contract/projections/tools'
+import { ask, pathOf, type TestClinic, type TestService } from '@clinic-data/testing/test-service'
 import { requiredQuery, validIds, validOptions } from '../rules/valid-request.ts'
-import { ask, pathOf, type TestClinic, type TestService } from '../service.ts'
 
 export interface Question {
   readonly operation: Operation

@@ -5,7 +5,6 @@ import { allScopes, type Scope } from '@clinic-data/contract'
 import { makeKey } from '@clinic-data/contract/key'
 import { tools } from '@clinic-data/contract/projections/tools'
 import { sql } from '@clinic-data/database'
-import { betweenEqual } from '../rules/comparable-answer.ts'
 import {
   emptyClinic,
   keyOf,
@@ -14,7 +13,8 @@ import {
   startService,
   type TestClinic,
   type TestService,
-} from '../service.ts'
+} from '@clinic-data/testing/test-service'
+import { betweenEqual } from '../rules/comparable-answer.ts'
 import { callTool, generations, send2026 } from './messages.ts'
 import { questionsFor, steady } from './tool-question.ts'
 

@@ -8,7 +8,7 @@ import { existsSync, mkdtempSync, readdirSync, readlinkSync, rmSync } from 'node
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import test, { after, before } from 'node:test'
-import { freePorts } from '../../packages/gateway/test/free-port.ts'
+import { freePorts } from '@clinic-data/testing/free-port'
 import { newcomersEnvironment, printed } from './surroundings.ts'
 
 const root = dirname(dirname(import.meta.dirname))

@@ -4,7 +4,7 @@ import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_pr
 import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
-import { freePorts } from '../../packages/gateway/test/free-port.ts'
+import { freePorts } from '@clinic-data/testing/free-port'
 import { stagePackages } from '../../scripts/stage-packages.ts'
 import { newcomersEnvironment, printed } from './surroundings.ts'
 

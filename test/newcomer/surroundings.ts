@@ -3,7 +3,7 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { delimiter, dirname, join } from 'node:path'
-import { freePorts } from '../../packages/gateway/test/free-port.ts'
+import { freePorts } from '@clinic-data/testing/free-port'
 
 const root = dirname(dirname(import.meta.dirname))
 const START_WITHIN_MS = 600_000

@@ -204,6 +204,16 @@ test('an external_id with different content is refused, for a difference in any 
   }
 })
 
+test('an external_id with another billing account or currency is refused', async () => {
+  const clinic = await tillClinic()
+  await insert(owner, clinic, 'billing_account', { id: 'second' })
+  const { data } = await record(clinic, { ...till, billing_account_id: 'main' })
+  for (const other of [{ billing_account_id: 'second' }, { billing_account_id: 'main', currency: 'USD' }]) {
+    await assert.rejects(record(clinic, { ...till, ...other }), problem('conflict', /external_id/))
+  }
+  assert.deepEqual(await record(clinic, till), { data, status: 200 })
+})
+
 test('an external_id is one clinic’s own', async () => {
   const [first, second] = [await tillClinic(), await tillClinic()]
   const { data } = await record(first, till)

@@ -115,3 +115,31 @@ test('a standby needs its primary, and is reached with the login that is derived
   const given = databaseLogins(both.DATABASE_URL, readConfig({ ...both, DATABASE_REPLICA_URL: asked }))
   assert.equal(given.replicaUrl, asked)
 })
+
+test('the public address is https, unless it is one of this machine, and has no query, name or password', () => {
+  for (const BASE_URL of ['http://api.example.com', 'http://10.0.0.7', 'http://127.0.0.1.example.com', 'http://[fd00::7]'])
+    assert.throws(() => readConfig({ BASE_URL }), refused(/^BASE_URL must be https: /), BASE_URL)
+  for (const BASE_URL of ['api.example.com', 'ftp://a', 'https://a?b=c', 'https://a/#b', 'https://me:secret@a'])
+    assert.throws(() => readConfig({ BASE_URL }), refused(/^BASE_URL must be an https address/), BASE_URL)
+  assert.equal(readConfig({ BASE_URL: 'https://api.example.com/' }).baseUrl, 'https://api.example.com')
+  assert.equal(readConfig({ BASE_URL: 'http://[::1]:8080' }).baseUrl, 'http://[::1]:8080')
+  assert.equal(readConfig({ HOST: '0.0.0.0' }).baseUrl, 'http://127.0.0.1:8080')
+})
+
+test('a period for which rows are kept, a rate, a token and a port are refused outside of their bounds', () => {
+  const bounds = {
+    EVENT_RETENTION_DAYS: { taken: ['7', '999'], refused: ['6', '1000', '-7', '7.5', 'all'] },
+    AUDIT_RETENTION_DAYS: { taken: ['30', '3650'], refused: ['29', '3', '0', '030000', 'all'] },
+    RATE_LIMIT: { taken: ['600/60'], refused: ['600', '0/60', '600/0', '-1/60', '600/60/1'] },
+    GATEWAYS: { taken: ['1', '9999'], refused: ['0', '10000', '1.5'] },
+    BACKEND_TOKEN: { taken: ['x'.repeat(32)], refused: ['x'.repeat(31)] },
+    PORT: { taken: ['0', '65535'], refused: ['65536', '-1', '80a'] },
+    LOG_LEVEL: { taken: ['warn', 'silent'], refused: ['debug', 'trace', 'WARN'] },
+  }
+  for (const [name, values] of Object.entries(bounds)) {
+    for (const value of values.taken) readConfig({ [name]: value })
+    for (const value of values.refused)
+      assert.throws(() => readConfig({ [name]: value }), refused(new RegExp(`^${name} must `)), `${name}=${value}`)
+  }
+  assert.equal(readConfig({}).auditRetentionDays, null)
+})

@@ -48,7 +48,11 @@ export async function launchServer(launch: Launch): Promise<Postmaster> {
   }
 }
 
-async function spawnServer({ cluster, native, account, settings: given }: Launch, log: FileHandle, port: number): Promise<ChildProcess> {
+async function spawnServer(
+  { cluster, native, account, settings: given }: Launch,
+  log: FileHandle,
+  port: number,
+): Promise<ChildProcess> {
   const { path, descriptor } = await folderForProgram(cluster, account)
   const settings = { ...SETTINGS, ...given, port, cluster_name: await clusterName(cluster) }
   const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
