@@ -97,3 +97,12 @@ test('what no seal covers yet is told: how many rows, and when the oldest was st
   await rounds.all(clinics)
   assert.deepEqual(rounds.waiting, { rows: 0, oldestAt: null })
 })
+
+test('of several clinics the oldest row that no seal covers is told, whichever was looked at last', async () => {
+  const { clinics, rounds } = await quiet()
+  const [first, second] = clinics
+  await add(first, LATER)
+  await add(second, `${ONE} 12:00Z`)
+  await rounds.all(clinics)
+  assert.deepEqual(rounds.waiting, { rows: 2, oldestAt: Date.parse(`${ONE}T11:00:00Z`) })
+})

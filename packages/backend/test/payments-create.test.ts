@@ -214,6 +214,18 @@ test('an external_id with another billing account or currency is refused', async
   assert.deepEqual(await record(clinic, till), { data, status: 200 })
 })
 
+test('a document is in Hebrew where the clinic is in Israel, and else in English, whatever its currency', async () => {
+  for (const [country, currency, language] of [
+    ['IL', 'USD', 'he'],
+    ['US', 'ILS', 'en'],
+  ] as const) {
+    const clinic = { ...(await tillClinic()), country, currency }
+    await record(clinic, { amount: 10, method_type: 'cash' })
+    const [document] = await rowsOf<{ content: { language: string } }>(owner, 'payment_document', clinic)
+    assert.equal(document?.content.language, language)
+  }
+})
+
 test('an external_id is one clinic’s own', async () => {
   const [first, second] = [await tillClinic(), await tillClinic()]
   const { data } = await record(first, till)
