@@ -1,0 +1,85 @@
+// Mutants of the backend: analytics and printed documents.
+import type { Mutant } from './mutant.ts'
+
+export const mutants: readonly Mutant[] = [
+  {
+    breaks: 'an age band begins on the birthday',
+    file: 'packages/backend/src/analytics/age.ts',
+    from: 'sql`${birthDate} > (${TODAY} - ${years})::date`',
+    to: 'sql`${birthDate} >= (${TODAY} - ${years})::date`',
+    caught: {
+      by: 'packages/backend/test/analytics/semantics.test.ts',
+      test: 'an age band begins on the birthday, and the day before belongs to the younger one',
+    },
+  },
+  {
+    breaks: 'nulls come last in every order',
+    file: 'packages/backend/src/analytics/compile.ts',
+    from: 'nulls last`',
+    to: 'nulls first`',
+    caught: {
+      by: 'packages/backend/test/analytics/semantics.test.ts',
+      test: 'an age band begins on the birthday, and the day before belongs to the younger one',
+    },
+  },
+  {
+    breaks: 'the totals count an appointment with two providers once',
+    file: 'packages/backend/src/analytics/compile.ts',
+    from: '...(isSeveral ? [sql`whole.*`] : [])',
+    to: '...[]',
+    caught: {
+      by: 'packages/backend/test/analytics/counting.test.ts',
+      test: 'an appointment with two providers counts for each, and once in the totals',
+    },
+  },
+  {
+    breaks: 'a distinct count is not the sum of its rows',
+    file: 'packages/backend/src/analytics/compile.ts',
+    from: '(select count(*) from (select member from cells where member is not null group by member) members)',
+    to: '(sum(count(c.member)) over ())',
+    caught: {
+      by: 'packages/backend/test/analytics/counting.test.ts',
+      test: 'a distinct count is not the sum of its rows',
+    },
+  },
+  {
+    breaks: 'only the part of an appointment within working time counts as booked',
+    file: 'packages/backend/src/analytics/working-time.ts',
+    from: "${seconds(sql`open * coalesce(busy, '{}')`)}",
+    to: "${seconds(sql`coalesce(busy, '{}')`)}",
+    caught: {
+      by: 'packages/backend/test/analytics/counting.test.ts',
+      test: 'only the part of an appointment within working time counts as booked, not the part before, after or in a break',
+    },
+  },
+  {
+    breaks: 'an unchecked query is refused before anything is compiled',
+    file: 'packages/backend/src/operations/analytics.ts',
+    from: '  if (faults.length > 0) throw',
+    to: '  if (faults.length > 1) throw',
+    caught: {
+      by: 'packages/backend/test/analytics/semantics.test.ts',
+      test: 'an unchecked query is refused before anything is compiled',
+    },
+  },
+  {
+    breaks: 'no formatting character can reverse a printed line',
+    file: 'packages/backend/src/documents/legible.ts',
+    from: ".replace(/(?![\\u200e\\u200f\\u061c])\\p{Cf}/gu, '')",
+    to: '',
+    caught: {
+      by: 'packages/backend/test/documents/texts.test.ts',
+      test: 'control and formatting characters cannot move or hide a text',
+    },
+  },
+  {
+    breaks: 'a character that the font lacks is replaced by a visible sign',
+    file: 'packages/backend/src/documents/legible.ts',
+    from: "parts.length <= MOST_PARTS ? parts.join('') : UNKNOWN",
+    to: "parts.length <= MOST_PARTS ? parts.join('') : ''",
+    caught: {
+      by: 'packages/backend/test/documents/texts.test.ts',
+      test: 'characters that the font lacks are decomposed or replaced by a visible sign',
+    },
+  },
+]

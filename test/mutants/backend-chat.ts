@@ -1,0 +1,100 @@
+// Mutants of the backend: conversations, messages, receipts and their sender.
+import type { Mutant } from './mutant.ts'
+
+export const mutants: readonly Mutant[] = [
+  {
+    breaks: 'the window is open for at most a day from now',
+    file: 'packages/backend/src/changes/chat-conversations.ts',
+    from: 'Math.min(Date.parse(inbound_at), now.getTime()) + WINDOW_MS',
+    to: 'Date.parse(inbound_at) + WINDOW_MS',
+    caught: {
+      by: 'packages/backend/test/ingest-chat.test.ts',
+      test: 'the window is open for at most a day from now, however a message is dated',
+    },
+  },
+  {
+    breaks: 'a late message does not set its conversation back',
+    file: 'packages/backend/src/changes/chat-conversations.ts',
+    from: 'last_message_preview = case when given.at < stored.last_activity_at then stored.last_message_preview else given.text end',
+    to: 'last_message_preview = given.text',
+    caught: {
+      by: 'packages/backend/test/ingest-chat.test.ts',
+      test: 'a late message is stored and does not set its conversation back',
+    },
+  },
+  {
+    breaks: 'a late message does not close the window',
+    file: 'packages/backend/src/changes/chat-conversations.ts',
+    from: 'greatest(stored.free_text_window_expires_at, given.expires_at)',
+    to: 'coalesce(given.expires_at, stored.free_text_window_expires_at)',
+    caught: {
+      by: 'packages/backend/test/ingest-chat.test.ts',
+      test: 'a late message is stored and does not set its conversation back',
+    },
+  },
+  {
+    breaks: 'a handled conversation is not handled any more when the patient writes',
+    file: 'packages/backend/src/changes/chat-conversations.ts',
+    from: 'stored.is_handled and given.inbound_at is null',
+    to: 'stored.is_handled',
+    caught: {
+      by: 'packages/backend/test/ingest-chat.test.ts',
+      test: 'a late message is stored and does not set its conversation back',
+    },
+  },
+  {
+    breaks: 'free text is free until the instant when the window closes, not at it',
+    file: 'packages/backend/src/changes/chat-conversations.ts',
+    from: 'c.free_text_window_expires_at > ${now}, false) as',
+    to: 'c.free_text_window_expires_at >= ${now}, false) as',
+    caught: {
+      by: 'packages/backend/test/chat-send.test.ts',
+      test: 'free text is free until the instant when the window closes, and wrapped afterwards',
+    },
+  },
+  {
+    breaks: 'a template that is not approved is not sent',
+    file: 'packages/backend/src/operations/chat-content.ts',
+    from: "if (template.status !== 'approved') {",
+    to: "if (template.status === 'rejected') {",
+    caught: { by: 'packages/backend/test/chat-send.test.ts', test: 'a refusal names its field and stores nothing' },
+  },
+  {
+    breaks: 'a template gets no variable that it does not have',
+    file: 'packages/backend/src/operations/chat-content.ts',
+    from: 'if (findings.length > 0) throw refusal(...findings)',
+    to: "if (findings.some(({ code }) => code !== 'unknown')) throw refusal(...findings)",
+    caught: { by: 'packages/backend/test/chat-send.test.ts', test: 'a refusal names its field and stores nothing' },
+  },
+  {
+    breaks: 'a blank text is refused',
+    file: 'packages/backend/src/operations/chat-content.ts',
+    from: "if (text.trim() === '') throw",
+    to: "if (text === '') throw",
+    caught: { by: 'packages/backend/test/chat-send.test.ts', test: 'a refusal names its field and stores nothing' },
+  },
+  {
+    breaks: 'free text outside of the window is not wrapped against the sender’s will',
+    file: 'packages/backend/src/operations/chat-send.ts',
+    from: 'if (body.allow_template === false) {',
+    to: 'if (body.allow_template === null) {',
+    caught: { by: 'packages/backend/test/chat-send.test.ts', test: 'a refusal names its field and stores nothing' },
+  },
+  {
+    breaks: 'a message waits for an earlier one of its conversation',
+    file: 'packages/backend/src/sending/send-queue.ts',
+    from: "e.position < s.position and e.state in ('waiting', 'sending'))",
+    to: "e.position < s.position and e.state = 'sending')",
+    caught: {
+      by: 'packages/backend/test/chat-sender-order.test.ts',
+      test: 'the messages of one conversation go out one after the other, in their order',
+    },
+  },
+  {
+    breaks: 'several senders take each message once',
+    file: 'packages/backend/src/sending/send-queue.ts',
+    from: 'order by s.due_at limit ${most} for update of s skip locked`',
+    to: 'order by s.due_at limit ${most}`',
+    caught: { by: 'packages/backend/test/chat-sender-order.test.ts', test: 'several senders take each message once' },
+  },
+]

@@ -1,0 +1,75 @@
+// Mutants of the backend: which change is which event, and its time.
+import type { Mutant } from './mutant.ts'
+
+export const mutants: readonly Mutant[] = [
+  {
+    breaks: 'a change is never dated far behind one committed before it',
+    file: 'packages/backend/src/changes/change-times.ts',
+    from: 'const MOST_BEHIND_MS = 30_000',
+    to: 'const MOST_BEHIND_MS = 3_600_001',
+    caught: {
+      by: 'packages/backend/test/change-times.test.ts',
+      test: 'an import continues from the latest change, and later changes from the import',
+    },
+  },
+  {
+    breaks: 'a change behind a fast clock gets a later time than the latest',
+    file: 'packages/backend/src/changes/change-times.ts',
+    from: '    return new Date(latest + 1)\n  }\n\n',
+    to: '    return now\n  }\n\n',
+    caught: {
+      by: 'packages/backend/test/change-times.test.ts',
+      test: 'clocks that differ a little, and a transaction that takes long, keep their own times',
+    },
+  },
+  {
+    breaks: 'an import continues from the latest change',
+    file: 'packages/backend/src/changes/change-times.ts',
+    from: 'return clock > latest ? clock : new Date(latest.getTime() + 1)',
+    to: 'return clock',
+    caught: {
+      by: 'packages/backend/test/change-times.test.ts',
+      test: 'an import continues from the latest change, and later changes from the import',
+    },
+  },
+  {
+    breaks: 'later changes get later times than an import',
+    file: 'packages/backend/src/changes/change-times.ts',
+    from: '      await tell(time())\n',
+    to: '',
+    caught: {
+      by: 'packages/backend/test/change-times.test.ts',
+      test: 'an import continues from the latest change, and later changes from the import',
+    },
+  },
+  {
+    breaks: 'due times follow the clock, not the time of the change',
+    file: 'packages/backend/src/changes/write-changes.ts',
+    from: 'sendEvents(tx, clinic, changes, now, latest)',
+    to: 'sendEvents(tx, clinic, changes, at, latest)',
+    caught: {
+      by: 'packages/backend/test/change-times.test.ts',
+      test: 'deliveries and messages made after the clock went back are due by the clock',
+    },
+  },
+  {
+    breaks: 'a row without a time does not wait for the clinic’s times',
+    file: 'packages/backend/src/changes/write-changes.ts',
+    from: 'if (changed.isUndated !== true) times',
+    to: 'if (changed.isUndated !== true || changed.changes.length === 0) times',
+    caught: {
+      by: 'packages/backend/test/change-times.test.ts',
+      test: 'a row without a time does not check the clinic’s times',
+    },
+  },
+  {
+    breaks: 'a change without an event counts for later times',
+    file: 'packages/backend/src/changes/write-changes.ts',
+    from: 'await takePlaces(tx, clinic, changes.length, at) } = changed',
+    to: 'changes.length === 0 ? at : await takePlaces(tx, clinic, changes.length, at) } = changed',
+    caught: {
+      by: 'packages/backend/test/change-times.test.ts',
+      test: 'a change that was under way when another clock jumped starts again, with a later time',
+    },
+  },
+]

@@ -1,0 +1,139 @@
+// Mutants of the backend: filters, periods and searches of lists.
+import type { Mutant } from './mutant.ts'
+
+export const mutants: readonly Mutant[] = [
+  {
+    breaks: '`to` includes its instant',
+    file: 'packages/backend/src/filters/period.ts',
+    from: 'sql`${column} <= ${at(to)}`',
+    to: 'sql`${column} < ${at(to)}`',
+    caught: {
+      by: 'packages/backend/test/appointments.test.ts',
+      test: 'from and to are inclusive, as instants and as whole local days, and leave out appointments without a start',
+    },
+  },
+  {
+    breaks: '`to` includes its whole day',
+    file: 'packages/backend/src/filters/period.ts',
+    from: 'firstInstant(sql`${to}::date + 1`)',
+    to: 'firstInstant(sql`${to}::date`)',
+    caught: {
+      by: 'packages/backend/test/appointments.test.ts',
+      test: 'a day that begins twice begins the first time, and one without a midnight begins after it',
+    },
+  },
+  {
+    breaks: '`from` includes its instant',
+    file: 'packages/backend/src/filters/period.ts',
+    from: 'sql`${column} >= ${DAY',
+    to: 'sql`${column} > ${DAY',
+    caught: {
+      by: 'packages/backend/test/appointments.test.ts',
+      test: 'a day that begins twice begins the first time, and one without a midnight begins after it',
+    },
+  },
+  {
+    breaks: 'a row without the time belongs to no period',
+    file: 'packages/backend/src/filters/period.ts',
+    from: "bounds.push(sql`${column} < 'infinity'`)",
+    to: 'bounds.push(sql`true`)',
+    caught: {
+      by: 'packages/backend/test/appointments.test.ts',
+      test: 'from and to are inclusive, as instants and as whole local days, and leave out appointments without a start',
+    },
+  },
+  {
+    breaks: '`updated_since` includes its instant',
+    file: 'packages/backend/src/filters/period.ts',
+    from: 'return sql`${column} >= ${at(updated_since)}`',
+    to: 'return sql`${column} > ${at(updated_since)}`',
+    caught: {
+      by: 'packages/backend/test/appointments.test.ts',
+      test: 'updated_since is inclusive and puts the oldest change first',
+    },
+  },
+  {
+    breaks: 'a day that begins twice begins the first time',
+    file: 'packages/backend/src/filters/period.ts',
+    from: "return sql`least((${day})::timestamptz, ((${day}) - 1 + time '23:59:59')::timestamptz + interval '1 second')`",
+    to: 'return sql`(${day})::timestamptz`',
+    caught: {
+      by: 'packages/backend/test/appointments.test.ts',
+      test: 'a day that begins twice begins the first time, and one without a midnight begins after it',
+    },
+  },
+  {
+    breaks: 'the plus of an offset that arrived as a space is still read',
+    file: 'packages/backend/src/filters/period.ts',
+    from: "instant.replace(' ', '+')",
+    to: "instant.replace(' ', '-')",
+    caught: {
+      by: 'packages/backend/test/appointments.test.ts',
+      test: 'from and to are inclusive, as instants and as whole local days, and leave out appointments without a start',
+    },
+  },
+  {
+    breaks: 'a name search answers each patient once',
+    file: 'packages/backend/src/operations/patients.ts',
+    from: ', sql`n.key = (${firstKey(sql`n.patient_id`)})`',
+    to: '',
+    caught: {
+      by: 'packages/backend/test/patients.test.ts',
+      test: 'each word begins a part of the name, in any order, and case, accents, points and hyphens do not matter',
+    },
+  },
+  {
+    breaks: 'an email in any case finds its patient',
+    file: 'packages/backend/src/operations/patients.ts',
+    from: "asked.push(['email', foldEmail(email)])",
+    to: "asked.push(['email', email])",
+    caught: {
+      by: 'packages/backend/test/patients.test.ts',
+      test: 'a phone in any form finds everyone who has it, and an email in any case',
+    },
+  },
+  {
+    breaks: 'a phone and an email narrow one another',
+    file: 'packages/backend/src/operations/patients.ts',
+    from: 'const [few, ...others] = contactsAsked(clinic, query)',
+    to: 'const [few] = contactsAsked(clinic, query)\n  const others: Statement[] = []',
+    caught: { by: 'packages/backend/test/patients.test.ts', test: 'a name, a phone and an email narrow one another' },
+  },
+  {
+    breaks: 'each word of a search begins a part of the name',
+    file: 'packages/backend/src/filters/name-search.ts',
+    from: "strpos(' ' || ${column}, ${` ${word}`})",
+    to: 'strpos(${column}, ${word})',
+    caught: {
+      by: 'packages/backend/test/patients.test.ts',
+      test: 'a third word of a search begins a part of the name, like the first two',
+    },
+  },
+  {
+    breaks: 'a word longer than a key is compared whole',
+    file: 'packages/backend/src/filters/name-search.ts',
+    from: 'others.includes(word) || word.length > NAME_PART_LENGTH',
+    to: 'others.includes(word)',
+    caught: { by: 'packages/backend/test/patients.test.ts', test: 'a word longer than a key holds is compared whole' },
+  },
+  {
+    breaks: 'a third word of a search narrows it',
+    file: 'packages/backend/src/filters/name-search.ts',
+    from: 'others.includes(word) || word.length',
+    to: 'word.length',
+    caught: {
+      by: 'packages/backend/test/patients.test.ts',
+      test: 'a third word of a search begins a part of the name, like the first two',
+    },
+  },
+  {
+    breaks: 'a search without a letter or digit is refused',
+    file: 'packages/backend/src/filters/name-search.ts',
+    from: "if (lead === '') throw nothingToSearchBy()",
+    to: '',
+    caught: {
+      by: 'packages/backend/test/patients.test.ts',
+      test: 'each word begins a part of the name, in any order, and case, accents, points and hyphens do not matter',
+    },
+  },
+]

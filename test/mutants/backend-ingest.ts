@@ -1,0 +1,75 @@
+// Mutants of the backend: the ingest API.
+import type { Mutant } from './mutant.ts'
+
+export const mutants: readonly Mutant[] = [
+  {
+    breaks: 'an audit row of a large batch names a hundred ids and counts all',
+    file: 'packages/backend/src/ingest/admission.ts',
+    from: 'count: ids.length',
+    to: 'count: ids.slice(0, AUDITED_IDS).length',
+    caught: {
+      by: 'packages/backend/test/ingest-audit.test.ts',
+      test: 'the row of a large batch names a hundred ids and counts all',
+    },
+  },
+  {
+    breaks: 'a token’s requests are limited for each token',
+    file: 'packages/backend/src/ingest/admission.ts',
+    from: 'rate.take(`${clinic.clinic_id} ${token_id}`',
+    to: 'rate.take(`${clinic.clinic_id}`',
+    caught: {
+      by: 'packages/server/test/ingest-rate.test.ts',
+      test: 'a token at its rate limit learns when to retry, and another token is not limited',
+    },
+  },
+  {
+    breaks: 'a refused request to the ingest API leaves an audit row',
+    file: 'packages/backend/src/ingest/ingest-routes.ts',
+    from: '      await record(problemOf(error, request).status, [])\n',
+    to: '',
+    caught: {
+      by: 'packages/backend/test/ingest-audit.test.ts',
+      test: 'a request to any other operation leaves a row too',
+    },
+  },
+  {
+    breaks: 'the audit row of an ingest request tells the status of its refusal',
+    file: 'packages/backend/src/ingest/ingest-routes.ts',
+    from: 'await record(problemOf(error, request).status, [])',
+    to: 'await record(200, [])',
+    caught: {
+      by: 'packages/backend/test/ingest-audit.test.ts',
+      test: 'a request to any other operation leaves a row too',
+    },
+  },
+  {
+    breaks: 'a failure gives its place to the next',
+    file: 'packages/backend/src/ingest/waiting-line.ts',
+    from: '    try {\n      return await work()\n    } finally {\n      this.#line.leave(clinic_id)\n    }',
+    to: '    const done = await work()\n    this.#line.leave(clinic_id)\n    return done',
+    caught: {
+      by: 'packages/backend/test/ingest-waiting-line.test.ts',
+      test: 'no more than the limit run at once, and the others follow in order, even after a failure',
+    },
+  },
+  {
+    breaks: 'no clinic has all places',
+    file: 'packages/backend/src/ingest/waiting-line.ts',
+    from: 'new FairLine(atOnce, () => share)',
+    to: 'new FairLine(atOnce, () => atOnce)',
+    caught: {
+      by: 'packages/backend/test/ingest-waiting-line.test.ts',
+      test: 'a clinic that fills the line leaves a turn to others at once, and they take turns with it',
+    },
+  },
+  {
+    breaks: 'a sender that keeps the pace is read to the end',
+    file: 'packages/backend/src/ingest/arriving-bytes.ts',
+    from: 'if (came >= pace.bytes) [came, left] = [0, pace.withinMs]',
+    to: '',
+    caught: {
+      by: 'packages/backend/test/arriving-bytes.test.ts',
+      test: 'a sender that keeps the pace is read to the end, however long it takes',
+    },
+  },
+]

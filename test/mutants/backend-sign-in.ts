@@ -1,0 +1,255 @@
+// Mutants of the backend: signing in to the console, sessions, passwords.
+import type { Mutant } from './mutant.ts'
+
+export const mutants: readonly Mutant[] = [
+  {
+    breaks: 'a session ends after 30 minutes without a request',
+    file: 'packages/backend/src/console/sessions.ts',
+    from: 'const IDLE_MS = 30 * 60 * 1000',
+    to: 'const IDLE_MS = 31 * 60 * 1000',
+    caught: {
+      by: 'packages/backend/test/console/sessions.test.ts',
+      test: 'a session ends after 30 minutes without a request, and after 12 hours whatever is asked',
+    },
+  },
+  {
+    breaks: 'a session ends after 12 hours whatever is asked',
+    file: 'packages/backend/src/console/sessions.ts',
+    from: ' and created_at > ${begunSince}`',
+    to: ' and created_at <> ${begunSince}`',
+    caught: {
+      by: 'packages/backend/test/console/sessions.test.ts',
+      test: 'a session ends after 30 minutes without a request, and after 12 hours whatever is asked',
+    },
+  },
+  {
+    breaks: 'signing out ends one session, and not all of the administrator',
+    file: 'packages/backend/src/console/sessions.ts',
+    from: '(${everywhere}::boolean or token_hash',
+    to: '(${!everywhere}::boolean or token_hash',
+    caught: {
+      by: 'packages/backend/test/console/sessions.test.ts',
+      test: 'signing out ends the session, everywhere ends all of the administrator’s and no other’s',
+    },
+  },
+  {
+    breaks: 'what a page reads by itself does not keep a session',
+    file: 'packages/backend/src/console/sessions.ts',
+    from: 'greatest(seen_at, ${isUse ? now : null})',
+    to: 'greatest(seen_at, ${now})',
+    caught: {
+      by: 'packages/backend/test/console/sessions.test.ts',
+      test: 'what a page reads by itself does not keep a session, and a change always does',
+    },
+  },
+  {
+    breaks: 'a sign-in ends the session whose token the browser had',
+    file: 'packages/backend/src/console/sign-in.ts',
+    from: '  await endReplaced(tx, known.clinic_id, replaced)\n',
+    to: '',
+    caught: {
+      by: 'packages/backend/test/console/sign-in.test.ts',
+      test: 'signing in never takes over a token that the browser already had, and ends the session of that token',
+    },
+  },
+  {
+    breaks: 'a way in is made only soon after a sign-in',
+    file: 'packages/backend/src/console/sessions.ts',
+    from: '- LONGEST_MS) < FRESH_MS',
+    to: '- LONGEST_MS) < LONGEST_MS',
+    caught: {
+      by: 'packages/backend/test/console/passkeys.test.ts',
+      test: 'a way in is made only soon after a sign-in: a passkey, or a first password',
+    },
+  },
+  {
+    breaks: 'a link signs in once',
+    file: 'packages/backend/src/console/sign-in.ts',
+    from: '${link} and used_at is null and expires_at',
+    to: '${link} and expires_at',
+    caught: {
+      by: 'packages/backend/test/console/sign-in.test.ts',
+      test: 'a link signs in once, also when it is used several times at the same moment',
+    },
+  },
+  {
+    breaks: 'an expired link is refused',
+    file: 'packages/backend/src/console/sign-in.ts',
+    from: ' and expires_at > ${now} returning',
+    to: ' returning',
+    caught: {
+      by: 'packages/backend/test/console/sign-in.test.ts',
+      test: 'an expired link, a replaced one and another text are refused',
+    },
+  },
+  {
+    breaks: 'an attempt is counted before its password is checked',
+    file: 'packages/backend/src/console/sign-in.ts',
+    from: "  if (seconds !== null) return { state: 'locked', seconds, known }\n",
+    to: '',
+    caught: {
+      by: 'packages/backend/test/console/lock-out.test.ts',
+      test: 'ten failures lock an account out for 15 minutes, known or not, and not its administrator’s links',
+    },
+  },
+  {
+    breaks: 'a lock-out lasts 15 minutes',
+    file: 'packages/backend/src/console/sign-in-attempts.ts',
+    from: 'export const LOCKED_MS = 15 * 60 * 1000',
+    to: 'export const LOCKED_MS = 14 * 60 * 1000',
+    caught: {
+      by: 'packages/backend/test/console/lock-out.test.ts',
+      test: 'ten failures lock an account out for 15 minutes, known or not, and not its administrator’s links',
+    },
+  },
+  {
+    breaks: 'guesses at many emails fill no table',
+    file: 'packages/backend/src/console/sign-in-attempts.ts',
+    from: '        await forgetStale(tx, clinic_id, staleBefore)\n',
+    to: '',
+    caught: {
+      by: 'packages/backend/test/console/lock-out.test.ts',
+      test: 'attempts that lock nobody out any more are forgotten, so that guesses at many emails fill no table',
+    },
+  },
+  {
+    breaks: 'the beginning of a password’s hash is not enough',
+    file: 'packages/backend/src/console/password.ts',
+    from: "return timingSafeEqual(derived, Buffer.from(hash, 'base64url')) && stored !== null",
+    to: "return timingSafeEqual(derived.subarray(0, 0), Buffer.from(hash, 'base64url').subarray(0, 0)) && stored !== null",
+    caught: {
+      by: 'packages/backend/test/console/password.test.ts',
+      test: 'only the whole password is right, and none where none is stored',
+    },
+  },
+  {
+    breaks: 'a letter with its accent is one letter, however a keyboard writes it',
+    file: 'packages/backend/src/console/password.ts',
+    from: "password.normalize('NFKC')",
+    to: 'password',
+    caught: {
+      by: 'packages/backend/test/console/password.test.ts',
+      test: 'a password is the same however a keyboard writes a letter with its accent',
+    },
+  },
+  {
+    breaks: 'a new password ends the other sessions',
+    file: 'packages/backend/src/console/set-password.ts',
+    from: '    await tx.query(sql`delete from administrator_session where clinic_id = ${clinic_id}\n      and administrator_id = ${administrator.id} and token_hash <> ${token_hash}`)\n',
+    to: '',
+    caught: {
+      by: 'packages/backend/test/console/sessions.test.ts',
+      test: 'a new password ends the other sessions and the open links',
+    },
+  },
+  {
+    breaks: 'a new password ends the open links',
+    file: 'packages/backend/src/console/set-password.ts',
+    from: '    await tx.query(sql`delete from sign_in_link\n      where clinic_id = ${clinic_id} and administrator_id = ${administrator.id}`)\n',
+    to: '',
+    caught: {
+      by: 'packages/backend/test/console/sessions.test.ts',
+      test: 'a new password ends the other sessions and the open links',
+    },
+  },
+  {
+    breaks: 'guesses at the current password are counted',
+    file: 'packages/backend/src/console/set-password.ts',
+    from: '    if (seconds !== null) throw tooMany(seconds)\n',
+    to: '',
+    caught: {
+      by: 'packages/backend/test/console/sessions.test.ts',
+      test: 'guesses at the current password are counted like those at a sign-in',
+    },
+  },
+  {
+    breaks: 'a session that began by a link sets a password without the current one once',
+    file: 'packages/backend/src/console/set-password.ts',
+    from: '    await tx.query(sql`update administrator_session set by_link = false\n      where clinic_id = ${clinic_id} and token_hash = ${token_hash}`)\n',
+    to: '',
+    caught: {
+      by: 'packages/backend/test/console/sessions.test.ts',
+      test: 'the current password is asked for, except once in a session that began by a link',
+    },
+  },
+  {
+    breaks: 'a first password is set only soon after a sign-in',
+    file: 'packages/backend/src/console/set-password.ts',
+    from: '  if (stored === null && !by_link && !isFresh(session, wanted.now)) throw',
+    to: "  if (stored === '' && !by_link && !isFresh(session, wanted.now)) throw",
+    caught: {
+      by: 'packages/backend/test/console/passkeys.test.ts',
+      test: 'a way in is made only soon after a sign-in: a passkey, or a first password',
+    },
+  },
+  {
+    breaks: 'a change comes from the console’s own page',
+    file: 'packages/backend/src/console/own-page.ts',
+    from: "return site === 'same-origin' && hostOf(origin) === host",
+    to: "return site === 'same-origin' || hostOf(origin) === host",
+    caught: {
+      by: 'packages/backend/test/console/sessions.test.ts',
+      test: 'no change is made for a page that is not the console, whatever its session',
+    },
+  },
+  {
+    breaks: 'a change without the console’s header is refused',
+    file: 'packages/backend/src/console/own-page.ts',
+    from: "headers[CONSOLE_HEADER] !== '1' || !isOwn",
+    to: '!isOwn',
+    caught: {
+      by: 'packages/backend/test/console/sessions.test.ts',
+      test: 'no change is made for a page that is not the console, whatever its session',
+    },
+  },
+  {
+    breaks: 'a same-site page is not the console',
+    file: 'packages/backend/src/console/own-page.ts',
+    from: "if (origin === undefined || host === undefined) return site === 'same-origin'",
+    to: "if (origin === undefined || host === undefined) return site !== 'cross-site'",
+    caught: {
+      by: 'packages/backend/test/console/sessions.test.ts',
+      test: 'no change is made for a page that is not the console, whatever its session',
+    },
+  },
+  {
+    breaks: 'no script reads the cookie of a session',
+    file: 'packages/backend/src/console/cookie.ts',
+    from: '; HttpOnly; SameSite',
+    to: '; SameSite',
+    caught: {
+      by: 'packages/backend/test/console/sessions.test.ts',
+      test: 'no script reads the cookie, no other site sends it, and behind https no other host sets it',
+    },
+  },
+  {
+    breaks: 'behind https no other host sets the cookie',
+    file: 'packages/backend/src/console/cookie.ts',
+    from: "const SECURE_PREFIX = '__Host-'",
+    to: "const SECURE_PREFIX = '__Secure-'",
+    caught: {
+      by: 'packages/backend/test/console/sessions.test.ts',
+      test: 'no script reads the cookie, no other site sends it, and behind https no other host sets it',
+    },
+  },
+  {
+    breaks: 'of two cookies of one name none is believed',
+    file: 'packages/backend/src/console/cookie.ts',
+    from: 'found.length === 1 ?',
+    to: 'found.length >= 1 ?',
+    caught: {
+      by: 'packages/backend/test/console/sessions.test.ts',
+      test: 'no script reads the cookie, no other site sends it, and behind https no other host sets it',
+    },
+  },
+  {
+    breaks: 'a new link replaces the earlier ones',
+    file: 'packages/backend/src/console/administrators.ts',
+    from: '    await tx.query(sql`delete from sign_in_link where clinic_id = ${clinic_id} and administrator_id = ${id}`)\n    await tx.query(sql`insert',
+    to: '    await tx.query(sql`insert',
+    caught: {
+      by: 'packages/backend/test/console/sign-in.test.ts',
+      test: 'an expired link, a replaced one and another text are refused',
+    },
+  },
+]

@@ -1,0 +1,45 @@
+// Mutants of the backend: WhatsApp: its reports, answers and addresses.
+import type { Mutant } from './mutant.ts'
+
+export const mutants: readonly Mutant[] = [
+  {
+    breaks: 'without an app secret no signature is valid',
+    file: 'packages/backend/src/messaging/whatsapp-webhook.ts',
+    from: "if (given === undefined || appSecret === '') return false",
+    to: 'if (given === undefined) return false',
+    caught: {
+      by: 'packages/backend/test/messaging/whatsapp-webhook.test.ts',
+      test: 'without an app secret no signature is valid',
+    },
+  },
+  {
+    breaks: 'the access token goes to no host that only ends like the platform’s',
+    file: 'packages/backend/src/messaging/whatsapp-address.ts',
+    from: '/(^|\\.)(fbsbx',
+    to: '/(fbsbx',
+    caught: {
+      by: 'packages/backend/test/messaging/whatsapp-media.test.ts',
+      test: 'media is fetched only from the API or, over TLS, from the platform’s own media hosts',
+    },
+  },
+  {
+    breaks: 'media is fetched over TLS',
+    file: 'packages/backend/src/messaging/whatsapp-address.ts',
+    from: "(url.protocol === 'https:' && api.protocol === 'https:' && MEDIA_HOST",
+    to: "(api.protocol === 'https:' && MEDIA_HOST",
+    caught: {
+      by: 'packages/backend/test/messaging/whatsapp-media.test.ts',
+      test: 'media is fetched only from the API or, over TLS, from the platform’s own media hosts',
+    },
+  },
+  {
+    breaks: 'no reason holds the access token',
+    file: 'packages/backend/src/messaging/whatsapp-error.ts',
+    from: "typeof text === 'string' && secret !== null ? text.replaceAll(secret, '…') : text",
+    to: "typeof text === 'string' && secret !== null && text.startsWith(secret) ? '…' : text",
+    caught: {
+      by: 'packages/backend/test/messaging/whatsapp.test.ts',
+      test: 'no outcome and no error contains the token, even if the platform quotes it',
+    },
+  },
+]
