@@ -3,6 +3,16 @@ import type { Mutant } from './mutant.ts'
 
 export const mutants: readonly Mutant[] = [
   {
+    breaks: 'a signature is valid only whole',
+    file: 'packages/backend/src/messaging/whatsapp-webhook.ts',
+    from: "return timingSafeEqual(Buffer.from(given, 'hex'), createHmac('sha256', appSecret).update(rawBody).digest())",
+    to: "return timingSafeEqual(Buffer.from(given, 'hex').subarray(0, 8), createHmac('sha256', appSecret).update(rawBody).digest().subarray(0, 8))",
+    caught: {
+      by: 'packages/backend/test/messaging/whatsapp-webhook.test.ts',
+      test: 'a signature with any one digit changed is not valid',
+    },
+  },
+  {
     breaks: 'without an app secret no signature is valid',
     file: 'packages/backend/src/messaging/whatsapp-webhook.ts',
     from: "if (given === undefined || appSecret === '') return false",

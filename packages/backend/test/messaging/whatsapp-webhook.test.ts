@@ -56,6 +56,15 @@ test('a signature is valid only for these bytes, this secret and this form', () 
   for (const header of [...headers, '', undefined, [`sha256=${hex}`]]) assert.ok(!isSigned(body, header))
 })
 
+test('a signature with any one digit changed is not valid', () => {
+  const body = Buffer.from('{}')
+  const hex = createHmac('sha256', 'secret').update(body).digest('hex')
+  for (const [at, digit] of [...hex].entries()) {
+    const changed = `${hex.slice(0, at)}${digit === '0' ? '1' : '0'}${hex.slice(at + 1)}`
+    assert.ok(!isSignedByPlatform(body, `sha256=${changed}`, 'secret'), `digit ${at}`)
+  }
+})
+
 test('without an app secret no signature is valid', () => {
   const body = Buffer.from('{}')
   assert.ok(!isSignedByPlatform(body, `sha256=${createHmac('sha256', '').update(body).digest('hex')}`, ''))
