@@ -1,4 +1,5 @@
-// The proxies of `deploy/` in front of a real service: what they let through, and what they keep from the internet.
+// The proxies of `deploy/` in front of two real services: what they let through, what they keep from the internet, and what a client
+// notices when one of the services is killed.
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
@@ -7,30 +8,39 @@ import * as schema from '@clinic-data/backend/migrations'
 import { sql, utcSession } from '@clinic-data/database'
 import { type ClinicdProcess, startClinicd } from '@clinic-data/testing/clinicd-process'
 import { ownGround } from '@clinic-data/testing/own-ground'
+import { sized } from '@clinic-data/testing/size'
 import { emptyClinic, keyOf } from '@clinic-data/testing/test-service'
-import { API, CONSOLE, FrontProxy, frontNames, hasFront } from './front-proxy.ts'
+import { API, CONSOLE, type FrontName, FrontProxy, frontNames, hasFront } from './front-proxy.ts'
 
 // Its own: the background work of a service looks at every clinic of its database.
 const { url, owner, opened } = await ownGround(schema)
 
-let service: ClinicdProcess
+const CLIENTS = 4
+/** In CI long enough for several looks at whether a service lives. */
+const READS = { before: 60, after: sized({ everyday: 200, long: 1_000 }) }
+
+let services: readonly [ClinicdProcess, ClinicdProcess]
+const fronts = new Map<FrontName, FrontProxy>()
 before(async () => {
-  service = await startClinicd([], {
+  const settings = {
     DATABASE_URL: url,
     SECRET_KEYS: `t:${randomBytes(32).toString('base64')}`,
     BASE_URL: `https://${API}`,
     TRUSTED_PROXIES: '127.0.0.1',
-  })
-  opened.defer(async () => void (await service.end('SIGTERM')))
+    RATE_LIMIT: '1000000/60',
+  }
+  services = [await startClinicd([], settings), await startClinicd([], settings)]
+  opened.defer(async () => void (await services[0].end('SIGTERM')))
+  for (const name of frontNames.filter(hasFront)) fronts.set(name, await FrontProxy.start(name, ...services))
 })
+after(() => Promise.all([...fronts.values()].map((front) => front.stop())))
 
 for (const name of frontNames) {
   describe(`${name} in front`, { skip: hasFront(name) ? false : `no ${name} on this machine` }, () => {
     let front: FrontProxy
-    before(async () => {
-      front = await FrontProxy.start(name, service)
+    before(() => {
+      front = fronts.get(name) ?? assert.fail(`${name} was not started`)
     })
-    after(() => front?.stop())
 
     test('the API answers by https, and plain http leads there', async () => {
       const clinic = await emptyClinic(owner)
@@ -49,7 +59,7 @@ for (const name of frontNames) {
       await front.ask('/v1/me', { headers: { authorization, 'x-forwarded-for': '203.0.113.9' } })
       const rows = await owner.read<{ address: string }>(
         utcSession(clinic.clinic_id),
-        sql`select address from audit where clinic_id = ${clinic.clinic_id}`,
+        sql`select address from audit where clinic_id = ${clinic.clinic_id} order by stored_at, id`,
       )
       assert.deepEqual(
         rows.map(({ address }) => address),
@@ -112,3 +122,25 @@ for (const name of frontNames) {
     })
   })
 }
+
+const skip = frontNames.some(hasFront) ? false : 'no proxy on this machine'
+
+test('the end of one of two services costs no read, behind each of them', { skip }, async () => {
+  const clinic = await emptyClinic(owner)
+  const headers = { authorization: `Bearer ${await keyOf(owner, clinic, ['patients:read'])}` }
+  const failed: string[] = []
+  const read = async (front: FrontProxy, times: number) => {
+    for (let i = 0; i < times / CLIENTS; i++) {
+      const { status, text } = await front.ask('/v1/me', { headers })
+      if (status !== 200) failed.push(`${status} ${text}`)
+    }
+  }
+  const readAll = (times: number) =>
+    Promise.all([...fronts.values()].flatMap((front) => Array.from({ length: CLIENTS }, () => read(front, times))))
+  await readAll(READS.before)
+  for (const { answering } of services) assert.ok(answering.size > 0, 'both serve')
+  const going = readAll(READS.after)
+  await services[1].end('SIGKILL')
+  await going
+  assert.deepEqual(failed, [])
+})

@@ -33,7 +33,11 @@ export const LATEST_START_MS = 2_000
 const RECORDED = 'payment.recorded'
 
 /** @returns every violation. A sound history has none. */
-export function checkHistory(history: readonly Entry[], stored: Stored): Violation[] {
+export function checkHistory(
+  history: readonly Entry[],
+  stored: Stored,
+  latestStartMs: number = LATEST_START_MS,
+): Violation[] {
   const found: Violation[] = []
   const tell = (kind: ViolationKind, told: string) => void found.push({ kind, told })
   const of = <Name extends Entry['entry']>(name: Name) =>
@@ -44,7 +48,7 @@ export function checkHistory(history: readonly Entry[], stored: Stored): Violati
   checkReads(history, tell)
   checkEvents(stored, tell)
   checkDeliveries(
-    { writes, stored, deliveries: of('delivery'), begun: of('subscribe'), ended: of('unsubscribe') },
+    { writes, stored, deliveries: of('delivery'), begun: of('subscribe'), ended: of('unsubscribe'), latestStartMs },
     tell,
   )
   for (const revoked of of('revoke').filter(isAcknowledged)) {
@@ -119,13 +123,15 @@ interface Sent {
   readonly deliveries: readonly Delivery[]
   readonly begun: readonly Subscribe[]
   readonly ended: readonly Unsubscribe[]
+  readonly latestStartMs: number
 }
 
 /**
  * A subscription gets every matching event whose write began after it was acknowledged, unless somebody asked to end it. One from
  * before the first write gets every matching event.
  */
-function checkDeliveries({ writes, stored, deliveries, begun, ended }: Sent, tell: Tell): void {
+function checkDeliveries(sent: Sent, tell: Tell): void {
+  const { writes, stored, deliveries, begun, ended, latestStartMs } = sent
   const firstInvokedAt = (attempts: readonly Write[]) => Math.min(...attempts.map(({ invokedAt }) => invokedAt))
   const firstAt = Math.min(...[...writes.values()].map(firstInvokedAt))
   const startedAt = new Map(
@@ -138,7 +144,7 @@ function checkDeliveries({ writes, stored, deliveries, begun, ended }: Sent, tel
     const ends = ended.filter((one) => one.subscription === subscription)
     const acknowledgedEnd = Math.min(...ends.filter(isAcknowledged).map((end) => end.endedAt))
     for (const { event, at } of got)
-      if (at > acknowledgedEnd + LATEST_START_MS)
+      if (at > acknowledgedEnd + latestStartMs)
         tell('delivery after the end', `${event} to ${subscription}, ${ms(at - acknowledgedEnd)} after it`)
     if (result !== 'ok' || ends.length > 0) continue
     const delivered = new Set(got.map(({ event }) => event))

@@ -48,7 +48,7 @@ export class Clients {
   readonly #options: ClientsOptions
   readonly #acknowledged: Acknowledged[] = []
   #working: Promise<unknown> = Promise.resolve()
-  #isStopped = false
+  readonly #stopped = new AbortController()
   /** Acknowledged writes. */
   answers = 0
 
@@ -77,12 +77,17 @@ export class Clients {
   }
 
   async stop(): Promise<void> {
-    this.#isStopped = true
+    this.#stopped.abort()
     await this.#working
   }
 
+  /** Ends at once when they are stopped. */
+  async #pause(ms: number): Promise<void> {
+    await delay(ms, undefined, { signal: this.#stopped.signal }).catch(() => undefined)
+  }
+
   async #writer(writer: string, random: Seeded): Promise<void> {
-    for (let n = 0; !this.#isStopped; n++) {
+    for (let n = 0; !this.#stopped.signal.aborted; n++) {
       const kind = random.pick(KINDS)
       const name = `${kind}-${writer}-${n}`
       const tries = random.happens(GIVES_UP) ? 1 : Number.POSITIVE_INFINITY
@@ -90,7 +95,7 @@ export class Clients {
       if (id !== null) this.#acknowledged.push({ kind, name, id })
       if (id !== null && random.happens(REPEATS)) await this.#write(kind, name, 1)
       if (this.#acknowledged.length > 0 && random.happens(READS)) await this.#read(random.pick(this.#acknowledged))
-      await delay(BETWEEN_MS)
+      await this.#pause(BETWEEN_MS)
     }
   }
 
@@ -123,14 +128,14 @@ export class Clients {
 
   async #walker(): Promise<void> {
     const { ask, note, clinic } = this.#options
-    while (!this.#isStopped) {
+    while (!this.#stopped.signal.aborted) {
       const invokedAt = performance.now()
       const ids: string[] = []
       let cursor: string | null = ''
-      while (cursor !== null && !this.#isStopped) {
+      while (cursor !== null && !this.#stopped.signal.aborted) {
         const path: string = `/v1/payments?limit=${PAGE}${cursor && `&cursor=${encodeURIComponent(cursor)}`}`
         const { status, text } = await ask({ path, key: clinic.key })
-        await delay(BETWEEN_MS)
+        await this.#pause(BETWEEN_MS)
         if (status !== 200) continue
         const page = JSON.parse(text)
         ids.push(...page.data.map(({ id }: { id: string }) => id))
@@ -141,10 +146,10 @@ export class Clients {
   }
 
   async #subscriber(random: Seeded): Promise<void> {
-    for (let n = 0; !this.#isStopped; n++) {
+    for (let n = 0; !this.#stopped.signal.aborted; n++) {
       const name = `passing-${n}`
       const id = await this.subscribe(name, random.pick([[], ['payment.recorded']]))
-      await delay(random.between(50, 600))
+      await this.#pause(random.between(50, 600))
       if (id !== null) await this.#unsubscribe(name, id)
     }
   }
@@ -161,8 +166,8 @@ export class Clients {
       note({ entry: 'subscribe', subscription, types, result, invokedAt, endedAt })
       if (result === 'ok') return JSON.parse(answer.text).data.id
       if (result === 'fail') throw new Error(`a subscription was refused: ${answer.text}`)
-      await delay(ASK_AGAIN_MS)
-    } while (!this.#isStopped)
+      await this.#pause(ASK_AGAIN_MS)
+    } while (!this.#stopped.signal.aborted)
     return null
   }
 
@@ -175,20 +180,20 @@ export class Clients {
       const result = status === 404 ? 'ok' : resultOf(answer)
       note({ entry: 'unsubscribe', subscription, result, invokedAt, endedAt })
       if (result === 'ok') return
-      await delay(ASK_AGAIN_MS)
-    } while (!this.#isStopped)
+      await this.#pause(ASK_AGAIN_MS)
+    } while (!this.#stopped.signal.aborted)
   }
 
   /** Mints a key, uses it, revokes it as `clinicd keys revoke` does, and still tries it afterwards. */
   async #revoker(): Promise<void> {
     const { owner, clinic, note } = this.#options
-    while (!this.#isStopped) {
+    while (!this.#stopped.signal.aborted) {
       const { clinic_id } = clinic
       const minted = { clinic_id, scopes: allScopes, name: 'passing', expires_at: null, rate_limit: 1_000_000 }
       const made = await mintKey(owner, { ...minted, now: new Date() }).catch(() => null)
       if (made !== null) {
         const using = this.#useWhileAccepted(made)
-        await delay(100)
+        await this.#pause(100)
         const invokedAt = performance.now()
         const revoking = revokeKey(owner, { clinic_id, id: made.id, now: new Date() })
         const result = await revoking.then(() => 'ok' as const).catch(() => 'unknown' as const)
@@ -197,12 +202,12 @@ export class Clients {
         await this.#use(made)
         if (result === 'ok') await using
       }
-      await delay(made === null ? ASK_AGAIN_MS : BETWEEN_KEYS_MS)
+      await this.#pause(made === null ? ASK_AGAIN_MS : BETWEEN_KEYS_MS)
     }
   }
 
   async #useWhileAccepted(made: MintedKey): Promise<void> {
-    while ((await this.#use(made)) !== 401 && !this.#isStopped) await delay(BETWEEN_MS)
+    while ((await this.#use(made)) !== 401 && !this.#stopped.signal.aborted) await this.#pause(BETWEEN_MS)
   }
 
   async #use({ id, key }: MintedKey): Promise<number | null> {

@@ -69,7 +69,7 @@ export class Restarted {
 }
 
 /** Receivers of deliveries are on this machine. */
-const LOCAL_RECEIVERS = { WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' }
+export const LOCAL_RECEIVERS = { WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' }
 
 /** `clinicd serve` with its embedded database. */
 export async function allInOne(stage: Stage, argv: readonly string[] = [], more: Environment = {}) {

@@ -11,8 +11,8 @@ export interface Scenario {
   readonly doesNotProve: string
   /** In `npm run faults`. */
   readonly rounds: number
-  /** In `npm test`. 0: not there. */
-  readonly everyday: number
+  /** In `npm run test:long`. 0: not there. */
+  readonly long: number
   /** Nothing that a request needs breaks: no caller may notice it. Default: callers may get 503. */
   readonly isHidden?: true
   /** What this machine lacks for it, or null. */

@@ -8,7 +8,7 @@ export const backendKilled: Scenario = {
   proves: 'the gateway answers 503 with `Retry-After` meanwhile, and repeats no write by itself',
   doesNotProve: 'that clients notice nothing: that takes a second backend (`draining.test.ts`)',
   rounds: 20,
-  everyday: 0,
+  long: 0,
   async open(stage) {
     const { ownerUrl } = await ownDatabase(stage)
     const { backend, address } = await splitRoles(stage, { databaseUrl: ownerUrl })

@@ -11,7 +11,7 @@ export const citusShardsMoved: Scenario = {
   proves: 'a cluster grows and shrinks under load: nothing is lost, and callers notice nothing but a pause',
   doesNotProve: 'how long it takes with much data: here a shard holds a few thousand rows',
   rounds: 4,
-  everyday: 0,
+  long: 0,
   isHidden: true,
   missing: missingCitus,
   async open(stage) {

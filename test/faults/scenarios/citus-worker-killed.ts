@@ -14,7 +14,7 @@ export const citusWorkerKilled: Scenario = {
     'nothing acknowledged is lost, callers of the clinic get 503 with `Retry-After`, and callers of the other clinic notice nothing',
   doesNotProve: 'anything about a worker that does not come back: that takes a standby of each worker',
   rounds: 10,
-  everyday: 0,
+  long: 0,
   missing: missingCitus,
   async open(stage) {
     const cluster = await CitusCluster.start(stage)

@@ -5,10 +5,11 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { ownDatabase, splitRoles } from '../processes.ts'
-import type { Scenario } from '../scenario.ts'
+import type { Scenario, Stage } from '../scenario.ts'
 
 const LIBRARIES = '/usr/lib{,64,/*-linux-gnu}/faketime/libfaketimeMT.so.1'
 const library = () => globSync(LIBRARIES)[0] ?? null
+export const hasClocks = () => library() !== null
 const JUMPS = ['+3600', '-3600', '+30', '-30', '+86400'] as const
 const JUMPED_MS = 2_000
 
@@ -18,24 +19,31 @@ export const clockJump: Scenario = {
   proves: 'nothing is lost or doubled, deliveries go out, walks see each row once, and a revoked key stays revoked',
   doesNotProve: 'that times told while the clock was wrong are right, or anything about a jump of the database',
   rounds: 10,
-  everyday: 0,
-  missing: async () => (library() === null ? 'libfaketime is not installed' : null),
+  long: 0,
+  missing: async () => (hasClocks() ? null : 'libfaketime is not installed'),
   async open(stage) {
     const { ownerUrl } = await ownDatabase(stage)
-    const file = join(stage.folder, 'clock')
-    await writeFile(file, '+0')
-    const more = {
-      ...{ LD_PRELOAD: library() ?? '', FAKETIME_TIMESTAMP_FILE: file, FAKETIME_NO_CACHE: '1' },
-      ...{ DONT_FAKE_MONOTONIC: '1', FAKETIME_DONT_FAKE_MONOTONIC: '1' },
-    }
+    const { more, jumpBy } = await clockOf(stage)
     const { address } = await splitRoles(stage, { databaseUrl: ownerUrl, more })
     return {
       ...{ address, ownerUrl },
       async fault() {
-        await writeFile(file, stage.random.pick(JUMPS))
+        await jumpBy(stage.random.pick(JUMPS))
         await delay(JUMPED_MS)
-        await writeFile(file, '+0')
+        await jumpBy('+0')
       },
     }
   },
+}
+
+/** A wall clock for processes that start with these variables. It is true until it jumps, by so many seconds from the true time. */
+export async function clockOf(stage: Stage) {
+  const file = join(stage.folder, 'clock')
+  const jumpBy = (seconds: string) => writeFile(file, seconds)
+  await jumpBy('+0')
+  const more = {
+    ...{ LD_PRELOAD: library() ?? '', FAKETIME_TIMESTAMP_FILE: file, FAKETIME_NO_CACHE: '1' },
+    ...{ DONT_FAKE_MONOTONIC: '1', FAKETIME_DONT_FAKE_MONOTONIC: '1' },
+  }
+  return { more, jumpBy }
 }

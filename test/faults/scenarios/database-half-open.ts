@@ -10,7 +10,7 @@ export const databaseHalfOpen: Scenario = {
     'requests end in time with 503, silent connections are given up, and a commit whose answer was lost is stored once',
   doesNotProve: 'a loss in the other direction, which looks the same to the service',
   rounds: 6,
-  everyday: 0,
+  long: 0,
   async open(stage) {
     const { proxy, address, ownerUrl } = await databaseBehindProxy(stage)
     return {

@@ -8,7 +8,7 @@ export const databaseKilled: Scenario = {
   proves: 'commits are in the log of the database before they are acknowledged, and connections recover without help',
   doesNotProve: 'a power cut: what the operating system holds survives the kill of a process',
   rounds: 20,
-  everyday: 1,
+  long: 1,
   async open(stage) {
     const site = await allInOne(stage)
     return { ...site, fault: () => killPostgres(site.dataDir) }

@@ -10,7 +10,7 @@ export const databaseLost: Scenario = {
     'callers get 503 with `Retry-After`, a write whose answer was lost on its way is stored once, and connections come back',
   doesNotProve: 'a change of the database itself: it stays the same server',
   rounds: 15,
-  everyday: 0,
+  long: 0,
   async open(stage) {
     const { proxy, address, ownerUrl } = await databaseBehindProxy(stage)
     return {

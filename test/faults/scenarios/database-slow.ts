@@ -9,7 +9,7 @@ export const databaseSlow: Scenario = {
   proves: 'what takes too long ends with 503, and its write is stored once or not at all',
   doesNotProve: 'that the service is quick then, or that a disk is slow: statements themselves take as long as always',
   rounds: 10,
-  everyday: 0,
+  long: 0,
   async open(stage) {
     const { proxy, address, ownerUrl } = await databaseBehindProxy(stage)
     return {

@@ -16,7 +16,7 @@ export const diskFull: Scenario = {
   proves: 'callers get 503, nothing acknowledged is lost, and the service works again by itself when there is room',
   doesNotProve: 'that reads go on meanwhile: a database without room for its log stops',
   rounds: 5,
-  everyday: 0,
+  long: 0,
   missing: missingForMounts,
   async open(stage) {
     const disk = await makeDisk(stage, MEGABYTES)

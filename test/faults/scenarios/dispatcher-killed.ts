@@ -8,7 +8,7 @@ export const dispatcherKilled: Scenario = {
   proves: 'no caller notices it, and every delivery that it held is sent after its lease',
   doesNotProve: 'that deliveries are prompt: the leases of a killed dispatcher last 45 s',
   rounds: 20,
-  everyday: 0,
+  long: 0,
   isHidden: true,
   async open(stage) {
     const { ownerUrl } = await ownDatabase(stage)

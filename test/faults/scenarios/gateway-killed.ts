@@ -8,7 +8,7 @@ export const gatewayKilled: Scenario = {
   proves: 'an answer that was lost on its way is given again for the same `Idempotency-Key`',
   doesNotProve: 'anything about a second gateway: here nobody takes over, clients wait for the restart',
   rounds: 20,
-  everyday: 0,
+  long: 0,
   async open(stage) {
     const { ownerUrl } = await ownDatabase(stage)
     const { gateway, address } = await splitRoles(stage, { databaseUrl: ownerUrl })

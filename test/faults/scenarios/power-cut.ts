@@ -3,11 +3,11 @@
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { serverProcesses } from '@clinic-data/database/embedded/postmaster'
-import { makeDisk, missingForMounts } from '../mounts.ts'
+import { type Disk, makeDisk, missingForMounts } from '../mounts.ts'
 import { allInOne } from '../processes.ts'
-import type { Scenario } from '../scenario.ts'
+import type { Scenario, Stage } from '../scenario.ts'
 
-const MEGABYTES = 1024
+export const MEGABYTES = 1024
 
 export const powerCut: Scenario = {
   name: 'power-cut',
@@ -16,29 +16,37 @@ export const powerCut: Scenario = {
     'what was acknowledged had been synced; in each round a synced file must survive and an unsynced one must not',
   doesNotProve: 'anything about a disk that says that it has synced and has not, or that tears a sector',
   rounds: 20,
-  everyday: 1,
+  long: 1,
   missing: missingForMounts,
   async open(stage) {
     const disk = await makeDisk(stage, MEGABYTES)
     const site = await allInOne({ ...stage, folder: disk.path })
     return {
       ...site,
-      async fault(round) {
-        const synced = join(disk.path, `synced-${round}`)
-        const unsynced = join(disk.path, `unsynced-${round}`)
-        const processes = await serverProcesses(join(site.dataDir, 'pg'))
-        put(synced, true)
-        put(unsynced, false)
-        disk.cutPower()
-        const start = await site.service.kill()
-        for (const pid of processes) end(pid)
-        await disk.restorePower()
-        if (!holds(synced)) stage.tell('the cut has lost a synced file')
-        if (holds(unsynced)) stage.tell('not a power cut: an unsynced file is still there')
-        await start()
-      },
+      fault: (round) => cutPower(stage, disk, site, round),
     }
   },
+}
+
+/** And gives it back. Everything runs again afterwards. */
+export async function cutPower(
+  stage: Stage,
+  disk: Disk,
+  { service, dataDir }: Pick<Awaited<ReturnType<typeof allInOne>>, 'service' | 'dataDir'>,
+  round: number,
+): Promise<void> {
+  const synced = join(disk.path, `synced-${round}`)
+  const unsynced = join(disk.path, `unsynced-${round}`)
+  const processes = await serverProcesses(join(dataDir, 'pg'))
+  put(synced, true)
+  put(unsynced, false)
+  disk.cutPower()
+  const start = await service.kill()
+  for (const pid of processes) end(pid)
+  await disk.restorePower()
+  if (!holds(synced)) stage.tell('the cut has lost a synced file')
+  if (holds(unsynced)) stage.tell('not a power cut: an unsynced file is still there')
+  await start()
 }
 
 const CONTENT = 'on the disk'

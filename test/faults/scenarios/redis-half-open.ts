@@ -9,7 +9,7 @@ export const redisHalfOpen: Scenario = {
   proves: 'no request fails because of it',
   doesNotProve: 'that limits are exact then: the gateway counts by itself',
   rounds: 8,
-  everyday: 0,
+  long: 0,
   isHidden: true,
   missing: missingRedis,
   async open(stage) {

@@ -9,7 +9,7 @@ export const redisLost: Scenario = {
   proves: 'no request fails or waits for it: the gateway counts by itself meanwhile',
   doesNotProve: 'that limits are exact then: each gateway counts its share, and what Redis knew is forgotten',
   rounds: 12,
-  everyday: 0,
+  long: 0,
   isHidden: true,
   missing: missingRedis,
   async open(stage) {

@@ -8,7 +8,7 @@ export const rolesKilledInTurn: Scenario = {
   proves: 'each role finds the others again, in whatever state the others are',
   doesNotProve: 'that two roles may be away at once',
   rounds: 12,
-  everyday: 3,
+  long: 3,
   async open(stage) {
     const { ownerUrl } = await ownDatabase(stage)
     const { gateway, backend, dispatcher, address } = await splitRoles(stage, { databaseUrl: ownerUrl })

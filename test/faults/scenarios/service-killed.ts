@@ -8,7 +8,7 @@ export const serviceKilled: Scenario = {
   proves: 'no acknowledgement comes before its commit, and what was under way is found again',
   doesNotProve: 'anything about the disk: the database was not touched',
   rounds: 20,
-  everyday: 1,
+  long: 1,
   async open(stage) {
     const site = await allInOne(stage)
     return { ...site, fault: () => site.service.restart() }

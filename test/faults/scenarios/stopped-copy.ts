@@ -16,7 +16,7 @@ export const stoppedCopy: Scenario = {
     'a server recovers from its files as they are at any moment, as after a crash of all processes or from a snapshot of the disk',
   doesNotProve: 'a power cut: the copy also holds what was written and not synced',
   rounds: 10,
-  everyday: 0,
+  long: 0,
   async open(stage) {
     const site = await allInOne(stage)
     return {

@@ -10,7 +10,7 @@ export const workerKilled: Scenario = {
   proves: 'the primary replaces it, and nothing that it had acknowledged is lost',
   doesNotProve: 'anything about the primary: without it the workers end (`service-killed`)',
   rounds: 20,
-  everyday: 0,
+  long: 0,
   async open(stage) {
     const site = await allInOne(stage, ['--workers', '2'])
     const workers = async () => workersOf((await site.service.running).child.pid)
